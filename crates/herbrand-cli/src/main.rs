@@ -1,0 +1,3 @@
+//! The herbrand program.
+
+fn main() {}
