@@ -1,1 +1,9 @@
-//! (crate docs follow)
+//! PDDL and PPDDL: text to a checked, typed model and back, with diagnostics.
+
+mod model;
+mod requirements;
+mod source;
+
+pub use model::*;
+pub use requirements::{Requirement, Requirements};
+pub use source::{Source, Span};

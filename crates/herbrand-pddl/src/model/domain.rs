@@ -1,0 +1,213 @@
+//! A checked domain.
+
+use super::{Effect, Formula, FunctionId, Name, Place, PredicateId, SchemaId, TypeId, TypeUnion, Variable};
+use crate::Requirements;
+
+/// A planning domain, checked and resolved: types, constants, predicates, functions, axioms and action schemas.
+///
+/// Everything refers to everything else by id; a list's index is its element's id.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Domain {
+    /// The name.
+    pub name: Name,
+    /// The requirement flags, as declared.
+    pub requirements: Requirements,
+    /// The types; the first is `object`.
+    pub types: Vec<Type>,
+    /// The constants: the first objects of every problem.
+    pub constants: Vec<Object>,
+    /// The predicates.
+    pub predicates: Vec<Predicate>,
+    /// The numeric functions.
+    pub functions: Vec<Function>,
+    /// The derivation rules, in the order written.
+    pub axioms: Vec<Axiom>,
+    /// The action schemas.
+    pub schemas: Vec<ActionSchema>,
+}
+
+/// A type and what it is a kind of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Type {
+    /// The name.
+    pub name: Name,
+    /// The types above it: none for `object`, one as a rule, several where `either` or repetition says so.
+    pub parents: Vec<TypeId>,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// A constant or object and its type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Object {
+    /// The name.
+    pub name: Name,
+    /// Its types; it belongs to all types above them too.
+    pub types: TypeUnion,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// A predicate: its name, its arguments, and what may change it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Predicate {
+    /// The name.
+    pub name: Name,
+    /// The declared arguments; their number is the arity.
+    pub parameters: Vec<Variable>,
+    /// What may change it.
+    pub kind: PredicateKind,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// What may change the atoms of a predicate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PredicateKind {
+    /// Nothing: no effect names it.
+    Static,
+    /// The effects of actions.
+    Fluent,
+    /// Derivation rules, and nothing else.
+    Derived,
+    /// Nobody: it names an action of the agent (PDDLGym's dialect) and is never part of a state.
+    Action,
+}
+
+/// A numeric function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Function {
+    /// The name.
+    pub name: Name,
+    /// The declared arguments; their number is the arity.
+    pub parameters: Vec<Variable>,
+    /// Whether the language declares it, not the text: `reward` under `:rewards`, `total-cost` when it is used
+    /// without a declaration.
+    pub implicit: bool,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// A derivation rule: `head(parameters) ← body`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Axiom {
+    /// The derived predicate.
+    pub predicate: PredicateId,
+    /// All variables of the rule; the first ones, as many as the predicate's arity, are its parameters.
+    pub variables: Vec<Variable>,
+    /// The body.
+    pub body: Formula,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// An action schema (operator).
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ActionSchema {
+    /// The name.
+    pub name: Name,
+    /// How many of the variables are parameters.
+    pub arity: u32,
+    /// All variables: the parameters, then the quantified ones of precondition and effect.
+    pub variables: Vec<Variable>,
+    /// The precondition, without the agent's atom.
+    pub precondition: Formula,
+    /// The effect.
+    pub effect: Effect,
+    /// The agent's action that this schema carries out (PDDLGym's dialect): an atom of an action predicate over
+    /// some of the parameters, taken out of the precondition.
+    pub agent: Option<super::Atom>,
+    /// Where it stands.
+    pub place: Place,
+}
+
+impl ActionSchema {
+    /// The parameters.
+    #[must_use]
+    pub fn parameters(&self) -> &[Variable] {
+        &self.variables[..self.arity as usize]
+    }
+}
+
+impl Domain {
+    /// A number that differs between different domains but for a chance of 2^-64: two domains that are equal have
+    /// equal fingerprints.
+    #[must_use]
+    pub fn fingerprint(&self) -> u64 {
+        fxhash::hash64(self)
+    }
+
+    /// The type `id`.
+    #[must_use]
+    pub fn type_of(&self, id: TypeId) -> &Type {
+        &self.types[id.index()]
+    }
+
+    /// The predicate `id`.
+    #[must_use]
+    pub fn predicate(&self, id: PredicateId) -> &Predicate {
+        &self.predicates[id.index()]
+    }
+
+    /// The function `id`.
+    #[must_use]
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// The schema `id`.
+    #[must_use]
+    pub fn schema(&self, id: SchemaId) -> &ActionSchema {
+        &self.schemas[id.index()]
+    }
+
+    /// The predicate called `name` (lower case). Takes time linear in the number of predicates.
+    #[must_use]
+    pub fn find_predicate(&self, name: &str) -> Option<PredicateId> {
+        self.predicates
+            .iter()
+            .position(|p| p.name.as_str() == name)
+            .map(PredicateId::from_index)
+    }
+
+    /// The function called `name` (lower case). Takes time linear in the number of functions.
+    #[must_use]
+    pub fn find_function(&self, name: &str) -> Option<FunctionId> {
+        self.functions
+            .iter()
+            .position(|f| f.name.as_str() == name)
+            .map(FunctionId::from_index)
+    }
+
+    /// The schema called `name` (lower case). Takes time linear in the number of schemas.
+    #[must_use]
+    pub fn find_schema(&self, name: &str) -> Option<SchemaId> {
+        self.schemas
+            .iter()
+            .position(|s| s.name.as_str() == name)
+            .map(SchemaId::from_index)
+    }
+
+    /// Whether `id` is `ancestor` or a kind of it.
+    #[must_use]
+    pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
+        // Checked domains have no cycle among their types.
+        ancestor == TypeId::OBJECT
+            || id == ancestor
+            || self
+                .type_of(id)
+                .parents
+                .iter()
+                .any(|&parent| self.is_subtype(parent, ancestor))
+    }
+
+    /// Whether something of the types `types` may stand where `expected` is asked for: each of its types is a kind
+    /// of one of the expected ones.
+    #[must_use]
+    pub fn is_assignable(&self, types: &TypeUnion, expected: &TypeUnion) -> bool {
+        types
+            .types()
+            .iter()
+            .all(|&t| expected.types().iter().any(|&e| self.is_subtype(t, e)))
+    }
+}

@@ -1,0 +1,19 @@
+//! The checked model: [`Domain`] and [`Problem`], typed and resolved.
+
+mod domain;
+mod effect;
+mod formula;
+mod ids;
+mod name;
+mod number;
+mod problem;
+
+pub use domain::{ActionSchema, Axiom, Domain, Function, Object, Predicate, PredicateKind, Type};
+pub use effect::{AssignOperator, Assignment, Effect};
+pub use formula::{
+    Atom, Comparison, Expression, Formula, FunctionTerm, Operator, Special, Term, TypeUnion, Variable,
+};
+pub use ids::{AxiomId, FunctionId, ObjectId, PredicateId, SchemaId, TypeId, VariableId};
+pub use name::{Name, Place};
+pub use number::{Number, Probability};
+pub use problem::{Direction, Fact, Facts, FunctionValue, InitialChance, InitialOutcome, Metric, Problem};

@@ -1,0 +1,89 @@
+//! Numbers: the values of functions, and exact probabilities.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use num_rational::Ratio;
+
+/// A finite number of a numeric expression. Compares and hashes by value.
+#[derive(Clone, Copy, Debug)]
+pub struct Number(f64);
+
+impl Number {
+    /// The number `value`; `None` when it is infinite or not a number.
+    #[must_use]
+    pub fn new(value: f64) -> Option<Self> {
+        // Adding zero turns -0 into 0, so that equal numbers have equal bits.
+        value.is_finite().then_some(Self(value + 0.0))
+    }
+
+    /// The value.
+    #[must_use]
+    pub const fn value(self) -> f64 {
+        self.0
+    }
+}
+
+impl PartialEq for Number {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.to_bits() == other.0.to_bits()
+    }
+}
+
+impl Eq for Number {}
+
+impl Hash for Number {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The shortest decimal that reads back as the same value; never an exponent, which PDDL has no word for.
+        write!(f, "{}", self.0)
+    }
+}
+
+/// A probability between 0 and 1, exact as it was written: `1/3` stays a third.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Probability(Ratio<u64>);
+
+impl Probability {
+    /// Certainty.
+    pub const ONE: Self = Self(Ratio::new_raw(1, 1));
+
+    /// `numerator / denominator` in lowest terms; `None` when the denominator is zero or the value is above 1.
+    #[must_use]
+    pub fn new(numerator: u64, denominator: u64) -> Option<Self> {
+        (denominator > 0 && numerator <= denominator).then(|| Self(Ratio::new(numerator, denominator)))
+    }
+
+    /// The numerator in lowest terms.
+    #[must_use]
+    pub fn numerator(self) -> u64 {
+        *self.0.numer()
+    }
+
+    /// The denominator in lowest terms.
+    #[must_use]
+    pub fn denominator(self) -> u64 {
+        *self.0.denom()
+    }
+
+    /// The nearest floating-point value.
+    #[must_use]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the nearest value is what is asked for"
+    )]
+    pub fn value(self) -> f64 {
+        self.numerator() as f64 / self.denominator() as f64
+    }
+}
+
+impl fmt::Debug for Probability {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.numerator(), self.denominator())
+    }
+}

@@ -1,0 +1,150 @@
+//! A checked problem.
+
+use super::{
+    Expression, Formula, FunctionId, Name, Number, Object, ObjectId, PredicateId, Probability, Variable,
+};
+use crate::Requirements;
+
+/// A planning problem, checked and resolved against its domain.
+///
+/// All ids but [`ObjectId`] are the domain's. The objects are the domain's constants, then the problem's own.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Problem {
+    /// The name.
+    pub name: Name,
+    /// The domain's name, as the problem states it.
+    pub domain_name: Name,
+    /// A fingerprint of the domain it was checked against ([`Domain::fingerprint`](super::Domain::fingerprint)).
+    pub domain_fingerprint: u64,
+    /// The requirement flags, as declared here.
+    pub requirements: Requirements,
+    /// All objects: the domain's constants first.
+    pub objects: Vec<Object>,
+    /// How many of the objects are the domain's constants.
+    pub constants: u32,
+    /// The atoms that are true at first, in the order written, without repetition.
+    pub init: Facts,
+    /// The values that functions have at first, in the order written.
+    pub values: Vec<FunctionValue>,
+    /// What chance adds to the initial state: independent distributions (PPDDL 1.0).
+    pub chances: Vec<InitialChance>,
+    /// The variables that the goal's quantifiers bind.
+    pub goal_variables: Vec<Variable>,
+    /// The goal; true when the problem states none and [`has_goal`](Self::has_goal) is unset.
+    pub goal: Formula,
+    /// Whether a goal is stated at all. Without one, no state is a goal state.
+    pub has_goal: bool,
+    /// The reward for reaching the goal (`:goal-reward`), if stated.
+    pub goal_reward: Option<Number>,
+    /// The metric, if stated.
+    pub metric: Option<Metric>,
+}
+
+impl Problem {
+    /// The object `id`.
+    #[must_use]
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[id.index()]
+    }
+}
+
+/// A list of ground atoms in one flat block: 4 bytes an argument and 8 an atom.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Facts {
+    /// Each atom's predicate, and where its arguments end.
+    atoms: Vec<(PredicateId, u32)>,
+    arguments: Vec<ObjectId>,
+}
+
+/// One ground atom of [`Facts`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Fact<'a> {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// The arguments.
+    pub arguments: &'a [ObjectId],
+}
+
+impl Facts {
+    /// Appends an atom.
+    pub fn push(&mut self, predicate: PredicateId, arguments: &[ObjectId]) {
+        self.arguments.extend_from_slice(arguments);
+        let end = u32::try_from(self.arguments.len()).expect("a text of 4 GiB names fewer than 2^32 objects");
+        self.atoms.push((predicate, end));
+    }
+
+    /// The number of atoms.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.atoms.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.atoms.is_empty()
+    }
+
+    /// The atom at `index`.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Fact<'_>> {
+        let &(predicate, end) = self.atoms.get(index)?;
+        let start = if index == 0 { 0 } else { self.atoms[index - 1].1 };
+        Some(Fact {
+            predicate,
+            arguments: &self.arguments[start as usize..end as usize],
+        })
+    }
+
+    /// The atoms, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Fact<'_>> {
+        (0..self.len()).filter_map(|index| self.get(index))
+    }
+}
+
+/// `(= (function arguments…) value)` in an initial state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct FunctionValue {
+    /// The function.
+    pub function: FunctionId,
+    /// The arguments.
+    pub arguments: Vec<ObjectId>,
+    /// The value.
+    pub value: Number,
+}
+
+/// One probabilistic element of an initial state: one of the alternatives, or none with what is left of 1.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct InitialChance {
+    /// The alternatives.
+    pub alternatives: Vec<(Probability, InitialOutcome)>,
+}
+
+/// What one alternative of an initial state holds.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct InitialOutcome {
+    /// The atoms that become true.
+    pub facts: Facts,
+    /// The values that functions get.
+    pub values: Vec<FunctionValue>,
+    /// Further draws inside this alternative.
+    pub chances: Vec<InitialChance>,
+}
+
+/// What a plan is judged by.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Metric {
+    /// Whether less or more is better.
+    pub direction: Direction,
+    /// The quantity, read in the last state.
+    pub expression: Expression,
+}
+
+/// Whether less or more of a metric is better.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Direction {
+    /// `minimize`
+    Minimize,
+    /// `maximize`
+    Maximize,
+}
