@@ -1,1 +1,5 @@
-//! (crate docs follow)
+//! From a planning model to its ground task, by way of Datalog.
+
+mod task;
+
+pub use task::*;

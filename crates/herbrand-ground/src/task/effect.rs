@@ -1,0 +1,106 @@
+//! Ground effects: a flat tree of blocks with explicit distributions.
+
+use herbrand_pddl::AssignOperator;
+
+use super::{AtomId, BlockId, ChanceId, ConditionId, ExpressionId, NumericId, Rows};
+
+/// All ground effects of a task.
+///
+/// A block is a set of effects that happen together: atoms added and deleted, numeric effects, blocks under a
+/// condition, and draws. Conditions and right-hand sides read the state before the action; over the whole action all
+/// deletes go before all adds. The draws of a block are independent of each other and of all others.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Effects {
+    adds: Rows<AtomId>,
+    deletes: Rows<AtomId>,
+    assignments: Rows<GroundAssignment>,
+    whens: Rows<(ConditionId, BlockId)>,
+    draws: Rows<ChanceId>,
+    /// The alternatives of each distribution.
+    alternatives: Rows<(f64, BlockId)>,
+}
+
+/// One block of effects, to be read or written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Block<'a> {
+    /// The atoms that become true, ascending, without repetition.
+    pub adds: &'a [AtomId],
+    /// The atoms that become false unless something in the same action adds them, ascending, without repetition.
+    pub deletes: &'a [AtomId],
+    /// The numeric effects, in the order of the text.
+    pub assignments: &'a [GroundAssignment],
+    /// Blocks that happen if their condition held before the action.
+    pub whens: &'a [(ConditionId, BlockId)],
+    /// Distributions, each drawn from once.
+    pub draws: &'a [ChanceId],
+}
+
+/// A ground numeric effect.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct GroundAssignment {
+    /// How the value is used.
+    pub operator: AssignOperator,
+    /// What changes.
+    pub target: NumericId,
+    /// The right-hand side.
+    pub value: ExpressionId,
+}
+
+impl Effects {
+    /// Appends a block.
+    pub fn block(&mut self, block: Block<'_>) -> BlockId {
+        self.deletes.push(block.deletes.iter().copied());
+        self.assignments.push(block.assignments.iter().copied());
+        self.whens.push(block.whens.iter().copied());
+        self.draws.push(block.draws.iter().copied());
+        BlockId::from_index(self.adds.push(block.adds.iter().copied()))
+    }
+
+    /// Appends a distribution: `(probability, block)` with positive probabilities of sum 1 at most; with what is
+    /// left of 1 nothing happens.
+    pub fn chance(&mut self, alternatives: impl IntoIterator<Item = (f64, BlockId)>) -> ChanceId {
+        ChanceId::from_index(self.alternatives.push(alternatives))
+    }
+
+    /// The block `id`.
+    #[must_use]
+    pub fn get(&self, id: BlockId) -> Block<'_> {
+        let index = id.index();
+        Block {
+            adds: self.adds.row(index),
+            deletes: self.deletes.row(index),
+            assignments: self.assignments.row(index),
+            whens: self.whens.row(index),
+            draws: self.draws.row(index),
+        }
+    }
+
+    /// The alternatives of a distribution.
+    #[must_use]
+    pub fn alternatives(&self, id: ChanceId) -> &[(f64, BlockId)] {
+        self.alternatives.row(id.index())
+    }
+
+    /// The number of blocks.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.adds.len()
+    }
+
+    /// Whether there is no block.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.adds.is_empty()
+    }
+
+    /// The bytes that the effects hold on to.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.adds.bytes()
+            + self.deletes.bytes()
+            + self.assignments.bytes()
+            + self.whens.bytes()
+            + self.draws.bytes()
+            + self.alternatives.bytes()
+    }
+}

@@ -1,0 +1,151 @@
+//! The names of a task: what ids are called.
+
+use std::fmt;
+
+use herbrand_pddl::{
+    Domain, FunctionId, Name, Object, ObjectId, PredicateId, PredicateKind, Problem, SchemaId, Type, TypeId,
+    TypeUnion,
+};
+
+/// The declarations of a domain and problem that ground ids refer to, and what the normal form added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Vocabulary {
+    /// The domain's name.
+    pub domain: Name,
+    /// The problem's name.
+    pub problem: Name,
+    /// The types; the first is `object`.
+    pub types: Vec<Type>,
+    /// The objects.
+    pub objects: Vec<Object>,
+    /// The predicates: the domain's, then auxiliary ones of the normal form.
+    pub predicates: Vec<PredicateName>,
+    /// The functions.
+    pub functions: Vec<Signature>,
+    /// The action schemas.
+    pub schemas: Vec<Signature>,
+}
+
+/// A name with named and typed arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// The name.
+    pub name: Name,
+    /// The names and types of the arguments.
+    pub parameters: Vec<(Name, TypeUnion)>,
+}
+
+/// A predicate of a task.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PredicateName {
+    /// The name and arguments.
+    pub signature: Signature,
+    /// What may change it.
+    pub kind: PredicateKind,
+    /// Whether the normal form added it: it is not part of any observation.
+    pub auxiliary: bool,
+}
+
+impl Vocabulary {
+    /// The names that `domain` and `problem` declare.
+    #[must_use]
+    pub fn of(domain: &Domain, problem: &Problem) -> Self {
+        let signature = |name: &Name, parameters: &[herbrand_pddl::Variable]| Signature {
+            name: name.clone(),
+            parameters: parameters
+                .iter()
+                .map(|p| (p.name.clone(), p.types.clone()))
+                .collect(),
+        };
+        let predicates = domain.predicates.iter().map(|p| PredicateName {
+            signature: signature(&p.name, &p.parameters),
+            kind: p.kind,
+            auxiliary: false,
+        });
+        Self {
+            domain: domain.name.clone(),
+            problem: problem.name.clone(),
+            types: domain.types.clone(),
+            objects: problem.objects.clone(),
+            predicates: predicates.collect(),
+            functions: domain
+                .functions
+                .iter()
+                .map(|f| signature(&f.name, &f.parameters))
+                .collect(),
+            schemas: domain
+                .schemas
+                .iter()
+                .map(|s| signature(&s.name, s.parameters()))
+                .collect(),
+        }
+    }
+
+    /// The name of an object.
+    #[must_use]
+    pub fn object(&self, id: ObjectId) -> &str {
+        self.objects[id.index()].name.as_str()
+    }
+
+    /// The predicate `id`.
+    #[must_use]
+    pub fn predicate(&self, id: PredicateId) -> &PredicateName {
+        &self.predicates[id.index()]
+    }
+
+    /// The schema `id`.
+    #[must_use]
+    pub fn schema(&self, id: SchemaId) -> &Signature {
+        &self.schemas[id.index()]
+    }
+
+    /// The function `id`.
+    #[must_use]
+    pub fn function(&self, id: FunctionId) -> &Signature {
+        &self.functions[id.index()]
+    }
+
+    /// The type `id`.
+    #[must_use]
+    pub fn type_of(&self, id: TypeId) -> &Type {
+        &self.types[id.index()]
+    }
+
+    /// The object called `name` (lower case). Takes time linear in the number of objects.
+    #[must_use]
+    pub fn find_object(&self, name: &str) -> Option<ObjectId> {
+        self.objects
+            .iter()
+            .position(|o| o.name.as_str() == name)
+            .map(ObjectId::from_index)
+    }
+
+    /// The predicate called `name` (lower case). Takes time linear in the number of predicates.
+    #[must_use]
+    pub fn find_predicate(&self, name: &str) -> Option<PredicateId> {
+        self.predicates
+            .iter()
+            .position(|p| p.signature.name.as_str() == name)
+            .map(PredicateId::from_index)
+    }
+
+    /// The schema called `name` (lower case). Takes time linear in the number of schemas.
+    #[must_use]
+    pub fn find_schema(&self, name: &str) -> Option<SchemaId> {
+        self.schemas
+            .iter()
+            .position(|s| s.name.as_str() == name)
+            .map(SchemaId::from_index)
+    }
+
+    /// `(head argument …)`, as PDDL writes atoms and actions; displays without allocation.
+    pub fn term<'a>(&'a self, head: &'a Name, arguments: &'a [ObjectId]) -> impl fmt::Display + 'a {
+        fmt::from_fn(move |f| {
+            write!(f, "({head}")?;
+            arguments
+                .iter()
+                .try_for_each(|&argument| write!(f, " {}", self.object(argument)))?;
+            f.write_str(")")
+        })
+    }
+}
