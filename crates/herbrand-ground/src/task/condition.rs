@@ -16,9 +16,12 @@ pub struct Conditions {
     comparisons: Rows<GroundComparison>,
 }
 
-/// A comparison of two ground expressions; false where either is undefined.
+/// A comparison of two ground expressions that must be true, or false when negated. A comparison with an undefined
+/// side is false, so its negation is true.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GroundComparison {
+    /// Whether the comparison must be false.
+    pub negated: bool,
     /// How they are compared.
     pub comparison: Comparison,
     /// The left side.
