@@ -1,5 +1,6 @@
 //! From a planning model to its ground task, by way of Datalog.
 
+pub mod normal;
 mod task;
 
 pub use task::*;

@@ -1,0 +1,205 @@
+//! The normal form of a domain and a goal: conjunctions of literals, flat effects, rules.
+//!
+//! One pass a file: [`negation`] pushes negations inwards, [`disjunction`] splits what is left into conjunctions and
+//! auxiliary axioms, [`effect`] flattens effects into conditional leaves, [`numeric`] tells which functions change.
+
+mod disjunction;
+mod effect;
+mod negation;
+mod numeric;
+
+use std::sync::Arc;
+
+use herbrand_pddl::{
+    Atom, Comparison, Domain, Expression, Formula, Name, PredicateId, Problem, SchemaId, Term, TypeUnion,
+    Variable, VariableId,
+};
+
+pub use effect::{NormalBlock, NormalItem, NormalLeaf};
+pub use numeric::FunctionKind;
+
+use disjunction::{Splitter, Witnesses};
+use negation::normal_form;
+
+/// A domain in normal form; shared by all problems of the domain.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NormalDomain {
+    /// The auxiliary predicates, numbered on from the domain's own.
+    pub auxiliaries: Vec<Auxiliary>,
+    /// The action schemas.
+    pub schemas: Vec<NormalSchema>,
+    /// The rules of derived and auxiliary predicates.
+    pub axioms: Vec<NormalAxiom>,
+    /// What may change each function.
+    pub functions: Vec<FunctionKind>,
+    /// How many predicates the domain itself declares.
+    pub declared: u32,
+}
+
+/// The goal of a problem in normal form, with the auxiliary predicates and rules that it needs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NormalGoal {
+    /// The disjuncts.
+    pub condition: Vec<NormalConjunction>,
+    /// The types of the goal's variables, by [`VariableId`].
+    pub scope: Scope,
+    /// The auxiliary predicates, numbered on from the normal domain's.
+    pub auxiliaries: Vec<Auxiliary>,
+    /// Their rules.
+    pub axioms: Vec<NormalAxiom>,
+}
+
+/// The types of all variables of a schema, axiom or goal, by [`VariableId`].
+pub type Scope = Arc<[TypeUnion]>;
+
+/// A derived predicate that the normal form added.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Auxiliary {
+    /// The name, made of the place it comes from: `move:1`.
+    pub name: Name,
+    /// The names and types of the arguments.
+    pub parameters: Vec<(Name, TypeUnion)>,
+}
+
+/// An action schema in normal form.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NormalSchema {
+    /// The schema.
+    pub schema: SchemaId,
+    /// How many of the variables are parameters.
+    pub arity: u32,
+    /// The types of its variables.
+    pub scope: Scope,
+    /// The disjuncts of the precondition; without any the schema is never applicable.
+    pub precondition: Vec<NormalConjunction>,
+    /// The effect.
+    pub effect: NormalBlock,
+}
+
+/// `predicate(head) ← body`, for every binding of the variables to objects of their types.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NormalAxiom {
+    /// The derived or auxiliary predicate.
+    pub predicate: PredicateId,
+    /// The types of the variables.
+    pub scope: Scope,
+    /// The arguments of the head.
+    pub head: Vec<VariableId>,
+    /// The body; it binds the variables that are not in the head.
+    pub body: NormalConjunction,
+}
+
+/// A conjunction of literals, equalities and comparisons.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NormalConjunction {
+    /// The variables for which some value must do.
+    pub existentials: Vec<VariableId>,
+    /// The literals: each an atom and whether it is negated.
+    pub literals: Vec<(Atom, bool)>,
+    /// The equalities: two terms and whether they must differ.
+    pub equalities: Vec<(Term, Term, bool)>,
+    /// The comparisons.
+    pub comparisons: Vec<NormalComparison>,
+}
+
+/// A comparison of two expressions, and whether it must be false.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NormalComparison {
+    /// How they are compared.
+    pub comparison: Comparison,
+    /// The left side.
+    pub left: Expression,
+    /// The right side.
+    pub right: Expression,
+    /// Whether the comparison must be false.
+    pub negated: bool,
+}
+
+impl NormalDomain {
+    /// The normal form of a domain.
+    #[must_use]
+    pub fn of(domain: &Domain) -> Self {
+        let declared = domain.predicates.len();
+        let mut splitter = Splitter::new(declared);
+        let schemas = domain.schemas.iter().enumerate().map(|(index, schema)| {
+            splitter.enter(schema.name.as_str(), &schema.variables);
+            let parameters: Vec<_> = (0..schema.arity).map(VariableId::new).collect();
+            NormalSchema {
+                schema: SchemaId::from_index(index),
+                arity: schema.arity,
+                scope: scope(&schema.variables),
+                precondition: splitter.split(
+                    &normal_form(&schema.precondition, false),
+                    Witnesses::Of(&parameters),
+                ),
+                effect: effect::flatten(&schema.effect, &mut splitter),
+            }
+        });
+        let schemas = schemas.collect();
+        let mut axioms = Vec::new();
+        for axiom in &domain.axioms {
+            let predicate = domain.predicate(axiom.predicate);
+            splitter.enter(predicate.name.as_str(), &axiom.variables);
+            let head: Vec<_> = (0..predicate.parameters.len())
+                .map(VariableId::from_index)
+                .collect();
+            let bodies = splitter.split(&normal_form(&axiom.body, false), Witnesses::Any);
+            axioms.extend(bodies.into_iter().map(|body| NormalAxiom {
+                predicate: axiom.predicate,
+                scope: scope(&axiom.variables),
+                head: head.clone(),
+                body,
+            }));
+        }
+        let (auxiliaries, auxiliary_axioms) = splitter.finish();
+        axioms.extend(auxiliary_axioms);
+        let functions = numeric::kinds(domain);
+        Self {
+            auxiliaries,
+            schemas,
+            axioms,
+            functions,
+            declared: u32_len(declared),
+        }
+    }
+
+    /// The normal form of a problem's goal.
+    #[must_use]
+    pub fn goal(&self, problem: &Problem) -> NormalGoal {
+        let mut splitter = Splitter::new(self.declared as usize + self.auxiliaries.len());
+        splitter.enter("goal", &problem.goal_variables);
+        let goal = if problem.has_goal {
+            &problem.goal
+        } else {
+            &Formula::FALSE
+        };
+        let condition = splitter.split(&normal_form(goal, false), Witnesses::Any);
+        let (auxiliaries, axioms) = splitter.finish();
+        NormalGoal {
+            condition,
+            scope: scope(&problem.goal_variables),
+            auxiliaries,
+            axioms,
+        }
+    }
+}
+
+impl NormalConjunction {
+    /// The conjunction of both.
+    fn and(&self, other: &Self) -> Self {
+        let mut both = self.clone();
+        both.existentials.extend_from_slice(&other.existentials);
+        both.literals.extend_from_slice(&other.literals);
+        both.equalities.extend_from_slice(&other.equalities);
+        both.comparisons.extend_from_slice(&other.comparisons);
+        both
+    }
+}
+
+fn scope(variables: &[Variable]) -> Scope {
+    variables.iter().map(|variable| variable.types.clone()).collect()
+}
+
+fn u32_len(length: usize) -> u32 {
+    u32::try_from(length).expect("a model declares fewer than 2^32 things")
+}
