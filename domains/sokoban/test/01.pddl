@@ -1,0 +1,33 @@
+; Two pushes. (@ player, $ stone, . goal, * stone on a goal)
+;   #####
+;   #.  #
+;   # $ #
+;   #@  #
+;   #####
+(define (problem sokoban-test-01)
+  (:domain sokoban)
+  (:objects
+    r1c1 r1c2 r1c3 r2c1 r2c2 r2c3 r3c1 r3c2 r3c3 - cell
+    stone-1 - stone)
+  (:init
+    (player-at r3c1)
+    (stone-at stone-1 r2c2)
+    (clear r1c1) (clear r1c2) (clear r1c3)
+    (clear r2c1) (clear r2c3)
+    (clear r3c2) (clear r3c3)
+    (goal-cell r1c1)
+    (plain-cell r1c2) (plain-cell r1c3)
+    (plain-cell r2c1) (plain-cell r2c2) (plain-cell r2c3)
+    (plain-cell r3c1) (plain-cell r3c2) (plain-cell r3c3)
+    (neighbor r1c1 r2c1 down) (neighbor r1c1 r1c2 right)
+    (neighbor r1c2 r2c2 down) (neighbor r1c2 r1c1 left) (neighbor r1c2 r1c3 right)
+    (neighbor r1c3 r2c3 down) (neighbor r1c3 r1c2 left)
+    (neighbor r2c1 r1c1 up) (neighbor r2c1 r3c1 down) (neighbor r2c1 r2c2 right)
+    (neighbor r2c2 r1c2 up) (neighbor r2c2 r3c2 down) (neighbor r2c2 r2c1 left)
+    (neighbor r2c2 r2c3 right)
+    (neighbor r2c3 r1c3 up) (neighbor r2c3 r3c3 down) (neighbor r2c3 r2c2 left)
+    (neighbor r3c1 r2c1 up) (neighbor r3c1 r3c2 right)
+    (neighbor r3c2 r2c2 up) (neighbor r3c2 r3c1 left) (neighbor r3c2 r3c3 right)
+    (neighbor r3c3 r2c3 up) (neighbor r3c3 r3c2 left))
+  (:goal
+    (stored stone-1)))
