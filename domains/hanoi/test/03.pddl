@@ -1,0 +1,21 @@
+; 3 discs, 4 pegs: the whole tower moves. Disc 1 is the smallest.
+(define (problem hanoi-test-03)
+  (:domain hanoi)
+  (:objects
+    disc-1 disc-2 disc-3 - disc
+    peg-1 peg-2 peg-3 peg-4 - peg)
+  (:init
+    (fits disc-1 peg-1) (fits disc-1 peg-2) (fits disc-1 peg-3) (fits disc-1 peg-4)
+    (fits disc-1 disc-2) (fits disc-1 disc-3)
+    (fits disc-2 peg-1) (fits disc-2 peg-2) (fits disc-2 peg-3) (fits disc-2 peg-4)
+    (fits disc-2 disc-3)
+    (fits disc-3 peg-1) (fits disc-3 peg-2) (fits disc-3 peg-3) (fits disc-3 peg-4)
+    (on disc-1 disc-2) (on disc-2 disc-3) (on disc-3 peg-1) (clear disc-1)
+    (clear peg-2)
+    (clear peg-3)
+    (clear peg-4))
+  (:goal
+    (and
+      (on disc-3 peg-4)
+      (on disc-2 disc-3)
+      (on disc-1 disc-2))))

@@ -1,0 +1,19 @@
+; 3 discs, 3 pegs: from one mixed position to another. Disc 1 is the smallest.
+(define (problem hanoi-train-03)
+  (:domain hanoi)
+  (:objects
+    disc-1 disc-2 disc-3 - disc
+    peg-1 peg-2 peg-3 - peg)
+  (:init
+    (fits disc-1 peg-1) (fits disc-1 peg-2) (fits disc-1 peg-3) (fits disc-1 disc-2)
+    (fits disc-1 disc-3)
+    (fits disc-2 peg-1) (fits disc-2 peg-2) (fits disc-2 peg-3) (fits disc-2 disc-3)
+    (fits disc-3 peg-1) (fits disc-3 peg-2) (fits disc-3 peg-3)
+    (on disc-1 peg-1) (clear disc-1)
+    (on disc-2 disc-3) (on disc-3 peg-2) (clear disc-2)
+    (clear peg-3))
+  (:goal
+    (and
+      (on disc-3 peg-1)
+      (on disc-2 disc-3)
+      (on disc-1 disc-2))))
