@@ -1,0 +1,29 @@
+; A triangle of side 4: start and goal are the lower corners,
+; and every place on the way over the top has a spare.
+(define (problem tireworld-train-03)
+  (:domain tireworld)
+  (:objects
+    l-0-0 l-0-1 l-0-2 l-0-3 l-0-4 l-1-0 l-1-1 l-1-2 l-1-3 l-2-0 l-2-1 l-2-2 l-3-0 l-3-1 l-4-0
+    - location)
+  (:init
+    (vehicle-at l-0-0)
+    (spare-in l-1-0) (spare-in l-1-3)
+    (spare-in l-2-0) (spare-in l-2-2)
+    (spare-in l-3-0) (spare-in l-3-1)
+    (spare-in l-4-0)
+    (road l-0-0 l-0-1) (road l-0-0 l-1-0)
+    (road l-0-1 l-0-2) (road l-0-1 l-1-1)
+    (road l-0-2 l-0-3) (road l-0-2 l-1-2)
+    (road l-0-3 l-0-4) (road l-0-3 l-1-3)
+    (road l-1-0 l-1-1) (road l-1-0 l-2-0) (road l-1-0 l-0-1)
+    (road l-1-1 l-1-2) (road l-1-1 l-2-1) (road l-1-1 l-0-2)
+    (road l-1-2 l-1-3) (road l-1-2 l-2-2) (road l-1-2 l-0-3)
+    (road l-1-3 l-0-4)
+    (road l-2-0 l-2-1) (road l-2-0 l-3-0) (road l-2-0 l-1-1)
+    (road l-2-1 l-2-2) (road l-2-1 l-3-1) (road l-2-1 l-1-2)
+    (road l-2-2 l-1-3)
+    (road l-3-0 l-3-1) (road l-3-0 l-4-0) (road l-3-0 l-2-1)
+    (road l-3-1 l-2-2)
+    (road l-4-0 l-3-1))
+  (:goal
+    (vehicle-at l-0-4)))
