@@ -1,1 +1,43 @@
-//! (crate docs follow)
+//! Datalog as a value: rules, strata, join plans, bottom-up evaluation by ascent.
+//!
+//! A [`Program`] holds relations and rules; [`Facts`] are its input. An [`Evaluator`] checks the program, orders its
+//! rules into strata ([`Stratification`]), finds the [`Model`] of all facts that hold, and tells a [`Sink`] of every
+//! [`Firing`] on the way. [`naive::evaluate`] does the same, slowly and obviously.
+//!
+//! ```
+//! use herbrand_datalog::{Evaluator, Program};
+//!
+//! let (program, facts) = Program::parse("
+//!     edge(a, b). edge(b, c). blocked(c).
+//!     path(X, Y) :- edge(X, Y), not blocked(Y).
+//!     path(X, Z) :- path(X, Y), path(Y, Z).
+//! ")?;
+//! let model = Evaluator::new(&program)?.run(&facts, &mut ())?;
+//! assert_eq!(model.len(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod arrivals;
+mod check;
+mod display;
+mod evaluate;
+mod facts;
+mod firing;
+mod ids;
+mod limits;
+mod model;
+pub mod naive;
+mod program;
+mod strata;
+mod text;
+
+pub use check::{FactError, Fault, InvalidProgram, ProgramError};
+pub use evaluate::Evaluator;
+pub use facts::Facts;
+pub use firing::{Firing, Sink};
+pub use ids::{FactId, RelationId, RuleId, Symbol, Variable};
+pub use limits::{Culprit, EvaluationError, Limits};
+pub use model::Model;
+pub use program::{Atom, Literal, Program, Relation, Rule, RuleBuilder, Term};
+pub use strata::{NegativeCycle, Stratification};
+pub use text::TextError;

@@ -1,0 +1,204 @@
+//! What a program must satisfy before it can be evaluated: arities, ranges, safety.
+
+use crate::display::RuleText;
+use crate::{Atom, Facts, Literal, NegativeCycle, Program, RelationId, Rule, RuleId, Symbol, Term, Variable};
+
+/// Why a program cannot be evaluated.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidProgram {
+    /// Rules that break an arity, a range or safety: all of them.
+    #[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Rules(Vec<ProgramError>),
+    /// A relation depends on its own negation.
+    #[error(transparent)]
+    Cycle(#[from] NegativeCycle),
+}
+
+/// A fault in one rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{fault}\n  in rule `{name}`: {text}")]
+pub struct ProgramError {
+    /// The rule.
+    pub rule: RuleId,
+    /// What is wrong with it.
+    pub fault: Fault,
+    name: String,
+    text: String,
+}
+
+/// What can be wrong with a rule.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// An atom of a relation that was never declared.
+    #[error("relation number {} is not declared", .0.number())]
+    UnknownRelation(RelationId),
+    /// An atom with too few or too many terms.
+    #[error("`{relation}` has {arity} columns, not {terms}")]
+    Arity {
+        /// The relation's name.
+        relation: String,
+        /// Its number of columns.
+        arity: u32,
+        /// The atom's number of terms.
+        terms: usize,
+    },
+    /// A constant outside `0..symbols`.
+    #[error("symbol number {symbol} is out of range: the program has {symbols}")]
+    UnknownSymbol {
+        /// The constant's number.
+        symbol: u32,
+        /// The number of symbols.
+        symbols: u32,
+    },
+    /// A variable outside `0..rule.variables`.
+    #[error("variable number {} is out of range: the rule has {variables}", .variable.number())]
+    UnknownVariable {
+        /// The variable.
+        variable: Variable,
+        /// The rule's number of variables.
+        variables: u32,
+    },
+    /// A variable that no positive literal binds.
+    #[error("variable `{name}` is bound by no positive literal")]
+    Unsafe {
+        /// The variable.
+        variable: Variable,
+        /// Its name.
+        name: String,
+    },
+}
+
+/// An input fact that does not fit its program.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("input fact number {number} does not fit the program: {fault}")]
+pub struct FactError {
+    /// The place of the fact in the order of insertion.
+    pub number: usize,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+impl Program {
+    /// Checks arities, ranges and safety of every rule; reports all faults at once.
+    pub fn check(&self) -> Result<(), Vec<ProgramError>> {
+        let errors: Vec<ProgramError> = self
+            .rule_ids()
+            .zip(self.rules())
+            .flat_map(|(id, rule)| faults(self, rule).into_iter().map(move |fault| (id, rule, fault)))
+            .map(|(id, rule, fault)| ProgramError {
+                rule: id,
+                fault,
+                name: rule.name.clone(),
+                text: RuleText { program: self, rule }.to_string(),
+            })
+            .collect();
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Checks arities and ranges of input facts; reports the first fault.
+    pub fn check_facts(&self, facts: &Facts) -> Result<(), FactError> {
+        for (number, (relation, tuple)) in facts.iter().enumerate() {
+            self.tuple_fault(relation, tuple)
+                .map_or(Ok(()), |fault| Err(FactError { number, fault }))?;
+        }
+        Ok(())
+    }
+
+    fn tuple_fault(&self, relation: RelationId, tuple: &[Symbol]) -> Option<Fault> {
+        let unknown = |symbol: &Symbol| symbol.number() >= self.symbols();
+        self.arity_fault(relation, tuple.len()).or_else(|| {
+            let symbol = tuple.iter().find(|symbol| unknown(symbol))?.number();
+            Some(Fault::UnknownSymbol {
+                symbol,
+                symbols: self.symbols(),
+            })
+        })
+    }
+
+    fn arity_fault(&self, relation: RelationId, terms: usize) -> Option<Fault> {
+        match self.relations().get(relation.index()) {
+            None => Some(Fault::UnknownRelation(relation)),
+            Some(found) if found.arity as usize != terms => Some(Fault::Arity {
+                relation: found.name.clone(),
+                arity: found.arity,
+                terms,
+            }),
+            Some(_) => None,
+        }
+    }
+}
+
+fn faults(program: &Program, rule: &Rule) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let atoms = rule.heads.iter().chain(rule.body.iter().filter_map(literal_atom));
+    faults.extend(atoms.filter_map(|atom| program.arity_fault(atom.relation, atom.terms.len())));
+    for term in rule_terms(rule) {
+        match term {
+            Term::Constant(symbol) if symbol.number() >= program.symbols() => {
+                faults.push(Fault::UnknownSymbol {
+                    symbol: symbol.number(),
+                    symbols: program.symbols(),
+                });
+            }
+            Term::Variable(variable) if variable.number() >= rule.variables => {
+                faults.push(Fault::UnknownVariable {
+                    variable,
+                    variables: rule.variables,
+                });
+            }
+            _ => {}
+        }
+    }
+    if faults.is_empty() {
+        faults.extend(unbound(rule).into_iter().map(|variable| Fault::Unsafe {
+            variable,
+            name: rule.variable_text(variable),
+        }));
+    }
+    faults
+}
+
+fn literal_atom(literal: &Literal) -> Option<&Atom> {
+    match literal {
+        Literal::Positive(atom) | Literal::Negative(atom) => Some(atom),
+        Literal::Equal(..) | Literal::Distinct(..) => None,
+    }
+}
+
+fn rule_terms(rule: &Rule) -> impl Iterator<Item = Term> {
+    let body = rule.body.iter().flat_map(|literal| match literal {
+        Literal::Positive(atom) | Literal::Negative(atom) => atom.terms.clone(),
+        Literal::Equal(left, right) | Literal::Distinct(left, right) => vec![*left, *right],
+    });
+    rule.heads.iter().flat_map(|head| head.terms.clone()).chain(body)
+}
+
+/// The variables that neither a positive literal nor a chain of equalities binds.
+fn unbound(rule: &Rule) -> Vec<Variable> {
+    let mut bound = vec![false; rule.variables as usize];
+    for variable in rule.positive().flat_map(Atom::variables) {
+        bound[variable.index()] = true;
+    }
+    let is_bound =
+        |term: Term, bound: &[bool]| term.variable().is_none_or(|variable| bound[variable.index()]);
+    loop {
+        let mut changed = false;
+        for literal in &rule.body {
+            let Literal::Equal(left, right) = *literal else {
+                continue;
+            };
+            for (known, open) in [(left, right), (right, left)] {
+                if let (true, Term::Variable(variable)) = (is_bound(known, &bound), open) {
+                    changed |= !std::mem::replace(&mut bound[variable.index()], true);
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    (0..rule.variables)
+        .map(Variable::new)
+        .filter(|variable| !bound[variable.index()])
+        .collect()
+}

@@ -1,0 +1,161 @@
+//! Programs as readable Datalog: `path(X, Z) :- edge(X, Y), path(Y, Z), not blocked(Z), X != Z.`
+
+use std::fmt::{self, Display, Formatter, Write};
+
+use crate::{Atom, Literal, Program, RelationId, Rule, RuleId, Symbol, Term, Variable};
+
+impl Display for Program {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.rules()
+            .iter()
+            .try_for_each(|rule| writeln!(f, "{}", RuleText { program: self, rule }))
+    }
+}
+
+impl Program {
+    /// A rule as text.
+    pub fn display_rule(&self, rule: RuleId) -> impl Display + '_ {
+        RuleText {
+            program: self,
+            rule: &self.rules()[rule.index()],
+        }
+    }
+
+    /// A fact as text.
+    pub fn display_fact<'a>(&'a self, relation: RelationId, tuple: &'a [Symbol]) -> impl Display + 'a {
+        FactText {
+            program: self,
+            relation,
+            tuple,
+        }
+    }
+
+    /// The name of a symbol, or its number after `#`.
+    pub fn display_symbol(&self, symbol: Symbol) -> impl Display + '_ {
+        SymbolText {
+            program: self,
+            symbol,
+        }
+    }
+
+    /// The name of a relation, or its number after `relation#` where there is no such relation.
+    pub(crate) fn relation_text(&self, relation: RelationId) -> String {
+        match self.relations().get(relation.index()) {
+            Some(relation) => relation.name.clone(),
+            None => format!("relation#{}", relation.number()),
+        }
+    }
+}
+
+/// A rule as seen from its program.
+pub(crate) struct RuleText<'a> {
+    pub program: &'a Program,
+    pub rule: &'a Rule,
+}
+
+impl Display for RuleText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        separated(f, &self.rule.heads, |f, head| self.atom(f, head))?;
+        if !self.rule.body.is_empty() {
+            f.write_str(if self.rule.heads.is_empty() { ":- " } else { " :- " })?;
+            separated(f, &self.rule.body, |f, literal| self.literal(f, literal))?;
+        }
+        f.write_char('.')
+    }
+}
+
+impl RuleText<'_> {
+    pub(crate) fn literal(&self, f: &mut impl Write, literal: &Literal) -> fmt::Result {
+        match literal {
+            Literal::Positive(atom) => self.atom(f, atom),
+            Literal::Negative(atom) => {
+                f.write_str("not ")?;
+                self.atom(f, atom)
+            }
+            Literal::Equal(left, right) => self.comparison(f, *left, "=", *right),
+            Literal::Distinct(left, right) => self.comparison(f, *left, "!=", *right),
+        }
+    }
+
+    fn comparison(&self, f: &mut impl Write, left: Term, sign: &str, right: Term) -> fmt::Result {
+        self.term(f, left)?;
+        write!(f, " {sign} ")?;
+        self.term(f, right)
+    }
+
+    pub(crate) fn atom(&self, f: &mut impl Write, atom: &Atom) -> fmt::Result {
+        f.write_str(&self.program.relation_text(atom.relation))?;
+        if atom.terms.is_empty() {
+            return Ok(());
+        }
+        f.write_char('(')?;
+        separated(f, &atom.terms, |f, term| self.term(f, *term))?;
+        f.write_char(')')
+    }
+
+    fn term(&self, f: &mut impl Write, term: Term) -> fmt::Result {
+        match term {
+            Term::Variable(variable) => f.write_str(&self.rule.variable_text(variable)),
+            Term::Constant(symbol) => write!(f, "{}", self.program.display_symbol(symbol)),
+        }
+    }
+}
+
+impl Rule {
+    /// The name of a variable, or its number after `X`.
+    pub(crate) fn variable_text(&self, variable: Variable) -> String {
+        match self.variable_names.get(variable.index()) {
+            Some(name) if !name.is_empty() => name.clone(),
+            _ => format!("X{}", variable.number()),
+        }
+    }
+}
+
+struct FactText<'a> {
+    program: &'a Program,
+    relation: RelationId,
+    tuple: &'a [Symbol],
+}
+
+impl Display for FactText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.program.relation_text(self.relation))?;
+        if self.tuple.is_empty() {
+            return Ok(());
+        }
+        f.write_char('(')?;
+        separated(f, self.tuple, |f, symbol| {
+            write!(f, "{}", self.program.display_symbol(*symbol))
+        })?;
+        f.write_char(')')
+    }
+}
+
+struct SymbolText<'a> {
+    program: &'a Program,
+    symbol: Symbol,
+}
+
+impl Display for SymbolText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.program.symbol_name(self.symbol) {
+            Some(name) => f.write_str(name),
+            None => write!(f, "#{}", self.symbol.number()),
+        }
+    }
+}
+
+/// Writes the items with `, ` between them.
+fn separated<W: Write, T>(
+    f: &mut W,
+    items: &[T],
+    mut write: impl FnMut(&mut W, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (number, item) in items.iter().enumerate() {
+        if number > 0 {
+            f.write_str(", ")?;
+        }
+        write(f, item)?;
+    }
+    Ok(())
+}

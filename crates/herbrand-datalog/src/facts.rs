@@ -1,0 +1,50 @@
+//! Input facts.
+
+use crate::{RelationId, Symbol};
+
+/// Input facts, in order of insertion; one may be given twice.
+///
+/// Storage is flat: four bytes for each column and eight for each fact.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    relations: Vec<RelationId>,
+    lengths: Vec<u32>,
+    symbols: Vec<Symbol>,
+}
+
+impl Facts {
+    /// No facts.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a fact. Its arity and symbols are checked when it meets a program.
+    pub fn add(&mut self, relation: RelationId, tuple: &[Symbol]) {
+        self.relations.push(relation);
+        self.symbols.extend_from_slice(tuple);
+        self.lengths.push(tuple.len() as u32);
+    }
+
+    /// The number of facts.
+    pub fn len(&self) -> usize {
+        self.relations.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.relations.is_empty()
+    }
+
+    /// All facts, in order of insertion.
+    pub fn iter(&self) -> impl Iterator<Item = (RelationId, &[Symbol])> {
+        let mut rest = &self.symbols[..];
+        self.relations
+            .iter()
+            .zip(&self.lengths)
+            .map(move |(relation, length)| {
+                let (tuple, after) = rest.split_at(*length as usize);
+                rest = after;
+                (*relation, tuple)
+            })
+    }
+}

@@ -1,0 +1,51 @@
+//! The ids that cross this crate's borders: newtypes over `u32`.
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(transparent)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// The id of this number.
+            #[inline]
+            pub const fn new(number: u32) -> Self {
+                Self(number)
+            }
+
+            /// The number, as an index into a slice.
+            #[inline]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+
+            /// The number.
+            #[inline]
+            pub const fn number(self) -> u32 {
+                self.0
+            }
+        }
+    };
+}
+
+id! {
+    /// A relation of a program, numbered in order of declaration.
+    RelationId
+}
+id! {
+    /// A rule of a program, numbered in order of declaration.
+    RuleId
+}
+id! {
+    /// A variable of one rule.
+    Variable
+}
+id! {
+    /// A constant: one of the program's symbols.
+    Symbol
+}
+id! {
+    /// A fact of a model, numbered in order of discovery.
+    FactId
+}

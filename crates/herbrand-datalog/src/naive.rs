@@ -1,0 +1,152 @@
+//! The slow and obvious evaluator: the oracle that the fast one is held against.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use crate::{
+    Atom, EvaluationError, FactId, Facts, Firing, InvalidProgram, Literal, Model, Program, Rule, RuleId,
+    Sink, Stratification, Symbol, Term,
+};
+
+/// Evaluates stratum by stratum: tries every rule on all facts, again and again until nothing is new.
+///
+/// Reports the same set of firings as [`Evaluator::run`](crate::Evaluator::run), in another order. Time is
+/// exponential in the number of a rule's literals.
+pub fn evaluate(program: &Program, facts: &Facts, sink: &mut impl Sink) -> Result<Model, NaiveError> {
+    program.check().map_err(InvalidProgram::Rules)?;
+    let strata = Stratification::of(program).map_err(InvalidProgram::Cycle)?;
+    program.check_facts(facts).map_err(EvaluationError::Facts)?;
+    let mut model = Model::of_input(program, facts);
+    let mut reported = BTreeSet::new();
+    for stratum in strata.strata() {
+        loop {
+            let mut firings = Vec::new();
+            for &id in stratum {
+                let rule = &program.rules()[id.index()];
+                let bindings = bindings(rule, &model).into_iter().map(|binding| (id, binding));
+                firings.extend(bindings.filter(|firing| !reported.contains(firing)));
+            }
+            if firings.is_empty() {
+                break;
+            }
+            for (id, binding) in firings {
+                fire(program, id, &binding, &mut model, sink)?;
+                reported.insert((id, binding));
+            }
+        }
+    }
+    Ok(model)
+}
+
+/// Why a naive evaluation did not finish.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NaiveError {
+    /// The program cannot be evaluated at all.
+    #[error(transparent)]
+    Program(#[from] InvalidProgram),
+    /// The input does not fit, or the sink stopped.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+}
+
+fn fire(
+    program: &Program,
+    id: RuleId,
+    binding: &[Symbol],
+    model: &mut Model,
+    sink: &mut impl Sink,
+) -> Result<(), EvaluationError> {
+    let rule = &program.rules()[id.index()];
+    let premises: Vec<FactId> = rule
+        .positive()
+        .filter_map(|atom| model.id(atom.relation, &ground(atom, binding)))
+        .collect();
+    let conclusions: Vec<FactId> = rule
+        .heads
+        .iter()
+        .map(|head| model.insert(head.relation, &ground(head, binding)).0)
+        .collect();
+    match sink.fired(&Firing {
+        rule: id,
+        binding,
+        premises: &premises,
+        conclusions: &conclusions,
+    }) {
+        ControlFlow::Continue(()) => Ok(()),
+        ControlFlow::Break(()) => Err(EvaluationError::Stopped),
+    }
+}
+
+fn ground(atom: &Atom, binding: &[Symbol]) -> Vec<Symbol> {
+    let symbol = |term: &Term| match *term {
+        Term::Variable(variable) => binding[variable.index()],
+        Term::Constant(symbol) => symbol,
+    };
+    atom.terms.iter().map(symbol).collect()
+}
+
+/// All bindings that satisfy the body of a checked rule, in order.
+pub(crate) fn bindings(rule: &Rule, model: &Model) -> BTreeSet<Vec<Symbol>> {
+    let mut partial: Vec<Vec<Option<Symbol>>> = vec![vec![None; rule.variables as usize]];
+    for atom in rule.positive() {
+        let extended = partial.iter().flat_map(|binding| {
+            model
+                .tuples(atom.relation)
+                .filter_map(|tuple| extend(binding, &atom.terms, tuple))
+        });
+        partial = extended.collect();
+    }
+    // One pass for each variable is enough for a chain of equalities to bind them all.
+    for literal in (0..=rule.variables).flat_map(|_| &rule.body) {
+        let Literal::Equal(left, right) = *literal else {
+            continue;
+        };
+        partial
+            .iter_mut()
+            .for_each(|binding| equate(binding, left, right));
+    }
+    let total = partial
+        .into_iter()
+        .filter_map(|binding| binding.into_iter().collect::<Option<Vec<Symbol>>>());
+    total
+        .filter(|binding| rule.body.iter().all(|literal| holds(literal, binding, model)))
+        .collect()
+}
+
+fn extend(binding: &[Option<Symbol>], terms: &[Term], tuple: &[Symbol]) -> Option<Vec<Option<Symbol>>> {
+    let mut extended = binding.to_vec();
+    for (term, symbol) in terms.iter().zip(tuple) {
+        let bound = match *term {
+            Term::Variable(variable) => *extended[variable.index()].get_or_insert(*symbol),
+            Term::Constant(constant) => constant,
+        };
+        (bound == *symbol).then_some(())?;
+    }
+    Some(extended)
+}
+
+fn equate(binding: &mut [Option<Symbol>], left: Term, right: Term) {
+    let value = |binding: &[Option<Symbol>], term: Term| match term {
+        Term::Variable(variable) => binding[variable.index()],
+        Term::Constant(symbol) => Some(symbol),
+    };
+    let (left_value, right_value) = (value(binding, left), value(binding, right));
+    for (term, other) in [(left, right_value), (right, left_value)] {
+        if let Term::Variable(variable) = term {
+            binding[variable.index()] = binding[variable.index()].or(other);
+        }
+    }
+}
+
+fn holds(literal: &Literal, binding: &[Symbol], model: &Model) -> bool {
+    let symbol = |term: Term| match term {
+        Term::Variable(variable) => binding[variable.index()],
+        Term::Constant(symbol) => symbol,
+    };
+    match literal {
+        Literal::Positive(atom) => model.contains(atom.relation, &ground(atom, binding)),
+        Literal::Negative(atom) => !model.contains(atom.relation, &ground(atom, binding)),
+        Literal::Equal(left, right) => symbol(*left) == symbol(*right),
+        Literal::Distinct(left, right) => symbol(*left) != symbol(*right),
+    }
+}

@@ -1,0 +1,174 @@
+//! Strata: the order in which rules must be evaluated so that negation looks only at finished relations.
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+use std::collections::VecDeque;
+
+use crate::{Atom, Program, RelationId, RuleId};
+
+/// A partition of the rules into strata, evaluated one after the other.
+///
+/// Relation `p` lies at or above every relation that a rule for `p` reads, and strictly above those it negates: the
+/// stratum of `p` is the greatest number of negations on a way down from it. A rule belongs to the lowest of its
+/// heads' strata; without heads, to the lowest stratum in which its body is decided. (Apt, Blair, Walker: Towards a
+/// theory of declarative knowledge, 1988.)
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stratification {
+    strata: Vec<Vec<RuleId>>,
+    relations: Vec<u32>,
+}
+
+/// A relation that depends on its own negation, so that no order of strata exists.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("negation runs in a circle:{text}")]
+pub struct NegativeCycle {
+    /// The relations around the cycle: each depends on the next by the rule of the same place, the last on the first.
+    pub relations: Vec<RelationId>,
+    /// The rules around the cycle. The first one negates.
+    pub rules: Vec<RuleId>,
+    text: String,
+}
+
+/// Why the relation of a head depends on a relation of a body.
+#[derive(Clone, Copy)]
+struct Dependency {
+    rule: RuleId,
+    negative: bool,
+}
+
+type Dependencies = DiGraph<RelationId, Dependency>;
+
+impl Stratification {
+    /// Finds the strata in time linear in the size of the program.
+    pub fn of(program: &Program) -> Result<Self, NegativeCycle> {
+        let graph = dependencies(program);
+        let mut relations = vec![0; program.relations().len()];
+        let mut component_of = vec![usize::MAX; program.relations().len()];
+        // Tarjan's algorithm yields components after those that they depend on.
+        for (number, component) in tarjan_scc(&graph).into_iter().enumerate() {
+            component
+                .iter()
+                .for_each(|node| component_of[node.index()] = number);
+            let within = |node: NodeIndex| component_of[node.index()] == number;
+            let mut stratum = 0;
+            for edge in component.iter().flat_map(|&node| graph.edges(node)) {
+                if edge.weight().negative && within(edge.target()) {
+                    let ends = (edge.source(), edge.target());
+                    return Err(cycle(program, &graph, within, ends, *edge.weight()));
+                }
+                stratum = stratum.max(relations[edge.target().index()] + u32::from(edge.weight().negative));
+            }
+            component
+                .iter()
+                .for_each(|node| relations[node.index()] = stratum);
+        }
+        Ok(Self {
+            strata: rules_by_stratum(program, &relations),
+            relations,
+        })
+    }
+
+    /// The rules of each stratum, lowest first, in order of declaration.
+    pub fn strata(&self) -> &[Vec<RuleId>] {
+        &self.strata
+    }
+
+    /// The stratum in which a relation is finished.
+    pub fn stratum(&self, relation: RelationId) -> usize {
+        self.relations[relation.index()] as usize
+    }
+}
+
+fn dependencies(program: &Program) -> Dependencies {
+    let mut graph = Dependencies::new();
+    for relation in program.relation_ids() {
+        graph.add_node(relation);
+    }
+    let node = |relation: RelationId| NodeIndex::new(relation.index());
+    let open = |atom: &&Atom| !program.is_static(atom.relation);
+    for (id, rule) in program.rule_ids().zip(program.rules()) {
+        for head in &rule.heads {
+            let positive = rule.positive().filter(open).map(|atom| (atom, false));
+            let negative = rule.negative().filter(open).map(|atom| (atom, true));
+            for (atom, negative) in positive.chain(negative) {
+                graph.add_edge(
+                    node(head.relation),
+                    node(atom.relation),
+                    Dependency { rule: id, negative },
+                );
+            }
+        }
+    }
+    graph
+}
+
+fn rules_by_stratum(program: &Program, relations: &[u32]) -> Vec<Vec<RuleId>> {
+    let mut strata = vec![Vec::new(); relations.iter().max().map_or(1, |top| *top as usize + 1)];
+    for (id, rule) in program.rule_ids().zip(program.rules()) {
+        let heads = rule
+            .heads
+            .iter()
+            .map(|head| relations[head.relation.index()])
+            .min();
+        let stratum = heads.unwrap_or_else(|| {
+            let positive = rule.positive().map(|atom| relations[atom.relation.index()]);
+            let negative = rule.negative().filter(|atom| !program.is_static(atom.relation));
+            let negative = negative.map(|atom| relations[atom.relation.index()] + 1);
+            positive.chain(negative).max().unwrap_or(0)
+        }) as usize;
+        if stratum >= strata.len() {
+            strata.resize(stratum + 1, Vec::new());
+        }
+        strata[stratum].push(id);
+    }
+    strata
+}
+
+/// The shortest way from `target` back to `source`, closed by the negative edge between them.
+fn cycle(
+    program: &Program,
+    graph: &Dependencies,
+    within: impl Fn(NodeIndex) -> bool,
+    (source, target): (NodeIndex, NodeIndex),
+    negation: Dependency,
+) -> NegativeCycle {
+    let mut reached: Vec<Option<(NodeIndex, Dependency)>> = vec![None; graph.node_count()];
+    let mut queue = VecDeque::from([source]);
+    // Backwards from the source, so that following `reached` from the target leads to it.
+    while let Some(node) = queue.pop_front() {
+        for edge in graph.edges_directed(node, petgraph::Incoming) {
+            let from = edge.source();
+            if within(from) && reached[from.index()].is_none() {
+                reached[from.index()] = Some((node, *edge.weight()));
+                queue.push_back(from);
+            }
+        }
+    }
+    let (mut relations, mut rules) = (vec![graph[source]], vec![negation.rule]);
+    let mut text = step_text(program, graph[source], graph[target], negation);
+    let mut at = target;
+    while at != source {
+        let Some((next, dependency)) = reached[at.index()] else {
+            break;
+        };
+        relations.push(graph[at]);
+        rules.push(dependency.rule);
+        text += &step_text(program, graph[at], graph[next], dependency);
+        at = next;
+    }
+    NegativeCycle {
+        relations,
+        rules,
+        text,
+    }
+}
+
+fn step_text(program: &Program, from: RelationId, to: RelationId, by: Dependency) -> String {
+    let not = if by.negative { "not " } else { "" };
+    let (from, to) = (program.relation_text(from), program.relation_text(to));
+    format!(
+        "\n  {from} depends on {not}{to} by {}",
+        program.display_rule(by.rule)
+    )
+}
