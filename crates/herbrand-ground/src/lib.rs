@@ -1,6 +1,85 @@
 //! From a planning model to its ground task, by way of Datalog.
+//!
+//! [`ground`] is the way of the data: the domain and the goal in [normal form](NormalDomain), the delete-relaxed
+//! [Datalog](herbrand_datalog) program, its model, and the [`GroundTask`] that the firings of its rules make.
+//!
+//! ```
+//! use herbrand_ground::{GroundOptions, ground};
+//! use herbrand_pddl::{Domain, Problem};
+//!
+//! let domain = Domain::from_text("(define (domain switch) (:predicates (lamp ?l) (on ?l))
+//!     (:action turn-on :parameters (?l) :precondition (and (lamp ?l) (not (on ?l))) :effect (on ?l)))")?;
+//! let problem = Problem::from_text("(define (problem two) (:domain switch) (:objects a b)
+//!     (:init (lamp a) (lamp b) (on b)) (:goal (on a)))", &domain)?;
+//! let task = ground(&domain, &problem, &GroundOptions::default())?;
+//! let actions: Vec<_> = task.actions.ids().map(|id| task.display_action(id).to_string()).collect();
+//! assert_eq!(actions, ["(turn-on a)", "(turn-on b)"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
-pub mod normal;
+mod error;
+mod instance;
+mod normal;
+mod program;
 mod task;
 
+use herbrand_datalog::{Evaluator, Limits};
+use herbrand_pddl::{Domain, Problem};
+
+pub use error::GroundError;
+pub use normal::*;
+pub use program::{ApplicabilityProgram, ApplicabilityRule, Change};
 pub use task::*;
+
+use instance::{Input, Recorder};
+use program::ReachabilityProgram;
+
+/// How to ground.
+#[derive(Clone, Debug, Default)]
+pub struct GroundOptions {
+    /// How much memory and time the evaluation may take.
+    pub limits: Limits,
+}
+
+/// The ground task of a problem.
+///
+/// # Errors
+/// When the problem belongs to another domain, when axioms are not stratified, or when a limit is crossed.
+pub fn ground(
+    domain: &Domain,
+    problem: &Problem,
+    options: &GroundOptions,
+) -> Result<GroundTask, GroundError> {
+    ground_normal(domain, &NormalDomain::of(domain), problem, options)
+}
+
+/// The ground task of a problem of a domain whose normal form is at hand; all problems of a domain share that.
+///
+/// # Errors
+/// As [`ground`].
+pub fn ground_normal(
+    domain: &Domain,
+    normal: &NormalDomain,
+    problem: &Problem,
+    options: &GroundOptions,
+) -> Result<GroundTask, GroundError> {
+    if problem.domain_fingerprint != domain.fingerprint() {
+        let (domain, problem) = (domain.name.to_string(), problem.name.to_string());
+        return Err(GroundError::OtherDomain { domain, problem });
+    }
+    let goal = normal.goal(problem);
+    let strata = program::strata(domain, problem, normal, &goal)?;
+    let reachability = ReachabilityProgram::of(domain, problem, normal, &goal);
+    let mut recorder = Recorder::new(&reachability.program, &reachability.meanings);
+    let evaluator = Evaluator::new(&reachability.program)?.with_limits(options.limits);
+    let model = evaluator.run(&reachability.facts, &mut recorder)?;
+    let input = Input {
+        normal,
+        goal: &goal,
+        reachability: &reachability,
+        model: &model,
+        recorder: &recorder,
+        strata: &strata,
+    };
+    Ok(instance::instantiate(&input))
+}

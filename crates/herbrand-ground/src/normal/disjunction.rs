@@ -30,7 +30,6 @@ pub(super) struct Splitter {
     axioms: Vec<NormalAxiom>,
     place: String,
     count: usize,
-    names: Vec<Name>,
     scope: Scope,
 }
 
@@ -43,7 +42,6 @@ impl Splitter {
             axioms: Vec::new(),
             place: String::new(),
             count: 0,
-            names: Vec::new(),
             scope: Arc::new([]),
         }
     }
@@ -52,7 +50,6 @@ impl Splitter {
     pub(super) fn enter(&mut self, place: &str, variables: &[Variable]) {
         place.clone_into(&mut self.place);
         self.count = 0;
-        self.names = variables.iter().map(|variable| variable.name.clone()).collect();
         self.scope = super::scope(variables);
     }
 
@@ -178,7 +175,10 @@ impl Splitter {
     ) -> NormalConjunction {
         let predicate = PredicateId::from_index(self.first + self.auxiliaries.len());
         self.count += 1;
-        let parameter = |v: &VariableId| (self.names[v.index()].clone(), self.scope[v.index()].clone());
+        let parameter = |id: &VariableId| {
+            let variable = &self.scope[id.index()];
+            (variable.name.clone(), variable.types.clone())
+        };
         self.auxiliaries.push(Auxiliary {
             name: Name::new(&format!("{}:{}", self.place, self.count)),
             parameters: head.iter().map(parameter).collect(),

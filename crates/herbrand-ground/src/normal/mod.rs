@@ -41,7 +41,7 @@ pub struct NormalDomain {
 pub struct NormalGoal {
     /// The disjuncts.
     pub condition: Vec<NormalConjunction>,
-    /// The types of the goal's variables, by [`VariableId`].
+    /// The goal's variables.
     pub scope: Scope,
     /// The auxiliary predicates, numbered on from the normal domain's.
     pub auxiliaries: Vec<Auxiliary>,
@@ -49,8 +49,8 @@ pub struct NormalGoal {
     pub axioms: Vec<NormalAxiom>,
 }
 
-/// The types of all variables of a schema, axiom or goal, by [`VariableId`].
-pub type Scope = Arc<[TypeUnion]>;
+/// All variables of a schema, axiom or goal, by [`VariableId`].
+pub type Scope = Arc<[Variable]>;
 
 /// A derived predicate that the normal form added.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +68,7 @@ pub struct NormalSchema {
     pub schema: SchemaId,
     /// How many of the variables are parameters.
     pub arity: u32,
-    /// The types of its variables.
+    /// Its variables.
     pub scope: Scope,
     /// The disjuncts of the precondition; without any the schema is never applicable.
     pub precondition: Vec<NormalConjunction>,
@@ -81,7 +81,7 @@ pub struct NormalSchema {
 pub struct NormalAxiom {
     /// The derived or auxiliary predicate.
     pub predicate: PredicateId,
-    /// The types of the variables.
+    /// Its variables.
     pub scope: Scope,
     /// The arguments of the head.
     pub head: Vec<VariableId>,
@@ -184,6 +184,13 @@ impl NormalDomain {
     }
 }
 
+impl NormalSchema {
+    /// The parameters.
+    pub fn parameters(&self) -> impl Iterator<Item = VariableId> + use<> {
+        (0..self.arity).map(VariableId::new)
+    }
+}
+
 impl NormalConjunction {
     /// The conjunction of both.
     fn and(&self, other: &Self) -> Self {
@@ -197,9 +204,10 @@ impl NormalConjunction {
 }
 
 fn scope(variables: &[Variable]) -> Scope {
-    variables.iter().map(|variable| variable.types.clone()).collect()
+    variables.into()
 }
 
-fn u32_len(length: usize) -> u32 {
+/// The length of a list of declarations.
+pub(crate) fn u32_len(length: usize) -> u32 {
     u32::try_from(length).expect("a model declares fewer than 2^32 things")
 }

@@ -81,6 +81,11 @@ impl Effects {
         self.alternatives.row(id.index())
     }
 
+    /// Calls `change` with every numeric effect.
+    pub(crate) fn for_each_assignment_mut(&mut self, change: impl FnMut(&mut GroundAssignment)) {
+        self.assignments.items_mut().iter_mut().for_each(change);
+    }
+
     /// The number of blocks.
     #[must_use]
     pub fn len(&self) -> usize {

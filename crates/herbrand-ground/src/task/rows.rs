@@ -57,6 +57,11 @@ impl<T> Rows<T> {
         &self.items
     }
 
+    /// The items of all rows, to be changed.
+    pub(crate) fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
     /// The bytes that the rows hold on to.
     #[must_use]
     pub fn bytes(&self) -> usize {

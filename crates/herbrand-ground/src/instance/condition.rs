@@ -1,0 +1,192 @@
+//! Ground conditions.
+
+use herbrand_datalog::{Model, Symbol};
+use herbrand_pddl::{Atom, Comparison, Fact, PredicateId};
+
+use super::binding::Binding;
+use super::expression::Expressions;
+use super::numbering::Numbering;
+use super::ranges::Ranges;
+use crate::normal::{NormalComparison, NormalConjunction};
+use crate::program::{Change, ReachabilityProgram, symbol};
+use crate::{AtomId, ConditionId, Conditions, GroundComparison, Literal};
+
+/// What is known about ground atoms.
+pub(super) struct Grounded<'a> {
+    pub(super) reachability: &'a ReachabilityProgram<'a>,
+    pub(super) model: &'a Model,
+    pub(super) numbering: &'a Numbering,
+    pub(super) ranges: Ranges,
+}
+
+/// What a ground atom or condition is worth.
+pub(super) enum Value<T> {
+    /// True in every state.
+    Always,
+    /// False in every reachable state.
+    Never,
+    /// It depends on the state.
+    Depends(T),
+}
+
+/// A ground conjunction in the making.
+#[derive(Clone, PartialEq, Default)]
+pub(super) struct GroundConjunction {
+    pub(super) literals: Vec<Literal>,
+    pub(super) comparisons: Vec<GroundComparison>,
+}
+
+impl GroundConjunction {
+    /// Adds a literal; false when its opposite is there already.
+    pub(super) fn require(&mut self, literal: Literal) -> bool {
+        if !self.literals.contains(&literal) {
+            self.literals.push(literal);
+        }
+        !self.literals.contains(&literal.negated())
+    }
+
+    fn is_empty(&self) -> bool {
+        self.literals.is_empty() && self.comparisons.is_empty()
+    }
+}
+
+impl Grounded<'_> {
+    /// What an atom is worth.
+    pub(super) fn atom(&self, atom: &Atom, binding: &Binding) -> Value<AtomId> {
+        let arguments = atom.arguments.iter().map(|&term| symbol(binding.object(term)));
+        self.value(atom.predicate, arguments)
+    }
+
+    /// What a ground atom is worth.
+    pub(super) fn fact(&self, fact: Fact<'_>) -> Value<AtomId> {
+        self.value(fact.predicate, fact.arguments.iter().copied().map(symbol))
+    }
+
+    fn value(
+        &self,
+        predicate: PredicateId,
+        arguments: impl ExactSizeIterator<Item = Symbol>,
+    ) -> Value<AtomId> {
+        let (mut short, mut long) = ([Symbol::new(0); 8], Vec::new());
+        let tuple = if arguments.len() <= short.len() {
+            &mut short[..arguments.len()]
+        } else {
+            long.resize(arguments.len(), Symbol::new(0));
+            &mut long[..]
+        };
+        tuple
+            .iter_mut()
+            .zip(arguments)
+            .for_each(|(cell, argument)| *cell = argument);
+        let signature = &self.reachability.signature;
+        let relation = signature.relations[predicate.index()];
+        if signature.change(predicate) == Change::Static {
+            return if self.model.contains(relation, tuple) {
+                Value::Always
+            } else {
+                Value::Never
+            };
+        }
+        match self.model.id(relation, tuple) {
+            None => Value::Never,
+            Some(fact) => self
+                .numbering
+                .atom(fact.number())
+                .map_or(Value::Always, Value::Depends),
+        }
+    }
+
+    /// Adds what `conjunction` asks for to `ground`; false when it can never hold.
+    pub(super) fn conjunction(
+        &self,
+        conjunction: &NormalConjunction,
+        binding: &Binding,
+        expressions: &mut Expressions,
+        ground: &mut GroundConjunction,
+    ) -> bool {
+        let equal = |&(left, right, negated): &_| (binding.object(left) == binding.object(right)) != negated;
+        conjunction.equalities.iter().all(equal)
+            && conjunction
+                .literals
+                .iter()
+                .all(|(atom, negated)| match (self.atom(atom, binding), negated) {
+                    (Value::Always, negated) => !negated,
+                    (Value::Never, negated) => *negated,
+                    (Value::Depends(atom), false) => ground.require(Literal::positive(atom)),
+                    (Value::Depends(atom), true) => ground.require(Literal::negative(atom)),
+                })
+            && conjunction
+                .comparisons
+                .iter()
+                .all(|one| compare(one, binding, expressions, ground))
+    }
+
+    /// The ground disjuncts of a condition, one for each binding of the existential variables.
+    pub(super) fn condition(
+        &self,
+        condition: &[NormalConjunction],
+        scope: &[herbrand_pddl::Variable],
+        binding: &mut Binding,
+        expressions: &mut Expressions,
+    ) -> Value<Vec<GroundConjunction>> {
+        let mut disjuncts: Vec<GroundConjunction> = Vec::new();
+        for conjunction in condition {
+            let mut always = false;
+            self.ranges
+                .for_each(&conjunction.existentials, scope, binding, &mut |binding| {
+                    let mut ground = GroundConjunction::default();
+                    if self.conjunction(conjunction, binding, expressions, &mut ground) {
+                        always |= ground.is_empty();
+                        if !disjuncts.contains(&ground) {
+                            disjuncts.push(ground);
+                        }
+                    }
+                });
+            if always {
+                return Value::Always;
+            }
+        }
+        if disjuncts.is_empty() {
+            Value::Never
+        } else {
+            Value::Depends(disjuncts)
+        }
+    }
+}
+
+/// Adds a comparison to `ground`, or decides it where both sides are constant; false when it can never hold.
+pub(super) fn compare(
+    compared: &NormalComparison,
+    binding: &Binding,
+    expressions: &mut Expressions,
+    ground: &mut GroundConjunction,
+) -> bool {
+    let left = expressions.expression(&compared.left, binding);
+    let right = expressions.expression(&compared.right, binding);
+    if let (Some(a), Some(b)) = (expressions.constant(left), expressions.constant(right)) {
+        let holds = a.zip(b).is_some_and(|(a, b)| match compared.comparison {
+            Comparison::Less => a < b,
+            Comparison::LessOrEqual => a <= b,
+            Comparison::Equal => a == b,
+            Comparison::GreaterOrEqual => a >= b,
+            Comparison::Greater => a > b,
+        });
+        return holds != compared.negated;
+    }
+    let (comparison, negated) = (compared.comparison, compared.negated);
+    ground.comparisons.push(GroundComparison {
+        comparison,
+        left,
+        right,
+        negated,
+    });
+    true
+}
+
+/// Writes ground disjuncts as a condition.
+pub(super) fn write(conditions: &mut Conditions, disjuncts: Vec<GroundConjunction>) -> ConditionId {
+    for conjunction in disjuncts {
+        conditions.conjunction(conjunction.literals, conjunction.comparisons);
+    }
+    conditions.finish()
+}

@@ -1,0 +1,165 @@
+//! Ground effects.
+
+use herbrand_pddl::Variable;
+
+use super::binding::Binding;
+use super::condition::{self, Grounded, Value};
+use super::expression::Expressions;
+use crate::normal::{NormalBlock, NormalItem, NormalLeaf};
+use crate::{AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, Effects, GroundAssignment};
+
+/// Writes ground effects.
+pub(super) struct EffectWriter<'a, 'w> {
+    pub(super) grounded: &'a Grounded<'a>,
+    pub(super) scope: &'a [Variable],
+    pub(super) expressions: &'w mut Expressions,
+    pub(super) conditions: &'w mut Conditions,
+    pub(super) effects: &'w mut Effects,
+}
+
+/// What the firing of an action's rule already tells of its effect, so that it need not be looked up.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Known<'a> {
+    /// The unconditional adds in the order of the leaves, when all are known.
+    pub(super) adds: Option<&'a [AtomId]>,
+    /// The unconditional deletes in the order of the leaves, where they are known.
+    pub(super) deletes: &'a [Option<AtomId>],
+}
+
+/// A block in the making.
+#[derive(Default)]
+pub(super) struct BlockParts {
+    adds: Vec<AtomId>,
+    deletes: Vec<AtomId>,
+    assignments: Vec<GroundAssignment>,
+    whens: Vec<(ConditionId, BlockId)>,
+    draws: Vec<ChanceId>,
+}
+
+impl BlockParts {
+    fn is_empty(&self) -> bool {
+        self.adds.is_empty()
+            && self.deletes.is_empty()
+            && self.assignments.is_empty()
+            && self.whens.is_empty()
+            && self.draws.is_empty()
+    }
+}
+
+impl EffectWriter<'_, '_> {
+    /// Writes the block that `normal` comes down to.
+    pub(super) fn block(&mut self, normal: &NormalBlock, binding: &mut Binding, known: Known<'_>) -> BlockId {
+        let parts = self.parts(normal, binding, known);
+        self.finish(parts)
+    }
+
+    fn parts(&mut self, normal: &NormalBlock, binding: &mut Binding, mut known: Known<'_>) -> BlockParts {
+        let mut parts = BlockParts::default();
+        for item in normal {
+            if item.is_unconditional() {
+                self.leaves(item, binding, &mut known, &mut parts);
+            } else {
+                let grounded = self.grounded;
+                grounded
+                    .ranges
+                    .for_each(&item.variables, self.scope, binding, &mut |binding| {
+                        self.conditional(item, binding, &mut parts);
+                    });
+            }
+        }
+        parts
+    }
+
+    /// One instance of a conditional item: what of its condition is decided already is left out.
+    fn conditional(&mut self, item: &NormalItem, binding: &mut Binding, parts: &mut BlockParts) {
+        match self
+            .grounded
+            .condition(&item.condition, self.scope, binding, self.expressions)
+        {
+            Value::Never => {}
+            Value::Always => self.leaves(item, binding, &mut Known::default(), parts),
+            Value::Depends(disjuncts) => {
+                let mut inner = BlockParts::default();
+                self.leaves(item, binding, &mut Known::default(), &mut inner);
+                if !inner.is_empty() {
+                    let condition = condition::write(self.conditions, disjuncts);
+                    let block = self.finish(inner);
+                    parts.whens.push((condition, block));
+                }
+            }
+        }
+    }
+
+    fn leaves(
+        &mut self,
+        item: &NormalItem,
+        binding: &mut Binding,
+        known: &mut Known<'_>,
+        parts: &mut BlockParts,
+    ) {
+        for leaf in &item.leaves {
+            match leaf {
+                NormalLeaf::Add(atom) => match known.adds.and_then(|adds| adds.split_first()) {
+                    Some((&first, rest)) => {
+                        known.adds = Some(rest);
+                        parts.adds.push(first);
+                    }
+                    None => parts.adds.extend(self.atom(atom, binding)),
+                },
+                NormalLeaf::Delete(atom) => {
+                    let first = known.deletes.split_first();
+                    known.deletes = first.map_or(known.deletes, |(_, rest)| rest);
+                    match first {
+                        Some((&Some(id), _)) => parts.deletes.push(id),
+                        _ => parts.deletes.extend(self.atom(atom, binding)),
+                    }
+                }
+                NormalLeaf::Assign(assignment) => parts.assignments.push(GroundAssignment {
+                    operator: assignment.operator,
+                    target: self.expressions.fluent(&assignment.target, binding),
+                    value: self.expressions.expression(&assignment.value, binding),
+                }),
+                NormalLeaf::Draw(alternatives) => parts.draws.extend(self.draw(alternatives, binding)),
+            }
+        }
+    }
+
+    /// A distribution without the alternatives that change nothing; none when all are like that.
+    fn draw(&mut self, alternatives: &[(f64, NormalBlock)], binding: &mut Binding) -> Option<ChanceId> {
+        let mut possible = Vec::new();
+        for (probability, block) in alternatives {
+            let parts = self.parts(block, binding, Known::default());
+            if !parts.is_empty() {
+                possible.push((*probability, self.finish(parts)));
+            }
+        }
+        (!possible.is_empty()).then(|| self.effects.chance(possible))
+    }
+
+    /// The atom, unless no reachable state makes it true: then deleting it changes nothing. (What a reachable action
+    /// adds is reachable.)
+    fn atom(&self, atom: &herbrand_pddl::Atom, binding: &Binding) -> Option<AtomId> {
+        match self.grounded.atom(atom, binding) {
+            Value::Depends(id) => Some(id),
+            Value::Always | Value::Never => None,
+        }
+    }
+
+    /// Writes a block. A delete of what the block adds has no effect, for the add wins.
+    fn finish(&mut self, mut parts: BlockParts) -> BlockId {
+        parts.adds.sort_unstable();
+        parts.adds.dedup();
+        parts.deletes.sort_unstable();
+        parts.deletes.dedup();
+        parts
+            .deletes
+            .retain(|atom| parts.adds.binary_search(atom).is_err());
+        self.effects.block(Block {
+            adds: &parts.adds,
+            deletes: &parts.deletes,
+            assignments: &parts.assignments,
+            whens: &parts.whens,
+            draws: &parts.draws,
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! The initial state, and which functions change in this problem.
+
+use herbrand_pddl::{AssignOperator, Expression, InitialChance, InitialOutcome, Problem};
+
+use super::Output;
+use super::binding::Binding;
+use super::condition::{Grounded, Value};
+use crate::normal::{FunctionKind, NormalDomain, NormalGoal};
+use crate::program::{Change, for_each_outcome};
+use crate::{AtomId, Block, BlockId, ChanceId, GroundAssignment};
+
+/// The fluent atoms that are true at first, ascending.
+pub(super) fn atoms(grounded: &Grounded<'_>) -> Vec<AtomId> {
+    let signature = &grounded.reachability.signature;
+    let fluents = signature
+        .problem
+        .init
+        .iter()
+        .filter(|fact| signature.change(fact.predicate) == Change::Fluent);
+    let mut atoms: Vec<_> = fluents.filter_map(|fact| atom(grounded, fact)).collect();
+    atoms.sort_unstable();
+    atoms.dedup();
+    atoms
+}
+
+/// The block of draws that chance makes before the first step.
+pub(super) fn chance(grounded: &Grounded<'_>, chances: &[InitialChance], output: &mut Output) -> BlockId {
+    let draws = draws(grounded, chances, output);
+    output.effects.block(Block {
+        draws: &draws,
+        ..Block::default()
+    })
+}
+
+fn draws(grounded: &Grounded<'_>, chances: &[InitialChance], output: &mut Output) -> Vec<ChanceId> {
+    let mut draws = Vec::new();
+    for chance in chances {
+        let possible = chance
+            .alternatives
+            .iter()
+            .filter(|(probability, _)| probability.value() > 0.0);
+        let alternatives: Vec<_> = possible
+            .map(|(p, out)| (p.value(), outcome(grounded, out, output)))
+            .collect();
+        draws.push(output.effects.chance(alternatives));
+    }
+    draws
+}
+
+fn outcome(grounded: &Grounded<'_>, outcome: &InitialOutcome, output: &mut Output) -> BlockId {
+    let mut adds: Vec<_> = outcome
+        .facts
+        .iter()
+        .filter_map(|fact| atom(grounded, fact))
+        .collect();
+    adds.sort_unstable();
+    adds.dedup();
+    let assignments = outcome.values.iter().map(|value| GroundAssignment {
+        operator: AssignOperator::Assign,
+        target: output.expressions.numeric(value.function, &value.arguments),
+        value: output
+            .expressions
+            .expression(&Expression::Number(value.value), &Binding::new(0)),
+    });
+    let assignments = assignments.collect::<Vec<_>>();
+    let draws = draws(grounded, &outcome.chances, output);
+    output.effects.block(Block {
+        adds: &adds,
+        assignments: &assignments,
+        draws: &draws,
+        ..Block::default()
+    })
+}
+
+fn atom(grounded: &Grounded<'_>, fact: herbrand_pddl::Fact<'_>) -> Option<AtomId> {
+    match grounded.fact(fact) {
+        Value::Depends(id) => Some(id),
+        Value::Always | Value::Never => None,
+    }
+}
+
+/// The kind of each function in this problem: the domain's, but what chance sets at first is no constant, and what the
+/// goal reads is part of the state.
+pub(super) fn function_kinds(
+    normal: &NormalDomain,
+    goal: &NormalGoal,
+    problem: &Problem,
+) -> Vec<FunctionKind> {
+    let mut kinds = normal.functions.clone();
+    for_each_outcome(&problem.chances, &mut |outcome| {
+        outcome
+            .values
+            .iter()
+            .for_each(|value| kinds[value.function.index()] = FunctionKind::Fluent);
+    });
+    let bodies = goal
+        .condition
+        .iter()
+        .chain(goal.axioms.iter().map(|axiom| &axiom.body));
+    for comparison in bodies.flat_map(|body| &body.comparisons) {
+        for side in [&comparison.left, &comparison.right] {
+            mark_read(side, &mut kinds);
+        }
+    }
+    kinds
+}
+
+fn mark_read(expression: &Expression, kinds: &mut [FunctionKind]) {
+    match expression {
+        Expression::Number(_) | Expression::Special(_) => {}
+        Expression::Apply(_, operands) => operands.iter().for_each(|operand| mark_read(operand, kinds)),
+        Expression::Fluent(term) => {
+            let kind = &mut kinds[term.function.index()];
+            if *kind == FunctionKind::Accumulator {
+                *kind = FunctionKind::Fluent;
+            }
+        }
+    }
+}

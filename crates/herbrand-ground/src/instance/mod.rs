@@ -1,0 +1,165 @@
+//! From the relaxed model to the ground task: one pass over the recorded firings.
+
+mod action;
+mod axiom;
+mod binding;
+mod condition;
+mod effect;
+mod expression;
+mod initial;
+mod numbering;
+mod ranges;
+mod recorder;
+
+use std::sync::Arc;
+
+use herbrand_datalog::Model;
+use herbrand_pddl::{Facts, PredicateKind};
+
+use crate::normal::{NormalDomain, NormalGoal};
+use crate::program::{Change, ReachabilityProgram};
+use crate::{Actions, Conditions, Effects, GroundTask, PredicateName, Signature, Vocabulary};
+use binding::Binding;
+use condition::{Grounded, Value};
+use expression::Expressions;
+use numbering::Numbering;
+use ranges::Ranges;
+
+pub(crate) use recorder::Recorder;
+
+/// Everything that the instantiation reads.
+pub(crate) struct Input<'a> {
+    pub(crate) normal: &'a NormalDomain,
+    pub(crate) goal: &'a NormalGoal,
+    pub(crate) reachability: &'a ReachabilityProgram<'a>,
+    pub(crate) model: &'a Model,
+    pub(crate) recorder: &'a Recorder,
+    /// The stratum of each axiom.
+    pub(crate) strata: &'a [u32],
+}
+
+/// The task in the making: blocks that all passes append to.
+struct Output {
+    expressions: Expressions,
+    conditions: Conditions,
+    effects: Effects,
+}
+
+/// The ground task.
+pub(crate) fn instantiate(input: &Input<'_>) -> GroundTask {
+    let signature = &input.reachability.signature;
+    let (domain, problem) = (signature.domain, signature.problem);
+    let numbering = Numbering::of(input.reachability, input.model);
+    let schemas = input.normal.schemas.iter().map(|schema| &*schema.scope);
+    let ranges = Ranges::of(signature, schemas.chain([&*input.goal.scope]));
+    let grounded = Grounded {
+        reachability: input.reachability,
+        model: input.model,
+        numbering: &numbering,
+        ranges,
+    };
+    let kinds = initial::function_kinds(input.normal, input.goal, problem);
+    let mut output = Output {
+        expressions: Expressions::new(problem, kinds),
+        conditions: Conditions::default(),
+        effects: Effects::default(),
+    };
+    let mut actions = Actions::default();
+    for index in 0..input.normal.schemas.len() {
+        action::instantiate_schema(input, &grounded, index, &mut output, &mut actions);
+    }
+    let (axioms, stratum_ends) = axiom::instantiate(input, &grounded, &mut output);
+    let goal = goal(input, &grounded, &mut output);
+    let initial = initial::atoms(&grounded);
+    let initial_chance = initial::chance(&grounded, &problem.chances, &mut output);
+    let nothing = Binding::new(0);
+    let metric = problem.metric.as_ref();
+    let metric = metric.map(|m| {
+        (
+            m.direction,
+            output.expressions.expression(&m.expression, &nothing),
+        )
+    });
+    let reward = domain
+        .find_function("reward")
+        .map(|function| output.expressions.numeric(function, &[]));
+    let Output {
+        expressions,
+        conditions,
+        mut effects,
+    } = output;
+    let (numerics, state_numerics, expressions, renumbering) = expressions.finish(&mut effects);
+    GroundTask {
+        vocabulary: Arc::new(vocabulary(input)),
+        statics: statics(input, &numbering),
+        fluents: numbering.fluents,
+        atoms: numbering.table,
+        numerics,
+        state_numerics,
+        expressions,
+        conditions,
+        effects,
+        actions,
+        axioms,
+        strata: stratum_ends,
+        initial,
+        initial_chance,
+        goal,
+        reward: reward.map(|id| renumbering.id(id)),
+        goal_reward: problem.goal_reward.map(herbrand_pddl::Number::value),
+        metric,
+    }
+}
+
+fn goal(input: &Input<'_>, grounded: &Grounded<'_>, output: &mut Output) -> crate::ConditionId {
+    let scope = &input.goal.scope;
+    let mut binding = Binding::new(scope.len());
+    match grounded.condition(
+        &input.goal.condition,
+        scope,
+        &mut binding,
+        &mut output.expressions,
+    ) {
+        Value::Never => output.conditions.finish(),
+        Value::Always => {
+            output.conditions.conjunction([], []);
+            output.conditions.finish()
+        }
+        Value::Depends(disjuncts) => condition::write(&mut output.conditions, disjuncts),
+    }
+}
+
+/// The atoms that hold for good: the problem's facts of static predicates, then derived ones.
+fn statics(input: &Input<'_>, numbering: &Numbering) -> Facts {
+    let signature = &input.reachability.signature;
+    let mut statics = Facts::default();
+    for fact in signature.problem.init.iter() {
+        let is_action = signature.domain.predicate(fact.predicate).kind == PredicateKind::Action;
+        if signature.change(fact.predicate) == Change::Static && !is_action {
+            statics.push(fact.predicate, fact.arguments);
+        }
+    }
+    for fact in numbering.static_derived.iter() {
+        if fact.predicate.index() < signature.domain.predicates.len() {
+            statics.push(fact.predicate, fact.arguments);
+        }
+    }
+    statics
+}
+
+/// The domain's and problem's names, and those of the auxiliary predicates.
+fn vocabulary(input: &Input<'_>) -> Vocabulary {
+    let signature = &input.reachability.signature;
+    let mut vocabulary = Vocabulary::of(signature.domain, signature.problem);
+    for auxiliary in input.normal.auxiliaries.iter().chain(&input.goal.auxiliaries) {
+        vocabulary.predicates.push(PredicateName {
+            signature: Signature {
+                name: auxiliary.name.clone(),
+                parameters: auxiliary.parameters.clone(),
+            },
+            kind: PredicateKind::Derived,
+            auxiliary: true,
+        });
+    }
+    vocabulary
+}

@@ -1,0 +1,89 @@
+//! Keeps the firings that become ground actions and axioms.
+
+use std::ops::ControlFlow;
+
+use herbrand_datalog::{Firing, Program, RuleId, Sink};
+
+use crate::program::Meaning;
+
+/// The firings of each rule that stands for an action or axiom, as rows of equal width: the binding, the premises, the
+/// conclusions.
+pub(crate) struct Recorder {
+    rules: Vec<Rows>,
+}
+
+/// The firings of one rule, each as wide as its binding, premises and conclusions together, and one cell at least.
+struct Rows {
+    kept: bool,
+    variables: usize,
+    premises: usize,
+    conclusions: usize,
+    cells: Vec<u32>,
+}
+
+impl Rows {
+    fn width(&self) -> usize {
+        (self.variables + self.premises + self.conclusions).max(1)
+    }
+}
+
+/// One firing of a rule.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'a> {
+    /// The numbers of the objects that the rule's variables stand for.
+    pub(super) binding: &'a [u32],
+    /// The numbers of the facts of the positive literals over relations that are not static.
+    pub(super) premises: &'a [u32],
+    /// The numbers of the facts of the heads.
+    pub(super) conclusions: &'a [u32],
+}
+
+impl Recorder {
+    pub(crate) fn new(program: &Program, meanings: &[Meaning]) -> Self {
+        let rows = program.rules().iter().zip(meanings).map(|(rule, meaning)| Rows {
+            kept: *meaning != Meaning::Support,
+            variables: rule.variables as usize,
+            premises: rule.positive().filter(|atom| !program.is_static(atom.relation)).count(),
+            conclusions: rule.heads.len(),
+            cells: Vec::new(),
+        });
+        Self { rules: rows.collect() }
+    }
+
+    /// The number of firings kept of a rule.
+    pub(super) fn len(&self, rule: RuleId) -> usize {
+        let rows = &self.rules[rule.index()];
+        rows.cells.len() / rows.width()
+    }
+
+    /// A firing of a rule.
+    pub(super) fn row(&self, rule: RuleId, index: usize) -> Row<'_> {
+        let rows = &self.rules[rule.index()];
+        let cells = &rows.cells[index * rows.width()..(index + 1) * rows.width()];
+        let (binding, rest) = cells.split_at(rows.variables);
+        let (premises, rest) = rest.split_at(rows.premises);
+        Row { binding, premises, conclusions: &rest[..rows.conclusions] }
+    }
+
+    /// The firings of a rule.
+    pub(super) fn rows(&self, rule: RuleId) -> impl Iterator<Item = Row<'_>> {
+        (0..self.len(rule)).map(move |index| self.row(rule, index))
+    }
+}
+
+impl Sink for Recorder {
+    #[inline]
+    fn fired(&mut self, firing: &Firing<'_>) -> ControlFlow<()> {
+        let rows = &mut self.rules[firing.rule.index()];
+        if rows.kept {
+            let cells = &mut rows.cells;
+            cells.extend(firing.binding.iter().map(|symbol| symbol.number()));
+            cells.extend(firing.premises.iter().map(|fact| fact.number()));
+            cells.extend(firing.conclusions.iter().map(|fact| fact.number()));
+            if rows.variables + rows.premises + rows.conclusions == 0 {
+                cells.push(0);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,175 @@
+//! Turns conjunctions into rule bodies.
+
+use herbrand_datalog::{self as datalog, Literal, Program, RelationId, Symbol};
+use herbrand_pddl::{Atom, ObjectId, Term, TypeUnion, VariableId};
+
+use super::signature::{Change, Signature};
+use crate::normal::{NormalAxiom, NormalConjunction, Scope, u32_len};
+
+/// Which literals of a body stand in a rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Exactness {
+    /// Negated literals of what can change are left out: the rules derive all that some state could make true.
+    Relaxed,
+    /// All literals: the rules derive what one state makes true.
+    Exact,
+}
+
+/// A rule that is being written: it numbers the variables that it binds.
+pub(super) struct RuleWriter<'s, 'a> {
+    pub(super) signature: &'s mut Signature<'a>,
+    pub(super) program: &'s mut Program,
+    scope: Scope,
+    /// The model's variables, at the index that is their number in the rule.
+    variables: Vec<VariableId>,
+    body: Vec<Literal>,
+}
+
+impl<'s, 'a> RuleWriter<'s, 'a> {
+    /// A rule over `variables` with an empty body.
+    pub(super) fn new(
+        signature: &'s mut Signature<'a>,
+        program: &'s mut Program,
+        scope: &Scope,
+        variables: impl IntoIterator<Item = VariableId>,
+    ) -> Self {
+        let variables = variables.into_iter().collect();
+        Self {
+            signature,
+            program,
+            scope: scope.clone(),
+            variables,
+            body: Vec::new(),
+        }
+    }
+
+    /// Takes more variables, for literals that follow to bind.
+    pub(super) fn bind(&mut self, variables: impl IntoIterator<Item = VariableId>) {
+        self.variables.extend(variables);
+    }
+
+    /// Asks for `conjunction`, and binds its existential variables.
+    pub(super) fn require(&mut self, conjunction: &NormalConjunction, exactness: Exactness) {
+        self.variables.extend_from_slice(&conjunction.existentials);
+        for (atom, negated) in &conjunction.literals {
+            let change = self.signature.change(atom.predicate);
+            if !negated {
+                let atom = self.atom(atom);
+                self.body.push(Literal::Positive(atom));
+            } else if exactness == Exactness::Exact
+                || matches!(change, Change::Static | Change::StaticDerived)
+            {
+                let atom = self.atom(atom);
+                self.body.push(Literal::Negative(atom));
+            }
+        }
+        for &(left, right, negated) in &conjunction.equalities {
+            let (left, right) = (self.term(left), self.term(right));
+            self.body.push(if negated {
+                Literal::Distinct(left, right)
+            } else {
+                Literal::Equal(left, right)
+            });
+        }
+    }
+
+    /// Asks for an atom of `relation` over the variables bound so far.
+    pub(super) fn require_atom(&mut self, relation: RelationId) {
+        let atom = self.atom_of_all(relation);
+        self.body.push(Literal::Positive(atom));
+    }
+
+    /// Asks that the variables bound from number `first` on have objects of their types, where no positive literal
+    /// vouches for that.
+    ///
+    /// Leaving a type out is sound since every atom of the vouching predicate has an object of the type there.
+    pub(super) fn require_types(&mut self, first: usize, bodies: &[&NormalConjunction]) {
+        for index in first..self.variables.len() {
+            let variable = self.variables[index];
+            let types = self.scope[variable.index()].types.clone();
+            if !bodies.iter().any(|body| self.is_vouched(body, variable, &types)) {
+                let relation = self.signature.type_relation(&types, self.program);
+                let term = self.term(Term::Variable(variable));
+                self.body.push(Literal::Positive(datalog::Atom {
+                    relation,
+                    terms: vec![term],
+                }));
+            }
+        }
+    }
+
+    fn is_vouched(&self, body: &NormalConjunction, variable: VariableId, types: &TypeUnion) -> bool {
+        let positive = body.literals.iter().filter(|(_, negated)| !negated);
+        positive.into_iter().any(|(atom, _)| {
+            atom.arguments.iter().enumerate().any(|(argument, &term)| {
+                term == Term::Variable(variable) && self.signature.vouches(atom.predicate, argument, types)
+            })
+        })
+    }
+
+    /// The atom in the rule's terms.
+    pub(super) fn atom(&self, atom: &Atom) -> datalog::Atom {
+        datalog::Atom {
+            relation: self.signature.relations[atom.predicate.index()],
+            terms: atom.arguments.iter().map(|&term| self.term(term)).collect(),
+        }
+    }
+
+    /// An atom of `relation` over all variables bound so far.
+    pub(super) fn atom_of_all(&self, relation: RelationId) -> datalog::Atom {
+        let terms = (0..self.variables.len()).map(variable).collect();
+        datalog::Atom { relation, terms }
+    }
+
+    /// The rule with these heads.
+    pub(super) fn finish(self, name: &str, heads: Vec<datalog::Atom>) -> datalog::Rule {
+        let variables = u32_len(self.variables.len());
+        let names = self
+            .variables
+            .iter()
+            .map(|&variable| self.scope[variable.index()].name.to_string())
+            .collect();
+        datalog::Rule {
+            name: name.to_owned(),
+            heads,
+            body: self.body,
+            variables,
+            variable_names: names,
+        }
+    }
+
+    fn term(&self, term: Term) -> datalog::Term {
+        match term {
+            Term::Object(object) => datalog::Term::Constant(symbol(object)),
+            Term::Variable(id) => {
+                let position = self.variables.iter().position(|&v| v == id);
+                variable(position.expect("checked models have no variable out of scope"))
+            }
+        }
+    }
+}
+
+/// The rule of an axiom: its variables are those of the head, then those that the body binds.
+pub(super) fn axiom_rule(
+    signature: &mut Signature<'_>,
+    program: &mut Program,
+    axiom: &NormalAxiom,
+    exactness: Exactness,
+) -> datalog::Rule {
+    let head = signature.relations[axiom.predicate.index()];
+    let name = program.relations()[head.index()].name.clone();
+    let mut rule = RuleWriter::new(signature, program, &axiom.scope, axiom.head.iter().copied());
+    let heads = vec![rule.atom_of_all(head)];
+    rule.require(&axiom.body, exactness);
+    rule.require_types(0, &[&axiom.body]);
+    rule.finish(&name, heads)
+}
+
+fn variable(index: usize) -> datalog::Term {
+    datalog::Term::Variable(datalog::Variable::new(u32_len(index)))
+}
+
+/// The Datalog constant of an object.
+pub(crate) fn symbol(object: ObjectId) -> Symbol {
+    Symbol::new(object.number())
+}
