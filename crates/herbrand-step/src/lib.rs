@@ -1,1 +1,34 @@
-//! (crate docs follow)
+//! States and transitions of planning tasks: valid actions, derived atoms, effects, chance.
+//!
+//! A [`Simulator`] is a ground task as functions of a [`State`]: valid actions, [`Outcome`]s with their
+//! probabilities, the goal. A [`Walker`] holds a current state and keeps its valid actions and derived atoms while
+//! it steps, without allocation. Both agree in everything; the simulator is the plain definition, the walker the
+//! fast machine.
+//!
+//! Effects read the state before the action; deletes go before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0, Younes &
+//! Littman 2004).
+
+mod arithmetic;
+mod bits;
+mod closure;
+mod error;
+mod explanation;
+mod firing;
+mod names;
+mod numbers;
+mod outcomes;
+mod random;
+mod simulator;
+mod state;
+mod valid;
+mod walker;
+
+pub use error::{NameError, StepError};
+pub use explanation::{Explanation, Failure, Requirement};
+pub use numbers::NumberChange;
+pub use outcomes::Outcome;
+pub use random::{Random, uniform_below, uniform_unit};
+pub use simulator::{Options, Simulator};
+pub use state::{Closed, State, Valuation};
+pub use valid::ValidActions;
+pub use walker::{Changes, Transition, Walker};

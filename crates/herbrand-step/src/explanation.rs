@@ -1,0 +1,145 @@
+//! Why an action is not valid.
+
+use std::fmt;
+
+use herbrand_ground::{
+    ActionId, Conjunction, ExpressionId, GroundComparison, GroundExpression, GroundTask, Literal,
+};
+use herbrand_pddl::{Comparison, Operator, Special};
+
+/// Why an action is not valid in a state, in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// The action.
+    pub action: ActionId,
+    /// The action as PDDL writes it.
+    pub name: String,
+    /// For each way in which the precondition can hold, the first condition that fails. Empty when the action is
+    /// valid, or when no way is left at all.
+    pub failures: Vec<Failure>,
+    /// Whether the action is valid after all.
+    pub valid: bool,
+}
+
+/// A condition that fails, with all variables bound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// What was asked for.
+    pub requirement: Requirement,
+    /// What was asked for, as PDDL writes it.
+    pub text: String,
+}
+
+/// One part of a conjunction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Requirement {
+    /// A literal.
+    Literal(Literal),
+    /// A comparison of numbers.
+    Comparison(GroundComparison),
+}
+
+impl Failure {
+    /// The first part of `conjunction` that is not fulfilled, literals before comparisons.
+    pub(crate) fn first(
+        task: &GroundTask,
+        conjunction: Conjunction<'_>,
+        fulfilled: impl Fn(Requirement) -> bool,
+    ) -> Option<Self> {
+        let literals = conjunction.literals.iter().map(|&l| Requirement::Literal(l));
+        let comparisons = conjunction
+            .comparisons
+            .iter()
+            .map(|&c| Requirement::Comparison(c));
+        let requirement = literals.chain(comparisons).find(|&r| !fulfilled(r))?;
+        Some(Self {
+            requirement,
+            text: requirement_text(task, requirement),
+        })
+    }
+}
+
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = &self.name;
+        match self.failures.as_slice() {
+            _ if self.valid => write!(f, "{name} is valid"),
+            [] => write!(f, "{name} is not valid: its precondition cannot hold"),
+            [only] => write!(f, "{name} is not valid: {only} does not hold"),
+            [first, rest @ ..] => {
+                write!(f, "{name} is not valid: none of {first}")?;
+                rest.iter().try_for_each(|failure| write!(f, ", {failure}"))?;
+                f.write_str(" holds")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn requirement_text(task: &GroundTask, requirement: Requirement) -> String {
+    let (negated, text) = match requirement {
+        Requirement::Literal(literal) => (
+            literal.is_negative(),
+            task.display_atom(literal.atom()).to_string(),
+        ),
+        Requirement::Comparison(c) => {
+            let symbol = match c.comparison {
+                Comparison::Less => "<",
+                Comparison::LessOrEqual => "<=",
+                Comparison::Equal => "=",
+                Comparison::GreaterOrEqual => ">=",
+                Comparison::Greater => ">",
+            };
+            let sides = [c.left, c.right].map(|side| expression_text(task, side));
+            (c.negated, format!("({symbol} {} {})", sides[0], sides[1]))
+        }
+    };
+    if negated { format!("(not {text})") } else { text }
+}
+
+/// An expression as PDDL writes it.
+fn expression_text(task: &GroundTask, root: ExpressionId) -> String {
+    enum Piece {
+        Expression(ExpressionId),
+        Text(&'static str),
+    }
+    let mut text = String::new();
+    let mut pending = vec![Piece::Expression(root)];
+    while let Some(piece) = pending.pop() {
+        let id = match piece {
+            Piece::Text(piece) => {
+                text.push_str(piece);
+                continue;
+            }
+            Piece::Expression(id) => id,
+        };
+        match task.expressions[id.index()] {
+            GroundExpression::Number(value) => text.push_str(&value.to_string()),
+            GroundExpression::Fluent(fluent) => text.push_str(&task.display_numeric(fluent).to_string()),
+            GroundExpression::Undefined => text.push_str("undefined"),
+            GroundExpression::Special(Special::TotalTime) => text.push_str("(total-time)"),
+            GroundExpression::Special(Special::GoalAchieved) => text.push_str("(goal-achieved)"),
+            GroundExpression::Special(Special::GoalProbability) => text.push_str("(goal-probability)"),
+            GroundExpression::Apply(operator, left, right) => {
+                text.push_str(match operator {
+                    Operator::Add => "(+ ",
+                    Operator::Subtract | Operator::Negate => "(- ",
+                    Operator::Multiply => "(* ",
+                    Operator::Divide => "(/ ",
+                });
+                pending.extend([
+                    Piece::Text(")"),
+                    Piece::Expression(right),
+                    Piece::Text(" "),
+                    Piece::Expression(left),
+                ]);
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,83 @@
+//! From PDDL text to ids.
+
+use herbrand_ground::{ActionId, AtomId, GroundTask, Vocabulary};
+use herbrand_pddl::{Name, ObjectId};
+
+use crate::NameError;
+
+/// The atom that `text` names, as in `(on a b)`.
+pub(crate) fn parse_atom(task: &GroundTask, text: &str) -> Result<AtomId, NameError> {
+    let vocabulary = &task.vocabulary;
+    let (head, arguments) = parse_term(text)?;
+    let id = vocabulary
+        .find_predicate(head.as_str())
+        .ok_or_else(|| unknown("predicate", &head))?;
+    let expected = vocabulary.predicate(id).signature.parameters.len();
+    let objects = resolve(vocabulary, &head, expected, &arguments)?;
+    task.find_atom(id, &objects).ok_or_else(|| unreachable(text))
+}
+
+/// The action that `text` names, as in `(stack a b)`.
+pub(crate) fn parse_action(task: &GroundTask, text: &str) -> Result<ActionId, NameError> {
+    let vocabulary = &task.vocabulary;
+    let (head, arguments) = parse_term(text)?;
+    let id = vocabulary
+        .find_schema(head.as_str())
+        .ok_or_else(|| unknown("action", &head))?;
+    let expected = vocabulary.schema(id).parameters.len();
+    let objects = resolve(vocabulary, &head, expected, &arguments)?;
+    task.find_action(id, &objects).ok_or_else(|| unreachable(text))
+}
+
+/// `(head argument …)`, with or without the parentheses.
+fn parse_term(text: &str) -> Result<(Name, Vec<Name>), NameError> {
+    let syntax = || NameError::Syntax {
+        text: text.to_owned(),
+    };
+    let trimmed = text.trim();
+    let inner = match trimmed.strip_prefix('(') {
+        Some(rest) => rest.strip_suffix(')').ok_or_else(syntax)?,
+        None => trimmed,
+    };
+    if inner.contains(['(', ')']) {
+        return Err(syntax());
+    }
+    let mut names = inner.split_whitespace().map(Name::new);
+    let head = names.next().ok_or_else(syntax)?;
+    Ok((head, names.collect()))
+}
+
+fn resolve(
+    vocabulary: &Vocabulary,
+    head: &Name,
+    expected: usize,
+    arguments: &[Name],
+) -> Result<Vec<ObjectId>, NameError> {
+    if arguments.len() != expected {
+        return Err(NameError::Arity {
+            name: head.to_string(),
+            expected,
+            found: arguments.len(),
+        });
+    }
+    let find = |name: &Name| {
+        let found = vocabulary.find_object(name.as_str());
+        found.ok_or_else(|| NameError::UnknownObject {
+            name: name.to_string(),
+        })
+    };
+    arguments.iter().map(find).collect()
+}
+
+fn unknown(kind: &'static str, name: &Name) -> NameError {
+    NameError::UnknownHead {
+        kind,
+        name: name.to_string(),
+    }
+}
+
+fn unreachable(text: &str) -> NameError {
+    NameError::Unreachable {
+        text: text.to_owned(),
+    }
+}

@@ -1,0 +1,162 @@
+//! What the numeric effects of one action come to together.
+
+use herbrand_ground::{GroundAssignment, GroundTask, NumericId};
+use herbrand_pddl::AssignOperator;
+
+use crate::Valuation;
+use crate::arithmetic::{Arithmetic, Fault, finite};
+
+/// The numeric effects of one action, combined; the buffers are used again for the next.
+///
+/// Every right-hand side reads the old state. Effects on one number must give the same result in any order: they are
+/// all `increase` and `decrease`, all `scale-up` and `scale-down`, or all `assign` with one value.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Numbers {
+    effects: Vec<Evaluated>,
+    /// The numbers of the state that get another value, ascending.
+    pub(crate) changes: Vec<NumberChange>,
+    /// The amounts by which accumulators change, ascending by accumulator, none of them zero.
+    pub(crate) deltas: Vec<(NumericId, f64)>,
+}
+
+/// A number that got another value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NumberChange {
+    /// The number.
+    pub id: NumericId,
+    /// Its value before; `None` when it was undefined.
+    pub before: Option<f64>,
+    /// Its value now.
+    pub after: Option<f64>,
+}
+
+/// Why the effects on a number have no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NumberFault {
+    Value(Fault),
+    Conflict,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Evaluated {
+    target: NumericId,
+    order: u32,
+    operator: AssignOperator,
+    value: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Set,
+    Shift,
+    Scale,
+}
+
+fn kind(operator: AssignOperator) -> Kind {
+    match operator {
+        AssignOperator::Assign => Kind::Set,
+        AssignOperator::Increase | AssignOperator::Decrease => Kind::Shift,
+        AssignOperator::ScaleUp | AssignOperator::ScaleDown => Kind::Scale,
+    }
+}
+
+impl Numbers {
+    /// Computes what `assignments` change in `world`. On an error, names the number it is about.
+    pub(crate) fn compute(
+        &mut self,
+        task: &GroundTask,
+        arithmetic: &Arithmetic,
+        world: &impl Valuation,
+        assignments: &[GroundAssignment],
+    ) -> Result<(), (NumericId, NumberFault)> {
+        self.clear();
+        for (order, assignment) in (0..).zip(assignments) {
+            let value = arithmetic
+                .value(assignment.value, world)
+                .map_err(|fault| (assignment.target, NumberFault::Value(fault)))?;
+            self.effects.push(Evaluated {
+                target: assignment.target,
+                order,
+                operator: assignment.operator,
+                value,
+            });
+        }
+        if self.effects.len() > 1 {
+            self.effects
+                .sort_unstable_by_key(|effect| (effect.target, effect.order));
+        }
+        for group in self.effects.chunk_by(|a, b| a.target == b.target) {
+            let target = group[0].target;
+            if target.number() >= task.state_numerics {
+                let delta = combine(Some(0.0), group).map_err(|fault| (target, fault))?;
+                if delta != 0.0 {
+                    self.deltas.push((target, delta));
+                }
+            } else {
+                let before = world.value(target);
+                let after = Some(combine(before, group).map_err(|fault| (target, fault))?);
+                if before != after {
+                    self.changes.push(NumberChange {
+                        id: target,
+                        before,
+                        after,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.effects.clear();
+        self.changes.clear();
+        self.deltas.clear();
+    }
+
+    /// By how much a number or accumulator changes.
+    pub(crate) fn change(&self, id: NumericId) -> f64 {
+        let delta = self
+            .deltas
+            .iter()
+            .find(|(other, _)| *other == id)
+            .map(|&(_, delta)| delta);
+        let change = self.changes.iter().find(|change| change.id == id);
+        let change = change.map(|change| change.after.unwrap_or(0.0) - change.before.unwrap_or(0.0));
+        delta.or(change).unwrap_or(0.0)
+    }
+}
+
+/// The value of one number after all effects on it.
+#[expect(
+    clippy::float_cmp,
+    reason = "assignments agree only when they give the very same value"
+)]
+fn combine(before: Option<f64>, group: &[Evaluated]) -> Result<f64, NumberFault> {
+    let first = kind(group[0].operator);
+    if group.iter().any(|effect| kind(effect.operator) != first) {
+        return Err(NumberFault::Conflict);
+    }
+    if first == Kind::Set {
+        let value = group[0].value;
+        let agree = group.iter().all(|effect| effect.value == value);
+        return if agree {
+            Ok(value)
+        } else {
+            Err(NumberFault::Conflict)
+        };
+    }
+    let mut value = before.ok_or(NumberFault::Value(Fault::Undefined))?;
+    for effect in group {
+        value = match effect.operator {
+            AssignOperator::Increase => value + effect.value,
+            AssignOperator::Decrease => value - effect.value,
+            AssignOperator::ScaleUp => value * effect.value,
+            AssignOperator::ScaleDown if effect.value == 0.0 => {
+                return Err(NumberFault::Value(Fault::DivisionByZero));
+            }
+            AssignOperator::ScaleDown => value / effect.value,
+            AssignOperator::Assign => effect.value,
+        };
+    }
+    finite(value).map_err(NumberFault::Value)
+}

@@ -1,0 +1,77 @@
+//! The exact distribution of successors.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use herbrand_ground::{ActionId, BlockId, NumericId};
+
+use crate::firing::{Firing, combinations};
+use crate::simulator::apply;
+use crate::{Simulator, State, StepError};
+
+/// One possible successor.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// Its probability, above 0 and at most 1.
+    pub probability: f64,
+    /// The successor.
+    pub state: State,
+    /// The reward of this transition.
+    pub reward: f64,
+    /// Whether the goal holds in the successor.
+    pub goal: bool,
+    /// The amounts by which accumulators change, ascending by accumulator, none of them zero.
+    pub deltas: Vec<(NumericId, f64)>,
+}
+
+/// The outcomes of a block of effects in a state, those with the same successor and the same deltas merged into the
+/// first of them. They are all computed and compared: time and memory are linear in their number, up to a logarithm.
+pub(crate) fn enumerate(
+    simulator: &Simulator,
+    state: &State,
+    block: BlockId,
+    action: Option<ActionId>,
+) -> Result<Vec<Outcome>, StepError> {
+    let effects = &simulator.task().effects;
+    let closed = simulator.close(state);
+    let limit = simulator.options().outcome_limit;
+    let holds = |condition| simulator.holds(&closed, condition);
+    let all = combinations(effects, block, &holds, limit).ok_or_else(|| StepError::TooManyOutcomes {
+        action: simulator.action_name(action),
+        limit,
+    })?;
+
+    let total: f64 = all.iter().map(|(probability, _)| probability).sum();
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    let mut places = BTreeMap::<_, usize>::new();
+    for (probability, blocks) in all {
+        let mut firing = Firing::default();
+        for block in blocks {
+            firing.add(effects, block);
+        }
+        let numbers = simulator.numbers(&closed, &firing, action)?;
+        let mut successor = state.clone();
+        apply(&mut successor, &firing, &numbers);
+        let share = probability / total;
+        let exact_deltas: Vec<_> = numbers
+            .deltas
+            .iter()
+            .map(|&(id, delta)| (id, delta.to_bits()))
+            .collect();
+        match places.entry((successor.clone(), exact_deltas)) {
+            Entry::Occupied(place) => outcomes[*place.get()].probability += share,
+            Entry::Vacant(place) => {
+                place.insert(outcomes.len());
+                let goal = simulator.is_goal(&successor);
+                outcomes.push(Outcome {
+                    probability: share,
+                    reward: simulator.reward(&numbers, goal),
+                    state: successor,
+                    goal,
+                    deltas: numbers.deltas,
+                });
+            }
+        }
+    }
+    Ok(outcomes)
+}

@@ -1,0 +1,145 @@
+//! Seeded randomness: a splittable generator and unbiased draws.
+
+use std::convert::Infallible;
+
+use herbrand_ground::BlockId;
+use rand::{Rng, TryRng};
+
+use crate::firing::remainder;
+
+/// A small, fast generator with independent streams, the same on every platform.
+///
+/// It adds a constant of its own to a counter at every draw and scrambles the result: the splittable generator of
+/// Steele, Lea and Flood ("Fast splittable pseudorandom number generators", OOPSLA 2014). Streams differ in that
+/// constant, so that no two of them run through one sequence. Not for cryptography.
+///
+/// ```
+/// use herbrand_step::Random;
+/// use rand::Rng;
+///
+/// let mut actions = Random::new(7).stream(0);
+/// let mut again = Random::new(7).stream(0);
+/// assert_eq!(actions.next_u64(), again.next_u64());
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Random {
+    counter: u64,
+    /// Odd, so that the counter takes all 2^64 values.
+    increment: u64,
+}
+
+/// 2^64 divided by the golden ratio, made odd.
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Stafford's variant 13 of the 64-bit finaliser of MurmurHash3.
+#[inline]
+fn scramble(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// An increment from a random word: odd, and with bits that change often enough.
+fn increment_from(word: u64) -> u64 {
+    let mixed = (word ^ (word >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let odd = (mixed ^ (mixed >> 33)) | 1;
+    if (odd ^ (odd >> 1)).count_ones() < 24 {
+        odd ^ 0xaaaa_aaaa_aaaa_aaaa
+    } else {
+        odd
+    }
+}
+
+impl Random {
+    /// The generator of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let counter = scramble(seed.wrapping_add(GOLDEN));
+        Self {
+            counter,
+            increment: increment_from(scramble(counter.wrapping_add(GOLDEN))),
+        }
+    }
+
+    /// The stream `number` of this generator: a function of the generator as it is now and the number alone.
+    /// Different numbers give independent generators.
+    #[must_use]
+    pub fn stream(&self, number: u64) -> Self {
+        let counter =
+            scramble(self.counter ^ scramble(number.wrapping_mul(GOLDEN).wrapping_add(self.increment)));
+        Self {
+            counter,
+            increment: increment_from(scramble(counter.wrapping_add(GOLDEN))),
+        }
+    }
+
+    #[inline]
+    fn next(&mut self) -> u64 {
+        self.counter = self.counter.wrapping_add(self.increment);
+        scramble(self.counter)
+    }
+}
+
+impl TryRng for Random {
+    type Error = Infallible;
+
+    #[inline]
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok((self.next() >> 32) as u32)
+    }
+
+    #[inline]
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.next())
+    }
+
+    fn try_fill_bytes(&mut self, dest: &mut [u8]) -> Result<(), Infallible> {
+        for chunk in dest.chunks_mut(8) {
+            chunk.copy_from_slice(&self.next().to_le_bytes()[..chunk.len()]);
+        }
+        Ok(())
+    }
+}
+
+/// A number below `bound`, each with the same probability; 0 when `bound` is.
+///
+/// One multiplication as a rule (Lemire, "Fast random integer generation in an interval", 2019).
+#[inline]
+pub fn uniform_below(rng: &mut (impl Rng + ?Sized), bound: u32) -> u32 {
+    let mut product = u64::from(rng.next_u32()) * u64::from(bound);
+    if (product as u32) < bound {
+        let threshold = bound.wrapping_neg() % bound;
+        while (product as u32) < threshold {
+            product = u64::from(rng.next_u32()) * u64::from(bound);
+        }
+    }
+    (product >> 32) as u32
+}
+
+/// A multiple of 2^-53 in [0, 1), each with the same probability.
+#[inline]
+pub fn uniform_unit(rng: &mut (impl Rng + ?Sized)) -> f64 {
+    (rng.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+}
+
+/// Draws one of the alternatives, or none with what they leave of 1; with the probability of what was drawn.
+#[inline]
+pub(crate) fn draw_alternative(
+    alternatives: &[(f64, BlockId)],
+    rng: &mut (impl Rng + ?Sized),
+) -> (f64, Option<BlockId>) {
+    let mut left = uniform_unit(rng);
+    for &(probability, block) in alternatives {
+        if left < probability {
+            return (probability, Some(block));
+        }
+        left -= probability;
+    }
+    // Rounding may leave a sliver behind alternatives of sum 1.
+    let rest = remainder(alternatives);
+    let last = alternatives.iter().rfind(|&&(probability, _)| probability > 0.0);
+    match last {
+        Some(&(probability, block)) if rest == 0.0 => (probability, Some(block)),
+        _ => (rest, None),
+    }
+}

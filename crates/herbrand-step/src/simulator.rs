@@ -1,0 +1,352 @@
+//! The simulator: a task as a function from states and actions to states.
+
+use std::sync::Arc;
+
+use herbrand_ground::{ActionId, AtomId, BlockId, ConditionId, GroundTask, NumericId};
+use rand::Rng;
+
+use crate::arithmetic::Arithmetic;
+use crate::closure::{close, condition_holds, conjunction_holds};
+use crate::error::StepError;
+use crate::explanation::{Explanation, Failure, Requirement};
+use crate::firing::{Decide, Firing};
+use crate::numbers::Numbers;
+use crate::random::draw_alternative;
+use crate::state::{Closed, State};
+use crate::{NameError, Outcome, Valuation, Walker, names, outcomes};
+
+/// A planning task that can be stepped. Immutable and cheap to clone; any number of threads can share one.
+///
+/// Its methods take a state and compute what is asked for from scratch, the plain way: in time linear in the task.
+/// For walks and searches take a [`Walker`], which keeps valid actions and derived atoms from step to step.
+#[derive(Clone, Debug)]
+pub struct Simulator {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    task: Arc<GroundTask>,
+    arithmetic: Arithmetic,
+    options: Options,
+}
+
+/// What can be set about a simulator.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Options {
+    /// The largest number of combinations of chance that [`Simulator::outcomes`] enumerates for one action.
+    pub outcome_limit: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            outcome_limit: 65_536,
+        }
+    }
+}
+
+impl Simulator {
+    /// The simulator of a task.
+    #[must_use]
+    pub fn new(task: Arc<GroundTask>) -> Self {
+        Self::with_options(task, Options::default())
+    }
+
+    /// The simulator of a task, with options.
+    #[must_use]
+    pub fn with_options(task: Arc<GroundTask>, options: Options) -> Self {
+        let arithmetic = Arithmetic::new(&task);
+        Self {
+            inner: Arc::new(Inner {
+                task,
+                arithmetic,
+                options,
+            }),
+        }
+    }
+
+    /// The ground task.
+    #[must_use]
+    pub fn task(&self) -> &GroundTask {
+        &self.inner.task
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        self.inner.options
+    }
+
+    pub(crate) fn arithmetic(&self) -> &Arithmetic {
+        &self.inner.arithmetic
+    }
+
+    /// A walker in the initial state.
+    #[must_use]
+    pub fn walker(&self) -> Walker {
+        Walker::new(self)
+    }
+
+    /// The initial state as the problem states it, without what chance adds.
+    #[must_use]
+    pub fn initial_state(&self) -> State {
+        let task = self.task();
+        let mut state = State::empty(task);
+        for &atom in &task.initial {
+            state.set(atom, true);
+        }
+        for (id, numeric) in self.state_numerics().zip(&task.numerics) {
+            state.set_numeric(id, numeric.initial);
+        }
+        state
+    }
+
+    fn state_numerics(&self) -> impl Iterator<Item = NumericId> + use<> {
+        (0..self.task().state_numerics).map(NumericId::new)
+    }
+
+    /// The distribution of initial states; their rewards are of no meaning.
+    ///
+    /// # Errors
+    /// When there are too many, or numeric effects have no result.
+    pub fn initial_outcomes(&self) -> Result<Vec<Outcome>, StepError> {
+        outcomes::enumerate(self, &self.initial_state(), self.task().initial_chance, None)
+    }
+
+    /// An initial state, drawn.
+    ///
+    /// # Errors
+    /// When drawn numeric effects have no result.
+    pub fn sample_initial(&self, rng: &mut (impl Rng + ?Sized)) -> Result<State, StepError> {
+        let mut state = self.initial_state();
+        let closed = self.close(&state);
+        let mut firing = Firing::default();
+        let mut decide = Sampled {
+            holds: |id| self.holds(&closed, id),
+            rng,
+            probability: 1.0,
+        };
+        firing.collect(&self.task().effects, self.task().initial_chance, &mut decide);
+        let numbers = self.numbers(&closed, &firing, None)?;
+        apply(&mut state, &firing, &numbers);
+        Ok(state)
+    }
+
+    /// The state with exactly these fluent atoms true and numbers as in the initial state. Derived atoms among them
+    /// are passed over: they follow from the others.
+    ///
+    /// # Errors
+    /// When an id is not the task's.
+    pub fn state_from_atoms(&self, atoms: impl IntoIterator<Item = AtomId>) -> Result<State, StepError> {
+        let task = self.task();
+        let mut state = State::empty(task);
+        for (id, numeric) in self.state_numerics().zip(&task.numerics) {
+            state.set_numeric(id, numeric.initial);
+        }
+        for atom in atoms {
+            if atom.number() < task.fluents {
+                state.set(atom, true);
+            } else if atom.index() >= task.atom_count() {
+                return Err(StepError::unknown_atom(task, atom));
+            }
+        }
+        Ok(state)
+    }
+
+    /// `state` with another value of a numeric fluent; `None` makes it undefined, and a number that is not finite
+    /// does too. Other ids change nothing.
+    pub fn set_numeric(&self, state: &mut State, id: NumericId, value: Option<f64>) {
+        state.set_numeric(id, value.filter(|value| value.is_finite()));
+    }
+
+    /// The state that [`State::pack`] wrote; `None` when `bytes` are not those of a state of this task.
+    #[must_use]
+    pub fn unpack(&self, bytes: &[u8]) -> Option<State> {
+        State::unpack(self.task(), bytes)
+    }
+
+    /// The atom that a text such as `(on a b)` names, fluent or derived.
+    ///
+    /// # Errors
+    /// When the text names none.
+    pub fn parse_atom(&self, text: &str) -> Result<AtomId, NameError> {
+        names::parse_atom(self.task(), text)
+    }
+
+    /// The action that a text such as `(stack a b)` names.
+    ///
+    /// # Errors
+    /// When the text names none.
+    pub fn parse_action(&self, text: &str) -> Result<ActionId, NameError> {
+        names::parse_action(self.task(), text)
+    }
+
+    /// The state with its derived atoms.
+    #[must_use]
+    pub fn close<'a>(&self, state: &'a State) -> Closed<'a> {
+        close(self.task(), self.arithmetic(), state)
+    }
+
+    /// The atoms that are true, fluent and derived, ascending.
+    pub fn atoms(&self, state: &State) -> impl Iterator<Item = AtomId> + use<> {
+        self.close(state).atoms().collect::<Vec<_>>().into_iter()
+    }
+
+    /// Whether a condition holds in a state with its derived atoms.
+    #[must_use]
+    pub fn holds(&self, world: &impl Valuation, condition: ConditionId) -> bool {
+        condition_holds(self.task(), self.arithmetic(), world, condition)
+    }
+
+    /// The valid actions, ascending.
+    #[must_use]
+    pub fn valid_actions(&self, state: &State) -> Vec<ActionId> {
+        let closed = self.close(state);
+        let actions = &self.task().actions;
+        let valid = |&id: &ActionId| self.holds(&closed, actions.get(id).precondition);
+        actions.ids().filter(valid).collect()
+    }
+
+    /// Whether an action is valid.
+    #[must_use]
+    pub fn is_valid(&self, state: &State, action: ActionId) -> bool {
+        action.index() < self.task().actions.len()
+            && self.holds(&self.close(state), self.task().actions.get(action).precondition)
+    }
+
+    /// Whether the goal holds.
+    #[must_use]
+    pub fn is_goal(&self, state: &State) -> bool {
+        self.holds(&self.close(state), self.task().goal)
+    }
+
+    /// The distribution of successors: positive probabilities of sum 1, equal successors merged, in the order of
+    /// the text: the first alternative of the first draw first, no change last.
+    ///
+    /// # Errors
+    /// When the action is not valid, has too many outcomes, or a numeric effect has no result in one of them.
+    pub fn outcomes(&self, state: &State, action: ActionId) -> Result<Vec<Outcome>, StepError> {
+        self.check(state, action)?;
+        let effect = self.task().actions.get(action).effect;
+        outcomes::enumerate(self, state, effect, Some(action))
+    }
+
+    /// Why an action is not valid.
+    ///
+    /// # Errors
+    /// When there is no such action.
+    pub fn explain(&self, state: &State, action: ActionId) -> Result<Explanation, StepError> {
+        self.known(action)?;
+        Ok(self.explain_in(&self.close(state), action))
+    }
+
+    /// Why an action of the task is not valid in a state with its derived atoms.
+    pub(crate) fn explain_in(&self, world: &impl Valuation, action: ActionId) -> Explanation {
+        let task = self.task();
+        let fulfilled = |requirement| match requirement {
+            Requirement::Literal(literal) => world.holds(literal.atom()) != literal.is_negative(),
+            Requirement::Comparison(comparison) => self.arithmetic().holds(comparison, world),
+        };
+        let precondition = task.actions.get(action).precondition;
+        let ways = task.conditions.conjunctions(precondition);
+        let failures = ways.filter_map(|id| Failure::first(task, task.conditions.get(id), fulfilled));
+        Explanation {
+            action,
+            name: task.display_action(action).to_string(),
+            failures: failures.collect(),
+            valid: self.holds(world, precondition),
+        }
+    }
+
+    pub(crate) fn known(&self, action: ActionId) -> Result<(), StepError> {
+        let actions = self.task().actions.len();
+        if action.index() < actions {
+            return Ok(());
+        }
+        Err(StepError::UnknownAction {
+            number: action.number(),
+            actions,
+        })
+    }
+
+    fn check(&self, state: &State, action: ActionId) -> Result<(), StepError> {
+        self.known(action)?;
+        if !state.fits(self.task()) {
+            return Err(StepError::ForeignState);
+        }
+        let explanation = self.explain_in(&self.close(state), action);
+        if explanation.valid {
+            Ok(())
+        } else {
+            Err(StepError::Invalid(explanation))
+        }
+    }
+
+    /// What the numeric effects of `firing` come to.
+    pub(crate) fn numbers(
+        &self,
+        world: &impl Valuation,
+        firing: &Firing,
+        action: Option<ActionId>,
+    ) -> Result<Numbers, StepError> {
+        let mut numbers = Numbers::default();
+        numbers
+            .compute(self.task(), self.arithmetic(), world, &firing.assignments)
+            .map_err(|fault| StepError::number(self.task(), self.action_name(action), fault))?;
+        Ok(numbers)
+    }
+
+    /// The name of an action, or of the draw of the initial state.
+    pub(crate) fn action_name(&self, action: Option<ActionId>) -> String {
+        action.map_or_else(
+            || "the initial state".to_owned(),
+            |action| self.task().display_action(action).to_string(),
+        )
+    }
+
+    /// The reward of a step that changes numbers so and leads to a goal state or not: the change of the reward and
+    /// the goal reward where the task has either, else 1 at the goal.
+    #[inline]
+    pub(crate) fn reward(&self, numbers: &Numbers, goal: bool) -> f64 {
+        let task = self.task();
+        if task.reward.is_none() && task.goal_reward.is_none() {
+            return f64::from(u8::from(goal));
+        }
+        let at_goal = task.goal_reward.filter(|_| goal).unwrap_or(0.0);
+        at_goal + task.reward.map_or(0.0, |id| numbers.change(id))
+    }
+}
+
+/// Deletes, then adds, then numbers.
+pub(crate) fn apply(state: &mut State, firing: &Firing, numbers: &Numbers) {
+    for &atom in &firing.deletes {
+        state.set(atom, false);
+    }
+    for &atom in &firing.adds {
+        state.set(atom, true);
+    }
+    for change in &numbers.changes {
+        state.set_numeric(change.id, change.after);
+    }
+}
+
+/// Decides conditions by a function and draws by a generator.
+pub(crate) struct Sampled<'a, H, R: ?Sized> {
+    pub(crate) holds: H,
+    pub(crate) rng: &'a mut R,
+    /// The product of the probabilities of what was drawn.
+    pub(crate) probability: f64,
+}
+
+impl<H: Fn(ConditionId) -> bool, R: Rng + ?Sized> Decide for Sampled<'_, H, R> {
+    fn holds(&self, condition: ConditionId) -> bool {
+        (self.holds)(condition)
+    }
+
+    fn draw(&mut self, alternatives: &[(f64, BlockId)]) -> Option<BlockId> {
+        let (probability, block) = draw_alternative(alternatives, self.rng);
+        self.probability *= probability;
+        block
+    }
+}

@@ -1,0 +1,199 @@
+//! Ground tasks written by hand.
+
+use std::sync::Arc;
+
+use herbrand_ground::{
+    Actions, AtomId, Block, BlockId, ConditionId, Conditions, ConjunctionId, Effects, ExpressionId,
+    GroundAction, GroundAssignment, GroundAxiom, GroundComparison, GroundExpression, GroundTask, Literal,
+    Numeric, NumericId, PredicateName, Signature, Vocabulary,
+};
+use herbrand_pddl::{
+    AssignOperator, Comparison, Facts, FunctionId, Name, PredicateId, PredicateKind, SchemaId,
+};
+
+/// A task over atoms without arguments: `p0`, `p1`, … fluents first, then derived atoms.
+pub struct Builder {
+    pub task: GroundTask,
+    schemas: Vec<Signature>,
+}
+
+fn signature(name: &str) -> Signature {
+    Signature {
+        name: Name::new(name),
+        parameters: Vec::new(),
+    }
+}
+
+/// A literal from a number: `n` for atom `n`, `!n` for its negation.
+pub fn literal(number: i32) -> Literal {
+    if number >= 0 {
+        Literal::positive(AtomId::new(number.unsigned_abs()))
+    } else {
+        Literal::negative(AtomId::new((!number).unsigned_abs()))
+    }
+}
+
+pub fn atom(number: u32) -> AtomId {
+    AtomId::new(number)
+}
+
+impl Builder {
+    /// A task of so many fluent and derived atoms, numbers of the state, and accumulators; the first accumulator is
+    /// the reward. At first nothing is true and every number is 0.
+    pub fn new(fluents: u32, derived: u32, numbers: u32, accumulators: u32) -> Self {
+        let mut atoms = Facts::default();
+        let mut predicates = Vec::new();
+        for index in 0..fluents + derived {
+            atoms.push(PredicateId::new(index), &[]);
+            predicates.push(PredicateName {
+                signature: signature(&format!("p{index}")),
+                kind: if index < fluents {
+                    PredicateKind::Fluent
+                } else {
+                    PredicateKind::Derived
+                },
+                auxiliary: false,
+            });
+        }
+        let numerics = 0..numbers + accumulators;
+        let mut effects = Effects::default();
+        let mut conditions = Conditions::default();
+        let goal = conditions.finish();
+        let vocabulary = Vocabulary {
+            domain: Name::new("hand"),
+            problem: Name::new("made"),
+            types: Vec::new(),
+            objects: Vec::new(),
+            predicates,
+            functions: numerics
+                .clone()
+                .map(|index| signature(&format!("n{index}")))
+                .collect(),
+            schemas: Vec::new(),
+        };
+        let task = GroundTask {
+            vocabulary: Arc::new(vocabulary),
+            atoms,
+            fluents,
+            statics: Facts::default(),
+            numerics: numerics
+                .map(|index| Numeric {
+                    function: FunctionId::new(index),
+                    arguments: Vec::new(),
+                    initial: Some(0.0),
+                })
+                .collect(),
+            state_numerics: numbers,
+            expressions: Vec::new(),
+            conditions,
+            initial_chance: effects.block(Block::default()),
+            effects,
+            actions: Actions::default(),
+            axioms: Vec::new(),
+            strata: Vec::new(),
+            initial: Vec::new(),
+            goal,
+            reward: (accumulators > 0).then_some(NumericId::new(numbers)),
+            goal_reward: None,
+            metric: None,
+        };
+        Self {
+            task,
+            schemas: Vec::new(),
+        }
+    }
+
+    pub fn expression(&mut self, expression: GroundExpression) -> ExpressionId {
+        self.task.expressions.push(expression);
+        ExpressionId::from_index(self.task.expressions.len() - 1)
+    }
+
+    pub fn number(&mut self, value: f64) -> ExpressionId {
+        self.expression(GroundExpression::Number(value))
+    }
+
+    pub fn fluent(&mut self, id: u32) -> ExpressionId {
+        self.expression(GroundExpression::Fluent(NumericId::new(id)))
+    }
+
+    /// `number ∘ value`.
+    pub fn comparison(&mut self, id: u32, comparison: Comparison, value: f64) -> GroundComparison {
+        GroundComparison {
+            negated: false,
+            comparison,
+            left: self.fluent(id),
+            right: self.number(value),
+        }
+    }
+
+    pub fn assignment(&mut self, operator: AssignOperator, target: u32, value: f64) -> GroundAssignment {
+        GroundAssignment {
+            operator,
+            target: NumericId::new(target),
+            value: self.number(value),
+        }
+    }
+
+    pub fn conjunction(&mut self, literals: &[i32], comparisons: &[GroundComparison]) -> ConjunctionId {
+        let literals = literals.iter().map(|&number| literal(number));
+        self.task
+            .conditions
+            .conjunction(literals, comparisons.iter().copied())
+    }
+
+    /// The condition of the conjunctions written since the last call.
+    pub fn finish(&mut self) -> ConditionId {
+        self.task.conditions.finish()
+    }
+
+    pub fn condition(&mut self, literals: &[i32]) -> ConditionId {
+        self.conjunction(literals, &[]);
+        self.finish()
+    }
+
+    pub fn block(&mut self, block: Block<'_>) -> BlockId {
+        self.task.effects.block(block)
+    }
+
+    /// A block that only adds and deletes.
+    pub fn change(&mut self, adds: &[u32], deletes: &[u32]) -> BlockId {
+        let [adds, deletes] = [adds, deletes].map(|atoms| atoms.iter().map(|&a| atom(a)).collect::<Vec<_>>());
+        self.block(Block {
+            adds: &adds,
+            deletes: &deletes,
+            ..Block::default()
+        })
+    }
+
+    /// An action with a schema of its own, called `a0`, `a1`, …
+    pub fn action(&mut self, precondition: ConditionId, effect: BlockId) {
+        let schema = SchemaId::from_index(self.schemas.len());
+        self.schemas.push(signature(&format!("a{}", self.schemas.len())));
+        self.task.actions.push(GroundAction {
+            schema,
+            arguments: &[],
+            precondition,
+            effect,
+        });
+    }
+
+    /// Axioms of one stratum.
+    pub fn stratum(&mut self, axioms: &[(u32, &[i32])]) {
+        for (head, body) in axioms {
+            let axiom = GroundAxiom {
+                head: atom(*head),
+                body: self.conjunction(body, &[]),
+            };
+            self.task.axioms.push(axiom);
+        }
+        self.task.conditions.finish();
+        self.task
+            .strata
+            .push(u32::try_from(self.task.axioms.len()).unwrap());
+    }
+
+    pub fn build(mut self) -> Arc<GroundTask> {
+        Arc::make_mut(&mut self.task.vocabulary).schemas = self.schemas;
+        Arc::new(self.task)
+    }
+}
