@@ -18,6 +18,7 @@
 //! ```
 
 mod error;
+mod inline;
 mod instance;
 mod normal;
 mod program;
@@ -81,5 +82,5 @@ pub fn ground_normal(
         recorder: &recorder,
         strata: &strata,
     };
-    Ok(instance::instantiate(&input))
+    Ok(inline::inline_auxiliaries(instance::instantiate(&input)))
 }

@@ -43,11 +43,16 @@ impl Recorder {
         let rows = program.rules().iter().zip(meanings).map(|(rule, meaning)| Rows {
             kept: *meaning != Meaning::Support,
             variables: rule.variables as usize,
-            premises: rule.positive().filter(|atom| !program.is_static(atom.relation)).count(),
+            premises: rule
+                .positive()
+                .filter(|atom| !program.is_static(atom.relation))
+                .count(),
             conclusions: rule.heads.len(),
             cells: Vec::new(),
         });
-        Self { rules: rows.collect() }
+        Self {
+            rules: rows.collect(),
+        }
     }
 
     /// The number of firings kept of a rule.
@@ -62,7 +67,11 @@ impl Recorder {
         let cells = &rows.cells[index * rows.width()..(index + 1) * rows.width()];
         let (binding, rest) = cells.split_at(rows.variables);
         let (premises, rest) = rest.split_at(rows.premises);
-        Row { binding, premises, conclusions: &rest[..rows.conclusions] }
+        Row {
+            binding,
+            premises,
+            conclusions: &rest[..rows.conclusions],
+        }
     }
 
     /// The firings of a rule.

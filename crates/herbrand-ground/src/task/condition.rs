@@ -94,6 +94,16 @@ impl Conditions {
         }
     }
 
+    /// The ids of all conditions, ascending.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = ConditionId> + use<> {
+        (0..self.ends.len()).map(ConditionId::from_index)
+    }
+
+    /// All conjunctions, in ascending order of their ids.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Conjunction<'_>> {
+        (0..self.len()).map(|index| self.get(ConjunctionId::from_index(index)))
+    }
+
     /// The number of conjunctions of all conditions.
     #[must_use]
     pub fn len(&self) -> usize {
