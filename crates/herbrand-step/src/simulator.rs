@@ -6,7 +6,7 @@ use herbrand_ground::{ActionId, AtomId, BlockId, ConditionId, GroundTask, Numeri
 use rand::Rng;
 
 use crate::arithmetic::Arithmetic;
-use crate::closure::{close, condition_holds, conjunction_holds};
+use crate::closure::{close, condition_holds};
 use crate::error::StepError;
 use crate::explanation::{Explanation, Failure, Requirement};
 use crate::firing::{Decide, Firing};
