@@ -1,5 +1,11 @@
 //! Ground tasks written by hand.
 
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    reason = "test code: each test file uses a part of it"
+)]
+
 use std::sync::Arc;
 
 use herbrand_ground::{
