@@ -1,0 +1,33 @@
+; Floors: 8; passengers: 8; express riders: 1; children: 0.
+(define (problem elevator-adl-train-07)
+  (:domain elevator-adl)
+  (:objects
+    floor-0 floor-1 floor-2 floor-3 floor-4 floor-5 floor-6 floor-7 - floor
+    p1 p2 p3 p4 p5 p6 p7 p8 - passenger)
+  (:init
+    (lift-at floor-5)
+    (above floor-1 floor-0)
+    (above floor-2 floor-0) (above floor-2 floor-1)
+    (above floor-3 floor-0) (above floor-3 floor-1) (above floor-3 floor-2)
+    (above floor-4 floor-0) (above floor-4 floor-1) (above floor-4 floor-2)
+    (above floor-4 floor-3)
+    (above floor-5 floor-0) (above floor-5 floor-1) (above floor-5 floor-2)
+    (above floor-5 floor-3) (above floor-5 floor-4)
+    (above floor-6 floor-0) (above floor-6 floor-1) (above floor-6 floor-2)
+    (above floor-6 floor-3) (above floor-6 floor-4) (above floor-6 floor-5)
+    (above floor-7 floor-0) (above floor-7 floor-1) (above floor-7 floor-2)
+    (above floor-7 floor-3) (above floor-7 floor-4) (above floor-7 floor-5)
+    (above floor-7 floor-6)
+    (origin p1 floor-7) (destination p1 floor-0)
+    (origin p2 floor-0) (destination p2 floor-5)
+    (origin p3 floor-2) (destination p3 floor-1)
+    (origin p4 floor-1) (destination p4 floor-5)
+    (origin p5 floor-1) (destination p5 floor-5)
+    (origin p6 floor-4) (destination p6 floor-7)
+    (origin p7 floor-7) (destination p7 floor-6)
+    (origin p8 floor-0) (destination p8 floor-1)
+    (express p2)
+    (barred p5 floor-6) (barred p7 floor-1) (barred p8 floor-3))
+  (:goal
+    (forall (?passenger - passenger)
+      (served ?passenger))))
