@@ -1,0 +1,47 @@
+; 7 pieces with 28 wishes.
+(define (problem schedule-train-09)
+  (:domain schedule)
+  (:objects
+    piece-1 piece-2 piece-3 piece-4 piece-5 piece-6 piece-7 - piece
+    cube wedge - shape
+    narrow wide - width
+    red blue black - color)
+  (:init
+    (shaped piece-1 cube) (finished piece-1 smooth) (painted piece-1 blue)
+    (shaped piece-2 cylinder) (finished piece-2 smooth) (painted piece-2 red)
+    (shaped piece-3 cylinder) (finished piece-3 rough)
+    (shaped piece-4 wedge) (finished piece-4 smooth) (painted piece-4 red) (hole piece-4 wide)
+    (shaped piece-5 cube) (finished piece-5 polished) (painted piece-5 red) (hole piece-5 wide)
+    (shaped piece-6 wedge) (finished piece-6 smooth) (painted piece-6 black)
+    (hole piece-6 narrow)
+    (shaped piece-7 cube) (finished piece-7 rough) (hole piece-7 wide))
+  (:goal
+    (and
+      (shaped piece-1 plate)
+      (finished piece-1 polished)
+      (hole piece-1 wide)
+      (painted piece-1 red)
+      (shaped piece-2 cylinder)
+      (finished piece-2 smooth)
+      (hole piece-2 narrow)
+      (painted piece-2 red)
+      (shaped piece-3 cylinder)
+      (finished piece-3 polished)
+      (hole piece-3 wide)
+      (painted piece-3 blue)
+      (shaped piece-4 cylinder)
+      (finished piece-4 smooth)
+      (hole piece-4 narrow)
+      (painted piece-4 red)
+      (shaped piece-5 cylinder)
+      (finished piece-5 smooth)
+      (hole piece-5 wide)
+      (painted piece-5 blue)
+      (shaped piece-6 cylinder)
+      (finished piece-6 smooth)
+      (hole piece-6 wide)
+      (painted piece-6 red)
+      (shaped piece-7 plate)
+      (finished piece-7 polished)
+      (hole piece-7 narrow)
+      (painted piece-7 blue))))
