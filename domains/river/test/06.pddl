@@ -1,0 +1,32 @@
+; 3 columns of islands, 3 rows down to the falls.
+(define (problem river-test-06)
+  (:domain river)
+  (:objects
+    west-1 isle-1-1 isle-2-1 isle-3-1 east-1 west-2 isle-1-2 isle-2-2 isle-3-2 east-2 west-3
+    isle-1-3 isle-2-3 isle-3-3 east-3 falls - spot)
+  (:init
+    (hiker-at west-3)
+    (campfire isle-2-2) (campfire isle-3-2) (campfire isle-2-3) (campfire isle-3-3)
+    (path west-1 west-2) (path west-2 west-1)
+    (path east-1 east-2) (path east-2 east-1)
+    (path west-2 west-3) (path west-3 west-2)
+    (path east-2 east-3) (path east-3 east-2)
+    (path isle-3-3 east-3) (path east-3 isle-3-3)
+    (shallow west-1 isle-1-1) (shallow isle-1-1 west-1)
+    (shallow isle-1-2 isle-2-2) (shallow isle-2-2 isle-1-2)
+    (deep isle-1-1 isle-2-1) (deep isle-2-1 isle-1-1)
+    (deep isle-2-1 isle-3-1) (deep isle-3-1 isle-2-1)
+    (deep isle-3-1 east-1) (deep east-1 isle-3-1)
+    (deep west-2 isle-1-2) (deep isle-1-2 west-2)
+    (deep isle-3-2 east-2) (deep east-2 isle-3-2)
+    (deep west-3 isle-1-3) (deep isle-1-3 west-3)
+    (deep isle-1-3 isle-2-3) (deep isle-2-3 isle-1-3)
+    (deep isle-2-3 isle-3-3) (deep isle-3-3 isle-2-3)
+    (downstream west-1 west-2) (downstream isle-1-1 isle-1-2) (downstream isle-2-1 isle-2-2)
+    (downstream isle-3-1 isle-3-2) (downstream east-1 east-2)
+    (downstream west-2 west-3) (downstream isle-1-2 isle-1-3) (downstream isle-2-2 isle-2-3)
+    (downstream isle-3-2 isle-3-3) (downstream east-2 east-3)
+    (downstream west-3 falls) (downstream isle-1-3 falls) (downstream isle-2-3 falls)
+    (downstream isle-3-3 falls) (downstream east-3 falls))
+  (:goal
+    (hiker-at east-1)))
