@@ -1,0 +1,58 @@
+; 18 lines, 21 switches (2 stuck), 4 breakers; faults: 3.
+(define (problem supply-train-10)
+  (:domain supply)
+  (:objects
+    line-1 line-2 line-3 line-4 line-5 line-6 line-7 line-8 line-9 line-10 line-11 line-12
+    line-13 line-14 line-15 line-16 line-17 line-18 - line
+    switch-1 switch-2 switch-3 switch-4 switch-5 switch-6 switch-7 switch-8 switch-9 switch-10
+    switch-11 switch-12 switch-13 switch-14 switch-15 switch-16 switch-17 switch-18 switch-19
+    switch-20 switch-21 - switch
+    breaker-1 breaker-2 breaker-3 breaker-4 - breaker)
+  (:init
+    (supplies breaker-1 line-10) (supplies breaker-2 line-11) (supplies breaker-3 line-7)
+    (supplies breaker-4 line-16)
+    (joins switch-1 line-1 line-2)
+    (joins switch-2 line-1 line-4)
+    (joins switch-3 line-1 line-5)
+    (joins switch-4 line-1 line-6)
+    (joins switch-5 line-2 line-3)
+    (joins switch-6 line-2 line-6)
+    (joins switch-7 line-3 line-7)
+    (joins switch-8 line-4 line-7)
+    (joins switch-9 line-6 line-8)
+    (joins switch-10 line-6 line-9)
+    (joins switch-11 line-7 line-10)
+    (joins switch-12 line-8 line-11)
+    (joins switch-13 line-9 line-12)
+    (joins switch-14 line-9 line-13)
+    (joins switch-15 line-10 line-14)
+    (joins switch-16 line-11 line-14)
+    (joins switch-17 line-11 line-15)
+    (joins switch-18 line-12 line-16)
+    (joins switch-19 line-14 line-17)
+    (joins switch-20 line-15 line-18)
+    (joins switch-21 line-16 line-17)
+    (closed switch-1) (closed switch-2) (closed switch-5) (closed switch-7) (closed switch-10)
+    (closed switch-11) (closed switch-13) (closed switch-14) (closed switch-16)
+    (closed switch-17) (closed switch-18) (closed switch-21)
+    (closed breaker-1) (closed breaker-2)
+    (stuck switch-10) (stuck switch-12)
+    (faulty line-1) (faulty line-5) (faulty line-15))
+  (:goal
+    (and
+      (fed line-2)
+      (fed line-3)
+      (fed line-4)
+      (fed line-6)
+      (fed line-7)
+      (fed line-8)
+      (fed line-9)
+      (fed line-10)
+      (fed line-11)
+      (fed line-12)
+      (fed line-13)
+      (fed line-14)
+      (fed line-16)
+      (fed line-17)
+      (fed line-18)
+      (calm))))
