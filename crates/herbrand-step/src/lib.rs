@@ -11,6 +11,7 @@
 mod arithmetic;
 mod bits;
 mod closure;
+mod compile;
 mod error;
 mod explanation;
 mod firing;
@@ -23,6 +24,7 @@ mod state;
 mod valid;
 mod walker;
 
+pub use compile::{CompileError, compile, compile_with};
 pub use error::{NameError, StepError};
 pub use explanation::{Explanation, Failure, Requirement};
 pub use numbers::NumberChange;

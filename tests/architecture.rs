@@ -1,0 +1,71 @@
+//! The crates depend on each other one way, and special libraries stay where they belong.
+
+use cargo_metadata::{DependencyKind, MetadataCommand, Package};
+
+/// The crates, lowest first; each may use those before it. The oracle is for tests and stands beside them.
+const ORDER: [&str; 7] = [
+    "herbrand-pddl",
+    "herbrand-datalog",
+    "herbrand-ground",
+    "herbrand-step",
+    "herbrand-env",
+    "herbrand",
+    "herbrand-cli",
+];
+
+fn workspace() -> Vec<Package> {
+    let metadata = MetadataCommand::new()
+        .manifest_path(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))
+        .no_deps()
+        .exec()
+        .expect("cargo knows the workspace");
+    metadata.packages
+}
+
+fn dependencies(package: &Package) -> impl Iterator<Item = &str> {
+    package
+        .dependencies
+        .iter()
+        .filter(|d| d.kind == DependencyKind::Normal)
+        .map(|d| d.name.as_str())
+}
+
+#[test]
+fn dependencies_run_one_way() {
+    let packages = workspace();
+    for package in &packages {
+        let Some(level) = ORDER.iter().position(|name| *name == package.name.as_str()) else {
+            continue;
+        };
+        for dependency in dependencies(package).filter(|name| name.starts_with("herbrand")) {
+            let below = ORDER.iter().position(|name| *name == dependency);
+            assert!(
+                below.is_some_and(|below| below < level),
+                "{} depends on {dependency}",
+                package.name
+            );
+        }
+    }
+    for name in ORDER {
+        assert!(
+            packages.iter().any(|package| package.name.as_str() == name),
+            "{name} is in the workspace"
+        );
+    }
+}
+
+#[test]
+fn special_libraries_stay_where_they_belong() {
+    for (library, home) in [
+        ("ascent", "herbrand-datalog"),
+        ("logos", "herbrand-pddl"),
+        ("clap", "herbrand-cli"),
+    ] {
+        let users: Vec<_> = workspace()
+            .into_iter()
+            .filter(|package| dependencies(package).any(|name| name == library))
+            .map(|package| package.name.to_string())
+            .collect();
+        assert_eq!(users, [home], "users of {library}");
+    }
+}
