@@ -1,16 +1,17 @@
 //! Ground actions.
 
 use herbrand_datalog::RuleId;
-use herbrand_pddl::ObjectId;
+use herbrand_pddl::{ObjectId, PredicateId};
 
 use super::binding::Binding;
 use super::condition::{GroundConjunction, Grounded, Value, compare};
 use super::effect::{EffectWriter, Known};
-use super::recorder::Row;
+use super::order::sort_by_tuple;
+use super::recorder::{Recorder, Row};
 use super::{Input, Output};
-use crate::normal::{NormalConjunction, NormalLeaf, NormalSchema};
+use crate::normal::{NormalConjunction, NormalItem, NormalLeaf, NormalSchema};
 use crate::program::Meaning;
-use crate::{Actions, GroundAction, Literal};
+use crate::{Actions, AtomId, GroundAction, Literal};
 
 /// One disjunct of a schema's precondition, and what its rule's firings tell.
 struct Disjunct<'a> {
@@ -19,6 +20,9 @@ struct Disjunct<'a> {
     /// For each unconditional delete, which premise it is.
     deletes: Vec<Option<usize>>,
 }
+
+/// A firing of one of a schema's rules: the disjunct, and the row of its rule.
+type FiringPlace = (u32, u32);
 
 /// Appends the ground actions of a schema, in ascending order of their arguments.
 ///
@@ -34,52 +38,32 @@ pub(super) fn instantiate_schema(
     let schema = &input.normal.schemas[index];
     let disjuncts = disjuncts(input, schema, index);
     let arity = schema.arity as usize;
-    let mut rows: Vec<(usize, Row<'_>)> = Vec::new();
-    for (number, disjunct) in disjuncts.iter().enumerate() {
-        rows.extend(input.recorder.rows(disjunct.rule).map(|row| (number, row)));
-    }
-    rows.sort_by(|(_, a), (_, b)| a.binding[..arity].cmp(&b.binding[..arity]));
-    let adds_are_known = knows_adds(schema);
-    let mut writer = ActionWriter {
-        grounded,
-        schema,
-        binding: Binding::new(schema.scope.len()),
-        output,
+    let firing = |(disjunct, row): FiringPlace| {
+        let rule = disjuncts[disjunct as usize].rule;
+        input.recorder.row(rule, row as usize)
     };
-    for group in rows.chunk_by(|(_, a), (_, b)| a.binding[..arity] == b.binding[..arity]) {
-        let arguments: Vec<_> = group[0].1.binding[..arity]
-            .iter()
-            .copied()
-            .map(ObjectId::new)
-            .collect();
-        let (number, first) = group[0];
-        writer.binding.set_first(&first.binding[..arity]);
-        let atom = |fact: u32| grounded.numbering.atom(fact);
-        let adds: Option<Vec<_>> = first.conclusions.iter().map(|&fact| atom(fact)).collect();
-        let premise = |index: &Option<usize>| index.and_then(|index| atom(first.premises[index]));
-        let deletes: Vec<_> = disjuncts[number].deletes.iter().map(premise).collect();
-        let known = Known {
-            adds: adds.as_deref().filter(|_| adds_are_known),
-            deletes: &deletes,
-        };
-        let conjunctions = group.iter().filter_map(|(number, row)| {
-            writer.binding.set_first(&row.binding[..arity]);
-            writer.conjunction(&disjuncts[*number], row)
-        });
-        let mut conjunctions: Vec<_> = conjunctions.collect();
-        if conjunctions.is_empty() {
-            continue;
-        }
-        without_repetition(&mut conjunctions);
-        let effect = writer.effect(known);
-        let precondition = super::condition::write(&mut writer.output.conditions, conjunctions);
-        actions.push(GroundAction {
-            schema: schema.schema,
-            arguments: &arguments,
-            precondition,
-            effect,
-        });
+    let mut places = places(&disjuncts, input.recorder);
+    let objects = grounded.reachability.signature.problem.objects.len();
+    sort_by_tuple(&mut places, objects, arity, |place, column| {
+        firing(place).binding[column]
+    });
+    let mut writer = ActionWriter::new(grounded, schema, output);
+    for group in places.chunk_by(|&a, &b| firing(a).binding[..arity] == firing(b).binding[..arity]) {
+        writer.write(
+            group
+                .iter()
+                .map(|&place| (&disjuncts[place.0 as usize], firing(place))),
+            actions,
+        );
     }
+}
+
+/// All firings of a schema's rules.
+fn places(disjuncts: &[Disjunct<'_>], recorder: &Recorder) -> Vec<FiringPlace> {
+    let of = |(number, disjunct): (u32, &Disjunct<'_>)| {
+        (0..crate::normal::u32_len(recorder.len(disjunct.rule))).map(move |row| (number, row))
+    };
+    (0..).zip(disjuncts).flat_map(of).collect()
 }
 
 /// The disjuncts of a schema with their rules.
@@ -108,7 +92,7 @@ fn deletes_among_premises(
     conjunction: &NormalConjunction,
 ) -> Vec<Option<usize>> {
     let reachability = input.reachability;
-    let is_premise = |predicate: herbrand_pddl::PredicateId| {
+    let is_premise = |predicate: PredicateId| {
         !reachability
             .program
             .is_static(reachability.signature.relations[predicate.index()])
@@ -134,88 +118,152 @@ fn deletes_among_premises(
 /// Whether the conclusions of a firing are the unconditional adds and nothing but them: no draw adds anything, and no
 /// condition needs the rule to say that the action is applicable.
 fn knows_adds(schema: &NormalSchema) -> bool {
-    let unconditional = schema.effect.iter().filter(|item| item.is_unconditional());
-    let all_unconditional = schema
-        .effect
-        .iter()
-        .all(crate::normal::NormalItem::is_unconditional);
-    all_unconditional
-        && unconditional
-            .flat_map(|item| &item.leaves)
+    let leaves = schema.effect.iter().flat_map(|item| &item.leaves);
+    schema.effect.iter().all(NormalItem::is_unconditional)
+        && leaves
+            .into_iter()
             .all(|leaf| !matches!(leaf, NormalLeaf::Draw(_)))
 }
 
-/// Keeps the first of equal conjunctions.
-fn without_repetition(conjunctions: &mut Vec<GroundConjunction>) {
-    let mut index = 1;
-    while index < conjunctions.len() {
-        if conjunctions[..index].contains(&conjunctions[index]) {
-            conjunctions.remove(index);
-        } else {
-            index += 1;
-        }
-    }
-}
-
+/// Writes the actions of one schema. Its buffers are reused from action to action.
 struct ActionWriter<'a, 'w> {
     grounded: &'a Grounded<'a>,
     schema: &'a NormalSchema,
+    knows_adds: bool,
     binding: Binding,
     output: &'w mut Output,
+    arguments: Vec<ObjectId>,
+    adds: Vec<AtomId>,
+    deletes: Vec<Option<AtomId>>,
+    ground: GroundConjunction,
+    written: Vec<GroundConjunction>,
 }
 
-impl ActionWriter<'_, '_> {
-    /// The ground precondition by one firing; `None` when it can never hold.
+impl<'a, 'w> ActionWriter<'a, 'w> {
+    fn new(grounded: &'a Grounded<'a>, schema: &'a NormalSchema, output: &'w mut Output) -> Self {
+        Self {
+            grounded,
+            schema,
+            knows_adds: knows_adds(schema),
+            binding: Binding::new(schema.scope.len()),
+            output,
+            arguments: Vec::new(),
+            adds: Vec::new(),
+            deletes: Vec::new(),
+            ground: GroundConjunction::default(),
+            written: Vec::new(),
+        }
+    }
+
+    /// Appends the action that the firings of one group stand for, unless its precondition can never hold.
+    fn write<'d>(
+        &mut self,
+        mut group: impl ExactSizeIterator<Item = (&'d Disjunct<'d>, Row<'d>)>,
+        actions: &mut Actions,
+    ) {
+        let Some((disjunct, row)) = group.next() else {
+            return;
+        };
+        let arguments = &row.binding[..self.schema.arity as usize];
+        self.binding.set_first(arguments);
+        self.arguments.clear();
+        self.arguments
+            .extend(arguments.iter().copied().map(ObjectId::new));
+        let effect = self.effect(disjunct, &row);
+        let single = group.len() == 0;
+        let mut applicable = self.conjunction(disjunct, &row, single);
+        for (disjunct, row) in group {
+            applicable |= self.conjunction(disjunct, &row, single);
+        }
+        self.written.clear();
+        let precondition = self.output.conditions.finish();
+        if applicable {
+            let (schema, arguments) = (self.schema.schema, &self.arguments[..]);
+            actions.push(GroundAction {
+                schema,
+                arguments,
+                precondition,
+                effect,
+            });
+        }
+    }
+
+    /// Appends the ground precondition by one firing, unless the same was appended before; false when it can never
+    /// hold.
     ///
     /// The rule has decided what is static; its premises are the positive literals that are not.
-    fn conjunction(&mut self, disjunct: &Disjunct<'_>, row: &Row<'_>) -> Option<GroundConjunction> {
-        let arity = self.schema.arity as usize;
-        for (&variable, &object) in disjunct
-            .conjunction
-            .existentials
-            .iter()
-            .zip(&row.binding[arity..])
-        {
+    fn conjunction(&mut self, disjunct: &Disjunct<'_>, row: &Row<'_>, single: bool) -> bool {
+        let witnesses = &row.binding[self.schema.arity as usize..];
+        for (&variable, &object) in disjunct.conjunction.existentials.iter().zip(witnesses) {
             self.binding.set(variable, ObjectId::new(object));
         }
-        let mut ground = GroundConjunction::default();
-        let premises = row
+        let ground = &mut self.ground;
+        ground.clear();
+        for atom in row
             .premises
             .iter()
-            .filter_map(|&fact| self.grounded.numbering.atom(fact));
-        ground.literals.extend(premises.map(Literal::positive));
-        ground.literals.dedup();
+            .filter_map(|&fact| self.grounded.numbering.atom(fact))
+        {
+            ground.require(Literal::positive(atom));
+        }
         for (atom, _) in disjunct
             .conjunction
             .literals
             .iter()
             .filter(|(_, negated)| *negated)
         {
-            match self.grounded.atom(atom, &self.binding) {
-                Value::Never => {}
-                Value::Always => return None,
-                Value::Depends(atom) => {
-                    if !ground.require(Literal::negative(atom)) {
-                        return None;
-                    }
-                }
+            let possible = match self.grounded.atom(atom, &self.binding) {
+                Value::Never => true,
+                Value::Always => false,
+                Value::Depends(atom) => ground.require(Literal::negative(atom)),
+            };
+            if !possible {
+                return false;
             }
         }
         let expressions = &mut self.output.expressions;
-        let mut comparisons = disjunct.conjunction.comparisons.iter();
-        comparisons
-            .all(|one| compare(one, &self.binding, expressions, &mut ground))
-            .then_some(ground)
+        if !disjunct
+            .conjunction
+            .comparisons
+            .iter()
+            .all(|one| compare(one, &self.binding, expressions, ground))
+        {
+            return false;
+        }
+        if single || !self.written.contains(ground) {
+            let literals = ground.literals.iter().copied();
+            self.output
+                .conditions
+                .conjunction(literals, ground.comparisons.iter().copied());
+            if !single {
+                self.written.push(ground.clone());
+            }
+        }
+        true
     }
 
-    fn effect(&mut self, known: Known<'_>) -> crate::BlockId {
+    fn effect(&mut self, disjunct: &Disjunct<'_>, row: &Row<'_>) -> crate::BlockId {
+        let atom = |fact: u32| self.grounded.numbering.atom(fact);
+        self.adds.clear();
+        self.adds
+            .extend(row.conclusions.iter().filter_map(|&fact| atom(fact)));
+        let premise = |index: &Option<usize>| index.and_then(|index| atom(row.premises[index]));
+        self.deletes.clear();
+        self.deletes.extend(disjunct.deletes.iter().map(premise));
+        let known = Known {
+            adds: self.knows_adds.then_some(&self.adds),
+            deletes: &self.deletes,
+        };
         let mut writer = EffectWriter {
             grounded: self.grounded,
             scope: &self.schema.scope,
             expressions: &mut self.output.expressions,
             conditions: &mut self.output.conditions,
             effects: &mut self.output.effects,
+            spare: std::mem::take(&mut self.output.spare),
         };
-        writer.block(&self.schema.effect, &mut self.binding, known)
+        let block = writer.block(&self.schema.effect, &mut self.binding, known);
+        self.output.spare = writer.spare;
+        block
     }
 }

@@ -45,6 +45,11 @@ impl GroundConjunction {
         !self.literals.contains(&literal.negated())
     }
 
+    pub(super) fn clear(&mut self) {
+        self.literals.clear();
+        self.comparisons.clear();
+    }
+
     fn is_empty(&self) -> bool {
         self.literals.is_empty() && self.comparisons.is_empty()
     }

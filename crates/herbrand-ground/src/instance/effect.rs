@@ -15,6 +15,8 @@ pub(super) struct EffectWriter<'a, 'w> {
     pub(super) expressions: &'w mut Expressions,
     pub(super) conditions: &'w mut Conditions,
     pub(super) effects: &'w mut Effects,
+    /// Emptied parts, whose buffers are used again.
+    pub(super) spare: Vec<BlockParts>,
 }
 
 /// What the firing of an action's rule already tells of its effect, so that it need not be looked up.
@@ -37,6 +39,14 @@ pub(super) struct BlockParts {
 }
 
 impl BlockParts {
+    fn clear(&mut self) {
+        self.adds.clear();
+        self.deletes.clear();
+        self.assignments.clear();
+        self.whens.clear();
+        self.draws.clear();
+    }
+
     fn is_empty(&self) -> bool {
         self.adds.is_empty()
             && self.deletes.is_empty()
@@ -54,7 +64,7 @@ impl EffectWriter<'_, '_> {
     }
 
     fn parts(&mut self, normal: &NormalBlock, binding: &mut Binding, mut known: Known<'_>) -> BlockParts {
-        let mut parts = BlockParts::default();
+        let mut parts = self.spare.pop().unwrap_or_default();
         for item in normal {
             if item.is_unconditional() {
                 self.leaves(item, binding, &mut known, &mut parts);
@@ -79,12 +89,14 @@ impl EffectWriter<'_, '_> {
             Value::Never => {}
             Value::Always => self.leaves(item, binding, &mut Known::default(), parts),
             Value::Depends(disjuncts) => {
-                let mut inner = BlockParts::default();
+                let mut inner = self.spare.pop().unwrap_or_default();
                 self.leaves(item, binding, &mut Known::default(), &mut inner);
                 if !inner.is_empty() {
                     let condition = condition::write(self.conditions, disjuncts);
                     let block = self.finish(inner);
                     parts.whens.push((condition, block));
+                } else {
+                    self.spare.push(inner);
                 }
             }
         }
@@ -129,7 +141,9 @@ impl EffectWriter<'_, '_> {
         let mut possible = Vec::new();
         for (probability, block) in alternatives {
             let parts = self.parts(block, binding, Known::default());
-            if !parts.is_empty() {
+            if parts.is_empty() {
+                self.spare.push(parts);
+            } else {
                 possible.push((*probability, self.finish(parts)));
             }
         }
@@ -154,12 +168,15 @@ impl EffectWriter<'_, '_> {
         parts
             .deletes
             .retain(|atom| parts.adds.binary_search(atom).is_err());
-        self.effects.block(Block {
+        let block = self.effects.block(Block {
             adds: &parts.adds,
             deletes: &parts.deletes,
             assignments: &parts.assignments,
             whens: &parts.whens,
             draws: &parts.draws,
-        })
+        });
+        parts.clear();
+        self.spare.push(parts);
+        block
     }
 }

@@ -8,6 +8,7 @@ mod effect;
 mod expression;
 mod initial;
 mod numbering;
+mod order;
 mod ranges;
 mod recorder;
 
@@ -43,6 +44,7 @@ struct Output {
     expressions: Expressions,
     conditions: Conditions,
     effects: Effects,
+    spare: Vec<effect::BlockParts>,
 }
 
 /// The ground task.
@@ -63,6 +65,7 @@ pub(crate) fn instantiate(input: &Input<'_>) -> GroundTask {
         expressions: Expressions::new(problem, kinds),
         conditions: Conditions::default(),
         effects: Effects::default(),
+        spare: Vec::new(),
     };
     let mut actions = Actions::default();
     for index in 0..input.normal.schemas.len() {
@@ -87,6 +90,7 @@ pub(crate) fn instantiate(input: &Input<'_>) -> GroundTask {
         expressions,
         conditions,
         mut effects,
+        ..
     } = output;
     let (numerics, state_numerics, expressions, renumbering) = expressions.finish(&mut effects);
     GroundTask {

@@ -3,6 +3,7 @@
 use herbrand_datalog::{FactId, Model};
 use herbrand_pddl::{Facts, ObjectId, PredicateId};
 
+use super::order::sort_by_tuple;
 use crate::AtomId;
 use crate::program::{Change, ReachabilityProgram};
 
@@ -36,13 +37,19 @@ impl Numbering {
             static_derived: Facts::default(),
         };
         let changes = &reachability.signature.changes;
+        let symbols = reachability.signature.problem.objects.len();
         for change in [Change::Fluent, Change::Derived, Change::StaticDerived] {
             for (index, facts) in facts
                 .iter_mut()
                 .enumerate()
                 .filter(|&(index, _)| changes[index] == change)
             {
-                sort_by_tuple(facts, model);
+                let arity = facts
+                    .first()
+                    .map_or(0, |&fact| model.tuple(FactId::new(fact)).len());
+                sort_by_tuple(facts, symbols, arity, |fact, i| {
+                    model.tuple(FactId::new(fact))[i].number()
+                });
                 this.number(PredicateId::from_index(index), change, facts, model);
             }
             if change == Change::Fluent {
@@ -76,17 +83,6 @@ impl Numbering {
         let number = self.atoms[fact as usize];
         (number != NONE).then(|| AtomId::new(number))
     }
-}
-
-/// Sorts facts of one relation by their tuples.
-fn sort_by_tuple(facts: &mut [u32], model: &Model) {
-    facts.sort_by_cached_key(|&fact| {
-        model
-            .tuple(FactId::new(fact))
-            .iter()
-            .map(|s| s.number())
-            .collect::<Vec<_>>()
-    });
 }
 
 fn fact_id(index: usize) -> FactId {
