@@ -24,7 +24,7 @@ mod normal;
 mod program;
 mod task;
 
-use herbrand_datalog::{Evaluator, Limits};
+use herbrand_datalog::{Evaluator, Facts, Limits, Program};
 use herbrand_pddl::{Domain, Problem};
 
 pub use error::GroundError;
@@ -83,4 +83,14 @@ pub fn ground_normal(
         strata: &strata,
     };
     Ok(inline::inline_auxiliaries(instance::instantiate(&input)))
+}
+
+/// The delete-relaxed program that [`ground`] evaluates for a problem, with its input facts.
+///
+/// Evaluated by itself, its model holds every atom that some sequence of actions could make true.
+#[must_use]
+pub fn relaxed_program(domain: &Domain, normal: &NormalDomain, problem: &Problem) -> (Program, Facts) {
+    let goal = normal.goal(problem);
+    let ReachabilityProgram { program, facts, .. } = ReachabilityProgram::of(domain, problem, normal, &goal);
+    (program, facts)
 }
