@@ -1,0 +1,86 @@
+//! Derived atoms: the least fixpoint, stratum by stratum.
+
+use std::collections::BTreeSet;
+
+use herbrand_pddl::{Axiom, Domain, Formula, PredicateId, VariableId};
+
+use crate::OracleError;
+use crate::state::GroundAtom;
+use crate::world::{Binding, World};
+
+/// The axioms of a domain by stratum: a derived predicate lies at least as high as every one that it depends on, and
+/// higher than every one that it depends on through a negation.
+pub(crate) fn strata(domain: &Domain) -> Result<Vec<Vec<&Axiom>>, OracleError> {
+    let mut level = vec![0; domain.predicates.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for axiom in &domain.axioms {
+            let mut least = 0;
+            for_each_atom(&axiom.body, false, &mut |predicate, negated| {
+                if domain.axioms.iter().any(|other| other.predicate == predicate) {
+                    least = least.max(level[predicate.index()] + usize::from(negated));
+                }
+            });
+            let own = &mut level[axiom.predicate.index()];
+            if *own < least {
+                *own = least;
+                changed = true;
+            }
+            if *own > domain.predicates.len() {
+                let name = &domain.predicate(axiom.predicate).name;
+                return Err(OracleError::CyclicNegation(name.to_string()));
+            }
+        }
+    }
+    let mut strata = vec![Vec::new(); domain.predicates.len() + 1];
+    for axiom in &domain.axioms {
+        strata[level[axiom.predicate.index()]].push(axiom);
+    }
+    strata.retain(|stratum| !stratum.is_empty());
+    Ok(strata)
+}
+
+/// Calls `see` with the predicate of every atom and whether the atom stands under an odd number of negations.
+fn for_each_atom(formula: &Formula, negated: bool, see: &mut dyn FnMut(PredicateId, bool)) {
+    match formula {
+        Formula::Atom(atom) => see(atom.predicate, negated),
+        Formula::Equal(..) | Formula::Compare(..) => {}
+        Formula::Not(inner) => for_each_atom(inner, !negated, see),
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter().for_each(|part| for_each_atom(part, negated, see));
+        }
+        Formula::Imply(premise, conclusion) => {
+            for_each_atom(premise, !negated, see);
+            for_each_atom(conclusion, negated, see);
+        }
+        Formula::Forall(_, inner) | Formula::Exists(_, inner) => for_each_atom(inner, negated, see),
+    }
+}
+
+impl World<'_> {
+    /// Adds the derived atoms that follow.
+    pub(crate) fn close(&mut self) {
+        for stratum in &self.oracle.strata {
+            loop {
+                let mut found = BTreeSet::new();
+                for axiom in stratum {
+                    let arity = self.oracle.domain.predicate(axiom.predicate).parameters.len();
+                    let parameters: Vec<_> = (0..arity).map(VariableId::from_index).collect();
+                    let unbound = Binding::new(&axiom.variables, &[]);
+                    for binding in self.satisfying(&parameters, &axiom.body, &unbound) {
+                        found.insert(GroundAtom {
+                            predicate: axiom.predicate,
+                            arguments: binding.first(arity),
+                        });
+                    }
+                }
+                let before = self.derived.len();
+                self.derived.append(&mut found);
+                if self.derived.len() == before {
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! What an action does.
+
+use std::collections::BTreeMap;
+
+use herbrand_pddl::{AssignOperator, Effect, Formula, InitialOutcome};
+
+use crate::chance::{Distribution, choice, nothing, product};
+use crate::state::{GroundAtom, GroundTerm, OracleState};
+use crate::world::{Binding, NoValue, World};
+use crate::{Oracle, OracleError, Value};
+
+/// A ground effect that happens.
+#[derive(Clone, Debug)]
+pub(crate) enum Change {
+    Add(GroundAtom),
+    Delete(GroundAtom),
+    Assign(GroundTerm, AssignOperator, f64),
+}
+
+impl World<'_> {
+    /// What `effect` can do.
+    pub(crate) fn changes(
+        &self,
+        effect: &Effect,
+        binding: &mut Binding<'_>,
+    ) -> Result<Distribution<Change>, OracleError> {
+        let certain = |change| Ok(vec![(1.0, vec![change])]);
+        match effect {
+            Effect::Add(atom) => certain(Change::Add(binding.atom(atom))),
+            Effect::Delete(atom) => certain(Change::Delete(binding.atom(atom))),
+            Effect::Assign(assignment) => {
+                let target = binding.term(&assignment.target);
+                match self.value(&assignment.value, binding) {
+                    Ok(value) => certain(Change::Assign(target, assignment.operator, value)),
+                    Err(fault) => Err(self.oracle.fault(&target, fault)),
+                }
+            }
+            Effect::And(parts) => {
+                let mut all = nothing();
+                for part in parts {
+                    all = product(&all, &self.changes(part, binding)?)?;
+                }
+                Ok(all)
+            }
+            Effect::Forall(variables, inner) => {
+                let mut all = nothing();
+                for mut each in self.satisfying(variables, &Formula::TRUE, binding) {
+                    all = product(&all, &self.changes(inner, &mut each)?)?;
+                }
+                Ok(all)
+            }
+            Effect::When(condition, inner) if self.holds(condition, binding) => self.changes(inner, binding),
+            Effect::When(..) => Ok(nothing()),
+            Effect::Probabilistic(alternatives) => choice(alternatives, |inner| self.changes(inner, binding)),
+        }
+    }
+}
+
+/// What one alternative of an initial state can add.
+pub(crate) fn initial_changes(outcome: &InitialOutcome) -> Result<Distribution<Change>, OracleError> {
+    let facts = outcome.facts.iter().map(|fact| Change::Add(fact.into()));
+    let values = outcome.values.iter().map(|value| {
+        let term = GroundTerm {
+            function: value.function,
+            arguments: value.arguments.clone(),
+        };
+        Change::Assign(term, AssignOperator::Assign, value.value.value())
+    });
+    let mut all = vec![(1.0, facts.chain(values).collect())];
+    for chance in &outcome.chances {
+        all = product(&all, &choice(&chance.alternatives, initial_changes)?)?;
+    }
+    Ok(all)
+}
+
+impl Oracle<'_> {
+    /// The state after `changes`, which happen together: deletes, then adds; numeric effects by term.
+    pub(crate) fn successor(
+        &self,
+        state: &OracleState,
+        changes: &[Change],
+    ) -> Result<OracleState, OracleError> {
+        let mut successor = state.clone();
+        let mut assignments: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for change in changes {
+            match change {
+                Change::Delete(atom) => {
+                    successor.atoms.remove(atom);
+                }
+                Change::Assign(term, operator, value) => {
+                    assignments.entry(term).or_default().push((*operator, *value));
+                }
+                Change::Add(_) => {}
+            }
+        }
+        for change in changes {
+            if let Change::Add(atom) = change {
+                successor.atoms.insert(atom.clone());
+            }
+        }
+        for (term, effects) in assignments {
+            let before = state.values.get(term).copied();
+            let value = self.combine(term, before, &effects)?;
+            successor.values.insert(term.clone(), value);
+        }
+        Ok(successor)
+    }
+
+    /// The value of one term after all numeric effects on it.
+    #[expect(
+        clippy::float_cmp,
+        reason = "assignments agree only when they give the very same value"
+    )]
+    fn combine(
+        &self,
+        term: &GroundTerm,
+        before: Option<Value>,
+        effects: &[(AssignOperator, f64)],
+    ) -> Result<Value, OracleError> {
+        use AssignOperator::{Assign, Decrease, Increase, ScaleDown, ScaleUp};
+        let all = |kinds: &[AssignOperator]| effects.iter().all(|(operator, _)| kinds.contains(operator));
+        let undefined = || self.fault(term, NoValue::Undefined);
+        let old = || before.map(Value::get).ok_or_else(undefined);
+        let result = if all(&[Assign]) {
+            let (_, first) = *effects.first().ok_or_else(undefined)?;
+            if effects.iter().any(|&(_, value)| value != first) {
+                return Err(OracleError::Conflict(self.term_text(term)));
+            }
+            first
+        } else if all(&[Increase, Decrease]) {
+            effects.iter().fold(old()?, |sum, &(operator, value)| {
+                if operator == Increase {
+                    sum + value
+                } else {
+                    sum - value
+                }
+            })
+        } else if all(&[ScaleUp, ScaleDown]) {
+            if effects
+                .iter()
+                .any(|&(operator, value)| operator == ScaleDown && value == 0.0)
+            {
+                return Err(self.fault(term, NoValue::DivisionByZero));
+            }
+            effects.iter().fold(old()?, |product, &(operator, value)| {
+                if operator == ScaleUp {
+                    product * value
+                } else {
+                    product / value
+                }
+            })
+        } else {
+            return Err(OracleError::Conflict(self.term_text(term)));
+        };
+        Value::new(result).ok_or_else(|| self.fault(term, NoValue::Overflow))
+    }
+
+    fn fault(&self, target: &GroundTerm, fault: NoValue) -> OracleError {
+        let target = self.term_text(target);
+        match fault {
+            NoValue::Undefined => OracleError::Undefined(target),
+            NoValue::DivisionByZero => OracleError::DivisionByZero(target),
+            NoValue::Overflow => OracleError::Overflow(target),
+        }
+    }
+}

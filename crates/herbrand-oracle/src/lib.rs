@@ -1,0 +1,63 @@
+//! A brute-force interpreter of [`Domain`](herbrand_pddl::Domain) and [`Problem`](herbrand_pddl::Problem): the slow,
+//! obvious twin of the engine.
+//!
+//! It reads formulas and effects as they stand in the model, with no normal form, no grounding and no index, so that
+//! it can share no mistake with the engine. Tests compare the two. An [`Oracle`] gives the initial states of a
+//! problem, and for each [`OracleState`] the derived atoms, the valid actions, the outcomes of each and whether the
+//! goal holds. A [`World`] is a state with its derived atoms, in which formulas and expressions are evaluated.
+//!
+//! # What the language means here
+//! The cases in which one could be of two minds, decided:
+//!
+//! **Objects.** A variable ranges over all objects that belong to one of its types; an object belongs to each of its
+//! types and to all types above them (one declared `either a b` is of type `a` and of type `b`), whether or not a
+//! fact names it. Over an empty type `forall` is true, `exists` is false, and a schema with such a parameter has no
+//! action. Two parameters may name one object, and a variable may stand twice in an atom. `(= ?x ?y)` is true when both
+//! name one object; different names are different objects.
+//!
+//! **Atoms.** What is not stated is false. An atom of an action predicate (PDDLGym's dialect) is never true, as the agent's
+//! choice is no part of a state; the schema's agent atom is no condition. Static atoms are part of the state here, since
+//! chance may decide about them in the initial state.
+//!
+//! **Derived atoms** are the least fixpoint of the rules, stratum by stratum, in which a negated derived atom is read only
+//! when its predicate is complete. `forall` in a body is not a negation: recursion through it is monotone. A premise of
+//! `imply` is. Effect conditions and right-hand sides read the derived atoms of the old state; so do preconditions.
+//!
+//! **Numbers.** A function term is undefined until it gets a value; `total-cost` and `reward` without arguments start at
+//! zero when the problem says nothing. An expression has no value when a term in it is undefined, when a divisor is
+//! zero, when a result is beyond the range of 64-bit numbers, or when it asks for a quantity of the metric. A comparison
+//! with such a side is false and its negation true. In an effect that happens it is an error.
+//!
+//! **Effects.** All conditions and right-hand sides read the old state. Over the whole action all deletes go before all
+//! adds, wherever they stand: in different conjuncts, under different conditions, or drawn by different probabilistic
+//! effects. So an atom both added and deleted ends up true. Adding it twice is adding it once, but numeric effects
+//! count each time they happen: once for each object of a `forall`, but once only for a `when` whose condition
+//! holds for several reasons.
+//!
+//! **Numeric effects** of one action on one term must give the same result in any order. So they are all `increase` and
+//! `decrease`, which add up; or all `scale-up` and `scale-down`, which multiply; or all `assign`, to one value. Anything
+//! else is an error, even where the values happen to agree; so is changing an undefined value other than by `assign`, and
+//! scaling down by zero.
+//!
+//! **Chance.** Each probabilistic effect that happens is drawn once, independently of all others: once for each object
+//! under a `forall`, and an inner one only when its alternative is drawn. What the probabilities leave of 1 changes
+//! nothing. An alternative of probability zero never happens, so what is wrong in it is no error; any fault in
+//! an alternative that can happen is. Outcomes with equal successors and equal rewards are merged. The chances of an
+//! initial state are drawn the same way, upon the facts that are certain.
+//!
+//! **Goal and reward.** Without a stated goal no state is a goal state. When the domain has a `reward` or the problem a
+//! goal reward, the reward of a step is the change of `reward`, plus the goal reward when the successor is a goal
+//! state. Otherwise it is 1 when the successor is a goal state, else 0.
+
+mod axioms;
+mod chance;
+mod effect;
+mod error;
+mod oracle;
+mod state;
+mod world;
+
+pub use error::OracleError;
+pub use oracle::Oracle;
+pub use state::{GroundAction, GroundAtom, GroundTerm, OracleOutcome, OracleState, Value};
+pub use world::{Binding, World};

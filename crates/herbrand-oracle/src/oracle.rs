@@ -1,0 +1,221 @@
+//! The interpreter: what is asked of a problem and of a state.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use herbrand_pddl::{
+    Axiom, Domain, FunctionId, InitialOutcome, Name, ObjectId, PredicateKind, Problem, SchemaId, TypeUnion,
+    VariableId,
+};
+
+use crate::axioms::strata;
+use crate::effect::initial_changes;
+use crate::state::{GroundAction, GroundAtom, GroundTerm, OracleOutcome, OracleState};
+use crate::world::{Binding, World};
+use crate::{OracleError, Value};
+
+/// A domain and a problem, interpreted as they stand.
+///
+/// Everything takes time exponential in the number of parameters and quantified variables, and linear in the number of
+/// combinations of chance.
+#[derive(Clone, Debug)]
+pub struct Oracle<'a> {
+    pub(crate) domain: &'a Domain,
+    pub(crate) problem: &'a Problem,
+    pub(crate) strata: Vec<Vec<&'a Axiom>>,
+}
+
+impl<'a> Oracle<'a> {
+    /// The interpreter of `problem`, which must have been made for `domain`.
+    ///
+    /// # Errors
+    /// When a derived predicate depends on its own negation.
+    pub fn new(domain: &'a Domain, problem: &'a Problem) -> Result<Self, OracleError> {
+        Ok(Self {
+            domain,
+            problem,
+            strata: strata(domain)?,
+        })
+    }
+
+    /// The states in which the problem can start, ascending, each with its probability.
+    ///
+    /// # Errors
+    /// When two draws give different values to one function term, or there are too many combinations.
+    pub fn initial_states(&self) -> Result<Vec<(f64, OracleState)>, OracleError> {
+        let mut certain = OracleState::default();
+        for (index, function) in self.domain.functions.iter().enumerate() {
+            let counts = matches!(function.name.as_str(), "total-cost" | "reward");
+            if let (true, true, Some(zero)) = (counts, function.parameters.is_empty(), Value::new(0.0)) {
+                certain
+                    .values
+                    .insert(nullary(FunctionId::from_index(index)), zero);
+            }
+        }
+        for stated in &self.problem.values {
+            let (function, arguments) = (stated.function, stated.arguments.clone());
+            if let Some(value) = Value::new(stated.value.value()) {
+                certain.values.insert(GroundTerm { function, arguments }, value);
+            }
+        }
+        certain.atoms = self.problem.init.iter().map(GroundAtom::from).collect();
+        let chances = InitialOutcome {
+            chances: self.problem.chances.clone(),
+            ..InitialOutcome::default()
+        };
+        let mut states = BTreeMap::new();
+        for (probability, changes) in initial_changes(&chances)? {
+            let mut state = self.successor(&certain, &changes)?;
+            state
+                .atoms
+                .retain(|atom| self.domain.predicate(atom.predicate).kind != PredicateKind::Action);
+            *states.entry(state).or_insert(0.0) += probability;
+        }
+        Ok(states
+            .into_iter()
+            .map(|(state, probability)| (probability, state))
+            .collect())
+    }
+
+    /// The state with its derived atoms.
+    #[must_use]
+    pub fn world<'s>(&'s self, state: &'s OracleState) -> World<'s> {
+        let mut world = World {
+            oracle: self,
+            state,
+            derived: BTreeSet::new(),
+        };
+        world.close();
+        world
+    }
+
+    /// The derived atoms that are true.
+    #[must_use]
+    pub fn derived(&self, state: &OracleState) -> BTreeSet<GroundAtom> {
+        self.world(state).derived
+    }
+
+    /// Whether the goal holds; never, when the problem states none.
+    #[must_use]
+    pub fn is_goal(&self, state: &OracleState) -> bool {
+        let mut binding = Binding::new(&self.problem.goal_variables, &[]);
+        self.problem.has_goal && self.world(state).holds(&self.problem.goal, &mut binding)
+    }
+
+    /// The actions whose precondition holds: by schema, then lexicographically by arguments.
+    #[must_use]
+    pub fn valid_actions(&self, state: &OracleState) -> Vec<GroundAction> {
+        let world = self.world(state);
+        let mut actions = Vec::new();
+        for (index, schema) in self.domain.schemas.iter().enumerate() {
+            let parameters: Vec<_> = (0..schema.arity).map(VariableId::new).collect();
+            let unbound = Binding::new(&schema.variables, &[]);
+            let bindings = world.satisfying(&parameters, &schema.precondition, &unbound);
+            actions.extend(bindings.iter().map(|binding| GroundAction {
+                schema: SchemaId::from_index(index),
+                arguments: binding.first(parameters.len()),
+            }));
+        }
+        actions
+    }
+
+    /// The distribution of successors and rewards of an action, ascending by successor, then reward.
+    ///
+    /// # Errors
+    /// When the action is not valid, when a numeric effect that can happen has no result, or when there are too many
+    /// combinations of chance.
+    pub fn outcomes(
+        &self,
+        state: &OracleState,
+        action: &GroundAction,
+    ) -> Result<Vec<OracleOutcome>, OracleError> {
+        let world = self.world(state);
+        let schema = self.domain.schema(action.schema);
+        let mut binding = Binding::new(&schema.variables, &action.arguments);
+        let typed = schema.parameters().iter().zip(&action.arguments);
+        if action.arguments.len() != schema.parameters().len()
+            || typed
+                .into_iter()
+                .any(|(parameter, &object)| !self.belongs(object, &parameter.types))
+            || !world.holds(&schema.precondition, &mut binding)
+        {
+            return Err(OracleError::Invalid(self.action_text(action)));
+        }
+        let mut merged = BTreeMap::new();
+        for (probability, changes) in world.changes(&schema.effect, &mut binding)? {
+            let successor = self.successor(state, &changes)?;
+            let reward = self.reward(state, &successor)?;
+            *merged.entry((successor, reward)).or_insert(0.0) += probability;
+        }
+        let outcomes = merged
+            .into_iter()
+            .map(|((state, reward), probability)| OracleOutcome {
+                probability,
+                state,
+                reward: reward.get(),
+            });
+        Ok(outcomes.collect())
+    }
+
+    /// The reward of the step from one state to another.
+    fn reward(&self, before: &OracleState, after: &OracleState) -> Result<Value, OracleError> {
+        let at_goal = |amount| if self.is_goal(after) { amount } else { 0.0 };
+        let reward = self.domain.find_function("reward").map(nullary);
+        let change = reward.map(|term| {
+            let value = |state: &OracleState| state.values.get(&term).map_or(0.0, |value| value.get());
+            value(after) - value(before)
+        });
+        let amount = match (change, self.problem.goal_reward) {
+            (None, None) => at_goal(1.0),
+            (change, stated) => change.unwrap_or(0.0) + at_goal(stated.map_or(0.0, |number| number.value())),
+        };
+        Value::new(amount).ok_or_else(|| OracleError::Overflow("the reward".to_owned()))
+    }
+
+    /// The objects that belong to one of `types`, in order.
+    pub(crate) fn objects_of(&self, types: &TypeUnion) -> impl Iterator<Item = ObjectId> {
+        let ids = (0..self.problem.objects.len()).map(ObjectId::from_index);
+        ids.filter(|&object| self.belongs(object, types))
+    }
+
+    fn belongs(&self, object: ObjectId, types: &TypeUnion) -> bool {
+        let own = self.problem.object(object).types.types();
+        own.iter().any(|&own| {
+            types
+                .types()
+                .iter()
+                .any(|&asked| self.domain.is_subtype(own, asked))
+        })
+    }
+
+    /// An atom as PDDL text: `(on a b)`.
+    #[must_use]
+    pub fn atom_text(&self, atom: &GroundAtom) -> String {
+        self.text(&self.domain.predicate(atom.predicate).name, &atom.arguments)
+    }
+
+    /// A function term as PDDL text: `(fuel truck)`.
+    #[must_use]
+    pub fn term_text(&self, term: &GroundTerm) -> String {
+        self.text(&self.domain.function(term.function).name, &term.arguments)
+    }
+
+    /// An action as PDDL text: `(move a b)`.
+    #[must_use]
+    pub fn action_text(&self, action: &GroundAction) -> String {
+        self.text(&self.domain.schema(action.schema).name, &action.arguments)
+    }
+
+    fn text(&self, head: &Name, arguments: &[ObjectId]) -> String {
+        let arguments = arguments
+            .iter()
+            .map(|&object| format!(" {}", self.problem.object(object).name));
+        format!("({head}{})", arguments.collect::<String>())
+    }
+}
+
+fn nullary(function: FunctionId) -> GroundTerm {
+    GroundTerm {
+        function,
+        arguments: Vec::new(),
+    }
+}

@@ -1,0 +1,107 @@
+//! Ground atoms, function values and states.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+
+use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, SchemaId};
+
+/// A predicate applied to objects.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GroundAtom {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// The arguments.
+    pub arguments: Vec<ObjectId>,
+}
+
+/// A function applied to objects.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GroundTerm {
+    /// The function.
+    pub function: FunctionId,
+    /// The arguments.
+    pub arguments: Vec<ObjectId>,
+}
+
+/// An action schema with an object for each parameter.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GroundAction {
+    /// The schema.
+    pub schema: SchemaId,
+    /// The values of the parameters.
+    pub arguments: Vec<ObjectId>,
+}
+
+/// The value of a function term: a finite number, never negative zero.
+#[derive(Clone, Copy, Debug)]
+pub struct Value(f64);
+
+/// A state: which atoms are true, derived ones left out, and which value each function term has.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct OracleState {
+    /// The true atoms of static and fluent predicates.
+    pub atoms: BTreeSet<GroundAtom>,
+    /// The values; a term that is not here is undefined.
+    pub values: BTreeMap<GroundTerm, Value>,
+}
+
+/// One possible result of an action.
+#[derive(Clone, PartialEq, Debug)]
+pub struct OracleOutcome {
+    /// Its probability, above 0.
+    pub probability: f64,
+    /// The successor.
+    pub state: OracleState,
+    /// The reward of the step.
+    pub reward: f64,
+}
+
+impl From<Fact<'_>> for GroundAtom {
+    fn from(fact: Fact<'_>) -> Self {
+        Self {
+            predicate: fact.predicate,
+            arguments: fact.arguments.to_vec(),
+        }
+    }
+}
+
+impl Value {
+    /// The value `number`; `None` when it is infinite or not a number.
+    #[must_use]
+    pub fn new(number: f64) -> Option<Self> {
+        number.is_finite().then_some(Self(number + 0.0))
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Value {}
+
+impl PartialOrd for Value {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Value {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}

@@ -1,0 +1,261 @@
+//! Truth and value: formulas and expressions in one state.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use herbrand_pddl::{
+    Atom, Comparison, Expression, Formula, FunctionTerm, ObjectId, Operator, Term, Variable, VariableId,
+};
+
+use crate::state::{GroundAtom, GroundTerm, OracleState};
+use crate::{Oracle, Value};
+
+/// A state with its derived atoms.
+#[derive(Clone, Debug)]
+pub struct World<'a> {
+    pub(crate) oracle: &'a Oracle<'a>,
+    pub(crate) state: &'a OracleState,
+    pub(crate) derived: BTreeSet<GroundAtom>,
+}
+
+/// The objects that the variables of a schema, axiom or goal stand for.
+#[derive(Clone, Debug)]
+pub struct Binding<'a> {
+    variables: &'a [Variable],
+    /// By variable; of no meaning for those that are not bound yet.
+    objects: Vec<ObjectId>,
+}
+
+/// Why an expression has no value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoValue {
+    Undefined,
+    DivisionByZero,
+    Overflow,
+}
+
+impl<'a> Binding<'a> {
+    /// The first of `variables` bound to `objects`, the others not yet.
+    #[must_use]
+    pub fn new(variables: &'a [Variable], objects: &[ObjectId]) -> Self {
+        let mut all = objects.to_vec();
+        all.resize(variables.len(), ObjectId::new(0));
+        Self {
+            variables,
+            objects: all,
+        }
+    }
+
+    /// The objects of the first `count` variables.
+    pub(crate) fn first(&self, count: usize) -> Vec<ObjectId> {
+        self.objects[..count].to_vec()
+    }
+
+    fn object(&self, term: Term) -> ObjectId {
+        match term {
+            Term::Variable(variable) => self.objects[variable.index()],
+            Term::Object(object) => object,
+        }
+    }
+
+    fn objects(&self, terms: &[Term]) -> Vec<ObjectId> {
+        terms.iter().map(|&term| self.object(term)).collect()
+    }
+
+    pub(crate) fn atom(&self, atom: &Atom) -> GroundAtom {
+        GroundAtom {
+            predicate: atom.predicate,
+            arguments: self.objects(&atom.arguments),
+        }
+    }
+
+    pub(crate) fn term(&self, term: &FunctionTerm) -> GroundTerm {
+        GroundTerm {
+            function: term.function,
+            arguments: self.objects(&term.arguments),
+        }
+    }
+}
+
+impl World<'_> {
+    /// Whether an atom is true, derived ones included.
+    #[must_use]
+    pub fn contains(&self, atom: &GroundAtom) -> bool {
+        self.state.atoms.contains(atom) || self.derived.contains(atom)
+    }
+
+    /// The derived atoms that are true.
+    #[must_use]
+    pub fn derived(&self) -> &BTreeSet<GroundAtom> {
+        &self.derived
+    }
+
+    /// Whether a formula holds.
+    pub fn holds(&self, formula: &Formula, binding: &mut Binding<'_>) -> bool {
+        match formula {
+            Formula::Atom(atom) => self.contains(&binding.atom(atom)),
+            Formula::Equal(left, right) => binding.object(*left) == binding.object(*right),
+            Formula::Compare(comparison, left, right) => {
+                match (self.value(left, binding), self.value(right, binding)) {
+                    (Ok(left), Ok(right)) => compare(*comparison, left, right),
+                    _ => false,
+                }
+            }
+            Formula::Not(inner) => !self.holds(inner, binding),
+            Formula::And(parts) => parts.iter().all(|part| self.holds(part, binding)),
+            Formula::Or(parts) => parts.iter().any(|part| self.holds(part, binding)),
+            Formula::Imply(premise, conclusion) => {
+                !self.holds(premise, binding) || self.holds(conclusion, binding)
+            }
+            Formula::Forall(variables, inner) => self
+                .for_each_binding(variables, &Formula::TRUE, binding, &mut |binding| {
+                    if self.holds(inner, binding) {
+                        ControlFlow::Continue(())
+                    } else {
+                        ControlFlow::Break(())
+                    }
+                })
+                .is_continue(),
+            Formula::Exists(variables, inner) => {
+                let found = &mut |_: &mut Binding<'_>| ControlFlow::Break(());
+                self.for_each_binding(variables, inner, binding, found).is_break()
+            }
+        }
+    }
+
+    /// Every binding of `variables` that satisfies `formula`, lexicographically by object; the other variables
+    /// are bound as in `binding`.
+    pub(crate) fn satisfying<'b>(
+        &self,
+        variables: &[VariableId],
+        formula: &Formula,
+        binding: &Binding<'b>,
+    ) -> Vec<Binding<'b>> {
+        let mut all = Vec::new();
+        let _ = self.for_each_binding(variables, formula, &mut binding.clone(), &mut |found| {
+            all.push(found.clone());
+            ControlFlow::Continue(())
+        });
+        all
+    }
+
+    /// Calls `visit` with every binding of `variables` that satisfies `formula`, lexicographically by object.
+    ///
+    /// Each conjunct of the formula is looked at as soon as its last variable is bound: when it fails then, it fails
+    /// whatever the remaining variables are bound to.
+    fn for_each_binding<'b>(
+        &self,
+        variables: &[VariableId],
+        formula: &Formula,
+        binding: &mut Binding<'b>,
+        visit: &mut dyn FnMut(&mut Binding<'b>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let mut due = vec![Vec::new(); variables.len() + 1];
+        for conjunct in conjuncts(formula) {
+            let last = variables
+                .iter()
+                .rposition(|&variable| mentions(conjunct, variable));
+            due[last.map_or(0, |position| position + 1)].push(conjunct);
+        }
+        self.bind(variables, &due, binding, visit)
+    }
+
+    fn bind<'b>(
+        &self,
+        variables: &[VariableId],
+        due: &[Vec<&Formula>],
+        binding: &mut Binding<'b>,
+        visit: &mut dyn FnMut(&mut Binding<'b>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if !due[0].iter().all(|conjunct| self.holds(conjunct, binding)) {
+            return ControlFlow::Continue(());
+        }
+        let Some((&variable, rest)) = variables.split_first() else {
+            return visit(binding);
+        };
+        for object in self.oracle.objects_of(&binding.variables[variable.index()].types) {
+            binding.objects[variable.index()] = object;
+            self.bind(rest, &due[1..], binding, visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The value of an expression.
+    pub(crate) fn value(&self, expression: &Expression, binding: &Binding<'_>) -> Result<f64, NoValue> {
+        let value = match expression {
+            Expression::Number(number) => number.value(),
+            Expression::Fluent(term) => {
+                let value = self.state.values.get(&binding.term(term));
+                value.copied().map(Value::get).ok_or(NoValue::Undefined)?
+            }
+            Expression::Apply(operator, operands) => {
+                let values = operands.iter().map(|operand| self.value(operand, binding));
+                apply(*operator, &values.collect::<Result<Vec<_>, _>>()?)?
+            }
+            Expression::Special(_) => return Err(NoValue::Undefined),
+        };
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(NoValue::Overflow)
+        }
+    }
+}
+
+/// The formulas whose conjunction `formula` is.
+fn conjuncts(formula: &Formula) -> Vec<&Formula> {
+    match formula {
+        Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
+        other => vec![other],
+    }
+}
+
+/// Whether `variable` occurs in a formula.
+fn mentions(formula: &Formula, variable: VariableId) -> bool {
+    let among = |terms: &[Term]| terms.contains(&Term::Variable(variable));
+    match formula {
+        Formula::Atom(atom) => among(&atom.arguments),
+        Formula::Equal(left, right) => among(&[*left, *right]),
+        Formula::Compare(_, left, right) => [left, right].iter().any(|side| reads(side, variable)),
+        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => {
+            mentions(inner, variable)
+        }
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(|part| mentions(part, variable)),
+        Formula::Imply(premise, conclusion) => mentions(premise, variable) || mentions(conclusion, variable),
+    }
+}
+
+/// Whether `variable` occurs in an expression.
+fn reads(expression: &Expression, variable: VariableId) -> bool {
+    match expression {
+        Expression::Fluent(term) => term.arguments.contains(&Term::Variable(variable)),
+        Expression::Apply(_, operands) => operands.iter().any(|operand| reads(operand, variable)),
+        Expression::Number(_) | Expression::Special(_) => false,
+    }
+}
+
+/// An operator applied to operands from left to right; undefined without operands.
+fn apply(operator: Operator, operands: &[f64]) -> Result<f64, NoValue> {
+    let (&first, rest) = operands.split_first().ok_or(NoValue::Undefined)?;
+    match operator {
+        Operator::Negate => Ok(-first),
+        Operator::Add => Ok(rest.iter().fold(first, |sum, operand| sum + operand)),
+        Operator::Subtract => Ok(rest
+            .iter()
+            .fold(first, |difference, operand| difference - operand)),
+        Operator::Multiply => Ok(rest.iter().fold(first, |product, operand| product * operand)),
+        Operator::Divide if rest.contains(&0.0) => Err(NoValue::DivisionByZero),
+        Operator::Divide => Ok(rest.iter().fold(first, |quotient, operand| quotient / operand)),
+    }
+}
+
+#[expect(clippy::float_cmp, reason = "PDDL compares numbers exactly")]
+fn compare(comparison: Comparison, left: f64, right: f64) -> bool {
+    match comparison {
+        Comparison::Less => left < right,
+        Comparison::LessOrEqual => left <= right,
+        Comparison::Equal => left == right,
+        Comparison::GreaterOrEqual => left >= right,
+        Comparison::Greater => left > right,
+    }
+}
