@@ -3,6 +3,8 @@
 mod model;
 mod requirements;
 mod source;
+#[cfg(feature = "strategies")]
+pub mod strategies;
 
 pub use model::*;
 pub use requirements::{Requirement, Requirements};

@@ -1,0 +1,220 @@
+//! Resolves domains.
+
+use super::needs::Needs;
+use super::scope::{Scope, in_states, parameters, types};
+use super::sketch::{AxiomSketch, DomainSketch, SchemaSketch};
+use crate::{
+    ActionSchema, Atom, Axiom, Domain, Effect, Function, Name, Object, Place, Predicate, PredicateId,
+    PredicateKind, Requirement, Requirements, Term, Type, TypeId, TypeUnion, Variable, VariableId,
+};
+
+impl DomainSketch {
+    /// The domain that is sketched.
+    pub(super) fn resolve(&self) -> Domain {
+        let mut domain = Domain {
+            name: Name::new("sketch"),
+            requirements: Requirements::default(),
+            types: self.types(),
+            constants: Vec::new(),
+            predicates: Vec::new(),
+            functions: Vec::new(),
+            axioms: Vec::new(),
+            schemas: Vec::new(),
+        };
+        domain.constants = self
+            .constants
+            .iter()
+            .enumerate()
+            .map(|(index, sketch)| Object {
+                name: Name::new(&format!("c{index}")),
+                types: types(sketch, &domain),
+                place: Place::NOWHERE,
+            })
+            .collect();
+        self.declare_predicates(&mut domain);
+        self.declare_functions(&mut domain);
+        self.resolve_axioms(&mut domain);
+        for (index, sketch) in self.schemas.iter().enumerate() {
+            let schema = sketch.resolve(index, &mut domain);
+            domain.schemas.push(schema);
+        }
+        for index in 0..domain.schemas.len() {
+            let effect = domain.schemas[index].effect.clone();
+            for_each_target(&effect, &mut |id| {
+                domain.predicates[id.index()].kind = PredicateKind::Fluent
+            });
+        }
+        domain.requirements = Needs::of_domain(&domain);
+        if self.rewards {
+            domain.requirements.insert(Requirement::Rewards);
+        }
+        domain
+    }
+
+    fn types(&self) -> Vec<Type> {
+        let named = |name: &str, parents| Type {
+            name: Name::new(name),
+            parents,
+            place: Place::NOWHERE,
+        };
+        let mut types = vec![named("object", Vec::new())];
+        for (index, pick) in self.types.iter().enumerate() {
+            let above: Vec<_> = (0..types.len()).map(TypeId::from_index).collect();
+            let parents = pick.of(&above).copied().into_iter().collect();
+            types.push(named(&format!("t{index}"), parents));
+        }
+        types
+    }
+
+    fn declare_predicates(&self, domain: &mut Domain) {
+        for (index, sketch) in self.predicates.iter().enumerate() {
+            let parameters = parameters(&sketch.parameters, domain);
+            domain.predicates.push(Predicate {
+                name: Name::new(&format!("p{index}")),
+                parameters,
+                kind: PredicateKind::Static,
+                place: Place::NOWHERE,
+            });
+        }
+        for axiom in &self.axioms {
+            if let Some(head) = self.head(axiom) {
+                domain.predicates[head.index()].kind = PredicateKind::Derived;
+            }
+        }
+    }
+
+    /// The predicate that an axiom derives: any but the first.
+    fn head(&self, axiom: &AxiomSketch) -> Option<PredicateId> {
+        let ids: Vec<_> = (1..self.predicates.len()).map(PredicateId::from_index).collect();
+        axiom.head.of(&ids).copied()
+    }
+
+    fn declare_functions(&self, domain: &mut Domain) {
+        let function = |name: &str, parameters, implicit| Function {
+            name: Name::new(name),
+            parameters,
+            implicit,
+            place: Place::NOWHERE,
+        };
+        for (index, sketch) in self.functions.iter().enumerate() {
+            let parameters = parameters(sketch, domain);
+            domain
+                .functions
+                .push(function(&format!("f{index}"), parameters, false));
+        }
+        if self.total_cost {
+            domain.functions.push(function("total-cost", Vec::new(), false));
+        }
+        if self.rewards {
+            domain.functions.push(function("reward", Vec::new(), true));
+        }
+    }
+
+    /// A derived predicate may read others of its own stratum or below, and under a negation those below. Strata follow
+    /// the order of declaration.
+    fn resolve_axioms(&self, domain: &mut Domain) {
+        let raised = self
+            .predicates
+            .iter()
+            .map(|predicate| predicate.raised || !self.recursion);
+        let strata = raised.scan(0_usize, |level, raised| {
+            *level += usize::from(raised);
+            Some(*level)
+        });
+        let strata: Vec<_> = strata.collect();
+        for sketch in &self.axioms {
+            let Some(head) = self.head(sketch) else { continue };
+            let own = strata[head.index()];
+            let readable = |id: PredicateId, negated: bool| match domain.predicate(id).kind {
+                PredicateKind::Derived if negated || !self.recursion => strata[id.index()] < own,
+                PredicateKind::Derived => strata[id.index()] <= own,
+                _ => true,
+            };
+            let mut scope = Scope::new(domain, &domain.constants, &readable);
+            for (parameter, pick) in domain.predicate(head).parameters.iter().zip(&sketch.narrowed) {
+                let narrower = narrower(domain, parameter);
+                scope.bind(pick.of(&narrower).unwrap_or(&parameter.types).clone());
+            }
+            let body = scope.formula(&sketch.body, false);
+            let variables = scope.variables;
+            domain.axioms.push(Axiom {
+                predicate: head,
+                variables,
+                body,
+                place: Place::NOWHERE,
+            });
+        }
+    }
+}
+
+/// What a parameter of a rule's head may be declared as: what the predicate says, or one of the types below.
+fn narrower(domain: &Domain, parameter: &Variable) -> Vec<TypeUnion> {
+    let below = (0..domain.types.len()).map(|index| TypeUnion::single(TypeId::from_index(index)));
+    let below = below.filter(|types| domain.is_assignable(types, &parameter.types));
+    std::iter::once(parameter.types.clone()).chain(below).collect()
+}
+
+impl SchemaSketch {
+    /// The schema that is sketched. If it is an agent's action, its predicate is added to the domain.
+    fn resolve(&self, index: usize, domain: &mut Domain) -> ActionSchema {
+        let readable = |id: PredicateId, _| domain.predicate(id).kind != PredicateKind::Action;
+        let mut scope = Scope::new(domain, &domain.constants, &readable);
+        for sketch in &self.parameters {
+            scope.bind(types(sketch, domain));
+        }
+        let precondition = scope.formula(&self.precondition, false);
+        let effect = scope.effect(&self.effect, &|id| in_states(domain, id));
+        let variables = scope.variables;
+        let arity = self.parameters.len();
+        let agent = self.agent.as_ref().map(|picks| {
+            let parameters: Vec<_> = (0..arity).map(VariableId::from_index).collect();
+            let own: Vec<_> = picks
+                .iter()
+                .filter_map(|pick| pick.of(&parameters).copied())
+                .collect();
+            let predicate = PredicateId::from_index(domain.predicates.len());
+            domain.predicates.push(Predicate {
+                name: Name::new(&format!("do{index}")),
+                parameters: own
+                    .iter()
+                    .enumerate()
+                    .map(|(position, id)| Variable {
+                        name: Name::new(&format!("x{position}")),
+                        ..variables[id.index()].clone()
+                    })
+                    .collect(),
+                kind: PredicateKind::Action,
+                place: Place::NOWHERE,
+            });
+            Atom {
+                predicate,
+                arguments: own.into_iter().map(Term::Variable).collect(),
+                place: Place::NOWHERE,
+            }
+        });
+        ActionSchema {
+            name: Name::new(&format!("a{index}")),
+            arity: VariableId::from_index(arity).number(),
+            variables,
+            precondition,
+            effect,
+            agent,
+            place: Place::NOWHERE,
+        }
+    }
+}
+
+/// Calls `see` with the predicate of every atom that an effect names.
+fn for_each_target(effect: &Effect, see: &mut dyn FnMut(PredicateId)) {
+    match effect {
+        Effect::Add(atom) | Effect::Delete(atom) => see(atom.predicate),
+        Effect::Assign(_) => {}
+        Effect::And(parts) => parts.iter().for_each(|part| for_each_target(part, see)),
+        Effect::Forall(_, inner) | Effect::When(_, inner) => for_each_target(inner, see),
+        Effect::Probabilistic(alternatives) => {
+            alternatives
+                .iter()
+                .for_each(|(_, inner)| for_each_target(inner, see));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Resolves formulas and expressions.
+
+use super::scope::{Scope, number};
+use super::sketch::{ExpressionSketch, FormulaSketch};
+use crate::{Expression, Formula, TypeUnion};
+
+impl Scope<'_> {
+    /// The formula that is sketched, standing under an odd number of negations if `negated`.
+    pub(super) fn formula(&mut self, sketch: &FormulaSketch, negated: bool) -> Formula {
+        let all = |this: &mut Self, parts: &[FormulaSketch]| {
+            parts.iter().map(|part| this.formula(part, negated)).collect()
+        };
+        match sketch {
+            FormulaSketch::Atom(atom) => self
+                .readable_atom(atom, negated)
+                .map_or(Formula::TRUE, Formula::Atom),
+            FormulaSketch::Equal(left, right) => {
+                let terms = self.terms(&TypeUnion::either(Vec::new()));
+                match (left.of(&terms), right.of(&terms)) {
+                    (Some(&left), Some(&right)) => Formula::Equal(left, right),
+                    _ => Formula::TRUE,
+                }
+            }
+            FormulaSketch::Compare(comparison, left, right) => {
+                Formula::Compare(*comparison, self.expression(left), self.expression(right))
+            }
+            FormulaSketch::Not(inner) => Formula::Not(Box::new(self.formula(inner, !negated))),
+            FormulaSketch::And(parts) => Formula::And(all(self, parts)),
+            FormulaSketch::Or(parts) => Formula::Or(all(self, parts)),
+            FormulaSketch::Imply(premise, conclusion) => {
+                let premise = self.formula(premise, !negated);
+                Formula::Imply(Box::new(premise), Box::new(self.formula(conclusion, negated)))
+            }
+            FormulaSketch::Forall(variables, inner) => {
+                let (bound, inner) = self.within(variables, |this| this.formula(inner, negated));
+                Formula::Forall(bound, Box::new(inner))
+            }
+            FormulaSketch::Exists(variables, inner) => {
+                let (bound, inner) = self.within(variables, |this| this.formula(inner, negated));
+                Formula::Exists(bound, Box::new(inner))
+            }
+        }
+    }
+
+    /// The expression that is sketched. It does not read `reward`, which only the metric may.
+    pub(super) fn expression(&self, sketch: &ExpressionSketch) -> Expression {
+        match sketch {
+            ExpressionSketch::Number(value) => Expression::Number(number(*value)),
+            ExpressionSketch::Fluent(term) => {
+                let read = |id| !self.domain.function(id).implicit;
+                self.function_term(term, read)
+                    .map_or_else(|| Expression::Number(number(1)), Expression::Fluent)
+            }
+            ExpressionSketch::Apply(operator, operands) => {
+                let operands = operands.iter().map(|operand| self.expression(operand));
+                Expression::Apply(*operator, operands.collect())
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Resolves problems.
+
+use super::needs::Needs;
+use super::scope::{Scope, in_states, number, types};
+use super::sketch::{AtomSketch, InitialSketch, ProblemSketch};
+use crate::{
+    Direction, Domain, Facts, Formula, FunctionId, FunctionValue, InitialChance, InitialOutcome, Metric,
+    Name, Object, ObjectId, Place, PredicateKind, Problem, Term,
+};
+
+impl ProblemSketch {
+    /// The problem of `domain` that is sketched.
+    pub(super) fn resolve(&self, domain: &Domain) -> Problem {
+        let objects = self.objects(domain);
+        let readable = |id, _| domain.predicate(id).kind != PredicateKind::Action;
+        let mut scope = Scope::new(domain, &objects, &readable);
+        let init = facts(&self.facts, &scope);
+        let values = self.values(&scope, &objects);
+        let chances = self.chances.iter().map(|chance| InitialChance {
+            alternatives: chance.resolve(|outcome| outcome.resolve(&scope)),
+        });
+        let chances = chances.collect();
+        let metric = self.metric.as_ref().map(|(maximize, sketch)| Metric {
+            direction: if *maximize {
+                Direction::Maximize
+            } else {
+                Direction::Minimize
+            },
+            expression: scope.expression(sketch),
+        });
+        let goal = self.goal.as_ref().map(|sketch| scope.formula(sketch, false));
+        let goal_variables = scope.variables;
+        let mut problem = Problem {
+            name: Name::new("sketch-problem"),
+            domain_name: domain.name.clone(),
+            domain_fingerprint: domain.fingerprint(),
+            requirements: crate::Requirements::default(),
+            constants: ObjectId::from_index(domain.constants.len()).number(),
+            objects,
+            init,
+            values,
+            chances,
+            goal_variables,
+            has_goal: goal.is_some(),
+            goal: goal.unwrap_or(Formula::TRUE),
+            goal_reward: self.goal_reward.map(number),
+            metric,
+        };
+        problem.requirements = Needs::of_problem(domain, &problem);
+        problem
+    }
+
+    fn objects(&self, domain: &Domain) -> Vec<Object> {
+        let mut objects = domain.constants.clone();
+        let taken = |name: &Name| domain.constants.iter().any(|constant| constant.name == *name);
+        let names = (0..)
+            .map(|index| Name::new(&format!("o{index}")))
+            .filter(|name| !taken(name));
+        objects.extend(self.objects.iter().zip(names).map(|(sketch, name)| Object {
+            name,
+            types: types(sketch, domain),
+            place: Place::NOWHERE,
+        }));
+        objects
+    }
+
+    /// A value, or none, for each function applied to each combination of objects.
+    fn values(&self, scope: &Scope<'_>, objects: &[Object]) -> Vec<FunctionValue> {
+        let ids = (0..scope.domain.functions.len()).map(FunctionId::from_index);
+        let stated = ids.filter(|&id| !scope.domain.function(id).implicit);
+        let terms = stated.flat_map(|function| {
+            let parameters = &scope.domain.function(function).parameters;
+            let none = vec![(function, Vec::new())];
+            parameters.iter().fold(none, |terms, parameter| {
+                let fits = |&id: &ObjectId| {
+                    scope
+                        .domain
+                        .is_assignable(&objects[id.index()].types, &parameter.types)
+                };
+                let ids = || (0..objects.len()).map(ObjectId::from_index).filter(fits);
+                let longer = |(function, arguments): (_, Vec<_>)| {
+                    ids().map(move |id| (function, [arguments.as_slice(), &[id]].concat()))
+                };
+                terms.into_iter().flat_map(longer).collect()
+            })
+        });
+        let values = terms.zip(self.values.iter().cycle());
+        values
+            .filter_map(|((function, arguments), value)| {
+                Some(FunctionValue {
+                    function,
+                    arguments,
+                    value: number((*value)?),
+                })
+            })
+            .collect()
+    }
+}
+
+impl InitialSketch {
+    fn resolve(&self, scope: &Scope<'_>) -> InitialOutcome {
+        let stated = |id| !scope.domain.function(id).implicit;
+        let value = self.value.as_ref().and_then(|(term, value)| {
+            let term = scope.function_term(term, stated)?;
+            Some(FunctionValue {
+                function: term.function,
+                arguments: ground(&term.arguments),
+                value: number(*value),
+            })
+        });
+        let chances = self.chances.iter().map(|chance| InitialChance {
+            alternatives: chance.resolve(|outcome| outcome.resolve(scope)),
+        });
+        InitialOutcome {
+            facts: facts(&self.facts, scope),
+            values: value.into_iter().collect(),
+            chances: chances.collect(),
+        }
+    }
+}
+
+/// Initial facts, each once.
+fn facts(sketches: &[AtomSketch], scope: &Scope<'_>) -> Facts {
+    let mut facts = Facts::default();
+    for sketch in sketches {
+        if let Some(atom) = scope.atom(sketch, |id| in_states(scope.domain, id)) {
+            let arguments = ground(&atom.arguments);
+            let known =
+                |fact: crate::Fact<'_>| fact.predicate == atom.predicate && fact.arguments == arguments;
+            if !facts.iter().any(known) {
+                facts.push(atom.predicate, &arguments);
+            }
+        }
+    }
+    facts
+}
+
+/// The objects among terms; an initial state has no variables.
+fn ground(terms: &[Term]) -> Vec<ObjectId> {
+    let object = |&term: &Term| match term {
+        Term::Object(object) => Some(object),
+        Term::Variable(_) => None,
+    };
+    terms.iter().filter_map(object).collect()
+}

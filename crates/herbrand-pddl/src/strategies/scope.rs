@@ -1,0 +1,170 @@
+//! What may be named at one place of a model.
+
+use super::sketch::{AtomSketch, ChanceSketch, Pick, TypesSketch, VariablesSketch};
+use crate::{
+    Atom, Domain, FunctionId, FunctionTerm, Name, Number, Object, ObjectId, Place, PredicateId,
+    PredicateKind, Probability, Term, TypeId, TypeUnion, Variable, VariableId,
+};
+
+/// One schema, axiom or goal while it is resolved: its variables so far, and those that are visible at the moment.
+///
+/// Variables are numbered as they are bound, which is the order of the text as long as a precondition is resolved
+/// before its effect.
+pub(super) struct Scope<'a> {
+    /// The domain, of which types, constants, predicates and functions are resolved already.
+    pub(super) domain: &'a Domain,
+    /// The domain's constants, or the problem's objects.
+    objects: &'a [Object],
+    /// Which predicates may be read here, positively or under a negation.
+    readable: &'a dyn Fn(PredicateId, bool) -> bool,
+    /// All variables.
+    pub(super) variables: Vec<Variable>,
+    visible: Vec<VariableId>,
+}
+
+impl<'a> Scope<'a> {
+    pub(super) fn new(
+        domain: &'a Domain,
+        objects: &'a [Object],
+        readable: &'a dyn Fn(PredicateId, bool) -> bool,
+    ) -> Self {
+        Self {
+            domain,
+            objects,
+            readable,
+            variables: Vec::new(),
+            visible: Vec::new(),
+        }
+    }
+
+    /// Binds one more variable.
+    pub(super) fn bind(&mut self, types: TypeUnion) -> VariableId {
+        let id = VariableId::from_index(self.variables.len());
+        self.variables.push(Variable {
+            name: Name::new(&format!("x{}", id.number())),
+            types,
+            place: Place::NOWHERE,
+        });
+        self.visible.push(id);
+        id
+    }
+
+    /// Binds variables for `body` alone.
+    pub(super) fn within<T>(
+        &mut self,
+        variables: &VariablesSketch,
+        body: impl FnOnce(&mut Self) -> T,
+    ) -> (Vec<VariableId>, T) {
+        let outside = self.visible.len();
+        let bound = variables
+            .iter()
+            .map(|sketch| self.bind(types(sketch, self.domain)))
+            .collect();
+        let body = body(self);
+        self.visible.truncate(outside);
+        (bound, body)
+    }
+
+    /// All terms that may stand where one of these types is expected: variables first.
+    pub(super) fn terms(&self, expected: &TypeUnion) -> Vec<Term> {
+        let fits = |types: &TypeUnion| self.domain.is_assignable(types, expected);
+        let variables = self
+            .visible
+            .iter()
+            .filter(|id| fits(&self.variables[id.index()].types));
+        let objects = (0..self.objects.len()).filter(|&index| fits(&self.objects[index].types));
+        variables
+            .map(|&id| Term::Variable(id))
+            .chain(objects.map(|index| Term::Object(ObjectId::from_index(index))))
+            .collect()
+    }
+
+    fn arguments(&self, parameters: &[Variable], picks: &[Pick]) -> Option<Vec<Term>> {
+        let pairs = parameters.iter().zip(picks);
+        pairs
+            .map(|(parameter, pick)| pick.of(&self.terms(&parameter.types)).copied())
+            .collect()
+    }
+
+    /// An atom that a formula may read here.
+    pub(super) fn readable_atom(&self, sketch: &AtomSketch, negated: bool) -> Option<Atom> {
+        self.atom(sketch, |id| (self.readable)(id, negated))
+    }
+
+    /// An atom of the chosen one of those predicates that `allowed` lets pass and that can get arguments.
+    pub(super) fn atom(&self, sketch: &AtomSketch, allowed: impl Fn(PredicateId) -> bool) -> Option<Atom> {
+        let ids = (0..self.domain.predicates.len()).map(PredicateId::from_index);
+        let possible = ids.filter(|&id| allowed(id)).filter_map(|predicate| {
+            let arguments =
+                self.arguments(&self.domain.predicate(predicate).parameters, &sketch.arguments)?;
+            Some(Atom {
+                predicate,
+                arguments,
+                place: Place::NOWHERE,
+            })
+        });
+        sketch.head.of(&possible.collect::<Vec<_>>()).cloned()
+    }
+
+    /// A term of the chosen one of those functions that `allowed` lets pass and that can get arguments.
+    pub(super) fn function_term(
+        &self,
+        sketch: &AtomSketch,
+        allowed: impl Fn(FunctionId) -> bool,
+    ) -> Option<FunctionTerm> {
+        let ids = (0..self.domain.functions.len()).map(FunctionId::from_index);
+        let possible = ids.filter(|&id| allowed(id)).filter_map(|function| {
+            let arguments = self.arguments(&self.domain.function(function).parameters, &sketch.arguments)?;
+            Some(FunctionTerm {
+                function,
+                arguments,
+                place: Place::NOWHERE,
+            })
+        });
+        sketch.head.of(&possible.collect::<Vec<_>>()).cloned()
+    }
+}
+
+/// The types of a variable or object of a domain whose types are known.
+pub(super) fn types(sketch: &TypesSketch, domain: &Domain) -> TypeUnion {
+    let all: Vec<_> = (0..domain.types.len()).map(TypeId::from_index).collect();
+    let mut chosen: Vec<_> = sketch.iter().filter_map(|pick| pick.of(&all).copied()).collect();
+    chosen.sort_unstable();
+    chosen.dedup();
+    TypeUnion::either(chosen)
+}
+
+/// Declared parameters.
+pub(super) fn parameters(sketch: &VariablesSketch, domain: &Domain) -> Vec<Variable> {
+    let variable = |(index, sketch)| Variable {
+        name: Name::new(&format!("x{index}")),
+        types: types(sketch, domain),
+        place: Place::NOWHERE,
+    };
+    sketch.iter().enumerate().map(variable).collect()
+}
+
+/// A small number of the model.
+pub(super) fn number(value: i8) -> Number {
+    Number::new(f64::from(value)).expect("an integer is finite")
+}
+
+/// Whether states hold atoms of a predicate.
+pub(super) fn in_states(domain: &Domain, predicate: PredicateId) -> bool {
+    matches!(
+        domain.predicate(predicate).kind,
+        PredicateKind::Static | PredicateKind::Fluent
+    )
+}
+
+impl<T> ChanceSketch<T> {
+    /// The alternatives with their probabilities: weight by sum of the weights.
+    pub(super) fn resolve<U>(&self, mut resolve: impl FnMut(&T) -> U) -> Vec<(Probability, U)> {
+        let weights = self.alternatives.iter().map(|&(weight, _)| u64::from(weight));
+        let sum = (weights.sum::<u64>() + u64::from(self.rest)).max(1);
+        let alternatives = self.alternatives.iter();
+        alternatives
+            .filter_map(|(weight, inner)| Some((Probability::new(u64::from(*weight), sum)?, resolve(inner))))
+            .collect()
+    }
+}

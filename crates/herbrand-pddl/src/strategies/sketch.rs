@@ -1,0 +1,121 @@
+//! Sketches of models: trees of choices that can be resolved whatever they are.
+
+use crate::{AssignOperator, Comparison, Operator};
+
+/// A choice among as many alternatives as there turn out to be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pick(pub(super) u8);
+
+impl Pick {
+    /// The chosen one of `alternatives`; `None` when there is none.
+    pub(super) fn of<T>(self, alternatives: &[T]) -> Option<&T> {
+        alternatives.get(usize::from(self.0).checked_rem(alternatives.len())?)
+    }
+}
+
+/// The types of a variable or object: several for `either`.
+pub(super) type TypesSketch = Vec<Pick>;
+
+/// Variables, by their types.
+pub(super) type VariablesSketch = Vec<TypesSketch>;
+
+#[derive(Clone, Debug)]
+pub(super) struct DomainSketch {
+    pub(super) types: Vec<Pick>,
+    pub(super) constants: VariablesSketch,
+    pub(super) predicates: Vec<PredicateSketch>,
+    pub(super) functions: Vec<VariablesSketch>,
+    pub(super) total_cost: bool,
+    pub(super) rewards: bool,
+    pub(super) recursion: bool,
+    pub(super) axioms: Vec<AxiomSketch>,
+    pub(super) schemas: Vec<SchemaSketch>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct PredicateSketch {
+    pub(super) parameters: VariablesSketch,
+    /// Whether it starts a stratum of its own, if it is derived.
+    pub(super) raised: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct AxiomSketch {
+    pub(super) head: Pick,
+    /// For each parameter, which of the types below the declared one it has.
+    pub(super) narrowed: Vec<Pick>,
+    pub(super) body: FormulaSketch,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct SchemaSketch {
+    pub(super) parameters: VariablesSketch,
+    pub(super) precondition: FormulaSketch,
+    pub(super) effect: EffectSketch,
+    /// The parameters that are the agent's, if it is an agent's action.
+    pub(super) agent: Option<Vec<Pick>>,
+}
+
+/// A predicate or function and its arguments.
+#[derive(Clone, Debug)]
+pub(super) struct AtomSketch {
+    pub(super) head: Pick,
+    pub(super) arguments: Vec<Pick>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum FormulaSketch {
+    Atom(AtomSketch),
+    Equal(Pick, Pick),
+    Compare(Comparison, ExpressionSketch, ExpressionSketch),
+    Not(Box<Self>),
+    And(Vec<Self>),
+    Or(Vec<Self>),
+    Imply(Box<Self>, Box<Self>),
+    Forall(VariablesSketch, Box<Self>),
+    Exists(VariablesSketch, Box<Self>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum ExpressionSketch {
+    Number(i8),
+    Fluent(AtomSketch),
+    Apply(Operator, Vec<Self>),
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum EffectSketch {
+    Add(AtomSketch),
+    Delete(AtomSketch),
+    Assign(AssignOperator, AtomSketch, ExpressionSketch),
+    And(Vec<Self>),
+    Forall(VariablesSketch, Box<Self>),
+    When(FormulaSketch, Box<Self>),
+    Probabilistic(ChanceSketch<Self>),
+}
+
+/// Alternatives by weight, and the weight of what is left.
+#[derive(Clone, Debug)]
+pub(super) struct ChanceSketch<T> {
+    pub(super) alternatives: Vec<(u8, T)>,
+    pub(super) rest: u8,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct ProblemSketch {
+    pub(super) objects: VariablesSketch,
+    pub(super) facts: Vec<AtomSketch>,
+    /// The values of the ground function terms, in order and over again.
+    pub(super) values: Vec<Option<i8>>,
+    pub(super) chances: Vec<ChanceSketch<InitialSketch>>,
+    pub(super) goal: Option<FormulaSketch>,
+    pub(super) goal_reward: Option<i8>,
+    pub(super) metric: Option<(bool, ExpressionSketch)>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct InitialSketch {
+    pub(super) facts: Vec<AtomSketch>,
+    pub(super) value: Option<(AtomSketch, i8)>,
+    pub(super) chances: Vec<ChanceSketch<Self>>,
+}
