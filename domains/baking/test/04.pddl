@@ -1,0 +1,19 @@
+; Cakes: 2; soufflés: 1; pans: 2; ovens: 1; bars of soap: 2.
+(define (problem baking-test-04)
+  (:domain baking)
+  (:objects
+    egg-1 egg-2 egg-3 - egg
+    flour-1 flour-2 - flour
+    butter-1 - butter
+    pan-1 pan-2 - pan
+    oven-1 - oven
+    soap-1 soap-2 - soap
+    cake-1 cake-2 - cake
+    souffle-1 - souffle)
+  (:init
+    (on-counter pan-1) (on-counter pan-2))
+  (:goal
+    (and
+      (baked cake-1)
+      (baked cake-2)
+      (baked souffle-1))))

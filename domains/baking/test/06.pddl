@@ -1,0 +1,22 @@
+; Cakes: 3; soufflés: 3; pans: 2; ovens: 1; bars of soap: 4.
+(define (problem baking-test-06)
+  (:domain baking)
+  (:objects
+    egg-1 egg-2 egg-3 egg-4 egg-5 egg-6 egg-7 - egg
+    flour-1 flour-2 flour-3 flour-4 - flour
+    butter-1 butter-2 butter-3 - butter
+    pan-1 pan-2 - pan
+    oven-1 - oven
+    soap-1 soap-2 soap-3 soap-4 - soap
+    cake-1 cake-2 cake-3 - cake
+    souffle-1 souffle-2 souffle-3 - souffle)
+  (:init
+    (on-counter pan-1) (on-counter pan-2))
+  (:goal
+    (and
+      (baked cake-1)
+      (baked cake-2)
+      (baked cake-3)
+      (baked souffle-1)
+      (baked souffle-2)
+      (baked souffle-3))))

@@ -1,0 +1,15 @@
+; Cakes: 1; soufflés: 0; pans: 1; ovens: 1; bars of soap: 1.
+(define (problem baking-train-01)
+  (:domain baking)
+  (:objects
+    egg-1 - egg
+    flour-1 - flour
+    pan-1 - pan
+    oven-1 - oven
+    soap-1 - soap
+    cake-1 - cake)
+  (:init
+    (on-counter pan-1)
+    (batter pan-1))
+  (:goal
+    (baked cake-1)))

@@ -1,0 +1,19 @@
+; Cakes: 1; soufflés: 2; pans: 2; ovens: 2; bars of soap: 1.
+(define (problem baking-train-05)
+  (:domain baking)
+  (:objects
+    egg-1 egg-2 egg-3 egg-4 - egg
+    flour-1 flour-2 - flour
+    butter-1 butter-2 - butter
+    pan-1 pan-2 - pan
+    oven-1 oven-2 - oven
+    soap-1 - soap
+    cake-1 - cake
+    souffle-1 souffle-2 - souffle)
+  (:init
+    (on-counter pan-1) (on-counter pan-2))
+  (:goal
+    (and
+      (baked cake-1)
+      (baked souffle-1)
+      (baked souffle-2))))
