@@ -1,0 +1,60 @@
+; Places: 15; casinos: 3; coupons: 15; prizes: 9, of which 5 wanted.
+(define (problem casino-test-08)
+  (:domain casino)
+  (:objects
+    casino-1 casino-2 casino-3 corner-1 corner-2 corner-3 corner-4 corner-5 corner-6 corner-7
+    corner-8 corner-9 corner-10 corner-11 corner-12 - place
+    coupon-1 coupon-2 coupon-3 coupon-4 coupon-5 coupon-6 coupon-7 coupon-8 coupon-9 coupon-10
+    coupon-11 coupon-12 coupon-13 coupon-14 coupon-15 - coupon
+    trinket-1 trinket-2 trinket-3 trinket-4 trinket-5 - trinket
+    watch-1 watch-2 - watch
+    car-1 car-2 - car
+    n0 n1 n2 n3 n4 n5 n6 n7 n8 n9 n10 n11 n12 n13 n14 n15 - amount)
+  (:init
+    (gambler-at corner-7)
+    (chips n0)
+    (next n0 n1) (next n1 n2) (next n2 n3) (next n3 n4) (next n4 n5) (next n5 n6) (next n6 n7)
+    (next n7 n8) (next n8 n9) (next n9 n10) (next n10 n11) (next n11 n12) (next n12 n13)
+    (next n13 n14) (next n14 n15)
+    (casino casino-1) (casino casino-2) (casino casino-3)
+    (offers casino-1 trinket-1) (offers casino-3 trinket-2) (offers casino-2 trinket-3)
+    (offers casino-3 trinket-4) (offers casino-1 trinket-5) (offers casino-1 watch-1)
+    (offers casino-2 watch-2) (offers casino-3 car-1) (offers casino-3 car-2)
+    (coupon-at coupon-5 casino-1)
+    (coupon-at coupon-9 casino-3)
+    (coupon-at coupon-13 corner-1)
+    (coupon-at coupon-8 corner-3)
+    (coupon-at coupon-3 corner-4)
+    (coupon-at coupon-10 corner-6)
+    (coupon-at coupon-4 corner-8) (coupon-at coupon-15 corner-8)
+    (coupon-at coupon-12 corner-9)
+    (coupon-at coupon-1 corner-10)
+    (coupon-at coupon-6 corner-11) (coupon-at coupon-7 corner-11)
+    (coupon-at coupon-14 corner-11)
+    (coupon-at coupon-2 corner-12) (coupon-at coupon-11 corner-12)
+    (street corner-9 casino-3) (street casino-3 corner-9)
+    (street casino-3 corner-8) (street corner-8 casino-3)
+    (street corner-9 casino-1) (street casino-1 corner-9)
+    (street casino-3 corner-6) (street corner-6 casino-3)
+    (street casino-3 corner-12) (street corner-12 casino-3)
+    (street casino-3 corner-1) (street corner-1 casino-3)
+    (street corner-1 corner-4) (street corner-4 corner-1)
+    (street corner-1 corner-11) (street corner-11 corner-1)
+    (street corner-1 corner-10) (street corner-10 corner-1)
+    (street corner-10 casino-2) (street casino-2 corner-10)
+    (street corner-10 corner-3) (street corner-3 corner-10)
+    (street corner-3 corner-7) (street corner-7 corner-3)
+    (street casino-2 corner-5) (street corner-5 casino-2)
+    (street corner-7 corner-2) (street corner-2 corner-7)
+    (street corner-4 corner-10) (street corner-10 corner-4)
+    (street corner-11 corner-2) (street corner-2 corner-11)
+    (street casino-1 corner-4) (street corner-4 casino-1)
+    (street corner-3 corner-5) (street corner-5 corner-3)
+    (street casino-1 corner-3) (street corner-3 casino-1))
+  (:goal
+    (and
+      (won trinket-2)
+      (won trinket-4)
+      (won watch-1)
+      (won watch-2)
+      (won car-1))))
