@@ -1,0 +1,43 @@
+; 7 places; wanted: chest, stone-pick.
+(define (problem crafting-test-06)
+  (:domain crafting)
+  (:objects
+    camp wood quarry lake meadow cave hill - place
+    log-1 plank-1 log-2 plank-2 log-3 plank-3 chest-1 log-4 plank-4 log-5 plank-5 workbench-1
+    stone-1 log-6 plank-6 log-7 stick-1 wooden-pick-1 log-8 stick-2 stone-pick-1 log-9 - item)
+  (:init
+    (agent-at wood)
+    (path camp wood) (path wood camp)
+    (path wood quarry) (path quarry wood)
+    (path wood lake) (path lake wood)
+    (path camp meadow) (path meadow camp)
+    (path camp cave) (path cave camp)
+    (path lake hill) (path hill lake)
+    (found-at log-4 wood)
+    (found-at log-2 quarry) (found-at log-9 quarry)
+    (found-at log-3 lake) (found-at log-6 lake) (found-at log-8 lake)
+    (found-at log-7 meadow)
+    (found-at stone-1 cave)
+    (found-at log-1 hill) (found-at log-5 hill)
+    (station workbench-1)
+    (craftable plank-1) (unmade plank-1) (part-of log-1 plank-1)
+    (craftable plank-2) (unmade plank-2) (part-of log-2 plank-2)
+    (craftable plank-3) (unmade plank-3) (part-of log-3 plank-3)
+    (craftable chest-1) (unmade chest-1) (part-of plank-1 chest-1) (part-of plank-2 chest-1)
+    (part-of plank-3 chest-1) (needs-station chest-1 workbench-1)
+    (craftable plank-4) (unmade plank-4) (part-of log-4 plank-4)
+    (craftable plank-5) (unmade plank-5) (part-of log-5 plank-5)
+    (craftable workbench-1) (unmade workbench-1) (part-of plank-4 workbench-1)
+    (part-of plank-5 workbench-1)
+    (craftable plank-6) (unmade plank-6) (part-of log-6 plank-6)
+    (craftable stick-1) (unmade stick-1) (part-of log-7 stick-1)
+    (craftable wooden-pick-1) (unmade wooden-pick-1) (part-of plank-6 wooden-pick-1)
+    (part-of stick-1 wooden-pick-1) (needs-station wooden-pick-1 workbench-1)
+    (craftable stick-2) (unmade stick-2) (part-of log-8 stick-2)
+    (craftable stone-pick-1) (unmade stone-pick-1) (part-of stone-1 stone-pick-1)
+    (part-of stick-2 stone-pick-1) (needs-station stone-pick-1 workbench-1)
+    (needs-tool stone-1 wooden-pick-1))
+  (:goal
+    (and
+      (carried chest-1)
+      (carried stone-pick-1))))

@@ -1,0 +1,47 @@
+; 8 places; wanted: brick, chest.
+(define (problem crafting-train-08)
+  (:domain crafting)
+  (:objects
+    camp wood quarry lake meadow cave hill ruin - place
+    clay-1 log-1 brick-1 stone-1 log-2 plank-1 log-3 stick-1 wooden-pick-1 log-4 plank-2 log-5
+    plank-3 workbench-1 stone-2 clay-2 furnace-1 log-6 plank-4 log-7 plank-5 log-8 plank-6
+    chest-1 log-9 log-10 - item)
+  (:init
+    (agent-at ruin)
+    (path camp wood) (path wood camp)
+    (path wood quarry) (path quarry wood)
+    (path wood lake) (path lake wood)
+    (path camp meadow) (path meadow camp)
+    (path lake cave) (path cave lake)
+    (path meadow hill) (path hill meadow)
+    (path quarry ruin) (path ruin quarry)
+    (found-at log-5 camp) (found-at clay-2 camp) (found-at log-8 camp)
+    (found-at log-7 wood) (found-at log-10 wood)
+    (found-at stone-2 quarry) (found-at log-6 quarry)
+    (found-at clay-1 meadow) (found-at log-9 meadow)
+    (found-at log-1 cave) (found-at log-2 cave)
+    (found-at stone-1 hill) (found-at log-4 hill)
+    (found-at log-3 ruin)
+    (station workbench-1) (station furnace-1)
+    (craftable brick-1) (unmade brick-1) (part-of clay-1 brick-1) (part-of log-1 brick-1)
+    (needs-station brick-1 furnace-1)
+    (craftable plank-1) (unmade plank-1) (part-of log-2 plank-1)
+    (craftable stick-1) (unmade stick-1) (part-of log-3 stick-1)
+    (craftable wooden-pick-1) (unmade wooden-pick-1) (part-of plank-1 wooden-pick-1)
+    (part-of stick-1 wooden-pick-1) (needs-station wooden-pick-1 workbench-1)
+    (craftable plank-2) (unmade plank-2) (part-of log-4 plank-2)
+    (craftable plank-3) (unmade plank-3) (part-of log-5 plank-3)
+    (craftable workbench-1) (unmade workbench-1) (part-of plank-2 workbench-1)
+    (part-of plank-3 workbench-1)
+    (craftable furnace-1) (unmade furnace-1) (part-of stone-1 furnace-1)
+    (part-of stone-2 furnace-1) (part-of clay-2 furnace-1)
+    (craftable plank-4) (unmade plank-4) (part-of log-6 plank-4)
+    (craftable plank-5) (unmade plank-5) (part-of log-7 plank-5)
+    (craftable plank-6) (unmade plank-6) (part-of log-8 plank-6)
+    (craftable chest-1) (unmade chest-1) (part-of plank-4 chest-1) (part-of plank-5 chest-1)
+    (part-of plank-6 chest-1) (needs-station chest-1 workbench-1)
+    (needs-tool stone-1 wooden-pick-1) (needs-tool stone-2 wooden-pick-1))
+  (:goal
+    (and
+      (carried brick-1)
+      (carried chest-1))))
