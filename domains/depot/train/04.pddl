@@ -1,0 +1,24 @@
+; Depots: 3; trucks: 1; pallets: 3; crates: 2.
+(define (problem depot-train-04)
+  (:domain depot)
+  (:objects
+    depot-1 depot-2 depot-3 - place
+    truck-1 - truck
+    hoist-1 hoist-2 hoist-3 - hoist
+    pallet-1 pallet-2 pallet-3 - pallet
+    crate-1 crate-2 - crate)
+  (:init
+    (road depot-1 depot-2) (road depot-1 depot-3)
+    (road depot-2 depot-1) (road depot-2 depot-3)
+    (road depot-3 depot-1) (road depot-3 depot-2)
+    (at hoist-1 depot-1) (available hoist-1)
+    (at hoist-2 depot-2) (available hoist-2)
+    (at hoist-3 depot-3) (available hoist-3)
+    (at truck-1 depot-1)
+    (at pallet-1 depot-1) (clear pallet-1)
+    (at pallet-2 depot-2) (at crate-2 depot-2) (on crate-2 pallet-2) (clear crate-2)
+    (at pallet-3 depot-3) (at crate-1 depot-3) (on crate-1 pallet-3) (clear crate-1))
+  (:goal
+    (and
+      (on crate-1 pallet-1)
+      (on crate-2 pallet-2))))

@@ -1,0 +1,58 @@
+; Depots: 6; trucks: 3; pallets: 8; crates: 12.
+(define (problem depot-train-10)
+  (:domain depot)
+  (:objects
+    depot-1 depot-2 depot-3 depot-4 depot-5 depot-6 - place
+    truck-1 truck-2 truck-3 - truck
+    hoist-1 hoist-2 hoist-3 hoist-4 hoist-5 hoist-6 - hoist
+    pallet-1 pallet-2 pallet-3 pallet-4 pallet-5 pallet-6 pallet-7 pallet-8 - pallet
+    crate-1 crate-2 crate-3 crate-4 crate-5 crate-6 crate-7 crate-8 crate-9 crate-10 crate-11
+    crate-12 - crate)
+  (:init
+    (road depot-1 depot-2) (road depot-1 depot-3) (road depot-1 depot-4) (road depot-1 depot-5)
+    (road depot-1 depot-6)
+    (road depot-2 depot-1) (road depot-2 depot-3) (road depot-2 depot-4) (road depot-2 depot-5)
+    (road depot-2 depot-6)
+    (road depot-3 depot-1) (road depot-3 depot-2) (road depot-3 depot-4) (road depot-3 depot-5)
+    (road depot-3 depot-6)
+    (road depot-4 depot-1) (road depot-4 depot-2) (road depot-4 depot-3) (road depot-4 depot-5)
+    (road depot-4 depot-6)
+    (road depot-5 depot-1) (road depot-5 depot-2) (road depot-5 depot-3) (road depot-5 depot-4)
+    (road depot-5 depot-6)
+    (road depot-6 depot-1) (road depot-6 depot-2) (road depot-6 depot-3) (road depot-6 depot-4)
+    (road depot-6 depot-5)
+    (at hoist-1 depot-1) (available hoist-1)
+    (at hoist-2 depot-2) (available hoist-2)
+    (at hoist-3 depot-3) (available hoist-3)
+    (at hoist-4 depot-4) (available hoist-4)
+    (at hoist-5 depot-5) (available hoist-5)
+    (at hoist-6 depot-6) (available hoist-6)
+    (at truck-1 depot-2)
+    (at truck-2 depot-4)
+    (at truck-3 depot-6)
+    (at pallet-1 depot-1) (at crate-2 depot-1) (on crate-2 pallet-1) (clear crate-2)
+    (at pallet-2 depot-2) (at crate-8 depot-2) (on crate-8 pallet-2) (at crate-1 depot-2)
+    (on crate-1 crate-8) (clear crate-1)
+    (at pallet-3 depot-3) (at crate-10 depot-3) (on crate-10 pallet-3) (at crate-9 depot-3)
+    (on crate-9 crate-10) (at crate-5 depot-3) (on crate-5 crate-9) (clear crate-5)
+    (at pallet-4 depot-4) (at crate-3 depot-4) (on crate-3 pallet-4) (clear crate-3)
+    (at pallet-5 depot-5) (at crate-11 depot-5) (on crate-11 pallet-5) (clear crate-11)
+    (at pallet-6 depot-6) (clear pallet-6)
+    (at pallet-7 depot-5) (at crate-6 depot-5) (on crate-6 pallet-7) (at crate-4 depot-5)
+    (on crate-4 crate-6) (clear crate-4)
+    (at pallet-8 depot-4) (at crate-7 depot-4) (on crate-7 pallet-8) (at crate-12 depot-4)
+    (on crate-12 crate-7) (clear crate-12))
+  (:goal
+    (and
+      (on crate-12 pallet-1)
+      (on crate-7 crate-12)
+      (on crate-1 pallet-2)
+      (on crate-4 crate-1)
+      (on crate-3 crate-4)
+      (on crate-5 crate-3)
+      (on crate-2 pallet-3)
+      (on crate-6 pallet-4)
+      (on crate-9 pallet-7)
+      (on crate-10 pallet-8)
+      (on crate-8 crate-10)
+      (on crate-11 crate-8))))
