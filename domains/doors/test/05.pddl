@@ -1,0 +1,43 @@
+; 4 rooms with 5 spots each.
+(define (problem doors-test-05)
+  (:domain doors)
+  (:objects
+    spot-1 spot-2 spot-3 spot-4 spot-5 spot-6 spot-7 spot-8 spot-9 spot-10 spot-11 spot-12
+    spot-13 spot-14 spot-15 spot-16 spot-17 spot-18 spot-19 spot-20 - spot
+    room-1 room-2 room-3 room-4 - room
+    key-2 key-3 key-4 - key)
+  (:init
+    (walker-at spot-1)
+    (unlocked room-1)
+    (in-room spot-1 room-1) (in-room spot-2 room-1) (in-room spot-3 room-1)
+    (in-room spot-4 room-1) (in-room spot-5 room-1)
+    (in-room spot-6 room-2) (in-room spot-7 room-2) (in-room spot-8 room-2)
+    (in-room spot-9 room-2) (in-room spot-10 room-2)
+    (in-room spot-11 room-3) (in-room spot-12 room-3) (in-room spot-13 room-3)
+    (in-room spot-14 room-3) (in-room spot-15 room-3)
+    (in-room spot-16 room-4) (in-room spot-17 room-4) (in-room spot-18 room-4)
+    (in-room spot-19 room-4) (in-room spot-20 room-4)
+    (opens key-2 room-2) (key-at key-2 spot-1)
+    (opens key-3 room-3) (key-at key-3 spot-7)
+    (opens key-4 room-4) (key-at key-4 spot-13)
+    (step spot-1 spot-2) (step spot-2 spot-1)
+    (step spot-1 spot-3) (step spot-3 spot-1)
+    (step spot-2 spot-4) (step spot-4 spot-2)
+    (step spot-3 spot-5) (step spot-5 spot-3)
+    (step spot-6 spot-7) (step spot-7 spot-6)
+    (step spot-7 spot-8) (step spot-8 spot-7)
+    (step spot-7 spot-9) (step spot-9 spot-7)
+    (step spot-9 spot-10) (step spot-10 spot-9)
+    (step spot-11 spot-12) (step spot-12 spot-11)
+    (step spot-11 spot-13) (step spot-13 spot-11)
+    (step spot-12 spot-14) (step spot-14 spot-12)
+    (step spot-14 spot-15) (step spot-15 spot-14)
+    (step spot-16 spot-17) (step spot-17 spot-16)
+    (step spot-17 spot-18) (step spot-18 spot-17)
+    (step spot-17 spot-19) (step spot-19 spot-17)
+    (step spot-19 spot-20) (step spot-20 spot-19)
+    (step spot-2 spot-9) (step spot-9 spot-2)
+    (step spot-10 spot-11) (step spot-11 spot-10)
+    (step spot-11 spot-16) (step spot-16 spot-11))
+  (:goal
+    (walker-at spot-15)))

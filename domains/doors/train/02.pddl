@@ -1,0 +1,20 @@
+; 2 rooms with 3 spots each.
+(define (problem doors-train-02)
+  (:domain doors)
+  (:objects
+    spot-1 spot-2 spot-3 spot-4 spot-5 spot-6 - spot
+    room-1 room-2 - room
+    key-2 - key)
+  (:init
+    (walker-at spot-1)
+    (unlocked room-1)
+    (in-room spot-1 room-1) (in-room spot-2 room-1) (in-room spot-3 room-1)
+    (in-room spot-4 room-2) (in-room spot-5 room-2) (in-room spot-6 room-2)
+    (opens key-2 room-2) (key-at key-2 spot-3)
+    (step spot-1 spot-2) (step spot-2 spot-1)
+    (step spot-2 spot-3) (step spot-3 spot-2)
+    (step spot-4 spot-5) (step spot-5 spot-4)
+    (step spot-4 spot-6) (step spot-6 spot-4)
+    (step spot-3 spot-5) (step spot-5 spot-3))
+  (:goal
+    (walker-at spot-6)))

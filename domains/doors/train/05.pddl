@@ -1,0 +1,31 @@
+; 4 rooms with 3 spots each.
+(define (problem doors-train-05)
+  (:domain doors)
+  (:objects
+    spot-1 spot-2 spot-3 spot-4 spot-5 spot-6 spot-7 spot-8 spot-9 spot-10 spot-11 spot-12
+    - spot
+    room-1 room-2 room-3 room-4 - room
+    key-2 key-3 key-4 - key)
+  (:init
+    (walker-at spot-1)
+    (unlocked room-1)
+    (in-room spot-1 room-1) (in-room spot-2 room-1) (in-room spot-3 room-1)
+    (in-room spot-4 room-2) (in-room spot-5 room-2) (in-room spot-6 room-2)
+    (in-room spot-7 room-3) (in-room spot-8 room-3) (in-room spot-9 room-3)
+    (in-room spot-10 room-4) (in-room spot-11 room-4) (in-room spot-12 room-4)
+    (opens key-2 room-2) (key-at key-2 spot-8)
+    (opens key-3 room-3) (key-at key-3 spot-3)
+    (opens key-4 room-4) (key-at key-4 spot-9)
+    (step spot-1 spot-2) (step spot-2 spot-1)
+    (step spot-1 spot-3) (step spot-3 spot-1)
+    (step spot-4 spot-5) (step spot-5 spot-4)
+    (step spot-4 spot-6) (step spot-6 spot-4)
+    (step spot-7 spot-8) (step spot-8 spot-7)
+    (step spot-7 spot-9) (step spot-9 spot-7)
+    (step spot-10 spot-11) (step spot-11 spot-10)
+    (step spot-11 spot-12) (step spot-12 spot-11)
+    (step spot-1 spot-6) (step spot-6 spot-1)
+    (step spot-1 spot-7) (step spot-7 spot-1)
+    (step spot-9 spot-10) (step spot-10 spot-9))
+  (:goal
+    (walker-at spot-12)))
