@@ -1,0 +1,12 @@
+; Floors: 2; passengers: 1.
+(define (problem elevator-test-01)
+  (:domain elevator)
+  (:objects
+    floor-0 floor-1 - floor
+    p1 - passenger)
+  (:init
+    (lift-at floor-0)
+    (above floor-1 floor-0)
+    (waiting p1) (origin p1 floor-0) (destination p1 floor-1))
+  (:goal
+    (served p1)))

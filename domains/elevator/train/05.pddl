@@ -1,0 +1,25 @@
+; Floors: 6; passengers: 4.
+(define (problem elevator-train-05)
+  (:domain elevator)
+  (:objects
+    floor-0 floor-1 floor-2 floor-3 floor-4 floor-5 - floor
+    p1 p2 p3 p4 - passenger)
+  (:init
+    (lift-at floor-0)
+    (above floor-1 floor-0)
+    (above floor-2 floor-0) (above floor-2 floor-1)
+    (above floor-3 floor-0) (above floor-3 floor-1) (above floor-3 floor-2)
+    (above floor-4 floor-0) (above floor-4 floor-1) (above floor-4 floor-2)
+    (above floor-4 floor-3)
+    (above floor-5 floor-0) (above floor-5 floor-1) (above floor-5 floor-2)
+    (above floor-5 floor-3) (above floor-5 floor-4)
+    (waiting p1) (origin p1 floor-4) (destination p1 floor-3)
+    (waiting p2) (origin p2 floor-2) (destination p2 floor-4)
+    (waiting p3) (origin p3 floor-5) (destination p3 floor-1)
+    (waiting p4) (origin p4 floor-2) (destination p4 floor-5))
+  (:goal
+    (and
+      (served p1)
+      (served p2)
+      (served p3)
+      (served p4))))
