@@ -1,0 +1,16 @@
+; Harbours: 2; cars: 2; every route is direct.
+(define (problem ferry-train-02)
+  (:domain ferry)
+  (:objects
+    harbour-1 harbour-2 - harbour
+    car-1 car-2 - car)
+  (:init
+    (ferry-at harbour-2)
+    (empty)
+    (route harbour-1 harbour-2) (route harbour-2 harbour-1)
+    (at car-1 harbour-1)
+    (at car-2 harbour-2))
+  (:goal
+    (and
+      (at car-1 harbour-2)
+      (at car-2 harbour-1))))

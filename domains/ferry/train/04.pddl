@@ -1,0 +1,18 @@
+; Harbours: 3; cars: 3; routes follow the coast.
+(define (problem ferry-train-04)
+  (:domain ferry)
+  (:objects
+    harbour-1 harbour-2 harbour-3 - harbour
+    car-1 car-2 car-3 - car)
+  (:init
+    (ferry-at harbour-2)
+    (empty)
+    (route harbour-1 harbour-2) (route harbour-2 harbour-1)
+    (route harbour-2 harbour-3) (route harbour-3 harbour-2)
+    (at car-2 harbour-1) (at car-3 harbour-1)
+    (at car-1 harbour-2))
+  (:goal
+    (and
+      (at car-1 harbour-1)
+      (at car-2 harbour-3)
+      (at car-3 harbour-2))))

@@ -1,0 +1,47 @@
+; Harbours: 10; cars: 18; routes follow the coast.
+(define (problem ferry-train-10)
+  (:domain ferry)
+  (:objects
+    harbour-1 harbour-2 harbour-3 harbour-4 harbour-5 harbour-6 harbour-7 harbour-8 harbour-9
+    harbour-10 - harbour
+    car-1 car-2 car-3 car-4 car-5 car-6 car-7 car-8 car-9 car-10 car-11 car-12 car-13 car-14
+    car-15 car-16 car-17 car-18 - car)
+  (:init
+    (ferry-at harbour-3)
+    (empty)
+    (route harbour-1 harbour-2) (route harbour-2 harbour-1)
+    (route harbour-2 harbour-3) (route harbour-3 harbour-2)
+    (route harbour-3 harbour-4) (route harbour-4 harbour-3)
+    (route harbour-4 harbour-5) (route harbour-5 harbour-4)
+    (route harbour-5 harbour-6) (route harbour-6 harbour-5)
+    (route harbour-6 harbour-7) (route harbour-7 harbour-6)
+    (route harbour-7 harbour-8) (route harbour-8 harbour-7)
+    (route harbour-8 harbour-9) (route harbour-9 harbour-8)
+    (route harbour-9 harbour-10) (route harbour-10 harbour-9)
+    (at car-8 harbour-1) (at car-16 harbour-1)
+    (at car-5 harbour-2)
+    (at car-6 harbour-3) (at car-7 harbour-3)
+    (at car-9 harbour-5) (at car-13 harbour-5) (at car-18 harbour-5)
+    (at car-10 harbour-7) (at car-12 harbour-7) (at car-15 harbour-7)
+    (at car-1 harbour-9) (at car-3 harbour-9) (at car-11 harbour-9) (at car-17 harbour-9)
+    (at car-2 harbour-10) (at car-4 harbour-10) (at car-14 harbour-10))
+  (:goal
+    (and
+      (at car-1 harbour-9)
+      (at car-2 harbour-1)
+      (at car-3 harbour-1)
+      (at car-4 harbour-5)
+      (at car-5 harbour-7)
+      (at car-6 harbour-2)
+      (at car-7 harbour-5)
+      (at car-8 harbour-2)
+      (at car-9 harbour-3)
+      (at car-10 harbour-9)
+      (at car-11 harbour-10)
+      (at car-12 harbour-6)
+      (at car-13 harbour-2)
+      (at car-14 harbour-8)
+      (at car-15 harbour-8)
+      (at car-16 harbour-7)
+      (at car-17 harbour-8)
+      (at car-18 harbour-3))))
