@@ -1,0 +1,14 @@
+; Trains: 1; segments of the main line: 4; sidings: 0.
+(define (problem meet-pass-test-01)
+  (:domain meet-pass)
+  (:objects
+    train-1 - train
+    main-1 main-2 main-3 main-4 - segment)
+  (:init
+    (at train-1 main-2)
+    (clear main-1) (clear main-3) (clear main-4)
+    (connected main-1 main-2) (connected main-2 main-1)
+    (connected main-2 main-3) (connected main-3 main-2)
+    (connected main-3 main-4) (connected main-4 main-3))
+  (:goal
+    (at train-1 main-4)))

@@ -1,0 +1,36 @@
+; Trains: 4; segments of the main line: 12; sidings: 3.
+(define (problem meet-pass-test-07)
+  (:domain meet-pass)
+  (:objects
+    train-1 train-2 train-3 train-4 - train
+    main-1 main-2 main-3 main-4 main-5 main-6 main-7 main-8 main-9 main-10 main-11 main-12
+    siding-1a siding-2a siding-2b siding-3a - segment)
+  (:init
+    (at train-1 main-3) (at train-2 main-9) (at train-3 main-12) (at train-4 main-10)
+    (clear main-1) (clear main-2) (clear main-4) (clear main-5) (clear main-6) (clear main-7)
+    (clear main-8) (clear main-11) (clear siding-1a) (clear siding-2a) (clear siding-2b)
+    (clear siding-3a)
+    (connected main-1 main-2) (connected main-2 main-1)
+    (connected main-2 main-3) (connected main-3 main-2)
+    (connected main-3 main-4) (connected main-4 main-3)
+    (connected main-4 main-5) (connected main-5 main-4)
+    (connected main-5 main-6) (connected main-6 main-5)
+    (connected main-6 main-7) (connected main-7 main-6)
+    (connected main-7 main-8) (connected main-8 main-7)
+    (connected main-8 main-9) (connected main-9 main-8)
+    (connected main-9 main-10) (connected main-10 main-9)
+    (connected main-10 main-11) (connected main-11 main-10)
+    (connected main-11 main-12) (connected main-12 main-11)
+    (connected main-2 siding-1a) (connected siding-1a main-2)
+    (connected siding-1a main-4) (connected main-4 siding-1a)
+    (connected main-3 siding-2a) (connected siding-2a main-3)
+    (connected siding-2a siding-2b) (connected siding-2b siding-2a)
+    (connected siding-2b main-6) (connected main-6 siding-2b)
+    (connected main-7 siding-3a) (connected siding-3a main-7)
+    (connected siding-3a main-9) (connected main-9 siding-3a))
+  (:goal
+    (and
+      (at train-1 main-1)
+      (at train-2 main-12)
+      (at train-3 main-8)
+      (at train-4 main-7))))

@@ -1,0 +1,45 @@
+; Trains: 5; segments of the main line: 15; sidings: 4.
+(define (problem meet-pass-train-09)
+  (:domain meet-pass)
+  (:objects
+    train-1 train-2 train-3 train-4 train-5 - train
+    main-1 main-2 main-3 main-4 main-5 main-6 main-7 main-8 main-9 main-10 main-11 main-12
+    main-13 main-14 main-15 siding-1a siding-2a siding-2b siding-3a siding-4a siding-4b
+    - segment)
+  (:init
+    (at train-1 main-6) (at train-2 main-5) (at train-3 main-2) (at train-4 main-12)
+    (at train-5 main-7)
+    (clear main-1) (clear main-3) (clear main-4) (clear main-8) (clear main-9) (clear main-10)
+    (clear main-11) (clear main-13) (clear main-14) (clear main-15) (clear siding-1a)
+    (clear siding-2a) (clear siding-2b) (clear siding-3a) (clear siding-4a) (clear siding-4b)
+    (connected main-1 main-2) (connected main-2 main-1)
+    (connected main-2 main-3) (connected main-3 main-2)
+    (connected main-3 main-4) (connected main-4 main-3)
+    (connected main-4 main-5) (connected main-5 main-4)
+    (connected main-5 main-6) (connected main-6 main-5)
+    (connected main-6 main-7) (connected main-7 main-6)
+    (connected main-7 main-8) (connected main-8 main-7)
+    (connected main-8 main-9) (connected main-9 main-8)
+    (connected main-9 main-10) (connected main-10 main-9)
+    (connected main-10 main-11) (connected main-11 main-10)
+    (connected main-11 main-12) (connected main-12 main-11)
+    (connected main-12 main-13) (connected main-13 main-12)
+    (connected main-13 main-14) (connected main-14 main-13)
+    (connected main-14 main-15) (connected main-15 main-14)
+    (connected main-1 siding-1a) (connected siding-1a main-1)
+    (connected siding-1a main-3) (connected main-3 siding-1a)
+    (connected main-6 siding-2a) (connected siding-2a main-6)
+    (connected siding-2a siding-2b) (connected siding-2b siding-2a)
+    (connected siding-2b main-9) (connected main-9 siding-2b)
+    (connected main-8 siding-3a) (connected siding-3a main-8)
+    (connected siding-3a main-10) (connected main-10 siding-3a)
+    (connected main-10 siding-4a) (connected siding-4a main-10)
+    (connected siding-4a siding-4b) (connected siding-4b siding-4a)
+    (connected siding-4b main-13) (connected main-13 siding-4b))
+  (:goal
+    (and
+      (at train-1 main-1)
+      (at train-2 main-10)
+      (at train-3 main-6)
+      (at train-4 main-15)
+      (at train-5 main-12))))
