@@ -1,0 +1,38 @@
+; A nursery of 4 by 4 cells; toys: 5.
+(define (problem rearrangement-test-06)
+  (:domain rearrangement)
+  (:objects
+    r1c1 r1c2 r1c3 r1c4 r2c1 r2c2 r2c3 r2c4 r3c1 r3c2 r3c3 r3c4 r4c1 r4c2 r4c3 r4c4 - cell
+    pawn-1 pawn-2 - pawn
+    bear-1 bear-2 - bear
+    monkey-1 - monkey)
+  (:init
+    (robot-at r4c4)
+    (hand-free)
+    (at pawn-1 r4c3) (at bear-1 r3c4) (at monkey-1 r4c1) (at pawn-2 r2c1) (at bear-2 r2c4)
+    (adjacent r1c1 r2c1) (adjacent r1c1 r1c2)
+    (adjacent r1c2 r2c2) (adjacent r1c2 r1c1) (adjacent r1c2 r1c3)
+    (adjacent r1c3 r2c3) (adjacent r1c3 r1c2) (adjacent r1c3 r1c4)
+    (adjacent r1c4 r2c4) (adjacent r1c4 r1c3)
+    (adjacent r2c1 r1c1) (adjacent r2c1 r3c1) (adjacent r2c1 r2c2)
+    (adjacent r2c2 r1c2) (adjacent r2c2 r3c2) (adjacent r2c2 r2c1) (adjacent r2c2 r2c3)
+    (adjacent r2c3 r1c3) (adjacent r2c3 r3c3) (adjacent r2c3 r2c2) (adjacent r2c3 r2c4)
+    (adjacent r2c4 r1c4) (adjacent r2c4 r3c4) (adjacent r2c4 r2c3)
+    (adjacent r3c1 r2c1) (adjacent r3c1 r4c1) (adjacent r3c1 r3c2)
+    (adjacent r3c2 r2c2) (adjacent r3c2 r4c2) (adjacent r3c2 r3c1) (adjacent r3c2 r3c3)
+    (adjacent r3c3 r2c3) (adjacent r3c3 r4c3) (adjacent r3c3 r3c2) (adjacent r3c3 r3c4)
+    (adjacent r3c4 r2c4) (adjacent r3c4 r4c4) (adjacent r3c4 r3c3)
+    (adjacent r4c1 r3c1) (adjacent r4c1 r4c2)
+    (adjacent r4c2 r3c2) (adjacent r4c2 r4c1) (adjacent r4c2 r4c3)
+    (adjacent r4c3 r3c3) (adjacent r4c3 r4c2) (adjacent r4c3 r4c4)
+    (adjacent r4c4 r3c4) (adjacent r4c4 r4c3))
+  (:goal
+    (and
+      (at pawn-1 r4c3)
+      (exists (?bear - bear)
+        (at ?bear r2c4))
+      (at monkey-1 r1c1)
+      (at pawn-2 r1c3)
+      (exists (?bear - bear)
+        (at ?bear r4c1))
+      (hand-free))))

@@ -1,0 +1,50 @@
+; A nursery of 5 by 5 cells; toys: 6.
+(define (problem rearrangement-test-07)
+  (:domain rearrangement)
+  (:objects
+    r1c1 r1c2 r1c3 r1c4 r1c5 r2c1 r2c2 r2c3 r2c4 r2c5 r3c1 r3c2 r3c3 r3c4 r3c5 r4c1 r4c2 r4c3
+    r4c4 r4c5 r5c1 r5c2 r5c3 r5c4 r5c5 - cell
+    pawn-1 pawn-2 - pawn
+    bear-1 bear-2 - bear
+    monkey-1 monkey-2 - monkey)
+  (:init
+    (robot-at r1c2)
+    (hand-free)
+    (at pawn-1 r4c1) (at bear-1 r5c2) (at monkey-1 r1c4) (at pawn-2 r5c4) (at bear-2 r4c5)
+    (at monkey-2 r5c2)
+    (adjacent r1c1 r2c1) (adjacent r1c1 r1c2)
+    (adjacent r1c2 r2c2) (adjacent r1c2 r1c1) (adjacent r1c2 r1c3)
+    (adjacent r1c3 r2c3) (adjacent r1c3 r1c2) (adjacent r1c3 r1c4)
+    (adjacent r1c4 r2c4) (adjacent r1c4 r1c3) (adjacent r1c4 r1c5)
+    (adjacent r1c5 r2c5) (adjacent r1c5 r1c4)
+    (adjacent r2c1 r1c1) (adjacent r2c1 r3c1) (adjacent r2c1 r2c2)
+    (adjacent r2c2 r1c2) (adjacent r2c2 r3c2) (adjacent r2c2 r2c1) (adjacent r2c2 r2c3)
+    (adjacent r2c3 r1c3) (adjacent r2c3 r3c3) (adjacent r2c3 r2c2) (adjacent r2c3 r2c4)
+    (adjacent r2c4 r1c4) (adjacent r2c4 r3c4) (adjacent r2c4 r2c3) (adjacent r2c4 r2c5)
+    (adjacent r2c5 r1c5) (adjacent r2c5 r3c5) (adjacent r2c5 r2c4)
+    (adjacent r3c1 r2c1) (adjacent r3c1 r4c1) (adjacent r3c1 r3c2)
+    (adjacent r3c2 r2c2) (adjacent r3c2 r4c2) (adjacent r3c2 r3c1) (adjacent r3c2 r3c3)
+    (adjacent r3c3 r2c3) (adjacent r3c3 r4c3) (adjacent r3c3 r3c2) (adjacent r3c3 r3c4)
+    (adjacent r3c4 r2c4) (adjacent r3c4 r4c4) (adjacent r3c4 r3c3) (adjacent r3c4 r3c5)
+    (adjacent r3c5 r2c5) (adjacent r3c5 r4c5) (adjacent r3c5 r3c4)
+    (adjacent r4c1 r3c1) (adjacent r4c1 r5c1) (adjacent r4c1 r4c2)
+    (adjacent r4c2 r3c2) (adjacent r4c2 r5c2) (adjacent r4c2 r4c1) (adjacent r4c2 r4c3)
+    (adjacent r4c3 r3c3) (adjacent r4c3 r5c3) (adjacent r4c3 r4c2) (adjacent r4c3 r4c4)
+    (adjacent r4c4 r3c4) (adjacent r4c4 r5c4) (adjacent r4c4 r4c3) (adjacent r4c4 r4c5)
+    (adjacent r4c5 r3c5) (adjacent r4c5 r5c5) (adjacent r4c5 r4c4)
+    (adjacent r5c1 r4c1) (adjacent r5c1 r5c2)
+    (adjacent r5c2 r4c2) (adjacent r5c2 r5c1) (adjacent r5c2 r5c3)
+    (adjacent r5c3 r4c3) (adjacent r5c3 r5c2) (adjacent r5c3 r5c4)
+    (adjacent r5c4 r4c4) (adjacent r5c4 r5c3) (adjacent r5c4 r5c5)
+    (adjacent r5c5 r4c5) (adjacent r5c5 r5c4))
+  (:goal
+    (and
+      (at pawn-1 r4c1)
+      (exists (?bear - bear)
+        (at ?bear r1c3))
+      (at monkey-1 r5c5)
+      (at pawn-2 r2c2)
+      (exists (?bear - bear)
+        (at ?bear r3c2))
+      (at monkey-2 r5c2)
+      (hand-free))))

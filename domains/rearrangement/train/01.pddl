@@ -1,0 +1,14 @@
+; A nursery of 1 by 2 cells; toys: 1.
+(define (problem rearrangement-train-01)
+  (:domain rearrangement)
+  (:objects
+    r1c1 r1c2 - cell
+    pawn-1 - pawn)
+  (:init
+    (robot-at r1c1)
+    (hand-free)
+    (at pawn-1 r1c1)
+    (adjacent r1c1 r1c2)
+    (adjacent r1c2 r1c1))
+  (:goal
+    (at pawn-1 r1c2)))
