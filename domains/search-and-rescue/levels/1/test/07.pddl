@@ -1,0 +1,33 @@
+; Level 1, people: 1. (R robot, H hospital, p person, % rubble, # wall)
+;   p..H
+;   ....
+;   ...R
+(define (problem search-and-rescue-1-test-07)
+  (:domain search-and-rescue)
+  (:objects
+    r1c1 r1c2 r1c3 r1c4 r2c1 r2c2 r2c3 r2c4 r3c1 r3c2 r3c3 r3c4 - cell
+    person-1 - person)
+  (:init
+    (robot-at r3c4)
+    (hand-free)
+    (hospital r1c4)
+    (person-at person-1 r1c1)
+    (open r1c1) (open r1c2) (open r1c3) (open r1c4)
+    (open r2c1) (open r2c2) (open r2c3) (open r2c4)
+    (open r3c1) (open r3c2) (open r3c3) (open r3c4)
+    (neighbor r1c1 r2c1 down) (neighbor r1c1 r1c2 right)
+    (neighbor r1c2 r2c2 down) (neighbor r1c2 r1c1 left) (neighbor r1c2 r1c3 right)
+    (neighbor r1c3 r2c3 down) (neighbor r1c3 r1c2 left) (neighbor r1c3 r1c4 right)
+    (neighbor r1c4 r2c4 down) (neighbor r1c4 r1c3 left)
+    (neighbor r2c1 r1c1 up) (neighbor r2c1 r3c1 down) (neighbor r2c1 r2c2 right)
+    (neighbor r2c2 r1c2 up) (neighbor r2c2 r3c2 down) (neighbor r2c2 r2c1 left)
+    (neighbor r2c2 r2c3 right)
+    (neighbor r2c3 r1c3 up) (neighbor r2c3 r3c3 down) (neighbor r2c3 r2c2 left)
+    (neighbor r2c3 r2c4 right)
+    (neighbor r2c4 r1c4 up) (neighbor r2c4 r3c4 down) (neighbor r2c4 r2c3 left)
+    (neighbor r3c1 r2c1 up) (neighbor r3c1 r3c2 right)
+    (neighbor r3c2 r2c2 up) (neighbor r3c2 r3c1 left) (neighbor r3c2 r3c3 right)
+    (neighbor r3c3 r2c3 up) (neighbor r3c3 r3c2 left) (neighbor r3c3 r3c4 right)
+    (neighbor r3c4 r2c4 up) (neighbor r3c4 r3c3 left))
+  (:goal
+    (rescued person-1)))

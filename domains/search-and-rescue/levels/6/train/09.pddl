@@ -1,0 +1,78 @@
+; Level 6, people: 4. (R robot, H hospital, p person, % rubble, # wall)
+;   #.....#
+;   ..%.%%#
+;   H..#...
+;   #.p%.#.
+;   ##%p##.
+;   .#..H..
+;   ...#pRp
+(define (problem search-and-rescue-6-train-09)
+  (:domain search-and-rescue)
+  (:objects
+    r1c2 r1c3 r1c4 r1c5 r1c6 r2c1 r2c2 r2c3 r2c4 r2c5 r2c6 r3c1 r3c2 r3c3 r3c5 r3c6 r3c7 r4c2
+    r4c3 r4c4 r4c5 r4c7 r5c3 r5c4 r5c7 r6c1 r6c3 r6c4 r6c5 r6c6 r6c7 r7c1 r7c2 r7c3 r7c5 r7c6
+    r7c7 - cell
+    person-1 person-2 person-3 person-4 - person)
+  (:init
+    (robot-at r7c6)
+    (hand-free)
+    (hospital r6c5) (hospital r3c1)
+    (person-at person-1 r7c5) (person-at person-2 r4c3) (person-at person-3 r5c4)
+    (person-at person-4 r7c7)
+    (open r1c2) (open r1c3) (open r1c4) (open r1c5) (open r1c6)
+    (open r2c1) (open r2c2) (open r2c4)
+    (open r3c1) (open r3c2) (open r3c3) (open r3c5) (open r3c6) (open r3c7)
+    (open r4c2) (open r4c3) (open r4c5) (open r4c7)
+    (open r5c4) (open r5c7)
+    (open r6c1) (open r6c3) (open r6c4) (open r6c5) (open r6c6) (open r6c7)
+    (open r7c1) (open r7c2) (open r7c3) (open r7c5) (open r7c6) (open r7c7)
+    (rubble r2c3) (rubble r2c5) (rubble r2c6) (rubble r4c4) (rubble r5c3)
+    (neighbor r1c2 r2c2 down) (neighbor r1c2 r1c3 right)
+    (neighbor r1c3 r2c3 down) (neighbor r1c3 r1c2 left) (neighbor r1c3 r1c4 right)
+    (neighbor r1c4 r2c4 down) (neighbor r1c4 r1c3 left) (neighbor r1c4 r1c5 right)
+    (neighbor r1c5 r2c5 down) (neighbor r1c5 r1c4 left) (neighbor r1c5 r1c6 right)
+    (neighbor r1c6 r2c6 down) (neighbor r1c6 r1c5 left)
+    (neighbor r2c1 r3c1 down) (neighbor r2c1 r2c2 right)
+    (neighbor r2c2 r1c2 up) (neighbor r2c2 r3c2 down) (neighbor r2c2 r2c1 left)
+    (neighbor r2c2 r2c3 right)
+    (neighbor r2c3 r1c3 up) (neighbor r2c3 r3c3 down) (neighbor r2c3 r2c2 left)
+    (neighbor r2c3 r2c4 right)
+    (neighbor r2c4 r1c4 up) (neighbor r2c4 r2c3 left) (neighbor r2c4 r2c5 right)
+    (neighbor r2c5 r1c5 up) (neighbor r2c5 r3c5 down) (neighbor r2c5 r2c4 left)
+    (neighbor r2c5 r2c6 right)
+    (neighbor r2c6 r1c6 up) (neighbor r2c6 r3c6 down) (neighbor r2c6 r2c5 left)
+    (neighbor r3c1 r2c1 up) (neighbor r3c1 r3c2 right)
+    (neighbor r3c2 r2c2 up) (neighbor r3c2 r4c2 down) (neighbor r3c2 r3c1 left)
+    (neighbor r3c2 r3c3 right)
+    (neighbor r3c3 r2c3 up) (neighbor r3c3 r4c3 down) (neighbor r3c3 r3c2 left)
+    (neighbor r3c5 r2c5 up) (neighbor r3c5 r4c5 down) (neighbor r3c5 r3c6 right)
+    (neighbor r3c6 r2c6 up) (neighbor r3c6 r3c5 left) (neighbor r3c6 r3c7 right)
+    (neighbor r3c7 r4c7 down) (neighbor r3c7 r3c6 left)
+    (neighbor r4c2 r3c2 up) (neighbor r4c2 r4c3 right)
+    (neighbor r4c3 r3c3 up) (neighbor r4c3 r5c3 down) (neighbor r4c3 r4c2 left)
+    (neighbor r4c3 r4c4 right)
+    (neighbor r4c4 r5c4 down) (neighbor r4c4 r4c3 left) (neighbor r4c4 r4c5 right)
+    (neighbor r4c5 r3c5 up) (neighbor r4c5 r4c4 left)
+    (neighbor r4c7 r3c7 up) (neighbor r4c7 r5c7 down)
+    (neighbor r5c3 r4c3 up) (neighbor r5c3 r6c3 down) (neighbor r5c3 r5c4 right)
+    (neighbor r5c4 r4c4 up) (neighbor r5c4 r6c4 down) (neighbor r5c4 r5c3 left)
+    (neighbor r5c7 r4c7 up) (neighbor r5c7 r6c7 down)
+    (neighbor r6c1 r7c1 down)
+    (neighbor r6c3 r5c3 up) (neighbor r6c3 r7c3 down) (neighbor r6c3 r6c4 right)
+    (neighbor r6c4 r5c4 up) (neighbor r6c4 r6c3 left) (neighbor r6c4 r6c5 right)
+    (neighbor r6c5 r7c5 down) (neighbor r6c5 r6c4 left) (neighbor r6c5 r6c6 right)
+    (neighbor r6c6 r7c6 down) (neighbor r6c6 r6c5 left) (neighbor r6c6 r6c7 right)
+    (neighbor r6c7 r5c7 up) (neighbor r6c7 r7c7 down) (neighbor r6c7 r6c6 left)
+    (neighbor r7c1 r6c1 up) (neighbor r7c1 r7c2 right)
+    (neighbor r7c2 r7c1 left) (neighbor r7c2 r7c3 right)
+    (neighbor r7c3 r6c3 up) (neighbor r7c3 r7c2 left)
+    (neighbor r7c5 r6c5 up) (neighbor r7c5 r7c6 right)
+    (neighbor r7c6 r6c6 up) (neighbor r7c6 r7c5 left) (neighbor r7c6 r7c7 right)
+    (neighbor r7c7 r6c7 up) (neighbor r7c7 r7c6 left))
+  (:goal
+    (and
+      (rescued person-1)
+      (rescued person-2)
+      (rescued person-3)
+      (rescued person-4)
+      (robot-at r7c6))))
