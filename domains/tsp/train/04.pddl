@@ -1,0 +1,28 @@
+; Cities: 6; roads: 10.
+(define (problem tsp-train-04)
+  (:domain tsp)
+  (:objects
+    city-1 city-2 city-3 city-4 city-5 city-6 - city)
+  (:init
+    (home city-4) (in city-4) (visited city-4)
+    (unvisited city-1) (unvisited city-2) (unvisited city-3) (unvisited city-5)
+    (unvisited city-6)
+    (road city-1 city-2) (road city-2 city-1)
+    (road city-1 city-4) (road city-4 city-1)
+    (road city-1 city-6) (road city-6 city-1)
+    (road city-2 city-3) (road city-3 city-2)
+    (road city-2 city-4) (road city-4 city-2)
+    (road city-3 city-4) (road city-4 city-3)
+    (road city-3 city-5) (road city-5 city-3)
+    (road city-3 city-6) (road city-6 city-3)
+    (road city-4 city-6) (road city-6 city-4)
+    (road city-5 city-6) (road city-6 city-5))
+  (:goal
+    (and
+      (visited city-1)
+      (visited city-2)
+      (visited city-3)
+      (visited city-5)
+      (visited city-6)
+      (complete)
+      (in city-4))))
