@@ -1,0 +1,46 @@
+; Regions: 16, of which 6 to visit; cars: 2; tickets: 3.
+(define (problem travel-test-06)
+  (:domain travel)
+  (:objects
+    alderbay birchbay cedarbay elmbay fernbay hazelbay ivybay juniperbay larchbay maplebay
+    oakbay rowanbay alderdale birchdale cedardale elmdale - region
+    car-1 car-2 - car
+    ticket-1 ticket-2 ticket-3 - ticket)
+  (:init
+    (at elmbay) (visited elmbay)
+    (unused-car car-1) (unused-car car-2)
+    (unused-ticket ticket-1) (blue-ticket ticket-1)
+    (unused-ticket ticket-2) (blue-ticket ticket-2)
+    (unused-ticket ticket-3) (red-ticket ticket-3)
+    (red-airport larchbay)
+    (blue-airport alderbay) (blue-airport birchbay) (blue-airport fernbay)
+    (blue-airport hazelbay) (blue-airport maplebay) (blue-airport oakbay)
+    (blue-airport birchdale) (blue-airport elmdale)
+    (borders alderbay birchbay) (borders birchbay alderbay)
+    (borders alderbay elmbay) (borders elmbay alderbay)
+    (borders alderbay fernbay) (borders fernbay alderbay)
+    (borders alderbay cedardale) (borders cedardale alderbay)
+    (borders alderbay elmdale) (borders elmdale alderbay)
+    (borders birchbay cedarbay) (borders cedarbay birchbay)
+    (borders birchbay elmbay) (borders elmbay birchbay)
+    (borders cedarbay elmbay) (borders elmbay cedarbay)
+    (borders cedarbay hazelbay) (borders hazelbay cedarbay)
+    (borders cedarbay alderdale) (borders alderdale cedarbay)
+    (borders elmbay elmdale) (borders elmdale elmbay)
+    (borders fernbay maplebay) (borders maplebay fernbay)
+    (borders hazelbay ivybay) (borders ivybay hazelbay)
+    (borders ivybay juniperbay) (borders juniperbay ivybay)
+    (borders ivybay larchbay) (borders larchbay ivybay)
+    (borders ivybay birchdale) (borders birchdale ivybay)
+    (borders juniperbay larchbay) (borders larchbay juniperbay)
+    (borders juniperbay oakbay) (borders oakbay juniperbay)
+    (borders larchbay alderdale) (borders alderdale larchbay)
+    (borders maplebay rowanbay) (borders rowanbay maplebay))
+  (:goal
+    (and
+      (visited alderbay)
+      (visited birchbay)
+      (visited maplebay)
+      (visited rowanbay)
+      (visited birchdale)
+      (visited cedardale))))

@@ -1,0 +1,53 @@
+; Regions: 20, of which 8 to visit; cars: 3; tickets: 3.
+(define (problem travel-test-07)
+  (:domain travel)
+  (:objects
+    alderbay birchbay cedarbay elmbay fernbay hazelbay ivybay juniperbay larchbay maplebay
+    oakbay rowanbay alderdale birchdale cedardale elmdale ferndale hazeldale ivydale juniperdale
+    - region
+    car-1 car-2 car-3 - car
+    ticket-1 ticket-2 ticket-3 - ticket)
+  (:init
+    (at fernbay) (visited fernbay)
+    (unused-car car-1) (unused-car car-2) (unused-car car-3)
+    (unused-ticket ticket-1) (red-ticket ticket-1)
+    (unused-ticket ticket-2) (blue-ticket ticket-2)
+    (unused-ticket ticket-3) (blue-ticket ticket-3)
+    (red-airport cedarbay) (red-airport maplebay) (red-airport ferndale)
+    (blue-airport ivybay) (blue-airport alderdale) (blue-airport birchdale)
+    (blue-airport hazeldale) (blue-airport ivydale) (blue-airport juniperdale)
+    (borders alderbay birchbay) (borders birchbay alderbay)
+    (borders alderbay ivybay) (borders ivybay alderbay)
+    (borders alderbay juniperbay) (borders juniperbay alderbay)
+    (borders alderbay maplebay) (borders maplebay alderbay)
+    (borders alderbay cedardale) (borders cedardale alderbay)
+    (borders birchbay cedarbay) (borders cedarbay birchbay)
+    (borders cedarbay elmbay) (borders elmbay cedarbay)
+    (borders cedarbay fernbay) (borders fernbay cedarbay)
+    (borders cedarbay oakbay) (borders oakbay cedarbay)
+    (borders cedarbay elmdale) (borders elmdale cedarbay)
+    (borders elmbay larchbay) (borders larchbay elmbay)
+    (borders fernbay hazelbay) (borders hazelbay fernbay)
+    (borders ivybay alderdale) (borders alderdale ivybay)
+    (borders juniperbay rowanbay) (borders rowanbay juniperbay)
+    (borders juniperbay cedardale) (borders cedardale juniperbay)
+    (borders maplebay cedardale) (borders cedardale maplebay)
+    (borders maplebay hazeldale) (borders hazeldale maplebay)
+    (borders rowanbay birchdale) (borders birchdale rowanbay)
+    (borders rowanbay cedardale) (borders cedardale rowanbay)
+    (borders rowanbay ivydale) (borders ivydale rowanbay)
+    (borders birchdale ferndale) (borders ferndale birchdale)
+    (borders birchdale juniperdale) (borders juniperdale birchdale)
+    (borders ferndale ivydale) (borders ivydale ferndale)
+    (borders ferndale juniperdale) (borders juniperdale ferndale)
+    (borders ivydale juniperdale) (borders juniperdale ivydale))
+  (:goal
+    (and
+      (visited alderbay)
+      (visited hazelbay)
+      (visited juniperbay)
+      (visited maplebay)
+      (visited birchdale)
+      (visited elmdale)
+      (visited ferndale)
+      (visited hazeldale))))

@@ -1,0 +1,45 @@
+; Regions: 18, of which 7 to visit; cars: 3; tickets: 3.
+(define (problem travel-train-07)
+  (:domain travel)
+  (:objects
+    alderbay birchbay cedarbay elmbay fernbay hazelbay ivybay juniperbay larchbay maplebay
+    oakbay rowanbay alderdale birchdale cedardale elmdale ferndale hazeldale - region
+    car-1 car-2 car-3 - car
+    ticket-1 ticket-2 ticket-3 - ticket)
+  (:init
+    (at maplebay) (visited maplebay)
+    (unused-car car-1) (unused-car car-2) (unused-car car-3)
+    (unused-ticket ticket-1) (red-ticket ticket-1)
+    (unused-ticket ticket-2) (blue-ticket ticket-2)
+    (unused-ticket ticket-3) (blue-ticket ticket-3)
+    (red-airport fernbay) (red-airport maplebay) (red-airport rowanbay) (red-airport ferndale)
+    (blue-airport elmbay) (blue-airport ivybay)
+    (borders alderbay birchbay) (borders birchbay alderbay)
+    (borders alderbay cedarbay) (borders cedarbay alderbay)
+    (borders alderbay fernbay) (borders fernbay alderbay)
+    (borders birchbay elmbay) (borders elmbay birchbay)
+    (borders birchbay larchbay) (borders larchbay birchbay)
+    (borders cedarbay ivybay) (borders ivybay cedarbay)
+    (borders cedarbay ferndale) (borders ferndale cedarbay)
+    (borders elmbay hazelbay) (borders hazelbay elmbay)
+    (borders elmbay larchbay) (borders larchbay elmbay)
+    (borders fernbay maplebay) (borders maplebay fernbay)
+    (borders fernbay oakbay) (borders oakbay fernbay)
+    (borders fernbay birchdale) (borders birchdale fernbay)
+    (borders hazelbay juniperbay) (borders juniperbay hazelbay)
+    (borders hazelbay cedardale) (borders cedardale hazelbay)
+    (borders ivybay oakbay) (borders oakbay ivybay)
+    (borders juniperbay cedardale) (borders cedardale juniperbay)
+    (borders oakbay rowanbay) (borders rowanbay oakbay)
+    (borders rowanbay alderdale) (borders alderdale rowanbay)
+    (borders birchdale hazeldale) (borders hazeldale birchdale)
+    (borders cedardale elmdale) (borders elmdale cedardale))
+  (:goal
+    (and
+      (visited alderbay)
+      (visited elmbay)
+      (visited hazelbay)
+      (visited ivybay)
+      (visited larchbay)
+      (visited alderdale)
+      (visited elmdale))))
