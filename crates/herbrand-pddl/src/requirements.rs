@@ -71,6 +71,46 @@ impl Requirement {
             Self::Mdp => ":mdp",
         }
     }
+
+    /// The flag that is written `keyword`, in lower case and with its colon.
+    #[must_use]
+    pub fn from_keyword(keyword: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|flag| flag.keyword() == keyword)
+    }
+
+    /// Whether a text that declares this flag may use the feature that `feature` names: the flag itself, and what
+    /// it implies (PDDL 2.1, appendix A; PPDDL 1.0, section 2).
+    #[must_use]
+    pub const fn allows(self, feature: Self) -> bool {
+        if self as u8 == feature as u8 {
+            return true;
+        }
+        match self {
+            Self::Adl => matches!(
+                feature,
+                Self::Strips
+                    | Self::Typing
+                    | Self::NegativePreconditions
+                    | Self::DisjunctivePreconditions
+                    | Self::Equality
+                    | Self::ExistentialPreconditions
+                    | Self::UniversalPreconditions
+                    | Self::QuantifiedPreconditions
+                    | Self::ConditionalEffects
+            ),
+            Self::QuantifiedPreconditions => {
+                matches!(
+                    feature,
+                    Self::ExistentialPreconditions | Self::UniversalPreconditions
+                )
+            }
+            Self::Fluents | Self::NumericFluents => {
+                matches!(feature, Self::Fluents | Self::NumericFluents | Self::ActionCosts)
+            }
+            Self::Mdp => matches!(feature, Self::ProbabilisticEffects | Self::Rewards),
+            _ => false,
+        }
+    }
 }
 
 /// A set of requirement flags.

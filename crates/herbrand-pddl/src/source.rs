@@ -1,9 +1,12 @@
 //! Source texts and places in them.
 
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A text with the name it goes by in messages. Cheap to clone.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Source {
     name: Arc<str>,
     text: Arc<str>,
@@ -13,6 +16,20 @@ impl Source {
     /// The text `text`, called `name` in messages (a path, as a rule).
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
+        Self {
+            name: name.into(),
+            text: text.into(),
+        }
+    }
+
+    /// The text of a file: UTF-8, or else Latin-1, which old files have in their comments.
+    #[must_use]
+    pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
+        let text = match String::from_utf8(bytes) {
+            Ok(text) => text,
+            // Latin-1 is the first 256 code points.
+            Err(error) => error.as_bytes().iter().map(|&byte| char::from(byte)).collect(),
+        };
         Self {
             name: name.into(),
             text: text.into(),
@@ -30,6 +47,34 @@ impl Source {
     pub fn text(&self) -> &str {
         &self.text
     }
+
+    /// The line and column of the byte at `offset`, both from 1; columns count characters. Takes time linear in
+    /// the offset. An offset beyond the end, or inside a character, is moved back to the next possible one.
+    #[must_use]
+    pub fn position(&self, offset: u32) -> Position {
+        let offset = self.text.floor_char_boundary(offset as usize);
+        let before = &self.text[..offset];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Position {
+            line: 1 + before.bytes().filter(|&byte| byte == b'\n').count(),
+            column: 1 + before[line_start..].chars().count(),
+        }
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Source({:?}, {} bytes)", &*self.name, self.text.len())
+    }
+}
+
+/// A line and a column of a text, both from 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
 }
 
 /// A half-open range of bytes of a source.
@@ -39,4 +84,67 @@ pub struct Span {
     pub start: u32,
     /// The byte after the last.
     pub end: u32,
+}
+
+impl Span {
+    /// The range as an index into the text.
+    #[must_use]
+    pub const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// From the start of this span to the end of `last`.
+    #[must_use]
+    pub const fn to(self, last: Self) -> Self {
+        Self {
+            start: self.start,
+            end: last.end,
+        }
+    }
+}
+
+impl From<Range<usize>> for Span {
+    /// The span of a range of a text. Texts are shorter than 4 GiB: what lies beyond is cut off.
+    fn from(range: Range<usize>) -> Self {
+        let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Self {
+            start: clamp(range.start),
+            end: clamp(range.end),
+        }
+    }
+}
+
+/// The source that a model was read from; none for one that was built.
+///
+/// Like a [`Place`](crate::Place), an origin does not count when models are compared or hashed.
+#[derive(Clone, Default, Debug)]
+pub struct Origin(Option<Source>);
+
+impl Origin {
+    /// The origin of a model that was built, not read.
+    pub const NONE: Self = Self(None);
+
+    /// The origin of a model that was read from `source`.
+    #[must_use]
+    pub const fn new(source: Source) -> Self {
+        Self(Some(source))
+    }
+
+    /// The source, if the model was read from one.
+    #[must_use]
+    pub const fn source(&self) -> Option<&Source> {
+        self.0.as_ref()
+    }
+}
+
+impl PartialEq for Origin {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Origin {}
+
+impl Hash for Origin {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }

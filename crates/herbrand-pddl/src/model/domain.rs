@@ -1,7 +1,7 @@
 //! A checked domain.
 
 use super::{Effect, Formula, FunctionId, Name, Place, PredicateId, SchemaId, TypeId, TypeUnion, Variable};
-use crate::Requirements;
+use crate::{Origin, Requirements};
 
 /// A planning domain, checked and resolved: types, constants, predicates, functions, axioms and action schemas.
 ///
@@ -24,6 +24,8 @@ pub struct Domain {
     pub axioms: Vec<Axiom>,
     /// The action schemas.
     pub schemas: Vec<ActionSchema>,
+    /// What it was read from: the text that its places lie in.
+    pub origin: Origin,
 }
 
 /// A type and what it is a kind of.
@@ -188,17 +190,38 @@ impl Domain {
             .map(SchemaId::from_index)
     }
 
-    /// Whether `id` is `ancestor` or a kind of it.
+    /// Whether `id` is `ancestor` or a kind of it. Takes time linear in the number of types above `id`.
     #[must_use]
     pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
-        // Checked domains have no cycle among their types.
-        ancestor == TypeId::OBJECT
-            || id == ancestor
-            || self
-                .type_of(id)
-                .parents
-                .iter()
-                .any(|&parent| self.is_subtype(parent, ancestor))
+        if ancestor == TypeId::OBJECT {
+            return true;
+        }
+        // Most types have one parent: only where there are several are the types seen remembered.
+        let mut current = id;
+        loop {
+            if current == ancestor {
+                return true;
+            }
+            match self.type_of(current).parents.as_slice() {
+                [] => return false,
+                [parent] => current = *parent,
+                parents => return self.is_above_any(parents, ancestor),
+            }
+        }
+    }
+
+    fn is_above_any(&self, types: &[TypeId], ancestor: TypeId) -> bool {
+        let mut open = types.to_vec();
+        let mut seen = vec![false; self.types.len()];
+        while let Some(id) = open.pop() {
+            if id == ancestor {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[id.index()], true) {
+                open.extend_from_slice(&self.type_of(id).parents);
+            }
+        }
+        false
     }
 
     /// Whether something of the types `types` may stand where `expected` is asked for: each of its types is a kind

@@ -10,6 +10,9 @@ use num_rational::Ratio;
 pub struct Number(f64);
 
 impl Number {
+    /// Zero.
+    pub const ZERO: Self = Self(0.0);
+
     /// The number `value`; `None` when it is infinite or not a number.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
@@ -50,6 +53,8 @@ impl fmt::Display for Number {
 pub struct Probability(Ratio<u64>);
 
 impl Probability {
+    /// Impossibility.
+    pub const ZERO: Self = Self(Ratio::new_raw(0, 1));
     /// Certainty.
     pub const ONE: Self = Self(Ratio::new_raw(1, 1));
 

@@ -3,7 +3,7 @@
 use super::{
     Expression, Formula, FunctionId, Name, Number, Object, ObjectId, PredicateId, Probability, Variable,
 };
-use crate::Requirements;
+use crate::{Origin, Requirements};
 
 /// A planning problem, checked and resolved against its domain.
 ///
@@ -38,6 +38,8 @@ pub struct Problem {
     pub goal_reward: Option<Number>,
     /// The metric, if stated.
     pub metric: Option<Metric>,
+    /// What it was read from: the text that its places lie in, but for those of the domain's constants.
+    pub origin: Origin,
 }
 
 impl Problem {

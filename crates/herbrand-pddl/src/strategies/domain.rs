@@ -4,7 +4,7 @@ use super::needs::Needs;
 use super::scope::{Scope, in_states, parameters, types};
 use super::sketch::{AxiomSketch, DomainSketch, SchemaSketch};
 use crate::{
-    ActionSchema, Atom, Axiom, Domain, Effect, Function, Name, Object, Place, Predicate, PredicateId,
+    ActionSchema, Atom, Axiom, Domain, Effect, Function, Name, Object, Origin, Place, Predicate, PredicateId,
     PredicateKind, Requirement, Requirements, Term, Type, TypeId, TypeUnion, Variable, VariableId,
 };
 
@@ -20,6 +20,7 @@ impl DomainSketch {
             functions: Vec::new(),
             axioms: Vec::new(),
             schemas: Vec::new(),
+            origin: Origin::NONE,
         };
         domain.constants = self
             .constants

@@ -45,6 +45,7 @@ impl ProblemSketch {
             goal: goal.unwrap_or(Formula::TRUE),
             goal_reward: self.goal_reward.map(number),
             metric,
+            origin: crate::Origin::NONE,
         };
         problem.requirements = Needs::of_problem(domain, &problem);
         problem

@@ -1,0 +1,79 @@
+//! The agent's actions (PDDLGym's dialect): predicates that the text lists in `(:actions …)`.
+//!
+//! An operator names in its precondition which action of the agent it carries out. That atom is no condition on
+//! the state: it is taken out, and says which of the operator's parameters the agent chooses.
+
+use super::scope::Scope;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::syntax::{Names, Word, ast};
+use crate::{Atom, Formula, Predicate, PredicateKind};
+
+use super::world::Tables;
+
+/// Marks the predicates that `words` name.
+pub(super) fn mark_agent_actions(
+    words: &[Word],
+    predicates: &mut [Predicate],
+    tables: &Tables,
+    names: &Names<'_>,
+    faults: &mut Diagnostics,
+) {
+    for word in words {
+        match tables.predicates.get(word.symbol) {
+            Some(id) => predicates[id.index()].kind = PredicateKind::Action,
+            None => {
+                let name = names.text_of(word.symbol);
+                faults.report(Code::UnknownAgentAction, format!("`{name}` is no predicate"), |d| {
+                    d.primary(word.span, "listed as an action of the agent")
+                        .help("declare it in `(:predicates …)`, and name it in the preconditions of the operators that carry it out")
+                });
+            }
+        }
+    }
+}
+
+impl Scope<'_, '_> {
+    /// A precondition, and the agent's action among its conjuncts.
+    ///
+    /// A conjunction of which one conjunct is left is that conjunct: printed together with the agent's atom, it
+    /// reads as the same precondition again.
+    pub(super) fn precondition(&mut self, formula: &ast::Formula) -> (Formula, Option<Atom>) {
+        let mut agent = None;
+        let rest = self.without_agent_action(formula, &mut agent);
+        let precondition = match rest {
+            None => Formula::TRUE,
+            Some(Formula::And(mut parts)) if agent.is_some() && parts.len() == 1 => parts.remove(0),
+            Some(rest) => rest,
+        };
+        (precondition, agent)
+    }
+
+    fn without_agent_action(&mut self, formula: &ast::Formula, agent: &mut Option<Atom>) -> Option<Formula> {
+        match formula {
+            ast::Formula::Atom(atom) if self.is_agent_action(atom) => {
+                let found = self.atom(atom);
+                if let Some(first) = agent {
+                    let first = first.place.span();
+                    self.world.faults.report(
+                        Code::SeveralAgentActions,
+                        "several actions of the agent",
+                        |d| {
+                            d.primary(atom.span, "an operator carries out one action of the agent")
+                                .label(first, "this is one already")
+                        },
+                    );
+                } else {
+                    *agent = found;
+                }
+                None
+            }
+            ast::Formula::And(parts) => Some(Formula::And(
+                parts
+                    .iter()
+                    .filter_map(|part| self.without_agent_action(part, agent))
+                    .collect(),
+            )),
+            _ => Some(self.formula(formula)),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Derivation rules depend on each other; never on their own negation.
+//!
+//! A set of rules has a meaning by strata if no predicate depends on itself through a negation (Apt, Blair and
+//! Walker 1988; PDDL 2.2, Edelkamp and Hoffmann 2004). Whether an occurrence is negative is a matter of polarity:
+//! `not` and the left side of `imply` turn it round, quantifiers do not.
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::{Axiom, Formula, Place, Predicate, PredicateKind};
+
+/// An occurrence of a derived predicate in the body of a rule.
+struct Occurrence {
+    negative: bool,
+    place: Place,
+}
+
+type Dependencies = DiGraph<(), Occurrence>;
+
+/// Reports each circle of dependencies that goes through a negation.
+pub(super) fn check_stratified(predicates: &[Predicate], axioms: &[Axiom], faults: &mut Diagnostics) {
+    let mut graph = Dependencies::new();
+    for _ in predicates {
+        graph.add_node(());
+    }
+    for axiom in axioms {
+        let head = NodeIndex::new(axiom.predicate.index());
+        add_occurrences(&axiom.body, false, head, predicates, &mut graph);
+    }
+    let components = kosaraju_scc(&graph);
+    let mut component_of = vec![0; predicates.len()];
+    for (number, component) in components.iter().enumerate() {
+        for node in component {
+            component_of[node.index()] = number;
+        }
+    }
+    let mut reported = vec![false; components.len()];
+    for edge in graph.edge_indices() {
+        let Some((from, to)) = graph.edge_endpoints(edge) else {
+            continue;
+        };
+        let component = component_of[from.index()];
+        if graph[edge].negative && component == component_of[to.index()] && !reported[component] {
+            reported[component] = true;
+            let back = path(&graph, to, from, |node| component_of[node.index()] == component);
+            report(&graph, edge, &back, predicates, faults);
+        }
+    }
+}
+
+fn add_occurrences(
+    formula: &Formula,
+    negative: bool,
+    head: NodeIndex,
+    predicates: &[Predicate],
+    graph: &mut Dependencies,
+) {
+    match formula {
+        Formula::Atom(atom) => {
+            if predicates[atom.predicate.index()].kind == PredicateKind::Derived {
+                let body = NodeIndex::new(atom.predicate.index());
+                graph.add_edge(
+                    head,
+                    body,
+                    Occurrence {
+                        negative,
+                        place: atom.place,
+                    },
+                );
+            }
+        }
+        Formula::Equal(..) | Formula::Compare(..) => {}
+        Formula::Not(body) => add_occurrences(body, !negative, head, predicates, graph),
+        Formula::And(parts) | Formula::Or(parts) => {
+            for part in parts {
+                add_occurrences(part, negative, head, predicates, graph);
+            }
+        }
+        Formula::Imply(left, right) => {
+            add_occurrences(left, !negative, head, predicates, graph);
+            add_occurrences(right, negative, head, predicates, graph);
+        }
+        Formula::Forall(_, body) | Formula::Exists(_, body) => {
+            add_occurrences(body, negative, head, predicates, graph);
+        }
+    }
+}
+
+/// A shortest path, as edges, over nodes that satisfy `inside`.
+fn path(
+    graph: &Dependencies,
+    from: NodeIndex,
+    to: NodeIndex,
+    inside: impl Fn(NodeIndex) -> bool,
+) -> Vec<petgraph::graph::EdgeIndex> {
+    use petgraph::visit::EdgeRef;
+    let mut reached_by = vec![None; graph.node_count()];
+    let mut queue = std::collections::VecDeque::from([from]);
+    while let Some(node) = queue.pop_front() {
+        if node == to {
+            break;
+        }
+        for edge in graph.edges(node) {
+            let next = edge.target();
+            if inside(next) && next != from && reached_by[next.index()].is_none() {
+                reached_by[next.index()] = Some((node, edge.id()));
+                queue.push_back(next);
+            }
+        }
+    }
+    let mut edges = Vec::new();
+    let mut node = to;
+    while node != from {
+        let Some((previous, edge)) = reached_by[node.index()] else {
+            break;
+        };
+        edges.push(edge);
+        node = previous;
+    }
+    edges.reverse();
+    edges
+}
+
+fn report(
+    graph: &Dependencies,
+    negative: petgraph::graph::EdgeIndex,
+    back: &[petgraph::graph::EdgeIndex],
+    predicates: &[Predicate],
+    faults: &mut Diagnostics,
+) {
+    let name = |node: NodeIndex| predicates[node.index()].name.as_str();
+    let Some((start, _)) = graph.edge_endpoints(negative) else {
+        return;
+    };
+    let mut chain = format!("`{}`", name(start));
+    for &edge in std::iter::once(&negative).chain(back) {
+        let Some((_, to)) = graph.edge_endpoints(edge) else {
+            continue;
+        };
+        let not = if graph[edge].negative { "not " } else { "" };
+        chain.push_str(&format!(" ← {not}`{}`", name(to)));
+    }
+    faults.report(
+        Code::NegativeCycle,
+        format!("`{}` depends on its own negation", name(start)),
+        |mut d| {
+            for (step, &edge) in std::iter::once(&negative).chain(back).take(8).enumerate() {
+                let Some((from, to)) = graph.edge_endpoints(edge) else {
+                    continue;
+                };
+                let Some(span) = graph[edge].place.span() else {
+                    continue;
+                };
+                let not = if graph[edge].negative {
+                    "the negation of "
+                } else {
+                    ""
+                };
+                let text = format!("`{}` depends on {not}`{}`", name(from), name(to));
+                d = if step == 0 {
+                    d.primary(span, text)
+                } else {
+                    d.label(span, text)
+                };
+            }
+            d.note(format!("the circle is {chain}"))
+                .help("a derived predicate must be settled before another one uses its negation")
+        },
+    );
+}

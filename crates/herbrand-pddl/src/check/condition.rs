@@ -1,0 +1,106 @@
+//! Conditions: preconditions, goals, effect conditions and the bodies of derivation rules.
+
+use super::scope::Scope;
+use crate::diagnostic::Code;
+use crate::syntax::ast::{self, Expression};
+use crate::{Comparison, Formula, Requirement, Span};
+
+impl Scope<'_, '_> {
+    pub(super) fn formula(&mut self, formula: &ast::Formula) -> Formula {
+        match formula {
+            ast::Formula::Atom(atom) => {
+                if self.is_agent_action(atom) {
+                    self.misplaced_agent_action(atom);
+                }
+                self.atom(atom).map_or(Formula::TRUE, Formula::Atom)
+            }
+            ast::Formula::Compare(comparison, operands, span) => {
+                self.comparison(*comparison, operands, *span)
+            }
+            ast::Formula::Not(body, span) => {
+                // `(not (= …))` is what `:equality` is for.
+                if !matches!(**body, ast::Formula::Compare(..)) {
+                    self.world
+                        .features
+                        .note(Requirement::NegativePreconditions, *span);
+                }
+                Formula::Not(Box::new(self.formula(body)))
+            }
+            ast::Formula::And(parts) => Formula::And(self.formulas(parts)),
+            ast::Formula::Or(parts, span) => {
+                self.world
+                    .features
+                    .note(Requirement::DisjunctivePreconditions, *span);
+                Formula::Or(self.formulas(parts))
+            }
+            ast::Formula::Imply(operands, span) => {
+                self.world
+                    .features
+                    .note(Requirement::DisjunctivePreconditions, *span);
+                let [left, right] = &**operands;
+                Formula::Imply(Box::new(self.formula(left)), Box::new(self.formula(right)))
+            }
+            ast::Formula::Forall(variables, body, span) => {
+                self.world
+                    .features
+                    .note(Requirement::UniversalPreconditions, *span);
+                let bound = self.bind(variables);
+                let body = self.formula(body);
+                self.release(&bound);
+                Formula::Forall(bound.variables, Box::new(body))
+            }
+            ast::Formula::Exists(variables, body, span) => {
+                self.world
+                    .features
+                    .note(Requirement::ExistentialPreconditions, *span);
+                let bound = self.bind(variables);
+                let body = self.formula(body);
+                self.release(&bound);
+                Formula::Exists(bound.variables, Box::new(body))
+            }
+        }
+    }
+
+    fn formulas(&mut self, parts: &[ast::Formula]) -> Vec<Formula> {
+        parts.iter().map(|part| self.formula(part)).collect()
+    }
+
+    /// `=` compares numbers where one side is a number or a function, else objects.
+    fn comparison(&mut self, comparison: Comparison, operands: &[Expression; 2], span: Span) -> Formula {
+        let [left, right] = operands;
+        if let (Comparison::Equal, Expression::Term(a), Expression::Term(b)) = (comparison, left, right)
+            && !self.is_function(*a)
+            && !self.is_function(*b)
+        {
+            self.world.features.note(Requirement::Equality, span);
+            let (a, b) = (self.term(*a), self.term(*b));
+            return match (a, b) {
+                (Some(a), Some(b)) => Formula::Equal(a, b),
+                _ => Formula::TRUE,
+            };
+        }
+        self.world.features.note(Requirement::NumericFluents, span);
+        Formula::Compare(comparison, self.expression(left), self.expression(right))
+    }
+
+    fn is_function(&self, argument: ast::Argument) -> bool {
+        !argument.is_variable
+            && self.world.tables.objects.get(argument.symbol).is_none()
+            && self.world.known_function(argument.symbol).is_some()
+    }
+
+    pub(super) fn misplaced_agent_action(&mut self, atom: &ast::Atom) {
+        let name = self.world.name(atom.name);
+        self.world.faults.report(
+            Code::MisplacedAgentAction,
+            format!("`{name}` is an action of the agent"),
+            |d| {
+                d.primary(
+                    atom.span,
+                    "it is no part of the state, so no condition can ask for it here",
+                )
+                .help("it may stand among the conjuncts of a precondition, once")
+            },
+        );
+    }
+}

@@ -1,0 +1,164 @@
+//! Numeric expressions, numbers and probabilities.
+
+use super::number::{self, NumberFault};
+use super::scope::Scope;
+use super::world::World;
+use crate::diagnostic::Code;
+use crate::syntax::ast::{self, Atom, Literal};
+use crate::syntax::{Known, Word};
+use crate::{Expression, FunctionTerm, Number, Place, Probability, Special};
+
+impl Scope<'_, '_> {
+    pub(super) fn expression(&mut self, expression: &ast::Expression) -> Expression {
+        self.expression_with(expression, false)
+    }
+
+    /// An expression of a metric, which may name quantities that no function declares.
+    pub(super) fn metric_expression(&mut self, expression: &ast::Expression) -> Expression {
+        self.expression_with(expression, true)
+    }
+
+    fn expression_with(&mut self, expression: &ast::Expression, in_metric: bool) -> Expression {
+        match expression {
+            ast::Expression::Number(literal) => Expression::Number(self.world.number(*literal)),
+            ast::Expression::Apply(operator, operands) => {
+                let operands = operands
+                    .iter()
+                    .map(|operand| self.expression_with(operand, in_metric))
+                    .collect();
+                Expression::Apply(*operator, operands)
+            }
+            ast::Expression::Call(term) => self.fluent(term, in_metric),
+            ast::Expression::Term(argument) if argument.is_variable => {
+                self.world
+                    .faults
+                    .report(Code::NumberExpected, "expected a number, found a variable", |d| {
+                        d.primary(
+                            argument.span,
+                            "a variable stands for an object, which has no value",
+                        )
+                    });
+                ZERO
+            }
+            ast::Expression::Term(argument) => {
+                let name = Word {
+                    symbol: argument.symbol,
+                    span: argument.span,
+                };
+                self.fluent(
+                    &Atom {
+                        name,
+                        arguments: 0..0,
+                        span: argument.span,
+                    },
+                    in_metric,
+                )
+            }
+        }
+    }
+
+    fn fluent(&mut self, term: &Atom, in_metric: bool) -> Expression {
+        let special = match Known::of(term.name.symbol) {
+            Some(Known::TotalTime) => Some(Special::TotalTime),
+            Some(Known::GoalAchieved) => Some(Special::GoalAchieved),
+            Some(Known::GoalProbability) => Some(Special::GoalProbability),
+            _ => None,
+        };
+        if let Some(special) = special
+            && in_metric
+            && term.arguments.is_empty()
+            && self.world.known_function(term.name.symbol).is_none()
+        {
+            return Expression::Special(special);
+        }
+        self.function_term(term).map_or(ZERO, Expression::Fluent)
+    }
+
+    pub(super) fn function_term(&mut self, term: &Atom) -> Option<FunctionTerm> {
+        let id = self.world.function(term.name)?;
+        let parameters = self.world.function_parameters(id);
+        let place = self
+            .world
+            .domain
+            .functions
+            .get(id.index())
+            .map_or(Place::NOWHERE, |f| f.place);
+        if !self.world.check_arity(term, "function", parameters, place) {
+            return None;
+        }
+        let arguments = self.terms(term, parameters)?;
+        Some(FunctionTerm {
+            function: id,
+            arguments,
+            place: Place::at(term.span),
+        })
+    }
+}
+
+/// What stands for an expression that has a fault.
+const ZERO: Expression = Expression::Number(Number::ZERO);
+
+impl World<'_> {
+    /// The value of a literal; zero if it was reported.
+    pub(super) fn number(&mut self, literal: Literal) -> Number {
+        let text = &self.source.text()[literal.span.range()];
+        number::number(text).unwrap_or_else(|fault| {
+            self.report_number(fault, literal, Code::NumberOutOfRange);
+            Number::ZERO
+        })
+    }
+
+    /// The value of a literal; zero if it was reported.
+    pub(super) fn probability(&mut self, literal: Literal) -> Probability {
+        let text = &self.source.text()[literal.span.range()];
+        number::probability(text).unwrap_or_else(|fault| {
+            self.report_number(fault, literal, Code::InvalidProbability);
+            Probability::ZERO
+        })
+    }
+
+    fn report_number(&mut self, fault: NumberFault, literal: Literal, code: Code) {
+        let text = &self.source.text()[literal.span.range()];
+        match fault {
+            NumberFault::OutOfRange => {
+                self.faults.report(Code::NumberOutOfRange, format!("number out of range: `{text}`"), |d| {
+                    d.primary(literal.span, "too large, or too many digits")
+                        .note("numbers are kept in double precision, probabilities as fractions of 64-bit integers")
+                });
+            }
+            NumberFault::ZeroDenominator => self.faults.report(code, "division by zero", |d| {
+                d.primary(literal.span, "the denominator is zero")
+            }),
+            NumberFault::NotAProbability => {
+                self.faults
+                    .report(code, format!("`{text}` is not a probability"), |d| {
+                        d.primary(literal.span, "a probability is a number from 0 to 1")
+                    });
+            }
+        }
+    }
+
+    /// Reports alternatives whose probabilities add up to more than 1.
+    pub(super) fn check_sum(&mut self, alternatives: &[(Literal, Probability)]) {
+        let sum: f64 = alternatives
+            .iter()
+            .map(|(_, probability)| probability.value())
+            .sum();
+        if sum <= 1.0 + SUM_TOLERANCE {
+            return;
+        }
+        let Some((last, rest)) = alternatives.split_last() else {
+            return;
+        };
+        self.faults.report(Code::ProbabilitySum, format!("the probabilities add up to {sum}"), |mut d| {
+            d = d.primary(last.0.span, "with this the sum is above 1");
+            for (literal, _) in rest.iter().take(8) {
+                d = d.label(literal.span, "");
+            }
+            d.help("the alternatives of one draw exclude each other: their probabilities add up to 1 at most")
+        });
+    }
+}
+
+/// By how much probabilities may exceed 1 together: decimals such as `0.333333333334` are rounded.
+const SUM_TOLERANCE: f64 = 1e-9;

@@ -1,0 +1,115 @@
+//! Which features a text uses, against the requirement flags that it declares.
+
+use crate::diagnostic::{Code, Diagnostics, nearest};
+use crate::syntax::Word;
+use crate::{Requirement, Requirements, Span};
+
+/// The features used, each as the flag that names it most narrowly, with the place of its first use.
+#[derive(Default)]
+pub(super) struct Features {
+    first_use: [Option<Span>; Requirement::ALL.len()],
+}
+
+impl Features {
+    pub(super) fn note(&mut self, feature: Requirement, span: Span) {
+        self.first_use[feature as usize].get_or_insert(span);
+    }
+
+    /// Reports each feature that none of `declared` allows.
+    pub(super) fn report_missing(&self, declared: Requirements, faults: &mut Diagnostics) {
+        for feature in Requirement::ALL {
+            let Some(span) = self.first_use[feature as usize] else {
+                continue;
+            };
+            if declared.iter().any(|flag| flag.allows(feature)) {
+                continue;
+            }
+            let keyword = feature.keyword();
+            faults.report(
+                Code::MissingRequirement,
+                format!("`{keyword}` is not declared"),
+                |d| {
+                    d.primary(span, "this needs it")
+                        .help(format!("add `{keyword}` to `(:requirements …)`"))
+                },
+            );
+        }
+    }
+
+    /// Reports each flag that allows nothing which is used.
+    pub(super) fn report_unused(&self, declared: &[(Requirement, Span)], faults: &mut Diagnostics) {
+        for &(flag, span) in declared {
+            let used = Requirement::ALL
+                .into_iter()
+                .any(|feature| self.first_use[feature as usize].is_some() && flag.allows(feature));
+            if !used && flag != Requirement::Strips {
+                faults.report(
+                    Code::UnusedRequirement,
+                    format!("`{}` is not needed", flag.keyword()),
+                    |d| d.primary(span, "nothing here makes use of it"),
+                );
+            }
+        }
+    }
+}
+
+/// The flags that are declared, and where; unknown ones are reported.
+pub(super) fn declared(words: &[Word], text: &str, faults: &mut Diagnostics) -> Vec<(Requirement, Span)> {
+    let mut flags = Vec::new();
+    for word in words {
+        let keyword = text[word.span.range()].to_ascii_lowercase();
+        match Requirement::from_keyword(&keyword) {
+            Some(flag) => flags.push((flag, word.span)),
+            None if REFUSED.contains(&keyword.as_str()) => {
+                faults.report(
+                    Code::RefusedRequirement,
+                    format!("`{keyword}` is not supported"),
+                    |d| d.primary(word.span, "nothing in the text may make use of it"),
+                );
+            }
+            None => {
+                let meant = nearest(&keyword, Requirement::ALL.into_iter().map(Requirement::keyword));
+                faults.report(
+                    Code::UnknownRequirement,
+                    format!("unknown requirement `{keyword}`"),
+                    |d| {
+                        d.primary(word.span, "not a requirement that is known here")
+                            .suggest(meant)
+                    },
+                );
+            }
+        }
+    }
+    flags
+}
+
+/// Flags of features that are refused by name where they are used.
+const REFUSED: &[&str] = &[
+    ":durative-actions",
+    ":duration-inequalities",
+    ":continuous-effects",
+    ":timed-initial-literals",
+    ":timed-initial-fluents",
+    ":timed-effects",
+    ":preferences",
+    ":constraints",
+    ":object-fluents",
+    ":time",
+    ":non-deterministic",
+    ":domain-axioms",
+    ":action-expansions",
+    ":foreach-expansions",
+    ":dag-expansions",
+    ":subgoal-through-axioms",
+    ":safety-constraints",
+    ":expression-evaluation",
+    ":open-world",
+    ":true-negation",
+    ":ucpop",
+    ":hierarchy",
+    ":htn",
+    ":multi-agent",
+    ":unfactored-privacy",
+    ":factored-privacy",
+    ":partial-observability",
+];

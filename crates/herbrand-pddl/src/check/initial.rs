@@ -1,0 +1,261 @@
+//! Initial states.
+
+use fxhash::FxHasher64;
+use hashbrown::HashTable;
+use std::hash::Hasher as _;
+
+use super::world::World;
+use crate::diagnostic::Code;
+use crate::syntax::ast::{Atom, Initial, Literal};
+use crate::{
+    FunctionId, FunctionValue, InitialChance, InitialOutcome, Number, ObjectId, PredicateId, PredicateKind,
+    Probability, Requirement, Source, Span,
+};
+
+/// Facts and values in the order written, each once.
+#[derive(Default)]
+struct Gathered {
+    outcome: InitialOutcome,
+    facts: HashTable<u32>,
+    values: HashTable<u32>,
+    /// Where each value stands.
+    places: Vec<Span>,
+}
+
+impl World<'_> {
+    /// What an initial state or an alternative of one holds.
+    pub(super) fn initial(&mut self, elements: &[Initial]) -> InitialOutcome {
+        let mut gathered = Gathered::default();
+        gathered.facts.reserve(elements.len(), |_| 0);
+        let mut arguments = Vec::new();
+        for element in elements {
+            arguments.clear();
+            match element {
+                Initial::Fact(atom) => {
+                    if let Some(predicate) = self.fact(atom, &mut arguments) {
+                        gathered.add_fact(predicate, &arguments);
+                    }
+                }
+                Initial::Absent(atom) => {
+                    self.fact(atom, &mut arguments);
+                }
+                Initial::Value(term, value) => {
+                    self.initial_value(term, *value, &mut gathered, &mut arguments);
+                }
+                Initial::Same(left, right, span) => {
+                    let (a, b) = (
+                        self.object(left.symbol, left.span),
+                        self.object(right.symbol, right.span),
+                    );
+                    if let (Some(a), Some(b)) = (a, b)
+                        && a != b
+                    {
+                        self.report_same(*span);
+                    }
+                }
+                Initial::Chance(alternatives, span) => {
+                    let chance = self.initial_chance(alternatives, *span);
+                    gathered.outcome.chances.push(chance);
+                }
+            }
+        }
+        gathered.outcome
+    }
+
+    /// The predicate of a fact that is part of a state, with its arguments in `arguments`.
+    fn fact(&mut self, atom: &Atom, arguments: &mut Vec<ObjectId>) -> Option<PredicateId> {
+        let domain = self.domain;
+        let id = self.predicate(atom.name)?;
+        let predicate = domain.predicate(id);
+        if !self.check_arity(atom, "predicate", &predicate.parameters, predicate.place) {
+            return None;
+        }
+        let is_complete = self.ground_arguments(atom, &predicate.parameters, arguments);
+        match predicate.kind {
+            PredicateKind::Derived => {
+                self.report_derived(atom);
+                None
+            }
+            // The agent's actions are no part of the state; the dialect lists all that ever can be chosen.
+            PredicateKind::Action => None,
+            PredicateKind::Static | PredicateKind::Fluent => is_complete.then_some(id),
+        }
+    }
+
+    /// Looks up the arguments of a ground atom. Returns whether all of them were found.
+    fn ground_arguments(
+        &mut self,
+        atom: &Atom,
+        parameters: &[crate::Variable],
+        ids: &mut Vec<ObjectId>,
+    ) -> bool {
+        let (objects, tables) = (self.objects, self.tables);
+        for (&argument, parameter) in self.arguments(atom).iter().zip(parameters) {
+            if argument.is_variable {
+                self.report_variable(argument.symbol, argument.span);
+                continue;
+            }
+            let Some(id) = tables.objects.get(argument.symbol) else {
+                self.object(argument.symbol, argument.span);
+                continue;
+            };
+            self.check_fit(&objects[id.index()].types, parameter, argument, atom.name);
+            ids.push(id);
+        }
+        ids.len() == parameters.len()
+    }
+
+    fn initial_value(
+        &mut self,
+        term: &Atom,
+        value: Literal,
+        gathered: &mut Gathered,
+        arguments: &mut Vec<ObjectId>,
+    ) {
+        let number = self.number(value);
+        let Some(function) = self.function(term.name) else {
+            return;
+        };
+        let parameters = self.function_parameters(function);
+        let place = self.domain.function(function).place;
+        let span = term.span.to(value.span);
+        if !self.check_arity(term, "function", parameters, place)
+            || !self.ground_arguments(term, parameters, arguments)
+        {
+            return;
+        }
+        if let Err(first) = gathered.add_value(function, arguments, number, span) {
+            let name = self.name(term.name);
+            self.faults.report(
+                Code::ConflictingValues,
+                format!("`{name}` is given two values"),
+                |d| {
+                    d.primary(span, "another value here")
+                        .label(first, "the first value")
+                },
+            );
+        }
+    }
+
+    fn initial_chance(&mut self, alternatives: &[(Literal, Vec<Initial>)], span: Span) -> InitialChance {
+        self.features.note(Requirement::ProbabilisticEffects, span);
+        let probabilities: Vec<(Literal, Probability)> = alternatives
+            .iter()
+            .map(|(literal, _)| (*literal, self.probability(*literal)))
+            .collect();
+        self.check_sum(&probabilities);
+        let outcomes: Vec<InitialOutcome> = alternatives
+            .iter()
+            .map(|(_, elements)| self.initial(elements))
+            .collect();
+        InitialChance {
+            alternatives: probabilities.into_iter().map(|(_, p)| p).zip(outcomes).collect(),
+        }
+    }
+
+    #[cold]
+    fn report_derived(&mut self, atom: &Atom) {
+        let name = self.name(atom.name);
+        let (domain, source): (_, &Source) = (self.domain, self.source);
+        let rule = self.tables.predicates.get(atom.name.symbol);
+        let rule = domain.axioms.iter().find(|axiom| Some(axiom.predicate) == rule);
+        self.faults
+            .report(Code::DerivedInInit, format!("`{name}` is derived"), |d| {
+                let d = d.primary(
+                    atom.span,
+                    "an initial state cannot list it: it follows from other facts",
+                );
+                let origin = domain.origin.source().unwrap_or(source);
+                d.label_in(origin, rule.and_then(|axiom| axiom.place.span()), "derived here")
+            });
+    }
+
+    #[cold]
+    fn report_same(&mut self, span: Span) {
+        self.faults.report(
+            Code::EffectOnFixed,
+            "two different objects cannot be equal",
+            |d| {
+                d.primary(span, "every object is equal to itself alone")
+                    .help("to give a function a value, write a number: `(= (f a) 3)`")
+            },
+        );
+    }
+
+    #[cold]
+    fn report_variable(&mut self, symbol: crate::syntax::Symbol, span: Span) {
+        let name = self.names.text_of(symbol);
+        self.faults
+            .report(Code::UnboundVariable, format!("`?{name}` is not in scope"), |d| {
+                d.primary(span, "an initial state speaks of objects alone")
+            });
+    }
+}
+
+impl Gathered {
+    fn add_fact(&mut self, predicate: PredicateId, arguments: &[ObjectId]) {
+        let facts = &self.outcome.facts;
+        let hash = hash(predicate.number(), arguments);
+        let is_known = self.facts.find(hash, |&index| {
+            facts
+                .get(index as usize)
+                .is_some_and(|fact| fact.predicate == predicate && fact.arguments == arguments)
+        });
+        if is_known.is_some() {
+            return;
+        }
+        let index = facts.len() as u32;
+        self.facts.insert_unique(hash, index, |&index| {
+            facts
+                .get(index as usize)
+                .map_or(0, |fact| self::hash(fact.predicate.number(), fact.arguments))
+        });
+        self.outcome.facts.push(predicate, arguments);
+    }
+
+    /// Adds a value, unless it was there already; where there was another one, says where.
+    fn add_value(
+        &mut self,
+        function: FunctionId,
+        arguments: &[ObjectId],
+        value: Number,
+        span: Span,
+    ) -> Result<(), Span> {
+        let values = &self.outcome.values;
+        let hash = hash(function.number(), arguments);
+        let known = self.values.find(hash, |&index| {
+            let known = &values[index as usize];
+            known.function == function && known.arguments == arguments
+        });
+        if let Some(&known) = known {
+            let known = known as usize;
+            return if values[known].value == value {
+                Ok(())
+            } else {
+                Err(self.places[known])
+            };
+        }
+        let index = values.len() as u32;
+        self.values.insert_unique(hash, index, |&index| {
+            let known = &values[index as usize];
+            self::hash(known.function.number(), &known.arguments)
+        });
+        self.outcome.values.push(FunctionValue {
+            function,
+            arguments: arguments.to_vec(),
+            value,
+        });
+        self.places.push(span);
+        Ok(())
+    }
+}
+
+fn hash(head: u32, arguments: &[ObjectId]) -> u64 {
+    let mut hasher = FxHasher64::default();
+    hasher.write_u32(head);
+    for argument in arguments {
+        hasher.write_u32(argument.number());
+    }
+    // Bring the well-mixed upper bits to where the table takes its buckets from.
+    hasher.finish().rotate_left(26)
+}

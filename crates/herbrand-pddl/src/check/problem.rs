@@ -1,0 +1,200 @@
+//! Problems.
+
+use super::domain::report_repeated;
+use super::features::{self, Features};
+use super::scope::Scope;
+use super::types::{Fits, resolve_types};
+use super::world::{Table, Tables, World};
+use crate::diagnostic::{Code, Diagnostics};
+use crate::syntax::ast::{self, TypedList};
+use crate::syntax::{Known, Names, Word};
+use crate::{Domain, Formula, Metric, Name, Object, ObjectId, Origin, Place, Problem, Requirements, Source};
+
+/// The problem `problem` of `file`, for `domain`. It is to be used only if nothing was reported that is an error.
+pub(crate) fn check_problem(
+    problem: &ast::Problem,
+    file: &ast::File,
+    names: &Names<'_>,
+    source: &Source,
+    domain: &Domain,
+    faults: &mut Diagnostics,
+) -> Problem {
+    let mut requirements = Requirements::default();
+    for (flag, _) in features::declared(&problem.requirements, source.text(), faults) {
+        requirements.insert(flag);
+    }
+    let domain_name = check_domain_name(problem, names, domain, faults);
+    let mut tables = Tables::of_domain(domain, names);
+    let objects = declare_objects(&problem.objects, domain, names, &mut tables, faults);
+    let mut world = World {
+        file,
+        names,
+        source,
+        domain,
+        objects: &objects,
+        tables: &tables,
+        implicit: Vec::new(),
+        in_domain: false,
+        bound: Table::new(names),
+        fits: Fits::new(domain),
+        features: Features::default(),
+        faults,
+    };
+    let initial = world.initial(&problem.init);
+    let mut scope = Scope::new(&mut world);
+    let goal = problem.goal.as_ref().map(|goal| scope.formula(goal));
+    let goal_variables = scope.finish();
+    let goal_reward = problem.goal_reward.map(|literal| world.number(literal));
+    let metric = problem.metric.as_ref().and_then(|metric| world.metric(metric));
+    // The domain's own use of features was judged with the domain.
+    let mut declared = requirements;
+    domain.requirements.iter().for_each(|flag| declared.insert(flag));
+    world.features.report_missing(declared, world.faults);
+    Problem {
+        name: Name::new(names.text_of(problem.name.symbol)),
+        domain_name,
+        domain_fingerprint: domain.fingerprint(),
+        requirements,
+        constants: u32::try_from(domain.constants.len()).unwrap_or(u32::MAX),
+        init: initial.facts,
+        values: initial.values,
+        chances: initial.chances,
+        goal_variables,
+        has_goal: goal.is_some(),
+        goal: goal.unwrap_or(Formula::TRUE),
+        goal_reward,
+        metric,
+        origin: Origin::new(source.clone()),
+        objects,
+    }
+}
+
+/// The name of the domain, as the problem states it; the domain's own if it states none.
+fn check_domain_name(
+    problem: &ast::Problem,
+    names: &Names<'_>,
+    domain: &Domain,
+    faults: &mut Diagnostics,
+) -> Name {
+    let Some(word) = problem.domain_name else {
+        faults.report(
+            Code::DomainNameMismatch,
+            "the problem does not name its domain",
+            |d| d.primary(problem.name.span, "a problem says `(:domain NAME)`"),
+        );
+        return domain.name.clone();
+    };
+    let name = Name::new(names.text_of(word.symbol));
+    if name != domain.name {
+        let expected = &domain.name;
+        faults.report(
+            Code::DomainNameMismatch,
+            format!("the problem is for `{name}`, the domain is `{expected}`"),
+            |d| {
+                d.primary(
+                    word.span,
+                    format!("the domain it is read with is called `{expected}`"),
+                )
+            },
+        );
+    }
+    name
+}
+
+/// The domain's constants, then the problem's own objects.
+fn declare_objects(
+    list: &TypedList,
+    domain: &Domain,
+    names: &Names<'_>,
+    tables: &mut Tables,
+    faults: &mut Diagnostics,
+) -> Vec<Object> {
+    let mut objects = domain.constants.clone();
+    for group in list {
+        let types = resolve_types(&group.types, domain, names, &tables.types, faults);
+        for word in &group.names {
+            let name = Name::new(names.text_of(word.symbol));
+            match tables.objects.get(word.symbol) {
+                None => {
+                    tables
+                        .objects
+                        .set(word.symbol, ObjectId::from_index(objects.len()));
+                    objects.push(Object {
+                        name,
+                        types: types.clone(),
+                        place: Place::at(word.span),
+                    });
+                }
+                Some(first) => {
+                    let is_constant = first.index() < domain.constants.len();
+                    let first = &objects[first.index()];
+                    // Real files name a constant again, with its type or without.
+                    let same = first.types == types || (is_constant && group.types.is_empty());
+                    if is_constant {
+                        report_constant(*word, first, same, domain, faults);
+                    } else {
+                        report_repeated("object", *word, &name, same, first.place, faults);
+                    }
+                }
+            }
+        }
+    }
+    objects
+}
+
+fn report_constant(word: Word, constant: &Object, same: bool, domain: &Domain, faults: &mut Diagnostics) {
+    let code = if same {
+        Code::RepeatedDeclaration
+    } else {
+        Code::DuplicateDeclaration
+    };
+    let name = &constant.name;
+    faults.report(code, format!("`{name}` is a constant of the domain"), |d| {
+        let text = if same {
+            "declared again here"
+        } else {
+            "declared here with another type"
+        };
+        let d = d.primary(word.span, text);
+        match domain.origin.source() {
+            Some(source) => d.label_in(source, constant.place.span(), "declared here first"),
+            None => d,
+        }
+    });
+}
+
+impl World<'_> {
+    /// The metric; none for a quantity that the domain does not have.
+    fn metric(&mut self, metric: &ast::Metric) -> Option<Metric> {
+        if let Some(word) = self.missing_quantity(&metric.expression) {
+            let name = self.name(word);
+            self.faults
+                .report(Code::IgnoredMetric, format!("the domain has no `{name}`"), |d| {
+                    d.primary(metric.span, "this metric is ignored")
+                        .label(word.span, "nothing changes it")
+                });
+            return None;
+        }
+        let mut scope = Scope::new(self);
+        let expression = scope.metric_expression(&metric.expression);
+        Some(Metric {
+            direction: metric.direction,
+            expression,
+        })
+    }
+
+    /// The quantity that a metric measures and the language declares, where the domain makes no use of it: many
+    /// problems ask to minimize `total-cost` of a domain in which nothing costs anything.
+    fn missing_quantity(&self, expression: &ast::Expression) -> Option<Word> {
+        let word = match expression {
+            ast::Expression::Call(term) => term.name,
+            ast::Expression::Term(argument) => Word {
+                symbol: argument.symbol,
+                span: argument.span,
+            },
+            _ => return None,
+        };
+        let implicit = matches!(Known::of(word.symbol), Some(Known::Reward | Known::TotalCost));
+        (implicit && self.known_function(word.symbol).is_none()).then_some(word)
+    }
+}

@@ -1,0 +1,294 @@
+//! Type hierarchies, and whether an argument fits what is declared.
+
+use fxhash::FxHashMap;
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+
+use super::world::Table;
+use crate::diagnostic::{Code, Diagnostics, nearest};
+use crate::syntax::ast::TypedList;
+use crate::syntax::{Known, Names, Word};
+use crate::{Domain, Name, Place, Type, TypeId, TypeUnion};
+
+/// Whether something of one type may stand where another one is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fit {
+    /// It always is of the type asked for.
+    Always,
+    /// Some objects are of both types: real files rely on this being accepted.
+    Sometimes,
+    /// No object can be of both types.
+    Never,
+}
+
+/// Answers of [`Fit`], each found once.
+pub(super) struct Fits<'d> {
+    domain: &'d Domain,
+    /// Whether some type has several supertypes, so that unrelated types may have a common subtype.
+    is_lattice: bool,
+    known: FxHashMap<(TypeId, TypeId), Fit>,
+}
+
+impl<'d> Fits<'d> {
+    pub(super) fn new(domain: &'d Domain) -> Self {
+        Self {
+            domain,
+            is_lattice: domain.types.iter().any(|t| t.parents.len() > 1),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// How something of the types `have` fits where `want` is asked for.
+    pub(super) fn fit(&mut self, have: &TypeUnion, want: &TypeUnion) -> Fit {
+        match (have.types(), want.types()) {
+            ([have], [want]) => self.fit_of_one(*have, *want),
+            (have, want) => {
+                let best: Vec<Fit> = have.iter().map(|&have| self.best_fit(have, want)).collect();
+                if best.iter().all(|&fit| fit == Fit::Always) {
+                    Fit::Always
+                } else if best.iter().all(|&fit| fit == Fit::Never) {
+                    Fit::Never
+                } else {
+                    Fit::Sometimes
+                }
+            }
+        }
+    }
+
+    fn best_fit(&mut self, have: TypeId, want: &[TypeId]) -> Fit {
+        let mut best = Fit::Never;
+        for &want in want {
+            match self.fit_of_one(have, want) {
+                Fit::Always => return Fit::Always,
+                Fit::Sometimes => best = Fit::Sometimes,
+                Fit::Never => {}
+            }
+        }
+        best
+    }
+
+    fn fit_of_one(&mut self, have: TypeId, want: TypeId) -> Fit {
+        if have == want || want == TypeId::OBJECT {
+            return Fit::Always;
+        }
+        let domain = self.domain;
+        let is_lattice = self.is_lattice;
+        *self.known.entry((have, want)).or_insert_with(|| {
+            let common = |t: usize| {
+                let t = TypeId::from_index(t);
+                domain.is_subtype(t, have) && domain.is_subtype(t, want)
+            };
+            if domain.is_subtype(have, want) {
+                Fit::Always
+            } else if domain.is_subtype(want, have) || (is_lattice && (0..domain.types.len()).any(common)) {
+                Fit::Sometimes
+            } else {
+                Fit::Never
+            }
+        })
+    }
+}
+
+/// The types of a domain, `object` first, in the order in which they are declared.
+pub(super) fn declare_types(
+    list: &TypedList,
+    names: &Names<'_>,
+    table: &mut Table<TypeId>,
+    faults: &mut Diagnostics,
+) -> Vec<Type> {
+    let mut types = vec![Type {
+        name: Name::new("object"),
+        parents: Vec::new(),
+        place: Place::NOWHERE,
+    }];
+    table.set(Known::Object.symbol(), TypeId::OBJECT);
+    for word in list.iter().flat_map(|group| &group.names) {
+        declare(word, names, table, &mut types);
+    }
+    // Supertypes that are not declared themselves come last, so that declaring them would change no number.
+    for word in list.iter().flat_map(|group| &group.types) {
+        if table.get(word.symbol).is_none() {
+            let name = names.text_of(word.symbol);
+            faults.report(
+                Code::UndeclaredSupertype,
+                format!("type `{name}` is used, but not declared"),
+                |d| {
+                    d.primary(word.span, "taken for a type directly under `object`")
+                        .help(format!("declare `{name}` in `(:types …)`"))
+                },
+            );
+            declare(word, names, table, &mut types);
+        }
+    }
+    for group in list {
+        let parents: Vec<TypeId> = group
+            .types
+            .iter()
+            .filter_map(|word| table.get(word.symbol))
+            .collect();
+        for word in &group.names {
+            add_parents(word, &parents, names, table, &mut types, faults);
+        }
+    }
+    for declared in &mut types[1..] {
+        if declared.parents.is_empty() {
+            declared.parents.push(TypeId::OBJECT);
+        }
+    }
+    break_cycles(&mut types, faults);
+    types
+}
+
+fn declare(word: &Word, names: &Names<'_>, table: &mut Table<TypeId>, types: &mut Vec<Type>) {
+    if table.get(word.symbol).is_none() {
+        table.set(word.symbol, TypeId::from_index(types.len()));
+        let name = Name::new(names.text_of(word.symbol));
+        types.push(Type {
+            name,
+            parents: Vec::new(),
+            place: Place::at(word.span),
+        });
+    }
+}
+
+/// Adds what one declaration says about the type `word`. The root is above everything, and is noted only for a
+/// type that has no other supertype.
+fn add_parents(
+    word: &Word,
+    parents: &[TypeId],
+    names: &Names<'_>,
+    table: &Table<TypeId>,
+    types: &mut [Type],
+    faults: &mut Diagnostics,
+) {
+    let Some(id) = table.get(word.symbol) else { return };
+    let parents = parents.iter().copied().filter(|&parent| parent != TypeId::OBJECT);
+    if id == TypeId::OBJECT {
+        for parent in parents {
+            let name = types[parent.index()].name.clone();
+            faults.report(
+                Code::TypeCycle,
+                format!("`object` cannot be a kind of `{name}`"),
+                |d| d.primary(word.span, "every type is a kind of `object`"),
+            );
+        }
+        return;
+    }
+    let declared = &mut types[id.index()];
+    let first = declared.place.span().filter(|&first| first != word.span);
+    for parent in parents {
+        if !declared.parents.contains(&parent) {
+            declared.parents.push(parent);
+        }
+    }
+    if let Some(first) = first {
+        let name = names.text_of(word.symbol);
+        faults.report(
+            Code::RepeatedDeclaration,
+            format!("type `{name}` is declared twice"),
+            |d| {
+                d.primary(word.span, "declared again here")
+                    .label(first, "first declared here")
+                    .note("the type is a kind of what either declaration says")
+            },
+        );
+    }
+}
+
+/// Reports types that are kinds of each other, and puts them under `object` so that checking can go on.
+fn break_cycles(types: &mut [Type], faults: &mut Diagnostics) {
+    let mut graph = DiGraph::<(), ()>::new();
+    let nodes: Vec<_> = types.iter().map(|_| graph.add_node(())).collect();
+    for (index, declared) in types.iter().enumerate() {
+        for parent in &declared.parents {
+            graph.add_edge(nodes[index], nodes[parent.index()], ());
+        }
+    }
+    for mut component in kosaraju_scc(&graph) {
+        component.sort_unstable();
+        let first = component[0].index();
+        let is_cycle = component.len() > 1 || types[first].parents.contains(&TypeId::from_index(first));
+        if !is_cycle {
+            continue;
+        }
+        report_cycle(
+            first,
+            &component.iter().map(|node| node.index()).collect::<Vec<_>>(),
+            types,
+            faults,
+        );
+        for node in component {
+            types[node.index()].parents = vec![TypeId::OBJECT];
+        }
+    }
+}
+
+fn report_cycle(first: usize, members: &[usize], types: &[Type], faults: &mut Diagnostics) {
+    // Following any supertype within the component leads round some circle.
+    let mut path = vec![first];
+    let start = loop {
+        let last = path[path.len() - 1];
+        let next = types[last].parents.iter().map(|parent| parent.index());
+        let Some(next) = next.into_iter().find(|next| members.binary_search(next).is_ok()) else {
+            return;
+        };
+        if let Some(start) = path.iter().position(|&seen| seen == next) {
+            break start;
+        }
+        path.push(next);
+    };
+    let cycle = &path[start..];
+    let name = |index: usize| types[index].name.as_str();
+    let mut chain: Vec<String> = cycle.iter().map(|&index| format!("`{}`", name(index))).collect();
+    chain.push(format!("`{}`", name(cycle[0])));
+    faults.report(
+        Code::TypeCycle,
+        format!("cycle among types: {}", chain.join(" – ")),
+        |mut d| {
+            for (step, &index) in cycle.iter().take(8).enumerate() {
+                let parent = cycle[(step + 1) % cycle.len()];
+                if let Some(span) = types[index].place.span() {
+                    let text = format!("`{}` is a kind of `{}`", name(index), name(parent));
+                    d = if step == 0 {
+                        d.primary(span, text)
+                    } else {
+                        d.label(span, text)
+                    };
+                }
+            }
+            d.help("a type cannot be a kind of itself")
+        },
+    );
+}
+
+/// The union that `words` name; unknown ones are reported.
+pub(super) fn resolve_types(
+    words: &[Word],
+    domain: &Domain,
+    names: &Names<'_>,
+    table: &Table<TypeId>,
+    faults: &mut Diagnostics,
+) -> TypeUnion {
+    let mut types = Vec::with_capacity(words.len());
+    for word in words {
+        match table.get(word.symbol) {
+            Some(id) if types.contains(&id) => {}
+            Some(id) => types.push(id),
+            None => report_unknown_type(word, domain, names, faults),
+        }
+    }
+    TypeUnion::either(types)
+}
+
+fn report_unknown_type(word: &Word, domain: &Domain, names: &Names<'_>, faults: &mut Diagnostics) {
+    let name = names.text_of(word.symbol);
+    let meant = if faults.is_full() {
+        None
+    } else {
+        nearest(name, domain.types.iter().map(|t| t.name.as_str()))
+    };
+    faults.report(Code::UnknownType, format!("unknown type `{name}`"), |d| {
+        d.primary(word.span, "not declared in `(:types …)`")
+            .suggest(meant)
+    });
+}

@@ -1,0 +1,338 @@
+//! What a formula may speak of: the declarations around it.
+
+use super::features::Features;
+use super::types::{Fit, Fits, resolve_types};
+use crate::diagnostic::{Code, Diagnostics, nearest};
+use crate::syntax::ast::{self, Argument, Atom};
+use crate::syntax::{Known, Names, Symbol, Word};
+use crate::{
+    Domain, Function, FunctionId, Name, Object, ObjectId, Place, PredicateId, Requirement, Source, Span,
+    TypeId, TypeUnion, Variable, VariableId,
+};
+
+/// What some names of a text stand for.
+pub(super) struct Table<T>(Vec<Option<T>>);
+
+impl<T: Copy> Table<T> {
+    pub(super) fn new(names: &Names<'_>) -> Self {
+        Self(vec![None; names.len()])
+    }
+
+    pub(super) fn get(&self, symbol: Symbol) -> Option<T> {
+        self.0[symbol.index()]
+    }
+
+    pub(super) fn set(&mut self, symbol: Symbol, value: T) -> Option<T> {
+        self.0[symbol.index()].replace(value)
+    }
+
+    pub(super) fn restore(&mut self, symbol: Symbol, value: Option<T>) {
+        self.0[symbol.index()] = value;
+    }
+}
+
+/// What the names of one text stand for.
+pub(super) struct Tables {
+    pub(super) types: Table<TypeId>,
+    pub(super) predicates: Table<PredicateId>,
+    pub(super) functions: Table<FunctionId>,
+    pub(super) objects: Table<ObjectId>,
+}
+
+impl Tables {
+    pub(super) fn new(names: &Names<'_>) -> Self {
+        Self {
+            types: Table::new(names),
+            predicates: Table::new(names),
+            functions: Table::new(names),
+            objects: Table::new(names),
+        }
+    }
+
+    /// The names of a checked domain, as far as they stand in the text.
+    pub(super) fn of_domain(domain: &Domain, names: &Names<'_>) -> Self {
+        fn fill<T: Copy>(table: &mut Table<T>, names: &Names<'_>, declared: impl Iterator<Item = (T, Name)>) {
+            for (id, name) in declared {
+                if let Some(symbol) = names.find(name.as_str()) {
+                    table.set(symbol, id);
+                }
+            }
+        }
+        let mut tables = Self::new(names);
+        let types = domain.types.iter().enumerate();
+        fill(
+            &mut tables.types,
+            names,
+            types.map(|(i, t)| (TypeId::from_index(i), t.name.clone())),
+        );
+        let predicates = domain.predicates.iter().enumerate();
+        fill(
+            &mut tables.predicates,
+            names,
+            predicates.map(|(i, p)| (PredicateId::from_index(i), p.name.clone())),
+        );
+        let functions = domain.functions.iter().enumerate();
+        fill(
+            &mut tables.functions,
+            names,
+            functions.map(|(i, f)| (FunctionId::from_index(i), f.name.clone())),
+        );
+        let constants = domain.constants.iter().enumerate();
+        fill(
+            &mut tables.objects,
+            names,
+            constants.map(|(i, c)| (ObjectId::from_index(i), c.name.clone())),
+        );
+        tables
+    }
+}
+
+/// The declarations around a formula or effect, and where its faults go.
+pub(super) struct World<'a> {
+    pub(super) file: &'a ast::File,
+    pub(super) names: &'a Names<'a>,
+    pub(super) source: &'a Source,
+    /// The domain's declarations; its axioms and schemas are not looked at.
+    pub(super) domain: &'a Domain,
+    pub(super) objects: &'a [Object],
+    pub(super) tables: &'a Tables,
+    /// Functions that the language declares, found in use; only in a domain.
+    pub(super) implicit: Vec<Function>,
+    pub(super) in_domain: bool,
+    /// The variables in scope.
+    pub(super) bound: Table<VariableId>,
+    pub(super) fits: Fits<'a>,
+    pub(super) features: Features,
+    pub(super) faults: &'a mut Diagnostics,
+}
+
+impl<'a> World<'a> {
+    /// The name as it is first written in the text.
+    pub(super) fn name(&self, word: Word) -> &'a str {
+        self.names.text_of(word.symbol)
+    }
+
+    pub(super) fn arguments(&self, atom: &Atom) -> &'a [Argument] {
+        self.file.arguments(atom)
+    }
+
+    pub(super) fn types(&mut self, words: &[Word]) -> TypeUnion {
+        if let Some(word) = words.first() {
+            self.features.note(Requirement::Typing, word.span);
+        }
+        resolve_types(words, self.domain, self.names, &self.tables.types, self.faults)
+    }
+
+    /// The predicate called `word`; reported if there is none.
+    pub(super) fn predicate(&mut self, word: Word) -> Option<PredicateId> {
+        let found = self.tables.predicates.get(word.symbol);
+        if found.is_none() {
+            let name = self.name(word);
+            let is_type = self.tables.types.get(word.symbol).is_some();
+            let is_function = self.tables.functions.get(word.symbol).is_some();
+            let meant = self.meant(name, self.domain.predicates.iter().map(|p| p.name.as_str()));
+            self.faults.report(
+                Code::UnknownPredicate,
+                format!("unknown predicate `{name}`"),
+                |d| {
+                    let d = d.primary(word.span, "not declared in `(:predicates …)`");
+                    match meant {
+                        Some(meant) => d.help(format!("did you mean `{meant}`?")),
+                        None if is_type => d.help(format!("`{name}` is a type; types are no predicates")),
+                        None if is_function => d.help(format!(
+                            "`{name}` is a function; compare its value, as in `(>= ({name} …) 1)`"
+                        )),
+                        None => d,
+                    }
+                },
+            );
+        }
+        found
+    }
+
+    /// The function called `word`; one that the language declares comes into being where a domain uses it.
+    pub(super) fn function(&mut self, word: Word) -> Option<FunctionId> {
+        self.known_function(word.symbol).or_else(|| {
+            let name = self.name(word);
+            let implicit = matches!(Known::of(word.symbol), Some(Known::Reward | Known::TotalCost));
+            if implicit && self.in_domain {
+                self.implicit.push(implicit_function(name));
+                return self.known_function(word.symbol);
+            }
+            let is_predicate = self.tables.predicates.get(word.symbol).is_some();
+            let meant = self.meant(name, self.domain.functions.iter().map(|f| f.name.as_str()));
+            self.faults
+                .report(Code::UnknownFunction, format!("unknown function `{name}`"), |d| {
+                    let d = d.primary(word.span, "not declared in `(:functions …)`");
+                    match meant {
+                        Some(meant) => d.help(format!("did you mean `{meant}`?")),
+                        None if is_predicate => {
+                            d.help(format!("`{name}` is a predicate, which has no value"))
+                        }
+                        None => d,
+                    }
+                });
+            None
+        })
+    }
+
+    pub(super) fn known_function(&self, symbol: Symbol) -> Option<FunctionId> {
+        self.tables.functions.get(symbol).or_else(|| {
+            let name = self.names.text_of(symbol);
+            let index = self
+                .implicit
+                .iter()
+                .position(|f| f.name.as_str().eq_ignore_ascii_case(name))?;
+            Some(FunctionId::from_index(self.domain.functions.len() + index))
+        })
+    }
+
+    /// The parameters of a function.
+    pub(super) fn function_parameters(&self, id: FunctionId) -> &'a [Variable] {
+        // Functions that the language declares have no parameters.
+        self.domain
+            .functions
+            .get(id.index())
+            .map_or(&[], |f| &f.parameters)
+    }
+
+    /// The object called by `argument`; reported if there is none.
+    pub(super) fn object(&mut self, symbol: Symbol, span: Span) -> Option<ObjectId> {
+        let found = self.tables.objects.get(symbol);
+        if found.is_none() {
+            self.report_unknown_object(symbol, span);
+        }
+        found
+    }
+
+    #[cold]
+    fn report_unknown_object(&mut self, symbol: Symbol, span: Span) {
+        let name = self.names.text_of(symbol);
+        let section = if self.in_domain {
+            "(:constants …)"
+        } else {
+            "(:objects …)"
+        };
+        let is_variable = self.bound.get(symbol).is_some();
+        let meant = self.meant(name, self.objects.iter().map(|o| o.name.as_str()));
+        self.faults
+            .report(Code::UnknownObject, format!("unknown object `{name}`"), |d| {
+                let d = d.primary(span, format!("not declared in `{section}`"));
+                match meant {
+                    _ if is_variable => d.help(format!("the variable is written `?{name}`")),
+                    Some(meant) => d.help(format!("did you mean `{meant}`?")),
+                    None => d,
+                }
+            });
+    }
+
+    /// The name nearest to `name`, sought only while diagnostics are still shown.
+    pub(super) fn meant<'c>(&self, name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+        if self.faults.is_full() {
+            None
+        } else {
+            nearest(name, candidates)
+        }
+    }
+
+    /// Reports a number of arguments that is not the declared one. Returns whether it is.
+    pub(super) fn check_arity(
+        &mut self,
+        atom: &Atom,
+        what: &str,
+        parameters: &[Variable],
+        place: Place,
+    ) -> bool {
+        let found = self.arguments(atom).len();
+        if found == parameters.len() {
+            return true;
+        }
+        let name = self.name(atom.name);
+        let (domain, source) = (self.domain, self.source);
+        let expected = count(parameters.len(), "argument");
+        self.faults.report(
+            Code::ArityMismatch,
+            format!("{what} `{name}` takes {expected}, not {found}"),
+            |d| {
+                let d = d.primary(atom.span, format!("{} here", count(found, "argument")));
+                let origin = domain.origin.source().unwrap_or(source);
+                d.label_in(origin, place.span(), format!("declared with {expected}"))
+            },
+        );
+        false
+    }
+
+    /// Compares the types of an argument with those of the parameter it is given for.
+    pub(super) fn check_fit(
+        &mut self,
+        have: &TypeUnion,
+        parameter: &Variable,
+        argument: Argument,
+        head: Word,
+    ) {
+        match self.fits.fit(have, &parameter.types) {
+            Fit::Always => {}
+            fit => self.report_misfit(fit, have, parameter, argument, head),
+        }
+    }
+
+    #[cold]
+    fn report_misfit(
+        &mut self,
+        fit: Fit,
+        have: &TypeUnion,
+        parameter: &Variable,
+        argument: Argument,
+        head: Word,
+    ) {
+        let sigil = if argument.is_variable { "?" } else { "" };
+        let name = format!("{sigil}{}", self.names.text_of(argument.symbol));
+        let (have, want) = (self.describe_types(have), self.describe_types(&parameter.types));
+        let head = self.name(head);
+        let (code, message, text) = match fit {
+            Fit::Never => (
+                Code::TypeMismatch,
+                format!("`{name}` is no {want}"),
+                format!("a {have}, but `{head}` takes a {want} here"),
+            ),
+            _ => (
+                Code::MaybeMismatch,
+                format!("`{name}` may be no {want}"),
+                format!("a {have}, but `{head}` takes a {want} here"),
+            ),
+        };
+        let (domain, source) = (self.domain, self.source);
+        self.faults.report(code, message, |d| {
+            let d = d.primary(argument.span, text);
+            let origin = domain.origin.source().unwrap_or(source);
+            d.label_in(origin, parameter.place.span(), "declared here")
+        });
+    }
+
+    pub(super) fn describe_types(&self, types: &TypeUnion) -> String {
+        let names: Vec<String> = types
+            .types()
+            .iter()
+            .map(|&id| format!("`{}`", self.domain.type_of(id).name))
+            .collect();
+        names.join(" or ")
+    }
+}
+
+/// A function that the language declares.
+pub(super) fn implicit_function(name: &str) -> Function {
+    Function {
+        name: Name::new(name),
+        parameters: Vec::new(),
+        implicit: true,
+        place: Place::NOWHERE,
+    }
+}
+
+fn count(number: usize, what: &str) -> String {
+    match number {
+        0 => format!("no {what}s"),
+        1 => format!("one {what}"),
+        n => format!("{n} {what}s"),
+    }
+}

@@ -1,0 +1,151 @@
+//! The codes of all diagnostics.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How severe a diagnostic is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// The text is accepted.
+    Warning,
+    /// The text is not accepted.
+    Error,
+}
+
+impl Severity {
+    /// `warning` or `error`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+macro_rules! codes {
+    ($($name:ident = $code:literal, $summary:literal;)*) => {
+        /// Which fault a diagnostic reports. The codes are stable.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Code {
+            $(#[doc = concat!($code, ": ", $summary, ".")] $name,)*
+        }
+
+        impl Code {
+            /// All codes, in order.
+            pub const ALL: &[Self] = &[$(Self::$name),*];
+
+            /// The code as it is written, such as `E0102`.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $code),* }
+            }
+
+            /// The fault in a few words.
+            #[must_use]
+            pub const fn summary(self) -> &'static str {
+                match self { $(Self::$name => $summary),* }
+            }
+        }
+    };
+}
+
+codes! {
+    NoDefinition = "E0001", "the text defines nothing, or something stands outside of a definition";
+    UnexpectedCharacter = "E0002", "a character that PDDL has no use for";
+    UnclosedParenthesis = "E0003", "a parenthesis is not closed";
+    UnmatchedParenthesis = "E0004", "a `)` too many";
+    NestedTooDeep = "E0005", "parentheses are nested too deep";
+    Unexpected = "E0006", "something else is expected here";
+    UnknownSection = "E0007", "a section or part that does not exist";
+    RepeatedSection = "E0008", "a section or part is given twice";
+    DefinitionCount = "E0009", "the text does not define exactly what was asked for";
+    TextTooLong = "E0010", "the text is too long";
+    TooManyFaults = "E0011", "there are more faults than are shown";
+
+    UnknownPredicate = "E0101", "a predicate is not declared";
+    UnknownObject = "E0102", "an object is not declared";
+    UnboundVariable = "E0103", "a variable is not in scope";
+    UnknownType = "E0104", "a type is not declared";
+    UnknownFunction = "E0105", "a function is not declared";
+    DuplicateDeclaration = "E0106", "a name is declared twice";
+    DuplicateVariable = "E0107", "a list binds one variable twice";
+    ReservedName = "E0108", "a word of the language is declared as a name";
+
+    TypeCycle = "E0201", "types are kinds of each other in a circle";
+    TypeMismatch = "E0202", "an argument has the wrong type";
+    ArityMismatch = "E0203", "the number of arguments is wrong";
+
+    MisplacedOperator = "E0301", "a word of the language stands where it has no meaning";
+    EffectOnDerived = "E0302", "an effect changes a derived predicate";
+    EffectOnFixed = "E0303", "an effect changes what never changes: equality or a type";
+    MisplacedAgentAction = "E0304", "an action of the agent stands where it has no meaning";
+    SeveralAgentActions = "E0305", "one operator carries out several actions of the agent";
+    DerivedInInit = "E0306", "an initial state lists a derived predicate";
+    OperandCount = "E0307", "a connective has too few or too many operands";
+
+    NumberOutOfRange = "E0401", "a number is out of range";
+    InvalidProbability = "E0402", "a probability is not a number from 0 to 1";
+    ProbabilitySum = "E0403", "the probabilities of one draw add up to more than 1";
+    NumberExpected = "E0404", "a number is expected here";
+    ConflictingValues = "E0405", "an initial state gives one function two values";
+
+    NegativeCycle = "E0501", "a derived predicate depends on its own negation";
+    InvalidHead = "E0502", "the head of a derivation rule is not a predicate of different variables";
+
+    DurativeActions = "E0601", "durative actions are not supported";
+    TimedLiterals = "E0602", "timed initial literals are not supported";
+    Preferences = "E0603", "preferences are not supported";
+    TrajectoryConstraints = "E0604", "trajectory constraints are not supported";
+    ObjectFluents = "E0605", "object fluents are not supported";
+    ContinuousEffects = "E0606", "continuous effects, processes and events are not supported";
+    NonDeterminism = "E0607", "non-deterministic effects are not supported";
+    OtherLanguage = "E0608", "a part of another planning language is not supported";
+
+    DomainNameMismatch = "W0101", "the problem names another domain";
+    RepeatedDeclaration = "W0102", "a name is declared twice in the same way";
+    UndeclaredSupertype = "W0103", "a type is used as a supertype, but not declared";
+    ShadowedVariable = "W0104", "a variable hides another one of the same name";
+    MaybeMismatch = "W0201", "an argument may be of the wrong type";
+    UnknownAgentAction = "W0301", "a listed action of the agent is no declared predicate";
+    IgnoredMetric = "W0401", "a metric measures what the domain does not have";
+    UnknownRequirement = "W0601", "a requirement flag is not known";
+    MissingRequirement = "W0602", "a feature is used whose requirement flag is missing";
+    UnusedRequirement = "W0603", "a requirement flag is declared and not needed";
+    RefusedRequirement = "W0604", "a requirement flag names a feature that is not supported";
+}
+
+impl Code {
+    /// What severity a diagnostic with this code has, if not made stricter.
+    #[must_use]
+    pub const fn severity(self) -> Severity {
+        match self.as_str().as_bytes() {
+            [b'W', ..] => Severity::Warning,
+            _ => Severity::Error,
+        }
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// There is no such code.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no diagnostic with the code `{0}`")]
+pub struct UnknownCode(String);
+
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    /// The code written `text`, in any case.
+    fn from_str(text: &str) -> Result<Self, UnknownCode> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|code| code.as_str().eq_ignore_ascii_case(text))
+            .ok_or_else(|| UnknownCode(text.to_owned()))
+    }
+}

@@ -1,0 +1,95 @@
+//! Diagnostics as text for people.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use super::{Diagnostic, Label, Severity};
+use crate::{Source, Span};
+
+/// How diagnostics are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Style {
+    /// Text alone.
+    Plain,
+    /// With the colours of a terminal.
+    Colored,
+}
+
+impl Diagnostic {
+    /// The diagnostic as text for people: the message, the lines it speaks of with carets, and help.
+    #[must_use]
+    pub fn render(&self, style: Style) -> String {
+        let level = match self.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+        };
+        let title = level.primary_title(self.message.as_str()).id(self.code.as_str());
+        let mut group = Group::with_title(title);
+        for labels in by_source(&self.labels) {
+            group = group.element(snippet(&labels));
+        }
+        for note in &self.notes {
+            group = group.element(Level::NOTE.message(note.as_str()));
+        }
+        if let Some(help) = &self.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        match style {
+            Style::Plain => Renderer::plain(),
+            Style::Colored => Renderer::styled(),
+        }
+        .render(&[group])
+    }
+}
+
+/// The labels of each source together, in the order in which the sources are first named.
+fn by_source(labels: &[Label]) -> Vec<Vec<&Label>> {
+    let mut groups: Vec<Vec<&Label>> = Vec::new();
+    for label in labels {
+        match groups.iter_mut().find(|group| group[0].source == label.source) {
+            Some(group) => group.push(label),
+            None => groups.push(vec![label]),
+        }
+    }
+    groups
+}
+
+/// The lines around some labels of one source. Only those are handed on: a large text is not worth reading again.
+fn snippet<'d>(labels: &[&'d Label]) -> Snippet<'d, annotate_snippets::Annotation<'d>> {
+    let source = &labels[0].source;
+    let spans: Vec<_> = labels.iter().map(|label| within(source, label.span)).collect();
+    let first = spans.iter().map(|span| span.start).min().unwrap_or(0);
+    let last = spans.iter().map(|span| span.end).max().unwrap_or(0);
+    let text = source.text();
+    let start = text[..first].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = text[last..]
+        .find('\n')
+        .map_or(text.len(), |newline| last + newline);
+    let line = 1 + text[..start].bytes().filter(|&byte| byte == b'\n').count();
+    let annotations = labels.iter().zip(spans).map(|(label, span)| {
+        let kind = if label.primary {
+            AnnotationKind::Primary
+        } else {
+            AnnotationKind::Context
+        };
+        let annotation = kind.span(span.start - start..span.end - start);
+        if label.text.is_empty() {
+            annotation
+        } else {
+            annotation.label(label.text.as_str())
+        }
+    });
+    Snippet::source(&text[start..end])
+        .line_start(line)
+        .path(source.name())
+        .annotations(annotations)
+}
+
+/// The span as a range of characters that exists in the source, and that shows something where it can.
+fn within(source: &Source, span: Span) -> std::ops::Range<usize> {
+    let text = source.text();
+    let start = text.floor_char_boundary(span.start as usize);
+    let end = text
+        .ceil_char_boundary((span.end as usize).min(text.len()))
+        .max(start);
+    start..end
+}

@@ -1,0 +1,197 @@
+//! Matching brackets, without recursion, while the tokens come in.
+//!
+//! Sections (`(:init …`) stand directly inside a `(define …`, and a `(define …` stands in nothing. That is enough
+//! to notice a missing or superfluous parenthesis at the next section and to go on there as if it were right:
+//! the list that comes out always is balanced.
+
+use super::lexer::{Kind, Token};
+use super::names::Known;
+use crate::Span;
+use crate::diagnostic::{Code, Diagnostics};
+
+/// How deep parentheses may nest. Real files stay below 30; everything that recurses over a formula relies on it.
+pub(crate) const NESTING_LIMIT: usize = 250;
+
+pub(super) struct Brackets {
+    tokens: Vec<Token>,
+    /// The positions of the parentheses that are open, outermost first.
+    open: Vec<u32>,
+    /// Where the last form that stands in nothing begins.
+    last_form: Option<u32>,
+    /// Parentheses beyond the nesting limit, which are left out.
+    too_deep: usize,
+    reported_depth: bool,
+}
+
+impl Brackets {
+    pub(super) fn with_capacity(tokens: usize) -> Self {
+        Self {
+            tokens: Vec::with_capacity(tokens),
+            open: Vec::new(),
+            last_form: None,
+            too_deep: 0,
+            reported_depth: false,
+        }
+    }
+
+    pub(super) fn open(&mut self, span: Span, faults: &mut Diagnostics) {
+        if self.open.len() == NESTING_LIMIT {
+            self.report_depth(span, faults);
+            self.too_deep += 1;
+            return;
+        }
+        self.open.push(self.tokens.len() as u32);
+        self.tokens.push(Token::open(span));
+    }
+
+    pub(super) fn close(&mut self, span: Span, faults: &mut Diagnostics) {
+        if self.too_deep > 0 {
+            self.too_deep -= 1;
+        } else if let Some(position) = self.open.pop() {
+            let end = self.tokens.len();
+            self.tokens[position as usize].set_mate(end);
+            self.tokens.push(Token::close(span));
+            if self.open.is_empty() {
+                self.last_form = Some(position);
+            }
+        } else {
+            faults.report(Code::UnmatchedParenthesis, "unmatched `)`", |d| {
+                d.primary(span, "no `(` is open here")
+                    .help("remove it, or look for a missing `(` above")
+            });
+        }
+    }
+
+    pub(super) fn word(&mut self, token: Token, text: &str, faults: &mut Diagnostics) {
+        if self.too_deep == 0 && self.follows_open() {
+            if token.kind == Kind::Keyword {
+                self.begin_section(text, token.span, faults);
+            } else if token.symbol() == Known::Define.symbol() && self.open.len() > 1 {
+                self.close_down_to(0, "this definition", token.span, faults);
+            }
+        }
+        if self.too_deep == 0 {
+            self.tokens.push(token);
+        }
+    }
+
+    /// The tokens, with what is still open closed.
+    pub(super) fn finish(mut self, faults: &mut Diagnostics) -> Vec<Token> {
+        let end = self.tokens.last().map_or(Span { start: 0, end: 0 }, |t| t.span);
+        if let Some(&position) = self.open.last() {
+            let span = self.tokens[position as usize].span;
+            let count = self.open.len() + self.too_deep;
+            faults.report(Code::UnclosedParenthesis, "unclosed parenthesis", |d| {
+                d.primary(span, "this `(` is never closed").help(match count {
+                    1 => "add a `)` at the end of the text".to_owned(),
+                    n => format!("{n} parentheses are still open at the end of the text"),
+                })
+            });
+        }
+        self.close_silently(
+            0,
+            Span {
+                start: end.end,
+                end: end.end,
+            },
+        );
+        self.tokens
+    }
+
+    fn follows_open(&self) -> bool {
+        self.open
+            .last()
+            .is_some_and(|&p| p as usize + 1 == self.tokens.len())
+    }
+
+    /// A keyword right after `(`: a section, whose place is directly inside a definition.
+    fn begin_section(&mut self, section: &str, span: Span, faults: &mut Diagnostics) {
+        match self.open.len() {
+            2 => {}
+            1 => self.reopen_definition(section, span, faults),
+            _ => self.close_down_to(1, &format!("the section `{section}`"), span, faults),
+        }
+    }
+
+    /// The last definition ended before this section: one `)` too many stands above.
+    fn reopen_definition(&mut self, section: &str, span: Span, faults: &mut Diagnostics) {
+        let Some(open) = self.last_form else {
+            return; // Not in a definition at all: the parser says so.
+        };
+        let close = self.tokens[open as usize].mate();
+        if self.tokens[open as usize + 1].symbol() != Known::Define.symbol() || close + 2 != self.tokens.len()
+        {
+            return;
+        }
+        let end = self.tokens[close].span;
+        faults.report(
+            Code::UnmatchedParenthesis,
+            format!("section `{section}` stands outside of any definition"),
+            |d| {
+                d.primary(span, "a section belongs inside `(define …)`")
+                    .label(end, "the definition ends here already")
+                    .help("there is one `)` too many above this section")
+            },
+        );
+        let section_open = self.tokens[close + 1];
+        self.tokens.truncate(close);
+        self.tokens.push(section_open);
+        self.open = vec![open, close as u32];
+    }
+
+    /// Closes what is open above `depth` before the `(` that was just opened.
+    fn close_down_to(&mut self, depth: usize, what: &str, span: Span, faults: &mut Diagnostics) {
+        let Some(last) = self.tokens.pop() else { return };
+        self.open.pop();
+        if let Some(&position) = self.open.last() {
+            let unclosed = self.tokens[position as usize].span;
+            faults.report(Code::UnclosedParenthesis, "unclosed parenthesis", |d| {
+                d.primary(unclosed, "this `(` is not closed …")
+                    .label(span, format!("… before {what} begins"))
+                    .help(format!(
+                        "{} missing before this",
+                        missing(self.open.len() - depth)
+                    ))
+            });
+        }
+        self.close_silently(
+            depth,
+            Span {
+                start: last.span.start,
+                end: last.span.start,
+            },
+        );
+        self.open.push(self.tokens.len() as u32);
+        self.tokens.push(last);
+    }
+
+    fn close_silently(&mut self, depth: usize, span: Span) {
+        while self.open.len() > depth {
+            if let Some(position) = self.open.pop() {
+                let end = self.tokens.len();
+                self.tokens[position as usize].set_mate(end);
+                self.tokens.push(Token::close(span));
+            }
+        }
+    }
+
+    fn report_depth(&mut self, span: Span, faults: &mut Diagnostics) {
+        if !self.reported_depth {
+            self.reported_depth = true;
+            faults.report(Code::NestedTooDeep, "nested too deep", |d| {
+                d.primary(
+                    span,
+                    format!("more than {NESTING_LIMIT} parentheses are open here"),
+                )
+                .help("name a part of the formula by a derived predicate")
+            });
+        }
+    }
+}
+
+fn missing(count: usize) -> String {
+    match count {
+        1 => "one `)` is".to_owned(),
+        n => format!("{n} `)` are"),
+    }
+}

@@ -1,0 +1,211 @@
+//! Text to tokens, with brackets matched and names numbered.
+
+use logos::Logos;
+
+use super::brackets::Brackets;
+use super::names::{Names, Symbol};
+use crate::diagnostic::{Code, Diagnostics};
+use crate::{Source, Span};
+
+/// What the automaton tells apart. Case plays no role in any of it.
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
+#[logos(skip r"[ \t\r\n\x0b\x0c\u{feff}]+")]
+enum Raw {
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[token("-")]
+    Dash,
+    #[regex(r"[a-zA-Z0-9_#][a-zA-Z0-9_\-.@#$%&!'`^~|\[\]]*")]
+    Name,
+    #[regex(r"\?[a-zA-Z0-9_\-.@#$%&!'`^~|\[\]]*")]
+    Variable,
+    #[regex(r":[a-zA-Z0-9_\-]*")]
+    Keyword,
+    // The same priority as a name's would be ambiguous: a plain run of digits is a number.
+    #[regex(
+        r"[+\-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+\-]?[0-9]+)?(/[0-9]+)?",
+        priority = 20
+    )]
+    Number,
+    #[regex(r"=|<|<=|>|>=|\+|\*|/")]
+    Operator,
+    #[regex(r";[^\n\r]*", allow_greedy = true)]
+    Comment,
+}
+
+/// The kind of a token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Open,
+    Close,
+    Dash,
+    Name,
+    Variable,
+    Keyword,
+    Number,
+    Operator,
+}
+
+/// A token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) span: Span,
+    /// The symbol of a word; the position after the matching `)` of a `(`.
+    data: u32,
+}
+
+impl Token {
+    pub(crate) const fn open(span: Span) -> Self {
+        Self {
+            kind: Kind::Open,
+            span,
+            data: 0,
+        }
+    }
+
+    pub(crate) const fn close(span: Span) -> Self {
+        Self {
+            kind: Kind::Close,
+            span,
+            data: 0,
+        }
+    }
+
+    pub(crate) const fn symbol(self) -> Symbol {
+        Symbol::from_number(self.data)
+    }
+
+    /// The position of the `)` that closes this `(`.
+    pub(crate) const fn mate(self) -> usize {
+        self.data as usize
+    }
+
+    pub(crate) fn set_mate(&mut self, position: usize) {
+        self.data = position as u32;
+    }
+}
+
+/// A name and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word {
+    pub(crate) symbol: Symbol,
+    pub(crate) span: Span,
+}
+
+/// A text as tokens: every `(` has its `)`.
+pub(crate) struct Tokens<'t> {
+    pub(crate) tokens: Vec<Token>,
+    pub(crate) names: Names<'t>,
+    /// The names that comments `; (:actions a b …)` list.
+    pub(crate) markers: Vec<Word>,
+}
+
+/// Reads `source` in one pass.
+pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Tokens<'t> {
+    let text = source.text();
+    let mut names = Names::new(text);
+    let mut markers = Vec::new();
+    // Real files have about one token in five bytes.
+    let mut brackets = Brackets::with_capacity(text.len() / 5);
+    let mut in_marker = false;
+    let mut lexer = Raw::lexer(text);
+    while let Some(raw) = lexer.next() {
+        let span = Span::from(lexer.span());
+        let word = match raw {
+            Ok(Raw::Open) => {
+                brackets.open(span, faults);
+                continue;
+            }
+            Ok(Raw::Close) => {
+                brackets.close(span, faults);
+                continue;
+            }
+            Ok(Raw::Comment) => {
+                in_marker = read_marker(lexer.slice(), span, in_marker, &mut names, &mut markers);
+                continue;
+            }
+            Err(()) => {
+                report_unexpected(lexer.slice(), span, faults);
+                continue;
+            }
+            Ok(Raw::Dash) => Kind::Dash,
+            Ok(Raw::Name) => Kind::Name,
+            Ok(Raw::Variable) => Kind::Variable,
+            Ok(Raw::Keyword) => Kind::Keyword,
+            Ok(Raw::Number) => Kind::Number,
+            Ok(Raw::Operator) => Kind::Operator,
+        };
+        in_marker = false;
+        let sigil = usize::from(word == Kind::Variable);
+        let symbol = names.intern(
+            &lexer.slice()[sigil..],
+            Span {
+                start: span.start + sigil as u32,
+                ..span
+            },
+        );
+        brackets.word(
+            Token {
+                kind: word,
+                span,
+                data: symbol.number(),
+            },
+            lexer.slice(),
+            faults,
+        );
+    }
+    Tokens {
+        tokens: brackets.finish(faults),
+        names,
+        markers,
+    }
+}
+
+/// Collects the names of a marker `; (:actions a b …)`, which may go on in the comments of the next lines.
+/// Returns whether it does.
+fn read_marker(
+    comment: &str,
+    span: Span,
+    goes_on: bool,
+    names: &mut Names<'_>,
+    markers: &mut Vec<Word>,
+) -> bool {
+    const MARKER: &str = "(:actions";
+    let body = comment.trim_start_matches([';', ' ', '\t']);
+    let list = match body.get(..MARKER.len()) {
+        Some(head) if head.eq_ignore_ascii_case(MARKER) => &body[MARKER.len()..],
+        _ if goes_on => body,
+        _ => return false,
+    };
+    let (list, closed) = match list.find(')') {
+        Some(end) => (&list[..end], true),
+        None => (list, false),
+    };
+    let mut start = span.end as usize - list.len();
+    if closed {
+        start = span.start as usize + (list.as_ptr() as usize - comment.as_ptr() as usize);
+    }
+    for word in list.split_ascii_whitespace() {
+        let offset = start + (word.as_ptr() as usize - list.as_ptr() as usize);
+        let span = Span::from(offset..offset + word.len());
+        markers.push(Word {
+            symbol: names.intern(word, span),
+            span,
+        });
+    }
+    !closed
+}
+
+fn report_unexpected(slice: &str, span: Span, faults: &mut Diagnostics) {
+    faults.report(
+        Code::UnexpectedCharacter,
+        format!("unexpected character `{}`", slice.escape_debug()),
+        |d| {
+            d.primary(span, "PDDL has no use for this here")
+                .help("names are made of ASCII letters, digits, `-` and `_`; other text belongs in a comment")
+        },
+    );
+}

@@ -1,0 +1,12 @@
+//! Text to syntax: tokens with matched brackets, then a tree with places.
+
+mod brackets;
+mod lexer;
+mod names;
+mod parser;
+
+pub(crate) mod ast;
+
+pub(crate) use lexer::Word;
+pub(crate) use names::{Known, Names, Symbol};
+pub(crate) use parser::parse;

@@ -1,0 +1,215 @@
+//! Domains.
+
+use super::ast::{Action, Derived, Domain, TypedList};
+use super::typed::Element;
+use super::{Code, Kind, List, Parser, Word};
+
+impl Parser<'_> {
+    /// The sections of a domain.
+    pub(super) fn domain(&mut self, list: List, name: Word) -> Domain {
+        let mut domain = Domain {
+            name,
+            faulty: false,
+            requirements: Vec::new(),
+            types: TypedList::new(),
+            constants: TypedList::new(),
+            predicates: Vec::new(),
+            functions: Vec::new(),
+            derived: Vec::new(),
+            actions: Vec::new(),
+            agent_actions: Vec::new(),
+        };
+        let span = self.span(list);
+        let markers = self
+            .markers
+            .iter()
+            .filter(|word| span.start <= word.span.start && word.span.end <= span.end);
+        domain.agent_actions.extend(markers);
+        self.sections(list, |parser, keyword, head, section| match keyword {
+            ":requirements" => parser.requirements(section, &mut domain.requirements),
+            ":types" => domain.types.extend(parser.typed_list(section, Element::Name)),
+            ":constants" => domain.constants.extend(parser.typed_list(section, Element::Name)),
+            ":predicates" => domain.predicates.extend(parser.signatures(section)),
+            ":functions" => domain.functions.extend(parser.function_signatures(section)),
+            ":derived" => domain.derived.extend(parser.derived(section)),
+            ":action" => domain.actions.extend(parser.action(section)),
+            ":actions" => domain.agent_actions.extend(parser.names(section)),
+            _ => parser.refuse_section(keyword, head, section, DOMAIN_SECTIONS),
+        });
+        domain
+    }
+
+    /// Keywords up to the end of `list`.
+    pub(super) fn requirements(&mut self, list: List, requirements: &mut Vec<Word>) {
+        while self.position < list.close {
+            if self.peek().kind == Kind::Keyword {
+                requirements.push(self.word());
+            } else {
+                self.expected("a requirement such as `:typing`");
+                self.skip();
+            }
+        }
+    }
+
+    fn names(&mut self, list: List) -> Vec<Word> {
+        let mut names = Vec::new();
+        while self.position < list.close {
+            match self.name("the name of an action") {
+                Some(name) => names.push(name),
+                None => self.skip(),
+            }
+        }
+        names
+    }
+
+    /// `(:derived (p ?x) body)`
+    fn derived(&mut self, list: List) -> Option<Derived> {
+        if self.position == list.close {
+            self.expected("the head of a derivation rule, such as `(above ?x ?y)`");
+            return None;
+        }
+        let head = self.signature();
+        if self.position == list.close {
+            self.expected("the body of the derivation rule");
+            return None;
+        }
+        let body = self.formula();
+        self.expect_end(list);
+        Some(Derived {
+            head: head?,
+            body: body?,
+            span: self.span(list),
+        })
+    }
+
+    /// `(:action NAME :parameters … :precondition … :effect …)`
+    fn action(&mut self, list: List) -> Option<Action> {
+        let Some(name) = self.name("the name of the action") else {
+            self.position = list.close;
+            return None;
+        };
+        let mut action = Action {
+            name,
+            parameters: TypedList::new(),
+            precondition: None,
+            effect: None,
+            span: self.span(list),
+        };
+        let mut seen: [Option<Word>; 3] = [None; 3];
+        while self.position < list.close {
+            if self.peek().kind != Kind::Keyword {
+                self.expected("`:parameters`, `:precondition` or `:effect`");
+                self.skip();
+                continue;
+            }
+            let keyword = self.word();
+            let part = match self.text[keyword.span.range()].to_ascii_lowercase().as_str() {
+                ":parameters" => 0,
+                ":precondition" => 1,
+                ":effect" => 2,
+                _ => {
+                    self.refuse_part(keyword, list);
+                    continue;
+                }
+            };
+            self.once(&mut seen[part], keyword);
+            // A part without a value is an empty one.
+            if self.position == list.close || self.peek().kind == Kind::Keyword {
+                continue;
+            }
+            match part {
+                0 => action.parameters = self.parameters()?,
+                1 => action.precondition = self.formula(),
+                _ => action.effect = self.effect(),
+            }
+        }
+        Some(action)
+    }
+
+    fn parameters(&mut self) -> Option<TypedList> {
+        let parameters = self.variables();
+        if parameters.is_none() {
+            while !matches!(self.peek().kind, Kind::Keyword | Kind::Close) {
+                self.skip();
+            }
+            return Some(TypedList::new());
+        }
+        parameters
+    }
+
+    /// A part that actions of this language do not have.
+    fn refuse_part(&mut self, keyword: Word, list: List) {
+        let text = &self.text[keyword.span.range()];
+        let code = match text.to_ascii_lowercase().as_str() {
+            ":duration" | ":condition" => Code::DurativeActions,
+            ":vars" | ":agent" | ":expansion" | ":maintain" | ":only-in-expansions" => Code::OtherLanguage,
+            _ => Code::UnknownSection,
+        };
+        self.faults
+            .report(code, format!("`{text}` is no part of an action"), |d| {
+                d.primary(keyword.span, "not supported")
+                    .help("an action has `:parameters`, `:precondition` and `:effect`")
+            });
+        while self.position < list.close && self.peek().kind != Kind::Keyword {
+            self.skip();
+        }
+    }
+
+    /// Notes that a part is there, and reports it if it was there before.
+    pub(super) fn once(&mut self, seen: &mut Option<Word>, keyword: Word) {
+        if let Some(first) = seen.replace(keyword) {
+            let text = &self.text[keyword.span.range()];
+            self.faults
+                .report(Code::RepeatedSection, format!("`{text}` is given twice"), |d| {
+                    d.primary(keyword.span, "given again here")
+                        .label(first.span, "first given here")
+                });
+        }
+    }
+
+    pub(super) fn expect_end(&mut self, list: List) {
+        if self.position < list.close {
+            self.expected("`)`");
+            self.position = list.close;
+        }
+    }
+
+    /// Reports a section that this language does not have, and says why where it is known.
+    pub(super) fn refuse_section(&mut self, keyword: &str, head: Word, section: List, known: &[&str]) {
+        self.position = section.close;
+        let (code, message) = match keyword {
+            ":durative-action" => (
+                Code::DurativeActions,
+                "durative actions are not supported".to_owned(),
+            ),
+            ":constraints" => (
+                Code::TrajectoryConstraints,
+                "trajectory constraints are not supported".to_owned(),
+            ),
+            ":process" | ":event" => (
+                Code::ContinuousEffects,
+                format!("`{keyword}` of PDDL+ is not supported"),
+            ),
+            ":timeless" | ":axiom" | ":safety" | ":extends" | ":method" | ":task" | ":htn" | ":situation"
+            | ":domain-variables" | ":class" | ":addendum" | ":observe" | ":sensing-action" => {
+                (Code::OtherLanguage, format!("`{keyword}` is not supported"))
+            }
+            _ => (Code::UnknownSection, format!("unknown section `{keyword}`")),
+        };
+        let meant = crate::diagnostic::nearest(keyword, known.iter().copied());
+        self.faults.report(code, message, |d| {
+            d.primary(head.span, "not a section that is known here")
+                .suggest(meant.filter(|_| code == Code::UnknownSection))
+        });
+    }
+}
+
+const DOMAIN_SECTIONS: &[&str] = &[
+    ":requirements",
+    ":types",
+    ":constants",
+    ":predicates",
+    ":functions",
+    ":derived",
+    ":action",
+];

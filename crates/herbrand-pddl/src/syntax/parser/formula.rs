@@ -1,0 +1,232 @@
+//! Formulas and numeric expressions.
+
+use super::ast::{Argument, Expression, Formula};
+use super::{Code, Kind, Known, List, Parser};
+use crate::{Comparison, Operator, Span};
+
+impl Parser<'_> {
+    /// A formula; a bare word is an atom without arguments, and `()` always holds.
+    pub(super) fn formula(&mut self) -> Option<Formula> {
+        match self.peek().kind {
+            Kind::Open => {
+                let list = self.enter();
+                let formula = self.formula_in(list);
+                self.leave(list);
+                formula
+            }
+            Kind::Name => Some(Formula::Atom(self.bare_atom())),
+            _ => {
+                self.expected("a formula");
+                self.skip();
+                None
+            }
+        }
+    }
+
+    fn formula_in(&mut self, list: List) -> Option<Formula> {
+        if self.position == list.close {
+            return Some(Formula::And(Vec::new()));
+        }
+        if !matches!(self.peek().kind, Kind::Name | Kind::Operator | Kind::Number) {
+            self.expected("a predicate or a word such as `and`");
+            return None;
+        }
+        let head = self.word();
+        let span = self.span(list);
+        match Known::of(head.symbol) {
+            Some(Known::And) => Some(Formula::And(self.formulas(list))),
+            Some(Known::Or) => Some(Formula::Or(self.formulas(list), span)),
+            Some(Known::Not) => {
+                let [formula] = self.operands(list, "not")?;
+                Some(Formula::Not(Box::new(formula), span))
+            }
+            Some(Known::Imply) => {
+                let operands = self.operands(list, "imply")?;
+                Some(Formula::Imply(Box::new(operands), span))
+            }
+            Some(Known::Forall) => {
+                let (variables, body) = self.quantified(list, "forall", Self::formula)?;
+                Some(Formula::Forall(variables, Box::new(body), span))
+            }
+            Some(Known::Exists) => {
+                let (variables, body) = self.quantified(list, "exists", Self::formula)?;
+                Some(Formula::Exists(variables, Box::new(body), span))
+            }
+            Some(Known::Equal) => self.comparison(Comparison::Equal, list),
+            Some(Known::Less) => self.comparison(Comparison::Less, list),
+            Some(Known::LessOrEqual) => self.comparison(Comparison::LessOrEqual, list),
+            Some(Known::Greater) => self.comparison(Comparison::Greater, list),
+            Some(Known::GreaterOrEqual) => self.comparison(Comparison::GreaterOrEqual, list),
+            Some(known) if known.is_reserved() => {
+                self.misplaced(head.span, "a condition");
+                None
+            }
+            _ => Some(Formula::Atom(self.atom(head, list)?)),
+        }
+    }
+
+    /// The formulas up to the end of `list`.
+    fn formulas(&mut self, list: List) -> Vec<Formula> {
+        let mut formulas = Vec::new();
+        while self.position < list.close {
+            formulas.extend(self.formula());
+        }
+        formulas
+    }
+
+    /// Exactly `N` formulas up to the end of `list`.
+    fn operands<const N: usize>(&mut self, list: List, word: &str) -> Option<[Formula; N]> {
+        let errors = self.faults.errors();
+        let formulas = self.formulas(list);
+        if self.faults.errors() > errors {
+            return None;
+        }
+        let count = formulas.len();
+        let operands = formulas.try_into().ok();
+        if operands.is_none() {
+            self.wrong_operand_count(list, word, N, count);
+        }
+        operands
+    }
+
+    /// `(?x - t …) body)`: the variables and the body of a quantifier.
+    pub(super) fn quantified<T>(
+        &mut self,
+        list: List,
+        word: &str,
+        body: impl Fn(&mut Self) -> Option<T>,
+    ) -> Option<(super::ast::TypedList, T)> {
+        if self.position == list.close {
+            self.wrong_operand_count(list, word, 2, 0);
+            return None;
+        }
+        let variables = self.variables()?;
+        if self.position == list.close {
+            self.wrong_operand_count(list, word, 2, 1);
+            return None;
+        }
+        let body = body(self);
+        if self.position < list.close {
+            self.wrong_operand_count(list, word, 2, 3);
+        }
+        Some((variables, body?))
+    }
+
+    fn comparison(&mut self, comparison: Comparison, list: List) -> Option<Formula> {
+        let operands = self.expressions(list)?;
+        let count = operands.len();
+        match <[Expression; 2]>::try_from(operands) {
+            Ok(operands) => Some(Formula::Compare(comparison, Box::new(operands), self.span(list))),
+            Err(_) => {
+                let word = self.tokens[list.open + 1].span.range();
+                self.wrong_operand_count(list, &self.text[word], 2, count);
+                None
+            }
+        }
+    }
+
+    /// The expressions up to the end of `list`; none if one of them has a fault.
+    fn expressions(&mut self, list: List) -> Option<Vec<Expression>> {
+        let mut expressions = Some(Vec::new());
+        while self.position < list.close {
+            match (self.expression(), &mut expressions) {
+                (Some(expression), Some(list)) => list.push(expression),
+                _ => expressions = None,
+            }
+        }
+        expressions
+    }
+
+    /// A numeric expression, or a term under `=`.
+    pub(super) fn expression(&mut self) -> Option<Expression> {
+        let token = self.peek();
+        match token.kind {
+            Kind::Number => Some(Expression::Number(self.number(Code::NumberExpected, "a number")?)),
+            Kind::Name if token.symbol() == Known::ContinuousTime.symbol() => {
+                self.position += 1;
+                self.faults.report(
+                    Code::ContinuousEffects,
+                    "continuous effects (`#t`) are not supported",
+                    |d| d.primary(token.span, "this feature is refused"),
+                );
+                None
+            }
+            Kind::Name | Kind::Variable => {
+                let word = self.word();
+                let is_variable = token.kind == Kind::Variable;
+                Some(Expression::Term(Argument {
+                    symbol: word.symbol,
+                    span: word.span,
+                    is_variable,
+                }))
+            }
+            Kind::Open => {
+                let list = self.enter();
+                let expression = self.expression_in(list);
+                self.leave(list);
+                expression
+            }
+            _ => {
+                self.expected("a number, a function or an object");
+                self.skip();
+                None
+            }
+        }
+    }
+
+    fn expression_in(&mut self, list: List) -> Option<Expression> {
+        if !matches!(self.peek().kind, Kind::Name | Kind::Operator | Kind::Dash) {
+            self.expected("a function or an arithmetic operator");
+            return None;
+        }
+        let head = self.word();
+        let operator = match Known::of(head.symbol) {
+            Some(Known::Plus) => Operator::Add,
+            Some(Known::Minus) => Operator::Subtract,
+            Some(Known::Times) => Operator::Multiply,
+            Some(Known::Divide) => Operator::Divide,
+            Some(known) if known.is_reserved() => {
+                self.misplaced(head.span, "a numeric expression");
+                return None;
+            }
+            _ => return Some(Expression::Call(self.atom(head, list)?)),
+        };
+        let operands = self.expressions(list)?;
+        match (operator, operands.len()) {
+            (Operator::Subtract, 1) => Some(Expression::Apply(Operator::Negate, operands)),
+            (_, 2..) => Some(Expression::Apply(operator, operands)),
+            (_, count) => {
+                let word = &self.text[head.span.range()];
+                self.wrong_operand_count(list, word, 2, count);
+                None
+            }
+        }
+    }
+
+    pub(super) fn wrong_operand_count(&mut self, list: List, word: &str, expected: usize, found: usize) {
+        let span = self.span(list);
+        self.position = list.close;
+        let message = match found {
+            _ if found > expected => format!("too many operands of `{word}`"),
+            _ => format!("too few operands of `{word}`"),
+        };
+        let operands = if expected == 1 {
+            "one operand"
+        } else {
+            "two operands"
+        };
+        self.faults.report(Code::OperandCount, message, |d| {
+            d.primary(span, format!("`{word}` takes {operands}"))
+        });
+    }
+
+    /// Reports a word of the language that has no place in `context`, and skips its list.
+    pub(super) fn misplaced(&mut self, head: Span, context: &str) {
+        let word = &self.text[head.range()];
+        self.faults.report(
+            Code::MisplacedOperator,
+            format!("`{word}` has no place in {context}"),
+            |d| d.primary(head, format!("this cannot stand in {context}")),
+        );
+    }
+}

@@ -1,0 +1,206 @@
+//! Problems.
+
+use super::ast::{Atom, Initial, Metric, Problem, TypedList};
+use super::typed::Element;
+use super::{Argument, Code, Kind, Known, List, Parser, Word};
+use crate::Direction;
+
+impl Parser<'_> {
+    /// The sections of a problem.
+    pub(super) fn problem(&mut self, list: List, name: Word) -> Problem {
+        let mut problem = Problem {
+            name,
+            domain_name: None,
+            faulty: false,
+            requirements: Vec::new(),
+            objects: TypedList::new(),
+            init: Vec::new(),
+            goal: None,
+            goal_reward: None,
+            metric: None,
+        };
+        let mut seen: [Option<Word>; 4] = [None; 4];
+        self.sections(list, |parser, keyword, head, section| match keyword {
+            ":domain" => {
+                parser.once(&mut seen[0], head);
+                problem.domain_name = parser.name("the name of the domain");
+                parser.expect_end(section);
+            }
+            ":requirements" => parser.requirements(section, &mut problem.requirements),
+            ":objects" => problem.objects.extend(parser.typed_list(section, Element::Name)),
+            ":init" => parser.initial_elements(section, &mut problem.init),
+            ":goal" => {
+                parser.once(&mut seen[1], head);
+                if parser.position < section.close {
+                    problem.goal = parser.formula();
+                }
+                parser.expect_end(section);
+            }
+            ":goal-reward" => {
+                parser.once(&mut seen[2], head);
+                problem.goal_reward = parser.number(Code::NumberExpected, "a number");
+                parser.expect_end(section);
+            }
+            ":metric" => {
+                parser.once(&mut seen[3], head);
+                problem.metric = parser.metric(section);
+                parser.expect_end(section);
+            }
+            // A bound on plans of the first planners; it says nothing about the world.
+            ":length" => parser.position = section.close,
+            _ => parser.refuse_section(keyword, head, section, PROBLEM_SECTIONS),
+        });
+        problem
+    }
+
+    fn initial_elements(&mut self, list: List, elements: &mut Vec<Initial>) {
+        while self.position < list.close {
+            self.initial(elements);
+        }
+    }
+
+    /// An element of an initial state.
+    fn initial(&mut self, elements: &mut Vec<Initial>) {
+        match self.peek().kind {
+            Kind::Open => {
+                let list = self.enter();
+                self.initial_in(list, elements);
+                self.leave(list);
+            }
+            Kind::Name => elements.push(Initial::Fact(self.bare_atom())),
+            _ => {
+                self.expected("a fact such as `(on a b)`");
+                self.skip();
+            }
+        }
+    }
+
+    fn initial_in(&mut self, list: List, elements: &mut Vec<Initial>) {
+        if self.position == list.close {
+            return;
+        }
+        if !matches!(self.peek().kind, Kind::Name | Kind::Operator | Kind::Number) {
+            self.expected("a predicate, `=`, `not` or `probabilistic`");
+            return;
+        }
+        let head = self.word();
+        match Known::of(head.symbol) {
+            None => elements.extend(self.atom(head, list).map(Initial::Fact)),
+            Some(Known::And) => self.initial_elements(list, elements),
+            Some(Known::Not) => {
+                if self.position == list.close {
+                    self.wrong_operand_count(list, "not", 1, 0);
+                    return;
+                }
+                elements.extend(self.negated_atom().map(Initial::Absent));
+                if self.position < list.close {
+                    self.wrong_operand_count(list, "not", 1, 2);
+                }
+            }
+            Some(Known::Equal) => elements.extend(self.initial_value(list)),
+            Some(Known::Probabilistic) => {
+                let alternatives = self.alternatives(list, |parser| {
+                    let mut outcome = Vec::new();
+                    parser.initial(&mut outcome);
+                    Some(outcome)
+                });
+                elements.push(Initial::Chance(alternatives, self.span(list)));
+            }
+            Some(known) if known.is_reserved() => self.misplaced(head.span, "an initial state"),
+            Some(_) => elements.extend(self.atom(head, list).map(Initial::Fact)),
+        }
+    }
+
+    /// `(= (f a) 3)`, or `(= a a)`, which old files list.
+    fn initial_value(&mut self, list: List) -> Option<Initial> {
+        if self.position == list.close {
+            self.wrong_operand_count(list, "=", 2, 0);
+            return None;
+        }
+        if self.peek().kind == Kind::Open {
+            let term = self.function_term();
+            if self.position == list.close {
+                self.wrong_operand_count(list, "=", 2, 1);
+                return None;
+            }
+            return self.value_of(term, list);
+        }
+        let left = self.argument()?;
+        if self.position == list.close {
+            self.wrong_operand_count(list, "=", 2, 1);
+            return None;
+        }
+        if self.peek().kind == Kind::Number {
+            let end = self.arguments.len() as u32;
+            let name = Word {
+                symbol: left.symbol,
+                span: left.span,
+            };
+            let term = Atom {
+                name,
+                arguments: end..end,
+                span: left.span,
+            };
+            return self.value_of(Some(term), list);
+        }
+        let right = self.argument()?;
+        self.expect_end(list);
+        Some(Initial::Same(left, right, self.span(list)))
+    }
+
+    fn value_of(&mut self, term: Option<Atom>, list: List) -> Option<Initial> {
+        let value = self.number(Code::NumberExpected, "a number");
+        self.expect_end(list);
+        Some(Initial::Value(term?, value?))
+    }
+
+    fn argument(&mut self) -> Option<Argument> {
+        let token = self.peek();
+        if !matches!(token.kind, Kind::Name | Kind::Variable | Kind::Number) {
+            self.expected("a function or an object");
+            self.skip();
+            return None;
+        }
+        self.position += 1;
+        let is_variable = token.kind == Kind::Variable;
+        Some(Argument {
+            symbol: token.symbol(),
+            span: token.span,
+            is_variable,
+        })
+    }
+
+    /// `minimize expression`
+    fn metric(&mut self, list: List) -> Option<Metric> {
+        let direction = match Known::of(self.peek().symbol()) {
+            Some(Known::Minimize) if self.peek().kind == Kind::Name => Direction::Minimize,
+            Some(Known::Maximize) if self.peek().kind == Kind::Name => Direction::Maximize,
+            _ => {
+                self.expected("`minimize` or `maximize`");
+                self.position = list.close;
+                return None;
+            }
+        };
+        self.position += 1;
+        if self.position == list.close {
+            self.expected("a numeric expression");
+            return None;
+        }
+        let expression = self.expression()?;
+        Some(Metric {
+            direction,
+            expression,
+            span: self.span(list),
+        })
+    }
+}
+
+const PROBLEM_SECTIONS: &[&str] = &[
+    ":domain",
+    ":requirements",
+    ":objects",
+    ":init",
+    ":goal",
+    ":goal-reward",
+    ":metric",
+];

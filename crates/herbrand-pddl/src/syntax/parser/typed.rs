@@ -1,0 +1,168 @@
+//! Lists of names with types, and declarations of predicates and functions.
+
+use super::ast::{Signature, TypedGroup, TypedList};
+use super::{Code, Kind, Known, List, Parser, Word};
+
+/// What a typed list is made of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Element {
+    Name,
+    Variable,
+}
+
+impl Parser<'_> {
+    /// `a b - t c - (either t u) d`, up to the end of `list`.
+    pub(super) fn typed_list(&mut self, list: List, element: Element) -> TypedList {
+        let mut groups = TypedList::new();
+        let mut names = Vec::new();
+        while self.position < list.close {
+            match (self.peek().kind, element) {
+                (Kind::Variable, Element::Variable) | (Kind::Name | Kind::Number, Element::Name) => {
+                    names.push(self.word());
+                }
+                (Kind::Dash, _) => {
+                    self.position += 1;
+                    let types = self.types(list);
+                    groups.push(TypedGroup {
+                        names: std::mem::take(&mut names),
+                        types,
+                    });
+                }
+                _ => {
+                    self.expected(match element {
+                        Element::Name => "a name",
+                        Element::Variable => "a variable (`?name`)",
+                    });
+                    self.skip();
+                }
+            }
+        }
+        if !names.is_empty() {
+            groups.push(TypedGroup {
+                names,
+                types: Vec::new(),
+            });
+        }
+        groups
+    }
+
+    /// A list of variables in parentheses, as quantifiers and actions have.
+    pub(super) fn variables(&mut self) -> Option<TypedList> {
+        if self.peek().kind != Kind::Open {
+            self.expected("a list of variables in parentheses");
+            return None;
+        }
+        let list = self.enter();
+        let variables = self.typed_list(list, Element::Variable);
+        self.leave(list);
+        Some(variables)
+    }
+
+    /// What follows a dash: `t` or `(either t u)`.
+    fn types(&mut self, list: List) -> Vec<Word> {
+        if self.position == list.close {
+            self.expected("a type");
+            return Vec::new();
+        }
+        match self.peek().kind {
+            Kind::Name | Kind::Number => vec![self.word()],
+            Kind::Open => {
+                let either = self.enter();
+                let types = if self.peek_known(either, Known::Either) {
+                    self.position += 1;
+                    self.type_names(either)
+                } else {
+                    self.expected("`either`");
+                    Vec::new()
+                };
+                self.leave(either);
+                types
+            }
+            _ => {
+                self.expected("a type");
+                Vec::new()
+            }
+        }
+    }
+
+    fn type_names(&mut self, either: List) -> Vec<Word> {
+        let mut types = Vec::new();
+        while self.position < either.close {
+            match self.name("a type") {
+                Some(word) => types.push(word),
+                None => self.skip(),
+            }
+        }
+        types
+    }
+
+    /// `(p ?x - t)…`, up to the end of `list`.
+    pub(super) fn signatures(&mut self, list: List) -> Vec<Signature> {
+        let mut signatures = Vec::new();
+        while self.position < list.close {
+            signatures.extend(self.signature());
+        }
+        signatures
+    }
+
+    /// `(f ?x - t)… - number`, up to the end of `list`.
+    pub(super) fn function_signatures(&mut self, list: List) -> Vec<Signature> {
+        let mut signatures = Vec::new();
+        while self.position < list.close {
+            if self.peek().kind == Kind::Dash {
+                self.position += 1;
+                for word in self.types(list) {
+                    if word.symbol != Known::Number.symbol() {
+                        self.faults.report(Code::ObjectFluents, "object fluents are not supported", |d| {
+                            d.primary(word.span, "the value of a function is a `number`")
+                                .help("a function to objects can be written as a predicate with one more argument")
+                        });
+                    }
+                }
+            } else {
+                signatures.extend(self.signature());
+            }
+        }
+        signatures
+    }
+
+    /// `(p ?x - t)`; a bare `p` has no parameters.
+    pub(super) fn signature(&mut self) -> Option<Signature> {
+        let start = self.peek();
+        match start.kind {
+            Kind::Name => {
+                let name = self.word();
+                Some(Signature {
+                    name,
+                    parameters: TypedList::new(),
+                    span: name.span,
+                })
+            }
+            Kind::Open => {
+                let list = self.enter();
+                let signature = self.signature_in(list);
+                self.leave(list);
+                signature
+            }
+            _ => {
+                self.expected("a declaration such as `(on ?x ?y)`");
+                self.skip();
+                None
+            }
+        }
+    }
+
+    fn signature_in(&mut self, list: List) -> Option<Signature> {
+        if !matches!(self.peek().kind, Kind::Name | Kind::Number | Kind::Operator) {
+            self.expected("a name");
+            return None;
+        }
+        let name = self.word();
+        let parameters = self.typed_list(list, Element::Variable);
+        Some(Signature {
+            name,
+            parameters,
+            span: self.span(list),
+        })
+    }
+}
