@@ -1,0 +1,58 @@
+//! The bundled domains as files.
+
+use std::path::{Path, PathBuf};
+
+use herbrand::{Domain, Problem};
+
+/// A problem file of a bundled domain, read and checked.
+pub struct Bundled {
+    /// `domain/split/problem`, for messages.
+    pub name: String,
+    /// The domain.
+    pub domain: Domain,
+    /// The problem.
+    pub problem: Problem,
+}
+
+/// The first `count` problems of each split of each bundled domain, in order of their names.
+pub fn bundled(count: usize) -> Vec<Bundled> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("domains");
+    let mut all = Vec::new();
+    for folder in sorted(&root)
+        .into_iter()
+        .filter(|folder| folder.join("domain.pddl").exists())
+    {
+        let domain = Domain::from_file(folder.join("domain.pddl")).unwrap_or_else(|error| panic!("{error}"));
+        let levels = sorted(&folder.join("levels"));
+        for split in levels
+            .iter()
+            .chain([&folder])
+            .flat_map(|folder| ["train", "test"].map(|s| folder.join(s)))
+        {
+            for path in sorted(&split).into_iter().take(count) {
+                let problem = Problem::from_file(&path, &domain).unwrap_or_else(|error| panic!("{error}"));
+                let name = path
+                    .strip_prefix(&root)
+                    .expect("a path below the root")
+                    .display()
+                    .to_string();
+                all.push(Bundled {
+                    name,
+                    domain: domain.clone(),
+                    problem,
+                });
+            }
+        }
+    }
+    all
+}
+
+/// The entries of a folder, in order of their names; none where it does not exist.
+fn sorted(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let mut paths: Vec<_> = entries
+        .map(|entry| entry.expect("a readable folder").path())
+        .collect();
+    paths.sort();
+    paths
+}
