@@ -4,6 +4,7 @@ mod check;
 mod diagnostic;
 mod file;
 mod model;
+mod print;
 mod read;
 mod requirements;
 mod source;

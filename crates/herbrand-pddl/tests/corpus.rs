@@ -5,7 +5,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use herbrand_pddl::{Diagnostic, Domain, ReadOptions, Reading, Severity, Source, read};
+use herbrand_pddl::{Diagnostic, Domain, Problem, ReadOptions, Reading, Severity, Source, read};
 
 /// The files called `*.pddl` under `folder`, in order.
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -74,6 +74,45 @@ fn domains_for(path: &Path) -> Vec<PathBuf> {
     .collect()
 }
 
+/// Whether a domain, printed and read again, is the same.
+fn assert_domain_round_trip(domain: &Domain) {
+    let text = domain.to_pddl();
+    let again = Domain::from_text(&text).unwrap();
+    assert!(again == *domain, "{text}");
+    assert_eq!(again.to_pddl(), text);
+}
+
+/// Whether a problem, printed and read again, is the same.
+fn assert_problem_round_trip(problem: &Problem, domain: &Domain) {
+    let text = problem.to_pddl(domain);
+    let again = Problem::from_text(&text, domain).unwrap();
+    assert!(again == *problem, "{text}");
+    assert_eq!(again.to_pddl(domain), text);
+}
+
+#[test]
+fn the_bundled_domains_are_read_without_a_warning() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../domains");
+    let strict = ReadOptions {
+        strict: true,
+        ..ReadOptions::default()
+    };
+    for path in files(&folder) {
+        let source = Source::from_file(&path).unwrap();
+        let document = read(&source, &strict);
+        assert_no_errors(document.diagnostics());
+        for domain in document.domains() {
+            assert_domain_round_trip(&value(domain.check()));
+        }
+        for problem in document.problems() {
+            let mut folders = path.ancestors().map(|folder| folder.join("domain.pddl"));
+            let domain = folders.find(|path| path.is_file()).unwrap();
+            let domain = Domain::from_file(domain).unwrap();
+            assert_problem_round_trip(&value(problem.check(&domain)), &domain);
+        }
+    }
+}
+
 #[test]
 fn every_file_of_the_corpus_is_read() {
     let Some(corpus) = corpus() else { return };
@@ -83,7 +122,7 @@ fn every_file_of_the_corpus_is_read() {
         let document = read(&source, &ReadOptions::default());
         assert_no_errors(document.diagnostics());
         for domain in document.domains() {
-            value(domain.check());
+            assert_domain_round_trip(&value(domain.check()));
             domains += 1;
         }
         for problem in document.problems() {
@@ -91,7 +130,7 @@ fn every_file_of_the_corpus_is_read() {
                 .into_iter()
                 .find_map(|path| Domain::from_file(path).ok())
                 .unwrap_or_else(|| panic!("no domain for {}", path.display()));
-            value(problem.check(&domain));
+            assert_problem_round_trip(&value(problem.check(&domain)), &domain);
             problems += 1;
         }
     }

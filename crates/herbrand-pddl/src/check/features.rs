@@ -36,16 +36,29 @@ impl Features {
         }
     }
 
-    /// Reports each flag that allows nothing which is used.
+    /// Reports each flag that nothing in the domain needs, nor can need in a problem: goals may have any form, and
+    /// initial states may be drawn by chance.
     pub(super) fn report_unused(&self, declared: &[(Requirement, Span)], faults: &mut Diagnostics) {
         for &(flag, span) in declared {
-            let used = Requirement::ALL
-                .into_iter()
-                .any(|feature| self.first_use[feature as usize].is_some() && flag.allows(feature));
-            if !used && flag != Requirement::Strips {
+            let concerns_the_domain = matches!(
+                flag,
+                Requirement::Typing
+                    | Requirement::ConditionalEffects
+                    | Requirement::Fluents
+                    | Requirement::NumericFluents
+                    | Requirement::ActionCosts
+                    | Requirement::DerivedPredicates
+            );
+            let is_used = || {
+                Requirement::ALL
+                    .into_iter()
+                    .any(|feature| self.first_use[feature as usize].is_some() && flag.allows(feature))
+            };
+            if concerns_the_domain && !is_used() {
+                let keyword = flag.keyword();
                 faults.report(
                     Code::UnusedRequirement,
-                    format!("`{}` is not needed", flag.keyword()),
+                    format!("`{keyword}` is not needed"),
                     |d| d.primary(span, "nothing here makes use of it"),
                 );
             }

@@ -1,0 +1,143 @@
+//! Lists in parentheses, laid out in lines.
+//!
+//! What fits in a line stands in one; of what does not, the beginning stays and every further part gets a line of
+//! its own, indented by two spaces.
+
+/// The longest line, where that can be helped.
+const WIDTH: usize = 100;
+
+/// A text to be laid out.
+pub(super) enum Layout {
+    /// A word or a short phrase, never broken.
+    Word(String),
+    /// `key value`
+    Pair(String, Box<Layout>),
+    /// Words that fill lines one after another.
+    Fill(Vec<String>),
+    /// A line of comment.
+    Comment(String),
+    /// `(head part…)`
+    List(List),
+}
+
+pub(super) struct List {
+    /// What stays on the first line.
+    head: String,
+    parts: Vec<Layout>,
+    /// Whether the parts have lines of their own even where all of them fit in one.
+    broken: bool,
+    /// Whether the first part stays on the first line where it fits there.
+    keeps_first: bool,
+    /// The width in one line; computed once, so that laying out takes linear time.
+    width: usize,
+}
+
+impl Layout {
+    pub(super) fn word(word: impl Into<String>) -> Self {
+        Self::Word(word.into())
+    }
+
+    pub(super) fn pair(key: impl Into<String>, value: Self) -> Self {
+        Self::Pair(key.into(), Box::new(value))
+    }
+
+    /// A list in one line, if it fits.
+    pub(super) fn list(head: impl Into<String>, parts: Vec<Self>) -> Self {
+        Self::new_list(head.into(), parts, false, false)
+    }
+
+    /// A list in one line, if it fits; else the first part stays beside the head, where that fits.
+    pub(super) fn clause(head: impl Into<String>, parts: Vec<Self>) -> Self {
+        Self::new_list(head.into(), parts, false, true)
+    }
+
+    /// A list with a line for each part.
+    pub(super) fn lines(head: impl Into<String>, parts: Vec<Self>) -> Self {
+        Self::new_list(head.into(), parts, true, false)
+    }
+
+    fn new_list(head: String, parts: Vec<Self>, broken: bool, keeps_first: bool) -> Self {
+        let width = 2 + head.len() + parts.iter().map(|part| 1 + part.width()).sum::<usize>();
+        let broken = broken && !parts.is_empty();
+        Self::List(List {
+            head,
+            parts,
+            broken,
+            keeps_first,
+            width,
+        })
+    }
+
+    /// The width in one line; more than any line has if it cannot stand in one.
+    fn width(&self) -> usize {
+        match self {
+            Self::Word(word) => word.len(),
+            Self::Pair(key, value) => key.len() + 1 + value.width(),
+            Self::Fill(words) => words.iter().map(String::len).sum::<usize>() + words.len().saturating_sub(1),
+            Self::Comment(_) => WIDTH + 1,
+            Self::List(list) if list.broken => WIDTH + 1,
+            Self::List(list) => list.width,
+        }
+    }
+
+    /// Writes the text at column `column` of a line that is indented by `indent`; returns the column after it.
+    pub(super) fn write(&self, indent: usize, column: usize, out: &mut String) -> usize {
+        match self {
+            Self::Word(word) => push(word, column, out),
+            Self::Comment(text) => push(text, column, out),
+            Self::Pair(key, value) => {
+                let column = push(key, column, out);
+                let column = push(" ", column, out);
+                value.write(indent, column, out)
+            }
+            Self::Fill(words) => fill(words, indent, column, out),
+            Self::List(list) => list.write(indent, column, out),
+        }
+    }
+}
+
+impl List {
+    fn write(&self, indent: usize, column: usize, out: &mut String) -> usize {
+        let in_one_line = !self.broken && column + self.width <= WIDTH;
+        let mut column = push("(", column, out);
+        column = push(&self.head, column, out);
+        for (index, part) in self.parts.iter().enumerate() {
+            let stays = index == 0 && self.keeps_first && column + 1 + part.width() <= WIDTH;
+            if !in_one_line && !stays {
+                column = new_line(indent + 2, out);
+            } else {
+                column = push(" ", column, out);
+            }
+            column = part.write(indent + 2, column, out);
+        }
+        if let Some(Layout::Comment(_)) = self.parts.last() {
+            column = new_line(indent, out);
+        }
+        push(")", column, out)
+    }
+}
+
+fn fill(words: &[String], indent: usize, mut column: usize, out: &mut String) -> usize {
+    for (index, word) in words.iter().enumerate() {
+        if index > 0 {
+            if column + 1 + word.len() > WIDTH {
+                column = new_line(indent + 2, out);
+            } else {
+                column = push(" ", column, out);
+            }
+        }
+        column = push(word, column, out);
+    }
+    column
+}
+
+fn push(text: &str, column: usize, out: &mut String) -> usize {
+    out.push_str(text);
+    column + text.len()
+}
+
+fn new_line(indent: usize, out: &mut String) -> usize {
+    out.push('\n');
+    out.extend(std::iter::repeat_n(' ', indent));
+    indent
+}

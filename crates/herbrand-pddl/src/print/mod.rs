@@ -1,0 +1,233 @@
+//! Models to canonical PDDL. Reading what is printed gives an equal model.
+
+mod formula;
+mod layout;
+mod terms;
+
+use std::fmt;
+
+use layout::Layout;
+use terms::{Names, filling, type_list, typed_groups, typed_variables, union};
+
+use crate::{
+    ActionSchema, Axiom, Direction, Domain, Effect, Formula, FunctionValue, InitialChance, InitialOutcome,
+    Name, Predicate, PredicateKind, Problem, Requirements, TypeId, Variable,
+};
+
+impl Domain {
+    /// The domain as PDDL, in one canonical form: sections in the usual order, names in lower case.
+    ///
+    /// Reading it gives an equal domain. Comments are not part of a domain, but for the list of the agent's
+    /// actions (PDDLGym's dialect).
+    #[must_use]
+    pub fn to_pddl(&self) -> String {
+        let mut sections = Vec::new();
+        sections.extend(requirements(self.requirements));
+        sections.extend(self.types_section());
+        let constants = self.constants.iter();
+        let constants = constants.map(|object| (object.name.to_string(), union(&object.types, self)));
+        sections.extend(names_section(":constants", constants));
+        sections.extend(self.predicates_section());
+        sections.extend(self.agent_actions_comment());
+        sections.extend(self.functions_section());
+        sections.extend(self.axioms.iter().map(|axiom| self.axiom_section(axiom)));
+        sections.extend(self.schemas.iter().map(|schema| self.schema_section(schema)));
+        definition(format!("define (domain {})", self.name), sections)
+    }
+
+    fn types_section(&self) -> Option<Layout> {
+        let declared = self.types.iter().skip(1);
+        let named = declared.map(|t| (t.name.to_string(), type_list(&t.parents, self)));
+        names_section(":types", named)
+    }
+
+    fn predicates_section(&self) -> Option<Layout> {
+        let signatures = self
+            .predicates
+            .iter()
+            .map(|p| self.signature(&p.name, &p.parameters, false));
+        section(":predicates", signatures.collect())
+    }
+
+    fn agent_actions_comment(&self) -> Option<Layout> {
+        let is_action = |p: &&Predicate| p.kind == PredicateKind::Action;
+        let names: Vec<&str> = self
+            .predicates
+            .iter()
+            .filter(is_action)
+            .map(|p| p.name.as_str())
+            .collect();
+        (!names.is_empty()).then(|| Layout::Comment(format!("; (:actions {})", names.join(" "))))
+    }
+
+    fn functions_section(&self) -> Option<Layout> {
+        let declared = self.functions.iter().filter(|function| !function.implicit);
+        let mut signatures: Vec<Layout> = declared
+            .map(|f| self.signature(&f.name, &f.parameters, false))
+            .collect();
+        if !signatures.is_empty() {
+            signatures.push(Layout::word("- number"));
+        }
+        section(":functions", signatures)
+    }
+
+    fn signature(&self, name: &Name, parameters: &[Variable], every_type: bool) -> Layout {
+        let parameters = typed_variables(parameters, self, every_type);
+        let gap = if parameters.is_empty() { "" } else { " " };
+        Layout::word(format!("({name}{gap}{parameters})"))
+    }
+
+    fn axiom_section(&self, axiom: &Axiom) -> Layout {
+        let predicate = self.predicate(axiom.predicate);
+        let names = Names {
+            domain: self,
+            objects: &self.constants,
+            variables: &axiom.variables,
+        };
+        let head = &axiom.variables[..predicate.parameters.len()];
+        // A head without types has those of the declaration.
+        let every_type = predicate
+            .parameters
+            .iter()
+            .any(|p| p.types.types() != [TypeId::OBJECT]);
+        let head = self.signature(&predicate.name, head, every_type);
+        Layout::clause(":derived", vec![head, names.formula(&axiom.body)])
+    }
+
+    fn schema_section(&self, schema: &ActionSchema) -> Layout {
+        let names = Names {
+            domain: self,
+            objects: &self.constants,
+            variables: &schema.variables,
+        };
+        let parameters = typed_variables(schema.parameters(), self, false);
+        let mut parts = vec![Layout::word(format!(":parameters ({parameters})"))];
+        if schema.precondition != Formula::TRUE || schema.agent.is_some() {
+            let precondition = names.precondition(&schema.precondition, schema.agent.as_ref());
+            parts.push(Layout::pair(":precondition", precondition));
+        }
+        if schema.effect != Effect::NOTHING {
+            parts.push(Layout::pair(":effect", names.effect(&schema.effect)));
+        }
+        Layout::lines(format!(":action {}", schema.name), parts)
+    }
+}
+
+impl Problem {
+    /// The problem as PDDL, in one canonical form; `domain` is the domain that it was checked against.
+    ///
+    /// Reading it with the same domain gives an equal problem.
+    #[must_use]
+    pub fn to_pddl(&self, domain: &Domain) -> String {
+        let names = Names {
+            domain,
+            objects: &self.objects,
+            variables: &self.goal_variables,
+        };
+        let mut sections = vec![Layout::word(format!("(:domain {})", self.domain_name))];
+        sections.extend(requirements(self.requirements));
+        let own = self.objects.iter().skip(self.constants as usize);
+        let own = own.map(|object| (object.name.to_string(), union(&object.types, domain)));
+        sections.extend(names_section(":objects", own));
+        let initial = names.outcome(
+            self.init.iter().map(|fact| names.fact(fact)),
+            &self.values,
+            &self.chances,
+        );
+        sections.push(Layout::lines(":init", initial));
+        if self.has_goal {
+            sections.push(Layout::list(":goal", vec![names.formula(&self.goal)]));
+        }
+        if let Some(reward) = self.goal_reward {
+            sections.push(Layout::word(format!("(:goal-reward {reward})")));
+        }
+        if let Some(metric) = &self.metric {
+            let direction = match metric.direction {
+                Direction::Minimize => "minimize",
+                Direction::Maximize => "maximize",
+            };
+            let expression = names.expression(&metric.expression);
+            sections.push(Layout::list(format!(":metric {direction}"), vec![expression]));
+        }
+        definition(format!("define (problem {})", self.name), sections)
+    }
+}
+
+impl Names<'_> {
+    fn outcome(
+        &self,
+        facts: impl Iterator<Item = Layout>,
+        values: &[FunctionValue],
+        chances: &[InitialChance],
+    ) -> Vec<Layout> {
+        let mut elements: Vec<Layout> = facts.collect();
+        elements.extend(values.iter().map(|value| self.value(value)));
+        elements.extend(chances.iter().map(|chance| self.chance(chance)));
+        elements
+    }
+
+    /// `(= (f a) 3)`
+    fn value(&self, value: &FunctionValue) -> Layout {
+        let mut term = self.domain.function(value.function).name.to_string();
+        for id in &value.arguments {
+            term.push(' ');
+            term.push_str(self.objects[id.index()].name.as_str());
+        }
+        Layout::word(format!("(= ({term}) {})", value.value))
+    }
+
+    fn chance(&self, chance: &InitialChance) -> Layout {
+        let alternatives = chance.alternatives.iter();
+        formula::chance(alternatives.map(|(probability, outcome)| (*probability, self.alternative(outcome))))
+    }
+
+    fn alternative(&self, outcome: &InitialOutcome) -> Layout {
+        let facts = outcome.facts.iter().map(|fact| self.fact(fact));
+        let mut elements = self.outcome(facts, &outcome.values, &outcome.chances);
+        if elements.len() == 1 {
+            elements.remove(0)
+        } else {
+            Layout::list("and", elements)
+        }
+    }
+}
+
+fn definition(head: String, sections: Vec<Layout>) -> String {
+    let mut text = String::new();
+    Layout::lines(head, sections).write(0, 0, &mut text);
+    text.push('\n');
+    text
+}
+
+fn requirements(requirements: Requirements) -> Option<Layout> {
+    let flags: Vec<String> = requirements
+        .iter()
+        .map(|flag| flag.keyword().to_owned())
+        .collect();
+    (!flags.is_empty()).then(|| Layout::clause(":requirements", vec![Layout::Fill(flags)]))
+}
+
+/// A section with a line for each part; none if there is no part.
+fn section(keyword: &str, parts: Vec<Layout>) -> Option<Layout> {
+    (!parts.is_empty()).then(|| Layout::lines(keyword, parts))
+}
+
+/// A section of names with types, a group to a line.
+fn names_section(keyword: &str, named: impl Iterator<Item = (String, String)>) -> Option<Layout> {
+    let groups: Vec<Layout> = typed_groups(named, false)
+        .iter()
+        .map(|group| filling(group))
+        .collect();
+    match groups.len() {
+        0 => None,
+        1 => Some(Layout::list(keyword, groups)),
+        _ => Some(Layout::lines(keyword, groups)),
+    }
+}
+
+impl fmt::Display for Domain {
+    /// As [`Domain::to_pddl`], without the last line break.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.to_pddl().trim_end())
+    }
+}
