@@ -249,6 +249,7 @@ fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -
         strata.push(crate::normal::u32_len(axioms.len()));
     }
     strata.dedup();
+    strata.retain(|&end| end > 0);
     let mut atoms = Facts::default();
     for (index, atom) in task.atoms.iter().enumerate() {
         if renumbering.atom(AtomId::from_index(index)).is_some() {
