@@ -6,12 +6,14 @@ use herbrand::{Domain, Problem};
 
 /// A problem file of a bundled domain, read and checked.
 pub struct Bundled {
-    /// `domain/split/problem`, for messages.
+    /// The path below `domains/`, for messages.
     pub name: String,
     /// The domain.
     pub domain: Domain,
     /// The problem.
     pub problem: Problem,
+    /// The stored plan: one action a line.
+    pub plan: Option<String>,
 }
 
 /// The first `count` problems of each split of each bundled domain, in order of their names.
@@ -23,23 +25,29 @@ pub fn bundled(count: usize) -> Vec<Bundled> {
         .filter(|folder| folder.join("domain.pddl").exists())
     {
         let domain = Domain::from_file(folder.join("domain.pddl")).unwrap_or_else(|error| panic!("{error}"));
-        let levels = sorted(&folder.join("levels"));
-        for split in levels
+        let mut suites = sorted(&folder.join("levels"));
+        suites.push(folder);
+        for (suite, split) in suites
             .iter()
-            .chain([&folder])
-            .flat_map(|folder| ["train", "test"].map(|s| folder.join(s)))
+            .flat_map(|suite| ["train", "test"].map(|split| (suite, split)))
         {
-            for path in sorted(&split).into_iter().take(count) {
+            for path in sorted(&suite.join(split)).into_iter().take(count) {
                 let problem = Problem::from_file(&path, &domain).unwrap_or_else(|error| panic!("{error}"));
                 let name = path
                     .strip_prefix(&root)
                     .expect("a path below the root")
                     .display()
                     .to_string();
+                let plan = suite
+                    .join("plans")
+                    .join(split)
+                    .join(path.file_name().expect("a file"));
+                let plan = std::fs::read_to_string(plan.with_extension("plan")).ok();
                 all.push(Bundled {
                     name,
                     domain: domain.clone(),
                     problem,
+                    plan,
                 });
             }
         }
