@@ -1,10 +1,10 @@
 //! Ground numeric expressions and fluents, each made once.
 
 use fxhash::FxHashMap;
-use herbrand_pddl::{Expression, FunctionId, FunctionTerm, ObjectId, Operator, Problem};
+use herbrand_pddl::{Domain, Expression, FunctionId, FunctionTerm, ObjectId, Operator, Problem};
 
 use super::binding::Binding;
-use crate::normal::FunctionKind;
+use crate::normal::{FunctionKind, starts_at_zero};
 use crate::{Effects, ExpressionId, GroundExpression, Numeric, NumericId};
 
 /// The numeric side of a ground task in the making.
@@ -29,12 +29,12 @@ enum NodeKey {
 
 impl Expressions {
     /// The numeric fluents that the problem gives a value, and those that count without one.
-    pub(super) fn new(problem: &Problem, kinds: Vec<FunctionKind>) -> Self {
-        let values = problem
-            .values
-            .iter()
-            .map(|v| ((v.function, v.arguments.clone()), v.value.value()))
-            .collect();
+    pub(super) fn new(domain: &Domain, problem: &Problem, kinds: Vec<FunctionKind>) -> Self {
+        let functions = (0..domain.functions.len()).map(FunctionId::from_index);
+        let zero = functions.filter(|&id| starts_at_zero(domain.function(id)));
+        let stated = problem.values.iter();
+        let stated = stated.map(|v| ((v.function, v.arguments.clone()), v.value.value()));
+        let values = zero.map(|id| ((id, Vec::new()), 0.0)).chain(stated).collect();
         let mut this = Self {
             kinds,
             values,
@@ -64,8 +64,7 @@ impl Expressions {
             return id;
         }
         let id = NumericId::from_index(self.numerics.len());
-        let counts = self.kinds[function.index()] == FunctionKind::Accumulator;
-        let initial = self.values.get(&key).copied().or(counts.then_some(0.0));
+        let initial = self.values.get(&key).copied();
         self.numerics.push(Numeric {
             function,
             arguments: arguments.to_vec(),

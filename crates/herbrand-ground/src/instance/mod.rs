@@ -62,7 +62,7 @@ pub(crate) fn instantiate(input: &Input<'_>) -> GroundTask {
     };
     let kinds = initial::function_kinds(input.normal, input.goal, problem);
     let mut output = Output {
-        expressions: Expressions::new(problem, kinds),
+        expressions: Expressions::new(domain, problem, kinds),
         conditions: Conditions::default(),
         effects: Effects::default(),
         spare: Vec::new(),

@@ -17,6 +17,7 @@ use herbrand_pddl::{
 
 pub use effect::{NormalBlock, NormalItem, NormalLeaf};
 pub use numeric::FunctionKind;
+pub(crate) use numeric::starts_at_zero;
 
 use disjunction::{Splitter, Witnesses};
 use negation::normal_form;

@@ -1,6 +1,6 @@
 //! Which functions change, and which of them only count up.
 
-use herbrand_pddl::{AssignOperator, Domain, Effect, Expression, Formula, FunctionId};
+use herbrand_pddl::{AssignOperator, Domain, Effect, Expression, Formula, Function, FunctionId};
 
 /// What may change a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,16 +28,18 @@ pub(super) fn kinds(domain: &Domain) -> Vec<FunctionKind> {
         usage.effect(&schema.effect);
     }
     domain.axioms.iter().for_each(|axiom| usage.formula(&axiom.body));
-    let kind = |(index, function): (usize, &herbrand_pddl::Function)| {
-        let counts =
-            matches!(function.name.as_str(), "total-cost" | "reward") && function.parameters.is_empty();
-        match (usage.changed[index], usage.read[index]) {
-            (false, _) => FunctionKind::Static,
-            (true, false) if counts => FunctionKind::Accumulator,
-            (true, _) => FunctionKind::Fluent,
-        }
+    let kind = |(index, function): (usize, &Function)| match (usage.changed[index], usage.read[index]) {
+        (false, _) => FunctionKind::Static,
+        (true, false) if starts_at_zero(function) => FunctionKind::Accumulator,
+        (true, _) => FunctionKind::Fluent,
     };
     domain.functions.iter().enumerate().map(kind).collect()
+}
+
+/// Whether a function is zero at first when the problem does not say otherwise: total cost and reward, whatever reads
+/// or changes them.
+pub(crate) fn starts_at_zero(function: &Function) -> bool {
+    matches!(function.name.as_str(), "total-cost" | "reward") && function.parameters.is_empty()
 }
 
 /// Which functions some effect changes, and which are read by something or changed other than by counting.
