@@ -5,7 +5,7 @@ use herbrand_pddl::Probability;
 use crate::OracleError;
 
 /// The most combinations that are enumerated.
-const LIMIT: usize = 1 << 16;
+const LIMIT: usize = 1 << 12;
 
 /// What can happen, each with its probability.
 pub(crate) type Distribution<T> = Vec<(f64, Vec<T>)>;

@@ -9,9 +9,9 @@
 //! # What the language means here
 //! The cases in which one could be of two minds, decided:
 //!
-//! **Objects.** A variable ranges over all objects that belong to one of its types; an object belongs to each of its
-//! types and to all types above them (one declared `either a b` is of type `a` and of type `b`), whether or not a
-//! fact names it. Over an empty type `forall` is true, `exists` is false, and a schema with such a parameter has no
+//! **Objects.** A variable ranges over all objects that are surely of one of its types, whether or not a fact names
+//! them: each of the object's types is one of the variable's or a kind of it. So an object declared `either a b`, which
+//! is one or the other, is meant by variables that accept both, and by no variable of type `a` alone. Over an empty type `forall` is true, `exists` is false, and a schema with such a parameter has no
 //! action. Two parameters may name one object, and a variable may stand twice in an atom. `(= ?x ?y)` is true when both
 //! name one object; different names are different objects.
 //!

@@ -178,13 +178,8 @@ impl<'a> Oracle<'a> {
     }
 
     fn belongs(&self, object: ObjectId, types: &TypeUnion) -> bool {
-        let own = self.problem.object(object).types.types();
-        own.iter().any(|&own| {
-            types
-                .types()
-                .iter()
-                .any(|&asked| self.domain.is_subtype(own, asked))
-        })
+        self.domain
+            .is_assignable(&self.problem.object(object).types, types)
     }
 
     /// An atom as PDDL text: `(on a b)`.
