@@ -1,7 +1,8 @@
 //! Resolves domains.
 
 use super::needs::Needs;
-use super::scope::{Scope, in_states, parameters, types};
+use super::scope::{Scope, Standing, in_states, parameters, types};
+use super::shape::Recursion;
 use super::sketch::{AxiomSketch, DomainSketch, SchemaSketch};
 use crate::{
     ActionSchema, Atom, Axiom, Domain, Effect, Function, Name, Object, Origin, Place, Predicate, PredicateId,
@@ -117,7 +118,7 @@ impl DomainSketch {
         let raised = self
             .predicates
             .iter()
-            .map(|predicate| predicate.raised || !self.recursion);
+            .map(|predicate| predicate.raised || self.recursion == Recursion::Never);
         let strata = raised.scan(0_usize, |level, raised| {
             *level += usize::from(raised);
             Some(*level)
@@ -126,17 +127,21 @@ impl DomainSketch {
         for sketch in &self.axioms {
             let Some(head) = self.head(sketch) else { continue };
             let own = strata[head.index()];
-            let readable = |id: PredicateId, negated: bool| match domain.predicate(id).kind {
-                PredicateKind::Derived if negated || !self.recursion => strata[id.index()] < own,
-                PredicateKind::Derived => strata[id.index()] <= own,
-                _ => true,
+            let readable = |id: PredicateId, place: Standing| {
+                let below = match self.recursion {
+                    Recursion::Anywhere => place.negated,
+                    Recursion::OutsideForall => place.negated || place.universal,
+                    Recursion::Never => true,
+                };
+                let level = strata[id.index()];
+                domain.predicate(id).kind != PredicateKind::Derived || level < own || level == own && !below
             };
             let mut scope = Scope::new(domain, &domain.constants, &readable);
             for (parameter, pick) in domain.predicate(head).parameters.iter().zip(&sketch.narrowed) {
                 let narrower = narrower(domain, parameter);
                 scope.bind(pick.of(&narrower).unwrap_or(&parameter.types).clone());
             }
-            let body = scope.formula(&sketch.body, false);
+            let body = scope.formula(&sketch.body, Standing::default());
             let variables = scope.variables;
             domain.axioms.push(Axiom {
                 predicate: head,
@@ -163,7 +168,7 @@ impl SchemaSketch {
         for sketch in &self.parameters {
             scope.bind(types(sketch, domain));
         }
-        let precondition = scope.formula(&self.precondition, false);
+        let precondition = scope.formula(&self.precondition, Standing::default());
         let effect = scope.effect(&self.effect, &|id| in_states(domain, id));
         let variables = scope.variables;
         let arity = self.parameters.len();

@@ -1,6 +1,6 @@
 //! Resolves effects.
 
-use super::scope::Scope;
+use super::scope::{Scope, Standing};
 use super::sketch::EffectSketch;
 use crate::{AssignOperator, Assignment, Effect, PredicateId};
 
@@ -35,7 +35,7 @@ impl Scope<'_> {
                 Effect::Forall(bound, Box::new(inner))
             }
             EffectSketch::When(condition, inner) => {
-                let condition = self.formula(condition, false);
+                let condition = self.formula(condition, Standing::default());
                 Effect::When(condition, Box::new(self.effect(inner, target)))
             }
             EffectSketch::Probabilistic(chance) => {

@@ -1,18 +1,18 @@
 //! Resolves formulas and expressions.
 
-use super::scope::{Scope, number};
+use super::scope::{Scope, Standing, number};
 use super::sketch::{ExpressionSketch, FormulaSketch};
 use crate::{Expression, Formula, TypeUnion};
 
 impl Scope<'_> {
-    /// The formula that is sketched, standing under an odd number of negations if `negated`.
-    pub(super) fn formula(&mut self, sketch: &FormulaSketch, negated: bool) -> Formula {
+    /// The formula that is sketched, standing at `place`.
+    pub(super) fn formula(&mut self, sketch: &FormulaSketch, place: Standing) -> Formula {
         let all = |this: &mut Self, parts: &[FormulaSketch]| {
-            parts.iter().map(|part| this.formula(part, negated)).collect()
+            parts.iter().map(|part| this.formula(part, place)).collect()
         };
         match sketch {
             FormulaSketch::Atom(atom) => self
-                .readable_atom(atom, negated)
+                .readable_atom(atom, place)
                 .map_or(Formula::TRUE, Formula::Atom),
             FormulaSketch::Equal(left, right) => {
                 let terms = self.terms(&TypeUnion::either(Vec::new()));
@@ -24,19 +24,21 @@ impl Scope<'_> {
             FormulaSketch::Compare(comparison, left, right) => {
                 Formula::Compare(*comparison, self.expression(left), self.expression(right))
             }
-            FormulaSketch::Not(inner) => Formula::Not(Box::new(self.formula(inner, !negated))),
+            FormulaSketch::Not(inner) => Formula::Not(Box::new(self.formula(inner, place.negation()))),
             FormulaSketch::And(parts) => Formula::And(all(self, parts)),
             FormulaSketch::Or(parts) => Formula::Or(all(self, parts)),
             FormulaSketch::Imply(premise, conclusion) => {
-                let premise = self.formula(premise, !negated);
-                Formula::Imply(Box::new(premise), Box::new(self.formula(conclusion, negated)))
+                let premise = self.formula(premise, place.negation());
+                Formula::Imply(Box::new(premise), Box::new(self.formula(conclusion, place)))
             }
             FormulaSketch::Forall(variables, inner) => {
-                let (bound, inner) = self.within(variables, |this| this.formula(inner, negated));
+                let place = place.below(!place.negated);
+                let (bound, inner) = self.within(variables, |this| this.formula(inner, place));
                 Formula::Forall(bound, Box::new(inner))
             }
             FormulaSketch::Exists(variables, inner) => {
-                let (bound, inner) = self.within(variables, |this| this.formula(inner, negated));
+                let place = place.below(place.negated);
+                let (bound, inner) = self.within(variables, |this| this.formula(inner, place));
                 Formula::Exists(bound, Box::new(inner))
             }
         }

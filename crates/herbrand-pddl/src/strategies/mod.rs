@@ -28,7 +28,7 @@ use proptest::strategy::{BoxedStrategy, Strategy};
 
 use crate::{Domain, Problem};
 
-pub use shape::Shape;
+pub use shape::{Recursion, Shape};
 
 /// Well-formed domains.
 pub fn domains(shape: &Shape) -> BoxedStrategy<Domain> {

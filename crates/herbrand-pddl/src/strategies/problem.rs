@@ -1,7 +1,7 @@
 //! Resolves problems.
 
 use super::needs::Needs;
-use super::scope::{Scope, in_states, number, types};
+use super::scope::{Scope, Standing, in_states, number, types};
 use super::sketch::{AtomSketch, InitialSketch, ProblemSketch};
 use crate::{
     Direction, Domain, Facts, Formula, FunctionId, FunctionValue, InitialChance, InitialOutcome, Metric,
@@ -28,7 +28,10 @@ impl ProblemSketch {
             },
             expression: scope.expression(sketch),
         });
-        let goal = self.goal.as_ref().map(|sketch| scope.formula(sketch, false));
+        let goal = self
+            .goal
+            .as_ref()
+            .map(|sketch| scope.formula(sketch, Standing::default()));
         let goal_variables = scope.variables;
         let mut problem = Problem {
             name: Name::new("sketch-problem"),

@@ -6,6 +6,33 @@ use crate::{
     PredicateKind, Probability, Term, TypeId, TypeUnion, Variable, VariableId,
 };
 
+/// Where an atom stands in a formula.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Standing {
+    /// Under an odd number of negations.
+    pub(super) negated: bool,
+    /// Below a `forall`, or an `exists` under an odd number of negations.
+    pub(super) universal: bool,
+}
+
+impl Standing {
+    /// Under one more negation.
+    pub(super) fn negation(self) -> Self {
+        Self {
+            negated: !self.negated,
+            ..self
+        }
+    }
+
+    /// Below one more quantifier.
+    pub(super) fn below(self, universal: bool) -> Self {
+        Self {
+            universal: self.universal || universal,
+            ..self
+        }
+    }
+}
+
 /// One schema, axiom or goal while it is resolved: its variables so far, and those that are visible at the moment.
 ///
 /// Variables are numbered as they are bound, which is the order of the text as long as a precondition is resolved
@@ -15,8 +42,8 @@ pub(super) struct Scope<'a> {
     pub(super) domain: &'a Domain,
     /// The domain's constants, or the problem's objects.
     objects: &'a [Object],
-    /// Which predicates may be read here, positively or under a negation.
-    readable: &'a dyn Fn(PredicateId, bool) -> bool,
+    /// Which predicates may be read where in a formula.
+    readable: &'a dyn Fn(PredicateId, Standing) -> bool,
     /// All variables.
     pub(super) variables: Vec<Variable>,
     visible: Vec<VariableId>,
@@ -26,7 +53,7 @@ impl<'a> Scope<'a> {
     pub(super) fn new(
         domain: &'a Domain,
         objects: &'a [Object],
-        readable: &'a dyn Fn(PredicateId, bool) -> bool,
+        readable: &'a dyn Fn(PredicateId, Standing) -> bool,
     ) -> Self {
         Self {
             domain,
@@ -87,8 +114,8 @@ impl<'a> Scope<'a> {
     }
 
     /// An atom that a formula may read here.
-    pub(super) fn readable_atom(&self, sketch: &AtomSketch, negated: bool) -> Option<Atom> {
-        self.atom(sketch, |id| (self.readable)(id, negated))
+    pub(super) fn readable_atom(&self, sketch: &AtomSketch, place: Standing) -> Option<Atom> {
+        self.atom(sketch, |id| (self.readable)(id, place))
     }
 
     /// An atom of the chosen one of those predicates that `allowed` lets pass and that can get arguments.

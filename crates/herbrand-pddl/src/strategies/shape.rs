@@ -12,8 +12,8 @@ pub struct Shape {
     /// What the models may use; those of their flags that they do use are set in them. `:conditional-effects` covers
     /// universal effects, `:existential-preconditions` and `:universal-preconditions` quantifiers anywhere.
     pub uses: Requirements,
-    /// Whether derived predicates may depend on themselves.
-    pub recursion: bool,
+    /// How derived predicates may depend on themselves.
+    pub recursion: Recursion,
     /// Whether schemas carry out agent actions (PDDLGym's dialect).
     pub agent_actions: bool,
     /// How many types there are at most besides `object`.
@@ -36,6 +36,17 @@ pub struct Shape {
     pub depth: u32,
     /// How many initial facts there are at most, those of chance apart.
     pub facts: usize,
+}
+
+/// How derived predicates may depend on themselves. They never do so through a negation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Recursion {
+    /// Not at all.
+    Never,
+    /// Through atoms outside of universal quantifiers.
+    OutsideForall,
+    /// Through atoms inside of universal quantifiers too, which are monotone as well.
+    Anywhere,
 }
 
 impl Default for Shape {
@@ -66,7 +77,7 @@ impl Shape {
         flags.iter().for_each(|&flag| uses.insert(flag));
         Self {
             uses,
-            recursion: true,
+            recursion: Recursion::Anywhere,
             agent_actions: false,
             types: 2,
             constants: 1,

@@ -1,5 +1,6 @@
 //! Sketches of models: trees of choices that can be resolved whatever they are.
 
+use super::shape::Recursion;
 use crate::{AssignOperator, Comparison, Operator};
 
 /// A choice among as many alternatives as there turn out to be.
@@ -27,7 +28,7 @@ pub(super) struct DomainSketch {
     pub(super) functions: Vec<VariablesSketch>,
     pub(super) total_cost: bool,
     pub(super) rewards: bool,
-    pub(super) recursion: bool,
+    pub(super) recursion: Recursion,
     pub(super) axioms: Vec<AxiomSketch>,
     pub(super) schemas: Vec<SchemaSketch>,
 }
