@@ -1,9 +1,9 @@
 //! The store behind the one relation of the fixed ascent program: which facts hold.
 //!
-//! Fact ids are handed out in ascending order, so a set of them is a few ranges. Only the delta, which rules walk over,
-//! spells its ids out; the total costs a few bytes however many facts there are. The four macros below make this module
-//! a data structure provider for `#[ds(…)]` (Sahebolamri, Barrett, Moore, Micinski: Bring Your Own Data Structures to
-//! Datalog, 2023).
+//! Fact ids are handed out in ascending order, so a set of them is a few ranges. Only the delta, which
+//! rules walk over, spells its ids out; the total costs a few bytes however many facts there are. The four
+//! macros below make this module a data structure provider for `#[ds(…)]` (Sahebolamri, Barrett, Moore,
+//! Micinski: Bring Your Own Data Structures to Datalog, 2023).
 
 use ascent::internal::{
     RelFullIndexRead, RelFullIndexWrite, RelIndexMerge, RelIndexRead, RelIndexReadAll, RelIndexWrite,

@@ -89,8 +89,12 @@ impl RuleText<'_> {
             return Ok(());
         }
         f.write_char('(')?;
-        separated(f, &atom.terms, |f, term| self.term(f, *term))?;
+        self.terms(f, &atom.terms)?;
         f.write_char(')')
+    }
+
+    pub(crate) fn terms(&self, f: &mut impl Write, terms: &[Term]) -> fmt::Result {
+        separated(f, terms, |f, term| self.term(f, *term))
     }
 
     fn term(&self, f: &mut impl Write, term: Term) -> fmt::Result {

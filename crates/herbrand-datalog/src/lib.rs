@@ -1,8 +1,8 @@
 //! Datalog as a value: rules, strata, join plans, bottom-up evaluation by ascent.
 //!
-//! A [`Program`] holds relations and rules; [`Facts`] are its input. An [`Evaluator`] checks the program, orders its
-//! rules into strata ([`Stratification`]), finds the [`Model`] of all facts that hold, and tells a [`Sink`] of every
-//! [`Firing`] on the way. [`naive::evaluate`] does the same, slowly and obviously.
+//! A [`Program`] holds relations and rules; [`Facts`] are its input. An [`Evaluator`] checks the program,
+//! orders its rules into strata ([`Stratification`]), finds the [`Model`] of all facts that hold, and tells
+//! a [`Sink`] of every [`Firing`] on the way. [`naive::evaluate`] does the same, slowly and obviously.
 //!
 //! ```
 //! use herbrand_datalog::{Evaluator, Program};
@@ -18,25 +18,38 @@
 //! ```
 
 mod arrivals;
+mod body;
 mod check;
+mod columns;
 mod display;
+mod domain;
 mod evaluate;
+mod explain;
 mod facts;
 mod firing;
 mod ids;
+mod index;
+mod join;
+mod key;
 mod limits;
 mod model;
 pub mod naive;
+mod order;
+mod plan;
 mod program;
+mod rows;
 mod strata;
+mod table;
+mod tables;
 mod text;
 
 pub use check::{FactError, Fault, InvalidProgram, ProgramError};
 pub use evaluate::Evaluator;
+pub use explain::{JoinPlan, JoinStep};
 pub use facts::Facts;
 pub use firing::{Firing, Sink};
 pub use ids::{FactId, RelationId, RuleId, Symbol, Variable};
-pub use limits::{Culprit, EvaluationError, Limits};
+pub use limits::{Culprit, EvaluationError, Limits, Statistics};
 pub use model::Model;
 pub use program::{Atom, Literal, Program, Relation, Rule, RuleBuilder, Term};
 pub use strata::{NegativeCycle, Stratification};

@@ -1,8 +1,8 @@
 //! Budgets of an evaluation, and how it ends when one is spent.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::{FactError, RuleId};
+use crate::{FactError, Program, RuleId};
 
 /// What an evaluation may use. The default sets no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,4 +52,100 @@ pub struct Culprit {
     pub firings: u64,
     /// How many facts have been tried for its literals.
     pub candidates: u64,
+}
+
+/// Statistics what each rule does, and knows when a budget is spent.
+#[derive(Clone, Debug)]
+pub(crate) struct Watch {
+    limits: Limits,
+    start: Instant,
+    statistics: Vec<Statistics>,
+    /// Entries that may be tried before the budgets are looked at again.
+    left: u64,
+}
+
+/// What a rule has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// How often it has fired.
+    pub firings: u64,
+    /// How many entries of indexes have been tried.
+    pub candidates: u64,
+}
+
+/// Budgets are looked at after so many entries.
+const INTERVAL: u64 = 1 << 16;
+
+impl Watch {
+    pub(crate) fn new(limits: Limits, rules: usize, start: Instant) -> Self {
+        Self {
+            limits,
+            start,
+            statistics: vec![Statistics::default(); rules],
+            left: INTERVAL,
+        }
+    }
+
+    /// How many entries may be tried now.
+    #[inline]
+    pub(crate) fn fuel(&self) -> u64 {
+        self.left
+    }
+
+    /// Takes back what is left of the fuel.
+    #[inline]
+    pub(crate) fn spend(&mut self, rule: RuleId, left: u64) {
+        self.statistics[rule.index()].candidates += self.left - left;
+        self.left = left;
+    }
+
+    #[inline]
+    pub(crate) fn fired(&mut self, rule: RuleId) {
+        self.statistics[rule.index()].firings += 1;
+    }
+
+    pub(crate) fn into_statistics(self) -> Vec<Statistics> {
+        self.statistics
+    }
+
+    /// Looks at the budgets and refuels.
+    pub(crate) fn over(&mut self, program: &Program, bytes: impl Fn() -> u64) -> Option<EvaluationError> {
+        self.left = INTERVAL;
+        let most = |of: fn(&Statistics) -> u64| self.culprit(program, of);
+        if let Some(limit) = self.limits.time.filter(|limit| self.start.elapsed() > *limit) {
+            return Some(EvaluationError::Time {
+                limit,
+                culprit: most(|rule| rule.candidates),
+            });
+        }
+        let limit = self.limits.bytes.filter(|limit| bytes() > *limit)?;
+        Some(EvaluationError::Memory {
+            limit,
+            culprit: most(|rule| rule.firings),
+        })
+    }
+
+    /// An index that can grow no more.
+    pub(crate) fn out_of_memory(&self, program: &Program, bytes: u64) -> EvaluationError {
+        EvaluationError::Memory {
+            limit: bytes,
+            culprit: self.culprit(program, |rule| rule.firings),
+        }
+    }
+
+    fn culprit(&self, program: &Program, of: fn(&Statistics) -> u64) -> Culprit {
+        let most = (0..self.statistics.len())
+            .max_by_key(|&rule| (of(&self.statistics[rule]), std::cmp::Reverse(rule)));
+        let rule = most.unwrap_or(0);
+        let found = self.statistics.get(rule).copied().unwrap_or_default();
+        Culprit {
+            rule: RuleId::new(rule as u32),
+            name: program
+                .rules()
+                .get(rule)
+                .map_or_else(String::new, |rule| rule.name.clone()),
+            firings: found.firings,
+            candidates: found.candidates,
+        }
+    }
 }

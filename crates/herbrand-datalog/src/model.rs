@@ -1,66 +1,101 @@
 //! What an evaluation finds: every fact that holds.
 
-use fxhash::FxHashMap;
-
-use crate::{FactId, Facts, Program, RelationId, Symbol};
+use crate::columns::Columns;
+use crate::domain::Domains;
+use crate::rows::{Head, Rows};
+use crate::tables::Tables;
+use crate::{FactId, Facts, JoinPlan, Program, RelationId, RuleId, Statistics, Symbol};
 
 /// All facts that hold.
 ///
-/// Facts of non-static relations are numbered in order of discovery: the input facts first, in order of insertion,
-/// then derived ones. Facts of static relations have no number and can be asked for by [`Model::contains`].
+/// Facts of non-static relations are numbered in order of discovery: the input facts first, in order of
+/// insertion, then derived ones. Facts of static relations have no number and can be asked for by
+/// [`Model::contains`].
+///
+/// A fact takes four bytes for each column, twelve for its numbers, and five to about thirty in a table
+/// from tuples to numbers. Relations whose facts can be found in one way only go without that table until
+/// [`Model::id`] asks.
 #[derive(Clone, Debug)]
 pub struct Model {
-    tables: Vec<Table>,
+    pub(crate) tables: Tables,
     facts: Vec<(RelationId, u32)>,
-}
-
-#[derive(Clone, Debug)]
-struct Table {
-    fluent: bool,
-    arity: usize,
-    symbols: Vec<Symbol>,
-    ids: Vec<FactId>,
-    rows: FxHashMap<Box<[Symbol]>, u32>,
+    pub(crate) plans: Vec<JoinPlan>,
+    pub(crate) statistics: Vec<Statistics>,
 }
 
 impl Model {
-    /// The input facts, which must fit the program.
-    pub(crate) fn of_input(program: &Program, facts: &Facts) -> Self {
-        let table = |relation: RelationId| Table {
-            fluent: !program.is_static(relation),
-            arity: program.relations()[relation.index()].arity as usize,
-            symbols: Vec::new(),
-            ids: Vec::new(),
-            rows: FxHashMap::default(),
-        };
+    /// The input facts, which must fit the program. `unique` are relations whose tuples are known never to
+    /// be added twice.
+    pub(crate) fn of_input(
+        program: &Program,
+        facts: &Facts,
+        mut domains: Domains,
+        columns: &Columns,
+        unique: &dyn Fn(RelationId) -> bool,
+    ) -> Self {
+        let arities: Vec<u32> = program
+            .relations()
+            .iter()
+            .map(|relation| relation.arity)
+            .collect();
+        let interned: Vec<Vec<_>> = program
+            .relation_ids()
+            .zip(arities)
+            .map(|(relation, arity)| {
+                let set = |column| columns.get(relation, column as usize).clone();
+                (0..arity).map(|column| domains.intern(set(column))).collect()
+            })
+            .collect();
+        let rows = program
+            .relation_ids()
+            .zip(interned)
+            .map(|(relation, columns)| {
+                Rows::new(&domains, columns, !program.is_static(relation), unique(relation))
+            })
+            .collect();
+        let statistics = vec![Statistics::default(); program.rules().len()];
+        let tables = Tables::new(domains, rows);
         let mut model = Self {
-            tables: program.relation_ids().map(table).collect(),
+            tables,
             facts: Vec::new(),
+            plans: Vec::new(),
+            statistics,
         };
         for (relation, tuple) in facts.iter() {
-            model.insert(relation, tuple);
+            model.insert_tuple(relation, tuple);
         }
         model
     }
 
-    /// Adds a fact unless it is there; its id, and whether it is new.
-    pub(crate) fn insert(&mut self, relation: RelationId, tuple: &[Symbol]) -> (FactId, bool) {
-        let table = &mut self.tables[relation.index()];
-        if let Some(&row) = table.rows.get(tuple) {
-            return (
-                table.ids.get(row as usize).copied().unwrap_or(FactId::new(0)),
-                false,
-            );
-        }
-        let row = table.rows.len() as u32;
-        table.rows.insert(tuple.into(), row);
-        table.symbols.extend_from_slice(tuple);
-        let id = FactId::new(self.facts.len() as u32);
-        if table.fluent {
-            table.ids.push(id);
+    /// Adds a tuple unless it is there; the number of its fact, which means nothing for a static relation.
+    pub(crate) fn insert_tuple(&mut self, relation: RelationId, tuple: &[Symbol]) -> FactId {
+        let next = FactId::new(self.facts.len() as u32);
+        let rows = &mut self.tables.rows[relation.index()];
+        let (row, ids) = (rows.len(), rows.ids().len());
+        let number = rows.insert_tuple(&self.tables.domains, tuple, next);
+        if rows.ids().len() > ids {
             self.facts.push((relation, row));
         }
-        (id, true)
+        FactId::new(number)
+    }
+
+    /// Adds the fact that a head says under a binding, unless it is there; its number.
+    #[inline]
+    pub(crate) fn insert(&mut self, head: &Head, binding: &[Symbol]) -> FactId {
+        let next = FactId::new(self.facts.len() as u32);
+        let rows = &mut self.tables.rows[head.relation.index()];
+        let row = rows.len();
+        let id = rows.insert(&self.tables.domains, head, binding, next);
+        if id == next {
+            self.facts.push((head.relation, row));
+        }
+        id
+    }
+
+    /// The relation of a fact and its row there.
+    #[inline]
+    pub(crate) fn place(&self, fact: FactId) -> (RelationId, u32) {
+        self.facts[fact.index()]
     }
 
     /// The number of facts of non-static relations.
@@ -86,34 +121,44 @@ impl Model {
     /// The symbols of a fact.
     pub fn tuple(&self, fact: FactId) -> &[Symbol] {
         let (relation, row) = self.facts[fact.index()];
-        self.tables[relation.index()].tuple(row as usize)
+        self.tables.rows[relation.index()].tuple(row)
     }
 
     /// The number of a fact; `None` if it does not hold or its relation is static.
     pub fn id(&self, relation: RelationId, tuple: &[Symbol]) -> Option<FactId> {
-        let table = &self.tables[relation.index()];
-        table.ids.get(*table.rows.get(tuple)? as usize).copied()
+        let rows = self.tables.rows.get(relation.index())?;
+        let number = rows.find_tuple(&self.tables.domains, tuple)?;
+        (!rows.ids().is_empty()).then_some(FactId::new(number))
     }
 
     /// Whether a fact holds, of any relation.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
-        self.tables[relation.index()].rows.contains_key(tuple)
+        let rows = self.tables.rows.get(relation.index());
+        rows.is_some_and(|rows| rows.find_tuple(&self.tables.domains, tuple).is_some())
     }
 
-    /// All facts of a relation, in order of discovery.
+    /// All tuples of a relation, in order of discovery.
     pub fn tuples(&self, relation: RelationId) -> impl ExactSizeIterator<Item = &[Symbol]> {
-        let table = &self.tables[relation.index()];
-        (0..table.rows.len()).map(|row| table.tuple(row))
+        self.tables.rows[relation.index()].tuples()
     }
 
     /// The ids of a relation's facts, in ascending order; none for a static relation.
     pub fn facts(&self, relation: RelationId) -> &[FactId] {
-        &self.tables[relation.index()].ids
+        self.tables.rows[relation.index()].ids()
     }
-}
 
-impl Table {
-    fn tuple(&self, row: usize) -> &[Symbol] {
-        &self.symbols[row * self.arity..][..self.arity]
+    /// What a rule has done.
+    pub fn statistics(&self, rule: RuleId) -> Statistics {
+        self.statistics[rule.index()]
+    }
+
+    /// The join plans that were used, stratum by stratum and rule by rule; none for rules that cannot fire.
+    pub fn plans(&self) -> &[JoinPlan] {
+        &self.plans
+    }
+
+    /// Bytes held by facts, tables and indexes.
+    pub fn bytes(&self) -> u64 {
+        self.tables.bytes() + 8 * self.facts.capacity() as u64
     }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use crate::columns::Columns;
+use crate::domain::Domains;
 use crate::{
     Atom, EvaluationError, FactId, Facts, Firing, InvalidProgram, Literal, Model, Program, Rule, RuleId,
     Sink, Stratification, Symbol, Term,
@@ -16,7 +18,10 @@ pub fn evaluate(program: &Program, facts: &Facts, sink: &mut impl Sink) -> Resul
     program.check().map_err(InvalidProgram::Rules)?;
     let strata = Stratification::of(program).map_err(InvalidProgram::Cycle)?;
     program.check_facts(facts).map_err(EvaluationError::Facts)?;
-    let mut model = Model::of_input(program, facts);
+    let columns = Columns::all(program);
+    let mut model = Model::of_input(program, facts, Domains::new(program.symbols()), &columns, &|_| {
+        false
+    });
     let mut reported = BTreeSet::new();
     for stratum in strata.strata() {
         loop {
@@ -64,7 +69,7 @@ fn fire(
     let conclusions: Vec<FactId> = rule
         .heads
         .iter()
-        .map(|head| model.insert(head.relation, &ground(head, binding)).0)
+        .map(|head| model.insert_tuple(head.relation, &ground(head, binding)))
         .collect();
     match sink.fired(&Firing {
         rule: id,

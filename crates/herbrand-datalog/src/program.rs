@@ -84,8 +84,9 @@ impl Literal {
 
 /// For every binding of the variables that satisfies the body, the heads are facts.
 ///
-/// Every variable `0..variables` must be bound by a positive literal of the body, or equated with a constant or
-/// with a bound variable ([`Program::check`]). A rule without heads is a query that only a [`Sink`](crate::Sink) sees.
+/// Every variable `0..variables` must be bound by a positive literal of the body, or equated with a
+/// constant or with a bound variable ([`Program::check`]). A rule without heads is a query that only a
+/// [`Sink`](crate::Sink) sees.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rule {
     /// A name for messages; it need not be unique.

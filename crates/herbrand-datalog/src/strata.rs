@@ -9,10 +9,10 @@ use crate::{Atom, Program, RelationId, RuleId};
 
 /// A partition of the rules into strata, evaluated one after the other.
 ///
-/// Relation `p` lies at or above every relation that a rule for `p` reads, and strictly above those it negates: the
-/// stratum of `p` is the greatest number of negations on a way down from it. A rule belongs to the lowest of its
-/// heads' strata; without heads, to the lowest stratum in which its body is decided. (Apt, Blair, Walker: Towards a
-/// theory of declarative knowledge, 1988.)
+/// Relation `p` lies at or above every relation that a rule for `p` reads, and strictly above those it
+/// negates: the stratum of `p` is the greatest number of negations on a way down from it. A rule belongs to
+/// the lowest of its heads' strata; without heads, to the lowest stratum in which its body is decided.
+/// (Apt, Blair, Walker: Towards a theory of declarative knowledge, 1988.)
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stratification {
     strata: Vec<Vec<RuleId>>,
@@ -23,7 +23,8 @@ pub struct Stratification {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("negation runs in a circle:{text}")]
 pub struct NegativeCycle {
-    /// The relations around the cycle: each depends on the next by the rule of the same place, the last on the first.
+    /// The relations around the cycle: each depends on the next by the rule of the same place, the last on
+    /// the first.
     pub relations: Vec<RelationId>,
     /// The rules around the cycle. The first one negates.
     pub rules: Vec<RuleId>,

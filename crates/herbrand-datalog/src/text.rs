@@ -18,10 +18,10 @@ impl Program {
     /// Reads rules and facts.
     ///
     /// A clause is `heads :- body.` with atoms, `not` atoms, `=` and `!=`; one without a body and without
-    /// variables is a fact. Names that begin with a capital letter or `_` are variables, and `_` alone is a new one
-    /// each time; all others, numbers and `"quoted text"` are symbols. Relations are declared by use; one of several
-    /// arities is several relations. `#fluent p/2.` declares a relation whose facts are numbered although no rule
-    /// derives it. `%` begins a comment.
+    /// variables is a fact. Names that begin with a capital letter or `_` are variables, and `_` alone is a
+    /// new one each time; all others, numbers and `"quoted text"` are symbols. Relations are declared by
+    /// use; one of several arities is several relations. `#fluent p/2.` declares a relation whose facts are
+    /// numbered although no rule derives it. `%` begins a comment.
     ///
     /// ```
     /// let (program, facts) = herbrand_datalog::Program::parse("

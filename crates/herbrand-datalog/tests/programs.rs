@@ -39,7 +39,8 @@ fn facts_are_numbered_in_order_of_discovery() {
         "edge(a, b). edge(b, c). edge(c, d). path(d, a).
          path(X, Y) :- edge(X, Y).
          path(X, Z) :- edge(X, Y), path(Y, Z).",
-        "path(d, a) path(a, b) path(b, c) path(c, d) path(c, a) path(a, c) path(b, d) path(b, a) path(a, d) path(a, a)",
+        "path(d, a) path(a, b) path(b, c) path(c, d) path(c, a) path(a, c) path(b, d) path(b, a) \
+         path(a, d) path(a, a)",
     );
 }
 

@@ -75,7 +75,7 @@ fn term() -> impl Strategy<Value = Term> {
 
 fn literal() -> impl Strategy<Value = Literal> {
     prop_oneof![
-        8 => atom().prop_map(Literal::Positive),
+        12 => atom().prop_map(Literal::Positive),
         2 => atom().prop_map(Literal::Negative),
         1 => (term(), term()).prop_map(|(left, right)| Literal::Equal(left, right)),
         1 => (term(), term()).prop_map(|(left, right)| Literal::Distinct(left, right)),
@@ -97,7 +97,7 @@ fn rule() -> impl Strategy<Value = Rule> {
 }
 
 fn input() -> impl Strategy<Value = Vec<(usize, [u32; 3])>> {
-    prop::collection::vec((0..ARITIES.len(), [0..SYMBOLS, 0..SYMBOLS, 0..SYMBOLS]), 0..24)
+    prop::collection::vec((0..ARITIES.len(), [0..SYMBOLS, 0..SYMBOLS, 0..SYMBOLS]), 0..50)
 }
 
 fn empty_program() -> Program {
@@ -127,21 +127,23 @@ fn program(rules: Vec<Rule>) -> Program {
     program
 }
 
-/// Numbers the bound variables from zero and drops whatever names another one.
+/// Numbers the bound variables from zero and puts bound ones in the place of others.
 fn safe(mut rule: Rule) -> Rule {
     let mut bound: Vec<Variable> = rule.positive().flat_map(Atom::variables).collect();
     bound.sort();
     bound.dedup();
-    let known = |variable: &Variable| bound.contains(variable);
     let rename = |term: &mut Term| {
-        if let Term::Variable(variable) = term {
-            let place = bound.iter().position(|known| known == variable).unwrap_or(0);
-            *variable = Variable::new(place as u32);
+        if let Term::Variable(variable) = *term {
+            let place = bound
+                .iter()
+                .position(|known| *known == variable)
+                .unwrap_or(variable.index());
+            *term = match bound.len() {
+                0 => Term::Constant(Symbol::new(0)),
+                count => Term::Variable(Variable::new((place % count) as u32)),
+            };
         }
     };
-    rule.heads
-        .retain(|head| head.variables().all(|variable| known(&variable)));
-    rule.body.retain(|literal| literal.variables().iter().all(known));
     rule.heads
         .iter_mut()
         .flat_map(|head| &mut head.terms)

@@ -1,0 +1,119 @@
+//! A rule's body in the form that joins are planned on: equalities are gone, variables stand for
+//! themselves.
+
+use crate::{Atom, Literal, Program, Rule, Term, Variable};
+
+/// The body of a rule after each variable is replaced by the constant or the first variable that it must
+/// equal.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    /// The atoms of the positive literals, in order.
+    pub atoms: Vec<Atom>,
+    /// For each of them its place among the premises of a firing, unless it is static.
+    pub premises: Vec<Option<u32>>,
+    /// The atoms of the negative literals.
+    pub absent: Vec<Atom>,
+    /// Terms that must differ; one at least of each pair is a variable.
+    pub distinct: Vec<(Term, Term)>,
+    /// Whether equalities and inequalities leave the body any chance to hold.
+    pub possible: bool,
+    /// What stands for each variable.
+    terms: Vec<Term>,
+}
+
+impl Body {
+    /// Solves the equalities of a checked rule.
+    pub(crate) fn new(program: &Program, rule: &Rule) -> Self {
+        let mut body = Self {
+            atoms: Vec::new(),
+            premises: Vec::new(),
+            absent: Vec::new(),
+            distinct: Vec::new(),
+            possible: true,
+            terms: (0..rule.variables)
+                .map(|variable| Term::Variable(Variable::new(variable)))
+                .collect(),
+        };
+        for literal in &rule.body {
+            if let Literal::Equal(left, right) = *literal {
+                body.equate(left, right);
+            }
+        }
+        let mut premises = 0..;
+        for literal in &rule.body {
+            match literal {
+                Literal::Positive(atom) => {
+                    body.atoms.push(body.resolve_atom(atom));
+                    let counts = !program.is_static(atom.relation);
+                    body.premises.push(if counts { premises.next() } else { None });
+                }
+                Literal::Negative(atom) => body.absent.push(body.resolve_atom(atom)),
+                Literal::Distinct(left, right) => body.differ(*left, *right),
+                Literal::Equal(..) => {}
+            }
+        }
+        body
+    }
+
+    fn equate(&mut self, left: Term, right: Term) {
+        let (from, to) = match (self.resolve(left), self.resolve(right)) {
+            (Term::Constant(left), Term::Constant(right)) => {
+                self.possible &= left == right;
+                return;
+            }
+            (Term::Variable(variable), Term::Constant(symbol))
+            | (Term::Constant(symbol), Term::Variable(variable)) => (variable, Term::Constant(symbol)),
+            (Term::Variable(left), Term::Variable(right)) => {
+                (left.max(right), Term::Variable(left.min(right)))
+            }
+        };
+        self.terms
+            .iter_mut()
+            .filter(|term| **term == Term::Variable(from))
+            .for_each(|term| *term = to);
+    }
+
+    fn differ(&mut self, left: Term, right: Term) {
+        match (self.resolve(left), self.resolve(right)) {
+            (left, right) if left == right => self.possible = false,
+            (Term::Constant(_), Term::Constant(_)) => {}
+            pair => self.distinct.push(pair),
+        }
+    }
+
+    /// What stands for a term.
+    pub(crate) fn resolve(&self, term: Term) -> Term {
+        match term {
+            Term::Variable(variable) => self.terms[variable.index()],
+            Term::Constant(_) => term,
+        }
+    }
+
+    pub(crate) fn resolve_atom(&self, atom: &Atom) -> Atom {
+        Atom::new(atom.relation, atom.terms.iter().map(|term| self.resolve(*term)))
+    }
+
+    /// The number of the rule's variables.
+    pub(crate) fn variables(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// The variables that stand for themselves.
+    pub(crate) fn own_variables(&self) -> impl Iterator<Item = Variable> + '_ {
+        let all = (0..self.terms.len() as u32).map(Variable::new);
+        all.filter(|variable| self.terms[variable.index()] == Term::Variable(*variable))
+    }
+
+    /// The other variables, each with what stands for it.
+    pub(crate) fn replaced(&self) -> impl Iterator<Item = (Variable, Term)> + '_ {
+        let all = (0..self.terms.len() as u32)
+            .map(Variable::new)
+            .zip(self.terms.iter().copied());
+        all.filter(|(variable, term)| *term != Term::Variable(*variable))
+    }
+
+    /// The number of premises of a firing.
+    pub(crate) fn premise_count(&self) -> usize {
+        self.premises.iter().flatten().count()
+    }
+}

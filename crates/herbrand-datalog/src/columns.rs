@@ -1,0 +1,119 @@
+//! What can stand in each column of each relation, and what each variable of a rule can be.
+
+use fixedbitset::FixedBitSet;
+use std::collections::VecDeque;
+
+use crate::body::Body;
+use crate::{Facts, Program, RelationId, Rule, RuleId, Term, Variable};
+
+/// For each column of each relation a set of symbols that includes all that ever stand there.
+///
+/// The least sets that hold the input's symbols and are closed under every rule, read column by column: a
+/// variable can be what all columns it stands in can hold, and a head's column can hold what its term can
+/// be. This is sound because it only forgets which symbols stand together, and costs a few passes over the
+/// rules.
+pub(crate) struct Columns {
+    sets: Vec<Vec<FixedBitSet>>,
+}
+
+impl Columns {
+    /// The sets of the input alone.
+    pub(crate) fn of_input(program: &Program, facts: &Facts) -> Self {
+        let empty = || FixedBitSet::with_capacity(program.symbols() as usize);
+        let columns = |arity: u32| (0..arity).map(|_| empty()).collect();
+        let mut sets: Vec<Vec<FixedBitSet>> = program.relations().iter().map(|r| columns(r.arity)).collect();
+        for (relation, tuple) in facts.iter() {
+            for (set, symbol) in sets[relation.index()].iter_mut().zip(tuple) {
+                set.insert(symbol.index());
+            }
+        }
+        Self { sets }
+    }
+
+    /// All symbols in every column.
+    pub(crate) fn all(program: &Program) -> Self {
+        let mut columns = Self::of_input(program, &Facts::new());
+        columns
+            .sets
+            .iter_mut()
+            .flatten()
+            .for_each(|set| set.insert_range(..));
+        columns
+    }
+
+    /// Closes the sets under the rules.
+    pub(crate) fn close(mut self, program: &Program, bodies: &[Body]) -> Self {
+        let readers = readers(program, bodies);
+        let mut queue: VecDeque<RuleId> = program.rule_ids().collect();
+        let mut waiting = vec![true; queue.len()];
+        while let Some(rule) = queue.pop_front() {
+            waiting[rule.index()] = false;
+            for relation in self.apply(&program.rules()[rule.index()], &bodies[rule.index()]) {
+                for &reader in &readers[relation.index()] {
+                    if !std::mem::replace(&mut waiting[reader.index()], true) {
+                        queue.push_back(reader);
+                    }
+                }
+            }
+        }
+        self
+    }
+
+    /// Adds what one rule derives; the relations that grew.
+    fn apply(&mut self, rule: &Rule, body: &Body) -> Vec<RelationId> {
+        let Some(variables) = self.variables(body) else {
+            return Vec::new();
+        };
+        let mut grown = Vec::new();
+        for head in &rule.heads {
+            for (set, term) in self.sets[head.relation.index()].iter_mut().zip(&head.terms) {
+                let before = set.count_ones(..);
+                match body.resolve(*term) {
+                    Term::Constant(symbol) => set.insert(symbol.index()),
+                    Term::Variable(variable) => set.union_with(&variables[variable.index()]),
+                }
+                if set.count_ones(..) > before {
+                    grown.push(head.relation);
+                }
+            }
+        }
+        grown
+    }
+
+    /// What each variable of a body can be; `None` if the body cannot hold.
+    pub(crate) fn variables(&self, body: &Body) -> Option<Vec<FixedBitSet>> {
+        let mut sets: Vec<Option<FixedBitSet>> = vec![None; body.variables()];
+        for atom in body.possible.then_some(&body.atoms)? {
+            for (column, term) in self.sets[atom.relation.index()].iter().zip(&atom.terms) {
+                match *term {
+                    Term::Constant(symbol) => column.contains(symbol.index()).then_some(())?,
+                    Term::Variable(variable) => match &mut sets[variable.index()] {
+                        Some(set) => set.intersect_with(column),
+                        place => *place = Some(column.clone()),
+                    },
+                }
+            }
+        }
+        // A variable that stands in no atom is equal to one that does, or to a constant.
+        let known: Vec<FixedBitSet> = sets.into_iter().map(Option::unwrap_or_default).collect();
+        let empty = |variable: Variable| known[variable.index()].is_clear();
+        let impossible = body.atoms.iter().flat_map(|atom| atom.variables()).any(empty);
+        (!impossible).then_some(known)
+    }
+
+    /// The set of a column.
+    pub(crate) fn get(&self, relation: RelationId, column: usize) -> &FixedBitSet {
+        &self.sets[relation.index()][column]
+    }
+}
+
+/// For each relation the rules that read it in a positive literal.
+fn readers(program: &Program, bodies: &[Body]) -> Vec<Vec<RuleId>> {
+    let mut readers = vec![Vec::new(); program.relations().len()];
+    for (rule, body) in program.rule_ids().zip(bodies) {
+        body.atoms
+            .iter()
+            .for_each(|atom| readers[atom.relation.index()].push(rule));
+    }
+    readers
+}

@@ -1,0 +1,113 @@
+//! Which symbols can stand where.
+
+use fixedbitset::FixedBitSet;
+use fxhash::FxHashMap;
+
+use crate::Symbol;
+
+/// The number of a domain.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct DomainId(u32);
+
+/// Sets of symbols, each kept once, with the symbols of each numbered in ascending order: their ranks.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Domains {
+    symbols: usize,
+    sets: Vec<Domain>,
+    numbers: FxHashMap<FixedBitSet, DomainId>,
+    /// For each domain that is no interval, the rank of each symbol or [`ABSENT`].
+    ranks: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Domain {
+    size: u32,
+    ranking: Ranking,
+}
+
+/// How a domain ranks symbols.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ranking {
+    /// The domain is an interval of this many symbols: distance from its first.
+    Interval { first: u32, size: u32 },
+    /// Ranks are listed from this place on.
+    Listed { from: usize },
+}
+
+const ABSENT: u32 = u32::MAX;
+
+impl Domains {
+    /// No domains yet, over symbols `0..symbols`.
+    pub(crate) fn new(symbols: u32) -> Self {
+        Self {
+            symbols: symbols as usize,
+            ..Self::default()
+        }
+    }
+
+    /// The number of a set of symbols.
+    pub(crate) fn intern(&mut self, set: FixedBitSet) -> DomainId {
+        if let Some(&known) = self.numbers.get(&set) {
+            return known;
+        }
+        let (size, first) = (set.count_ones(..), set.minimum().unwrap_or(0));
+        let interval = size == set.maximum().map_or(0, |last| last + 1 - first);
+        let ranking = if interval {
+            Ranking::Interval {
+                first: first as u32,
+                size: size as u32,
+            }
+        } else {
+            let from = self.ranks.len();
+            self.ranks.resize(from + self.symbols, ABSENT);
+            set.ones()
+                .enumerate()
+                .for_each(|(rank, symbol)| self.ranks[from + symbol] = rank as u32);
+            Ranking::Listed { from }
+        };
+        let id = DomainId(self.sets.len() as u32);
+        self.sets.push(Domain {
+            size: size as u32,
+            ranking,
+        });
+        self.numbers.insert(set, id);
+        id
+    }
+
+    /// The number of symbols in a domain.
+    pub(crate) fn size(&self, domain: DomainId) -> u32 {
+        self.sets[domain.0 as usize].size
+    }
+
+    /// How a domain ranks its symbols.
+    pub(crate) fn ranking(&self, domain: DomainId) -> Ranking {
+        self.sets[domain.0 as usize].ranking
+    }
+
+    /// Whether a symbol is in a domain.
+    #[inline]
+    pub(crate) fn contains(&self, domain: DomainId, symbol: Symbol) -> bool {
+        self.rank(self.ranking(domain), symbol).is_some()
+    }
+
+    /// The rank of a symbol; `None` if it is not in the domain.
+    #[inline]
+    pub(crate) fn rank(&self, ranking: Ranking, symbol: Symbol) -> Option<u32> {
+        match ranking {
+            Ranking::Interval { first, size } => {
+                let rank = symbol.number().wrapping_sub(first);
+                (rank < size).then_some(rank)
+            }
+            Ranking::Listed { from } => self
+                .ranks
+                .get(from + symbol.index())
+                .copied()
+                .filter(|rank| *rank != ABSENT),
+        }
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        4 * self.ranks.capacity() as u64 + (self.sets.len() * (self.symbols / 8 + 48)) as u64
+    }
+}

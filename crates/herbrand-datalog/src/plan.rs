@@ -1,0 +1,359 @@
+//! Plans: how the bindings of a rule's body are found, step by step.
+
+use fixedbitset::FixedBitSet;
+
+use crate::body::Body;
+use crate::domain::DomainId;
+use crate::explain::{JoinPlan, JoinStep};
+use crate::index::Shape;
+use crate::key::Probe;
+use crate::order::{Candidate, Placed, order};
+use crate::tables::Tables;
+use crate::{Atom, Literal, RelationId, RuleId, Symbol, Term, Variable};
+
+/// What is known of a relation while a plan is made and used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Status {
+    /// An input table: its facts have no numbers.
+    Static,
+    /// All its facts are known: of a lower stratum.
+    Finished,
+    /// Its facts are arriving.
+    Open,
+}
+
+/// One way to find the bindings of a rule's body: from a fact that triggers it, or from nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    pub trigger: Option<Trigger>,
+    pub steps: Vec<Step>,
+    /// For each step, and for the end, the step to go back to for the next binding: the last walk before
+    /// it.
+    pub back: Vec<Option<usize>>,
+    /// The same for people.
+    pub outline: JoinPlan,
+}
+
+/// The atom that a fact must match to begin a join.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Trigger {
+    pub premise: usize,
+    pub constants: Vec<(u32, Symbol)>,
+    pub filters: Vec<(u32, DomainId)>,
+    pub same: Vec<(u32, u32)>,
+    pub binds: Vec<(u32, u32)>,
+}
+
+/// One step of a join. Those that bind variables are walked along; the others hold or do not.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// Walk along a bucket of a static index; bind `(place in the entry, variable)`.
+    Scan {
+        index: usize,
+        probe: Probe,
+        binds: Vec<(u32, u32)>,
+    },
+    /// Walk along a bucket of an index of numbered facts.
+    Walk {
+        index: usize,
+        probe: Probe,
+        binds: Vec<(u32, u32)>,
+        premise: usize,
+        not_trigger: bool,
+    },
+    /// The tuple is in a static relation.
+    Member { relation: RelationId, probe: Probe },
+    /// The tuple is a numbered fact that arrived before the trigger, or is it if `or_trigger`; any one if
+    /// finished.
+    Known {
+        relation: RelationId,
+        probe: Probe,
+        premise: usize,
+        finished: bool,
+        or_trigger: bool,
+    },
+    /// The tuple is no fact.
+    Absent { relation: RelationId, probe: Probe },
+    /// The terms differ.
+    Distinct(Term, Term),
+}
+
+/// Makes the plans of one rule.
+pub(crate) struct Planner<'a> {
+    pub tables: &'a mut Tables,
+    pub status: &'a dyn Fn(RelationId) -> Status,
+    pub rule: RuleId,
+    pub body: &'a Body,
+    /// For each variable what it can be.
+    pub domains: &'a [Option<DomainId>],
+}
+
+impl Planner<'_> {
+    /// The atoms that need to be joined: not those that the variables' domains imply.
+    ///
+    /// A variable is bound only to symbols of its domain, which is within each static relation of one
+    /// column that the variable must be in. So such an atom says nothing new if another one binds its
+    /// variable.
+    pub(crate) fn needed(&self) -> Vec<usize> {
+        let is_type = |atom: &Atom| {
+            (self.status)(atom.relation) == Status::Static && matches!(atom.terms[..], [Term::Variable(_)])
+        };
+        let mut bound = FixedBitSet::with_capacity(self.body.variables());
+        let (types, mut needed): (Vec<usize>, Vec<usize>) =
+            (0..self.body.atoms.len()).partition(|&number| is_type(&self.body.atoms[number]));
+        for &number in &needed {
+            self.body.atoms[number]
+                .variables()
+                .for_each(|variable| bound.insert(variable.index()));
+        }
+        for number in types {
+            let fresh = self.body.atoms[number]
+                .variables()
+                .any(|variable| !bound.put(variable.index()));
+            if fresh {
+                needed.push(number);
+            }
+        }
+        needed.sort_unstable();
+        needed
+    }
+
+    /// A plan that begins with a fact of one of the atoms, or with nothing, and some variables bound.
+    pub(crate) fn plan(&mut self, trigger: Option<usize>, given: &[Variable]) -> Plan {
+        let mut bound = FixedBitSet::with_capacity(self.body.variables());
+        given.iter().for_each(|variable| bound.insert(variable.index()));
+        let outline = JoinPlan {
+            rule: self.rule,
+            trigger: None,
+            steps: Vec::new(),
+        };
+        let mut plan = Plan {
+            trigger: None,
+            steps: Vec::new(),
+            back: Vec::new(),
+            outline,
+        };
+        let mut checks = Checks::of(self.body);
+        if let Some(atom) = trigger {
+            plan.trigger = Some(self.trigger(atom, &mut bound));
+            plan.outline.trigger = Some(self.body.atoms[atom].clone());
+        }
+        self.check(&mut checks, &bound, &mut plan);
+        let needed: Vec<usize> = self
+            .needed()
+            .into_iter()
+            .filter(|atom| Some(*atom) != trigger)
+            .collect();
+        for placed in self.placed(&needed, &bound) {
+            let atom = needed[placed.candidate];
+            self.join(atom, placed.matches, trigger, &mut bound, &mut plan);
+            self.check(&mut checks, &bound, &mut plan);
+        }
+        let mut last = None;
+        for (number, step) in plan.steps.iter().enumerate() {
+            plan.back.push(last);
+            if matches!(step, Step::Scan { .. } | Step::Walk { .. }) {
+                last = Some(number);
+            }
+        }
+        plan.back.push(last);
+        plan
+    }
+
+    fn placed(&self, atoms: &[usize], bound: &FixedBitSet) -> Vec<Placed> {
+        let candidate = |&number: &usize| {
+            let atom = &self.body.atoms[number];
+            Candidate {
+                atom,
+                density: self.tables.density(atom.relation, (self.status)(atom.relation)),
+            }
+        };
+        let candidates: Vec<Candidate<'_>> = atoms.iter().map(candidate).collect();
+        let size = |domain: &Option<DomainId>| {
+            domain.map_or(1.0, |domain| f64::from(self.tables.domains.size(domain)))
+        };
+        let sizes: Vec<f64> = self.domains.iter().map(size).collect();
+        order(&candidates, bound, &sizes)
+    }
+
+    /// The domain that a variable's column must be narrowed to, if it can hold more than the variable.
+    fn filter(&self, relation: RelationId, column: u32, variable: Variable) -> Option<(u32, DomainId)> {
+        let domain = self.domains[variable.index()]?;
+        (self.tables.column(relation, column) != domain).then_some((column, domain))
+    }
+
+    fn trigger(&self, number: usize, bound: &mut FixedBitSet) -> Trigger {
+        let atom = &self.body.atoms[number];
+        let premise = self.body.premises[number].unwrap_or(0) as usize;
+        let mut trigger = Trigger {
+            premise,
+            ..Trigger::default()
+        };
+        for (column, term) in (0..).zip(&atom.terms) {
+            match *term {
+                Term::Constant(symbol) => trigger.constants.push((column, symbol)),
+                Term::Variable(variable) => match first_place(atom, variable) {
+                    first if first < column => trigger.same.push((first, column)),
+                    _ => {
+                        trigger
+                            .filters
+                            .extend(self.filter(atom.relation, column, variable));
+                        trigger.binds.push((column, variable.number()));
+                        bound.insert(variable.index());
+                    }
+                },
+            }
+        }
+        trigger
+    }
+
+    /// Adds the step that joins an atom.
+    fn join(
+        &mut self,
+        number: usize,
+        matches: f64,
+        trigger: Option<usize>,
+        bound: &mut FixedBitSet,
+        plan: &mut Plan,
+    ) {
+        let atom = &self.body.atoms[number];
+        let status = (self.status)(atom.relation);
+        let premise = self.body.premises[number].unwrap_or(0) as usize;
+        let (shape, binds) = self.shape(atom, bound);
+        let key = shape.key.clone();
+        plan.steps.push(if binds.is_empty() {
+            let probe = self.tables.probe(atom);
+            match status {
+                Status::Static => Step::Member {
+                    relation: atom.relation,
+                    probe,
+                },
+                _ => Step::Known {
+                    relation: atom.relation,
+                    probe,
+                    premise,
+                    finished: status == Status::Finished,
+                    or_trigger: trigger.is_none_or(|trigger| trigger < number),
+                },
+            }
+        } else {
+            let terms: Vec<Term> = key.iter().map(|column| atom.terms[*column as usize]).collect();
+            let (index, probe) = self.tables.index(shape, terms, status);
+            match status {
+                Status::Static => Step::Scan { index, probe, binds },
+                _ => {
+                    let same = |trigger: usize| {
+                        self.body.atoms[trigger].relation == atom.relation && number < trigger
+                    };
+                    let not_trigger = trigger.is_some_and(same);
+                    Step::Walk {
+                        index,
+                        probe,
+                        binds,
+                        premise,
+                        not_trigger,
+                    }
+                }
+            }
+        });
+        let fresh = atom.variables().any(|variable| !bound.contains(variable.index()));
+        plan.outline.steps.push(match fresh {
+            true => JoinStep::Walk {
+                atom: atom.clone(),
+                key,
+                matches,
+            },
+            false => JoinStep::Check {
+                literal: Literal::Positive(atom.clone()),
+                matches,
+            },
+        });
+        atom.variables()
+            .for_each(|variable| bound.insert(variable.index()));
+    }
+
+    /// The index that yields an atom's matches, and which variables its entries bind.
+    fn shape(&self, atom: &Atom, bound: &FixedBitSet) -> (Shape, Vec<(u32, u32)>) {
+        let mut shape = Shape {
+            relation: atom.relation,
+            key: Vec::new(),
+            free: Vec::new(),
+            filters: Vec::new(),
+            same: Vec::new(),
+        };
+        let mut binds = Vec::new();
+        for (column, term) in (0..).zip(&atom.terms) {
+            match *term {
+                Term::Variable(variable) if !bound.contains(variable.index()) => {
+                    match first_place(atom, variable) {
+                        first if first < column => shape.same.push((first, column)),
+                        _ => {
+                            shape.filters.extend(self.filter(atom.relation, column, variable));
+                            binds.push((shape.free.len() as u32, variable.number()));
+                            shape.free.push(column);
+                        }
+                    }
+                }
+                _ => shape.key.push(column),
+            }
+        }
+        (shape, binds)
+    }
+
+    /// Adds the checks whose variables have just become bound.
+    fn check(&mut self, checks: &mut Checks, bound: &FixedBitSet, plan: &mut Plan) {
+        let is_bound = |term: &Term| {
+            term.variable()
+                .is_none_or(|variable| bound.contains(variable.index()))
+        };
+        let mut add = |step: Step, literal: Literal| {
+            plan.steps.push(step);
+            plan.outline.steps.push(JoinStep::Check {
+                literal,
+                matches: 1.0,
+            });
+        };
+        checks.distinct.retain(|&(left, right)| {
+            let ready = is_bound(&left) && is_bound(&right);
+            if ready {
+                add(Step::Distinct(left, right), Literal::Distinct(left, right));
+            }
+            !ready
+        });
+        checks.absent.retain(|atom| {
+            let ready = atom.terms.iter().all(is_bound);
+            if ready {
+                let step = Step::Absent {
+                    relation: atom.relation,
+                    probe: self.tables.probe(atom),
+                };
+                add(step, Literal::Negative(atom.clone()));
+            }
+            !ready
+        });
+    }
+}
+
+/// The checks of a body that no step does yet.
+struct Checks {
+    distinct: Vec<(Term, Term)>,
+    absent: Vec<Atom>,
+}
+
+impl Checks {
+    fn of(body: &Body) -> Self {
+        Self {
+            distinct: body.distinct.clone(),
+            absent: body.absent.clone(),
+        }
+    }
+}
+
+/// The first column in which a variable stands.
+fn first_place(atom: &Atom, variable: Variable) -> u32 {
+    let place = atom
+        .terms
+        .iter()
+        .position(|term| *term == Term::Variable(variable));
+    place.unwrap_or(0) as u32
+}

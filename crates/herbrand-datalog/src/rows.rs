@@ -1,0 +1,169 @@
+//! The tuples of one relation.
+
+use std::sync::OnceLock;
+
+use crate::domain::{DomainId, Domains};
+use crate::key::{KeyTable, Layout, Probe};
+use crate::{Atom, FactId, RelationId, Symbol, Term, Variable};
+
+/// The tuples of one relation in order of discovery, side by side, with a map from tuple to number.
+///
+/// The map of a relation whose tuples never come twice is only made when someone asks for a tuple.
+#[derive(Clone, Debug)]
+pub(crate) struct Rows {
+    fluent: bool,
+    columns: Vec<DomainId>,
+    layout: Layout,
+    probe: Probe,
+    len: u32,
+    symbols: Vec<Symbol>,
+    /// The number of each row's fact; empty for a static relation.
+    ids: Vec<FactId>,
+    /// From tuple to fact number, or to row for a static relation.
+    key: OnceLock<KeyTable>,
+}
+
+impl Rows {
+    /// No tuples yet, over columns of these domains. The map is left out if tuples are known to be
+    /// `unique`.
+    pub(crate) fn new(domains: &Domains, columns: Vec<DomainId>, fluent: bool, unique: bool) -> Self {
+        let layout = Layout::new(domains, columns.iter().copied());
+        let places = (0..columns.len() as u32).map(|column| Term::Variable(Variable::new(column)));
+        let probe = layout.probe(domains, places);
+        let key = if unique {
+            OnceLock::new()
+        } else {
+            KeyTable::new(layout.clone()).into()
+        };
+        Self {
+            fluent,
+            columns,
+            layout,
+            probe,
+            len: 0,
+            symbols: Vec::new(),
+            ids: Vec::new(),
+            key,
+        }
+    }
+
+    pub(crate) fn columns(&self) -> &[DomainId] {
+        &self.columns
+    }
+
+    pub(crate) fn len(&self) -> u32 {
+        self.len
+    }
+
+    pub(crate) fn ids(&self) -> &[FactId] {
+        &self.ids
+    }
+
+    #[inline]
+    pub(crate) fn tuple(&self, row: u32) -> &[Symbol] {
+        let arity = self.columns.len();
+        &self.symbols[row as usize * arity..][..arity]
+    }
+
+    pub(crate) fn tuples(&self) -> impl ExactSizeIterator<Item = &[Symbol]> + Clone {
+        (0..self.len).map(|row| self.tuple(row))
+    }
+
+    /// A way to read a tuple off a list of symbols.
+    pub(crate) fn reader(&self, domains: &Domains, terms: &[Term]) -> Probe {
+        self.layout.probe(domains, terms.iter().copied())
+    }
+
+    /// The map from tuples to numbers.
+    #[inline]
+    pub(crate) fn key(&self, domains: &Domains) -> &KeyTable {
+        self.key.get_or_init(|| {
+            let mut key = KeyTable::new(self.layout.clone());
+            for (row, tuple) in (0..).zip(self.tuples()) {
+                let value = self.ids.get(row as usize).map_or(row, |id| id.number());
+                key.find_or_insert(domains, &self.probe, tuple, value);
+            }
+            key
+        })
+    }
+
+    /// The fact number, or for a static relation the row, of the tuple that a reader reads off the symbols.
+    #[inline]
+    pub(crate) fn find(&self, domains: &Domains, reader: &Probe, symbols: &[Symbol]) -> Option<u32> {
+        self.key(domains).find(domains, reader, symbols)
+    }
+
+    /// The same for a tuple given as such.
+    pub(crate) fn find_tuple(&self, domains: &Domains, tuple: &[Symbol]) -> Option<u32> {
+        (tuple.len() == self.columns.len()).then(|| self.find(domains, &self.probe, tuple))?
+    }
+
+    /// Adds a tuple of known symbols unless it is there. `next` is the number that a new fact gets. The
+    /// fact's number, or the row for a static relation.
+    pub(crate) fn insert_tuple(&mut self, domains: &Domains, tuple: &[Symbol], next: FactId) -> u32 {
+        let value = if self.fluent { next.number() } else { self.len };
+        if let Some(key) = self.key.get_mut() {
+            let found = key.find_or_insert(domains, &self.probe, tuple, value);
+            if found.is_some_and(|found| found != value) {
+                return found.unwrap_or(value);
+            }
+        }
+        self.symbols.extend_from_slice(tuple);
+        self.push(next);
+        value
+    }
+
+    /// Adds the fact that a head says under a binding, unless it is there; its number.
+    #[inline]
+    pub(crate) fn insert(
+        &mut self,
+        domains: &Domains,
+        head: &Head,
+        binding: &[Symbol],
+        next: FactId,
+    ) -> FactId {
+        if let Some(key) = self.key.get_mut() {
+            let found = key.find_or_insert(domains, &head.reader, binding, next.number());
+            if let Some(found) = found.filter(|found| *found != next.number()) {
+                return FactId::new(found);
+            }
+        }
+        self.symbols.extend(head.terms.iter().map(|term| match *term {
+            Term::Variable(variable) => binding[variable.index()],
+            Term::Constant(symbol) => symbol,
+        }));
+        self.push(next);
+        next
+    }
+
+    #[inline]
+    fn push(&mut self, next: FactId) {
+        self.len += 1;
+        if self.fluent {
+            self.ids.push(next);
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        let key = self.key.get().map_or(0, KeyTable::bytes);
+        key + 4 * (self.symbols.capacity() + self.ids.capacity()) as u64
+    }
+}
+
+/// What a rule adds when it fires.
+#[derive(Clone, Debug)]
+pub(crate) struct Head {
+    pub relation: RelationId,
+    pub terms: Vec<Term>,
+    pub reader: Probe,
+}
+
+impl Head {
+    pub(crate) fn new(rows: &Rows, domains: &Domains, atom: Atom) -> Self {
+        Self {
+            relation: atom.relation,
+            reader: rows.reader(domains, &atom.terms),
+            terms: atom.terms,
+        }
+    }
+}

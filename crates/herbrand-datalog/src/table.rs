@@ -1,0 +1,166 @@
+//! A map from packed keys to numbers: the one data structure behind membership and every index.
+
+/// Maps keys `0..cells` to values below `u32::MAX`.
+///
+/// Small key spaces are direct-addressed from the start. Others begin as an open-addressing table of 12
+/// bytes a slot (linear probing, multiplicative hashing), and a table that would double turns
+/// direct-addressed once that costs at most [`WASTE`] times as much: the relations that relaxed
+/// reachability fills end up there. Memory stays within a constant factor of the number of entries.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    cells: u64,
+    len: u32,
+    slots: Slots,
+}
+
+#[derive(Clone, Debug)]
+enum Slots {
+    /// One more than the value, by key; zero where there is none.
+    Dense(Vec<u32>),
+    /// The key's low and high half and one more than the value; the length is a power of two.
+    Hashed(Vec<[u32; 3]>),
+}
+
+/// Key spaces up to this size are direct-addressed from the start.
+const SMALL: u64 = 4096;
+/// How many times the bytes of a hashed table a direct-addressed one may take.
+const WASTE: u64 = 4;
+const FIRST_SLOTS: usize = 64;
+
+impl Table {
+    /// An empty map for keys below `cells`.
+    pub(crate) fn new(cells: u64) -> Self {
+        let slots = match cells <= SMALL {
+            true => Slots::Dense(vec![0; cells as usize]),
+            false => Slots::Hashed(Vec::new()),
+        };
+        Self { cells, len: 0, slots }
+    }
+
+    /// The number of entries.
+    pub(crate) fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// Bytes held.
+    pub(crate) fn bytes(&self) -> u64 {
+        match &self.slots {
+            Slots::Dense(cells) => 4 * cells.capacity() as u64,
+            Slots::Hashed(slots) => 12 * slots.capacity() as u64,
+        }
+    }
+
+    /// The value of a key.
+    #[inline]
+    pub(crate) fn find(&self, key: u64) -> Option<u32> {
+        match &self.slots {
+            Slots::Dense(cells) => cells.get(key as usize)?.checked_sub(1),
+            Slots::Hashed(slots) => match slots.is_empty() {
+                true => None,
+                false => slots[probe(slots, key)][2].checked_sub(1),
+            },
+        }
+    }
+
+    /// The value of a key after giving it this one if it had none.
+    #[inline]
+    pub(crate) fn find_or_insert(&mut self, key: u64, value: u32) -> u32 {
+        if let Slots::Dense(cells) = &mut self.slots {
+            let cell = &mut cells[key as usize];
+            if *cell == 0 {
+                *cell = value + 1;
+                self.len += 1;
+            }
+            return *cell - 1;
+        }
+        self.find_or_insert_hashed(key, value)
+    }
+
+    fn find_or_insert_hashed(&mut self, key: u64, value: u32) -> u32 {
+        if let Slots::Hashed(slots) = &mut self.slots {
+            if 4 * self.len as usize >= 3 * slots.len() {
+                self.grow();
+                return self.find_or_insert(key, value);
+            }
+            let at = probe(slots, key);
+            let slot = &mut slots[at];
+            if slot[2] == 0 {
+                *slot = [key as u32, (key >> 32) as u32, value + 1];
+                self.len += 1;
+            }
+            return slot[2] - 1;
+        }
+        value
+    }
+
+    /// Doubles a hashed table, or makes it direct-addressed.
+    fn grow(&mut self) {
+        let Slots::Hashed(old) = &self.slots else { return };
+        let doubled = (2 * old.len()).max(FIRST_SLOTS);
+        let entries = old.iter().filter(|slot| slot[2] != 0);
+        if self.cells.saturating_mul(4) <= WASTE * 12 * doubled as u64 {
+            let mut cells = vec![0; self.cells as usize];
+            entries.for_each(|slot| cells[key_of(slot) as usize] = slot[2]);
+            self.slots = Slots::Dense(cells);
+        } else {
+            let mut slots = vec![[0; 3]; doubled];
+            for slot in entries {
+                let at = probe(&slots, key_of(slot));
+                slots[at] = *slot;
+            }
+            self.slots = Slots::Hashed(slots);
+        }
+    }
+}
+
+#[inline]
+fn key_of(slot: &[u32; 3]) -> u64 {
+    u64::from(slot[0]) | u64::from(slot[1]) << 32
+}
+
+/// Where a key's search begins: the top bits of a product with 2⁶⁴ divided by the golden ratio.
+#[inline]
+fn home(slots: &[[u32; 3]], key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - slots.len().trailing_zeros())) as usize
+}
+
+/// The slot of a key, or the free one where it belongs. Some slot is always free.
+#[inline]
+fn probe(slots: &[[u32; 3]], key: u64) -> usize {
+    let mask = slots.len() - 1;
+    let mut at = home(slots, key);
+    while slots[at][2] != 0 && key_of(&slots[at]) != key {
+        at = (at + 1) & mask;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    proptest! {
+        #[test]
+        fn a_table_is_a_map(
+            cells in prop::sample::select(vec![1u64, 50, 5000, 20_000, u64::MAX]),
+            steps in prop::collection::vec((any::<u64>(), any::<bool>()), 0..2000),
+            narrow in 1u64..600,
+        ) {
+            let (mut table, mut map) = (Table::new(cells), BTreeMap::new());
+            for (number, (key, remove)) in steps.into_iter().enumerate() {
+                let key = (key % narrow).wrapping_mul(0x1234_5678_9ABC_DEF1) % cells;
+                prop_assert_eq!(table.find(key), map.get(&key).copied());
+                if !remove {
+                    let value = *map.entry(key).or_insert(number as u32);
+                    prop_assert_eq!(table.find_or_insert(key, number as u32), value);
+                }
+                prop_assert_eq!(table.len() as usize, map.len());
+            }
+            for (key, value) in map {
+                prop_assert_eq!(table.find(key), Some(value));
+            }
+        }
+    }
+}
