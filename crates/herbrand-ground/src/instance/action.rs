@@ -48,13 +48,20 @@ pub(super) fn instantiate_schema(
         firing(place).binding[column]
     });
     let mut writer = ActionWriter::new(grounded, schema, output);
-    for group in places.chunk_by(|&a, &b| firing(a).binding[..arity] == firing(b).binding[..arity]) {
+    let mut write = |group: &[FiringPlace]| {
         writer.write(
             group
                 .iter()
                 .map(|&place| (&disjuncts[place.0 as usize], firing(place))),
             actions,
         );
+    };
+    if matches!(&disjuncts[..], [only] if only.conjunction.existentials.is_empty()) {
+        places.chunks(1).for_each(write);
+    } else {
+        let alike =
+            |&a: &FiringPlace, &b: &FiringPlace| firing(a).binding[..arity] == firing(b).binding[..arity];
+        places.chunk_by(alike).for_each(&mut write);
     }
 }
 
@@ -199,27 +206,25 @@ impl<'a, 'w> ActionWriter<'a, 'w> {
         }
         let ground = &mut self.ground;
         ground.clear();
-        for atom in row
+        let premises = row
             .premises
             .iter()
-            .filter_map(|&fact| self.grounded.numbering.atom(fact))
-        {
-            ground.require(Literal::positive(atom));
-        }
+            .filter_map(|&fact| self.grounded.numbering.atom(fact));
+        ground.literals.extend(premises.map(Literal::positive));
         for (atom, _) in disjunct
             .conjunction
             .literals
             .iter()
             .filter(|(_, negated)| *negated)
         {
-            let possible = match self.grounded.atom(atom, &self.binding) {
-                Value::Never => true,
-                Value::Always => false,
-                Value::Depends(atom) => ground.require(Literal::negative(atom)),
-            };
-            if !possible {
-                return false;
+            match self.grounded.atom(atom, &self.binding) {
+                Value::Never => {}
+                Value::Always => return false,
+                Value::Depends(atom) => ground.literals.push(Literal::negative(atom)),
             }
+        }
+        if !ground.settle() {
+            return false;
         }
         let expressions = &mut self.output.expressions;
         if !disjunct

@@ -66,15 +66,13 @@ fn body(
         match grounded.atom(atom, binding) {
             Value::Never => {}
             Value::Always => return None,
-            Value::Depends(atom) => {
-                if !ground.require(Literal::negative(atom)) {
-                    return None;
-                }
-            }
+            Value::Depends(atom) => ground.literals.push(Literal::negative(atom)),
         }
     }
+    if !ground.settle() {
+        return None;
+    }
     ground.literals.sort_unstable();
-    ground.literals.dedup();
     let mut comparisons = axiom.body.comparisons.iter();
     comparisons
         .all(|one| compare(one, binding, &mut output.expressions, &mut ground))

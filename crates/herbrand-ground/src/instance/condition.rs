@@ -29,6 +29,9 @@ pub(super) enum Value<T> {
     Depends(T),
 }
 
+/// Up to this many literals are compared one by one.
+const FEW: usize = 16;
+
 /// A ground conjunction in the making.
 #[derive(Clone, PartialEq, Default)]
 pub(super) struct GroundConjunction {
@@ -37,12 +40,27 @@ pub(super) struct GroundConjunction {
 }
 
 impl GroundConjunction {
-    /// Adds a literal; false when its opposite is there already.
-    pub(super) fn require(&mut self, literal: Literal) -> bool {
-        if !self.literals.contains(&literal) {
-            self.literals.push(literal);
+    /// Keeps the first of equal literals; false when two contradict each other.
+    pub(super) fn settle(&mut self) -> bool {
+        if self.literals.len() > FEW {
+            // The order of a long conjunction is given up for the sake of time.
+            self.literals.sort_unstable();
+            self.literals.dedup();
+            return self.literals.windows(2).all(|pair| pair[0].negated() != pair[1]);
         }
-        !self.literals.contains(&literal.negated())
+        let mut kept = 0;
+        for index in 0..self.literals.len() {
+            let literal = self.literals[index];
+            if self.literals[..kept].contains(&literal.negated()) {
+                return false;
+            }
+            if !self.literals[..kept].contains(&literal) {
+                self.literals[kept] = literal;
+                kept += 1;
+            }
+        }
+        self.literals.truncate(kept);
+        true
     }
 
     pub(super) fn clear(&mut self) {
@@ -117,9 +135,15 @@ impl Grounded<'_> {
                 .all(|(atom, negated)| match (self.atom(atom, binding), negated) {
                     (Value::Always, negated) => !negated,
                     (Value::Never, negated) => *negated,
-                    (Value::Depends(atom), false) => ground.require(Literal::positive(atom)),
-                    (Value::Depends(atom), true) => ground.require(Literal::negative(atom)),
+                    (Value::Depends(atom), negated) => {
+                        let literal = Literal::positive(atom);
+                        ground
+                            .literals
+                            .push(if *negated { literal.negated() } else { literal });
+                        true
+                    }
                 })
+            && ground.settle()
             && conjunction
                 .comparisons
                 .iter()
