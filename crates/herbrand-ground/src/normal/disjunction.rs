@@ -132,10 +132,13 @@ impl Splitter {
             if too_many || witnessed(&product) && witnessed(&disjuncts) {
                 disjuncts = vec![self.define(part.free_variables(), disjuncts, false)];
             }
-            product = product
-                .iter()
-                .flat_map(|left| disjuncts.iter().map(|right| left.and(right)))
-                .collect();
+            match &disjuncts[..] {
+                // In place: a goal may be a conjunction of thousands.
+                [only] => product
+                    .iter_mut()
+                    .for_each(|conjunction| conjunction.extend(only)),
+                _ => product = product_of(&product, &disjuncts),
+            }
         }
         product
     }
@@ -201,4 +204,16 @@ impl Splitter {
             ..Default::default()
         }
     }
+}
+
+/// Every conjunction of one of `left` and one of `right`.
+fn product_of(left: &[NormalConjunction], right: &[NormalConjunction]) -> Vec<NormalConjunction> {
+    let with = |one: &NormalConjunction| {
+        let mut both = vec![one.clone(); right.len()];
+        both.iter_mut()
+            .zip(right)
+            .for_each(|(both, other)| both.extend(other));
+        both
+    };
+    left.iter().flat_map(with).collect()
 }

@@ -193,14 +193,12 @@ impl NormalSchema {
 }
 
 impl NormalConjunction {
-    /// The conjunction of both.
-    fn and(&self, other: &Self) -> Self {
-        let mut both = self.clone();
-        both.existentials.extend_from_slice(&other.existentials);
-        both.literals.extend_from_slice(&other.literals);
-        both.equalities.extend_from_slice(&other.equalities);
-        both.comparisons.extend_from_slice(&other.comparisons);
-        both
+    /// Asks for what `other` asks for too.
+    fn extend(&mut self, other: &Self) {
+        self.existentials.extend_from_slice(&other.existentials);
+        self.literals.extend_from_slice(&other.literals);
+        self.equalities.extend_from_slice(&other.equalities);
+        self.comparisons.extend_from_slice(&other.comparisons);
     }
 }
 
