@@ -12,7 +12,7 @@ mod source;
 pub mod strategies;
 mod syntax;
 
-pub use diagnostic::{Code, Diagnostic, Faults, Label, Severity, Style};
+pub use diagnostic::{Code, Diagnostic, Explanation, Faults, Label, Severity, Style, UnknownCode};
 pub use file::LoadError;
 pub use model::*;
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedProblem, read};

@@ -5,7 +5,7 @@ use super::axioms::check_stratified;
 use super::features::{self, Features};
 use super::scope::Scope;
 use super::types::{Fits, declare_types, resolve_types};
-use super::world::{Table, Tables, World, implicit_function};
+use super::world::{Table, Tables, World, count, implicit_function};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::{self, Signature, TypedList};
 use crate::syntax::{Known, Names, Word};
@@ -369,7 +369,10 @@ impl World<'_> {
         if expected != arity {
             self.faults.report(
                 Code::ArityMismatch,
-                format!("predicate `{name}` has {expected} arguments, not {arity}"),
+                format!(
+                    "predicate `{name}` takes {}, not {arity}",
+                    count(expected, "argument")
+                ),
                 |d| {
                     d.primary(
                         rule.head.span,

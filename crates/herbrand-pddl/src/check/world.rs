@@ -289,18 +289,11 @@ impl<'a> World<'a> {
         let name = format!("{sigil}{}", self.names.text_of(argument.symbol));
         let (have, want) = (self.describe_types(have), self.describe_types(&parameter.types));
         let head = self.name(head);
-        let (code, message, text) = match fit {
-            Fit::Never => (
-                Code::TypeMismatch,
-                format!("`{name}` is no {want}"),
-                format!("a {have}, but `{head}` takes a {want} here"),
-            ),
-            _ => (
-                Code::MaybeMismatch,
-                format!("`{name}` may be no {want}"),
-                format!("a {have}, but `{head}` takes a {want} here"),
-            ),
+        let (code, message) = match fit {
+            Fit::Never => (Code::TypeMismatch, format!("`{name}` is not of type {want}")),
+            _ => (Code::MaybeMismatch, format!("`{name}` may not be of type {want}")),
         };
+        let text = format!("of type {have}, but `{head}` takes {want} here");
         let (domain, source) = (self.domain, self.source);
         self.faults.report(code, message, |d| {
             let d = d.primary(argument.span, text);
@@ -329,7 +322,8 @@ pub(super) fn implicit_function(name: &str) -> Function {
     }
 }
 
-fn count(number: usize, what: &str) -> String {
+/// `no arguments`, `one argument`, `2 arguments` …
+pub(super) fn count(number: usize, what: &str) -> String {
     match number {
         0 => format!("no {what}s"),
         1 => format!("one {what}"),

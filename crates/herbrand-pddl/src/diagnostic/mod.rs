@@ -1,6 +1,7 @@
 //! What is wrong with a text, where, and what to do about it.
 
 mod code;
+mod explain;
 mod faults;
 mod render;
 mod suggest;
@@ -9,7 +10,8 @@ use std::fmt;
 
 use crate::{Position, Source, Span};
 
-pub use code::{Code, Severity};
+pub use code::{Code, Severity, UnknownCode};
+pub use explain::Explanation;
 pub use faults::Faults;
 pub use render::Style;
 pub(crate) use suggest::nearest;
@@ -41,7 +43,7 @@ impl Diagnostic {
         Self {
             code,
             severity: code.severity(),
-            message: message.into(),
+            message: shorten(message.into()),
             labels: Vec::new(),
             help: None,
             notes: Vec::new(),
@@ -88,10 +90,6 @@ impl Diagnostic {
     #[must_use]
     pub fn source(&self) -> Option<&Source> {
         self.labels.first().map(|label| &label.source)
-    }
-
-    pub(crate) fn make_error(&mut self) {
-        self.severity = Severity::Error;
     }
 }
 
@@ -146,11 +144,12 @@ pub(crate) struct Diagnostics {
     strict: bool,
     list: Vec<Diagnostic>,
     errors: usize,
-    omitted: usize,
+    warnings: usize,
 }
 
 impl Diagnostics {
-    /// More than this is noise, and would take long to compute for a large file that is wrong throughout.
+    /// More errors, or more warnings, than this are noise, and would take long to compute for a large file that is
+    /// wrong throughout.
     const LIMIT: usize = 200;
 
     pub(crate) const fn new(source: Source, strict: bool) -> Self {
@@ -159,7 +158,7 @@ impl Diagnostics {
             strict,
             list: Vec::new(),
             errors: 0,
-            omitted: 0,
+            warnings: 0,
         }
     }
 
@@ -171,9 +170,13 @@ impl Diagnostics {
         describe: impl FnOnce(Draft<'_>) -> Draft<'_>,
     ) {
         let is_error = self.strict || code.severity() == Severity::Error;
-        self.errors += usize::from(is_error);
-        if self.list.len() >= Self::LIMIT {
-            self.omitted += 1;
+        let count = if is_error {
+            &mut self.errors
+        } else {
+            &mut self.warnings
+        };
+        *count += 1;
+        if *count > Self::LIMIT {
             return;
         }
         let draft = Draft {
@@ -182,14 +185,14 @@ impl Diagnostics {
         };
         let mut diagnostic = describe(draft).diagnostic;
         if is_error {
-            diagnostic.make_error();
+            diagnostic.severity = Severity::Error;
         }
         self.list.push(diagnostic);
     }
 
-    /// Whether further diagnostics will not be shown, so that no suggestions need be sought for them.
+    /// Whether further errors will not be shown, so that no suggestions need be sought for them.
     pub(crate) const fn is_full(&self) -> bool {
-        self.list.len() >= Self::LIMIT
+        self.errors >= Self::LIMIT
     }
 
     /// The number of errors so far.
@@ -197,16 +200,18 @@ impl Diagnostics {
         self.errors
     }
 
+    /// The diagnostics in the order of the text.
     pub(crate) fn into_list(mut self) -> Vec<Diagnostic> {
-        if self.omitted > 0 {
-            self.list.push(Diagnostic::new(
-                Code::TooManyFaults,
-                format!(
-                    "{} further faults in {} are not shown",
-                    self.omitted,
-                    self.source.name()
-                ),
-            ));
+        self.list
+            .sort_by_key(|d| d.labels.first().map(|label| label.span.start));
+        let omitted = self.errors + self.warnings - self.list.len();
+        if omitted > 0 {
+            let message = format!("{omitted} further faults in {} are not shown", self.source.name());
+            let mut rest = Diagnostic::new(Code::TooManyFaults, message);
+            if self.errors == 0 {
+                rest.severity = Severity::Warning;
+            }
+            self.list.push(rest);
         }
         self.list
     }
@@ -266,9 +271,19 @@ impl Draft<'_> {
         self.diagnostic.labels.push(Label {
             source,
             span,
-            text,
+            text: shorten(text),
             primary,
         });
         self
     }
+}
+
+/// The text, cut off where a name makes it longer than anyone reads.
+fn shorten(mut text: String) -> String {
+    const LONGEST: usize = 400;
+    if text.len() > LONGEST {
+        text.truncate(text.floor_char_boundary(LONGEST));
+        text.push('…');
+    }
+    text
 }

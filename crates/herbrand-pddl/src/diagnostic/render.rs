@@ -1,6 +1,6 @@
 //! Diagnostics as text for people.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{Diagnostic, Label, Severity};
 use crate::{Source, Span};
@@ -25,7 +25,16 @@ impl Diagnostic {
         let title = level.primary_title(self.message.as_str()).id(self.code.as_str());
         let mut group = Group::with_title(title);
         for labels in by_source(&self.labels) {
-            group = group.element(snippet(&labels));
+            match snippet(&labels) {
+                Some(snippet) => group = group.element(snippet),
+                None => {
+                    for label in labels {
+                        group = group
+                            .element(origin(label))
+                            .element(Level::NOTE.message(label.text.as_str()));
+                    }
+                }
+            }
         }
         for note in &self.notes {
             group = group.element(Level::NOTE.message(note.as_str()));
@@ -53,8 +62,10 @@ fn by_source(labels: &[Label]) -> Vec<Vec<&Label>> {
     groups
 }
 
-/// The lines around some labels of one source. Only those are handed on: a large text is not worth reading again.
-fn snippet<'d>(labels: &[&'d Label]) -> Snippet<'d, annotate_snippets::Annotation<'d>> {
+/// The lines around some labels of one source; none if one of them is longer than a terminal could show. Only those
+/// lines are handed on: a large text is not worth reading again.
+fn snippet<'d>(labels: &[&'d Label]) -> Option<Snippet<'d, Annotation<'d>>> {
+    const LONGEST_LINE: usize = 2000;
     let source = &labels[0].source;
     let spans: Vec<_> = labels.iter().map(|label| within(source, label.span)).collect();
     let first = spans.iter().map(|span| span.start).min().unwrap_or(0);
@@ -64,6 +75,9 @@ fn snippet<'d>(labels: &[&'d Label]) -> Snippet<'d, annotate_snippets::Annotatio
     let end = text[last..]
         .find('\n')
         .map_or(text.len(), |newline| last + newline);
+    if text[start..end].split('\n').any(|line| line.len() > LONGEST_LINE) {
+        return None;
+    }
     let line = 1 + text[..start].bytes().filter(|&byte| byte == b'\n').count();
     let annotations = labels.iter().zip(spans).map(|(label, span)| {
         let kind = if label.primary {
@@ -78,10 +92,20 @@ fn snippet<'d>(labels: &[&'d Label]) -> Snippet<'d, annotate_snippets::Annotatio
             annotation.label(label.text.as_str())
         }
     });
-    Snippet::source(&text[start..end])
-        .line_start(line)
-        .path(source.name())
-        .annotations(annotations)
+    Some(
+        Snippet::source(&text[start..end])
+            .line_start(line)
+            .path(source.name())
+            .annotations(annotations),
+    )
+}
+
+/// The place of a label without its line.
+fn origin(label: &Label) -> Origin<'_> {
+    let start = label.start();
+    Origin::path(label.source.name())
+        .line(start.line)
+        .char_column(start.column)
 }
 
 /// The span as a range of characters that exists in the source, and that shows something where it can.

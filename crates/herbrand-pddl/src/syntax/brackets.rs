@@ -36,7 +36,13 @@ impl Brackets {
 
     pub(super) fn open(&mut self, span: Span, faults: &mut Diagnostics) {
         if self.open.len() == NESTING_LIMIT {
-            self.report_depth(span, faults);
+            // An empty list in its place reads as a formula that always holds, and leads to no further fault.
+            if self.too_deep == 0 {
+                self.report_depth(span, faults);
+                let mut open = Token::open(span);
+                open.set_mate(self.tokens.len() + 1);
+                self.tokens.extend([open, Token::close(span)]);
+            }
             self.too_deep += 1;
             return;
         }

@@ -33,6 +33,12 @@ enum Raw {
     Operator,
     #[regex(r";[^\n\r]*", allow_greedy = true)]
     Comment,
+    /// A word with characters that no name has. It is taken for a name once it is reported.
+    #[regex(
+        r#"[^ \t\r\n\x0b\x0c\u{feff}();?:=<>+*/\-][^ \t\r\n\x0b\x0c\u{feff}();?:=<>+*/]*"#,
+        priority = 0
+    )]
+    Stray,
 }
 
 /// The kind of a token.
@@ -127,9 +133,10 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
                 in_marker = read_marker(lexer.slice(), span, in_marker, &mut names, &mut markers);
                 continue;
             }
-            Err(()) => {
-                report_unexpected(lexer.slice(), span, faults);
-                continue;
+            // Every text is made of the tokens above; what were not would be as stray.
+            Ok(Raw::Stray) | Err(()) => {
+                report_stray(lexer.slice(), span, faults);
+                Kind::Name
             }
             Ok(Raw::Dash) => Kind::Dash,
             Ok(Raw::Name) => Kind::Name,
@@ -199,13 +206,9 @@ fn read_marker(
     !closed
 }
 
-fn report_unexpected(slice: &str, span: Span, faults: &mut Diagnostics) {
-    faults.report(
-        Code::UnexpectedCharacter,
-        format!("unexpected character `{}`", slice.escape_debug()),
-        |d| {
-            d.primary(span, "PDDL has no use for this here")
-                .help("names are made of ASCII letters, digits, `-` and `_`; other text belongs in a comment")
-        },
-    );
+fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {
+    faults.report(Code::UnexpectedCharacter, format!("`{word}` is no name"), |d| {
+        d.primary(span, "this has a character that PDDL has no use for")
+            .help("names are made of ASCII letters, digits, `-` and `_`; other text belongs in a comment")
+    });
 }

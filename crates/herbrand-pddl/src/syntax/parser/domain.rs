@@ -137,24 +137,6 @@ impl Parser<'_> {
         parameters
     }
 
-    /// A part that actions of this language do not have.
-    fn refuse_part(&mut self, keyword: Word, list: List) {
-        let text = &self.text[keyword.span.range()];
-        let code = match text.to_ascii_lowercase().as_str() {
-            ":duration" | ":condition" => Code::DurativeActions,
-            ":vars" | ":agent" | ":expansion" | ":maintain" | ":only-in-expansions" => Code::OtherLanguage,
-            _ => Code::UnknownSection,
-        };
-        self.faults
-            .report(code, format!("`{text}` is no part of an action"), |d| {
-                d.primary(keyword.span, "not supported")
-                    .help("an action has `:parameters`, `:precondition` and `:effect`")
-            });
-        while self.position < list.close && self.peek().kind != Kind::Keyword {
-            self.skip();
-        }
-    }
-
     /// Notes that a part is there, and reports it if it was there before.
     pub(super) fn once(&mut self, seen: &mut Option<Word>, keyword: Word) {
         if let Some(first) = seen.replace(keyword) {
@@ -172,35 +154,6 @@ impl Parser<'_> {
             self.expected("`)`");
             self.position = list.close;
         }
-    }
-
-    /// Reports a section that this language does not have, and says why where it is known.
-    pub(super) fn refuse_section(&mut self, keyword: &str, head: Word, section: List, known: &[&str]) {
-        self.position = section.close;
-        let (code, message) = match keyword {
-            ":durative-action" => (
-                Code::DurativeActions,
-                "durative actions are not supported".to_owned(),
-            ),
-            ":constraints" => (
-                Code::TrajectoryConstraints,
-                "trajectory constraints are not supported".to_owned(),
-            ),
-            ":process" | ":event" => (
-                Code::ContinuousEffects,
-                format!("`{keyword}` of PDDL+ is not supported"),
-            ),
-            ":timeless" | ":axiom" | ":safety" | ":extends" | ":method" | ":task" | ":htn" | ":situation"
-            | ":domain-variables" | ":class" | ":addendum" | ":observe" | ":sensing-action" => {
-                (Code::OtherLanguage, format!("`{keyword}` is not supported"))
-            }
-            _ => (Code::UnknownSection, format!("unknown section `{keyword}`")),
-        };
-        let meant = crate::diagnostic::nearest(keyword, known.iter().copied());
-        self.faults.report(code, message, |d| {
-            d.primary(head.span, "not a section that is known here")
-                .suggest(meant.filter(|_| code == Code::UnknownSection))
-        });
     }
 }
 

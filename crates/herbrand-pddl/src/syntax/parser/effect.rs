@@ -153,7 +153,14 @@ impl Parser<'_> {
         while self.position < list.close {
             let probability = self.number(Code::InvalidProbability, "a probability");
             if self.position == list.close {
-                self.wrong_operand_count(list, "probabilistic", 2, 1);
+                let span = self.span(list);
+                self.faults
+                    .report(Code::OperandCount, "a probability without an alternative", |d| {
+                        d.primary(
+                            span,
+                            "`probabilistic` takes pairs of a probability and an alternative",
+                        )
+                    });
                 break;
             }
             if let (Some(probability), Some(alternative)) = (probability, alternative(self)) {

@@ -7,6 +7,7 @@ mod domain;
 mod effect;
 mod formula;
 mod problem;
+mod refused;
 mod typed;
 
 use super::ast::{self, Argument, Atom, File, Literal};
@@ -208,51 +209,6 @@ impl<'p> Parser<'p> {
             arguments: end..end,
             span: word.span,
         }
-    }
-
-    /// A list in the place of an argument: the feature that writes it so is not of this language.
-    fn refuse_nested_argument(&mut self, head: Word, list: List) {
-        let nested = self.peek().span;
-        self.position = list.close;
-        let span = self.span(list);
-        let name = &self.text[head.span.range()];
-        let (code, message) =
-            match Known::of(head.symbol) {
-                Some(Known::Preference) => (Code::Preferences, "preferences are not supported".to_owned()),
-                Some(Known::At | Known::Over) => (
-                    Code::TimedLiterals,
-                    format!("timed conditions and literals (`{name}`) are not supported"),
-                ),
-                Some(
-                    Known::Always
-                    | Known::Sometime
-                    | Known::Within
-                    | Known::AtMostOnce
-                    | Known::SometimeAfter
-                    | Known::SometimeBefore
-                    | Known::AlwaysWithin
-                    | Known::HoldDuring
-                    | Known::HoldAfter,
-                ) => (
-                    Code::TrajectoryConstraints,
-                    format!("trajectory constraints (`{name}`) are not supported"),
-                ),
-                Some(Known::Oneof) => (
-                    Code::NonDeterminism,
-                    "non-deterministic effects (`oneof`) are not supported".to_owned(),
-                ),
-                _ => {
-                    self.faults
-                        .report(Code::ObjectFluents, "object fluents are not supported", |d| {
-                            d.primary(nested, "an argument is a variable or an object, not a term")
-                        .label(head.span, "an argument of this")
-                        .help("a function to objects can be written as a predicate with one more argument")
-                        });
-                    return;
-                }
-            };
-        self.faults
-            .report(code, message, |d| d.primary(span, "this feature is refused"));
     }
 
     /// A number, as a literal.

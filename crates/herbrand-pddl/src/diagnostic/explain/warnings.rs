@@ -1,0 +1,82 @@
+//! Warnings: the text is accepted.
+
+use super::{Code, Explanation};
+
+pub(super) const EXPLANATIONS: &[Explanation] = &[
+    Explanation::new(
+        Code::DomainNameMismatch,
+        "A problem says in `(:domain …)` what the domain is called that it is for. It is read with the domain that was \
+         given all the same, as files are often renamed; but the two may not belong together.",
+        "(define (domain switches))\n(define (problem p) (:domain lamps))",
+        "(define (domain switches))\n(define (problem p) (:domain switches))",
+    ),
+    Explanation::new(
+        Code::RepeatedDeclaration,
+        "Something is declared twice in the same way. The second declaration is ignored. Problems often list the \
+         constants of their domain again.",
+        "(define (domain switches)\n  (:predicates (on ?x) (on ?x)))",
+        "(define (domain switches)\n  (:predicates (on ?x)))",
+    ),
+    Explanation::new(
+        Code::UndeclaredSupertype,
+        "The type stands after a dash in `:types` but is not declared itself. It is taken for a type directly under \
+         `object`; if that is meant, declare it.",
+        "(define (domain zoo)\n  (:types cat - animal))",
+        "(define (domain zoo)\n  (:types cat - animal animal))",
+    ),
+    Explanation::new(
+        Code::ShadowedVariable,
+        "A quantifier binds a variable with the name of one that is in scope already. Inside of it the name means the \
+         inner one. Another name would be easier to read.",
+        "(define (domain switches)\n  (:predicates (on ?x) (off ?x))\n  (:action press :parameters (?x)\n    :precondition (forall (?x) (off ?x)) :effect (on ?x)))",
+        "(define (domain switches)\n  (:predicates (on ?x) (off ?x))\n  (:action press :parameters (?x)\n    :precondition (forall (?y) (off ?y)) :effect (on ?x)))",
+    ),
+    Explanation::new(
+        Code::MaybeMismatch,
+        "The argument is of a type of which only some objects are of the type that is declared, for example of a \
+         supertype. It is accepted, as many files in use rely on that; for the other objects the atom is one that the \
+         declaration does not foresee.",
+        "(define (domain zoo)\n  (:types cat - animal animal)\n  (:predicates (purrs ?x - cat))\n  (:action stroke :parameters (?x - animal) :effect (purrs ?x)))",
+        "(define (domain zoo)\n  (:types cat - animal animal)\n  (:predicates (purrs ?x - cat))\n  (:action stroke :parameters (?x - cat) :effect (purrs ?x)))",
+    ),
+    Explanation::new(
+        Code::UnknownAgentAction,
+        "In the dialect of PDDLGym a comment `; (:actions …)` lists predicates that are the agent's actions. This name is \
+         listed there, but is no predicate.",
+        "(define (domain walk)\n  (:predicates (at ?x) (go ?x))\n  ; (:actions go run)\n  (:action step :parameters (?x) :precondition (go ?x) :effect (at ?x)))",
+        "(define (domain walk)\n  (:predicates (at ?x) (go ?x))\n  ; (:actions go)\n  (:action step :parameters (?x) :precondition (go ?x) :effect (at ?x)))",
+    ),
+    Explanation::new(
+        Code::IgnoredMetric,
+        "The metric measures `total-cost` or `reward`, but nothing in the domain changes it, so that all plans are \
+         equally good. Many problems come with such a metric.",
+        "(define (domain switches))\n(define (problem p) (:domain switches)\n  (:metric minimize (total-cost)))",
+        "(define (domain switches)\n  (:action press :effect (increase (total-cost) 1)))\n(define (problem p) (:domain switches)\n  (:metric minimize (total-cost)))",
+    ),
+    Explanation::new(
+        Code::UnknownRequirement,
+        "The flag is none of PDDL 1.2 to 3.1 or PPDDL 1.0 that is known here. It is ignored.",
+        "(define (domain switches)\n  (:requirements :strips :types))",
+        "(define (domain switches)\n  (:requirements :strips :typing))",
+    ),
+    Explanation::new(
+        Code::MissingRequirement,
+        "The text uses a feature whose flag is not among its `:requirements`. It is read all the same, but other planners \
+         may refuse it. For a problem the flags of its domain count too.",
+        "(define (domain switches)\n  (:requirements :strips)\n  (:predicates (on))\n  (:action press :precondition (not (on)) :effect (on)))",
+        "(define (domain switches)\n  (:requirements :strips :negative-preconditions)\n  (:predicates (on))\n  (:action press :precondition (not (on)) :effect (on)))",
+    ),
+    Explanation::new(
+        Code::UnusedRequirement,
+        "Nothing in the domain needs this flag, and no problem can. Flags for features that a goal may use are never \
+         reported.",
+        "(define (domain switches)\n  (:requirements :strips :typing)\n  (:predicates (on ?x)))",
+        "(define (domain switches)\n  (:requirements :strips)\n  (:predicates (on ?x)))",
+    ),
+    Explanation::new(
+        Code::RefusedRequirement,
+        "The flag names a feature that is not supported. The text is read as long as it makes no use of it.",
+        "(define (domain switches)\n  (:requirements :strips :preferences))",
+        "(define (domain switches)\n  (:requirements :strips))",
+    ),
+];

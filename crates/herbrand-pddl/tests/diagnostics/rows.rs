@@ -1,0 +1,539 @@
+//! The table of inputs.
+
+/// An input with faults.
+pub struct Row {
+    /// What is wrong.
+    pub name: &'static str,
+    /// The text of the domain.
+    pub domain: &'static str,
+    /// The text of the problem; none if empty.
+    pub problem: &'static str,
+}
+
+const fn row(name: &'static str, domain: &'static str) -> Row {
+    Row {
+        name,
+        domain,
+        problem: "",
+    }
+}
+
+const fn pair(name: &'static str, domain: &'static str, problem: &'static str) -> Row {
+    Row {
+        name,
+        domain,
+        problem,
+    }
+}
+
+const ZOO: &str = "(define (domain zoo)
+  (:requirements :typing :numeric-fluents :derived-predicates)
+  (:types cat dog - animal place animal)
+  (:constants leo - cat yard - place)
+  (:predicates (at ?a - animal ?p - place) (fed ?a - animal) (purrs ?c - cat) (content ?a - animal))
+  (:functions (weight ?a - animal) (food))
+  (:derived (content ?a) (fed ?a))
+  (:action feed :parameters (?a - animal ?p - place)
+    :precondition (at ?a ?p)
+    :effect (and (fed ?a) (increase (weight ?a) 1) (decrease (food) 1))))";
+
+pub const GROUPS: &[(&str, &[Row])] = &[
+    (
+        "text",
+        &[
+            row("empty file", ""),
+            row("nothing but a comment", "; (define (domain d))"),
+            row("missing define", "(domain switches) (:predicates (on))"),
+            row("stray words", "define (domain d)"),
+            row("a section before any definition", "(:predicates (on))"),
+            row("no title", "(define switches (:predicates (on)))"),
+            row("a definition of something else", "(define (world w))"),
+            row("no name", "(define (domain) (:predicates (on)))"),
+            row(
+                "a character of no use",
+                "(define (domain d) (:predicates (gr\u{fc}n)))",
+            ),
+            row("a quoted string", "(define (domain d) (:predicates (\"on\")))"),
+            row(
+                "unbalanced parenthesis in a section",
+                "(define (domain d)\n  (:predicates (on ?x)\n  (:action a :parameters (?x) :effect (on ?x)))",
+            ),
+            row(
+                "two parentheses missing in an action",
+                "(define (domain d)\n  (:predicates (on ?x))\n  (:action a :parameters (?x)\n    :effect (and (on ?x)\n  (:action b :effect ()))",
+            ),
+            row(
+                "unbalanced parenthesis at the end",
+                "(define (domain d)\n  (:predicates (on ?x))\n",
+            ),
+            row(
+                "unbalanced parenthesis before the next definition",
+                "(define (domain d) (:predicates (on))\n(define (problem p) (:domain d))",
+            ),
+            row(
+                "a parenthesis too many",
+                "(define (domain d)\n  (:predicates (on ?x))))",
+            ),
+            row(
+                "a parenthesis too many within",
+                "(define (domain d)\n  (:predicates (on ?x)))\n  (:action a :parameters (?x) :effect (on ?x)))",
+            ),
+            row(
+                "a name for a variable",
+                "(define (domain d) (:predicates (on x)))",
+            ),
+            row(
+                "a formula that begins with a list",
+                "(define (domain d) (:predicates (p)) (:action a :precondition ((p)) :effect (p)))",
+            ),
+            row(
+                "a keyword in a formula",
+                "(define (domain d) (:predicates (p)) (:action a :effect (and (p) :x)))",
+            ),
+            row(
+                "no type after the dash",
+                "(define (domain d) (:types a -) (:predicates (p ?x - )))",
+            ),
+            row(
+                "parameters without parentheses",
+                "(define (domain d) (:predicates (p ?x)) (:action a :parameters ?x :effect (p ?x)))",
+            ),
+            row(
+                "an action without a name",
+                "(define (domain d) (:action :parameters ()))",
+            ),
+            row(
+                "a rule without a body",
+                "(define (domain d) (:predicates (p)) (:derived (p)))",
+            ),
+            row(
+                "a metric without a direction",
+                "(define (problem p) (:domain d) (:metric (total-time)))",
+            ),
+            row("a misspelt section", "(define (domain d) (:predicats (on)))"),
+            row(
+                "a misspelt part of an action",
+                "(define (domain d) (:predicates (p)) (:action a :preconditions (p) :effect (p)))",
+            ),
+            row(
+                "two effects",
+                "(define (domain d) (:predicates (p)) (:action a :effect (p) :effect (not (p))))",
+            ),
+            pair(
+                "two goals",
+                "(define (domain d) (:predicates (p)))",
+                "(define (problem q) (:domain d) (:goal (p)) (:goal (not (p))))",
+            ),
+            row("two domains", "(define (domain a)) (define (domain b))"),
+            row(
+                "a problem where a domain is asked for",
+                "(define (problem p) (:domain d))",
+            ),
+            row(
+                "a text beyond the limit (short)",
+                "(define (domain d) (:predicates (p)))",
+            ),
+        ],
+    ),
+    (
+        "names",
+        &[
+            row(
+                "unknown predicate",
+                "(define (domain d) (:predicates (clear ?x)) (:action a :parameters (?x) :effect (claer ?x)))",
+            ),
+            row(
+                "unknown predicate, no like",
+                "(define (domain d) (:action a :effect (p)))",
+            ),
+            row(
+                "underscore for dash",
+                "(define (domain d) (:predicates (on-table ?x)) (:action a :parameters (?x) :effect (on_table ?x)))",
+            ),
+            row(
+                "a type as a condition",
+                "(define (domain d) (:types truck) (:predicates (p)) (:action a :parameters (?x) :precondition (truck ?x) :effect (p)))",
+            ),
+            row(
+                "a function as a condition",
+                "(define (domain d) (:predicates (p)) (:functions (f)) (:action a :precondition (f) :effect (p)))",
+            ),
+            pair(
+                "names without regard to case",
+                ZOO,
+                "(define (problem p) (:domain ZOO) (:init (FED Leo) (at LEO Yard) (At leo Yrad)))",
+            ),
+            pair(
+                "unknown object",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:objects lea - cat) (:init (fed leu)) (:goal (fed rex)))",
+            ),
+            row(
+                "an object that is a variable",
+                "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x) :effect (p x)))",
+            ),
+            row(
+                "a variable out of scope",
+                "(define (domain d) (:predicates (p ?x)) (:action a :precondition (and (exists (?x) (p ?x)) (p ?x)) :effect (p ?x)))",
+            ),
+            row(
+                "a misspelt variable",
+                "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?truck) :effect (p ?turck)))",
+            ),
+            pair(
+                "a variable in an initial state",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:init (fed ?a)))",
+            ),
+            row(
+                "a constant written as a variable",
+                "(define (domain d) (:constants c) (:predicates (p ?x)) (:action a :effect (p ?c)))",
+            ),
+            row(
+                "unknown type",
+                "(define (domain d) (:types vehicle place) (:predicates (at ?x - vehicel ?y - place)))",
+            ),
+            pair(
+                "unknown type of an object",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:objects tom - tiger))",
+            ),
+            row(
+                "unknown function",
+                "(define (domain d) (:functions (fuel ?x)) (:action a :parameters (?x) :effect (increase (feul ?x) 1)))",
+            ),
+            row(
+                "a predicate as a number",
+                "(define (domain d) (:predicates (p)) (:functions (f)) (:action a :effect (increase (p) 1)))",
+            ),
+            row(
+                "a predicate declared twice, differently",
+                "(define (domain d) (:predicates (p ?x) (q) (p ?x ?y)))",
+            ),
+            row(
+                "an action declared twice",
+                "(define (domain d) (:predicates (p)) (:action a :effect (p)) (:action A :effect (not (p))))",
+            ),
+            pair(
+                "an object declared twice, differently",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:objects a - cat a - dog))",
+            ),
+            pair(
+                "a constant redeclared with another type",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:objects leo - dog))",
+            ),
+            row(
+                "a parameter twice",
+                "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x ?y ?x) :effect (p ?x)))",
+            ),
+            row(
+                "a rule's head with one variable twice",
+                "(define (domain d) (:predicates (p ?x ?y)) (:derived (p ?x ?x) (and)))",
+            ),
+            row(
+                "reserved names",
+                "(define (domain d) (:predicates (and ?x) (= ?x ?y)) (:functions (increase)))",
+            ),
+        ],
+    ),
+    (
+        "types",
+        &[
+            row(
+                "a cycle of types",
+                "(define (domain d) (:types a - b b - c c - a d))",
+            ),
+            row(
+                "a type that is a kind of itself",
+                "(define (domain d) (:types a - a))",
+            ),
+            row(
+                "object under another type",
+                "(define (domain d) (:types thing - object object - thing))",
+            ),
+            row(
+                "wrong type of a variable",
+                "(define (domain d) (:types cat dog) (:predicates (purrs ?c - cat)) (:action a :parameters (?d - dog) :effect (purrs ?d)))",
+            ),
+            pair(
+                "wrong type of an object",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:objects rex - dog) (:init (purrs rex) (at yard yard)))",
+            ),
+            pair(
+                "wrong type in a function",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:init (= (weight yard) 3)))",
+            ),
+            row(
+                "wrong type among several",
+                "(define (domain d) (:types cat dog cow) (:predicates (p ?x - (either cat dog))) (:action a :parameters (?x - cow) :effect (p ?x)))",
+            ),
+            row(
+                "wrong arity",
+                "(define (domain d) (:predicates (on ?x ?y) (clear ?x) (free)) (:action a :parameters (?x ?y) :precondition (and (on ?x) (clear)) :effect (free ?x)))",
+            ),
+            pair(
+                "wrong arity in a problem",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:init (at leo) (= (food leo) 3)) (:goal (fed leo leo)))",
+            ),
+            row(
+                "wrong arity of a rule's head",
+                "(define (domain d) (:predicates (p ?x)) (:derived (p) (and)))",
+            ),
+        ],
+    ),
+    (
+        "formulas",
+        &[
+            row(
+                "when in a condition",
+                "(define (domain d) (:predicates (p) (q)) (:action a :precondition (when (p) (q)) :effect (p)))",
+            ),
+            row(
+                "or in an effect",
+                "(define (domain d) (:predicates (p) (q)) (:action a :effect (or (p) (q))))",
+            ),
+            row(
+                "a condition under not in an effect",
+                "(define (domain d) (:predicates (p) (q)) (:action a :effect (not (and (p) (q)))))",
+            ),
+            pair(
+                "a condition in an initial state",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:init (or (fed leo) (purrs leo))))",
+            ),
+            row(
+                "an effect on a derived predicate",
+                "(define (domain d) (:predicates (p) (q)) (:derived (q) (p)) (:action a :effect (and (p) (not (q)))))",
+            ),
+            row(
+                "an effect on equality",
+                "(define (domain d) (:action a :parameters (?x ?y) :effect (= ?x ?y)))",
+            ),
+            row(
+                "an effect on a type",
+                "(define (domain d) (:types egg bird) (:action a :parameters (?x - egg) :effect (bird ?x)))",
+            ),
+            pair(
+                "two objects made one",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:objects tom - cat) (:init (= tom leo)))",
+            ),
+            row(
+                "an agent's action under not",
+                "(define (domain d) (:predicates (p) (go)) ; (:actions go)\n (:action a :precondition (not (go)) :effect (p)))",
+            ),
+            pair(
+                "an agent's action as a goal",
+                "(define (domain d) (:predicates (p) (go)) ; (:actions go)\n (:action a :precondition (go) :effect (p)))",
+                "(define (problem q) (:domain d) (:init (go)) (:goal (go)))",
+            ),
+            row(
+                "two agent's actions",
+                "(define (domain d) (:predicates (p) (go) (run)) (:actions go run)\n (:action a :precondition (and (go) (and (p) (run))) :effect (p)))",
+            ),
+            pair(
+                "a derived predicate in an initial state",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:init (content leo)))",
+            ),
+            row(
+                "not without an operand",
+                "(define (domain d) (:predicates (p)) (:action a :precondition (not) :effect (not)))",
+            ),
+            row(
+                "imply with three operands",
+                "(define (domain d) (:predicates (p)) (:action a :precondition (imply (p) (p) (p)) :effect (when (p))))",
+            ),
+            row(
+                "a quantifier without a body",
+                "(define (domain d) (:predicates (p)) (:action a :precondition (forall (?x)) :effect (forall)))",
+            ),
+            row(
+                "equality of one",
+                "(define (domain d) (:predicates (p)) (:action a :parameters (?x) :precondition (= ?x) :effect (p)))",
+            ),
+            row(
+                "a probability without an effect",
+                "(define (domain d) (:predicates (p)) (:action a :effect (probabilistic 0.5 (p) 0.5)))",
+            ),
+        ],
+    ),
+    (
+        "numbers",
+        &[
+            row(
+                "a number out of range",
+                "(define (domain d) (:functions (f)) (:action a :effect (assign (f) 1e999)))",
+            ),
+            row(
+                "a probability with too many digits",
+                "(define (domain d) (:predicates (p)) (:action a :effect (probabilistic 0.33333333333333333333333333 (p))))",
+            ),
+            row(
+                "division by zero in a number",
+                "(define (domain d) (:functions (f)) (:action a :effect (assign (f) 1/0)))",
+            ),
+            row(
+                "probability 1/0",
+                "(define (domain d) (:predicates (p)) (:action a :effect (probabilistic 1/0 (p))))",
+            ),
+            row(
+                "probabilities that are none",
+                "(define (domain d) (:predicates (p)) (:action a :effect (and (probabilistic 1.5 (p)) (probabilistic -0.5 (p)) (probabilistic 3/2 (p)))))",
+            ),
+            row(
+                "an effect without a probability",
+                "(define (domain d) (:predicates (p) (q)) (:action a :effect (probabilistic (p) (q))))",
+            ),
+            row(
+                "probabilities above 1",
+                "(define (domain d) (:predicates (p) (q)) (:action a :effect (probabilistic 2/3 (p) 0.25 (q) 0.1 (and))))",
+            ),
+            pair(
+                "probabilities above 1 at first",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:init (probabilistic 0.5 (fed leo) 0.6 (purrs leo))))",
+            ),
+            row(
+                "a variable as a number",
+                "(define (domain d) (:functions (f)) (:action a :parameters (?x) :precondition (> (f) ?x)))",
+            ),
+            pair(
+                "an object as a value",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:init (= (food) leo)))",
+            ),
+            pair(
+                "a reward that is no number",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:goal (fed leo)) (:goal-reward much))",
+            ),
+            pair(
+                "two values",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:init (= (food) 1) (= (food) 1) (= (food) 2)))",
+            ),
+        ],
+    ),
+    (
+        "axioms",
+        &[
+            row(
+                "its own negation",
+                "(define (domain d) (:predicates (p)) (:derived (p) (not (p))))",
+            ),
+            row(
+                "a cycle through negation",
+                "(define (domain d)\n  (:predicates (base ?x) (p ?x) (q ?x) (r ?x))\n  (:derived (p ?x) (or (base ?x) (q ?x)))\n  (:derived (q ?x) (imply (r ?x) (base ?x)))\n  (:derived (r ?x) (exists (?y) (p ?y))))",
+            ),
+            row(
+                "an agent's action as a head",
+                "(define (domain d) (:predicates (p) (go)) ; (:actions go)\n (:derived (go) (p)))",
+            ),
+        ],
+    ),
+    (
+        "refused",
+        &[
+            row(
+                "durative actions",
+                "(define (domain d) (:requirements :durative-actions) (:predicates (p)) (:durative-action a :duration (= ?duration 5) :condition (at start (p)) :effect (at end (p))))",
+            ),
+            row(
+                "the duration of an action",
+                "(define (domain d) (:predicates (p)) (:action a :duration 5 :effect (p)))",
+            ),
+            row(
+                "timed initial literals",
+                "(define (problem p) (:domain d) (:init (at 5 (p))))",
+            ),
+            row(
+                "timed conditions",
+                "(define (domain d) (:predicates (p)) (:action a :precondition (over all (p))))",
+            ),
+            row(
+                "preferences",
+                "(define (problem p) (:domain d) (:goal (preference tidy (p))))",
+            ),
+            row(
+                "constraints",
+                "(define (problem p) (:domain d) (:constraints (always (p))) (:goal (sometime (p))))",
+            ),
+            row(
+                "object fluents",
+                "(define (domain d) (:types place) (:functions (home ?x) - place) (:predicates (at ?x ?y)) (:action a :parameters (?x) :effect (at ?x (home ?x))))",
+            ),
+            row(
+                "continuous effects",
+                "(define (domain d) (:functions (f)) (:action a :effect (increase (f) (* #t 2))))",
+            ),
+            row("processes", "(define (domain d) (:process p :parameters ()))"),
+            row(
+                "non-deterministic effects",
+                "(define (domain d) (:predicates (p) (q)) (:action a :effect (oneof (p) (q))))",
+            ),
+            row(
+                "timeless facts and local variables",
+                "(define (domain d) (:predicates (p ?x)) (:timeless (p a)) (:action a :vars (?x) :effect (p ?x)))",
+            ),
+        ],
+    ),
+    (
+        "warnings",
+        &[
+            pair("another domain", ZOO, "(define (problem p) (:domain circus))"),
+            pair("no domain", ZOO, "(define (problem p))"),
+            row(
+                "declarations repeated",
+                "(define (domain d) (:types a - b b a - b) (:constants c - a c - a) (:predicates (p ?x - a) (p ?y - a)) (:functions (f) (f)))",
+            ),
+            pair(
+                "a constant declared again",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:objects leo - cat yard))",
+            ),
+            row(
+                "a supertype that is not declared",
+                "(define (domain d) (:requirements :typing) (:types truck - vehicle))",
+            ),
+            row(
+                "a variable that hides another",
+                "(define (domain d) (:predicates (p ?x)) (:action a :parameters (?x) :precondition (exists (?x) (p ?x)) :effect (p ?x)))",
+            ),
+            row(
+                "maybe a wrong type",
+                "(define (domain d) (:requirements :typing) (:types cat - animal animal) (:predicates (purrs ?c - cat)) (:action a :parameters (?a - animal) :effect (purrs ?a)))",
+            ),
+            row(
+                "an unknown action of the agent",
+                "(define (domain d) (:predicates (go))\n ; (:actions go\n ;   run)\n (:action a :precondition (go)))",
+            ),
+            pair(
+                "a metric without a cost",
+                "(define (domain d))",
+                "(define (problem p) (:domain d) (:metric minimize (total-cost)))",
+            ),
+            row(
+                "an unknown requirement",
+                "(define (domain d) (:requirements :strips :negative-precondition :colour))",
+            ),
+            row(
+                "missing requirements",
+                "(define (domain d)\n  (:types t)\n  (:predicates (p ?x) (q) (r))\n  (:functions (f) (total-cost))\n  (:derived (r) (q))\n  (:action a :parameters (?x ?y)\n    :precondition (and (not (q)) (or (q) (r)) (= ?x ?y) (exists (?z) (p ?z)) (forall (?z) (p ?z)) (> (f) 1))\n    :effect (and (when (q) (p ?x)) (probabilistic 0.5 (q)) (increase (reward) 1))))",
+            ),
+            row(
+                "requirements without need",
+                "(define (domain d) (:requirements :strips :typing :adl :fluents :derived-predicates :conditional-effects))",
+            ),
+            row(
+                "a requirement of a feature that is refused (strict)",
+                "(define (domain d) (:requirements :strips :preferences))",
+            ),
+        ],
+    ),
+];
