@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         writeln!(out, "{}.", application(relation.index(), &terms))?;
     }
     for rule in program.rules() {
-        let body: Vec<_> = rule.body.iter().map(|one| literal(one)).collect();
+        let body: Vec<_> = rule.body.iter().map(literal).collect();
         for head in &rule.heads {
             writeln!(out, "{} :- {}.", atom(head), body.join(", "))?;
         }

@@ -192,14 +192,18 @@ pub(super) fn compare(
 ) -> bool {
     let left = expressions.expression(&compared.left, binding);
     let right = expressions.expression(&compared.right, binding);
-    if let (Some(a), Some(b)) = (expressions.constant(left), expressions.constant(right)) {
-        let holds = a.zip(b).is_some_and(|(a, b)| match compared.comparison {
+    let holds = match (expressions.constant(left), expressions.constant(right)) {
+        (Some(None), _) | (_, Some(None)) => Some(false),
+        (Some(Some(a)), Some(Some(b))) => Some(match compared.comparison {
             Comparison::Less => a < b,
             Comparison::LessOrEqual => a <= b,
             Comparison::Equal => a == b,
             Comparison::GreaterOrEqual => a >= b,
             Comparison::Greater => a > b,
-        });
+        }),
+        _ => None,
+    };
+    if let Some(holds) = holds {
         return holds != compared.negated;
     }
     let (comparison, negated) = (compared.comparison, compared.negated);

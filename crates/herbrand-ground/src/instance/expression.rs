@@ -121,6 +121,12 @@ impl Expressions {
     }
 
     fn binary(&mut self, operator: Operator, left: ExpressionId, right: ExpressionId) -> ExpressionId {
+        if [left, right]
+            .into_iter()
+            .any(|side| self.constant(side) == Some(None))
+        {
+            return self.node(NodeKey::Undefined, GroundExpression::Undefined);
+        }
         if let (Some(Some(a)), Some(Some(b))) = (self.constant(left), self.constant(right)) {
             let value = match operator {
                 Operator::Add => a + b,

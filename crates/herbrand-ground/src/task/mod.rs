@@ -1,6 +1,7 @@
 //! The ground task: what a planning problem comes down to once every variable has a value.
 
 mod condition;
+mod display;
 mod effect;
 mod ids;
 mod rows;

@@ -1,0 +1,154 @@
+//! The ground task as text, for people to read.
+
+use std::fmt;
+
+use herbrand_pddl::{AssignOperator, Comparison, Operator, Special};
+
+use super::{BlockId, ConditionId, ConjunctionId, ExpressionId, GroundExpression, GroundTask, Literal};
+
+/// Every action with its precondition and effect, every axiom, the initial state and the goal; one thing a line.
+impl fmt::Display for GroundTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for id in self.actions.ids() {
+            let action = self.actions.get(id);
+            writeln!(f, "action {}", self.display_action(id))?;
+            self.write_condition(f, "when", action.precondition)?;
+            self.write_block(f, action.effect, 1)?;
+        }
+        for axiom in &self.axioms {
+            write!(f, "axiom {} <-", self.display_atom(axiom.head))?;
+            self.write_conjunction(f, axiom.body)?;
+            writeln!(f)?;
+        }
+        f.write_str("initial")?;
+        self.initial
+            .iter()
+            .try_for_each(|&atom| write!(f, " {}", self.display_atom(atom)))?;
+        writeln!(f)?;
+        self.write_block(f, self.initial_chance, 1)?;
+        for (index, numeric) in self.numerics.iter().enumerate() {
+            let id = super::NumericId::from_index(index);
+            match numeric.initial {
+                Some(value) => writeln!(f, "number {} = {value}", self.display_numeric(id))?,
+                None => writeln!(f, "number {} undefined", self.display_numeric(id))?,
+            }
+        }
+        self.write_condition(f, "goal", self.goal)
+    }
+}
+
+impl GroundTask {
+    /// One line for each conjunction: the first after `word`, the others after `or`.
+    fn write_condition(&self, f: &mut fmt::Formatter<'_>, word: &str, id: ConditionId) -> fmt::Result {
+        let conjunctions = self.conditions.conjunctions(id);
+        if conjunctions.len() == 0 {
+            return writeln!(f, "  {word} never");
+        }
+        for (index, conjunction) in conjunctions.enumerate() {
+            write!(f, "  {}", if index == 0 { word } else { "or" })?;
+            self.write_conjunction(f, conjunction)?;
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+
+    fn write_conjunction(&self, f: &mut fmt::Formatter<'_>, id: ConjunctionId) -> fmt::Result {
+        let conjunction = self.conditions.get(id);
+        conjunction
+            .literals
+            .iter()
+            .try_for_each(|&literal| write!(f, " {}", self.display_literal(literal)))?;
+        for one in conjunction.comparisons {
+            let (left, right) = (
+                self.display_expression(one.left),
+                self.display_expression(one.right),
+            );
+            let sign = match one.comparison {
+                Comparison::Less => "<",
+                Comparison::LessOrEqual => "<=",
+                Comparison::Equal => "=",
+                Comparison::GreaterOrEqual => ">=",
+                Comparison::Greater => ">",
+            };
+            match one.negated {
+                false => write!(f, " ({sign} {left} {right})")?,
+                true => write!(f, " (not ({sign} {left} {right}))")?,
+            }
+        }
+        Ok(())
+    }
+
+    fn write_block(&self, f: &mut fmt::Formatter<'_>, id: BlockId, depth: usize) -> fmt::Result {
+        let (block, indent) = (self.effects.get(id), 2 * depth);
+        for atom in block.deletes {
+            writeln!(f, "{:indent$}delete {}", "", self.display_atom(*atom))?;
+        }
+        for atom in block.adds {
+            writeln!(f, "{:indent$}add {}", "", self.display_atom(*atom))?;
+        }
+        for one in block.assignments {
+            let word = match one.operator {
+                AssignOperator::Assign => "assign",
+                AssignOperator::Increase => "increase",
+                AssignOperator::Decrease => "decrease",
+                AssignOperator::ScaleUp => "scale-up",
+                AssignOperator::ScaleDown => "scale-down",
+            };
+            let (target, value) = (
+                self.display_numeric(one.target),
+                self.display_expression(one.value),
+            );
+            writeln!(f, "{:indent$}{word} {target} {value}", "")?;
+        }
+        for &(condition, inner) in block.whens {
+            write!(f, "{:indent$}", "")?;
+            self.write_condition(f, "if", condition)?;
+            self.write_block(f, inner, depth + 2)?;
+        }
+        for &draw in block.draws {
+            writeln!(f, "{:indent$}draw", "")?;
+            for &(probability, inner) in self.effects.alternatives(draw) {
+                writeln!(f, "{:indent$}  {probability}", "")?;
+                self.write_block(f, inner, depth + 2)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The literal as PDDL writes it; displays without allocation.
+    pub fn display_literal(&self, literal: Literal) -> impl fmt::Display + '_ {
+        fmt::from_fn(move |f| match literal.is_negative() {
+            false => write!(f, "{}", self.display_atom(literal.atom())),
+            true => write!(f, "(not {})", self.display_atom(literal.atom())),
+        })
+    }
+
+    /// The expression as PDDL writes it; displays without allocation.
+    pub fn display_expression(&self, id: ExpressionId) -> impl fmt::Display + '_ {
+        fmt::from_fn(move |f| self.write_expression(f, id))
+    }
+
+    fn write_expression(&self, f: &mut fmt::Formatter<'_>, id: ExpressionId) -> fmt::Result {
+        match self.expressions[id.index()] {
+            GroundExpression::Number(value) => write!(f, "{value}"),
+            GroundExpression::Fluent(numeric) => write!(f, "{}", self.display_numeric(numeric)),
+            GroundExpression::Undefined => f.write_str("undefined"),
+            GroundExpression::Special(Special::TotalTime) => f.write_str("(total-time)"),
+            GroundExpression::Special(Special::GoalAchieved) => f.write_str("(goal-achieved)"),
+            GroundExpression::Special(Special::GoalProbability) => f.write_str("(goal-probability)"),
+            GroundExpression::Apply(operator, left, right) => {
+                let sign = match operator {
+                    Operator::Add => "+",
+                    Operator::Subtract | Operator::Negate => "-",
+                    Operator::Multiply => "*",
+                    Operator::Divide => "/",
+                };
+                write!(f, "({sign} ")?;
+                self.write_expression(f, left)?;
+                f.write_str(" ")?;
+                self.write_expression(f, right)?;
+                f.write_str(")")
+            }
+        }
+    }
+}
