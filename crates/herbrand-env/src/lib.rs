@@ -1,1 +1,40 @@
-//! (crate docs follow)
+//! Episodes over planning problems: environments, suites, bundled domains, rollouts and traces.
+//!
+//! - [`Engine`] is what steps: a small trait that knows no planning language; [`Planning`] is the one for PDDL.
+//! - [`Episode`] runs on an engine: horizon, termination, dead ends.
+//! - [`Suite`] is a domain with its problems, compiled when first used; [`Registry`] has the bundled ones.
+//! - [`Env`] is the environment to learn in: episodes over the problems of a suite, with one seed for everything.
+//! - [`rollout`] measures a suite with a random policy; [`trace`] records walks and replays those of other engines.
+//!
+//! What is a choice of the agent and what follows from the state is declared beside a domain ([`Config`]) or by
+//! PDDLGym's action predicates; an [`ActionSpace`] numbers the agent's actions of one problem.
+
+mod action;
+mod config;
+mod engine;
+mod env;
+mod episode;
+mod error;
+mod planning;
+#[cfg(feature = "domains")]
+mod registry;
+mod rollout;
+mod seeds;
+mod suite;
+pub mod trace;
+
+pub use action::{ActionSpace, AgentAction, AgentActions, Argument, Carrier, TooManyActions};
+pub use config::{ActionConfig, Ambiguity, Config, ConfigError};
+pub use engine::{AgentActionId, Engine};
+pub use env::{Choice, Env, EnvOptions, Horizon, Reset};
+pub use episode::{Episode, EpisodeError, InvalidAction, Rules, Step};
+pub use error::EnvError;
+pub use planning::{Planning, PlanningError};
+#[cfg(feature = "domains")]
+pub use registry::Registry;
+pub use rollout::{Rollout, RolloutOptions, rollout};
+pub use seeds::Streams;
+pub use suite::{ActionMode, Instance, ProblemFile, Split, Suite, SuiteFiles};
+
+pub use herbrand_pddl::{Domain, Problem, Source};
+pub use herbrand_step::{Random, Transition};

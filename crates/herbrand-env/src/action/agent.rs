@@ -1,0 +1,218 @@
+//! The agent's actions of a domain, from `env.toml` or from PDDLGym's action predicates.
+
+use std::collections::BTreeMap;
+
+use herbrand_pddl::{ActionSchema, Domain, Name, ObjectId, SchemaId, Term};
+
+use crate::config::nearest;
+use crate::{Ambiguity, Config, ConfigError};
+
+/// What the agent can do in a domain, in order of the first operator of each action.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AgentActions {
+    actions: Vec<AgentAction>,
+    ambiguity: Ambiguity,
+}
+
+/// An action of the agent: a name, parameters, and the operators that carry it out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AgentAction {
+    /// The name.
+    pub name: Name,
+    /// The names of what the agent chooses.
+    pub parameters: Vec<Name>,
+    /// The operators that carry it out, in order of declaration.
+    pub carriers: Vec<Carrier>,
+}
+
+/// An operator that carries out an action of the agent.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Carrier {
+    /// The operator.
+    pub schema: SchemaId,
+    /// What each parameter of the action is to the operator.
+    pub arguments: Vec<Argument>,
+}
+
+/// What a parameter of an agent's action is to an operator that carries it out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// The operator's parameter of this index.
+    Parameter(u32),
+    /// A constant: the operator serves this one choice only.
+    Constant(ObjectId),
+}
+
+impl AgentActions {
+    /// The actions that `config` declares or, when it declares none, those of PDDLGym's action predicates. `None`
+    /// when there are neither: every operator is an action then.
+    ///
+    /// # Errors
+    /// When `config` names what the domain lacks, or is at odds with itself.
+    pub fn of(domain: &Domain, config: &Config) -> Result<Option<Self>, ConfigError> {
+        let declared = if config.actions.is_empty() {
+            from_predicates(domain)
+        } else {
+            from_config(domain, config)?
+        };
+        if declared.is_empty() {
+            return Ok(None);
+        }
+        let actions = with_plain_operators(domain, declared)?;
+        Ok(Some(Self {
+            actions,
+            ambiguity: config.ambiguity,
+        }))
+    }
+
+    /// The actions, in order.
+    #[must_use]
+    pub fn actions(&self) -> &[AgentAction] {
+        &self.actions
+    }
+
+    /// What happens when several operators fit.
+    #[must_use]
+    pub const fn ambiguity(&self) -> Ambiguity {
+        self.ambiguity
+    }
+}
+
+fn from_config(domain: &Domain, config: &Config) -> Result<Vec<AgentAction>, ConfigError> {
+    config
+        .actions
+        .iter()
+        .map(|(name, declared)| {
+            if declared.operators.is_empty() {
+                return Err(ConfigError::NoOperator { action: name.clone() });
+            }
+            let carriers = declared.operators.iter().map(|(operator, chosen)| {
+                let schema = find_operator(domain, name, operator)?;
+                if chosen.len() != declared.parameters.len() {
+                    return Err(ConfigError::Arity {
+                        action: name.clone(),
+                        operator: operator.clone(),
+                        expected: declared.parameters.len(),
+                        found: chosen.len(),
+                    });
+                }
+                let arguments = chosen
+                    .iter()
+                    .map(|parameter| find_parameter(domain.schema(schema), name, parameter))
+                    .collect::<Result<_, _>>()?;
+                Ok(Carrier { schema, arguments })
+            });
+            let mut carriers = carriers.collect::<Result<Vec<_>, _>>()?;
+            carriers.sort_by_key(|carrier| carrier.schema);
+            Ok(AgentAction {
+                name: Name::new(name),
+                parameters: declared.parameters.iter().map(|p| bare(p)).collect(),
+                carriers,
+            })
+        })
+        .collect()
+}
+
+fn find_operator(domain: &Domain, action: &str, operator: &str) -> Result<SchemaId, ConfigError> {
+    domain
+        .find_schema(Name::new(operator).as_str())
+        .ok_or_else(|| ConfigError::UnknownOperator {
+            action: action.to_owned(),
+            operator: operator.to_owned(),
+            suggestion: nearest(operator, domain.schemas.iter().map(|schema| schema.name.as_str())),
+        })
+}
+
+fn find_parameter(schema: &ActionSchema, action: &str, parameter: &str) -> Result<Argument, ConfigError> {
+    let name = bare(parameter);
+    let names = || schema.parameters().iter().map(|variable| variable.name.as_str());
+    match names().position(|candidate| candidate == name.as_str()) {
+        Some(index) => Ok(Argument::Parameter(index as u32)),
+        None => Err(ConfigError::UnknownParameter {
+            action: action.to_owned(),
+            operator: schema.name.as_str().to_owned(),
+            parameter: name.as_str().to_owned(),
+            suggestion: nearest(name.as_str(), names()).map(|name| format!("?{name}")),
+        }),
+    }
+}
+
+/// The name of a parameter without its question mark.
+fn bare(parameter: &str) -> Name {
+    Name::new(parameter.strip_prefix('?').unwrap_or(parameter))
+}
+
+/// PDDLGym's dialect: each schema names the agent's action that it carries out by an atom.
+fn from_predicates(domain: &Domain) -> Vec<AgentAction> {
+    let mut carriers = BTreeMap::<_, Vec<Carrier>>::new();
+    for (index, schema) in domain.schemas.iter().enumerate() {
+        let Some(atom) = &schema.agent else { continue };
+        let arguments = atom.arguments.iter().map(|term| match *term {
+            Term::Variable(variable) => Argument::Parameter(variable.number()),
+            Term::Object(object) => Argument::Constant(object),
+        });
+        carriers.entry(atom.predicate).or_default().push(Carrier {
+            schema: SchemaId::from_index(index),
+            arguments: arguments.collect(),
+        });
+    }
+    carriers
+        .into_iter()
+        .map(|(predicate, carriers)| {
+            let predicate = domain.predicate(predicate);
+            AgentAction {
+                name: predicate.name.clone(),
+                parameters: predicate.parameters.iter().map(|p| p.name.clone()).collect(),
+                carriers,
+            }
+        })
+        .collect()
+}
+
+/// Adds an action for every operator that carries out none, and sorts all by their first operator.
+fn with_plain_operators(
+    domain: &Domain,
+    mut actions: Vec<AgentAction>,
+) -> Result<Vec<AgentAction>, ConfigError> {
+    let mut action_of = BTreeMap::new();
+    for action in &actions {
+        for carrier in &action.carriers {
+            if let Some(first) = action_of.insert(carrier.schema, &action.name) {
+                return Err(ConfigError::SharedOperator {
+                    operator: domain.schema(carrier.schema).name.to_string(),
+                    first: first.to_string(),
+                    second: action.name.to_string(),
+                });
+            }
+        }
+    }
+    let plain = (0..domain.schemas.len())
+        .map(SchemaId::from_index)
+        .filter(|schema| !action_of.contains_key(schema))
+        .map(|schema| plain_action(domain, schema))
+        .collect::<Vec<_>>();
+    if let Some(hidden) = plain
+        .iter()
+        .find(|operator| actions.iter().any(|action| action.name == operator.name))
+    {
+        return Err(ConfigError::HiddenOperator {
+            action: hidden.name.to_string(),
+        });
+    }
+    actions.extend(plain);
+    actions.sort_by_key(|action| action.carriers.first().map(|carrier| carrier.schema));
+    Ok(actions)
+}
+
+/// The operator `id` as an action of the agent with all its parameters.
+fn plain_action(domain: &Domain, id: SchemaId) -> AgentAction {
+    let schema = domain.schema(id);
+    AgentAction {
+        name: schema.name.clone(),
+        parameters: schema.parameters().iter().map(|p| p.name.clone()).collect(),
+        carriers: vec![Carrier {
+            schema: id,
+            arguments: (0..schema.arity).map(Argument::Parameter).collect(),
+        }],
+    }
+}

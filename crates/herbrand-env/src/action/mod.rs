@@ -1,0 +1,7 @@
+//! The agent's actions: which parameters of an operator the agent chooses.
+
+mod agent;
+mod space;
+
+pub use agent::{AgentAction, AgentActions, Argument, Carrier};
+pub use space::{ActionSpace, TooManyActions};

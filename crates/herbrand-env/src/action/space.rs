@@ -1,0 +1,341 @@
+//! The agent's actions of one problem: their numbers, names and ground operators.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use herbrand_ground::{ActionId, GroundTask, Rows};
+use herbrand_pddl::{Domain, Name, ObjectId, SchemaId};
+use herbrand_step::Simulator;
+
+use super::{AgentAction, AgentActions, Argument};
+use crate::{AgentActionId, Ambiguity};
+
+/// The agent's actions of one problem.
+///
+/// Without declared actions these are the ground operators that some reachable state may allow, under the same
+/// numbers. With them, every choice of objects of fitting types has a number, whether or not an operator can ever
+/// carry it out: in order of the actions, then of the objects. So the numbers mean the same in all problems of the
+/// same objects (`move up` is the same in every maze).
+#[derive(Clone, Debug)]
+pub struct ActionSpace {
+    simulator: Simulator,
+    declared: Option<Declared>,
+}
+
+/// The tables of declared actions.
+#[derive(Clone, Debug)]
+struct Declared {
+    actions: Arc<AgentActions>,
+    /// By action and parameter: the objects to choose from, ascending.
+    choices: Vec<Vec<Vec<ObjectId>>>,
+    /// By action: its first number; then the number of all.
+    starts: Vec<u32>,
+    /// By ground operator: the action that it carries out.
+    action_of: Vec<AgentActionId>,
+    /// By action number: the ground operators that carry it out, ascending.
+    operators: Rows<ActionId>,
+    /// Whether no action has two ground operators.
+    unambiguous: bool,
+}
+
+/// There are more choices of objects for the agent's actions than can be numbered.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "action `{action}` brings the agent's actions to more than {limit}; use the operators as actions instead"
+)]
+pub struct TooManyActions {
+    /// The action at which the limit is passed.
+    pub action: String,
+    /// The limit.
+    pub limit: u32,
+}
+
+/// The most actions that are numbered: a table of 64 MiB.
+const LIMIT: u32 = 1 << 24;
+
+impl ActionSpace {
+    /// The ground operators as actions.
+    #[must_use]
+    pub fn operators(simulator: Simulator) -> Self {
+        Self {
+            simulator,
+            declared: None,
+        }
+    }
+
+    /// The agent's declared actions for a problem of `domain`. Takes time linear in the number of actions and ground
+    /// operators.
+    ///
+    /// # Errors
+    /// When there are more than 2^24 of them.
+    pub fn declared(
+        domain: &Domain,
+        actions: Arc<AgentActions>,
+        simulator: Simulator,
+    ) -> Result<Self, TooManyActions> {
+        let task = simulator.task();
+        let choices = actions
+            .actions()
+            .iter()
+            .map(|action| choices(domain, task, action))
+            .collect::<Vec<_>>();
+        let starts = numbering(actions.actions(), &choices)?;
+        let action_of = task
+            .actions
+            .ids()
+            .map(|id| carried_out(task, &actions, &choices, &starts, id))
+            .collect::<Vec<_>>();
+        let count = starts.last().map_or(0, |&count| count as usize);
+        let operators = group(&action_of, count);
+        let unambiguous = operators.iter().all(|group| group.len() < 2);
+        Ok(Self {
+            simulator,
+            declared: Some(Declared {
+                actions,
+                choices,
+                starts,
+                action_of,
+                operators,
+                unambiguous,
+            }),
+        })
+    }
+
+    /// The number of actions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.declared {
+            None => self.task().actions.len(),
+            Some(declared) => declared.operators.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The task whose operators carry the actions out.
+    #[must_use]
+    pub fn task(&self) -> &GroundTask {
+        self.simulator.task()
+    }
+
+    /// The declared actions; `None` when the operators are the actions.
+    #[must_use]
+    pub fn agent_actions(&self) -> Option<&AgentActions> {
+        self.declared.as_ref().map(|declared| &*declared.actions)
+    }
+
+    /// What happens when several operators fit.
+    #[must_use]
+    pub fn ambiguity(&self) -> Ambiguity {
+        self.agent_actions()
+            .map_or(Ambiguity::Error, AgentActions::ambiguity)
+    }
+
+    /// Whether every action has one ground operator at most.
+    #[must_use]
+    pub fn is_unambiguous(&self) -> bool {
+        self.declared.as_ref().is_none_or(|declared| declared.unambiguous)
+    }
+
+    /// The action that a ground operator carries out.
+    #[must_use]
+    pub fn action_of(&self, operator: ActionId) -> AgentActionId {
+        match &self.declared {
+            None => AgentActionId::new(operator.number()),
+            Some(declared) => declared.action_of[operator.index()],
+        }
+    }
+
+    /// The first of the ground operators that can carry an action out in some state, in order of declaration, then of
+    /// objects; `None` when there is none or no such action.
+    #[must_use]
+    pub fn first_operator(&self, action: AgentActionId) -> Option<ActionId> {
+        match &self.declared {
+            None => (action.index() < self.len()).then(|| ActionId::new(action.number())),
+            Some(_) => self.carriers(action).first().copied(),
+        }
+    }
+
+    /// The ground operators that can carry a declared action out in some state, ascending; none for actions that are
+    /// operators themselves.
+    #[must_use]
+    pub fn carriers(&self, action: AgentActionId) -> &[ActionId] {
+        match &self.declared {
+            Some(declared) if action.index() < declared.operators.len() => {
+                declared.operators.row(action.index())
+            }
+            _ => &[],
+        }
+    }
+
+    /// The name and arguments of an action; `None` when there is no such action.
+    #[must_use]
+    pub fn get(&self, id: AgentActionId) -> Option<(&Name, Vec<ObjectId>)> {
+        if id.index() >= self.len() {
+            return None;
+        }
+        let Some(declared) = &self.declared else {
+            let action = self.task().actions.get(ActionId::new(id.number()));
+            let name = &self.task().vocabulary.schema(action.schema).name;
+            return Some((name, action.arguments.to_vec()));
+        };
+        let index = declared.starts.partition_point(|&start| start <= id.number()) - 1;
+        let mut rest = (id.number() - declared.starts[index]) as usize;
+        let mut arguments = Vec::with_capacity(declared.choices[index].len());
+        for choices in declared.choices[index].iter().rev() {
+            arguments.push(choices[rest % choices.len()]);
+            rest /= choices.len();
+        }
+        arguments.reverse();
+        Some((&declared.actions.actions()[index].name, arguments))
+    }
+
+    /// The number of the action `name` (lower case) with these arguments; `None` when there is none.
+    #[must_use]
+    pub fn find(&self, name: &str, arguments: &[ObjectId]) -> Option<AgentActionId> {
+        let Some(declared) = &self.declared else {
+            let schema = self.task().vocabulary.find_schema(name)?;
+            let id = self.task().find_action(schema, arguments)?;
+            return Some(AgentActionId::new(id.number()));
+        };
+        let actions = declared.actions.actions();
+        let index = actions.iter().position(|action| action.name.as_str() == name)?;
+        number(&declared.choices[index], declared.starts[index], arguments)
+    }
+
+    /// The number of the action that `text` writes as PDDL does, `(move up)`; case and spaces do not matter.
+    #[must_use]
+    pub fn parse(&self, text: &str) -> Option<AgentActionId> {
+        let text = text.trim().to_ascii_lowercase();
+        let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        let mut words = inner.unwrap_or(&text).split_whitespace();
+        let name = words.next()?;
+        let arguments = words
+            .map(|word| self.task().vocabulary.find_object(word))
+            .collect::<Option<Vec<_>>>()?;
+        self.find(name, &arguments)
+    }
+
+    /// The action `id` as PDDL writes it; nothing when there is no such action.
+    pub fn display(&self, id: AgentActionId) -> impl fmt::Display + '_ {
+        fmt::from_fn(move |f| match self.get(id) {
+            Some((name, arguments)) => write!(f, "{}", self.task().vocabulary.term(name, &arguments)),
+            None => Ok(()),
+        })
+    }
+}
+
+/// The objects that each parameter of `action` may be, ascending: those whose types fit one of its operators.
+fn choices(domain: &Domain, task: &GroundTask, action: &AgentAction) -> Vec<Vec<ObjectId>> {
+    let mut choices = vec![BTreeSet::new(); action.parameters.len()];
+    for carrier in &action.carriers {
+        for (choices, argument) in choices.iter_mut().zip(&carrier.arguments) {
+            match *argument {
+                Argument::Parameter(index) => {
+                    choices.extend(fitting(domain, task, carrier.schema, index as usize));
+                }
+                Argument::Constant(constant) => {
+                    choices.insert(constant);
+                }
+            }
+        }
+    }
+    choices
+        .into_iter()
+        .map(|choices| choices.into_iter().collect())
+        .collect()
+}
+
+/// The objects whose types fit a parameter of an operator.
+fn fitting(
+    domain: &Domain,
+    task: &GroundTask,
+    schema: SchemaId,
+    parameter: usize,
+) -> impl Iterator<Item = ObjectId> {
+    let expected = &domain.schema(schema).variables[parameter].types;
+    let objects = task.vocabulary.objects.iter().enumerate();
+    objects
+        .filter(move |(_, object)| domain.is_assignable(&object.types, expected))
+        .map(|(index, _)| ObjectId::from_index(index))
+}
+
+/// The first number of each action, and the number of all.
+fn numbering(actions: &[AgentAction], choices: &[Vec<Vec<ObjectId>>]) -> Result<Vec<u32>, TooManyActions> {
+    let mut starts = vec![0];
+    let mut count = 0_u32;
+    for (action, choices) in actions.iter().zip(choices) {
+        count = choices
+            .iter()
+            .try_fold(1_u32, |product, list| {
+                product.checked_mul(u32::try_from(list.len()).ok()?)
+            })
+            .and_then(|product| count.checked_add(product))
+            .filter(|&count| count <= LIMIT)
+            .ok_or_else(|| TooManyActions {
+                action: action.name.to_string(),
+                limit: LIMIT,
+            })?;
+        starts.push(count);
+    }
+    Ok(starts)
+}
+
+/// The number of a choice of objects: its place in the lexicographic order of all choices, after `start`.
+fn number(choices: &[Vec<ObjectId>], start: u32, arguments: &[ObjectId]) -> Option<AgentActionId> {
+    if choices.len() != arguments.len() {
+        return None;
+    }
+    let mut offset = 0;
+    for (list, argument) in choices.iter().zip(arguments) {
+        offset = offset * list.len() + list.binary_search(argument).ok()?;
+    }
+    Some(AgentActionId::new(start + u32::try_from(offset).ok()?))
+}
+
+/// The action of the agent that a ground operator carries out.
+fn carried_out(
+    task: &GroundTask,
+    actions: &AgentActions,
+    choices: &[Vec<Vec<ObjectId>>],
+    starts: &[u32],
+    operator: ActionId,
+) -> AgentActionId {
+    let ground = task.actions.get(operator);
+    let found = actions.actions().iter().enumerate().find_map(|(index, action)| {
+        let carrier = action
+            .carriers
+            .iter()
+            .find(|carrier| carrier.schema == ground.schema)?;
+        let arguments = carrier
+            .arguments
+            .iter()
+            .map(|argument| match *argument {
+                Argument::Parameter(index) => ground.arguments[index as usize],
+                Argument::Constant(constant) => constant,
+            })
+            .collect::<Vec<_>>();
+        number(&choices[index], starts[index], &arguments)
+    });
+    found.expect("every schema carries out one action, for objects of the types it declares")
+}
+
+/// The ground operators of each action, ascending.
+fn group(action_of: &[AgentActionId], count: usize) -> Rows<ActionId> {
+    let mut order = (0..action_of.len()).map(ActionId::from_index).collect::<Vec<_>>();
+    order.sort_by_key(|operator| action_of[operator.index()]);
+    let mut rows = Rows::default();
+    let mut rest = order.as_slice();
+    for action in 0..count {
+        let own = |operator: &&ActionId| action_of[operator.index()].index() == action;
+        let (group, later) = rest.split_at(rest.iter().take_while(own).count());
+        rows.push(group.iter().copied());
+        rest = later;
+    }
+    rows
+}

@@ -1,0 +1,171 @@
+//! What PDDL has no words for: the file `env.toml` beside a domain.
+
+use std::collections::BTreeMap;
+
+use herbrand_pddl::Source;
+use serde::Deserialize;
+
+/// A domain's environment settings, as `env.toml` states them.
+///
+/// Every key may be left out; a key that is not one of these is an error.
+///
+/// ```
+/// use herbrand_env::{Config, Source};
+/// let config = Config::parse(&Source::new(
+///     "env.toml",
+///     r#"
+///     description = "Walk and push."
+///     horizon = 100
+///     [actions.move]
+///     parameters = ["dir"]
+///     operators = { walk = ["?dir"], push = ["?d"] }
+///     "#,
+/// ))?;
+/// assert_eq!(config.horizon, Some(100));
+/// # Ok::<(), herbrand_env::ConfigError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// What the domain is about, in one sentence.
+    #[serde(default)]
+    pub description: String,
+    /// Where the idea comes from.
+    #[serde(default)]
+    pub source: String,
+    /// After how many steps an episode is cut off; never when left out.
+    pub horizon: Option<u32>,
+    /// What happens when several operators fit the agent's action in a state.
+    #[serde(default)]
+    pub ambiguity: Ambiguity,
+    /// The agent's actions by name. Operators that none of them names are actions with all their parameters.
+    #[serde(default)]
+    pub actions: BTreeMap<String, ActionConfig>,
+}
+
+/// One action of the agent.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ActionConfig {
+    /// The names of what the agent chooses.
+    #[serde(default)]
+    pub parameters: Vec<String>,
+    /// The operators that carry the action out, each with those of its parameters that the agent chooses, in the
+    /// order of [`parameters`](Self::parameters). The state binds the others.
+    pub operators: BTreeMap<String, Vec<String>>,
+}
+
+/// What happens when several ground operators fit the agent's action in a state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ambiguity {
+    /// The step is an error that names them.
+    #[default]
+    Error,
+    /// The first one is applied, in order of declaration, then of objects.
+    First,
+    /// One of them is drawn uniformly, from the stream of outcomes.
+    Uniform,
+}
+
+/// A fault in an `env.toml`.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Not TOML, an unknown key, or a value of the wrong kind.
+    #[error("{file}: {message}")]
+    Format {
+        /// The file.
+        file: String,
+        /// What is wrong, with its place.
+        message: String,
+    },
+    /// An action names an operator that the domain lacks.
+    #[error("action `{action}`: the domain has no operator `{operator}`{}", did_you_mean(.suggestion))]
+    UnknownOperator {
+        /// The agent's action.
+        action: String,
+        /// The name that is not an operator.
+        operator: String,
+        /// The operator of the nearest name.
+        suggestion: Option<String>,
+    },
+    /// An action names a parameter that its operator lacks.
+    #[error("action `{action}`: operator `{operator}` has no parameter `?{parameter}`{}", did_you_mean(.suggestion))]
+    UnknownParameter {
+        /// The agent's action.
+        action: String,
+        /// The operator.
+        operator: String,
+        /// The name that is not a parameter of it.
+        parameter: String,
+        /// The parameter of the nearest name.
+        suggestion: Option<String>,
+    },
+    /// An operator is given more or fewer parameters than its action has.
+    #[error("action `{action}` has {expected} parameter(s), but operator `{operator}` is given {found}")]
+    Arity {
+        /// The agent's action.
+        action: String,
+        /// The operator.
+        operator: String,
+        /// The number of the action's parameters.
+        expected: usize,
+        /// The number of the operator's parameters that are listed.
+        found: usize,
+    },
+    /// An operator carries out two actions.
+    #[error("operator `{operator}` is named by two actions: `{first}` and `{second}`")]
+    SharedOperator {
+        /// The operator.
+        operator: String,
+        /// One of the agent's actions.
+        first: String,
+        /// The other one.
+        second: String,
+    },
+    /// An action has the name of an operator that it does not name, which is an action by itself.
+    #[error(
+        "action `{action}` does not list the operator `{action}`, which would be an action of the same name"
+    )]
+    HiddenOperator {
+        /// The name of both.
+        action: String,
+    },
+    /// An action names no operator.
+    #[error("action `{action}` names no operator")]
+    NoOperator {
+        /// The agent's action.
+        action: String,
+    },
+}
+
+impl Config {
+    /// Reads an `env.toml`.
+    ///
+    /// # Errors
+    /// [`ConfigError::Format`], which shows the line.
+    pub fn parse(source: &Source) -> Result<Self, ConfigError> {
+        toml::from_str(source.text()).map_err(|error| ConfigError::Format {
+            file: source.name().to_owned(),
+            message: error.to_string().trim_end().to_owned(),
+        })
+    }
+}
+
+/// The candidate nearest to `name`, if it is near enough to be meant.
+pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    candidates
+        .into_iter()
+        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
+        .filter(|&(distance, candidate)| distance <= name.len().max(candidate.len()).div_ceil(3))
+        .min()
+        .map(|(_, candidate)| candidate.to_owned())
+}
+
+/// The end of a message: a question when there is something to suggest.
+pub(crate) fn did_you_mean(suggestion: &Option<String>) -> String {
+    suggestion
+        .as_ref()
+        .map(|name| format!("; did you mean `{name}`?"))
+        .unwrap_or_default()
+}

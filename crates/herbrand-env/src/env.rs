@@ -1,0 +1,264 @@
+//! The environment: episodes over a suite of problems.
+
+use std::sync::Arc;
+
+use herbrand_ground::ActionId;
+use herbrand_step::{State, uniform_below};
+
+use crate::{
+    AgentActionId, Engine, EnvError, Episode, Instance, InvalidAction, Planning, Rules, Step, Streams, Suite,
+};
+
+/// What can be set about an environment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EnvOptions {
+    /// After how many steps an episode is cut off.
+    pub horizon: Horizon,
+    /// Whether episodes go on past the goal.
+    pub through_goals: bool,
+    /// Whether a state without a valid action ends the episode; it is reported in any case.
+    pub dead_end_ends: bool,
+    /// What an invalid action does.
+    pub invalid: InvalidAction,
+}
+
+/// After how many steps an episode is cut off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Horizon {
+    /// As the suite's settings say; never if they say nothing.
+    #[default]
+    Suite,
+    /// After so many steps.
+    Steps(u32),
+    /// Never.
+    Never,
+}
+
+/// How a reset chooses its problem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Choice {
+    /// Uniformly among all problems of the suite.
+    #[default]
+    Uniform,
+    /// The problem at this index.
+    Index(usize),
+}
+
+/// What a reset reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reset {
+    /// The index of the problem in the suite.
+    pub problem: usize,
+    /// Whether the goal holds from the start.
+    pub goal: bool,
+    /// Whether no action is valid from the start.
+    pub dead_end: bool,
+}
+
+/// Episodes over the problems of a suite.
+///
+/// Until the first reset with a seed, the seed is 0: an environment without one is deterministic too. One seed
+/// fixes everything that follows: the problems, the outcomes, and the actions that [`sample`](Self::sample) gives, each
+/// from a stream of its own.
+///
+/// ```
+/// use herbrand_env::{ActionMode, Domain, Env, EnvOptions, Problem, Suite};
+///
+/// let domain = Domain::from_text(
+///     "(define (domain lamp) (:predicates (on))
+///        (:action switch-on :precondition (not (on)) :effect (on)))",
+/// )?;
+/// let problem = Problem::from_text("(define (problem dark) (:domain lamp) (:init) (:goal (on)))", &domain)?;
+/// let suite = Suite::from_problems(domain, [problem], ActionMode::Declared)?;
+///
+/// let mut env = Env::new(suite, EnvOptions::default())?;
+/// env.reset(Some(7))?;
+/// let action = env.sample()?.expect("the lamp is off");
+/// assert_eq!(env.instance()?.space().display(action).to_string(), "(switch-on)");
+/// let step = env.step(action)?;
+/// assert!(step.terminated && step.reward == 1.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Env {
+    suite: Suite,
+    rules: Rules,
+    streams: Streams,
+    /// By problem: its episodes, made when it is first chosen.
+    episodes: Vec<Option<Episode<Planning>>>,
+    current: Option<usize>,
+    sampled: Vec<AgentActionId>,
+}
+
+impl Env {
+    /// An environment over `suite`; call [`reset`](Self::reset) before anything else.
+    ///
+    /// # Errors
+    /// When the suite has no problem.
+    pub fn new(suite: Suite, options: EnvOptions) -> Result<Self, EnvError> {
+        if suite.is_empty() {
+            return Err(EnvError::NoProblems {
+                suite: suite.name().to_owned(),
+            });
+        }
+        let rules = Rules {
+            horizon: match options.horizon {
+                Horizon::Suite => suite.config().horizon,
+                Horizon::Steps(steps) => Some(steps),
+                Horizon::Never => None,
+            },
+            goal_ends: !options.through_goals,
+            dead_end_ends: options.dead_end_ends,
+            invalid: options.invalid,
+        };
+        Ok(Self {
+            episodes: vec![None; suite.len()],
+            suite,
+            rules,
+            streams: Streams::new(0),
+            current: None,
+            sampled: Vec::new(),
+        })
+    }
+
+    /// Begins an episode of a problem drawn from the suite. A seed starts all streams anew.
+    ///
+    /// The first episode of a problem compiles it if nobody has yet; after that a reset neither parses nor grounds.
+    ///
+    /// # Errors
+    /// When the problem is at fault.
+    pub fn reset(&mut self, seed: Option<u64>) -> Result<Reset, EnvError> {
+        self.reset_to(seed, Choice::Uniform)
+    }
+
+    /// Begins an episode as [`reset`](Self::reset) does, of the problem that `choice` says.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn reset_to(&mut self, seed: Option<u64>, choice: Choice) -> Result<Reset, EnvError> {
+        if let Some(seed) = seed {
+            self.streams = Streams::new(seed);
+        }
+        let problem = match choice {
+            Choice::Uniform => {
+                let count = u32::try_from(self.suite.len()).unwrap_or(u32::MAX);
+                uniform_below(&mut self.streams.problems, count) as usize
+            }
+            Choice::Index(index) => index,
+        };
+        self.prepare(problem)?;
+        self.current = Some(problem);
+        let (episode, streams) = self.running()?;
+        episode.start(&mut streams.outcomes)?;
+        Ok(Reset {
+            problem,
+            goal: episode.engine().is_goal(),
+            dead_end: episode.engine().valid_count() == 0,
+        })
+    }
+
+    /// Makes the episodes of a problem if there are none yet.
+    fn prepare(&mut self, problem: usize) -> Result<(), EnvError> {
+        let made = self.episodes.get(problem).is_some_and(Option::is_some);
+        if !made {
+            let episode = Episode::new(self.suite.engine(problem)?, self.rules);
+            self.episodes[problem] = Some(episode);
+        }
+        Ok(())
+    }
+
+    /// Takes an action of the agent.
+    ///
+    /// # Errors
+    /// After the end of the episode, and when the action is not valid (unless [`InvalidAction::Ignore`] is set).
+    /// Nothing changes then.
+    #[inline]
+    pub fn step(&mut self, action: AgentActionId) -> Result<Step, EnvError> {
+        let (episode, streams) = self.running()?;
+        Ok(episode.step(&[action], &mut streams.outcomes)?)
+    }
+
+    /// The agent's actions that are valid now, ascending.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn valid_actions(&self) -> Result<Vec<AgentActionId>, EnvError> {
+        let mut valid = Vec::new();
+        self.episode()?.engine().valid_actions(&mut valid);
+        Ok(valid)
+    }
+
+    /// A valid action, drawn uniformly; `None` in a dead end.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    #[inline]
+    pub fn sample(&mut self) -> Result<Option<AgentActionId>, EnvError> {
+        let mut sampled = std::mem::take(&mut self.sampled);
+        let (episode, streams) = self.running()?;
+        episode.engine().sample(&mut streams.actions, &mut sampled);
+        let action = sampled.first().copied();
+        self.sampled = sampled;
+        Ok(action)
+    }
+
+    /// The current state.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn state(&self) -> Result<&State, EnvError> {
+        Ok(self.episode()?.engine().state())
+    }
+
+    /// Goes to a state of the current problem. The steps taken so far still count, and an episode that was over
+    /// goes on.
+    ///
+    /// # Errors
+    /// Before the first reset, and when the state is another problem's.
+    pub fn set_state(&mut self, state: &State) -> Result<(), EnvError> {
+        let (episode, _) = self.running()?;
+        Ok(episode.set_state(state)?)
+    }
+
+    /// The operator that carried out the last step.
+    #[must_use]
+    pub fn last_operator(&self) -> Option<ActionId> {
+        self.episode().ok()?.engine().last_operator()
+    }
+
+    /// The current problem, compiled.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn instance(&self) -> Result<&Arc<Instance>, EnvError> {
+        self.suite.instance(self.current.ok_or(EnvError::NotReset)?)
+    }
+
+    /// The current episode.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn episode(&self) -> Result<&Episode<Planning>, EnvError> {
+        let current = self.current.ok_or(EnvError::NotReset)?;
+        self.episodes[current].as_ref().ok_or(EnvError::NotReset)
+    }
+
+    /// The index of the current problem; `None` before the first reset.
+    #[must_use]
+    pub const fn problem(&self) -> Option<usize> {
+        self.current
+    }
+
+    /// The suite.
+    #[must_use]
+    pub const fn suite(&self) -> &Suite {
+        &self.suite
+    }
+
+    #[inline]
+    fn running(&mut self) -> Result<(&mut Episode<Planning>, &mut Streams), EnvError> {
+        let current = self.current.ok_or(EnvError::NotReset)?;
+        let episode = self.episodes[current].as_mut().ok_or(EnvError::NotReset)?;
+        Ok((episode, &mut self.streams))
+    }
+}

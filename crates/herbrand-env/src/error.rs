@@ -1,0 +1,74 @@
+//! What can go wrong with environments.
+
+use herbrand_pddl::Faults;
+use herbrand_step::CompileError;
+
+use crate::config::did_you_mean;
+use crate::{ConfigError, EpisodeError, PlanningError, TooManyActions};
+
+/// Why an environment could not be made or stepped.
+#[derive(Debug, thiserror::Error)]
+pub enum EnvError {
+    /// A domain or problem text is at fault.
+    #[error(transparent)]
+    Faults(#[from] Faults),
+    /// A problem could not be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// The settings of a domain are at fault.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The agent has too many actions.
+    #[error(transparent)]
+    TooManyActions(#[from] TooManyActions),
+    /// A step was refused.
+    #[error(transparent)]
+    Planning(#[from] PlanningError),
+    /// The episode is over or has not begun.
+    #[error("the episode is over: reset before the next step")]
+    Ended,
+    /// No problem was chosen yet.
+    #[error("there is no current problem: reset first")]
+    NotReset,
+    /// No bundled domain has this name.
+    #[error("there is no domain `{name}`{}", did_you_mean(.suggestion))]
+    UnknownDomain {
+        /// The name.
+        name: String,
+        /// The bundled domain of the nearest name.
+        suggestion: Option<String>,
+    },
+    /// No problem of a suite has this name or index.
+    #[error("{suite} has no problem `{name}` among its {problems}{}", did_you_mean(.suggestion))]
+    UnknownProblem {
+        /// The suite.
+        suite: String,
+        /// The name or index.
+        name: String,
+        /// How many problems there are.
+        problems: usize,
+        /// The problem of the nearest name.
+        suggestion: Option<String>,
+    },
+    /// A folder holds no domain.
+    #[error("{folder}: there is no `domain.pddl`")]
+    NoDomain {
+        /// The folder.
+        folder: String,
+    },
+    /// A suite holds no problem.
+    #[error("{suite} has no problem")]
+    NoProblems {
+        /// The suite.
+        suite: String,
+    },
+}
+
+impl From<EpisodeError<PlanningError>> for EnvError {
+    fn from(error: EpisodeError<PlanningError>) -> Self {
+        match error {
+            EpisodeError::Ended => Self::Ended,
+            EpisodeError::Engine(error) => Self::Planning(error),
+        }
+    }
+}

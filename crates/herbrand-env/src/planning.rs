@@ -1,0 +1,273 @@
+//! Planning problems as an engine.
+
+use std::sync::Arc;
+
+use herbrand_ground::ActionId;
+use herbrand_step::{Random, State, StepError, Transition, Walker, uniform_below};
+
+use crate::{ActionSpace, AgentActionId, Ambiguity, Engine};
+
+/// A planning problem at a current state, stepped by the agent's actions.
+#[derive(Clone, Debug)]
+pub struct Planning {
+    walker: Walker,
+    space: Arc<ActionSpace>,
+    /// Where several operators may fit one action: the agent's valid actions, ascending, each with the operators
+    /// that fit it now. Kept from step to step; unused otherwise.
+    fitting: Vec<(AgentActionId, ActionId)>,
+    /// The first index of each action in `fitting`.
+    groups: Vec<u32>,
+    last: Option<ActionId>,
+}
+
+/// Why a planning problem did not step.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum PlanningError {
+    /// The operator is not valid, or its effect has no meaning.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// No operator fits the agent's action in this state.
+    #[error("{action} is not valid here: no operator fits it")]
+    NoOperator {
+        /// The agent's action.
+        action: String,
+    },
+    /// Several operators fit the agent's action, and nothing says which one is meant.
+    #[error("{action} is ambiguous here: {} fit it", .operators.join(", "))]
+    Ambiguous {
+        /// The agent's action.
+        action: String,
+        /// The operators.
+        operators: Vec<String>,
+    },
+    /// There is no such action.
+    #[error("there is no action number {number}: the problem has {actions}")]
+    UnknownAction {
+        /// The number.
+        number: u32,
+        /// How many actions there are.
+        actions: usize,
+    },
+    /// A step of a planning problem takes one action.
+    #[error("a step takes one action, not {found}")]
+    NotOne {
+        /// How many were given.
+        found: usize,
+    },
+}
+
+impl Planning {
+    /// The problem of `walker` with the actions of `space`, which must be of the same simulator.
+    #[must_use]
+    pub fn new(walker: Walker, space: Arc<ActionSpace>) -> Self {
+        let mut engine = Self {
+            walker,
+            space,
+            fitting: Vec::new(),
+            groups: Vec::new(),
+            last: None,
+        };
+        engine.refresh();
+        engine
+    }
+
+    /// The state with its valid operators and derived atoms.
+    #[must_use]
+    pub fn walker(&self) -> &Walker {
+        &self.walker
+    }
+
+    /// The agent's actions.
+    #[must_use]
+    pub fn space(&self) -> &ActionSpace {
+        &self.space
+    }
+
+    /// The operator that carried out the last step, if there was one since the state was last set.
+    #[must_use]
+    pub fn last_operator(&self) -> Option<ActionId> {
+        self.last
+    }
+
+    /// The operators that carry out an action of the agent in the current state, ascending.
+    #[must_use]
+    pub fn fitting(&self, action: AgentActionId) -> Vec<ActionId> {
+        if self.space.is_unambiguous() {
+            let operator = self.space.first_operator(action);
+            return operator
+                .into_iter()
+                .filter(|&operator| self.walker.valid().contains(operator))
+                .collect();
+        }
+        self.group_of(action)
+            .iter()
+            .map(|&(_, operator)| operator)
+            .collect()
+    }
+
+    /// The operator that carries out `action` now, where the state or the policy leaves one.
+    #[inline]
+    fn resolve(&self, action: AgentActionId, chance: &mut Random) -> Result<ActionId, PlanningError> {
+        if self.space.is_unambiguous() {
+            return self
+                .space
+                .first_operator(action)
+                .ok_or_else(|| self.no_operator(action));
+        }
+        match self.group_of(action) {
+            [] => Err(self.no_operator(action)),
+            [(_, operator)] => Ok(*operator),
+            several => match self.space.ambiguity() {
+                Ambiguity::First => Ok(several[0].1),
+                Ambiguity::Uniform => {
+                    let count = u32::try_from(several.len()).unwrap_or(u32::MAX);
+                    Ok(several[uniform_below(chance, count) as usize].1)
+                }
+                Ambiguity::Error => Err(self.ambiguous(action, several)),
+            },
+        }
+    }
+
+    /// The operators that fit `action` now, each after its action.
+    fn group_of(&self, action: AgentActionId) -> &[(AgentActionId, ActionId)] {
+        let start = self.fitting.partition_point(|&(other, _)| other < action);
+        let rest = &self.fitting[start..];
+        &rest[..rest.partition_point(|&(other, _)| other == action)]
+    }
+
+    /// Computes anew which operators fit which action, where that is not plain from the numbers.
+    #[inline]
+    fn refresh(&mut self) {
+        if self.space.is_unambiguous() {
+            return;
+        }
+        self.fitting.clear();
+        let valid = self.walker.valid().iter();
+        self.fitting
+            .extend(valid.map(|operator| (self.space.action_of(operator), operator)));
+        self.fitting.sort_unstable();
+        self.groups.clear();
+        for (index, (action, _)) in (0_u32..).zip(&self.fitting) {
+            if index == 0 || self.fitting[index as usize - 1].0 != *action {
+                self.groups.push(index);
+            }
+        }
+    }
+
+    #[cold]
+    fn no_operator(&self, action: AgentActionId) -> PlanningError {
+        if action.index() >= self.space.len() {
+            return PlanningError::UnknownAction {
+                number: action.number(),
+                actions: self.space.len(),
+            };
+        }
+        PlanningError::NoOperator {
+            action: self.space.display(action).to_string(),
+        }
+    }
+
+    #[cold]
+    fn ambiguous(&self, action: AgentActionId, several: &[(AgentActionId, ActionId)]) -> PlanningError {
+        let task = self.space.task();
+        PlanningError::Ambiguous {
+            action: self.space.display(action).to_string(),
+            operators: several
+                .iter()
+                .map(|&(_, operator)| task.display_action(operator).to_string())
+                .collect(),
+        }
+    }
+}
+
+impl Engine for Planning {
+    type State = State;
+    type Error = PlanningError;
+
+    fn reset(&mut self, chance: &mut Random) -> Result<(), PlanningError> {
+        self.walker.reset(chance)?;
+        self.last = None;
+        self.refresh();
+        Ok(())
+    }
+
+    fn state(&self) -> &State {
+        self.walker.state()
+    }
+
+    fn set_state(&mut self, state: &State) -> Result<(), PlanningError> {
+        self.walker.set_state(state)?;
+        self.last = None;
+        self.refresh();
+        Ok(())
+    }
+
+    fn action_count(&self) -> usize {
+        self.space.len()
+    }
+
+    #[inline]
+    fn valid_count(&self) -> usize {
+        if self.space.is_unambiguous() {
+            self.walker.valid().len()
+        } else {
+            self.groups.len()
+        }
+    }
+
+    fn valid_actions(&self, into: &mut Vec<AgentActionId>) {
+        into.clear();
+        if self.space.is_unambiguous() {
+            let valid = self.walker.valid().iter();
+            into.extend(valid.map(|operator| self.space.action_of(operator)));
+            into.sort_unstable();
+        } else {
+            into.extend(self.groups.iter().map(|&first| self.fitting[first as usize].0));
+        }
+    }
+
+    fn is_valid(&self, joint: &[AgentActionId]) -> bool {
+        match *joint {
+            [action] if self.space.is_unambiguous() => self
+                .space
+                .first_operator(action)
+                .is_some_and(|operator| self.walker.valid().contains(operator)),
+            [action] => !self.group_of(action).is_empty(),
+            _ => false,
+        }
+    }
+
+    #[inline]
+    fn sample(&self, random: &mut Random, into: &mut Vec<AgentActionId>) -> bool {
+        into.clear();
+        let drawn = if self.space.is_unambiguous() {
+            self.walker
+                .sample(random)
+                .map(|operator| self.space.action_of(operator))
+        } else {
+            let count = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+            let group = uniform_below(random, count) as usize;
+            self.groups
+                .get(group)
+                .map(|&first| self.fitting[first as usize].0)
+        };
+        into.extend(drawn);
+        drawn.is_some()
+    }
+
+    #[inline]
+    fn step(&mut self, joint: &[AgentActionId], chance: &mut Random) -> Result<Transition, PlanningError> {
+        let &[action] = joint else {
+            return Err(PlanningError::NotOne { found: joint.len() });
+        };
+        let operator = self.resolve(action, chance)?;
+        let transition = self.walker.apply(operator, chance)?;
+        self.last = Some(operator);
+        self.refresh();
+        Ok(transition)
+    }
+
+    fn is_goal(&self) -> bool {
+        self.walker.is_goal()
+    }
+}

@@ -1,0 +1,251 @@
+//! Rollouts: a random policy over the problems of a suite, measured.
+
+mod digest;
+mod worker;
+
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::{EnvError, Episode, InvalidAction, Rules, Suite};
+use worker::{Totals, Worker};
+
+/// How a suite is rolled out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RolloutOptions {
+    /// How many episodes, over the problems in turn. Without meaning when [`duration`](Self::duration) is set.
+    pub episodes: u64,
+    /// The longest an episode may be, whatever the suite's settings say.
+    pub steps: u32,
+    /// Episode `i` is the one that an environment of seed `seed + i` has on its problem.
+    pub seed: u64,
+    /// How many threads share the episodes. Nothing but the time depends on it.
+    pub threads: usize,
+    /// Go on for so long instead of for a number of episodes.
+    pub duration: Option<Duration>,
+    /// Whether episodes go on past the goal.
+    pub through_goals: bool,
+}
+
+impl Default for RolloutOptions {
+    fn default() -> Self {
+        Self {
+            episodes: 100,
+            steps: 10,
+            seed: 0,
+            threads: 1,
+            duration: None,
+            through_goals: false,
+        }
+    }
+}
+
+/// What a rollout came to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rollout {
+    /// The number of problems.
+    pub problems: usize,
+    /// The number of episodes.
+    pub episodes: u64,
+    /// The number of steps of all episodes.
+    pub steps: u64,
+    /// The time it took; parsing, grounding and compiling not included.
+    pub seconds: f64,
+    /// The mean number of valid actions of the states in which an action was chosen or sought.
+    pub mean_valid_actions: f64,
+    /// How often a step led into the goal.
+    pub goals: u64,
+    /// The number of episodes that came to a state without a valid action that is no goal state.
+    pub dead_ends: u64,
+    /// A fingerprint of all trajectories: actions, numbers of valid actions, rewards, final states.
+    pub digest: u64,
+}
+
+impl Rollout {
+    /// Steps a second.
+    #[must_use]
+    pub fn steps_per_second(&self) -> f64 {
+        if self.seconds > 0.0 {
+            self.steps as f64 / self.seconds
+        } else {
+            0.0
+        }
+    }
+}
+
+/// Rolls out a random policy, uniform over the agent's valid actions. `progress` is told how many episodes were
+/// finished since it was last called.
+///
+/// ```
+/// use herbrand_env::{ActionMode, Domain, Problem, RolloutOptions, Suite, rollout};
+///
+/// let domain = Domain::from_text("(define (domain coin) (:predicates (up)) (:action turn :effect (not (up))))")?;
+/// let problem = Problem::from_text("(define (problem one) (:domain coin) (:init (up)))", &domain)?;
+/// let suite = Suite::from_problems(domain, [problem], ActionMode::Declared)?;
+/// let report = rollout(&suite, &RolloutOptions::default(), &|_| ())?;
+/// assert_eq!((report.episodes, report.steps), (100, 1000));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the suite has no problem, a problem is at fault, or a step is refused: by an ambiguous action, or an effect
+/// that divides by zero.
+pub fn rollout(
+    suite: &Suite,
+    options: &RolloutOptions,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Rollout, EnvError> {
+    if suite.is_empty() {
+        return Err(EnvError::NoProblems {
+            suite: suite.name().to_owned(),
+        });
+    }
+    let workers = (0..options.threads.max(1))
+        .map(|_| worker(suite, options))
+        .collect::<Result<Vec<_>, _>>()?;
+    let (totals, seconds) = run(workers, options, progress)?;
+    Ok(Rollout {
+        problems: suite.len(),
+        episodes: totals.episodes,
+        steps: totals.steps,
+        seconds,
+        mean_valid_actions: totals.valid as f64 / totals.states.max(1) as f64,
+        goals: totals.goals,
+        dead_ends: totals.dead_ends,
+        digest: totals.digest,
+    })
+}
+
+/// A worker with an engine for every problem, at rest.
+fn worker(suite: &Suite, options: &RolloutOptions) -> Result<Worker, EnvError> {
+    let rules = Rules {
+        horizon: Some(options.steps),
+        goal_ends: !options.through_goals,
+        dead_end_ends: true,
+        invalid: InvalidAction::Error,
+    };
+    let episodes = (0..suite.len())
+        .map(|index| Ok(Episode::new(suite.engine(index)?, rules)))
+        .collect::<Result<Vec<_>, EnvError>>()?;
+    Ok(Worker::new(episodes, options.seed))
+}
+
+/// The episodes that are still to do, in runs that workers take one after the other.
+struct Queue {
+    next: AtomicU64,
+    /// The number of episodes; without end when time is the limit.
+    end: u64,
+    /// How many episodes a worker takes at once.
+    run: u64,
+    stop: AtomicBool,
+}
+
+impl Queue {
+    fn new(options: &RolloutOptions) -> Self {
+        let end = if options.duration.is_some() {
+            u64::MAX
+        } else {
+            options.episodes
+        };
+        // About 4,096 steps at once, but no worker should end up with all of them.
+        let run = 4096 / u64::from(options.steps.max(1));
+        let share = end / (8 * options.threads.max(1) as u64);
+        Self {
+            next: AtomicU64::new(0),
+            end,
+            run: run.min(share).max(1),
+            stop: AtomicBool::new(false),
+        }
+    }
+
+    fn take(&self) -> Option<std::ops::Range<u64>> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let start = self.next.fetch_add(self.run, Ordering::Relaxed);
+        (start < self.end).then(|| start..self.end.min(start.saturating_add(self.run)))
+    }
+}
+
+/// Runs all workers on threads of their own, all at once. The time is that from the first worker's start to the last
+/// one's end.
+fn run(
+    workers: Vec<Worker>,
+    options: &RolloutOptions,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<(Totals, f64), EnvError> {
+    let queue = Queue::new(options);
+    let ready = Barrier::new(workers.len());
+    let shifts = thread::scope(|scope| {
+        let start = |worker| scope.spawn(|| shift(worker, &queue, &ready, options.duration, progress));
+        let threads = workers.into_iter().map(start).collect::<Vec<_>>();
+        let join = |thread: ScopedJoinHandle<'_, _>| match thread.join() {
+            Ok(shift) => shift,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        threads
+            .into_iter()
+            .map(join)
+            .collect::<Result<Vec<Shift>, EnvError>>()
+    })?;
+    let mut totals = Totals::default();
+    shifts.iter().for_each(|shift| totals.add(&shift.totals));
+    let start = shifts.iter().map(|shift| shift.start).min();
+    let end = shifts.iter().map(|shift| shift.end).max();
+    let time = end.zip(start).map_or(Duration::ZERO, |(end, start)| end - start);
+    Ok((totals, time.as_secs_f64()))
+}
+
+/// What one worker did, and when.
+struct Shift {
+    totals: Totals,
+    start: Instant,
+    end: Instant,
+}
+
+fn shift(
+    mut worker: Worker,
+    queue: &Queue,
+    ready: &Barrier,
+    duration: Option<Duration>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Shift, EnvError> {
+    ready.wait();
+    let start = Instant::now();
+    let worked = work(
+        &mut worker,
+        queue,
+        duration.map(|duration| start + duration),
+        progress,
+    );
+    let end = Instant::now();
+    if worked.is_err() {
+        queue.stop.store(true, Ordering::Relaxed);
+    }
+    worked.map(|()| Shift {
+        totals: *worker.totals(),
+        start,
+        end,
+    })
+}
+
+/// Does runs of episodes until there are no more or time is up.
+fn work(
+    worker: &mut Worker,
+    queue: &Queue,
+    deadline: Option<Instant>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<(), EnvError> {
+    while let Some(run) = queue.take() {
+        let count = run.end - run.start;
+        for index in run {
+            worker.episode(index, deadline)?;
+        }
+        progress(count);
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            queue.stop.store(true, Ordering::Relaxed);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! One thread's part of a rollout.
+
+use std::time::Instant;
+
+use super::digest::Digest;
+use crate::{AgentActionId, Engine, EnvError, Episode, Planning, Step, Streams};
+
+/// Runs episodes, given by their numbers, and adds up what they come to.
+pub(super) struct Worker {
+    /// By problem.
+    episodes: Vec<Episode<Planning>>,
+    seed: u64,
+    joint: Vec<AgentActionId>,
+    totals: Totals,
+}
+
+/// Sums over episodes; they do not depend on the order of the episodes.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Totals {
+    pub(super) episodes: u64,
+    pub(super) steps: u64,
+    /// States in which an action was chosen or sought, and how many actions were valid in all of them.
+    pub(super) states: u64,
+    pub(super) valid: u64,
+    pub(super) goals: u64,
+    pub(super) dead_ends: u64,
+    pub(super) digest: u64,
+}
+
+impl Totals {
+    pub(super) const fn add(&mut self, other: &Self) {
+        self.episodes += other.episodes;
+        self.steps += other.steps;
+        self.states += other.states;
+        self.valid += other.valid;
+        self.goals += other.goals;
+        self.dead_ends += other.dead_ends;
+        self.digest = self.digest.wrapping_add(other.digest);
+    }
+}
+
+/// How many steps of an episode pass between looks at the clock.
+const STEPS_BETWEEN_LOOKS: u32 = 4096;
+
+impl Worker {
+    pub(super) fn new(episodes: Vec<Episode<Planning>>, seed: u64) -> Self {
+        Self {
+            episodes,
+            seed,
+            joint: Vec::with_capacity(1),
+            totals: Totals::default(),
+        }
+    }
+
+    pub(super) const fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// Runs the episode of number `index`; the deadline may cut it off.
+    pub(super) fn episode(&mut self, index: u64, deadline: Option<Instant>) -> Result<(), EnvError> {
+        let problem = (index % self.episodes.len() as u64) as usize;
+        let episode = &mut self.episodes[problem];
+        let mut streams = Streams::new(self.seed.wrapping_add(index));
+        // Episodes are summed in any order, so each digest begins with the episode's number.
+        let mut digest = Digest::new(index);
+        let mut goal_before = {
+            episode.start(&mut streams.outcomes).map_err(EnvError::Planning)?;
+            episode.engine().is_goal()
+        };
+        let totals = &mut self.totals;
+        totals.episodes += 1;
+        loop {
+            let valid = episode.engine().valid_count() as u64;
+            totals.states += 1;
+            totals.valid += valid;
+            if !episode.engine().sample(&mut streams.actions, &mut self.joint) {
+                totals.dead_ends += u64::from(!episode.engine().is_goal());
+                break;
+            }
+            let step = episode.step(&self.joint, &mut streams.outcomes)?;
+            totals.steps += 1;
+            totals.goals += u64::from(step.goal && !goal_before);
+            goal_before = step.goal;
+            digest.add(trace_word(&self.joint, valid, &step));
+            if step.ended() {
+                totals.dead_ends += u64::from(step.dead_end && !step.goal);
+                break;
+            }
+            let look = episode.elapsed().is_multiple_of(STEPS_BETWEEN_LOOKS);
+            if look && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                break;
+            }
+        }
+        for atom in episode.engine().state().fluents() {
+            digest.add(u64::from(atom.number()));
+        }
+        totals.digest = totals.digest.wrapping_add(digest.finish());
+        Ok(())
+    }
+}
+
+/// One word that stands for a step.
+#[inline]
+fn trace_word(joint: &[AgentActionId], valid: u64, step: &Step) -> u64 {
+    let action = joint.first().map_or(0, |action| u64::from(action.number()));
+    action ^ (valid << 32) ^ step.reward.to_bits().rotate_left(17)
+}

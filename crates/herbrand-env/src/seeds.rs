@@ -1,0 +1,28 @@
+//! One seed, three streams.
+
+use herbrand_step::Random;
+
+/// The random streams of an environment, all of one seed and independent of each other: drawing more from one
+/// does not change what the others bring.
+#[derive(Clone, Debug)]
+pub struct Streams {
+    /// Chooses the problem at a reset.
+    pub problems: Random,
+    /// Draws the initial state and the outcomes of actions.
+    pub outcomes: Random,
+    /// Samples actions.
+    pub actions: Random,
+}
+
+impl Streams {
+    /// The streams of `seed`.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let root = Random::new(seed);
+        Self {
+            problems: root.stream(0),
+            outcomes: root.stream(1),
+            actions: root.stream(2),
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The layout of a folder of problems.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use herbrand_pddl::Source;
+
+use crate::EnvError;
+
+/// The files of one suite, as texts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SuiteFiles {
+    /// What the suite is called.
+    pub name: String,
+    /// The domain.
+    pub domain: Source,
+    /// The environment settings (`env.toml`), if there are any.
+    pub config: Option<Source>,
+    /// The problems, in order.
+    pub problems: Vec<ProblemFile>,
+}
+
+/// One problem of a suite, as text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProblemFile {
+    /// The part of the suite it belongs to, if the suite has parts.
+    pub split: Option<Split>,
+    /// What the problem is called in the suite.
+    pub name: String,
+    /// The text.
+    pub source: Source,
+}
+
+/// A part of a suite.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Split {
+    /// To learn from.
+    Train,
+    /// To be judged by.
+    Test,
+}
+
+impl fmt::Display for Split {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Train => "train",
+            Self::Test => "test",
+        })
+    }
+}
+
+impl FromStr for Split {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "train" => Ok(Self::Train),
+            "test" => Ok(Self::Test),
+            _ => Err(format!("`{text}` is neither `train` nor `test`")),
+        }
+    }
+}
+
+impl SuiteFiles {
+    /// The suites of a folder called `name`, of which `files` are the paths (from the folder, with slashes) and texts.
+    ///
+    /// A folder holds `domain.pddl`, perhaps `env.toml`, and problems: in `train` and `test`, or else in `problems`
+    /// or beside the domain. Problems are in natural order of their names, `p2` before `p10`. A folder with
+    /// `levels/<n>/` is a suite for each level, called `<name>-<n>`; a level without a domain or settings of its own
+    /// has the folder's.
+    ///
+    /// # Errors
+    /// [`EnvError::NoDomain`] when there is no domain, [`EnvError::NoProblems`] when a suite has no problem.
+    pub fn from_folder(
+        name: &str,
+        files: impl IntoIterator<Item = (String, Source)>,
+    ) -> Result<Vec<Self>, EnvError> {
+        let mut top = Folder::default();
+        let mut levels = BTreeMap::<Natural, Folder>::new();
+        for (path, source) in files {
+            match path
+                .strip_prefix("levels/")
+                .and_then(|inner| inner.split_once('/'))
+            {
+                Some((level, rest)) => levels
+                    .entry(Natural(level.to_owned()))
+                    .or_default()
+                    .insert(rest, source),
+                None => top.insert(&path, source),
+            }
+        }
+        if levels.is_empty() {
+            return Ok(vec![top.into_suite(name.to_owned(), None)?]);
+        }
+        levels
+            .into_iter()
+            .map(|(level, folder)| folder.into_suite(format!("{name}-{}", level.0), Some(&top)))
+            .collect()
+    }
+}
+
+/// The files of one folder, sorted by what they are.
+#[derive(Default)]
+struct Folder {
+    domain: Option<Source>,
+    config: Option<Source>,
+    problems: BTreeMap<(Option<Split>, Natural), Source>,
+    /// PDDL files that may be problems where no folder is made for them.
+    loose: BTreeMap<Natural, Source>,
+}
+
+impl Folder {
+    fn insert(&mut self, path: &str, source: Source) {
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+        match (folder, file) {
+            ("", "domain.pddl") => self.domain = Some(source),
+            ("", "env.toml") => self.config = Some(source),
+            _ => {
+                let Some(name) = file.strip_suffix(".pddl") else {
+                    return;
+                };
+                let name = Natural(name.to_owned());
+                if let Ok(split) = folder.parse() {
+                    self.problems.insert((Some(split), name), source);
+                } else if folder.is_empty() || folder == "problems" {
+                    self.loose.insert(name, source);
+                }
+            }
+        }
+    }
+
+    fn into_suite(self, name: String, outer: Option<&Self>) -> Result<SuiteFiles, EnvError> {
+        let domain = self
+            .domain
+            .or_else(|| outer?.domain.clone())
+            .ok_or_else(|| EnvError::NoDomain { folder: name.clone() })?;
+        let config = self.config.or_else(|| outer?.config.clone());
+        let problems = if self.problems.is_empty() {
+            problem_files(
+                self.loose
+                    .into_iter()
+                    .map(|(name, source)| ((None, name), source)),
+            )
+        } else {
+            problem_files(self.problems)
+        };
+        if problems.is_empty() {
+            return Err(EnvError::NoProblems { suite: name });
+        }
+        Ok(SuiteFiles {
+            name,
+            domain,
+            config,
+            problems,
+        })
+    }
+}
+
+fn problem_files(problems: impl IntoIterator<Item = ((Option<Split>, Natural), Source)>) -> Vec<ProblemFile> {
+    problems
+        .into_iter()
+        .map(|((split, name), source)| ProblemFile {
+            split,
+            name: name.0,
+            source,
+        })
+        .collect()
+}
+
+/// A name in natural order: runs of digits compare as numbers, so `p2` comes before `p10`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Natural(String);
+
+impl Natural {
+    /// The pieces that are compared one by one: characters, and runs of digits by length and then by digits.
+    fn pieces(&self) -> impl Iterator<Item = (usize, &str)> {
+        let mut rest = self.0.as_str();
+        std::iter::from_fn(move || {
+            let first = rest.chars().next()?;
+            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+            let (piece, later) = rest.split_at(if digits > 0 { digits } else { first.len_utf8() });
+            rest = later;
+            let number = piece.trim_start_matches('0');
+            Some(if digits > 0 {
+                (number.len(), number)
+            } else {
+                (usize::MAX, piece)
+            })
+        })
+    }
+}
+
+impl Ord for Natural {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.pieces()
+            .cmp(other.pieces())
+            .then_with(|| self.0.cmp(&other.0))
+    }
+}
+
+impl PartialOrd for Natural {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(paths: &[&str]) -> Result<Vec<SuiteFiles>, EnvError> {
+        let files = paths
+            .iter()
+            .map(|path| ((*path).to_owned(), Source::new(path, path)));
+        SuiteFiles::from_folder("maze", files)
+    }
+
+    fn names(suite: &SuiteFiles) -> Vec<String> {
+        let full = |file: &ProblemFile| match file.split {
+            Some(split) => format!("{split}/{}", file.name),
+            None => file.name.clone(),
+        };
+        suite.problems.iter().map(full).collect()
+    }
+
+    #[test]
+    fn problems_stand_in_train_and_test() -> Result<(), EnvError> {
+        let paths = [
+            "test/1.pddl",
+            "domain.pddl",
+            "train/10.pddl",
+            "train/9.pddl",
+            "notes.pddl",
+        ];
+        let suites = folder(&paths)?;
+        assert_eq!(names(&suites[0]), ["train/9", "train/10", "test/1"]);
+        Ok(())
+    }
+
+    #[test]
+    fn problems_stand_beside_the_domain_in_natural_order() -> Result<(), EnvError> {
+        let suites = folder(&["p10.pddl", "p2.pddl", "p02.pddl", "domain.pddl", "readme.md"])?;
+        assert_eq!(names(&suites[0]), ["p02", "p2", "p10"]);
+        Ok(())
+    }
+
+    #[test]
+    fn levels_are_suites_and_share_the_domain() -> Result<(), EnvError> {
+        let paths = [
+            "levels/2/train/1.pddl",
+            "domain.pddl",
+            "levels/10/test/1.pddl",
+            "env.toml",
+        ];
+        let suites = folder(&paths)?;
+        assert_eq!(suites[0].name, "maze-2");
+        assert_eq!(suites[1].name, "maze-10");
+        assert_eq!(suites[1].domain.name(), "domain.pddl");
+        assert_eq!(names(&suites[1]), ["test/1"]);
+        Ok(())
+    }
+
+    #[test]
+    fn a_folder_without_a_domain_or_problems_says_so() {
+        assert!(matches!(folder(&["p1.pddl"]), Err(EnvError::NoDomain { .. })));
+        assert!(matches!(
+            folder(&["domain.pddl"]),
+            Err(EnvError::NoProblems { .. })
+        ));
+    }
+}

@@ -1,0 +1,63 @@
+//! One problem, compiled.
+
+use std::sync::Arc;
+
+use herbrand_pddl::{Domain, Problem};
+use herbrand_step::{Simulator, compile};
+
+use crate::{ActionSpace, AgentActions, EnvError, Planning};
+
+/// A compiled problem: its simulator and the agent's actions.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    name: String,
+    simulator: Simulator,
+    space: Arc<ActionSpace>,
+}
+
+impl Instance {
+    /// Grounds and compiles a problem, with the agent's `actions`, or with the operators as actions.
+    ///
+    /// # Errors
+    /// When the problem cannot be grounded or has too many actions.
+    pub fn compile(
+        domain: &Domain,
+        problem: &Problem,
+        actions: Option<Arc<AgentActions>>,
+    ) -> Result<Self, EnvError> {
+        let simulator = compile(domain, problem)?;
+        let space = match actions {
+            Some(actions) => ActionSpace::declared(domain, actions, simulator.clone())?,
+            None => ActionSpace::operators(simulator.clone()),
+        };
+        Ok(Self {
+            name: problem.name.to_string(),
+            simulator,
+            space: Arc::new(space),
+        })
+    }
+
+    /// The problem's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The simulator.
+    #[must_use]
+    pub fn simulator(&self) -> &Simulator {
+        &self.simulator
+    }
+
+    /// The agent's actions.
+    #[must_use]
+    pub fn space(&self) -> &Arc<ActionSpace> {
+        &self.space
+    }
+
+    /// An engine at the initial state.
+    #[must_use]
+    pub fn engine(&self) -> Planning {
+        Planning::new(self.simulator.walker(), Arc::clone(&self.space))
+    }
+}

@@ -1,0 +1,303 @@
+//! Suites: a domain and its problems, compiled when first used.
+
+mod files;
+mod instance;
+
+use std::sync::{Arc, OnceLock};
+
+use herbrand_pddl::{Domain, Problem, Source};
+
+pub use files::{ProblemFile, Split, SuiteFiles};
+pub use instance::Instance;
+
+use crate::config::nearest;
+use crate::{AgentActions, Config, EnvError, Planning};
+
+/// A domain with its environment settings and an ordered list of problems. Cheap to clone.
+///
+/// Problems are parsed, grounded and compiled when they are first asked for, and then kept; clones and parts of a
+/// suite share what is compiled, on any number of threads.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    shared: Arc<Shared>,
+    problems: Vec<Arc<Entry>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    name: String,
+    config: Config,
+    domain_source: Option<Source>,
+    domain: Domain,
+    /// The agent's actions; `None` when the operators are the actions.
+    actions: Option<Arc<AgentActions>>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    split: Option<Split>,
+    name: String,
+    text: Text,
+    instance: OnceLock<Arc<Instance>>,
+}
+
+#[derive(Debug)]
+enum Text {
+    Unread(Source),
+    Checked(Box<Problem>),
+}
+
+/// Whether the agent's actions are the declared ones or the operators themselves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum ActionMode {
+    /// The actions that `env.toml` declares, or PDDLGym's action predicates, if there are any; else the operators.
+    #[default]
+    Declared,
+    /// The operators with all their parameters, whatever is declared.
+    Operators,
+}
+
+impl Suite {
+    /// The suite of a domain's files. Reads the domain and its settings, no problem yet.
+    ///
+    /// # Errors
+    /// When the domain or the settings are at fault.
+    pub fn new(files: SuiteFiles, mode: ActionMode) -> Result<Self, EnvError> {
+        let domain = Domain::parse(&files.domain)?;
+        let config = files.config.as_ref().map(Config::parse).transpose()?;
+        let entries = files.problems.into_iter().map(|file| Entry {
+            split: file.split,
+            name: file.name,
+            text: Text::Unread(file.source),
+            instance: OnceLock::new(),
+        });
+        let entries = entries.map(Arc::new).collect();
+        Self::assemble(
+            files.name,
+            domain,
+            Some(files.domain),
+            config.unwrap_or_default(),
+            mode,
+            entries,
+        )
+    }
+
+    /// The suite of problems that are already checked, without settings.
+    ///
+    /// # Errors
+    /// None but for a fault in the domain's action predicates.
+    pub fn from_problems(
+        domain: Domain,
+        problems: impl IntoIterator<Item = Problem>,
+        mode: ActionMode,
+    ) -> Result<Self, EnvError> {
+        let entries = problems.into_iter().map(|problem| Entry {
+            split: None,
+            name: problem.name.to_string(),
+            text: Text::Checked(Box::new(problem)),
+            instance: OnceLock::new(),
+        });
+        let entries = entries.map(Arc::new).collect();
+        Self::assemble(
+            domain.name.to_string(),
+            domain,
+            None,
+            Config::default(),
+            mode,
+            entries,
+        )
+    }
+
+    fn assemble(
+        name: String,
+        domain: Domain,
+        domain_source: Option<Source>,
+        config: Config,
+        mode: ActionMode,
+        problems: Vec<Arc<Entry>>,
+    ) -> Result<Self, EnvError> {
+        let actions = match mode {
+            ActionMode::Declared => AgentActions::of(&domain, &config)?.map(Arc::new),
+            ActionMode::Operators => None,
+        };
+        let shared = Arc::new(Shared {
+            name,
+            config,
+            domain_source,
+            domain,
+            actions,
+        });
+        Ok(Self { shared, problems })
+    }
+
+    /// What the suite is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.shared.name
+    }
+
+    /// The environment settings.
+    #[must_use]
+    pub fn config(&self) -> &Config {
+        &self.shared.config
+    }
+
+    /// The domain.
+    #[must_use]
+    pub fn domain(&self) -> &Domain {
+        &self.shared.domain
+    }
+
+    /// The domain's text, if it was read from one.
+    #[must_use]
+    pub fn domain_source(&self) -> Option<&Source> {
+        self.shared.domain_source.as_ref()
+    }
+
+    /// The agent's declared actions; `None` when the operators are the actions.
+    #[must_use]
+    pub fn agent_actions(&self) -> Option<&AgentActions> {
+        self.shared.actions.as_deref()
+    }
+
+    /// The number of problems.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.problems.len()
+    }
+
+    /// Whether there is no problem.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// The name of the problem at `index`: its file's, without `.pddl`; for a checked problem its own.
+    #[must_use]
+    pub fn problem_name(&self, index: usize) -> Option<&str> {
+        self.problems.get(index).map(|entry| entry.name.as_str())
+    }
+
+    /// The name of the problem at `index` with its part of the suite before it: `test/03`.
+    #[must_use]
+    pub fn full_problem_name(&self, index: usize) -> Option<String> {
+        self.problems.get(index).map(|entry| entry.full_name())
+    }
+
+    /// The part of the suite that the problem at `index` belongs to, if the suite has parts.
+    #[must_use]
+    pub fn problem_split(&self, index: usize) -> Option<Split> {
+        self.problems.get(index)?.split
+    }
+
+    /// The text of the problem at `index`, if it is read from one.
+    #[must_use]
+    pub fn problem_source(&self, index: usize) -> Option<&Source> {
+        match &self.problems.get(index)?.text {
+            Text::Unread(source) => Some(source),
+            Text::Checked(_) => None,
+        }
+    }
+
+    /// The problems of one part of the suite.
+    #[must_use]
+    pub fn split(&self, split: Split) -> Self {
+        self.filtered(|entry| entry.split == Some(split))
+    }
+
+    /// The single problem that `name` means: a problem's name, that with its part (`test/03`), or an index.
+    ///
+    /// A name that both parts have means the training problem.
+    ///
+    /// # Errors
+    /// [`EnvError::UnknownProblem`].
+    pub fn problem(&self, name: &str) -> Result<Self, EnvError> {
+        let named = |entry: &&Arc<Entry>| entry.name == name || entry.full_name() == name;
+        let by_index = || self.problems.get(name.parse::<usize>().ok()?);
+        let entry = self.problems.iter().find(named).or_else(by_index);
+        let entry = entry.ok_or_else(|| EnvError::UnknownProblem {
+            suite: self.name().to_owned(),
+            name: name.to_owned(),
+            problems: self.len(),
+            suggestion: nearest(name, self.problems.iter().map(|entry| entry.name.as_str())),
+        })?;
+        Ok(Self {
+            shared: Arc::clone(&self.shared),
+            problems: vec![Arc::clone(entry)],
+        })
+    }
+
+    fn filtered(&self, keep: impl Fn(&Entry) -> bool) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            problems: self
+                .problems
+                .iter()
+                .filter(|entry| keep(entry))
+                .cloned()
+                .collect(),
+        }
+    }
+
+    /// The checked problem at `index`, parsed anew if it is read from a text.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn parse_problem(&self, index: usize) -> Result<Problem, EnvError> {
+        self.shared.parse(self.entry(index)?)
+    }
+
+    fn entry(&self, index: usize) -> Result<&Entry, EnvError> {
+        let entry = self.problems.get(index).ok_or_else(|| EnvError::UnknownProblem {
+            suite: self.name().to_owned(),
+            name: index.to_string(),
+            problems: self.len(),
+            suggestion: None,
+        })?;
+        Ok(entry)
+    }
+
+    /// The compiled problem at `index`; compiles it if nobody has yet.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn instance(&self, index: usize) -> Result<&Arc<Instance>, EnvError> {
+        let entry = self.entry(index)?;
+        if let Some(instance) = entry.instance.get() {
+            return Ok(instance);
+        }
+        let instance = self.shared.compile(entry)?;
+        Ok(entry.instance.get_or_init(|| Arc::new(instance)))
+    }
+
+    /// An engine for the problem at `index`, at its initial state.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn engine(&self, index: usize) -> Result<Planning, EnvError> {
+        Ok(self.instance(index)?.engine())
+    }
+}
+
+impl Shared {
+    fn parse(&self, entry: &Entry) -> Result<Problem, EnvError> {
+        Ok(match &entry.text {
+            Text::Unread(source) => Problem::parse(source, &self.domain)?,
+            Text::Checked(problem) => Problem::clone(problem),
+        })
+    }
+
+    fn compile(&self, entry: &Entry) -> Result<Instance, EnvError> {
+        Instance::compile(&self.domain, &self.parse(entry)?, self.actions.clone())
+    }
+}
+
+impl Entry {
+    /// The name with the part of the suite before it, if there are parts.
+    fn full_name(&self) -> String {
+        match self.split {
+            Some(split) => format!("{split}/{}", self.name),
+            None => self.name.clone(),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The lines of a trace file.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+/// The first line: where the trace comes from. Keys that are not here are passed over.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Header {
+    /// The engine that recorded it.
+    #[serde(default)]
+    pub oracle: String,
+    /// The domain's file, relative to the trace.
+    #[serde(default)]
+    pub domain: String,
+    /// The problem's file, relative to the trace.
+    #[serde(default)]
+    pub problem: String,
+    /// The seed of the walks.
+    #[serde(default)]
+    pub seed: u64,
+    /// The atoms that are true in every state, if recorded.
+    #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
+    pub statics: Option<Vec<String>>,
+    /// The names of the agent's actions, when it is those that are listed and not the operators.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_actions: Option<Vec<String>>,
+    /// Whether actions that name one object twice are left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub repeated_objects_excluded: bool,
+}
+
+/// One visited state. Atoms are `fluents` and `derived`, without static ones, or `atoms`, with them.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Visit {
+    /// The walk it belongs to.
+    pub walk: u64,
+    /// Its place in the walk, from 0.
+    pub step: u64,
+    /// The fluent atoms that are true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fluents: Option<Vec<String>>,
+    /// The derived atoms that are true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub derived: Option<Vec<String>>,
+    /// All atoms that are true.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub atoms: Option<Vec<String>>,
+    /// All valid actions.
+    pub actions: Vec<String>,
+    /// Whether the goal holds.
+    pub goal: bool,
+    /// The action that was then taken; none at the end of a walk.
+    pub chosen: Option<String>,
+}
+
+impl Visit {
+    /// The recorded atoms, and whether static ones are among them.
+    pub(super) fn recorded(&self) -> (impl Iterator<Item = &str>, bool) {
+        let parts = [&self.fluents, &self.derived, &self.atoms];
+        let atoms = parts.into_iter().flatten().flatten().map(String::as_str);
+        (atoms, self.atoms.is_some())
+    }
+}
+
+/// Why a trace could not be written or followed.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// Reading or writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A line is not what it should be.
+    #[error("line {line}: {message}")]
+    Format {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The trace is empty.
+    #[error("there is no header: the file is empty")]
+    Empty,
+    /// The engine refused a step.
+    #[error(transparent)]
+    Planning(#[from] crate::PlanningError),
+}

@@ -1,0 +1,16 @@
+//! Traces: recorded walks as JSON Lines, written and replayed.
+//!
+//! The first line is a [`Header`]; each further one is a [`Visit`]: one state of a walk with its atoms, all valid
+//! actions, whether the goal holds, and the action that was then chosen. [`record`] writes such a file,
+//! [`Replayer`] follows one, by this or any other engine, and says where the two differ.
+
+mod difference;
+mod format;
+mod observer;
+mod record;
+mod replay;
+
+pub use difference::{Difference, Mismatch, Sets};
+pub use format::{Header, TraceError, Visit};
+pub use record::{RecordOptions, record};
+pub use replay::{Replay, Replayer};

@@ -1,0 +1,147 @@
+//! Rollouts and the bundled domains.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use herbrand_env::{
+    Choice, Engine, Env, EnvOptions, Horizon, Registry, RolloutOptions, Split, Suite, rollout,
+};
+
+fn run(suite: &Suite, options: &RolloutOptions) -> herbrand_env::Rollout {
+    rollout(suite, options, &|_| ()).expect("a rollout")
+}
+
+/// The first problems of a bundled domain: the larger ones take long to ground without optimisation.
+fn small(name: &str) -> Suite {
+    Registry::get(name)
+        .expect("a bundled domain")
+        .problem("train/01")
+        .expect("a first problem")
+}
+
+#[test]
+fn the_result_does_not_depend_on_the_number_of_threads() {
+    for name in ["sokoban", "tireworld", "blocks-derived"] {
+        let suite = small(name);
+        let options = |threads| RolloutOptions {
+            episodes: 50,
+            steps: 20,
+            seed: 3,
+            threads,
+            ..RolloutOptions::default()
+        };
+        let [one, again, three] = [1, 1, 3].map(|threads| run(&suite, &options(threads)));
+        for other in [again, three] {
+            let seconds = one.seconds;
+            assert_eq!(herbrand_env::Rollout { seconds, ..other }, one, "{name}");
+        }
+        let other_seed = RolloutOptions {
+            seed: 4,
+            ..options(1)
+        };
+        assert_ne!(run(&suite, &other_seed).digest, one.digest, "{name}");
+    }
+}
+
+#[test]
+fn an_episode_of_a_rollout_is_that_of_an_environment() {
+    let suite = small("tireworld");
+    let options = RolloutOptions {
+        episodes: 30,
+        steps: 15,
+        seed: 11,
+        ..RolloutOptions::default()
+    };
+    let report = run(&suite, &options);
+    let env_options = EnvOptions {
+        horizon: Horizon::Steps(15),
+        dead_end_ends: true,
+        ..EnvOptions::default()
+    };
+    let mut env = Env::new(suite, env_options).expect("an environment");
+    let (mut steps, mut goals, mut dead_ends) = (0, 0, 0);
+    for episode in 0..30 {
+        env.reset_to(Some(11 + episode), Choice::Index(0))
+            .expect("a problem");
+        while let Some(action) = env.sample().expect("running") {
+            let step = env.step(action).expect("valid");
+            steps += 1;
+            goals += u64::from(step.goal);
+            dead_ends += u64::from(step.dead_end && !step.goal);
+            if step.ended() {
+                break;
+            }
+        }
+    }
+    assert_eq!(
+        (report.steps, report.goals, report.dead_ends),
+        (steps, goals, dead_ends)
+    );
+}
+
+#[test]
+fn walks_can_go_on_past_goals() {
+    let suite = small("hanoi");
+    let options = RolloutOptions {
+        episodes: 5,
+        steps: 400,
+        ..RolloutOptions::default()
+    };
+    let through = RolloutOptions {
+        through_goals: true,
+        ..options
+    };
+    let (stopping, through) = (run(&suite, &options), run(&suite, &through));
+    assert_eq!(through.steps, 2000);
+    assert!(stopping.steps < through.steps && stopping.goals <= through.goals);
+}
+
+#[test]
+fn time_can_be_the_limit() {
+    let finished = AtomicU64::new(0);
+    let options = RolloutOptions {
+        duration: Some(Duration::from_millis(50)),
+        steps: u32::MAX,
+        through_goals: true,
+        threads: 2,
+        ..RolloutOptions::default()
+    };
+    let progress = |episodes| {
+        finished.fetch_add(episodes, Ordering::Relaxed);
+    };
+    let report = rollout(&small("hanoi"), &options, &progress).expect("a rollout");
+    assert!(report.seconds >= 0.05 && report.seconds < 20.0);
+    assert_eq!(finished.into_inner(), report.episodes);
+}
+
+#[test]
+fn every_bundled_domain_has_problems_of_both_kinds_that_begin_well() {
+    let names = Registry::names().expect("sound domains");
+    assert!(names.len() >= 6);
+    assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+    for name in names {
+        let suite = Registry::get(&name).expect("a bundled domain");
+        assert!(
+            suite.split(Split::Train).len() >= 5 && suite.split(Split::Test).len() >= 5,
+            "{name}"
+        );
+        assert!(
+            !suite.config().description.is_empty() && suite.config().horizon.is_some(),
+            "{name}"
+        );
+        let engine = suite.engine(0).expect("a sound problem");
+        assert!(!engine.is_goal() && engine.valid_count() > 0, "{name}");
+    }
+}
+
+#[test]
+fn an_unknown_domain_is_told_with_a_suggestion() {
+    let error = Registry::get("sokobann").expect_err("no such domain");
+    assert_eq!(
+        error.to_string(),
+        "there is no domain `sokobann`; did you mean `sokoban`?"
+    );
+    assert!(Registry::plan("blocks", "train/01").is_some_and(|plan| plan.starts_with('(')));
+    assert!(Registry::plan("blocks", "train/999").is_none());
+}

@@ -1,0 +1,217 @@
+//! Traces: recorded, replayed, and those of other engines.
+
+use std::fs;
+use std::io::{BufReader, Cursor};
+use std::path::{Path, PathBuf};
+
+use herbrand_env::trace::{Difference, RecordOptions, Replay, Replayer, TraceError, record};
+use herbrand_env::{ActionMode, EnvError, Instance, ProblemFile, Registry, Source, Suite, SuiteFiles};
+
+fn recorded(instance: &Instance) -> String {
+    let mut trace = Vec::new();
+    let options = RecordOptions {
+        walks: 3,
+        steps: 12,
+        seed: 5,
+    };
+    let states = record(instance, "domain.pddl", "problem.pddl", &options, &mut trace).expect("a trace");
+    let text = String::from_utf8(trace).expect("UTF-8");
+    assert_eq!(text.lines().count() as u64, states + 1);
+    text
+}
+
+fn replay(instance: &Instance, trace: &str) -> Result<Replay, TraceError> {
+    let mut lines = Cursor::new(trace);
+    let header = Replayer::read_header(&mut lines)?;
+    Replayer::new(instance, header).replay(lines)
+}
+
+fn instance(name: &str) -> std::sync::Arc<Instance> {
+    let suite = Registry::get(name).expect("a bundled domain");
+    suite.instance(0).expect("a sound problem").clone()
+}
+
+#[test]
+fn what_is_recorded_replays() {
+    for name in ["sokoban", "tireworld", "blocks-derived", "gripper"] {
+        let instance = instance(name);
+        let trace = recorded(&instance);
+        assert_eq!(trace, recorded(&instance));
+        let replay = replay(&instance, &trace).expect("a trace");
+        assert_eq!(replay.first, None, "{name}");
+        assert_eq!(replay.states as usize + 1, trace.lines().count());
+    }
+}
+
+/// Replays a trace of which the line at `index` was changed by `change`.
+fn tampered(index: usize, change: impl Fn(&str) -> String) -> Replay {
+    let instance = instance("blocks-derived");
+    let trace = recorded(&instance);
+    let lines = trace.lines().enumerate();
+    let lines = lines.map(|(at, line)| {
+        if at == index {
+            change(line)
+        } else {
+            line.to_owned()
+        }
+    });
+    replay(&instance, &lines.collect::<Vec<_>>().join("\n")).expect("a trace")
+}
+
+/// `line` with the first element of the list `key` taken out.
+fn without_first(line: &str, key: &str) -> String {
+    let mut value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    value[key].as_array_mut().expect("a list").remove(0);
+    value.to_string()
+}
+
+#[test]
+fn every_kind_of_difference_is_found() {
+    let first = |replay: Replay| replay.first.expect("a difference");
+
+    let actions = tampered(4, |line| without_first(line, "actions"));
+    assert_eq!(actions.mismatches, 1);
+    let actions = first(actions);
+    assert_eq!((actions.line, actions.walk, actions.step), (5, 0, 3));
+    assert!(matches!(&actions.difference, Difference::Actions(sets) if sets.only_here.len() == 1));
+    assert!(
+        actions
+            .to_string()
+            .starts_with("line 5 (walk 0, step 3): the valid actions differ\n  only here: (")
+    );
+
+    for key in ["fluents", "derived"] {
+        let atoms = tampered(4, |line| without_first(line, key));
+        assert!(
+            matches!(first(atoms).difference, Difference::Atoms { possible: 1, .. }),
+            "{key}"
+        );
+    }
+
+    let goal = tampered(4, |line| line.replace("\"goal\":false", "\"goal\":true"));
+    assert_eq!(first(goal).difference, Difference::Goal { recorded: true });
+
+    let chosen = tampered(4, |line| {
+        let mut value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        value["chosen"] = "(fly home)".into();
+        value.to_string()
+    });
+    assert!(matches!(first(chosen).difference, Difference::Chosen { .. }));
+}
+
+#[test]
+fn a_broken_trace_is_an_error_with_its_line() {
+    let instance = instance("gripper");
+    let trace = recorded(&instance);
+    assert!(matches!(replay(&instance, ""), Err(TraceError::Empty)));
+    assert!(matches!(
+        replay(&instance, "{"),
+        Err(TraceError::Format { line: 1, .. })
+    ));
+    let without_a_line = trace.lines().enumerate().filter(|&(index, _)| index != 2);
+    let text = without_a_line
+        .map(|(_, line)| line)
+        .collect::<Vec<_>>()
+        .join("\n");
+    assert!(matches!(
+        replay(&instance, &text),
+        Err(TraceError::Format { line: 3, .. })
+    ));
+}
+
+#[test]
+fn a_chance_successor_must_be_possible() {
+    let text = "(define (domain coin) (:predicates (heads) (edge) (tossed))
+      (:action toss :effect (and (tossed) (probabilistic 1/2 (heads)))))";
+    let files = SuiteFiles {
+        name: "coin".to_owned(),
+        domain: Source::new("domain", text),
+        config: None,
+        problems: vec![ProblemFile {
+            split: None,
+            name: "p".to_owned(),
+            source: Source::new("problem", "(define (problem p) (:domain coin))"),
+        }],
+    };
+    let suite = Suite::new(files, ActionMode::Declared).expect("a suite");
+    let instance = suite.instance(0).expect("a problem");
+    let trace = |second: &str| {
+        format!(
+            r#"{{"oracle": "hand", "domain": "d", "problem": "p"}}
+{{"walk": 0, "step": 0, "atoms": [], "actions": ["(toss)"], "goal": false, "chosen": "(toss)"}}
+{{"walk": 0, "step": 1, "atoms": [{second}], "actions": ["(toss)"], "goal": false, "chosen": null}}"#
+        )
+    };
+    let mismatches = |second: &str| replay(instance, &trace(second)).expect("a trace").mismatches;
+    assert_eq!(mismatches(r#""(tossed)""#), 0);
+    assert_eq!(mismatches(r#""(heads)", "(tossed)""#), 0);
+    assert_eq!(mismatches(r#""(heads)""#), 1);
+    assert_eq!(mismatches(r#""(heads)", "(tossed)", "(undeclared x)""#), 0);
+}
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
+}
+
+/// Replays a trace of the corpus with the files that its header names.
+fn replay_file(path: &Path) -> Result<Replay, Box<dyn std::error::Error>> {
+    let read =
+        |path: &Path| Ok::<_, std::io::Error>(Source::from_bytes(&path.to_string_lossy(), fs::read(path)?));
+    let mut lines = BufReader::new(fs::File::open(path)?);
+    let header = Replayer::read_header(&mut lines)?;
+    let folder = path.parent().ok_or("a file has a folder")?;
+    let files = SuiteFiles {
+        name: header.domain.clone(),
+        domain: read(&folder.join(&header.domain))?,
+        config: None,
+        problems: vec![ProblemFile {
+            split: None,
+            name: header.problem.clone(),
+            source: read(&folder.join(&header.problem))?,
+        }],
+    };
+    let suite = Suite::new(files, ActionMode::Declared)?;
+    let instance = suite.instance(0).map_err(EnvError::from)?;
+    Ok(Replayer::new(instance, header).replay(lines)?)
+}
+
+/// The traces below `folder`, in order.
+fn traces(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let entries = fs::read_dir(folder).map(|entries| entries.flatten().collect::<Vec<_>>());
+    for entry in entries.unwrap_or_default() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(traces(&path));
+        } else if path.to_string_lossy().ends_with(".trace.jsonl") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn the_traces_of_other_engines_replay() {
+    let traces = traces(&corpus());
+    if traces.is_empty() {
+        eprintln!("skipped: there is no corpus beside the repository");
+        return;
+    }
+    let mut failures = Vec::new();
+    let mut states = 0;
+    for path in &traces {
+        match replay_file(path) {
+            Ok(Replay {
+                first: None,
+                states: count,
+                unverified: 0,
+                ..
+            }) => states += count,
+            Ok(replay) => failures.push(format!("{}: {replay:?}", path.display())),
+            Err(error) => failures.push(format!("{}: {error}", path.display())),
+        }
+    }
+    eprintln!("{} traces, {states} states", traces.len());
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
