@@ -1,3 +1,39 @@
-//! The herbrand program.
+//! The `herbrand` program. Each command is a file in `commands`.
 
-fn main() {}
+mod cli;
+mod commands;
+mod failure;
+mod input;
+mod memory;
+mod output;
+mod problem;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use cli::Cli;
+use failure::Failure;
+
+/// What a command that ran to its end has to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Answer {
+    /// All is well.
+    Yes,
+    /// What was asked is not so: a text has faults, a trace differs.
+    No,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match cli.command.run(cli.format) {
+        Ok(Answer::Yes) => ExitCode::SUCCESS,
+        Ok(Answer::No) => ExitCode::from(1),
+        // Whoever read the output has seen enough.
+        Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.print();
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The command line.
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Parser, Subcommand};
+
+use crate::Answer;
+use crate::commands::{Check, Datalog, Domains, Ground, Record, Replay, Rollout, Show};
+use crate::failure::Failure;
+use crate::output::Format;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Planning languages as fast, correct environments.
+///
+/// Reads PDDL and PPDDL, grounds problems by Datalog, and steps them. Exit status: 0 when all is well, 1 when the
+/// answer is no (a text has faults, a trace differs), 2 for bad input.
+#[derive(Parser)]
+#[command(name = "herbrand", version, styles = STYLES, propagate_version = true, max_term_width = 110)]
+#[command(after_help = "Examples:
+  herbrand rollout                        a random policy on every bundled domain
+  herbrand check domain.pddl problem.pddl faults and warnings, each with its place
+  herbrand show blocks --problem 01       a state and its valid actions
+
+`herbrand help COMMAND` has more about each command.")]
+pub struct Cli {
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// How data is printed.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
+    pub format: Format,
+}
+
+/// All commands.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Roll out a random policy and measure it
+    Rollout(Rollout),
+    /// Parse and check PDDL files
+    Check(Check),
+    /// Ground a problem: atoms, actions, axioms, time, memory
+    Ground(Ground),
+    /// Print the Datalog program of a problem
+    Datalog(Datalog),
+    /// Show a state, its valid actions, and whether the goal holds
+    Show(Show),
+    /// Record random walks as a trace
+    Record(Record),
+    /// Replay traces and compare every state
+    Replay(Replay),
+    /// List the bundled domains
+    Domains(Domains),
+}
+
+impl Command {
+    /// Runs the command.
+    ///
+    /// # Errors
+    /// When the input is bad or the output cannot be written.
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        match self {
+            Self::Rollout(command) => command.run(format),
+            Self::Check(command) => command.run(format),
+            Self::Ground(command) => command.run(format),
+            Self::Datalog(command) => command.run(format),
+            Self::Show(command) => command.run(format),
+            Self::Record(command) => command.run(format),
+            Self::Replay(command) => command.run(format),
+            Self::Domains(command) => command.run(format),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

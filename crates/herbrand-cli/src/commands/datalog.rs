@@ -1,0 +1,138 @@
+//! `herbrand datalog`: the compiled program, readable.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use herbrand::env::ActionMode;
+use herbrand::ground::{ApplicabilityProgram, NormalDomain};
+use herbrand::{Domain, Problem};
+use serde::Serialize;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::{self, Format};
+use crate::problem::ProblemArgs;
+
+/// Print the Datalog program of a domain
+///
+/// The rules derive, from the atoms of one state, its derived atoms and which actions are applicable: a rule without
+/// a head stands for an action or the goal. Objects of a problem are the program's constants.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand datalog blocks-derived
+  herbrand datalog blocks --problem test/03
+  herbrand datalog --domain domain.pddl --problem p01.pddl")]
+pub struct Datalog {
+    /// A bundled domain or a folder
+    #[arg(
+        value_name = "DOMAIN",
+        conflicts_with = "domain_file",
+        required_unless_present = "domain_file"
+    )]
+    name: Option<String>,
+
+    /// A domain file
+    #[arg(long = "domain", value_name = "FILE")]
+    domain_file: Option<PathBuf>,
+
+    /// A problem: a file with --domain, else a name or an index
+    #[arg(long, value_name = "FILE|NAME|INDEX")]
+    problem: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    domain: String,
+    problem: Option<String>,
+    relations: Vec<Relation>,
+    rules: Vec<String>,
+    facts: usize,
+}
+
+#[derive(Serialize)]
+struct Relation {
+    name: String,
+    arity: u32,
+    /// Whether no rule and no action changes it.
+    #[serde(rename = "static")]
+    is_static: bool,
+}
+
+impl Datalog {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let (domain, problem) = self.model()?;
+        let normal = NormalDomain::of(&domain);
+        let named = problem.is_some();
+        let problem = match problem {
+            Some(problem) => problem,
+            None => without_objects(&domain)?,
+        };
+        let compiled = ApplicabilityProgram::of(&domain, &problem, &normal, &normal.goal(&problem))
+            .ok_or_else(|| {
+                Failure::Request("Datalog cannot compare the numbers in an axiom or goal".to_owned())
+            })?;
+        match format {
+            Format::Json => output::json(&report(&domain, named.then_some(&problem), &compiled))?,
+            Format::Text => {
+                let mut out = output::out();
+                write!(out, "{}", compiled.program)?;
+                out.flush()?;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+
+    /// The domain, and the problem if one is named.
+    fn model(&self) -> Result<(Domain, Option<Problem>), Failure> {
+        if let Some(path) = &self.domain_file {
+            let domain = Domain::parse(&input::read(path)?)?;
+            let problem = self.problem.as_ref().map(|path| {
+                let source = input::read(path.as_ref())?;
+                Ok::<_, Failure>(Problem::parse(&source, &domain)?)
+            });
+            let problem = problem.transpose()?;
+            return Ok((domain, problem));
+        }
+        let arguments = ProblemArgs {
+            name: self.name.clone(),
+            domain_file: None,
+            problem: self.problem.clone(),
+            split: None,
+        };
+        let suite = arguments.suite(ActionMode::Operators)?;
+        let problem = match &self.problem {
+            Some(_) => suite.parse_problem(0).map(Some)?,
+            None => None,
+        };
+        Ok((suite.domain().clone(), problem))
+    }
+}
+
+/// A problem of `domain` that has nothing but the domain's constants.
+fn without_objects(domain: &Domain) -> Result<Problem, Failure> {
+    let text = format!("(define (problem none) (:domain {}))", domain.name);
+    Ok(Problem::from_text(&text, domain)?)
+}
+
+fn report(domain: &Domain, problem: Option<&Problem>, compiled: &ApplicabilityProgram) -> Report {
+    let program = &compiled.program;
+    let relations = program.relation_ids().zip(program.relations());
+    Report {
+        domain: domain.name.to_string(),
+        problem: problem.map(|problem| problem.name.to_string()),
+        relations: relations
+            .map(|(id, relation)| Relation {
+                name: relation.name.clone(),
+                arity: relation.arity,
+                is_static: program.is_static(id),
+            })
+            .collect(),
+        rules: program
+            .rule_ids()
+            .map(|rule| program.display_rule(rule).to_string())
+            .collect(),
+        facts: compiled.statics.len(),
+    }
+}

@@ -1,0 +1,150 @@
+//! `herbrand ground`: what a problem comes down to.
+
+use std::io::Write;
+use std::time::Instant;
+
+use clap::Args;
+use herbrand::GroundTask;
+use herbrand::env::ActionMode;
+use herbrand::ground::{AtomId, GroundOptions, ground};
+use serde::Serialize;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::memory;
+use crate::output::{self, Format, grouped, short};
+use crate::problem::ProblemArgs;
+
+/// Ground a problem: atoms, actions, axioms, time, memory
+///
+/// Counts the atoms that can change, the actions that some reachable state may allow (deletes ignored), and the
+/// ground axioms with their strata. The time is that of grounding, without parsing.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand ground --domain domain.pddl --problem p01.pddl
+  herbrand ground blocks --problem test/05 --format json
+  herbrand ground hanoi --list")]
+pub struct Ground {
+    #[command(flatten)]
+    problem: ProblemArgs,
+
+    /// Print all atoms, actions and axioms too
+    #[arg(long)]
+    list: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    domain: String,
+    problem: String,
+    atoms: usize,
+    actions: usize,
+    axioms: usize,
+    strata: usize,
+    seconds: f64,
+    peak_bytes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    list: Option<List>,
+}
+
+/// The names of everything that was ground.
+#[derive(Serialize)]
+struct List {
+    atoms: Vec<String>,
+    actions: Vec<String>,
+    axioms: Vec<String>,
+}
+
+impl Ground {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let suite = self.problem.suite(ActionMode::Operators)?;
+        let problem = suite.parse_problem(0)?;
+        let start = Instant::now();
+        let task = ground(suite.domain(), &problem, &GroundOptions::default())
+            .map_err(herbrand::CompileError::from)?;
+        let report = Report {
+            domain: task.vocabulary.domain.to_string(),
+            problem: task.vocabulary.problem.to_string(),
+            atoms: task.atom_count(),
+            actions: task.actions.len(),
+            axioms: task.axioms.len(),
+            strata: task.strata.len(),
+            seconds: start.elapsed().as_secs_f64(),
+            peak_bytes: memory::peak_bytes(),
+            list: self.list.then(|| List::of(&task)),
+        };
+        match format {
+            Format::Json => output::json(&report)?,
+            Format::Text => report.print()?,
+        }
+        Ok(Answer::Yes)
+    }
+}
+
+impl List {
+    fn of(task: &GroundTask) -> Self {
+        let atoms = (0..task.atom_count()).map(AtomId::from_index);
+        Self {
+            atoms: atoms.map(|id| task.display_atom(id).to_string()).collect(),
+            actions: task
+                .actions
+                .ids()
+                .map(|id| task.display_action(id).to_string())
+                .collect(),
+            axioms: axioms(task),
+        }
+    }
+}
+
+/// The ground axioms as rules, comparisons left out.
+fn axioms(task: &GroundTask) -> Vec<String> {
+    task.axioms
+        .iter()
+        .map(|axiom| {
+            let body = task.conditions.get(axiom.body);
+            let literals = body.literals.iter().map(|literal| {
+                let atom = task.display_atom(literal.atom());
+                if literal.is_negative() {
+                    format!("(not {atom})")
+                } else {
+                    atom.to_string()
+                }
+            });
+            let literals = literals.collect::<Vec<_>>().join(" ");
+            format!("{} <- {literals}", task.display_atom(axiom.head))
+        })
+        .collect()
+}
+
+impl Report {
+    fn print(&self) -> Result<(), Failure> {
+        let mut out = output::out();
+        writeln!(out, "{} ({})", self.problem, self.domain)?;
+        for (label, count) in [
+            ("atoms", self.atoms),
+            ("actions", self.actions),
+            ("axioms", self.axioms),
+            ("strata", self.strata),
+        ] {
+            writeln!(out, "  {label:<12}{:>12}", grouped(count as u64))?;
+        }
+        writeln!(out, "  {:<12}{:>12.6}", "seconds", self.seconds)?;
+        if let Some(bytes) = self.peak_bytes {
+            writeln!(out, "  {:<12}{:>11}B", "peak memory", short(bytes as f64))?;
+        }
+        if let Some(list) = &self.list {
+            for (label, names) in [
+                ("atoms", &list.atoms),
+                ("actions", &list.actions),
+                ("axioms", &list.axioms),
+            ] {
+                writeln!(out, "\n{label}")?;
+                for name in names {
+                    writeln!(out, "  {name}")?;
+                }
+            }
+        }
+        out.flush()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,19 @@
+//! The commands, one a file.
+
+mod check;
+mod datalog;
+mod domains;
+mod ground;
+mod record;
+mod replay;
+mod rollout;
+mod show;
+
+pub use check::Check;
+pub use datalog::Datalog;
+pub use domains::Domains;
+pub use ground::Ground;
+pub use record::Record;
+pub use replay::Replay;
+pub use rollout::Rollout;
+pub use show::Show;

@@ -1,0 +1,66 @@
+//! Why a command could not do its work.
+
+use std::io;
+use std::path::PathBuf;
+
+use herbrand::CompileError;
+use herbrand::env::EnvError;
+use herbrand::env::trace::TraceError;
+use herbrand::pddl::{Faults, Style};
+
+/// Why a command could not do its work: bad input, or nobody to read the output.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// A file or folder cannot be read or written.
+    #[error("{}: {error}", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A text is at fault.
+    #[error(transparent)]
+    Faults(#[from] Faults),
+    /// An environment cannot be made or stepped.
+    #[error(transparent)]
+    Env(EnvError),
+    /// A problem cannot be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// A trace cannot be followed.
+    #[error("{}: {error}", .path.display())]
+    Trace {
+        /// The trace.
+        path: PathBuf,
+        /// Why.
+        error: TraceError,
+    },
+    /// The output cannot be written.
+    #[error("the output cannot be written: {0}")]
+    Output(#[from] io::Error),
+    /// What was asked for makes no sense.
+    #[error("{0}")]
+    Request(String),
+}
+
+impl From<EnvError> for Failure {
+    fn from(error: EnvError) -> Self {
+        match error {
+            EnvError::Faults(faults) => Self::Faults(faults),
+            error => Self::Env(error),
+        }
+    }
+}
+
+impl Failure {
+    /// Tells the user, on standard error.
+    pub fn print(&self) {
+        use anstyle::{AnsiColor, Style as Ansi};
+        let red: Ansi = AnsiColor::Red.on_default().bold();
+        match self {
+            Self::Faults(faults) => anstream::eprintln!("{}", faults.render(Style::Colored).trim_end()),
+            other => anstream::eprintln!("{red}error:{red:#} {other}"),
+        }
+    }
+}

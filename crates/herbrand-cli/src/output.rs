@@ -1,0 +1,114 @@
+//! What goes to standard output: text, tables, JSON.
+
+use std::io::{self, Write};
+
+use anstream::AutoStream;
+use comfy_table::{Cell, CellAlignment, Table, presets};
+use serde::Serialize;
+
+/// How data is printed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: one JSON value.
+    Json,
+}
+
+/// Standard output, locked and buffered; colours are dropped when it is not a terminal.
+pub fn out() -> impl Write {
+    io::BufWriter::new(AutoStream::auto(io::stdout().lock()))
+}
+
+/// Prints `value` as JSON, indented.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn json(value: &impl Serialize) -> io::Result<()> {
+    let mut out = out();
+    serde_json::to_writer_pretty(&mut out, value)?;
+    writeln!(out)?;
+    out.flush()
+}
+
+/// Prints a table: text columns to the left, number columns (marked by `true`) to the right.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn table(columns: &[(&str, bool)], rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<()> {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_header(columns.iter().map(|&(name, _)| Cell::new(name)));
+    for row in rows {
+        table.add_row(row);
+    }
+    for (column, &(_, number)) in table.column_iter_mut().zip(columns) {
+        column.set_padding((0, 2));
+        if number {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    let mut out = out();
+    for (index, line) in table.lines().enumerate() {
+        let line = line.trim_end();
+        let style = anstyle::Style::new();
+        let style = if index == 0 { style.bold() } else { style };
+        writeln!(out, "{style}{line}{style:#}")?;
+    }
+    out.flush()
+}
+
+/// A number with three digits and a unit: `12.3k`, `4.56M`.
+#[must_use]
+pub fn short(value: f64) -> String {
+    let units = [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, "")];
+    let (unit, letter) = units
+        .into_iter()
+        .find(|&(unit, _)| value >= unit)
+        .unwrap_or((1.0, ""));
+    let scaled = value / unit;
+    let digits = if scaled >= 100.0 {
+        0
+    } else if scaled >= 10.0 {
+        1
+    } else {
+        2
+    };
+    format!("{scaled:.digits$}{letter}")
+}
+
+/// A number with commas between groups of three digits.
+#[must_use]
+pub fn grouped(value: u64) -> String {
+    let digits = value.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        for (value, text) in [
+            (0.0, "0.00"),
+            (5.0, "5.00"),
+            (999.0, "999"),
+            (12_345.0, "12.3k"),
+            (4.5e7, "45.0M"),
+        ] {
+            assert_eq!(short(value), text);
+        }
+        for (value, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(value), text);
+        }
+    }
+}
