@@ -8,7 +8,7 @@ use crate::body::Body;
 use crate::columns::Columns;
 use crate::domain::{DomainId, Domains};
 use crate::index::{StaticIndex, Walk};
-use crate::join::{Join, Outcome, Source};
+use crate::join::{Cursor, Join, Outcome, Source};
 use crate::key::Probe;
 use crate::limits::Watch;
 use crate::plan::{Plan, Planner, Status};
@@ -150,6 +150,15 @@ struct RuleCode {
     replaced: Vec<(Variable, Term)>,
 }
 
+/// What joins write to, lent to one after the other.
+#[derive(Default)]
+struct Memory {
+    binding: Vec<Symbol>,
+    premises: Vec<FactId>,
+    cursors: Vec<Cursor<Walk>>,
+    conclusions: Vec<FactId>,
+}
+
 /// One evaluation under way.
 struct Run<'a, S> {
     evaluator: &'a Evaluator<'a>,
@@ -164,8 +173,7 @@ struct Run<'a, S> {
     triggered: Vec<Vec<usize>>,
     /// Whether the facts of a relation arrive in this stratum.
     open: Vec<bool>,
-    join: Join<Walk>,
-    conclusions: Vec<FactId>,
+    memory: Memory,
     watch: Watch,
     ended: Option<EvaluationError>,
 }
@@ -203,8 +211,12 @@ impl<'a, S: Sink> Run<'a, S> {
             sources: Vec::new(),
             triggered: vec![Vec::new(); relations],
             open: vec![false; relations],
-            join: Join::new(variables, premises, steps),
-            conclusions: Vec::new(),
+            memory: Memory {
+                binding: vec![Symbol::new(0); variables],
+                premises: vec![FactId::new(0); premises],
+                cursors: vec![Cursor::default(); steps],
+                conclusions: Vec::new(),
+            },
             watch: Watch::new(evaluator.limits, rules.len(), Instant::now()),
             ended: None,
         }
@@ -217,6 +229,11 @@ impl<'a, S: Sink> Run<'a, S> {
             _ if program.is_static(relation) => Status::Static,
             of if of < stratum => Status::Finished,
             _ => Status::Open,
+        };
+        // Of a relation whose facts are still to come it is guessed that all will: delete relaxation tends to it.
+        let density = |tables: &Tables, relation: RelationId| match status(relation) {
+            Status::Open => 1.0,
+            Status::Static | Status::Finished => tables.density(relation),
         };
         self.plans.clear();
         self.sources.clear();
@@ -232,6 +249,7 @@ impl<'a, S: Sink> Run<'a, S> {
             let mut planner = Planner {
                 tables: &mut self.model.tables,
                 status: &status,
+                density: &density,
                 rule,
                 body,
                 domains,
@@ -256,7 +274,7 @@ impl<'a, S: Sink> Run<'a, S> {
     fn begin(&mut self) -> Range<u32> {
         let start = self.model.len() as u32;
         for source in std::mem::take(&mut self.sources) {
-            self.fire(source);
+            self.fire(source, None);
         }
         start..self.model.len() as u32
     }
@@ -269,75 +287,89 @@ impl<'a, S: Sink> Run<'a, S> {
             return start..start;
         }
         if !self.model.tables.arrive(relation, row, fact.number()) {
-            self.ended = Some(
-                self.watch
-                    .out_of_memory(self.evaluator.program, self.model.bytes()),
-            );
+            let used = self.model.bytes();
+            self.ended = Some(self.watch.out_of_memory(self.evaluator.program, used));
         }
         for place in 0..self.triggered[relation.index()].len() {
-            let plan = self.triggered[relation.index()][place];
-            let Some(trigger) = &self.plans[plan].trigger else {
-                continue;
-            };
-            let tables = &self.model.tables;
-            let tuple = tables.rows[relation.index()].tuple(row);
-            if self.join.begin_with(trigger, &tables.domains, fact, tuple) {
-                self.fire(plan);
-            }
+            self.fire(self.triggered[relation.index()][place], Some(fact));
         }
         start..self.model.len() as u32
     }
 
-    /// Finds all bindings of a plan whose trigger is in place.
-    fn fire(&mut self, number: usize) {
-        let rule = self.plans[number].outline.rule;
-        self.join.fuel = self.watch.fuel();
-        let mut outcome = self.join.first(&self.plans[number], &self.model.tables);
+    /// Finds all bindings of a plan, and what follows from them.
+    fn fire(&mut self, plan: usize, trigger: Option<FactId>) {
+        if self.ended.is_some() {
+            return;
+        }
+        let mut memory = std::mem::take(&mut self.memory);
+        let mut join = Join {
+            binding: &mut memory.binding,
+            premises: &mut memory.premises,
+            cursors: &mut memory.cursors,
+            fuel: self.watch.fuel(),
+            trigger: trigger.unwrap_or(FactId::new(0)),
+            resume: None,
+        };
+        let plan = &self.plans[plan];
+        let (rule, code) = (plan.outline.rule, &self.codes[plan.outline.rule.index()]);
+        let matches = trigger.zip(plan.trigger.as_ref()).is_none_or(|(fact, trigger)| {
+            let (relation, row) = self.model.place(fact);
+            let tables = &self.model.tables;
+            join.begin_with(trigger, &tables.domains, tables.rows[relation.index()].tuple(row))
+        });
+        let mut outcome = match matches {
+            true => join.first(plan, &self.model.tables),
+            false => Outcome::Exhausted,
+        };
         loop {
             match outcome {
-                Outcome::Found => self.conclude(rule),
-                Outcome::Paused => {}
                 Outcome::Exhausted => break,
-            }
-            if outcome == Outcome::Paused {
-                self.watch.spend(rule, self.join.fuel);
-                self.ended = self.watch.over(self.evaluator.program, || self.model.bytes());
-                self.join.fuel = self.watch.fuel();
+                Outcome::Found => {
+                    let firing = conclude(rule, code, &mut join, &mut self.model, &mut memory.conclusions);
+                    self.watch.fired(rule);
+                    if self.sink.fired(&firing).is_break() {
+                        self.ended = Some(EvaluationError::Stopped);
+                    }
+                }
+                Outcome::Paused => {
+                    self.watch.spend(rule, join.fuel);
+                    self.ended = self.watch.over(self.evaluator.program, || self.model.bytes());
+                    join.fuel = self.watch.fuel();
+                }
             }
             if self.ended.is_some() {
                 break;
             }
-            outcome = self.join.next(&self.plans[number], &self.model.tables);
+            outcome = join.next(plan, &self.model.tables);
         }
-        self.watch.spend(rule, self.join.fuel);
+        self.watch.spend(rule, join.fuel);
+        self.memory = memory;
     }
+}
 
-    /// Adds the heads under the binding that was found, and tells the sink.
-    #[inline]
-    fn conclude(&mut self, rule: RuleId) {
-        let code = &self.codes[rule.index()];
-        for (variable, term) in &code.replaced {
-            self.join.binding[variable.index()] = match *term {
-                Term::Variable(other) => self.join.binding[other.index()],
-                Term::Constant(symbol) => symbol,
-            };
-        }
-        let binding = &self.join.binding[..code.variables];
-        self.conclusions.clear();
-        for head in &code.heads {
-            self.conclusions.push(self.model.insert(head, binding));
-        }
-        let premises = &self.join.premises[..code.premises];
-        let firing = Firing {
-            rule,
-            binding,
-            premises,
-            conclusions: &self.conclusions,
+/// Adds the heads of a rule under the binding that a join has found.
+#[inline]
+fn conclude<'j>(
+    rule: RuleId,
+    code: &RuleCode,
+    join: &'j mut Join<'_, Walk>,
+    model: &mut Model,
+    conclusions: &'j mut Vec<FactId>,
+) -> Firing<'j> {
+    for (variable, term) in &code.replaced {
+        join.binding[variable.index()] = match *term {
+            Term::Variable(other) => join.binding[other.index()],
+            Term::Constant(symbol) => symbol,
         };
-        if self.sink.fired(&firing).is_break() {
-            self.ended = Some(EvaluationError::Stopped);
-        }
-        self.watch.fired(rule);
+    }
+    let binding = &join.binding[..code.variables];
+    conclusions.clear();
+    conclusions.extend(code.heads.iter().map(|head| model.insert(head, binding)));
+    Firing {
+        rule,
+        binding,
+        premises: &join.premises[..code.premises],
+        conclusions,
     }
 }
 

@@ -35,68 +35,49 @@ pub(crate) enum Outcome {
     Paused,
 }
 
-/// The state of a join.
-#[derive(Clone, Debug)]
-pub(crate) struct Join<W> {
+/// A join under way. Its memory is lent, so that it can be used again.
+pub(crate) struct Join<'m, W> {
     /// One symbol for each variable.
-    pub binding: Vec<Symbol>,
+    pub binding: &'m mut [Symbol],
     /// The facts of the non-static atoms.
-    pub premises: Vec<FactId>,
+    pub premises: &'m mut [FactId],
+    /// For each step that is a walk, how far it has come.
+    pub cursors: &'m mut [Cursor<W>],
     /// How many more entries may be tried before a pause.
     pub fuel: u64,
-    cursors: Vec<Cursor<W>>,
+    /// The fact that began the join.
+    pub trigger: FactId,
     /// The walk to go on with.
-    resume: Option<usize>,
-    trigger: FactId,
+    pub resume: Option<usize>,
 }
 
+/// A place on a walk.
 #[derive(Clone, Copy, Debug, Default)]
-struct Cursor<W> {
+pub(crate) struct Cursor<W> {
     at: u32,
     end: u32,
     walk: W,
 }
 
-impl<W: Copy + Default> Join<W> {
-    /// Room for plans of at most so many variables, premises and steps.
-    pub(crate) fn new(variables: usize, premises: usize, steps: usize) -> Self {
-        Self {
-            binding: vec![Symbol::new(0); variables],
-            premises: vec![FactId::new(0); premises],
-            fuel: u64::MAX,
-            cursors: vec![Cursor::default(); steps],
-            resume: None,
-            trigger: FactId::new(0),
-        }
-    }
-
-    /// Begins with a fact; false if it does not match the trigger.
+impl<W: Copy + Default> Join<'_, W> {
+    /// Begins with the tuple of the trigger; false if it does not match.
     #[inline]
-    pub(crate) fn begin_with(
-        &mut self,
-        trigger: &Trigger,
-        domains: &Domains,
-        fact: FactId,
-        tuple: &[Symbol],
-    ) -> bool {
+    pub(crate) fn begin_with(&mut self, trigger: &Trigger, domains: &Domains, tuple: &[Symbol]) -> bool {
+        let at = |column: u32| tuple[column as usize];
         let matches = trigger
             .constants
             .iter()
-            .all(|(column, symbol)| tuple[*column as usize] == *symbol)
+            .all(|(column, symbol)| at(*column) == *symbol)
             && trigger
                 .filters
                 .iter()
-                .all(|(column, domain)| domains.contains(*domain, tuple[*column as usize]))
-            && trigger
-                .same
-                .iter()
-                .all(|(one, other)| tuple[*one as usize] == tuple[*other as usize]);
+                .all(|(column, domain)| domains.contains(*domain, at(*column)))
+            && trigger.same.iter().all(|(one, other)| at(*one) == at(*other));
         if matches {
             for (column, variable) in &trigger.binds {
-                self.binding[*variable as usize] = tuple[*column as usize];
+                self.binding[*variable as usize] = at(*column);
             }
-            self.premises[trigger.premise] = fact;
-            self.trigger = fact;
+            self.premises[trigger.premise] = self.trigger;
         }
         matches
     }
@@ -170,7 +151,7 @@ impl<W: Copy + Default> Join<W> {
         match step {
             Step::Scan { index, probe, .. } => {
                 let scan = source.scan(*index);
-                let Some(bucket) = scan.directory.find(source.domains(), probe, &self.binding) else {
+                let Some(bucket) = scan.directory.find(source.domains(), probe, self.binding) else {
                     return false;
                 };
                 let cursor = &mut self.cursors[at];
@@ -178,14 +159,14 @@ impl<W: Copy + Default> Join<W> {
                 true
             }
             Step::Walk { index, probe, .. } => {
-                let Some(walk) = source.walk(*index, probe, &self.binding) else {
+                let Some(walk) = source.walk(*index, probe, self.binding) else {
                     return false;
                 };
                 self.cursors[at].walk = walk;
                 true
             }
-            Step::Member { relation, probe } => source.member(*relation, probe, &self.binding),
-            Step::Absent { relation, probe } => source.known(*relation, probe, &self.binding).is_none(),
+            Step::Member { relation, probe } => source.member(*relation, probe, self.binding),
+            Step::Absent { relation, probe } => source.known(*relation, probe, self.binding).is_none(),
             Step::Known {
                 relation,
                 probe,
@@ -193,14 +174,14 @@ impl<W: Copy + Default> Join<W> {
                 finished,
                 or_trigger,
             } => {
-                let Some(fact) = source.known(*relation, probe, &self.binding) else {
+                let Some(fact) = source.known(*relation, probe, self.binding) else {
                     return false;
                 };
                 let before = fact < self.trigger.number() + u32::from(*or_trigger);
                 self.premises[*premise] = FactId::new(fact);
                 *finished || before
             }
-            Step::Distinct(left, right) => symbol(*left, &self.binding) != symbol(*right, &self.binding),
+            Step::Distinct(left, right) => symbol(*left, self.binding) != symbol(*right, self.binding),
         }
     }
 

@@ -82,6 +82,8 @@ pub(crate) enum Step {
 pub(crate) struct Planner<'a> {
     pub tables: &'a mut Tables,
     pub status: &'a dyn Fn(RelationId) -> Status,
+    /// The share of all tuples over its columns' domains that are in a relation, as known or guessed.
+    pub density: &'a dyn Fn(&Tables, RelationId) -> f64,
     pub rule: RuleId,
     pub body: &'a Body,
     /// For each variable what it can be.
@@ -165,7 +167,7 @@ impl Planner<'_> {
             let atom = &self.body.atoms[number];
             Candidate {
                 atom,
-                density: self.tables.density(atom.relation, (self.status)(atom.relation)),
+                density: (self.density)(self.tables, atom.relation),
             }
         };
         let candidates: Vec<Candidate<'_>> = atoms.iter().map(candidate).collect();
@@ -232,7 +234,7 @@ impl Planner<'_> {
                     relation: atom.relation,
                     probe,
                     premise,
-                    finished: status == Status::Finished,
+                    finished: status == Status::Finished || trigger.is_none(),
                     or_trigger: trigger.is_none_or(|trigger| trigger < number),
                 },
             }

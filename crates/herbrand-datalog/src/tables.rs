@@ -39,19 +39,15 @@ impl Tables {
         self.rows[relation.index()].columns()[column as usize]
     }
 
-    /// The share of all tuples over its columns' domains that are in a relation. Of one whose facts are
-    /// still to come it is guessed that they all are, as delete relaxation tends to make true.
-    pub(crate) fn density(&self, relation: RelationId, status: Status) -> f64 {
+    /// The share of all tuples over its columns' domains that a relation holds now.
+    pub(crate) fn density(&self, relation: RelationId) -> f64 {
         let rows = &self.rows[relation.index()];
         let all: f64 = rows
             .columns()
             .iter()
             .map(|column| f64::from(self.domains.size(*column)))
             .product();
-        match status {
-            Status::Open => 1.0,
-            Status::Static | Status::Finished => f64::from(rows.len()) / all.max(1.0),
-        }
+        f64::from(rows.len()) / all.max(1.0)
     }
 
     /// A way to read an atom's tuple off a binding, to look it up.
