@@ -254,3 +254,54 @@ macro_rules! rel_ind {
     };
 }
 pub(crate) use {rel, rel_codegen, rel_full_ind, rel_ind, rel_ind_common};
+
+#[cfg(test)]
+mod tests {
+    use ascent::ascent_run;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    use crate::FactId;
+
+    /// Follows `next` from some facts; whatever arrives, in order.
+    fn reached(start: &[u32], next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
+        let mut seen = Vec::new();
+        ascent_run! {
+            #[ds(crate::arrivals)]
+            relation fact(FactId);
+
+            fact(FactId::new(id)) <-- for &id in start;
+            fact(FactId::new(id)) <-- fact(from), let _ = seen.push(from.number()), for id in next(from.number());
+        };
+        seen
+    }
+
+    proptest! {
+        #[test]
+        fn every_fact_arrives_once(
+            start in prop::collection::vec(0u32..60, 0..10),
+            edges in prop::collection::vec((0u32..60, 0u32..60), 0..80),
+        ) {
+            let next = |from: u32| edges.iter().filter(|edge| edge.0 == from).map(|edge| edge.1).collect::<Vec<_>>();
+            let mut expected: BTreeSet<u32> = start.iter().copied().collect();
+            loop {
+                let more: BTreeSet<u32> = expected.iter().flat_map(|from| next(*from)).chain(expected.iter().copied()).collect();
+                if more == expected {
+                    break;
+                }
+                expected = more;
+            }
+            let seen = reached(&start, next);
+            prop_assert_eq!(seen.len(), expected.len(), "some fact arrived twice or never");
+            prop_assert_eq!(seen.into_iter().collect::<BTreeSet<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn what_an_earlier_part_found_is_a_delta_of_the_next() {
+        assert_eq!(
+            reached(&[3, 5, 4], |from| if from == 4 { vec![9, 0] } else { Vec::new() }),
+            [3, 4, 5, 9, 0]
+        );
+    }
+}

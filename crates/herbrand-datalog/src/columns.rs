@@ -4,6 +4,7 @@ use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 
 use crate::body::Body;
+use crate::domain::{DomainId, Domains};
 use crate::{Facts, Program, RelationId, Rule, RuleId, Term, Variable};
 
 /// For each column of each relation a set of symbols that includes all that ever stand there.
@@ -38,6 +39,20 @@ impl Columns {
             .iter_mut()
             .flatten()
             .for_each(|set| set.insert_range(..));
+        columns
+    }
+
+    /// The sets of the input, with all symbols in every column of a relation that is not static.
+    pub(crate) fn open(program: &Program, facts: &Facts) -> Self {
+        let mut columns = Self::of_input(program, facts);
+        for relation in program
+            .relation_ids()
+            .filter(|relation| !program.is_static(*relation))
+        {
+            columns.sets[relation.index()]
+                .iter_mut()
+                .for_each(|set| set.insert_range(..));
+        }
         columns
     }
 
@@ -101,11 +116,24 @@ impl Columns {
         (!impossible).then_some(known)
     }
 
+    /// The same as numbered domains, of the variables that stand for themselves.
+    pub(crate) fn domains(&self, domains: &mut Domains, body: &Body) -> Option<VariableDomains> {
+        let sets = self.variables(body)?;
+        let mut found = vec![None; sets.len()];
+        for variable in body.own_variables() {
+            found[variable.index()] = Some(domains.intern(sets[variable.index()].clone()));
+        }
+        Some(found)
+    }
+
     /// The set of a column.
     pub(crate) fn get(&self, relation: RelationId, column: usize) -> &FixedBitSet {
         &self.sets[relation.index()][column]
     }
 }
+
+/// For each variable that stands for itself what it can be.
+pub(crate) type VariableDomains = Vec<Option<DomainId>>;
 
 /// For each relation the rules that read it in a positive literal.
 fn readers(program: &Program, bodies: &[Body]) -> Vec<Vec<RuleId>> {

@@ -5,8 +5,8 @@ use std::ops::Range;
 use std::time::Instant;
 
 use crate::body::Body;
-use crate::columns::Columns;
-use crate::domain::{DomainId, Domains};
+use crate::columns::{Columns, VariableDomains};
+use crate::domain::Domains;
 use crate::index::{StaticIndex, Walk};
 use crate::join::{Cursor, Join, Outcome, Source};
 use crate::key::Probe;
@@ -71,7 +71,7 @@ impl<'p> Evaluator<'p> {
         let variables: Vec<Option<VariableDomains>> = self
             .bodies
             .iter()
-            .map(|body| variable_domains(&columns, &mut domains, body))
+            .map(|body| columns.domains(&mut domains, body))
             .collect();
         let unique = unique_relations(self.program, &self.bodies, facts);
         let model = Model::of_input(self.program, facts, domains, &columns, &|relation| {
@@ -102,19 +102,6 @@ fn run_stratum<S: Sink>(run: &mut Run<'_, S>) {
         fact(FactId::new(id)) <-- for id in run.begin();
         fact(FactId::new(conclusion)) <-- fact(premise), for conclusion in run.arrive(*premise);
     };
-}
-
-/// For each variable that stands for itself what it can be.
-type VariableDomains = Vec<Option<DomainId>>;
-
-/// What the variables can be; `None` if the body cannot hold.
-fn variable_domains(columns: &Columns, domains: &mut Domains, body: &Body) -> Option<VariableDomains> {
-    let sets = columns.variables(body)?;
-    let mut found = vec![None; sets.len()];
-    for variable in body.own_variables() {
-        found[variable.index()] = Some(domains.intern(sets[variable.index()].clone()));
-    }
-    Some(found)
 }
 
 /// The relations whose facts can be found in one way only: one head of one rule says them, with all its
@@ -230,7 +217,8 @@ impl<'a, S: Sink> Run<'a, S> {
             of if of < stratum => Status::Finished,
             _ => Status::Open,
         };
-        // Of a relation whose facts are still to come it is guessed that all will: delete relaxation tends to it.
+        // Of a relation whose facts are still to come it is guessed that all will: delete relaxation tends
+        // to it.
         let density = |tables: &Tables, relation: RelationId| match status(relation) {
             Status::Open => 1.0,
             Status::Static | Status::Finished => tables.density(relation),

@@ -22,7 +22,7 @@ pub(crate) struct Shape {
 impl Shape {
     /// Whether the index holds a tuple.
     #[inline]
-    fn holds(&self, domains: &Domains, tuple: &[Symbol]) -> bool {
+    pub(crate) fn holds(&self, domains: &Domains, tuple: &[Symbol]) -> bool {
         self.filters
             .iter()
             .all(|(column, domain)| domains.contains(*domain, tuple[*column as usize]))
@@ -34,7 +34,7 @@ impl Shape {
 
     /// A directory of keys, and how to read one off a tuple. `columns` are the domains of the relation's
     /// columns.
-    fn directory(&self, domains: &Domains, columns: &[DomainId]) -> (KeyTable, Probe) {
+    pub(crate) fn directory(&self, domains: &Domains, columns: &[DomainId]) -> (KeyTable, Probe) {
         let layout = Layout::new(domains, self.key.iter().map(|column| columns[*column as usize]));
         let probe = layout.probe(
             domains,
@@ -168,6 +168,10 @@ impl GrowingIndex {
             buckets: Vec::new(),
             pool: vec![0],
         }
+    }
+
+    pub(crate) fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     fn width(&self) -> u32 {

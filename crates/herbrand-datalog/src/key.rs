@@ -109,6 +109,13 @@ pub(crate) struct Probe {
     impossible: bool,
 }
 
+impl Probe {
+    /// The number of places that are read.
+    pub(crate) fn len(&self) -> usize {
+        self.first.places.len() + self.rest.iter().map(|group| group.places.len()).sum::<usize>()
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 struct PackedGroup {
     constant: u64,
@@ -155,6 +162,12 @@ impl KeyTable {
     /// The value of the key that the probe reads off the symbols.
     #[inline]
     pub(crate) fn find(&self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
+        self.table.find(self.number(domains, probe, symbols)?)
+    }
+
+    /// The number of the last group; `None` if a symbol is outside its domain or an earlier group is new.
+    #[inline]
+    fn number(&self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u64> {
         if probe.impossible {
             return None;
         }
@@ -163,7 +176,7 @@ impl KeyTable {
             let carry = u64::from(prefixes.find(number)?);
             number = carry * group.carry + group.pack(domains, symbols)?;
         }
-        self.table.find(number)
+        Some(number)
     }
 
     /// The value of the key after giving it this one if it had none; `None` if a symbol is outside its
@@ -188,7 +201,67 @@ impl KeyTable {
         Some(self.table.find_or_insert(number, value))
     }
 
+    /// Takes out the key that the probe reads off the symbols; its value.
+    pub(crate) fn remove(&mut self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
+        let number = self.number(domains, probe, symbols)?;
+        self.table.remove(number)
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         self.table.bytes() + self.prefixes.iter().map(Table::bytes).sum::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Variable;
+    use fixedbitset::FixedBitSet;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    const SYMBOLS: u32 = 70_000;
+
+    /// Every `step`-th symbol.
+    fn every(domains: &mut Domains, step: usize) -> DomainId {
+        let mut set = FixedBitSet::with_capacity(SYMBOLS as usize);
+        (0..SYMBOLS as usize)
+            .step_by(step)
+            .for_each(|symbol| set.insert(symbol));
+        domains.intern(set)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+
+        #[test]
+        fn different_tuples_have_different_keys(
+            steps in prop::collection::vec(prop::sample::select(vec![1usize, 2, 1000, 70_000]), 0..40),
+            picks in prop::collection::vec(prop::collection::vec(0usize..4, 40), 1..60),
+        ) {
+            let mut domains = Domains::new(SYMBOLS);
+            let columns: Vec<DomainId> = steps.iter().map(|step| every(&mut domains, *step)).collect();
+            let layout = Layout::new(&domains, columns);
+            let places = (0..steps.len() as u32).map(|place| Term::Variable(Variable::new(place)));
+            let probe = layout.probe(&domains, places);
+            let (mut table, mut map) = (KeyTable::new(layout), BTreeMap::new());
+            for (number, pick) in picks.iter().enumerate() {
+                // The first, second, last but one, or last symbol of each column's domain.
+                let symbol = |(step, pick): (&usize, &usize)| {
+                    let last = (SYMBOLS as usize - 1) / step;
+                    let rank = [0, 1, last.saturating_sub(1), last][*pick].min(last);
+                    Symbol::new((rank * step) as u32)
+                };
+                let tuple: Vec<Symbol> = steps.iter().zip(pick).map(symbol).collect();
+                let known = map.get(&tuple).copied();
+                prop_assert_eq!(table.find(&domains, &probe, &tuple), known);
+                let value = *map.entry(tuple.clone()).or_insert(number as u32);
+                prop_assert_eq!(table.find_or_insert(&domains, &probe, &tuple, number as u32), Some(value));
+            }
+            for (tuple, value) in map {
+                prop_assert_eq!(table.remove(&domains, &probe, &tuple), Some(value));
+                prop_assert_eq!(table.find(&domains, &probe, &tuple), None);
+            }
+        }
     }
 }

@@ -47,6 +47,20 @@ impl Rows {
         }
     }
 
+    pub(crate) fn is_fluent(&self) -> bool {
+        self.fluent
+    }
+
+    /// A map from tuples to numbers that holds none yet.
+    pub(crate) fn empty_key(&self) -> KeyTable {
+        KeyTable::new(self.layout.clone())
+    }
+
+    /// A way to read the key off a tuple.
+    pub(crate) fn tuple_probe(&self) -> &Probe {
+        &self.probe
+    }
+
     pub(crate) fn columns(&self) -> &[DomainId] {
         &self.columns
     }

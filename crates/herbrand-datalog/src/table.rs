@@ -111,6 +111,22 @@ impl Table {
             self.slots = Slots::Hashed(slots);
         }
     }
+
+    /// Takes an entry out; its value.
+    pub(crate) fn remove(&mut self, key: u64) -> Option<u32> {
+        let value = match &mut self.slots {
+            Slots::Dense(cells) => std::mem::take(cells.get_mut(key as usize)?).checked_sub(1)?,
+            Slots::Hashed(slots) if slots.is_empty() => return None,
+            Slots::Hashed(slots) => {
+                let at = probe(slots, key);
+                let value = slots[at][2].checked_sub(1)?;
+                close_gap(slots, at);
+                value
+            }
+        };
+        self.len -= 1;
+        Some(value)
+    }
 }
 
 #[inline]
@@ -135,6 +151,25 @@ fn probe(slots: &[[u32; 3]], key: u64) -> usize {
     at
 }
 
+/// Frees a slot and moves later entries up, so that no search meets a gap (Knuth, volume 3, 6.4, algorithm
+/// R).
+fn close_gap(slots: &mut [[u32; 3]], mut gap: usize) {
+    let mask = slots.len() - 1;
+    let mut at = gap;
+    loop {
+        at = (at + 1) & mask;
+        if slots[at][2] == 0 {
+            break;
+        }
+        let home = home(slots, key_of(&slots[at]));
+        if (at.wrapping_sub(home) & mask) >= (at.wrapping_sub(gap) & mask) {
+            slots[gap] = slots[at];
+            gap = at;
+        }
+    }
+    slots[gap] = [0; 3];
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,7 +187,9 @@ mod tests {
             for (number, (key, remove)) in steps.into_iter().enumerate() {
                 let key = (key % narrow).wrapping_mul(0x1234_5678_9ABC_DEF1) % cells;
                 prop_assert_eq!(table.find(key), map.get(&key).copied());
-                if !remove {
+                if remove {
+                    prop_assert_eq!(table.remove(key), map.remove(&key));
+                } else {
                     let value = *map.entry(key).or_insert(number as u32);
                     prop_assert_eq!(table.find_or_insert(key, number as u32), value);
                 }

@@ -1,0 +1,300 @@
+//! Queries: which bindings make a rule's body true among facts that come and go.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::body::Body;
+use crate::columns::Columns;
+use crate::database::{BucketWalk, Database};
+use crate::domain::{DomainId, Domains};
+use crate::join::{Cursor, Join, Outcome, Source};
+use crate::plan::{Plan, Planner, Status};
+use crate::tables::Tables;
+use crate::{
+    FactId, Facts, InvalidProgram, JoinPlan, Model, Program, RelationId, RuleId, Symbol, Term, Variable,
+};
+
+/// Queries over one program and its static facts.
+///
+/// Each asks for the bindings of the body of a rule, through the same join plans as an
+/// [`Evaluator`](crate::Evaluator) but over the facts that a [`Database`] holds now; nothing is derived and
+/// nothing is kept. Negative literals ask for what the database does not hold now.
+///
+/// ```
+/// use herbrand_datalog::{Program, Queries};
+/// use std::ops::ControlFlow;
+///
+/// let (program, facts) = Program::parse("
+///     road(home, work). road(work, home). #fluent at/2. at(car, home).
+///     :- at(Thing, Here), road(Here, There), not at(Thing, There).
+/// ")?;
+/// let mut queries = Queries::new(&program, &facts)?;
+/// let moves = queries.prepare(program.rule_ids().next().unwrap(), &[]).unwrap();
+/// let mut database = queries.database();
+/// for (relation, tuple) in facts.iter() {
+///     database.insert(relation, tuple);
+/// }
+/// let mut found = Vec::new();
+/// let _ = moves.for_each(&database, &[], |binding| {
+///     found.push(binding.iter().map(|symbol| program.symbol_name(*symbol)).collect::<Option<Vec<_>>>());
+///     ControlFlow::<()>::Continue(())
+/// });
+/// assert_eq!(found, [Some(vec!["car", "home", "work"])]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Queries {
+    program: Arc<Program>,
+    bodies: Vec<Body>,
+    domains: Vec<Option<Vec<Option<DomainId>>>>,
+    prepared: Arc<Prepared>,
+}
+
+/// What databases and queries share.
+#[derive(Clone, Debug)]
+pub(crate) struct Prepared {
+    /// The static facts with their indexes, and the shapes of those that databases need.
+    pub tables: Tables,
+    plans: Vec<Option<PreparedQuery>>,
+}
+
+#[derive(Clone, Debug)]
+struct PreparedQuery {
+    plan: Plan,
+    given: Vec<Given>,
+    variables: usize,
+    premises: usize,
+    replaced: Vec<(Variable, Term)>,
+}
+
+/// What is done with the symbol of a given variable.
+#[derive(Clone, Copy, Debug)]
+enum Given {
+    Bind(Variable, DomainId),
+    Compare(Term),
+}
+
+/// A prepared query.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Query(u32);
+
+impl Queries {
+    /// No queries yet. The facts of static relations are the tables of all queries; those of other
+    /// relations are a sample of what a database will hold, by which joins are ordered.
+    pub fn new(program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
+        program.check().map_err(InvalidProgram::Rules)?;
+        program.check_facts(facts)?;
+        let bodies: Vec<Body> = program
+            .rules()
+            .iter()
+            .map(|rule| Body::new(program, rule))
+            .collect();
+        let columns = Columns::open(program, facts);
+        let mut numbered = Domains::new(program.symbols());
+        let domains = bodies
+            .iter()
+            .map(|body| columns.domains(&mut numbered, body))
+            .collect();
+        let tables = Model::of_input(program, facts, numbered, &columns, &|_| false).tables;
+        let prepared = Arc::new(Prepared {
+            tables,
+            plans: Vec::new(),
+        });
+        Ok(Self {
+            program: Arc::new(program.clone()),
+            bodies,
+            domains,
+            prepared,
+        })
+    }
+
+    /// Prepares the query for the body of a rule, with some variables given each time. `None` if there is
+    /// no such rule or variable. Databases made before do not know the query.
+    pub fn prepare(&mut self, rule: RuleId, given: &[Variable]) -> Option<Query> {
+        let body = self.bodies.get(rule.index())?;
+        if given.iter().any(|variable| variable.index() >= body.variables()) {
+            return None;
+        }
+        let prepared = Arc::make_mut(&mut self.prepared);
+        let plan = self.domains[rule.index()].as_ref().map(|domains| {
+            let program = &self.program;
+            let status = |relation: RelationId| match program.is_static(relation) {
+                true => Status::Static,
+                false => Status::Open,
+            };
+            let density = |tables: &Tables, relation: RelationId| tables.density(relation);
+            let (tables, given) = (&mut prepared.tables, givens(body, domains, given));
+            let bound: Vec<Variable> = given.iter().filter_map(Given::bound).collect();
+            let mut planner = Planner {
+                tables,
+                status: &status,
+                density: &density,
+                rule,
+                body,
+                domains,
+            };
+            PreparedQuery {
+                plan: planner.plan(None, &bound),
+                given,
+                variables: body.variables(),
+                premises: body.premise_count(),
+                replaced: body.replaced().collect(),
+            }
+        });
+        prepared.plans.push(plan);
+        Some(Query(prepared.plans.len() as u32 - 1))
+    }
+
+    /// An empty database that knows all queries prepared so far.
+    pub fn database(&self) -> Database {
+        Database::new(self.prepared.clone())
+    }
+
+    /// How a query finds its bindings; `None` if it can have none.
+    pub fn plan(&self, query: Query) -> Option<&JoinPlan> {
+        let prepared = self.prepared.plans.get(query.0 as usize)?;
+        prepared.as_ref().map(|prepared| &prepared.plan.outline)
+    }
+}
+
+/// Why queries cannot be prepared.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QueriesError {
+    /// A rule is faulty.
+    #[error(transparent)]
+    Program(#[from] InvalidProgram),
+    /// A fact does not fit the program.
+    #[error(transparent)]
+    Facts(#[from] crate::FactError),
+}
+
+/// What is done with each given symbol: it is bound to its variable the first time, and compared after
+/// that.
+fn givens(body: &Body, domains: &[Option<DomainId>], given: &[Variable]) -> Vec<Given> {
+    let mut bound = Vec::new();
+    let mut how = |variable: &Variable| {
+        let term = body.resolve(Term::Variable(*variable));
+        match term.variable().map(|own| (own, domains[own.index()])) {
+            Some((own, Some(domain))) if !bound.contains(&own) => {
+                bound.push(own);
+                Given::Bind(own, domain)
+            }
+            _ => Given::Compare(term),
+        }
+    };
+    given.iter().map(&mut how).collect()
+}
+
+impl Given {
+    fn bound(&self) -> Option<Variable> {
+        match self {
+            Self::Bind(variable, _) => Some(*variable),
+            Self::Compare(_) => None,
+        }
+    }
+}
+
+/// Queries of up to so many variables, premises and steps each run without allocation.
+const ROOM: usize = 24;
+
+impl Query {
+    /// Calls `each` once for every binding of all the rule's variables that makes its body true in the
+    /// database now and gives the given variables these symbols. `Break` ends the search and is returned.
+    ///
+    /// A query that the database does not know, or too few or too many given symbols, find nothing.
+    #[inline]
+    pub fn for_each<B>(
+        self,
+        database: &Database,
+        given: &[Symbol],
+        each: impl FnMut(&[Symbol]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let prepared = database
+            .prepared
+            .plans
+            .get(self.0 as usize)
+            .and_then(Option::as_ref);
+        let Some(query) = prepared.filter(|query| query.given.len() == given.len()) else {
+            return ControlFlow::Continue(());
+        };
+        if query.variables.max(query.premises).max(query.plan.steps.len()) <= ROOM {
+            let (mut binding, mut premises) = ([Symbol::new(0); ROOM], [FactId::new(0); ROOM]);
+            let mut cursors = [Cursor::<BucketWalk>::default(); ROOM];
+            query.run(
+                database,
+                given,
+                join(&mut binding, &mut premises, &mut cursors),
+                each,
+            )
+        } else {
+            let mut binding = vec![Symbol::new(0); query.variables];
+            let mut premises = vec![FactId::new(0); query.premises];
+            let mut cursors = vec![Cursor::<BucketWalk>::default(); query.plan.steps.len()];
+            query.run(
+                database,
+                given,
+                join(&mut binding, &mut premises, &mut cursors),
+                each,
+            )
+        }
+    }
+
+    /// Whether some binding makes the body true.
+    pub fn holds(self, database: &Database, given: &[Symbol]) -> bool {
+        self.for_each(database, given, |_| ControlFlow::Break(()))
+            .is_break()
+    }
+}
+
+fn join<'m>(
+    binding: &'m mut [Symbol],
+    premises: &'m mut [FactId],
+    cursors: &'m mut [Cursor<BucketWalk>],
+) -> Join<'m, BucketWalk> {
+    Join {
+        binding,
+        premises,
+        cursors,
+        fuel: u64::MAX,
+        trigger: FactId::new(0),
+        resume: None,
+    }
+}
+
+impl PreparedQuery {
+    #[inline]
+    fn run<B>(
+        &self,
+        database: &Database,
+        given: &[Symbol],
+        mut join: Join<'_, BucketWalk>,
+        mut each: impl FnMut(&[Symbol]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let domains = database.domains();
+        for (how, symbol) in self.given.iter().zip(given) {
+            let fits = match *how {
+                Given::Bind(variable, domain) => {
+                    join.binding[variable.index()] = *symbol;
+                    domains.contains(domain, *symbol)
+                }
+                Given::Compare(Term::Variable(variable)) => join.binding[variable.index()] == *symbol,
+                Given::Compare(Term::Constant(constant)) => constant == *symbol,
+            };
+            if !fits {
+                return ControlFlow::Continue(());
+            }
+        }
+        let mut outcome = join.first(&self.plan, database);
+        while outcome == Outcome::Found {
+            for (variable, term) in &self.replaced {
+                join.binding[variable.index()] = match *term {
+                    Term::Variable(other) => join.binding[other.index()],
+                    Term::Constant(symbol) => symbol,
+                };
+            }
+            each(&join.binding[..self.variables])?;
+            outcome = join.next(&self.plan, database);
+        }
+        ControlFlow::Continue(())
+    }
+}
