@@ -1,0 +1,27 @@
+; Fridges: 2; screws on each compressor: 3; spare compressors: 1.
+(define (problem fridge-train-07)
+  (:domain fridge)
+  (:objects
+    fridge-1 fridge-2 - fridge
+    worn-1 worn-2 new-1 new-2 new-3 - compressor
+    screw-1 screw-2 screw-3 screw-4 screw-5 screw-6 screw-7 screw-8 screw-9 screw-10 screw-11
+    screw-12 screw-13 screw-14 screw-15 - screw)
+  (:init
+    (new new-1) (new new-2) (new new-3)
+    (attached worn-1 fridge-1) (tight screw-1) (tight screw-2) (tight screw-3)
+    (running fridge-1)
+    (attached worn-2 fridge-2) (tight screw-4) (tight screw-5) (tight screw-6)
+    (fits screw-1 worn-1) (fits screw-2 worn-1) (fits screw-3 worn-1)
+    (fits screw-4 worn-2) (fits screw-5 worn-2) (fits screw-6 worn-2)
+    (fits screw-7 new-1) (fits screw-8 new-1) (fits screw-9 new-1)
+    (fits screw-10 new-2) (fits screw-11 new-2) (fits screw-12 new-2)
+    (fits screw-13 new-3) (fits screw-14 new-3) (fits screw-15 new-3)
+    (tight screw-13))
+  (:goal
+    (forall (?fridge - fridge)
+      (and
+        (running ?fridge)
+        (exists (?compressor - compressor)
+          (and
+            (attached ?compressor ?fridge)
+            (new ?compressor)))))))
