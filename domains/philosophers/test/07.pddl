@@ -1,0 +1,21 @@
+; Philosophers: 7; forks: 7.
+(define (problem philosophers-test-07)
+  (:domain philosophers)
+  (:objects
+    p1 p2 p3 p4 p5 p6 p7 - philosopher
+    fork-1 fork-2 fork-3 fork-4 fork-5 fork-6 fork-7 - fork)
+  (:init
+    (first p1 fork-4) (second p1 fork-5) (thinking p1)
+    (first p2 fork-5) (second p2 fork-1) (thinking p2)
+    (first p3 fork-3) (second p3 fork-5) (thinking p3)
+    (first p4 fork-5) (second p4 fork-7) (thinking p4)
+    (first p5 fork-2) (second p5 fork-6) (thinking p5)
+    (first p6 fork-7) (second p6 fork-5) (thinking p6)
+    (first p7 fork-1) (second p7 fork-4) (thinking p7)
+    (free fork-1) (free fork-2) (free fork-3) (free fork-4) (free fork-5) (free fork-6)
+    (free fork-7))
+  (:goal
+    (and
+      (deadlock)
+      (fed p2)
+      (fed p3))))
