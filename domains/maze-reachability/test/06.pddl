@@ -1,0 +1,30 @@
+; 4 by 4 rooms; gates: 7; levers: 5.
+(define (problem maze-reachability-test-06)
+  (:domain maze-reachability)
+  (:objects
+    r1c1 r1c2 r1c3 r1c4 r2c1 r2c2 r2c3 r2c4 r3c1 r3c2 r3c3 r3c4 r4c1 r4c2 r4c3 r4c4 - room
+    gate-1 gate-2 gate-3 gate-4 gate-5 gate-6 gate-7 - gate
+    lever-1 lever-2 lever-3 lever-4 lever-5 - lever)
+  (:init
+    (explorer-in r1c1)
+    (lever-in lever-1 r4c3) (wired lever-1 gate-1) (wired lever-1 gate-6)
+    (lever-in lever-2 r2c1) (wired lever-2 gate-3) (wired lever-2 gate-4)
+    (lever-in lever-3 r2c4) (wired lever-3 gate-7)
+    (lever-in lever-4 r3c1) (wired lever-4 gate-5)
+    (lever-in lever-5 r1c3) (wired lever-5 gate-2)
+    (gateway gate-1 r1c1 r1c2)
+    (gateway gate-2 r1c1 r2c1)
+    (gateway gate-3 r1c4 r2c4)
+    (gateway gate-4 r2c2 r3c2)
+    (gateway gate-5 r3c2 r3c3)
+    (gateway gate-6 r3c2 r4c2)
+    (gateway gate-7 r4c1 r4c2)
+    (open gate-1) (open gate-3)
+    (passage r1c2 r1c3) (passage r1c3 r2c3) (passage r1c2 r2c2)
+    (passage r2c1 r3c1) (passage r2c2 r2c3) (passage r2c3 r2c4)
+    (passage r3c3 r3c4) (passage r3c3 r4c3)
+    (passage r4c3 r4c4))
+  (:goal
+    (and
+      (explorer-in r4c4)
+      (not (reachable r4c4 r1c1)))))
