@@ -1,0 +1,21 @@
+; Cities: 2; places in each: 3; planes: 1; packages: 2.
+(define (problem logistics-test-04)
+  (:domain logistics)
+  (:objects
+    city-1 city-2 - city
+    airport-1 airport-2 - airport
+    office-1-1 office-1-2 office-2-1 office-2-2 - place
+    truck-1 truck-2 - truck
+    plane-1 - plane
+    package-1 package-2 - package)
+  (:init
+    (in-city airport-1 city-1) (in-city office-1-1 city-1) (in-city office-1-2 city-1)
+    (in-city airport-2 city-2) (in-city office-2-1 city-2) (in-city office-2-2 city-2)
+    (at truck-1 office-1-2) (at truck-2 office-2-2)
+    (at plane-1 airport-2)
+    (at package-1 airport-1)
+    (at package-2 office-2-2))
+  (:goal
+    (and
+      (at package-1 airport-2)
+      (at package-2 airport-1))))
