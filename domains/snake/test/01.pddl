@@ -1,0 +1,22 @@
+; Apples: 1. (O head, o tail, a first apple, # stone)
+;   o.a.
+;   O...
+(define (problem snake-test-01)
+  (:domain snake)
+  (:objects
+    r1c1 r1c2 r1c3 r1c4 r2c1 r2c2 r2c3 r2c4 - cell)
+  (:init
+    (head-at r2c1) (tail-at r1c1) (ahead r2c1 r1c1)
+    (apple-at r1c3) (last-apple r1c3)
+    (clear r1c2) (clear r1c3) (clear r1c4)
+    (clear r2c2) (clear r2c3) (clear r2c4)
+    (neighbor r1c1 r2c1 down) (neighbor r1c1 r1c2 right)
+    (neighbor r1c2 r2c2 down) (neighbor r1c2 r1c1 left) (neighbor r1c2 r1c3 right)
+    (neighbor r1c3 r2c3 down) (neighbor r1c3 r1c2 left) (neighbor r1c3 r1c4 right)
+    (neighbor r1c4 r2c4 down) (neighbor r1c4 r1c3 left)
+    (neighbor r2c1 r1c1 up) (neighbor r2c1 r2c2 right)
+    (neighbor r2c2 r1c2 up) (neighbor r2c2 r2c1 left) (neighbor r2c2 r2c3 right)
+    (neighbor r2c3 r1c3 up) (neighbor r2c3 r2c2 left) (neighbor r2c3 r2c4 right)
+    (neighbor r2c4 r1c4 up) (neighbor r2c4 r2c3 left))
+  (:goal
+    (all-eaten)))
