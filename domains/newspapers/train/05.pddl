@@ -1,0 +1,29 @@
+; Places: 6; readers: 4; titles: 2; papers: 4.
+(define (problem newspapers-train-05)
+  (:domain newspapers)
+  (:objects
+    press-house house-1 house-2 house-3 house-4 house-5 - place
+    paper-1 paper-2 paper-3 paper-4 - paper
+    herald courier - title)
+  (:init
+    (at house-1)
+    (press press-house)
+    (stacked paper-1) (issue paper-1 courier)
+    (stacked paper-2) (issue paper-2 herald)
+    (stacked paper-3) (issue paper-3 courier)
+    (stacked paper-4) (issue paper-4 herald)
+    (waiting house-1) (reads house-1 herald)
+    (waiting house-2) (reads house-2 herald)
+    (waiting house-3) (reads house-3 courier)
+    (waiting house-5) (reads house-5 courier)
+    (street press-house house-1) (street house-1 press-house)
+    (street house-1 house-2) (street house-2 house-1)
+    (street house-2 house-3) (street house-3 house-2)
+    (street house-3 house-4) (street house-4 house-3)
+    (street press-house house-5) (street house-5 press-house))
+  (:goal
+    (and
+      (satisfied house-1)
+      (satisfied house-2)
+      (satisfied house-3)
+      (satisfied house-5))))
