@@ -321,7 +321,7 @@ fn valid_actions_are_all_groundings_in_order() {
     );
     check_valid("t", "b", "", "(:action act :parameters (?x ?y - t))", &[]);
     check_valid(
-        "t u - t",
+        "u - t t",
         "a - u b - t",
         "",
         "(:action act :parameters (?x - t))",
