@@ -27,6 +27,20 @@ impl Firing {
         self.assignments.clear();
     }
 
+    /// Appends the literals that hold afterwards whatever held before, each once: what is added stays.
+    pub(crate) fn net(&mut self, literals: &mut Vec<u32>) {
+        for atoms in [&mut self.adds, &mut self.deletes] {
+            atoms.sort_unstable();
+            atoms.dedup();
+        }
+        literals.extend(self.adds.iter().map(|atom| atom.number() * 2));
+        let lost = self
+            .deletes
+            .iter()
+            .filter(|atom| self.adds.binary_search(atom).is_err());
+        literals.extend(lost.map(|atom| atom.number() * 2 + 1));
+    }
+
     /// Adds the effects of `block` itself, without the blocks inside it.
     pub(crate) fn add(&mut self, effects: &Effects, block: BlockId) {
         let block = effects.get(block);

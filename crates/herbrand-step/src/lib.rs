@@ -9,20 +9,31 @@
 //! Littman 2004).
 
 mod arithmetic;
+mod axioms;
 mod bits;
 mod closure;
 mod compile;
+mod counts;
+mod derivation;
 mod error;
 mod explanation;
 mod firing;
+mod goal;
+mod lists;
+mod matcher;
+mod moves;
 mod names;
+mod network;
 mod numbers;
 mod outcomes;
+mod propositions;
 mod random;
 mod simulator;
 mod state;
+mod truth;
 mod valid;
 mod walker;
+mod watches;
 
 pub use compile::{CompileError, compile, compile_with};
 pub use error::{NameError, StepError};
@@ -30,7 +41,7 @@ pub use explanation::{Explanation, Failure, Requirement};
 pub use numbers::NumberChange;
 pub use outcomes::Outcome;
 pub use random::{Random, uniform_below, uniform_unit};
-pub use simulator::{Options, Simulator};
+pub use simulator::{Matching, Options, Simulator};
 pub use state::{Closed, State, Valuation};
 pub use valid::ValidActions;
 pub use walker::{Changes, Transition, Walker};

@@ -3,8 +3,8 @@
 use herbrand_ground::{GroundAssignment, GroundTask, NumericId};
 use herbrand_pddl::AssignOperator;
 
-use crate::Valuation;
 use crate::arithmetic::{Arithmetic, Fault, finite};
+use crate::{State, Valuation};
 
 /// The numeric effects of one action, combined; the buffers are used again for the next.
 ///
@@ -111,6 +111,27 @@ impl Numbers {
         self.effects.clear();
         self.changes.clear();
         self.deltas.clear();
+    }
+
+    /// The changes that lead from one state to another of the same task.
+    pub(crate) fn differences(&mut self, from: &State, to: &State) {
+        self.clear();
+        let words = from.numbers().iter().zip(to.numbers());
+        for (number, _) in (0..).zip(words).filter(|(_, (before, after))| before != after) {
+            let id = NumericId::new(number);
+            self.changes.push(NumberChange {
+                id,
+                before: from.numeric(id),
+                after: to.numeric(id),
+            });
+        }
+    }
+
+    /// Turns the changes round.
+    pub(crate) fn reverse(&mut self) {
+        for change in &mut self.changes {
+            std::mem::swap(&mut change.before, &mut change.after);
+        }
     }
 
     /// By how much a number or accumulator changes.

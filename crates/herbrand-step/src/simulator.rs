@@ -6,11 +6,16 @@ use herbrand_ground::{ActionId, AtomId, BlockId, ConditionId, GroundTask, Numeri
 use rand::Rng;
 
 use crate::arithmetic::Arithmetic;
+use crate::axioms::Axioms;
 use crate::closure::{close, condition_holds};
 use crate::error::StepError;
 use crate::explanation::{Explanation, Failure, Requirement};
 use crate::firing::{Decide, Firing};
+use crate::goal::Goal;
+use crate::moves::Moves;
+use crate::network::Network;
 use crate::numbers::Numbers;
+use crate::propositions::Propositions;
 use crate::random::draw_alternative;
 use crate::state::{Closed, State};
 use crate::{NameError, Outcome, Valuation, Walker, names, outcomes};
@@ -29,6 +34,18 @@ struct Inner {
     task: Arc<GroundTask>,
     arithmetic: Arithmetic,
     options: Options,
+    pub(crate) tables: Tables,
+}
+
+/// What walkers share: the task, laid out for quick stepping.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) propositions: Propositions,
+    pub(crate) axioms: Axioms,
+    pub(crate) network: Network,
+    pub(crate) moves: Moves,
+    pub(crate) goal: Goal,
+    pub(crate) initial: State,
 }
 
 /// What can be set about a simulator.
@@ -36,12 +53,28 @@ struct Inner {
 pub struct Options {
     /// The largest number of combinations of chance that [`Simulator::outcomes`] enumerates for one action.
     pub outcome_limit: usize,
+    /// How walkers keep the valid actions.
+    pub matching: Matching,
+}
+
+/// How walkers keep the valid actions from step to step. The answers are the same, and so are the draws.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Matching {
+    /// The way that promises to be quicker for the task.
+    #[default]
+    Automatic,
+    /// By counting, for 64 actions at a time, what each lacks.
+    Counting,
+    /// By watching, for each invalid action, one thing that it lacks: for large tasks in which many actions need the
+    /// same things.
+    Watching,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             outcome_limit: 65_536,
+            matching: Matching::Automatic,
         }
     }
 }
@@ -57,11 +90,27 @@ impl Simulator {
     #[must_use]
     pub fn with_options(task: Arc<GroundTask>, options: Options) -> Self {
         let arithmetic = Arithmetic::new(&task);
+        let initial = initial_state(&task);
+        let propositions = Propositions::new(&task);
+        let tables = Tables {
+            network: Network::new(
+                &task,
+                &propositions,
+                &close(&task, &arithmetic, &initial),
+                options.matching,
+            ),
+            axioms: Axioms::new(&task, &propositions),
+            moves: Moves::new(&task),
+            goal: Goal::new(&task, &propositions),
+            propositions,
+            initial,
+        };
         Self {
             inner: Arc::new(Inner {
                 task,
                 arithmetic,
                 options,
+                tables,
             }),
         }
     }
@@ -91,15 +140,11 @@ impl Simulator {
     /// The initial state as the problem states it, without what chance adds.
     #[must_use]
     pub fn initial_state(&self) -> State {
-        let task = self.task();
-        let mut state = State::empty(task);
-        for &atom in &task.initial {
-            state.set(atom, true);
-        }
-        for (id, numeric) in self.state_numerics().zip(&task.numerics) {
-            state.set_numeric(id, numeric.initial);
-        }
-        state
+        self.tables().initial.clone()
+    }
+
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.inner.tables
     }
 
     fn state_numerics(&self) -> impl Iterator<Item = NumericId> + use<> {
@@ -316,6 +361,17 @@ impl Simulator {
         let at_goal = task.goal_reward.filter(|_| goal).unwrap_or(0.0);
         at_goal + task.reward.map_or(0.0, |id| numbers.change(id))
     }
+}
+
+fn initial_state(task: &GroundTask) -> State {
+    let mut state = State::empty(task);
+    for &atom in &task.initial {
+        state.set(atom, true);
+    }
+    for (number, numeric) in (0..task.state_numerics).zip(&task.numerics) {
+        state.set_numeric(NumericId::new(number), numeric.initial);
+    }
+    state
 }
 
 /// Deletes, then adds, then numbers.

@@ -112,6 +112,13 @@ impl State {
         *word = if value { *word | mask } else { *word & !mask };
     }
 
+    /// Turns a fluent atom into its opposite.
+    #[inline]
+    pub(crate) fn flip(&mut self, atom: usize) {
+        debug_assert!(atom < self.fluents as usize);
+        self.words[atom / 64] ^= 1 << (atom % 64);
+    }
+
     /// Gives a numeric fluent a finite value, or none.
     #[inline]
     pub(crate) fn set_numeric(&mut self, id: NumericId, value: Option<f64>) {
@@ -139,9 +146,18 @@ impl State {
         self.fluents == task.fluents && self.numbers().len() == task.state_numerics as usize
     }
 
-    /// Becomes equal to `other`, a state of the same task, without allocation.
-    pub(crate) fn copy_from(&mut self, other: &Self) {
-        self.words.copy_from_slice(&other.words);
+    /// Calls `visit` with every fluent atom in which `other`, a state of the same task, differs, and its truth there.
+    pub(crate) fn differences(&self, other: &Self, mut visit: impl FnMut(u32, bool)) {
+        let mut base = 0;
+        for (&old, &new) in self.bits().iter().zip(other.bits()) {
+            let mut rest = old ^ new;
+            while rest != 0 {
+                let bit = rest.trailing_zeros();
+                visit(base + bit, new >> bit & 1 == 1);
+                rest &= rest - 1;
+            }
+            base += 64;
+        }
     }
 }
 
@@ -174,7 +190,10 @@ pub struct Closed<'a> {
 
 impl Valuation for Closed<'_> {
     fn holds(&self, atom: AtomId) -> bool {
-        self.view().holds(atom)
+        match atom.number().checked_sub(self.state.fluents) {
+            Some(index) => self.derived.get(index as usize),
+            None => self.state.holds(atom),
+        }
     }
 
     fn value(&self, id: NumericId) -> Option<f64> {
@@ -183,44 +202,8 @@ impl Valuation for Closed<'_> {
 }
 
 impl Closed<'_> {
-    fn view(&self) -> View<'_> {
-        View {
-            state: self.state,
-            derived: &self.derived,
-        }
-    }
-
     /// The atoms that are true, fluent and derived, ascending.
     pub fn atoms(&self) -> impl Iterator<Item = AtomId> + '_ {
-        self.view().atoms()
-    }
-}
-
-/// A state and its derived atoms, both kept elsewhere.
-#[derive(Clone, Copy)]
-pub(crate) struct View<'a> {
-    pub(crate) state: &'a State,
-    /// The truth of the derived atoms, the first derived atom at index 0.
-    pub(crate) derived: &'a Bits,
-}
-
-impl Valuation for View<'_> {
-    #[inline]
-    fn holds(&self, atom: AtomId) -> bool {
-        match atom.number().checked_sub(self.state.fluents) {
-            Some(index) => self.derived.get(index as usize),
-            None => self.state.holds(atom),
-        }
-    }
-
-    #[inline]
-    fn value(&self, id: NumericId) -> Option<f64> {
-        self.state.numeric(id)
-    }
-}
-
-impl<'a> View<'a> {
-    pub(crate) fn atoms(self) -> impl Iterator<Item = AtomId> + 'a {
         let first = self.state.fluents as usize;
         let derived = self
             .derived

@@ -9,13 +9,12 @@ use crate::bits::{ones, words_for};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValidActions {
     words: Vec<u64>,
-    /// How many members each block of [`BLOCK`] words holds.
-    counts: Vec<u32>,
+    /// How many members each word holds: one byte a word, eight words together.
+    counts: Vec<u64>,
+    /// How many members each eight of those hold; none where there are but eight.
+    totals: Vec<u32>,
     len: u32,
 }
-
-/// Words in a block.
-const BLOCK: usize = 8;
 
 impl ValidActions {
     /// The empty set of a task with `actions` actions.
@@ -23,7 +22,8 @@ impl ValidActions {
         let words = words_for(actions);
         Self {
             words: vec![0; words],
-            counts: vec![0; words.div_ceil(BLOCK)],
+            counts: vec![0; words.div_ceil(8)],
+            totals: vec![0; if words > 64 { words.div_ceil(64) } else { 0 }],
             len: 0,
         }
     }
@@ -52,20 +52,35 @@ impl ValidActions {
     }
 
     /// The member with `n` smaller ones.
+    #[inline]
     #[must_use]
     pub fn nth(&self, n: usize) -> Option<ActionId> {
         if n >= self.len() {
             return None;
         }
-        let mut rest = u32::try_from(n).ok()?;
+        let mut rest = n as u32;
         let mut block = 0;
-        while rest >= self.counts[block] {
-            rest -= self.counts[block];
-            block += 1;
+        for &total in &self.totals {
+            if rest < total {
+                break;
+            }
+            rest -= total;
+            block += 8;
         }
-        let mut index = block * BLOCK;
-        while rest >= self.words[index].count_ones() {
-            rest -= self.words[index].count_ones();
+        let mut counts = self.counts[block];
+        loop {
+            let total = sum(counts);
+            if rest < total {
+                break;
+            }
+            rest -= total;
+            block += 1;
+            counts = self.counts[block];
+        }
+        let mut index = block * 8;
+        while rest >= (counts & 0xff) as u32 {
+            rest -= (counts & 0xff) as u32;
+            counts >>= 8;
             index += 1;
         }
         let mut word = self.words[index];
@@ -88,18 +103,56 @@ impl ValidActions {
         mask[shared..].fill(0);
     }
 
-    /// Empties the set.
-    pub(crate) fn clear(&mut self) {
-        self.words.fill(0);
-        self.counts.fill(0);
-        self.len = 0;
+    /// The bits of the set, to be changed; [`recount`](Self::recount) must follow.
+    #[inline]
+    pub(crate) fn words_mut(&mut self) -> &mut [u64] {
+        &mut self.words
     }
 
-    /// Adds an action that is not a member.
+    /// Counts all members anew, of a set of at most 64 words.
     #[inline]
-    pub(crate) fn insert(&mut self, action: ActionId) {
-        self.words[action.index() / 64] |= 1 << (action.index() % 64);
-        self.counts[action.index() / (64 * BLOCK)] += 1;
-        self.len += 1;
+    pub(crate) fn recount(&mut self) {
+        debug_assert!(self.totals.is_empty());
+        self.len = 0;
+        for (counts, words) in self.counts.iter_mut().zip(self.words.chunks(8)) {
+            let mut packed = 0;
+            for (place, word) in words.iter().enumerate() {
+                packed |= u64::from(word.count_ones()) << (place * 8);
+            }
+            *counts = packed;
+            self.len += sum(packed);
+        }
     }
+
+    /// Adds actions, as bits of a word, that are no members.
+    #[inline]
+    pub(crate) fn insert_all(&mut self, word: usize, actions: u64) {
+        let count = actions.count_ones();
+        self.words[word] |= actions;
+        self.counts[word / 8] += u64::from(count) << (word % 8 * 8);
+        if let Some(total) = self.totals.get_mut(word / 64) {
+            *total += count;
+        }
+        self.len += count;
+    }
+
+    /// Takes out members, as bits of a word.
+    #[inline]
+    pub(crate) fn remove_all(&mut self, word: usize, actions: u64) {
+        let count = actions.count_ones();
+        self.words[word] &= !actions;
+        self.counts[word / 8] -= u64::from(count) << (word % 8 * 8);
+        if let Some(total) = self.totals.get_mut(word / 64) {
+            *total -= count;
+        }
+        self.len -= count;
+    }
+}
+
+/// The sum of the bytes of a word, each 64 at most.
+#[inline]
+fn sum(counts: u64) -> u32 {
+    const EVEN: u64 = 0x00ff_00ff_00ff_00ff;
+    let pairs = (counts & EVEN) + (counts >> 8 & EVEN);
+    (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32
 }

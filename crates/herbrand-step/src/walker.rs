@@ -1,14 +1,18 @@
 //! Walking through states, one step after the other.
 
+use std::cell::OnceCell;
+
 use herbrand_ground::{ActionId, AtomId, NumericId};
 use rand::Rng;
 
 use crate::bits::Bits;
+use crate::derivation::Derivation;
 use crate::firing::Firing;
+use crate::matcher::Matcher;
 use crate::numbers::{NumberChange, Numbers};
 use crate::random::uniform_below;
 use crate::simulator::Sampled;
-use crate::state::View;
+use crate::truth::Truth;
 use crate::{Explanation, Simulator, State, StepError, ValidActions, Valuation};
 
 /// A current state together with its valid actions and derived atoms, stepped in place.
@@ -32,14 +36,21 @@ use crate::{Explanation, Simulator, State, StepError, ValidActions, Valuation};
 pub struct Walker {
     simulator: Simulator,
     state: State,
-    derived: Bits,
-    valid: ValidActions,
+    /// The truth of atoms and comparisons in the state.
+    truth: Truth,
+    derivation: Derivation,
+    /// The derived atoms that nothing but an observer depends on, once one has asked.
+    unneeded: OnceCell<Bits>,
+    matcher: Matcher,
     goal: bool,
-    /// What the last step did.
-    firing: Firing,
+    goal_witnesses: Vec<u32>,
+    /// What the last step did: the literals it made true, those of fluent atoms first.
+    gained: Vec<u32>,
+    gained_fluents: usize,
+    /// Whether the last change of state was a step that can be taken back.
+    stepped: bool,
     numbers: Numbers,
-    added: Vec<AtomId>,
-    deleted: Vec<AtomId>,
+    firing: Firing,
 }
 
 /// What a step gives back.
@@ -56,32 +67,80 @@ pub struct Transition {
 /// What the last step changed.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Changes<'a> {
-    /// The fluent atoms that became true.
-    pub added: &'a [AtomId],
-    /// The fluent atoms that became false.
-    pub deleted: &'a [AtomId],
+    gained: &'a [u32],
     /// The numbers of the state that got another value, ascending.
     pub numbers: &'a [NumberChange],
     /// The amounts by which accumulators changed, ascending by accumulator, none of them zero.
     pub deltas: &'a [(NumericId, f64)],
 }
 
+impl<'a> Changes<'a> {
+    /// The fluent atoms that became true.
+    pub fn added(&self) -> impl Iterator<Item = AtomId> + use<'a> {
+        self.gained
+            .iter()
+            .filter(|&&literal| literal % 2 == 0)
+            .map(|literal| AtomId::new(literal / 2))
+    }
+
+    /// The fluent atoms that became false.
+    pub fn deleted(&self) -> impl Iterator<Item = AtomId> + use<'a> {
+        self.gained
+            .iter()
+            .filter(|&&literal| literal % 2 == 1)
+            .map(|literal| AtomId::new(literal / 2))
+    }
+}
+
+/// The numbers of a state with the truth of all its atoms, both kept elsewhere.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    state: &'a State,
+    truth: &'a Truth,
+}
+
+impl Valuation for View<'_> {
+    #[inline]
+    fn holds(&self, atom: AtomId) -> bool {
+        self.truth.holds(atom.number() * 2)
+    }
+
+    #[inline]
+    fn value(&self, id: NumericId) -> Option<f64> {
+        self.state.numeric(id)
+    }
+}
+
 impl Walker {
     /// A walker in the initial state, without what chance adds to it.
     pub(crate) fn new(simulator: &Simulator) -> Self {
-        let mut walker = Self {
-            state: simulator.initial_state(),
-            derived: Bits::default(),
-            valid: ValidActions::new(simulator.task().actions.len()),
-            goal: false,
-            firing: Firing::default(),
+        let tables = simulator.tables();
+        let state = tables.initial.clone();
+        let mut truth = Truth::new(tables.propositions.len());
+        let closed = simulator.close(&state);
+        state.fluents().for_each(|atom| truth.flip_to(atom.number() * 2));
+        for (number, comparison) in tables.propositions.comparisons() {
+            if simulator.arithmetic().holds(comparison, &closed) {
+                truth.flip_to(number * 2);
+            }
+        }
+        let derivation = Derivation::new(&tables.axioms, &mut truth);
+        let mut goal_witnesses = vec![0; tables.goal.len()];
+        Self {
+            matcher: Matcher::new(&tables.network, &truth),
+            goal: tables.goal.holds(&truth, &mut goal_witnesses),
+            goal_witnesses,
+            derivation,
+            unneeded: OnceCell::new(),
+            truth,
+            state,
+            gained: Vec::with_capacity(tables.propositions.len()),
+            gained_fluents: 0,
+            stepped: false,
             numbers: Numbers::default(),
-            added: Vec::new(),
-            deleted: Vec::new(),
+            firing: Firing::default(),
             simulator: simulator.clone(),
-        };
-        walker.refresh();
-        walker
+        }
     }
 
     /// The simulator.
@@ -96,7 +155,7 @@ impl Walker {
         &self.state
     }
 
-    /// Goes to another state. Only what differs is computed anew.
+    /// Goes to another state. Takes time for what differs between the two.
     ///
     /// # Errors
     /// When it is a state of another task.
@@ -104,9 +163,13 @@ impl Walker {
         if !state.fits(self.simulator.task()) {
             return Err(StepError::ForeignState);
         }
+        self.gained.clear();
+        self.state.differences(state, |atom, value| {
+            self.gained.push(atom * 2 + u32::from(!value))
+        });
+        self.numbers.differences(&self.state, state);
+        self.follow();
         self.forget();
-        self.state.copy_from(state);
-        self.refresh();
         Ok(())
     }
 
@@ -120,9 +183,21 @@ impl Walker {
     }
 
     /// Whether an atom, fluent or derived, is true; false for ids of no atom.
+    ///
+    /// Derived atoms that no action and no goal depends on are not kept from step to step: the first question about
+    /// one of them in a state computes them all.
     #[must_use]
     pub fn holds(&self, atom: AtomId) -> bool {
-        atom.index() < self.simulator.task().atom_count() && self.view().holds(atom)
+        let task = self.simulator.task();
+        let needed = &self.simulator.tables().axioms.needed;
+        match atom.number().checked_sub(task.fluents) {
+            _ if atom.index() >= task.atom_count() => false,
+            Some(index) if !needed.get(index as usize) => {
+                let close = || self.simulator.close(&self.state).derived;
+                self.unneeded.get_or_init(close).get(index as usize)
+            }
+            _ => self.view().holds(atom),
+        }
     }
 
     /// The value of a numeric fluent; `None` when it is undefined or not part of states.
@@ -133,24 +208,26 @@ impl Walker {
 
     /// The atoms that are true, fluent and derived, ascending.
     pub fn atoms(&self) -> impl Iterator<Item = AtomId> + '_ {
-        self.view().atoms()
+        let all = (0..self.simulator.task().atom_count()).map(AtomId::from_index);
+        all.filter(|&atom| self.holds(atom))
     }
 
     /// The valid actions.
+    #[inline]
     #[must_use]
     pub fn valid(&self) -> &ValidActions {
-        &self.valid
+        self.matcher.valid()
     }
 
     /// A valid action, each with the same probability, or none in a dead end. The answer depends on the state and
     /// the generator alone, not on how the state was reached; one word is drawn as a rule.
     #[inline]
     pub fn sample(&self, rng: &mut (impl Rng + ?Sized)) -> Option<ActionId> {
-        let len = u32::try_from(self.valid.len()).ok()?;
+        let len = u32::try_from(self.valid().len()).ok()?;
         if len == 0 {
             return None;
         }
-        self.valid.nth(uniform_below(rng, len) as usize)
+        self.valid().nth(uniform_below(rng, len) as usize)
     }
 
     /// Whether the goal holds.
@@ -174,17 +251,28 @@ impl Walker {
     /// # Errors
     /// When the action is not valid, or a numeric effect has no result; then nothing changes, but draws from `rng`
     /// may have been made.
+    #[inline]
     pub fn apply(
         &mut self,
         action: ActionId,
         rng: &mut (impl Rng + ?Sized),
     ) -> Result<Transition, StepError> {
-        if !self.valid.contains(action) {
+        if !self.valid().contains(action) {
             return Err(self.refuse(action));
         }
-        let probability = self.fire(action, rng)?;
-        self.change_state();
-        self.refresh();
+        let probability = match self.simulator.tables().moves.of(action) {
+            Some(literals) => {
+                self.gained.clear();
+                self.numbers.clear();
+                let truth = &self.truth;
+                self.gained
+                    .extend(literals.iter().filter(|&&literal| !truth.holds(literal)));
+                1.0
+            }
+            None => self.fire(action, rng)?,
+        };
+        self.follow();
+        self.stepped = true;
         Ok(Transition {
             reward: self.simulator.reward(&self.numbers, self.goal),
             goal: self.goal,
@@ -192,15 +280,35 @@ impl Walker {
         })
     }
 
+    /// Takes back the last [`apply`](Self::apply). False, and nothing changes, when there is none: after going to a
+    /// state in another way, or after another undo.
+    pub fn undo(&mut self) -> bool {
+        if !std::mem::replace(&mut self.stepped, false) {
+            return false;
+        }
+        self.gained.truncate(self.gained_fluents);
+        self.gained.iter_mut().for_each(|literal| *literal ^= 1);
+        self.numbers.reverse();
+        self.follow();
+        self.forget();
+        true
+    }
+
     /// What the last [`apply`](Self::apply) changed; nothing after going to a state in another way.
     #[must_use]
     pub fn changes(&self) -> Changes<'_> {
         Changes {
-            added: &self.added,
-            deleted: &self.deleted,
+            gained: &self.gained[..self.gained_fluents],
             numbers: &self.numbers.changes,
             deltas: &self.numbers.deltas,
         }
+    }
+
+    /// Forgets the last step.
+    fn forget(&mut self) {
+        self.stepped = false;
+        self.gained_fluents = 0;
+        self.numbers.clear();
     }
 
     #[cold]
@@ -214,61 +322,84 @@ impl Walker {
     fn view(&self) -> View<'_> {
         View {
             state: &self.state,
-            derived: &self.derived,
+            truth: &self.truth,
         }
     }
 
     /// Decides which effects of an action happen and what its numeric effects come to. The state stays as it is.
     fn fire(&mut self, action: ActionId, rng: &mut (impl Rng + ?Sized)) -> Result<f64, StepError> {
-        let mut firing = std::mem::take(&mut self.firing);
+        let Self {
+            simulator,
+            state,
+            truth,
+            firing,
+            numbers,
+            gained,
+            ..
+        } = self;
+        let task = simulator.task();
+        let view = View { state, truth };
         firing.clear();
-        let task = self.simulator.task();
         let mut decide = Sampled {
-            holds: |id| self.simulator.holds(&self.view(), id),
+            holds: |id| simulator.holds(&view, id),
             rng,
             probability: 1.0,
         };
         firing.collect(&task.effects, task.actions.get(action).effect, &mut decide);
         let probability = decide.probability;
-        let numbers = self.simulator.numbers(&self.view(), &firing, Some(action));
-        self.firing = firing;
-        self.numbers = numbers?;
+        if let Err(fault) = numbers.compute(task, simulator.arithmetic(), &view, &firing.assignments) {
+            return Err(StepError::number(
+                task,
+                simulator.action_name(Some(action)),
+                fault,
+            ));
+        }
+        gained.clear();
+        firing.net(gained);
+        gained.retain(|&literal| !truth.holds(literal));
         Ok(probability)
     }
 
-    fn change_state(&mut self) {
-        self.added.clear();
-        self.deleted.clear();
-        let before = self.state.clone();
-        crate::simulator::apply(&mut self.state, &self.firing, &self.numbers);
-        for atom in before.fluents().filter(|&atom| !self.state.holds(atom)) {
-            self.deleted.push(atom);
+    /// Follows the literals gained and the numbers changed: state, comparisons, derived atoms, valid actions, goal.
+    #[inline]
+    fn follow(&mut self) {
+        let tables = self.simulator.tables();
+        self.gained_fluents = self.gained.len();
+        for &literal in &self.gained {
+            self.truth.flip_to(literal);
+            self.state.flip(literal as usize / 2);
         }
-        for atom in self.state.fluents().filter(|&atom| !before.holds(atom)) {
-            self.added.push(atom);
-        }
-    }
-
-    /// Computes derived atoms, valid actions and goal anew.
-    fn refresh(&mut self) {
-        self.derived = self.simulator.close(&self.state).derived;
-        self.valid.clear();
-        let task = self.simulator.task();
-        for action in task.actions.ids() {
-            if self
-                .simulator
-                .holds(&self.view(), task.actions.get(action).precondition)
-            {
-                self.valid.insert(action);
+        if !self.numbers.changes.is_empty() {
+            for change in &self.numbers.changes {
+                self.state.set_numeric(change.id, change.after);
             }
+            let view = View {
+                state: &self.state,
+                truth: &self.truth,
+            };
+            let start = self.gained.len();
+            for change in &self.numbers.changes {
+                for &proposition in tables.propositions.readers(change.id) {
+                    let holds = self
+                        .simulator
+                        .arithmetic()
+                        .holds(tables.propositions.comparison(proposition), &view);
+                    let literal = proposition * 2 + u32::from(!holds);
+                    if !self.truth.holds(literal) && !self.gained[start..].contains(&literal) {
+                        self.gained.push(literal);
+                    }
+                }
+            }
+            self.gained[start..]
+                .iter()
+                .for_each(|&literal| self.truth.flip_to(literal));
         }
-        self.goal = self.simulator.holds(&self.view(), task.goal);
-    }
-
-    /// Forgets the last step.
-    fn forget(&mut self) {
-        self.added.clear();
-        self.deleted.clear();
-        self.numbers.clear();
+        if !tables.axioms.is_empty() {
+            self.derivation
+                .update(&tables.axioms, &mut self.truth, &mut self.gained);
+        }
+        self.unneeded.take();
+        self.matcher.update(&tables.network, &self.truth, &self.gained);
+        self.goal = tables.goal.holds(&self.truth, &mut self.goal_witnesses);
     }
 }

@@ -1,5 +1,7 @@
 //! What a step means, case by case.
 
+#![allow(clippy::unwrap_used, reason = "test code")]
+
 mod support;
 
 use herbrand_ground::{ActionId, AtomId, Block, GroundAssignment, GroundExpression, NumericId};
@@ -244,7 +246,10 @@ fn independent_draws_multiply_and_equal_successors_merge() {
 
 #[test]
 fn too_many_outcomes_are_refused_but_sampled() {
-    let options = Options { outcome_limit: 5 };
+    let options = Options {
+        outcome_limit: 5,
+        ..Options::default()
+    };
     let simulator = Simulator::with_options(gamble().build(), options);
     let error = simulator
         .outcomes(&simulator.initial_state(), ACTION)

@@ -6,6 +6,8 @@
     reason = "test code: each test file uses a part of it"
 )]
 
+pub mod sketch;
+
 use std::sync::Arc;
 
 use herbrand_ground::{

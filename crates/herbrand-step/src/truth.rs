@@ -1,0 +1,33 @@
+//! The truth of all literals of one state.
+
+/// The truth of every literal, so that finding one out is a single load.
+#[derive(Clone, Debug)]
+pub(crate) struct Truth {
+    literals: Vec<bool>,
+}
+
+impl Truth {
+    /// Every proposition false.
+    pub(crate) fn new(propositions: usize) -> Self {
+        Self {
+            literals: [false, true].repeat(propositions),
+        }
+    }
+
+    /// The number of literals.
+    pub(crate) fn len(&self) -> usize {
+        self.literals.len()
+    }
+
+    #[inline]
+    pub(crate) fn holds(&self, literal: u32) -> bool {
+        self.literals[literal as usize]
+    }
+
+    /// Makes a literal hold that does not.
+    #[inline]
+    pub(crate) fn flip_to(&mut self, literal: u32) {
+        self.literals[literal as usize] = true;
+        self.literals[literal as usize ^ 1] = false;
+    }
+}

@@ -1,0 +1,188 @@
+//! Walkers agree with the simulator, the plain definition, whatever the sequence of steps.
+
+#![allow(clippy::unwrap_used, reason = "test code")]
+
+mod support;
+
+use herbrand_ground::AtomId;
+use herbrand_step::{Matching, Options, Random, Simulator, State, StepError, Walker, uniform_below};
+use proptest::prelude::*;
+use rand::Rng;
+use support::sketch::{Sketch, sketches};
+
+/// Compares everything a walker knows of its state with what the simulator computes from scratch.
+fn check(walker: &Walker) {
+    let simulator = walker.simulator();
+    let state = walker.state();
+    let valid = simulator.valid_actions(state);
+    assert_eq!(walker.valid().iter().collect::<Vec<_>>(), valid);
+    assert_eq!(walker.valid().len(), valid.len());
+    assert_eq!(walker.valid().is_empty(), valid.is_empty());
+    for (n, &action) in valid.iter().enumerate() {
+        assert_eq!(walker.valid().nth(n), Some(action));
+        assert!(walker.valid().contains(action));
+    }
+    assert_eq!(walker.valid().nth(valid.len()), None);
+    let mut mask = vec![u64::MAX; simulator.task().actions.len() / 64 + 2];
+    walker.valid().write_mask(&mut mask);
+    assert_eq!(
+        mask.iter().map(|word| word.count_ones() as usize).sum::<usize>(),
+        valid.len()
+    );
+    assert!(
+        valid
+            .iter()
+            .all(|action| mask[action.index() / 64] >> (action.index() % 64) & 1 == 1)
+    );
+    assert_eq!(
+        walker.atoms().collect::<Vec<_>>(),
+        simulator.atoms(state).collect::<Vec<_>>()
+    );
+    assert!(!walker.holds(AtomId::from_index(simulator.task().atom_count())));
+    assert_eq!(walker.is_goal(), simulator.is_goal(state));
+    assert_eq!(simulator.unpack(&state.pack()).as_ref(), Some(state));
+}
+
+/// Takes a sampled action and compares with the enumerated outcomes. False in a dead end.
+fn step(walker: &mut Walker, rng: &mut Random) -> bool {
+    let Some(action) = walker.sample(rng) else {
+        return false;
+    };
+    let before = walker.state().clone();
+    let outcomes = walker.simulator().outcomes(&before, action);
+    match walker.apply(action, rng) {
+        Ok(transition) => {
+            if let Ok(outcomes) = outcomes {
+                let sum: f64 = outcomes.iter().map(|o| o.probability).sum();
+                assert!((sum - 1.0).abs() < 1e-12, "{sum}");
+                let found = outcomes
+                    .iter()
+                    .find(|o| &o.state == walker.state() && o.deltas == walker.changes().deltas);
+                let found = found.expect("a state that is reached is an outcome");
+                assert!(found.probability >= transition.probability - 1e-12);
+                assert_eq!((found.reward, found.goal), (transition.reward, transition.goal));
+            }
+            let mut rebuilt: Vec<_> = before
+                .fluents()
+                .filter(|&a| walker.changes().deleted().all(|d| d != a))
+                .collect();
+            rebuilt.extend(walker.changes().added());
+            rebuilt.sort_unstable();
+            assert!(rebuilt.into_iter().eq(walker.state().fluents()));
+        }
+        Err(error) => {
+            assert_eq!(walker.state(), &before);
+            assert!(!matches!(error, StepError::Invalid(_)));
+            assert!(outcomes.is_err());
+        }
+    }
+    true
+}
+
+fn agree(sketch: &Sketch, matching: Matching, seed: u64) {
+    let options = Options {
+        matching,
+        ..Options::default()
+    };
+    let simulator = Simulator::with_options(sketch.build(), options);
+    let mut rng = Random::new(seed);
+    let mut walker = simulator.walker();
+    let mut saved: Vec<State> = vec![walker.state().clone()];
+    check(&walker);
+    let checks = if sketch.actions > 1000 { 12 } else { 40 };
+    for _ in 0..checks {
+        match uniform_below(&mut rng, 8) {
+            0 => {
+                let target = saved[uniform_below(&mut rng, saved.len() as u32) as usize].clone();
+                walker.set_state(&target).unwrap();
+                assert_eq!(walker.state(), &target);
+                assert!(!walker.undo());
+            }
+            1 => match walker.reset(&mut rng) {
+                Ok(()) => assert_eq!(walker.changes().added().count(), 0),
+                Err(_) => assert!(simulator.initial_outcomes().is_err()),
+            },
+            2 => {
+                let before = walker.state().clone();
+                let (mut moved, action) = (walker.clone(), walker.sample(&mut rng));
+                if action.is_some_and(|action| moved.apply(action, &mut rng).is_ok()) {
+                    assert!(moved.undo());
+                    assert_eq!(moved.state(), &before);
+                    walker = moved;
+                }
+            }
+            _ => _ = step(&mut walker, &mut rng),
+        }
+        check(&walker);
+        saved.push(walker.state().clone());
+    }
+    // The sampled action is a function of state and generator, not of history or method.
+    let mut fresh = Simulator::new(sketch.build()).walker();
+    fresh.set_state(walker.state()).unwrap();
+    let word = rng.next_u64();
+    assert_eq!(
+        fresh.sample(&mut Random::new(word)),
+        walker.sample(&mut Random::new(word))
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn counting_walkers_agree_with_the_definition(sketch in sketches(), seed: u64) {
+        agree(&sketch, Matching::Counting, seed);
+    }
+
+    #[test]
+    fn watching_walkers_agree_with_the_definition(sketch in sketches(), seed: u64) {
+        agree(&sketch, Matching::Watching, seed);
+    }
+}
+
+#[test]
+fn sampling_follows_the_enumerated_distribution_by_chi_squared() {
+    let mut tested = 0;
+    for seed in 0..40 {
+        let sketch = Sketch {
+            fluents: 4,
+            derived: 2,
+            numbers: 0,
+            actions: 3,
+            literals: 1,
+            disjunctions: false,
+            chance: true,
+            seed,
+        };
+        let simulator = Simulator::new(sketch.build());
+        let mut walker = simulator.walker();
+        let start = walker.state().clone();
+        let mut rng = Random::new(seed);
+        for action in simulator.valid_actions(&start) {
+            let outcomes = simulator.outcomes(&start, action).unwrap();
+            let mut counts = vec![0_u32; outcomes.len()];
+            for _ in 0..4000 {
+                walker.set_state(&start).unwrap();
+                walker.apply(action, &mut rng).unwrap();
+                let same = |o: &herbrand_step::Outcome| {
+                    &o.state == walker.state() && o.deltas == walker.changes().deltas
+                };
+                counts[outcomes.iter().position(same).unwrap()] += 1;
+            }
+            let expected = outcomes.iter().map(|o| o.probability * 4000.0);
+            let statistic: f64 = counts
+                .iter()
+                .zip(expected)
+                .map(|(&n, e)| (f64::from(n) - e).powi(2) / e)
+                .sum();
+            let freedom = (outcomes.len() - 1) as f64;
+            // Far beyond the 99.9 % quantile for every number of degrees of freedom.
+            assert!(
+                statistic <= freedom + 4.0 * (2.0 * freedom).sqrt() + 6.0,
+                "{statistic} of {freedom}"
+            );
+            tested += usize::from(outcomes.len() > 1);
+        }
+    }
+    assert!(tested > 15, "{tested}");
+}

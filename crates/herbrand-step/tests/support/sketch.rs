@@ -1,0 +1,202 @@
+//! Random ground tasks.
+
+use std::sync::Arc;
+
+use herbrand_ground::{Block, BlockId, ConditionId, GroundAssignment, GroundComparison, GroundTask};
+use herbrand_pddl::{AssignOperator, Comparison};
+use herbrand_step::{Random, uniform_below};
+use proptest::prelude::*;
+
+use super::{Builder, atom};
+
+/// The size of a random task, and what it is made of.
+#[derive(Clone, Debug)]
+pub struct Sketch {
+    pub fluents: u32,
+    pub derived: u32,
+    pub numbers: u32,
+    pub actions: u32,
+    /// The largest number of literals in a conjunction.
+    pub literals: u32,
+    /// Whether preconditions may have several conjunctions, or none.
+    pub disjunctions: bool,
+    pub chance: bool,
+    pub seed: u64,
+}
+
+pub fn sketches() -> impl Strategy<Value = Sketch> {
+    let actions = prop_oneof![3 => 1..12_u32, 1 => 60..140_u32, 1 => 2040..2600_u32];
+    let literals = prop_oneof![4 => 1..4_u32, 1 => 4..20_u32];
+    let flags = (any::<bool>(), any::<bool>());
+    (
+        1..14_u32,
+        0..7_u32,
+        0..3_u32,
+        actions,
+        literals,
+        flags,
+        any::<u64>(),
+    )
+        .prop_map(
+            |(fluents, derived, numbers, actions, literals, (disjunctions, chance), seed)| Sketch {
+                fluents,
+                derived,
+                numbers,
+                actions,
+                literals,
+                disjunctions,
+                chance,
+                seed,
+            },
+        )
+}
+
+impl Sketch {
+    pub fn build(&self) -> Arc<GroundTask> {
+        let mut writer = Writer {
+            sketch: self.clone(),
+            rng: Random::new(self.seed),
+            builder: Builder::new(self.fluents, self.derived, self.numbers, 1),
+        };
+        writer.axioms();
+        for _ in 0..self.actions {
+            let ways = if self.disjunctions { writer.below(4) } else { 1 };
+            let precondition = writer.condition(ways);
+            let effect = writer.block(2);
+            writer.builder.action(precondition, effect);
+        }
+        let ways = 1 + writer.below(2);
+        writer.builder.task.goal = writer.condition(ways);
+        writer.builder.task.initial = (0..self.fluents)
+            .filter(|_| writer.below(2) == 0)
+            .map(atom)
+            .collect();
+        if self.chance {
+            writer.builder.task.initial_chance = writer.block(1);
+        }
+        writer.builder.build()
+    }
+}
+
+struct Writer {
+    sketch: Sketch,
+    rng: Random,
+    builder: Builder,
+}
+
+impl Writer {
+    fn below(&mut self, bound: u32) -> u32 {
+        uniform_below(&mut self.rng, bound)
+    }
+
+    /// A literal over the first atoms.
+    fn literal(&mut self, atoms: u32) -> i32 {
+        let number = self.below(atoms).cast_signed();
+        if self.below(3) == 0 { !number } else { number }
+    }
+
+    fn comparisons(&mut self) -> Vec<GroundComparison> {
+        if self.sketch.numbers == 0 || self.below(3) > 0 {
+            return Vec::new();
+        }
+        let id = self.below(self.sketch.numbers);
+        let kinds = [Comparison::Less, Comparison::Equal, Comparison::GreaterOrEqual];
+        let kind = kinds[self.below(3) as usize];
+        let value = f64::from(self.below(5)) - 1.0;
+        let mut comparison = self.builder.comparison(id, kind, value);
+        comparison.negated = self.below(2) == 0;
+        vec![comparison]
+    }
+
+    fn conjunction(&mut self, literals: u32, atoms: u32) {
+        let count = self.below(literals + 1);
+        let literals: Vec<i32> = (0..count).map(|_| self.literal(atoms)).collect();
+        let comparisons = self.comparisons();
+        self.builder.conjunction(&literals, &comparisons);
+    }
+
+    fn condition(&mut self, conjunctions: u32) -> ConditionId {
+        let atoms = self.sketch.fluents + self.sketch.derived;
+        (0..conjunctions).for_each(|_| self.conjunction(self.sketch.literals, atoms));
+        self.builder.finish()
+    }
+
+    /// Two strata of recursive rules; the second may negate atoms of the first.
+    fn axioms(&mut self) {
+        let Sketch { fluents, derived, .. } = self.sketch;
+        let half = derived / 2;
+        for heads in [0..half, half..derived]
+            .into_iter()
+            .filter(|heads| !heads.is_empty())
+        {
+            let mut rules = Vec::new();
+            for _ in 0..self.below(12) {
+                let head = fluents + heads.start + self.below(heads.end - heads.start);
+                let body: Vec<i32> = (0..=self.below(3))
+                    .map(|_| match self.below(2) {
+                        0 => (fluents + self.below(heads.end)).cast_signed(),
+                        _ => self.literal(fluents + heads.start),
+                    })
+                    .collect();
+                rules.push((head, body));
+            }
+            let rules: Vec<(u32, &[i32])> = rules
+                .iter()
+                .map(|(head, body)| (*head, body.as_slice()))
+                .collect();
+            self.builder.stratum(&rules);
+        }
+    }
+
+    fn block(&mut self, depth: u32) -> BlockId {
+        let mut atoms = || -> Vec<u32> {
+            let count = uniform_below(&mut self.rng, 3);
+            let mut atoms: Vec<u32> = (0..count)
+                .map(|_| uniform_below(&mut self.rng, self.sketch.fluents))
+                .collect();
+            atoms.sort_unstable();
+            atoms.dedup();
+            atoms
+        };
+        let [adds, deletes] = [atoms(), atoms()].map(|list| list.into_iter().map(atom).collect::<Vec<_>>());
+        let assignments = self.assignments();
+        let (mut whens, mut draws) = (Vec::new(), Vec::new());
+        if depth > 0 && self.below(3) == 0 {
+            let ways = self.below(3);
+            whens.push((self.condition(ways), self.block(depth - 1)));
+        }
+        if depth > 0 && self.sketch.chance && self.below(3) == 0 {
+            let alternatives = [(0.25, self.block(depth - 1)), (0.5, self.block(depth - 1))];
+            draws.push(self.builder.task.effects.chance(alternatives));
+        }
+        self.builder.block(Block {
+            adds: &adds,
+            deletes: &deletes,
+            assignments: &assignments,
+            whens: &whens,
+            draws: &draws,
+        })
+    }
+
+    fn assignments(&mut self) -> Vec<GroundAssignment> {
+        let all = self.sketch.numbers;
+        let count = if all == 0 { 0 } else { self.below(3) };
+        let mut assignments: Vec<_> = (0..count)
+            .map(|_| {
+                let operators = [
+                    AssignOperator::Assign,
+                    AssignOperator::Increase,
+                    AssignOperator::Decrease,
+                ];
+                let operator = operators[self.below(3) as usize];
+                let (target, value) = (self.below(all), f64::from(self.below(3)));
+                self.builder.assignment(operator, target, value)
+            })
+            .collect();
+        if self.below(3) == 0 {
+            let amount = f64::from(self.below(3));
+            assignments.push(self.builder.assignment(AssignOperator::Increase, all, amount));
+        }
+        assignments
+    }
+}
