@@ -53,7 +53,7 @@ pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
     let mut faults = Diagnostics::new(source.clone(), options.strict);
     let (file, names) = if source.text().len() > options.max_bytes as usize {
         report_length(source, options.max_bytes, &mut faults);
-        (ast::File::default(), Names::new(""))
+        (ast::File::default(), Names::new())
     } else {
         syntax::parse(source, &mut faults)
     };

@@ -39,19 +39,23 @@ impl<'d> Fits<'d> {
     }
 
     /// How something of the types `have` fits where `want` is asked for.
+    #[inline]
     pub(super) fn fit(&mut self, have: &TypeUnion, want: &TypeUnion) -> Fit {
         match (have.types(), want.types()) {
+            ([have], [want]) if have == want => Fit::Always,
             ([have], [want]) => self.fit_of_one(*have, *want),
-            (have, want) => {
-                let best: Vec<Fit> = have.iter().map(|&have| self.best_fit(have, want)).collect();
-                if best.iter().all(|&fit| fit == Fit::Always) {
-                    Fit::Always
-                } else if best.iter().all(|&fit| fit == Fit::Never) {
-                    Fit::Never
-                } else {
-                    Fit::Sometimes
-                }
-            }
+            (have, want) => self.fit_of_several(have, want),
+        }
+    }
+
+    fn fit_of_several(&mut self, have: &[TypeId], want: &[TypeId]) -> Fit {
+        let best: Vec<Fit> = have.iter().map(|&have| self.best_fit(have, want)).collect();
+        if best.iter().all(|&fit| fit == Fit::Always) {
+            Fit::Always
+        } else if best.iter().all(|&fit| fit == Fit::Never) {
+            Fit::Never
+        } else {
+            Fit::Sometimes
         }
     }
 

@@ -112,7 +112,7 @@ pub(crate) struct Tokens<'t> {
 /// Reads `source` in one pass.
 pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Tokens<'t> {
     let text = source.text();
-    let mut names = Names::new(text);
+    let mut names = Names::new();
     let mut markers = Vec::new();
     // Real files have about one token in five bytes.
     let mut brackets = Brackets::with_capacity(text.len() / 5);
@@ -147,13 +147,7 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
         };
         in_marker = false;
         let sigil = usize::from(word == Kind::Variable);
-        let symbol = names.intern(
-            &lexer.slice()[sigil..],
-            Span {
-                start: span.start + sigil as u32,
-                ..span
-            },
-        );
+        let symbol = names.intern(&lexer.slice()[sigil..]);
         brackets.word(
             Token {
                 kind: word,
@@ -173,11 +167,11 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
 
 /// Collects the names of a marker `; (:actions a b …)`, which may go on in the comments of the next lines.
 /// Returns whether it does.
-fn read_marker(
-    comment: &str,
+fn read_marker<'t>(
+    comment: &'t str,
     span: Span,
     goes_on: bool,
-    names: &mut Names<'_>,
+    names: &mut Names<'t>,
     markers: &mut Vec<Word>,
 ) -> bool {
     const MARKER: &str = "(:actions";
@@ -199,7 +193,7 @@ fn read_marker(
         let offset = start + (word.as_ptr() as usize - list.as_ptr() as usize);
         let span = Span::from(offset..offset + word.len());
         markers.push(Word {
-            symbol: names.intern(word, span),
+            symbol: names.intern(word),
             span,
         });
     }

@@ -4,8 +4,7 @@ use std::hash::Hasher as _;
 
 use fxhash::FxHasher64;
 use hashbrown::HashTable;
-
-use crate::Span;
+use hashbrown::hash_table::Entry;
 
 /// A name of one text, compared without case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -71,74 +70,66 @@ known! {
     HoldAfter = "hold-after", ContinuousTime = "#t", Oneof = "oneof", Undefined = "undefined",
 }
 
-/// The names of one text. A name is kept as the place where it first stands: nothing is copied.
+/// The names of one text. A name is kept as the slice where it first stands: nothing is copied.
 pub(crate) struct Names<'t> {
-    text: &'t str,
-    places: Vec<Span>,
+    words: Vec<&'t str>,
     table: HashTable<Symbol>,
 }
 
 impl<'t> Names<'t> {
-    pub(crate) fn new(text: &'t str) -> Self {
+    pub(crate) fn new() -> Self {
         let mut names = Self {
-            text,
-            places: Vec::new(),
+            words: Vec::with_capacity(256),
             table: HashTable::with_capacity(256),
         };
-        for &(known, word) in Known::ALL {
-            let symbol = known.symbol();
-            names.places.push(Span { start: 0, end: 0 });
-            names.table.insert_unique(hash(word.as_bytes()), symbol, |s| {
-                hash(Known::ALL[s.index()].1.as_bytes())
-            });
+        for &(_, word) in Known::ALL {
+            names.intern(word);
         }
         names
     }
 
-    /// The symbol of the name at `place`, which is `word`.
-    pub(crate) fn intern(&mut self, word: &str, place: Span) -> Symbol {
-        let hash_of_word = hash(word.as_bytes());
-        if let Some(&symbol) = self
-            .table
-            .find(hash_of_word, |&s| self.text_of(s).eq_ignore_ascii_case(word))
-        {
-            return symbol;
+    /// The symbol of the name `word`.
+    pub(crate) fn intern(&mut self, word: &'t str) -> Symbol {
+        let words = &mut self.words;
+        let found = self.table.entry(
+            hash(word.as_bytes()),
+            |s| is_same(words[s.index()], word),
+            |s| hash(words[s.index()].as_bytes()),
+        );
+        match found {
+            Entry::Occupied(symbol) => *symbol.get(),
+            Entry::Vacant(place) => {
+                // A text of less than 2^32 bytes has fewer names.
+                let symbol = Symbol(words.len() as u32);
+                place.insert(symbol);
+                words.push(word);
+                symbol
+            }
         }
-        // A text of less than 2^32 bytes has fewer names.
-        let symbol = Symbol(self.places.len() as u32);
-        self.places.push(place);
-        let (text, places) = (self.text, &self.places);
-        self.table.insert_unique(hash_of_word, symbol, |&s| {
-            hash(text_of(text, places, s).as_bytes())
-        });
-        symbol
     }
 
     /// The symbol of `word`, if it stands in the text.
     pub(crate) fn find(&self, word: &str) -> Option<Symbol> {
-        self.table
-            .find(hash(word.as_bytes()), |&s| {
-                self.text_of(s).eq_ignore_ascii_case(word)
-            })
-            .copied()
+        let found = self
+            .table
+            .find(hash(word.as_bytes()), |s| is_same(self.words[s.index()], word));
+        found.copied()
     }
 
     /// The name as it is first written.
     pub(crate) fn text_of(&self, symbol: Symbol) -> &'t str {
-        text_of(self.text, &self.places, symbol)
+        self.words[symbol.index()]
     }
 
     /// The number of symbols.
     pub(crate) fn len(&self) -> usize {
-        self.places.len()
+        self.words.len()
     }
 }
 
-fn text_of<'t>(text: &'t str, places: &[Span], symbol: Symbol) -> &'t str {
-    match Known::ALL.get(symbol.index()) {
-        Some((_, word)) => word,
-        None => &text[places[symbol.index()].range()],
-    }
+/// Whether two names are the same without regard to case. Most are written in one way only.
+fn is_same(a: &str, b: &str) -> bool {
+    a == b || a.eq_ignore_ascii_case(b)
 }
 
 /// A hash that does not see case: setting the sixth bit of every byte folds letters, and what it folds besides
@@ -146,13 +137,18 @@ fn text_of<'t>(text: &'t str, places: &[Span], symbol: Symbol) -> &'t str {
 fn hash(word: &[u8]) -> u64 {
     const FOLD: u64 = 0x2020_2020_2020_2020;
     let mut hasher = FxHasher64::default();
-    let (chunks, rest) = word.as_chunks::<8>();
-    for &chunk in chunks {
-        hasher.write_u64(u64::from_le_bytes(chunk) | FOLD);
+    let mut add = |part: u64| hasher.write_u64(part | FOLD);
+    // The last eight bytes, or four, overlap what comes before them: no longer word is read byte by byte.
+    if let Some(&last) = word.last_chunk::<8>() {
+        for &chunk in word.as_chunks::<8>().0 {
+            add(u64::from_le_bytes(chunk));
+        }
+        add(u64::from_le_bytes(last));
+    } else if let (Some(&first), Some(&last)) = (word.first_chunk::<4>(), word.last_chunk::<4>()) {
+        add(u64::from(u32::from_le_bytes(first)) << 32 | u64::from(u32::from_le_bytes(last)));
+    } else {
+        add(word.iter().fold(0, |part, &byte| part << 8 | u64::from(byte)));
     }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    hasher.write_u64(u64::from_le_bytes(last) | FOLD);
     hasher.write_u64(word.len() as u64);
     // The lower bits of a product know only the lower bits of what was multiplied, and the table takes its
     // buckets from them: bring the upper ones down.

@@ -29,7 +29,7 @@ pub(crate) fn parse<'t>(source: &'t Source, faults: &mut Diagnostics) -> (File, 
         tokens: &tokens,
         markers: &markers,
         position: 0,
-        arguments: Vec::new(),
+        arguments: Vec::with_capacity(tokens.len() / 2),
         faults,
     };
     let mut file = File::default();

@@ -54,6 +54,8 @@ impl Parser<'_> {
     }
 
     fn initial_elements(&mut self, list: List, elements: &mut Vec<Initial>) {
+        // A fact takes five tokens or so.
+        elements.reserve((list.close - list.open) / 5);
         while self.position < list.close {
             self.initial(elements);
         }
