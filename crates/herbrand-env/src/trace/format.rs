@@ -55,6 +55,18 @@ pub struct Visit {
 }
 
 impl Visit {
+    /// Spells all atoms and actions as this engine does: in lower case, one blank between names, none elsewhere.
+    ///
+    /// Other engines differ there: pymimir writes `(wait )` for an action without parameters.
+    pub(super) fn spell_alike(&mut self) {
+        let lists = [&mut self.fluents, &mut self.derived, &mut self.atoms].into_iter().flatten();
+        let texts = lists.chain([&mut self.actions]).flatten().chain(&mut self.chosen);
+        for text in texts {
+            let words: Vec<_> = text.trim_matches(['(', ')']).split_whitespace().collect();
+            *text = format!("({})", words.join(" ").to_lowercase());
+        }
+    }
+
     /// The recorded atoms, and whether static ones are among them.
     pub(super) fn recorded(&self) -> (impl Iterator<Item = &str>, bool) {
         let parts = [&self.fluents, &self.derived, &self.atoms];

@@ -86,7 +86,8 @@ impl Replayer {
             if line.trim().is_empty() {
                 continue;
             }
-            let visit: Visit = parse(&line, self.line)?;
+            let mut visit: Visit = parse(&line, self.line)?;
+            visit.spell_alike();
             match previous {
                 Some((walk, step)) if walk == visit.walk && step + 1 == visit.step => {}
                 _ if visit.step == 0 => possible = self.initial(),
