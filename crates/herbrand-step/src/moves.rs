@@ -1,39 +1,192 @@
-//! The effects of actions without conditions, chance and numbers, laid out for quick stepping.
+//! The effects of actions without chance and numbers, laid out for quick stepping.
 
-use herbrand_ground::{ActionId, GroundTask, Rows};
+use herbrand_ground::{ActionId, Block, BlockId, ConditionId, GroundTask};
 
-/// For each action whose effect is the same in every state, the literals that it makes true.
+use crate::lists::Lists;
+use crate::propositions::{Propositions, id32};
+use crate::truth::Truth;
+
+/// What each action does to the words of a state, as long as no chance and no numbers have a part in it.
 #[derive(Debug)]
 pub(crate) struct Moves {
-    literals: Rows<u32>,
-    plain: Vec<bool>,
+    /// For each action, one mask for each word that it may change, with what it does in every state.
+    masks: Lists<Mask>,
+    /// For each action, what it does under conditions.
+    parts: Lists<Part>,
+    /// For each part of any action, what it does to the words of the action's masks.
+    part_masks: Lists<Mask>,
+    /// For each condition of any part, its conjunctions.
+    conditions: Lists<u32>,
+    /// For each conjunction of those, its literals.
+    conjunctions: Lists<u32>,
+    /// The actions that these tables tell all about.
+    covered: Vec<bool>,
+}
+
+/// What an action does to one word of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Mask {
+    /// The word; in the masks of a part, its place among the action's masks.
+    pub(crate) word: u32,
+    /// The bits that are left as they are.
+    pub(crate) keep: u64,
+    /// The bits that are set in the end.
+    pub(crate) set: u64,
+}
+
+/// Effects under a condition.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    condition: u32,
+    masks: u32,
 }
 
 impl Moves {
-    pub(crate) fn new(task: &GroundTask) -> Self {
-        let mut this = Self {
-            literals: Rows::default(),
-            plain: Vec::with_capacity(task.actions.len()),
-        };
+    /// Lays out the effects of `task`.
+    pub(crate) fn new(task: &GroundTask, propositions: &Propositions) -> Self {
+        let mut tables = Drafts::default();
         for id in task.actions.ids() {
-            let block = task.effects.get(task.actions.get(id).effect);
-            let plain = block.assignments.is_empty() && block.whens.is_empty() && block.draws.is_empty();
-            let adds = block.adds.iter().map(|atom| atom.number() * 2);
-            // What is added stays, whether it is deleted or not.
-            let deletes = block
-                .deletes
-                .iter()
-                .filter(|atom| block.adds.binary_search(atom).is_err());
-            let literals = adds.chain(deletes.map(|atom| atom.number() * 2 + 1));
-            this.literals.push(literals.filter(|_| plain));
-            this.plain.push(plain);
+            tables.action(task, propositions, task.actions.get(id).effect);
         }
-        this
+        Self {
+            masks: tables.masks.into_iter().collect(),
+            parts: tables.parts.into_iter().collect(),
+            part_masks: tables.part_masks.into_iter().collect(),
+            conditions: tables.conditions.into_iter().collect(),
+            conjunctions: tables.conjunctions.into_iter().collect(),
+            covered: tables.covered,
+        }
     }
 
-    /// What an action makes true; `None` when that depends on the state or on chance, or numbers change.
+    /// What an action does in a state of these literals, as one mask for each word that may change; `None` when chance
+    /// or numbers have a part in it. `buffer` is overwritten.
     #[inline]
-    pub(crate) fn of(&self, action: ActionId) -> Option<&[u32]> {
-        self.plain[action.index()].then(|| self.literals.row(action.index()))
+    pub(crate) fn masks<'a>(
+        &'a self,
+        action: ActionId,
+        truth: &Truth,
+        buffer: &'a mut Vec<Mask>,
+    ) -> Option<&'a [Mask]> {
+        if !self.covered[action.index()] {
+            return None;
+        }
+        let masks = self.masks.get(action.index());
+        let parts = self.parts.get(action.index());
+        if parts.is_empty() {
+            return Some(masks);
+        }
+        buffer.clear();
+        buffer.extend_from_slice(masks);
+        for part in parts {
+            if self.holds(part.condition, truth) {
+                for mask in self.part_masks.get(part.masks as usize) {
+                    let all = &mut buffer[mask.word as usize];
+                    all.keep &= mask.keep;
+                    all.set |= mask.set;
+                }
+            }
+        }
+        Some(buffer)
+    }
+
+    #[inline]
+    fn holds(&self, condition: u32, truth: &Truth) -> bool {
+        let fulfilled = |&conjunction: &u32| {
+            let literals = self.conjunctions.get(conjunction as usize);
+            literals.iter().all(|&literal| truth.holds(literal))
+        };
+        self.conditions.get(condition as usize).iter().any(fulfilled)
+    }
+}
+
+#[derive(Default)]
+struct Drafts {
+    masks: Vec<Vec<Mask>>,
+    parts: Vec<Vec<Part>>,
+    part_masks: Vec<Vec<Mask>>,
+    conditions: Vec<Vec<u32>>,
+    conjunctions: Vec<Vec<u32>>,
+    covered: Vec<bool>,
+    /// The number of each condition of the task that is laid out.
+    numbers: fxhash::FxHashMap<ConditionId, u32>,
+}
+
+impl Drafts {
+    fn action(&mut self, task: &GroundTask, propositions: &Propositions, effect: BlockId) {
+        let block = task.effects.get(effect);
+        let inner: Vec<Block<'_>> = block
+            .whens
+            .iter()
+            .map(|&(_, inner)| task.effects.get(inner))
+            .collect();
+        let covered = is_flat(block)
+            && inner
+                .iter()
+                .all(|block| is_flat(*block) && block.whens.is_empty());
+        let (mut masks, mut parts) = (Vec::new(), Vec::new());
+        if covered {
+            set_masks(&mut masks, block);
+            for (&(condition, _), block) in block.whens.iter().zip(inner) {
+                let mut own = Vec::new();
+                set_masks(&mut own, block);
+                own.iter_mut()
+                    .for_each(|mask| mask.word = place_of(&mut masks, mask.word));
+                parts.push(Part {
+                    condition: self.condition(task, propositions, condition),
+                    masks: id32(self.part_masks.len()),
+                });
+                self.part_masks.push(own);
+            }
+        }
+        self.masks.push(masks);
+        self.parts.push(parts);
+        self.covered.push(covered);
+    }
+
+    fn condition(&mut self, task: &GroundTask, propositions: &Propositions, id: ConditionId) -> u32 {
+        if let Some(&number) = self.numbers.get(&id) {
+            return number;
+        }
+        let number = id32(self.conditions.len());
+        self.numbers.insert(id, number);
+        let start = id32(self.conjunctions.len());
+        let conjunctions = task.conditions.conjunctions(id);
+        self.conjunctions
+            .extend(conjunctions.map(|id| propositions.literals(task, id)));
+        self.conditions
+            .push((start..id32(self.conjunctions.len())).collect());
+        number
+    }
+}
+
+/// Whether a block itself is without chance and numbers.
+fn is_flat(block: Block<'_>) -> bool {
+    block.assignments.is_empty() && block.draws.is_empty()
+}
+
+/// The place of the mask for a word, made if there is none.
+fn place_of(masks: &mut Vec<Mask>, word: u32) -> u32 {
+    let place = masks
+        .iter()
+        .position(|mask| mask.word == word)
+        .unwrap_or_else(|| {
+            masks.push(Mask {
+                word,
+                keep: u64::MAX,
+                set: 0,
+            });
+            masks.len() - 1
+        });
+    id32(place)
+}
+
+fn set_masks(masks: &mut Vec<Mask>, block: Block<'_>) {
+    for atom in block.deletes {
+        let place = place_of(masks, atom.number() / 64);
+        masks[place as usize].keep &= !(1 << (atom.number() % 64));
+    }
+    for atom in block.adds {
+        let place = place_of(masks, atom.number() / 64);
+        masks[place as usize].set |= 1 << (atom.number() % 64);
     }
 }

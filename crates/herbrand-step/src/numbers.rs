@@ -4,6 +4,7 @@ use herbrand_ground::{GroundAssignment, GroundTask, NumericId};
 use herbrand_pddl::AssignOperator;
 
 use crate::arithmetic::{Arithmetic, Fault, finite};
+use crate::state::decode;
 use crate::{State, Valuation};
 
 /// The numeric effects of one action, combined; the buffers are used again for the next.
@@ -113,16 +114,15 @@ impl Numbers {
         self.deltas.clear();
     }
 
-    /// The changes that lead from one state to another of the same task.
-    pub(crate) fn differences(&mut self, from: &State, to: &State) {
+    /// The changes of numbers that lead from a state to the one of the same task with other words.
+    pub(crate) fn differences(&mut self, state: &State, words: &[u64]) {
         self.clear();
-        let words = from.numbers().iter().zip(to.numbers());
-        for (number, _) in (0..).zip(words).filter(|(_, (before, after))| before != after) {
-            let id = NumericId::new(number);
+        let words = state.numbers().iter().zip(&words[state.bits().len()..]);
+        for (number, (&before, &after)) in (0..).zip(words).filter(|(_, (before, after))| before != after) {
             self.changes.push(NumberChange {
-                id,
-                before: from.numeric(id),
-                after: to.numeric(id),
+                id: NumericId::new(number),
+                before: decode(before),
+                after: decode(after),
             });
         }
     }

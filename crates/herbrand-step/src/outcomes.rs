@@ -6,8 +6,9 @@ use std::collections::btree_map::Entry;
 use herbrand_ground::{ActionId, BlockId, NumericId};
 
 use crate::firing::{Firing, combinations};
+use crate::numbers::Numbers;
 use crate::simulator::apply;
-use crate::{Simulator, State, StepError};
+use crate::{Simulator, State, StepError, Valuation};
 
 /// One possible successor.
 #[derive(Clone, PartialEq, Debug)]
@@ -32,27 +33,12 @@ pub(crate) fn enumerate(
     block: BlockId,
     action: Option<ActionId>,
 ) -> Result<Vec<Outcome>, StepError> {
-    let effects = &simulator.task().effects;
     let closed = simulator.close(state);
-    let limit = simulator.options().outcome_limit;
-    let holds = |condition| simulator.holds(&closed, condition);
-    let all = combinations(effects, block, &holds, limit).ok_or_else(|| StepError::TooManyOutcomes {
-        action: simulator.action_name(action),
-        limit,
-    })?;
-
-    let total: f64 = all.iter().map(|(probability, _)| probability).sum();
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut places = BTreeMap::<_, usize>::new();
-    for (probability, blocks) in all {
-        let mut firing = Firing::default();
-        for block in blocks {
-            firing.add(effects, block);
-        }
-        let numbers = simulator.numbers(&closed, &firing, action)?;
+    each(simulator, &closed, block, action, |share, firing, numbers| {
         let mut successor = state.clone();
-        apply(&mut successor, &firing, &numbers);
-        let share = probability / total;
+        apply(&mut successor, firing, numbers);
         let exact_deltas: Vec<_> = numbers
             .deltas
             .iter()
@@ -65,13 +51,39 @@ pub(crate) fn enumerate(
                 let goal = simulator.is_goal(&successor);
                 outcomes.push(Outcome {
                     probability: share,
-                    reward: simulator.reward(&numbers, goal),
+                    reward: simulator.reward(numbers, goal),
                     state: successor,
                     goal,
-                    deltas: numbers.deltas,
+                    deltas: numbers.deltas.clone(),
                 });
             }
         }
-    }
+    })?;
     Ok(outcomes)
+}
+
+/// Calls `visit` with the probability and the effects of every combination of chance.
+pub(crate) fn each(
+    simulator: &Simulator,
+    world: &impl Valuation,
+    block: BlockId,
+    action: Option<ActionId>,
+    mut visit: impl FnMut(f64, &Firing, &Numbers),
+) -> Result<(), StepError> {
+    let effects = &simulator.task().effects;
+    let limit = simulator.options().outcome_limit;
+    let holds = |condition| simulator.holds(world, condition);
+    let all = combinations(effects, block, &holds, limit).ok_or_else(|| StepError::TooManyOutcomes {
+        action: simulator.action_name(action),
+        limit,
+    })?;
+    let total: f64 = all.iter().map(|(probability, _)| probability).sum();
+    let mut firing = Firing::default();
+    for (probability, blocks) in all {
+        firing.clear();
+        blocks.into_iter().for_each(|block| firing.add(effects, block));
+        let numbers = simulator.numbers(world, &firing, action)?;
+        visit(probability / total, &firing, &numbers);
+    }
+    Ok(())
 }

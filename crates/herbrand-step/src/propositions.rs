@@ -2,10 +2,10 @@
 
 use fxhash::FxHashMap;
 use herbrand_ground::{
-    ConjunctionId, ExpressionId, GroundComparison, GroundExpression, GroundTask, NumericId, Rows,
+    BlockId, ConjunctionId, ExpressionId, GroundComparison, GroundExpression, GroundTask, NumericId, Rows,
 };
 
-/// The propositions of a task: its atoms, then the different comparisons that its preconditions, goal and axioms ask for.
+/// The propositions of a task: its atoms, then the different comparisons that its conditions ask for.
 ///
 /// A *literal* is twice the number of a proposition, plus one where it must be false; for atoms it has the number of
 /// [`herbrand_ground::Literal`].
@@ -19,7 +19,7 @@ pub(crate) struct Propositions {
 }
 
 impl Propositions {
-    /// The propositions that preconditions, goal and axioms of `task` are made of.
+    /// The propositions that all conditions of `task` are made of.
     pub(crate) fn new(task: &GroundTask) -> Self {
         let mut this = Self {
             atoms: task.atom_count(),
@@ -28,7 +28,11 @@ impl Propositions {
             readers: Rows::default(),
         };
         let preconditions = task.actions.ids().map(|id| task.actions.get(id).precondition);
-        let conditions = preconditions.chain([task.goal]);
+        let blocks = (0..task.effects.len()).map(BlockId::from_index);
+        let whens = blocks
+            .flat_map(|block| task.effects.get(block).whens)
+            .map(|&(condition, _)| condition);
+        let conditions = preconditions.chain(whens).chain([task.goal]);
         let conjunctions = conditions.flat_map(|id| task.conditions.conjunctions(id));
         for id in conjunctions.chain(task.axioms.iter().map(|axiom| axiom.body)) {
             for &comparison in task.conditions.get(id).comparisons {

@@ -100,7 +100,7 @@ impl Simulator {
                 options.matching,
             ),
             axioms: Axioms::new(&task, &propositions),
-            moves: Moves::new(&task),
+            moves: Moves::new(&task, &propositions),
             goal: Goal::new(&task, &propositions),
             propositions,
             initial,

@@ -5,6 +5,7 @@ use std::fmt;
 use herbrand_ground::{AtomId, GroundTask, NumericId};
 
 use crate::bits::{Bits, words_for};
+use crate::moves::Mask;
 
 /// A state: the truth of every fluent atom and the value of every numeric fluent, in one block of memory.
 ///
@@ -35,7 +36,7 @@ fn encode(value: Option<f64>) -> u64 {
     }
 }
 
-fn decode(word: u64) -> Option<f64> {
+pub(crate) fn decode(word: u64) -> Option<f64> {
     match word {
         UNDEFINED => None,
         word if word & SIGN != 0 => Some(f64::from_bits(word & !SIGN)),
@@ -146,18 +147,55 @@ impl State {
         self.fluents == task.fluents && self.numbers().len() == task.state_numerics as usize
     }
 
-    /// Calls `visit` with every fluent atom in which `other`, a state of the same task, differs, and its truth there.
-    pub(crate) fn differences(&self, other: &Self, mut visit: impl FnMut(u32, bool)) {
-        let mut base = 0;
-        for (&old, &new) in self.bits().iter().zip(other.bits()) {
-            let mut rest = old ^ new;
-            while rest != 0 {
-                let bit = rest.trailing_zeros();
-                visit(base + bit, new >> bit & 1 == 1);
-                rest &= rest - 1;
-            }
-            base += 64;
+    /// All words.
+    #[inline]
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The state of the same task with other words.
+    pub(crate) fn with_words(&self, words: &[u64]) -> Self {
+        Self {
+            fluents: self.fluents,
+            words: words.into(),
         }
+    }
+
+    /// Becomes equal to another state of the same task.
+    #[inline]
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.words.copy_from_slice(&other.words);
+    }
+
+    /// Changes words, and calls `visit` with every literal that holds now and did not before.
+    #[inline]
+    pub(crate) fn change(&mut self, masks: &[Mask], mut visit: impl FnMut(u32)) {
+        for mask in masks {
+            let word = &mut self.words[mask.word as usize];
+            let old = std::mem::replace(word, *word & mask.keep | mask.set);
+            each_change(mask.word, old, *word, &mut visit);
+        }
+    }
+
+    /// Becomes the state of the same task with other words, and calls `visit` with every literal that holds now and
+    /// did not before.
+    pub(crate) fn replace(&mut self, words: &[u64], mut visit: impl FnMut(u32)) {
+        let fluents = self.fluents.div_ceil(64);
+        for ((index, &old), &new) in (0..fluents).zip(&self.words).zip(words) {
+            each_change(index, old, new, &mut visit);
+        }
+        self.words.copy_from_slice(words);
+    }
+}
+
+/// Calls `visit` with the literals that hold in one word of bits and not in another.
+#[inline]
+fn each_change(index: u32, old: u64, new: u64, mut visit: impl FnMut(u32)) {
+    let mut rest = old ^ new;
+    while rest != 0 {
+        let bit = rest.trailing_zeros();
+        visit((index * 64 + bit) * 2 + u32::from(new >> bit & 1 == 0));
+        rest &= rest - 1;
     }
 }
 

@@ -9,11 +9,12 @@ use crate::bits::Bits;
 use crate::derivation::Derivation;
 use crate::firing::Firing;
 use crate::matcher::Matcher;
+use crate::moves::Mask;
 use crate::numbers::{NumberChange, Numbers};
 use crate::random::uniform_below;
 use crate::simulator::Sampled;
 use crate::truth::Truth;
-use crate::{Explanation, Simulator, State, StepError, ValidActions, Valuation};
+use crate::{Explanation, Simulator, State, StepError, ValidActions, Valuation, outcomes};
 
 /// A current state together with its valid actions and derived atoms, stepped in place.
 ///
@@ -51,6 +52,7 @@ pub struct Walker {
     stepped: bool,
     numbers: Numbers,
     firing: Firing,
+    masks: Vec<Mask>,
 }
 
 /// What a step gives back.
@@ -139,6 +141,7 @@ impl Walker {
             stepped: false,
             numbers: Numbers::default(),
             firing: Firing::default(),
+            masks: Vec::new(),
             simulator: simulator.clone(),
         }
     }
@@ -163,14 +166,18 @@ impl Walker {
         if !state.fits(self.simulator.task()) {
             return Err(StepError::ForeignState);
         }
+        self.go_to(state.words());
+        Ok(())
+    }
+
+    /// Goes to the state of this task with these words.
+    pub(crate) fn go_to(&mut self, words: &[u64]) {
         self.gained.clear();
-        self.state.differences(state, |atom, value| {
-            self.gained.push(atom * 2 + u32::from(!value))
-        });
-        self.numbers.differences(&self.state, state);
+        let gained = &mut self.gained;
+        self.numbers.differences(&self.state, words);
+        self.state.replace(words, |literal| gained.push(literal));
         self.follow();
         self.forget();
-        Ok(())
     }
 
     /// Goes to an initial state, drawn where chance has a part in it.
@@ -260,13 +267,13 @@ impl Walker {
         if !self.valid().contains(action) {
             return Err(self.refuse(action));
         }
-        let probability = match self.simulator.tables().moves.of(action) {
-            Some(literals) => {
-                self.gained.clear();
+        let moves = &self.simulator.tables().moves;
+        let probability = match moves.masks(action, &self.truth, &mut self.masks) {
+            Some(masks) => {
                 self.numbers.clear();
-                let truth = &self.truth;
-                self.gained
-                    .extend(literals.iter().filter(|&&literal| !truth.holds(literal)));
+                self.gained.clear();
+                let gained = &mut self.gained;
+                self.state.change(masks, |literal| gained.push(literal));
                 1.0
             }
             None => self.fire(action, rng)?,
@@ -287,7 +294,10 @@ impl Walker {
             return false;
         }
         self.gained.truncate(self.gained_fluents);
-        self.gained.iter_mut().for_each(|literal| *literal ^= 1);
+        for literal in &mut self.gained {
+            *literal ^= 1;
+            self.state.flip(*literal as usize / 2);
+        }
         self.numbers.reverse();
         self.follow();
         self.forget();
@@ -309,6 +319,39 @@ impl Walker {
         self.stepped = false;
         self.gained_fluents = 0;
         self.numbers.clear();
+    }
+
+    /// Calls `visit` with every successor by a valid action, in the order of the outcomes but not merged, and returns
+    /// how many there are. `scratch` is a state of the task, overwritten.
+    #[inline]
+    pub(crate) fn successors(
+        &mut self,
+        action: ActionId,
+        scratch: &mut State,
+        mut visit: impl FnMut(&State),
+    ) -> Result<u64, StepError> {
+        let moves = &self.simulator.tables().moves;
+        if let Some(masks) = moves.masks(action, &self.truth, &mut self.masks) {
+            scratch.copy_from(&self.state);
+            scratch.change(masks, |_| {});
+            visit(scratch);
+            return Ok(1);
+        }
+        let effect = self.simulator.task().actions.get(action).effect;
+        let mut count = 0;
+        outcomes::each(
+            &self.simulator,
+            &self.view(),
+            effect,
+            Some(action),
+            |_, firing, numbers| {
+                scratch.copy_from(&self.state);
+                crate::simulator::apply(scratch, firing, numbers);
+                visit(scratch);
+                count += 1;
+            },
+        )?;
+        Ok(count)
     }
 
     #[cold]
@@ -357,6 +400,9 @@ impl Walker {
         gained.clear();
         firing.net(gained);
         gained.retain(|&literal| !truth.holds(literal));
+        gained
+            .iter()
+            .for_each(|&literal| state.flip(literal as usize / 2));
         Ok(probability)
     }
 
@@ -367,7 +413,6 @@ impl Walker {
         self.gained_fluents = self.gained.len();
         for &literal in &self.gained {
             self.truth.flip_to(literal);
-            self.state.flip(literal as usize / 2);
         }
         if !self.numbers.changes.is_empty() {
             for change in &self.numbers.changes {

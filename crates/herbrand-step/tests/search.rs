@@ -1,0 +1,87 @@
+//! Breadth-first search finds what the plainest search finds, in the same order.
+
+#![allow(clippy::unwrap_used, reason = "test code")]
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use herbrand_step::{Simulator, State, StepError, reachable_states};
+use proptest::prelude::*;
+use support::sketch::{Sketch, sketches};
+
+fn naive(simulator: &Simulator, limit: usize) -> Result<Vec<State>, StepError> {
+    let mut seen = BTreeSet::new();
+    let mut states: Vec<State> = Vec::new();
+    for outcome in simulator.initial_outcomes()? {
+        if seen.insert(outcome.state.clone()) {
+            states.push(outcome.state);
+        }
+    }
+    let mut next = 0;
+    while next < states.len() && states.len() <= limit {
+        let state = states[next].clone();
+        for action in simulator.valid_actions(&state) {
+            for outcome in simulator.outcomes(&state, action)? {
+                if seen.insert(outcome.state.clone()) {
+                    states.push(outcome.state);
+                }
+            }
+        }
+        next += 1;
+    }
+    Ok(states)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn searches_agree(sketch in sketches()) {
+        let sketch = Sketch { actions: sketch.actions.min(20), ..sketch };
+        let simulator = Simulator::new(sketch.build());
+        let limit = 300;
+        match (reachable_states(&simulator, limit), naive(&simulator, limit)) {
+            (Ok(found), Ok(states)) => {
+                let shared = found.len().min(states.len());
+                let found_states: Vec<State> = (0..shared).map(|index| found.state(index).unwrap()).collect();
+                prop_assert_eq!(&found_states, &states[..shared]);
+                prop_assert_eq!(found.complete, states.len() <= limit);
+                if found.complete {
+                    prop_assert_eq!(found.len(), states.len());
+                    prop_assert_eq!(found.goal, states.iter().position(|state| simulator.is_goal(state)));
+                }
+                prop_assert_eq!(found.state(found.len()), None);
+            }
+            // Errors may lie beyond what one of them expands within the limit.
+            (found, states) => prop_assert!(found.is_err() || states.is_err()),
+        }
+    }
+}
+
+/// A binary counter of 14 digits, which is to say 2^14 states in a row: more than one block of memory.
+#[test]
+fn long_chains_are_found_whole() {
+    let digits = 14;
+    let mut builder = support::Builder::new(digits, 0, 0, 0);
+    for digit in 0..digits {
+        let mut condition: Vec<i32> = (0..digit).map(u32::cast_signed).collect();
+        condition.push(!digit.cast_signed());
+        let precondition = builder.condition(&condition);
+        let lower: Vec<u32> = (0..digit).collect();
+        let effect = builder.change(&[digit], &lower);
+        builder.action(precondition, effect);
+    }
+    builder.task.goal = builder.condition(&[2, !0, !1, !3]);
+    let simulator = Simulator::new(builder.build());
+    let found = reachable_states(&simulator, usize::MAX).unwrap();
+    assert!(found.complete && !found.is_empty());
+    assert_eq!(
+        (found.len(), found.expanded, found.generated),
+        (1 << 14, 1 << 14, (1 << 14) - 1)
+    );
+    assert_eq!(found.goal, Some(4));
+    let last: Vec<_> = found.state((1 << 14) - 1).unwrap().fluents().collect();
+    assert_eq!(last.len(), 14);
+    assert!(found.bytes() < 100 * found.len());
+}
