@@ -7,7 +7,8 @@
 const WIDTH: usize = 100;
 
 /// A text to be laid out.
-pub(super) enum Layout {
+#[derive(Clone, Debug)]
+pub(crate) enum Layout {
     /// A word or a short phrase, never broken.
     Word(String),
     /// `key value`
@@ -20,7 +21,8 @@ pub(super) enum Layout {
     List(List),
 }
 
-pub(super) struct List {
+#[derive(Clone, Debug)]
+pub(crate) struct List {
     /// What stays on the first line.
     head: String,
     parts: Vec<Layout>,
@@ -33,26 +35,26 @@ pub(super) struct List {
 }
 
 impl Layout {
-    pub(super) fn word(word: impl Into<String>) -> Self {
+    pub(crate) fn word(word: impl Into<String>) -> Self {
         Self::Word(word.into())
     }
 
-    pub(super) fn pair(key: impl Into<String>, value: Self) -> Self {
+    pub(crate) fn pair(key: impl Into<String>, value: Self) -> Self {
         Self::Pair(key.into(), Box::new(value))
     }
 
     /// A list in one line, if it fits.
-    pub(super) fn list(head: impl Into<String>, parts: Vec<Self>) -> Self {
+    pub(crate) fn list(head: impl Into<String>, parts: Vec<Self>) -> Self {
         Self::new_list(head.into(), parts, false, false)
     }
 
     /// A list in one line, if it fits; else the first part stays beside the head, where that fits.
-    pub(super) fn clause(head: impl Into<String>, parts: Vec<Self>) -> Self {
+    pub(crate) fn clause(head: impl Into<String>, parts: Vec<Self>) -> Self {
         Self::new_list(head.into(), parts, false, true)
     }
 
     /// A list with a line for each part.
-    pub(super) fn lines(head: impl Into<String>, parts: Vec<Self>) -> Self {
+    pub(crate) fn lines(head: impl Into<String>, parts: Vec<Self>) -> Self {
         Self::new_list(head.into(), parts, true, false)
     }
 
@@ -81,7 +83,7 @@ impl Layout {
     }
 
     /// Writes the text at column `column` of a line that is indented by `indent`; returns the column after it.
-    pub(super) fn write(&self, indent: usize, column: usize, out: &mut String) -> usize {
+    pub(crate) fn write(&self, indent: usize, column: usize, out: &mut String) -> usize {
         match self {
             Self::Word(word) => push(word, column, out),
             Self::Comment(text) => push(text, column, out),

@@ -1,7 +1,7 @@
 //! Models to canonical PDDL. Reading what is printed gives an equal model.
 
 mod formula;
-mod layout;
+pub(crate) mod layout;
 mod terms;
 
 use std::fmt;
@@ -153,6 +153,13 @@ impl Problem {
     }
 }
 
+impl Problem {
+    /// The problem as PDDL, to be displayed; `domain` is the domain that it was checked against.
+    pub fn display<'m>(&'m self, domain: &'m Domain) -> impl fmt::Display + 'm {
+        fmt::from_fn(|f| f.write_str(self.to_pddl(domain).trim_end()))
+    }
+}
+
 impl Names<'_> {
     fn outcome(
         &self,
@@ -192,7 +199,8 @@ impl Names<'_> {
     }
 }
 
-fn definition(head: String, sections: Vec<Layout>) -> String {
+/// `(define (domain …) …)`
+pub(crate) fn definition(head: String, sections: Vec<Layout>) -> String {
     let mut text = String::new();
     Layout::lines(head, sections).write(0, 0, &mut text);
     text.push('\n');
@@ -208,7 +216,7 @@ fn requirements(requirements: Requirements) -> Option<Layout> {
 }
 
 /// A section with a line for each part; none if there is no part.
-fn section(keyword: &str, parts: Vec<Layout>) -> Option<Layout> {
+pub(crate) fn section(keyword: &str, parts: Vec<Layout>) -> Option<Layout> {
     (!parts.is_empty()).then(|| Layout::lines(keyword, parts))
 }
 

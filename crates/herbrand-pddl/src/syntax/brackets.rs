@@ -12,6 +12,33 @@ use crate::diagnostic::{Code, Diagnostics};
 /// How deep parentheses may nest. Real files stay below 30; everything that recurses over a formula relies on it.
 pub(crate) const NESTING_LIMIT: usize = 250;
 
+/// The words that begin a section and nothing else; others, such as `(:serial 3)`, may stand within one.
+const SECTIONS: &[&str] = &[
+    ":requirements",
+    ":types",
+    ":constants",
+    ":predicates",
+    ":functions",
+    ":derived",
+    ":action",
+    ":actions",
+    ":durative-action",
+    ":domain",
+    ":objects",
+    ":init",
+    ":goal",
+    ":goal-reward",
+    ":metric",
+    ":length",
+    ":constraints",
+];
+
+fn is_section(keyword: &str) -> bool {
+    SECTIONS
+        .iter()
+        .any(|section| section.eq_ignore_ascii_case(keyword))
+}
+
 pub(super) struct Brackets {
     tokens: Vec<Token>,
     /// The positions of the parentheses that are open, outermost first.
@@ -70,7 +97,7 @@ impl Brackets {
 
     pub(super) fn word(&mut self, token: Token, text: &str, faults: &mut Diagnostics) {
         if self.too_deep == 0 && self.follows_open() {
-            if token.kind == Kind::Keyword {
+            if token.kind == Kind::Keyword && is_section(text) {
                 self.begin_section(text, token.span, faults);
             } else if token.symbol() == Known::Define.symbol() && self.open.len() > 1 {
                 self.close_down_to(0, "this definition", token.span, faults);
@@ -110,7 +137,7 @@ impl Brackets {
             .is_some_and(|&p| p as usize + 1 == self.tokens.len())
     }
 
-    /// A keyword right after `(`: a section, whose place is directly inside a definition.
+    /// The keyword of a section right after `(`: its place is directly inside a definition.
     fn begin_section(&mut self, section: &str, span: Span, faults: &mut Diagnostics) {
         match self.open.len() {
             2 => {}
