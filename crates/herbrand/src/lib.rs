@@ -19,3 +19,13 @@ pub use herbrand_step as step;
 pub use herbrand_ground::{ActionId, AtomId, GroundTask};
 pub use herbrand_pddl::{Domain, Problem};
 pub use herbrand_step::{CompileError, Simulator, State, Walker, compile};
+
+/// The examples of the README, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;
+
+/// The examples of the guide, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide.md")]
+pub struct Guide;
