@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_pddl::{Atom, Name, Place, PredicateId, Term, Variable, VariableId};
 
 use super::negation::Nnf;
-use super::{Auxiliary, NormalAxiom, NormalComparison, NormalConjunction, Scope};
+use super::{Auxiliary, NormalAxiom, NormalComparison, NormalConjunction, NormalUniversal, Scope};
 
 /// More conjunctions than this are not made of one formula; its disjunctions become auxiliary predicates.
 const MOST_CONJUNCTIONS: usize = 16;
@@ -31,6 +31,8 @@ pub(super) struct Splitter {
     place: String,
     count: usize,
     scope: Scope,
+    /// The predicates that depend on the formulas, so that no formula may be negated that has them.
+    dependent: Vec<PredicateId>,
 }
 
 impl Splitter {
@@ -43,11 +45,14 @@ impl Splitter {
             place: String::new(),
             count: 0,
             scope: Arc::new([]),
+            dependent: Vec::new(),
         }
     }
 
-    /// Turns to formulas over `variables`; auxiliary predicates are named after `place` from now on.
-    pub(super) fn enter(&mut self, place: &str, variables: &[Variable]) {
+    /// Turns to formulas over `variables` on which the predicates `dependent` depend; auxiliary predicates are named after
+    /// `place` from now on.
+    pub(super) fn enter(&mut self, place: &str, variables: &[Variable], dependent: &[PredicateId]) {
+        dependent.clone_into(&mut self.dependent);
         place.clone_into(&mut self.place);
         self.count = 0;
         self.scope = super::scope(variables);
@@ -62,7 +67,8 @@ impl Splitter {
     ///
     /// Sound: conjunction distributes over disjunction; `∃x (φ ∨ ψ) ≡ ∃x φ ∨ ∃x ψ`; an existential variable is bound
     /// nowhere else, so `φ ∧ ∃x ψ ≡ ∃x (φ ∧ ψ)` when some object exists for `x`, which the conjunction still asks for;
-    /// `∀x φ ≡ ¬∃x ¬φ`; and an auxiliary predicate is equivalent to the formula that it stands for, as its axioms are
+    /// `∀x φ ≡ ¬∃x ¬φ`, which would be a negation in a circle where the formula's own predicate stands in `φ`, so there
+    /// `∀x φ` stays; and an auxiliary predicate is equivalent to the formula that it stands for, as its axioms are
     /// all there is to make it true and none of them depends on it.
     pub(super) fn split(&mut self, formula: &Nnf, witnesses: Witnesses<'_>) -> Vec<NormalConjunction> {
         match formula {
@@ -99,6 +105,9 @@ impl Splitter {
             Nnf::Or(parts) => self.split_disjunction(formula, parts, witnesses),
             Nnf::And(parts) => self.split_conjunction(parts, witnesses),
             Nnf::Exists(variables, inner) => self.split_existential(formula, variables, inner, witnesses),
+            Nnf::Forall(variables, inner) if inner.mentions(&self.dependent) => {
+                vec![self.universal(variables, inner)]
+            }
             Nnf::Forall(variables, inner) => {
                 let counterexample = Nnf::Exists(variables.clone(), Box::new(inner.negation()));
                 vec![self.auxiliary(&counterexample, true)]
@@ -161,6 +170,22 @@ impl Splitter {
             disjunct.existentials.extend_from_slice(variables);
         }
         disjuncts
+    }
+
+    /// The conjunction that asks for `inner` under all bindings of `variables`: for an atom, a new one unless `inner` is one.
+    fn universal(&mut self, variables: &[VariableId], inner: &Nnf) -> NormalConjunction {
+        let atoms = match inner {
+            Nnf::Atom { atom, negated: false } => vec![(atom.clone(), false)],
+            _ => self.auxiliary(inner, false).literals,
+        };
+        let universal = |(atom, _)| NormalUniversal {
+            variables: variables.to_vec(),
+            atom,
+        };
+        NormalConjunction {
+            universals: atoms.into_iter().map(universal).collect(),
+            ..Default::default()
+        }
     }
 
     /// A literal of a new predicate that is equivalent to `formula`, negated or not.

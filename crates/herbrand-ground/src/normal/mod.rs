@@ -1,12 +1,14 @@
 //! The normal form of a domain and a goal: conjunctions of literals, flat effects, rules.
 //!
 //! One pass a file: [`negation`] pushes negations inwards, [`disjunction`] splits what is left into conjunctions and
-//! auxiliary axioms, [`effect`] flattens effects into conditional leaves, [`numeric`] tells which functions change.
+//! auxiliary axioms, [`recursion`] tells which predicates depend on each other there, [`effect`] flattens effects into
+//! conditional leaves, [`numeric`] tells which functions change.
 
 mod disjunction;
 mod effect;
 mod negation;
 mod numeric;
+mod recursion;
 
 use std::sync::Arc;
 
@@ -90,6 +92,15 @@ pub struct NormalAxiom {
     pub body: NormalConjunction,
 }
 
+/// An atom that must be true for every binding of the variables to objects of their types.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NormalUniversal {
+    /// The variables.
+    pub variables: Vec<VariableId>,
+    /// The atom.
+    pub atom: Atom,
+}
+
 /// A conjunction of literals, equalities and comparisons.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NormalConjunction {
@@ -97,6 +108,9 @@ pub struct NormalConjunction {
     pub existentials: Vec<VariableId>,
     /// The literals: each an atom and whether it is negated.
     pub literals: Vec<(Atom, bool)>,
+    /// The atoms that must be true for every binding of some variables. Only in the body of an axiom whose head they
+    /// depend on: elsewhere a universal quantifier is a negated auxiliary atom.
+    pub universals: Vec<NormalUniversal>,
     /// The equalities: two terms and whether they must differ.
     pub equalities: Vec<(Term, Term, bool)>,
     /// The comparisons.
@@ -123,7 +137,7 @@ impl NormalDomain {
         let declared = domain.predicates.len();
         let mut splitter = Splitter::new(declared);
         let schemas = domain.schemas.iter().enumerate().map(|(index, schema)| {
-            splitter.enter(schema.name.as_str(), &schema.variables);
+            splitter.enter(schema.name.as_str(), &schema.variables, &[]);
             let parameters: Vec<_> = (0..schema.arity).map(VariableId::new).collect();
             NormalSchema {
                 schema: SchemaId::from_index(index),
@@ -138,9 +152,11 @@ impl NormalDomain {
         });
         let schemas = schemas.collect();
         let mut axioms = Vec::new();
+        let components = recursion::components(domain);
         for axiom in &domain.axioms {
             let predicate = domain.predicate(axiom.predicate);
-            splitter.enter(predicate.name.as_str(), &axiom.variables);
+            let component = &components[axiom.predicate.index()];
+            splitter.enter(predicate.name.as_str(), &axiom.variables, component);
             let head: Vec<_> = (0..predicate.parameters.len())
                 .map(VariableId::from_index)
                 .collect();
@@ -168,7 +184,7 @@ impl NormalDomain {
     #[must_use]
     pub fn goal(&self, problem: &Problem) -> NormalGoal {
         let mut splitter = Splitter::new(self.declared as usize + self.auxiliaries.len());
-        splitter.enter("goal", &problem.goal_variables);
+        splitter.enter("goal", &problem.goal_variables, &[]);
         let goal = if problem.has_goal {
             &problem.goal
         } else {
@@ -193,10 +209,17 @@ impl NormalSchema {
 }
 
 impl NormalConjunction {
+    /// The atoms of the literals and of the universals.
+    pub(crate) fn atoms(&self) -> impl Iterator<Item = &Atom> {
+        let literals = self.literals.iter().map(|(atom, _)| atom);
+        literals.chain(self.universals.iter().map(|universal| &universal.atom))
+    }
+
     /// Asks for what `other` asks for too.
     fn extend(&mut self, other: &Self) {
         self.existentials.extend_from_slice(&other.existentials);
         self.literals.extend_from_slice(&other.literals);
+        self.universals.extend_from_slice(&other.universals);
         self.equalities.extend_from_slice(&other.equalities);
         self.comparisons.extend_from_slice(&other.comparisons);
     }

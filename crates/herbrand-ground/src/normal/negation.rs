@@ -1,6 +1,6 @@
 //! Negation normal form: negations stand before atoms, equalities and comparisons only.
 
-use herbrand_pddl::{Atom, Comparison, Expression, Formula, Term, VariableId};
+use herbrand_pddl::{Atom, Comparison, Expression, Formula, PredicateId, Term, VariableId};
 
 /// A formula in negation normal form.
 #[derive(Clone, Debug)]
@@ -114,6 +114,16 @@ impl Nnf {
             Self::Or(parts) => Self::And(all(parts)),
             Self::Exists(variables, inner) => Self::Forall(variables.clone(), Box::new(inner.negation())),
             Self::Forall(variables, inner) => Self::Exists(variables.clone(), Box::new(inner.negation())),
+        }
+    }
+
+    /// Whether an atom of one of `predicates` occurs.
+    pub(super) fn mentions(&self, predicates: &[PredicateId]) -> bool {
+        match self {
+            Self::Atom { atom, .. } => predicates.contains(&atom.predicate),
+            Self::Equal { .. } | Self::Compare { .. } => false,
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(|part| part.mentions(predicates)),
+            Self::Exists(_, inner) | Self::Forall(_, inner) => inner.mentions(predicates),
         }
     }
 

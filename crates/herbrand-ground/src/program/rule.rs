@@ -4,7 +4,7 @@ use herbrand_datalog::{self as datalog, Literal, Program, RelationId, Symbol};
 use herbrand_pddl::{Atom, ObjectId, Term, TypeUnion, VariableId};
 
 use super::signature::{Change, Signature};
-use crate::normal::{NormalAxiom, NormalConjunction, Scope, u32_len};
+use crate::normal::{NormalAxiom, NormalConjunction, NormalUniversal, Scope, u32_len};
 
 /// Which literals of a body stand in a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -63,6 +63,9 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
                 self.body.push(Literal::Negative(atom));
             }
         }
+        for universal in &conjunction.universals {
+            self.require_all(universal);
+        }
         for &(left, right, negated) in &conjunction.equalities {
             let (left, right) = (self.term(left), self.term(right));
             self.body.push(if negated {
@@ -70,6 +73,24 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
             } else {
                 Literal::Equal(left, right)
             });
+        }
+    }
+
+    /// Asks for one atom for each binding of the universal's variables.
+    fn require_all(&mut self, universal: &NormalUniversal) {
+        let NormalUniversal { variables, atom } = universal;
+        let types = variables
+            .iter()
+            .map(|variable| &self.scope[variable.index()].types);
+        for objects in self.signature.tuples(types) {
+            let mut instance = atom.clone();
+            for term in &mut instance.arguments {
+                if let Some(position) = variables.iter().position(|&v| *term == Term::Variable(v)) {
+                    *term = Term::Object(objects[position]);
+                }
+            }
+            let instance = self.atom(&instance);
+            self.body.push(Literal::Positive(instance));
         }
     }
 

@@ -131,6 +131,18 @@ impl<'a> Signature<'a> {
             .map(|(index, _)| ObjectId::from_index(index))
     }
 
+    /// Every tuple of objects of the variables' types; the last one moves fastest.
+    pub(crate) fn tuples<'t>(&self, types: impl Iterator<Item = &'t TypeUnion>) -> Vec<Vec<ObjectId>> {
+        types.fold(vec![Vec::new()], |tuples, types| {
+            let objects: Vec<_> = self.objects_of(types).collect();
+            let longer = |tuple: &Vec<_>| {
+                let with = |&object| [&tuple[..], &[object]].concat();
+                objects.iter().map(with).collect::<Vec<_>>()
+            };
+            tuples.iter().flat_map(longer).collect()
+        })
+    }
+
     /// The declared types of each predicate's arguments, where every atom that a state can hold has them: those of the
     /// initial state by inspection, those that effects add and axioms derive by the types of their variables.
     fn vouch(&self, normal: &NormalDomain, goal: &NormalGoal) -> Vec<Vec<Option<TypeUnion>>> {
@@ -220,9 +232,8 @@ fn changes(domain: &Domain, problem: &Problem, normal: &NormalDomain, goal: &Nor
             !axiom.body.comparisons.is_empty()
                 || axiom
                     .body
-                    .literals
-                    .iter()
-                    .any(|(atom, _)| moves(changes[atom.predicate.index()]))
+                    .atoms()
+                    .any(|atom| moves(changes[atom.predicate.index()]))
         };
         let newly = axioms
             .iter()
