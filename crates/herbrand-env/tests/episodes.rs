@@ -223,7 +223,7 @@ fn coins() -> Suite {
             format!("(define (problem {name}) (:domain coin) (:objects c-{name}) (:init (coin c-{name})))");
         Problem::from_text(&text, &domain).expect("a problem")
     });
-    Suite::from_problems(domain.clone(), problems, ActionMode::Declared).expect("a suite")
+    Suite::from_problems(domain, problems, ActionMode::Declared).expect("a suite")
 }
 
 /// Problems, actions and states of some episodes.

@@ -5,7 +5,7 @@ use std::io::{BufReader, Cursor};
 use std::path::{Path, PathBuf};
 
 use herbrand_env::trace::{Difference, RecordOptions, Replay, Replayer, TraceError, record};
-use herbrand_env::{ActionMode, EnvError, Instance, ProblemFile, Registry, Source, Suite, SuiteFiles};
+use herbrand_env::{ActionMode, Instance, ProblemFile, Registry, Source, Suite, SuiteFiles};
 
 fn recorded(instance: &Instance) -> String {
     let mut trace = Vec::new();
@@ -171,7 +171,7 @@ fn replay_file(path: &Path) -> Result<Replay, Box<dyn std::error::Error>> {
         }],
     };
     let suite = Suite::new(files, ActionMode::Declared)?;
-    let instance = suite.instance(0).map_err(EnvError::from)?;
+    let instance = suite.instance(0)?;
     Ok(Replayer::new(instance, header).replay(lines)?)
 }
 
