@@ -4,7 +4,7 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
 use crate::Answer;
-use crate::commands::{Check, Datalog, Domains, Ground, Record, Replay, Rollout, Show};
+use crate::commands::{Check, Datalog, Domains, Explain, Fmt, Ground, Record, Replay, Rollout, Show};
 use crate::failure::Failure;
 use crate::output::Format;
 
@@ -43,6 +43,10 @@ pub enum Command {
     Rollout(Rollout),
     /// Parse and check PDDL files
     Check(Check),
+    /// Print PDDL in canonical form
+    Fmt(Fmt),
+    /// Explain a diagnostic's code
+    Explain(Explain),
     /// Ground a problem: atoms, actions, axioms, time, memory
     Ground(Ground),
     /// Print the Datalog program of a problem
@@ -66,6 +70,8 @@ impl Command {
         match self {
             Self::Rollout(command) => command.run(format),
             Self::Check(command) => command.run(format),
+            Self::Fmt(command) => command.run(format),
+            Self::Explain(command) => command.run(format),
             Self::Ground(command) => command.run(format),
             Self::Datalog(command) => command.run(format),
             Self::Show(command) => command.run(format),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use herbrand::CompileError;
 use herbrand::env::EnvError;
 use herbrand::env::trace::TraceError;
-use herbrand::pddl::{Faults, Style};
+use herbrand::pddl::{Diagnostic, Faults, Style};
 
 /// Why a command could not do its work: bad input, or nobody to read the output.
 #[derive(Debug, thiserror::Error)]
@@ -20,8 +20,8 @@ pub enum Failure {
         error: io::Error,
     },
     /// A text is at fault.
-    #[error(transparent)]
-    Faults(#[from] Faults),
+    #[error("{} fault(s)", .0.len())]
+    Faults(Vec<Diagnostic>),
     /// An environment cannot be made or stepped.
     #[error(transparent)]
     Env(EnvError),
@@ -44,10 +44,16 @@ pub enum Failure {
     Request(String),
 }
 
+impl From<Faults> for Failure {
+    fn from(faults: Faults) -> Self {
+        Self::Faults(faults.diagnostics().to_vec())
+    }
+}
+
 impl From<EnvError> for Failure {
     fn from(error: EnvError) -> Self {
         match error {
-            EnvError::Faults(faults) => Self::Faults(faults),
+            EnvError::Faults(faults) => faults.into(),
             error => Self::Env(error),
         }
     }
@@ -59,7 +65,11 @@ impl Failure {
         use anstyle::{AnsiColor, Style as Ansi};
         let red: Ansi = AnsiColor::Red.on_default().bold();
         match self {
-            Self::Faults(faults) => anstream::eprintln!("{}", faults.render(Style::Colored).trim_end()),
+            Self::Faults(diagnostics) => {
+                let rendered = diagnostics.iter().map(|fault| fault.render(Style::Colored));
+                let rendered = rendered.collect::<Vec<_>>().join("\n\n");
+                anstream::eprintln!("{}", rendered.trim_end());
+            }
             other => anstream::eprintln!("{red}error:{red:#} {other}"),
         }
     }

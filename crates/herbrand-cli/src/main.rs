@@ -6,6 +6,7 @@ mod failure;
 mod input;
 mod memory;
 mod output;
+mod pairing;
 mod problem;
 
 use std::process::ExitCode;

@@ -1,11 +1,9 @@
 //! `herbrand check`: everything that is wrong with PDDL files.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use herbrand::Domain;
 use herbrand::pddl::{
     Diagnostic, Document, Label, ReadOptions, Severity, Source, Style, UncheckedProblem, read,
 };
@@ -15,6 +13,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
 use crate::output::{self, Format};
+use crate::pairing::Domains;
 
 /// Parse and check PDDL files
 ///
@@ -123,9 +122,6 @@ struct Findings {
     unchecked: Vec<Unchecked>,
 }
 
-/// The domains of all files by name, those with faults as `None`.
-type Domains = BTreeMap<String, Vec<(String, Option<Domain>)>>;
-
 impl Findings {
     fn of(documents: &[(&Source, Document<'_>)]) -> Self {
         let mut findings = Self {
@@ -134,16 +130,12 @@ impl Findings {
             diagnostics: Vec::new(),
             unchecked: Vec::new(),
         };
-        let mut domains = Domains::new();
+        let mut domains = Domains::default();
         for (source, document) in documents {
             findings.diagnostics.extend_from_slice(document.diagnostics());
-            for domain in document.domains() {
-                let reading = domain.check();
-                findings.domains += 1;
-                findings.diagnostics.extend(reading.diagnostics);
-                let entry = (source.name().to_owned(), reading.value);
-                domains.entry(domain.name()).or_default().push(entry);
-            }
+            let (count, diagnostics) = domains.add(source, document);
+            findings.domains += count;
+            findings.diagnostics.extend(diagnostics);
         }
         for (source, document) in documents {
             for problem in document.problems() {
@@ -155,7 +147,7 @@ impl Findings {
 
     fn problem(&mut self, source: &Source, problem: UncheckedProblem<'_, '_>, domains: &Domains) {
         self.problems += 1;
-        match find_domain(source, problem, domains) {
+        match domains.of(source, problem) {
             Ok(domain) => self.diagnostics.extend(problem.check(domain).diagnostics),
             Err(reason) => self.unchecked.push(Unchecked {
                 file: source.name().to_owned(),
@@ -207,29 +199,6 @@ impl Findings {
         )?;
         out.flush()?;
         Ok(())
-    }
-}
-
-/// The domain that a problem is checked against: the one of its name (in its own file, if several have it), or the
-/// only one.
-fn find_domain<'d>(
-    source: &Source,
-    problem: UncheckedProblem<'_, '_>,
-    domains: &'d Domains,
-) -> Result<&'d Domain, String> {
-    let name = problem.domain_name().unwrap_or_default();
-    let candidates = match (domains.get(&name), domains.len()) {
-        (Some(candidates), _) => candidates,
-        (None, 1) => domains.values().next().ok_or("there is no domain")?,
-        (None, 0) => return Err("there is no domain among the files".to_owned()),
-        (None, _) => return Err(format!("none of the domains is called `{name}`")),
-    };
-    let own = candidates.iter().find(|(file, _)| file == source.name());
-    match (own, candidates.as_slice()) {
-        (Some((_, domain)), _) | (None, [(_, domain)]) => {
-            domain.as_ref().ok_or_else(|| "its domain has faults".to_owned())
-        }
-        _ => Err(format!("several domains are called `{name}`")),
     }
 }
 

@@ -3,6 +3,8 @@
 mod check;
 mod datalog;
 mod domains;
+mod explain;
+mod fmt;
 mod ground;
 mod record;
 mod replay;
@@ -12,6 +14,8 @@ mod show;
 pub use check::Check;
 pub use datalog::Datalog;
 pub use domains::Domains;
+pub use explain::Explain;
+pub use fmt::Fmt;
 pub use ground::Ground;
 pub use record::Record;
 pub use replay::Replay;

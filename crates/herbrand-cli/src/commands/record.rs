@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use clap::Args;
 use herbrand::env::ActionMode;
@@ -86,7 +86,8 @@ impl Record {
         match self.problem.files() {
             Some((domain, problem)) => {
                 let folder = self.output.as_deref().and_then(Path::parent);
-                (relative(domain, folder), relative(problem, folder))
+                let folder = Path::new(".").join(folder.unwrap_or(Path::new("")));
+                (relative(domain, &folder), relative(problem, &folder))
             }
             None => (
                 suite.name().to_owned(),
@@ -96,10 +97,16 @@ impl Record {
     }
 }
 
-/// `path` as seen from `folder`, where it lies below that; else the absolute path.
-fn relative(path: &Path, folder: Option<&Path>) -> String {
+/// `path` as seen from `folder`.
+fn relative(path: &Path, folder: &Path) -> String {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let (path, folder) = (absolute(path), absolute(folder.unwrap_or(Path::new("."))));
-    let relative = path.strip_prefix(&folder).unwrap_or(&path);
+    let (path, folder) = (absolute(path), absolute(folder));
+    let shared = path
+        .components()
+        .zip(folder.components())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
+    let relative = up.chain(path.components().skip(shared)).collect::<PathBuf>();
     relative.to_string_lossy().into_owned()
 }

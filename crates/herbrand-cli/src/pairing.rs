@@ -1,0 +1,60 @@
+//! Which problem belongs to which domain, among the files of one command.
+
+use std::collections::BTreeMap;
+
+use herbrand::Domain;
+use herbrand::pddl::{Diagnostic, Document, Source, UncheckedProblem};
+
+/// The domains of some files, checked, by name.
+#[derive(Default)]
+pub struct Domains {
+    by_name: BTreeMap<String, Vec<Candidate>>,
+}
+
+/// A domain and the file it stands in; none when it has faults.
+struct Candidate {
+    file: String,
+    domain: Option<Domain>,
+}
+
+impl Domains {
+    /// Checks the domains of a file. Returns how many there are, and what is wrong with them.
+    pub fn add(&mut self, source: &Source, document: &Document<'_>) -> (usize, Vec<Diagnostic>) {
+        let mut diagnostics = Vec::new();
+        for domain in document.domains() {
+            let reading = domain.check();
+            diagnostics.extend(reading.diagnostics);
+            let candidate = Candidate {
+                file: source.name().to_owned(),
+                domain: reading.value,
+            };
+            self.by_name.entry(domain.name()).or_default().push(candidate);
+        }
+        (document.domains().len(), diagnostics)
+    }
+
+    /// The domain that a problem is checked against: the one of its name (in its own file, if several have it), or
+    /// the only one there is.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn of(&self, source: &Source, problem: UncheckedProblem<'_, '_>) -> Result<&Domain, String> {
+        let name = problem.domain_name().unwrap_or_default();
+        let candidates = match (self.by_name.get(&name), self.by_name.len()) {
+            (Some(candidates), _) => candidates,
+            (None, 1) => self.by_name.values().next().ok_or("there is no domain")?,
+            (None, 0) => return Err("there is no domain among the files".to_owned()),
+            (None, _) => return Err(format!("none of the domains is called `{name}`")),
+        };
+        let own = candidates
+            .iter()
+            .find(|candidate| candidate.file == source.name());
+        match (own, candidates.as_slice()) {
+            (Some(candidate), _) | (None, [candidate]) => candidate
+                .domain
+                .as_ref()
+                .ok_or_else(|| "its domain has faults".to_owned()),
+            _ => Err(format!("several domains are called `{name}`")),
+        }
+    }
+}

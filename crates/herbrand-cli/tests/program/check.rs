@@ -1,0 +1,157 @@
+//! `check` and `fmt`.
+
+use crate::run::{LAMPS, Scratch, TWO_LAMPS, lamps};
+
+#[test]
+fn sound_files_pass() {
+    let scratch = lamps("sound");
+    let run = scratch.run(&["check", "p.pddl", "domain.pddl"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert_eq!(run.stdout, "2 files: 1 domain, 1 problem; 0 errors, 0 warnings\n");
+}
+
+#[test]
+fn every_fault_is_told_with_its_place() {
+    let scratch = lamps("faults");
+    scratch.write(
+        "p.pddl",
+        &TWO_LAMPS
+            .replace("(lamp a)", "(lmap a)")
+            .replace("(on a)", "(on c)"),
+    );
+    let run = scratch.run(&["check", "domain.pddl", "p.pddl"]);
+    assert_eq!(run.status, 1);
+    for part in [
+        "error[E0101]",
+        "p.pddl:3",
+        "^",
+        "did you mean",
+        "error[E0102]",
+        "p.pddl:4",
+    ] {
+        assert!(run.stderr.contains(part), "{part} in\n{}", run.stderr);
+    }
+    let report = scratch
+        .run(&["check", "domain.pddl", "p.pddl", "--format", "json"])
+        .json();
+    assert_eq!((&report["errors"], &report["files"]), (&2.into(), &2.into()));
+    let first = &report["diagnostics"][0];
+    for (key, value) in [("code", "E0101"), ("severity", "error"), ("file", "p.pddl")] {
+        assert_eq!(first[key], value, "{key}");
+    }
+    for (key, value) in [("line", 3), ("column", 11), ("end_line", 3), ("end_column", 15)] {
+        assert_eq!(first[key], value, "{key} in {first}");
+    }
+    assert!(
+        first["labels"][0]["primary"]
+            .as_bool()
+            .is_some_and(|primary| primary)
+    );
+}
+
+#[test]
+fn warnings_alone_pass_unless_strict() {
+    let scratch = lamps("warnings");
+    scratch.write("domain.pddl", &LAMPS.replace(" :negative-preconditions", ""));
+    let run = scratch.run(&["check", "domain.pddl"]);
+    assert_eq!(run.status, 0);
+    assert!(run.stderr.contains("warning[W0602]"), "{}", run.stderr);
+    assert_eq!(scratch.run(&["check", "--strict", "domain.pddl"]).status, 1);
+}
+
+#[test]
+fn unreadable_texts_are_faults_not_panics() {
+    let scratch = Scratch::new("unreadable");
+    let deep = "(".repeat(100_000);
+    for (name, text) in [
+        ("empty.pddl", ""),
+        ("open.pddl", "(define (domain d)"),
+        ("deep.pddl", &deep),
+        ("noise.pddl", "\u{0}\u{7f}%%% ))) ((("),
+    ] {
+        scratch.write(name, text);
+        let run = scratch.run(&["check", name]);
+        assert_eq!(run.status, 1, "{name}: {}{}", run.stdout, run.stderr);
+        assert!(
+            run.stderr.contains("error[E00") && run.stderr.contains(name),
+            "{name}: {}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn a_problem_goes_with_the_domain_of_its_name() {
+    let scratch = lamps("pairs");
+    scratch.write(
+        "other.pddl",
+        "(define (domain other) (:predicates (p)) (:action a :effect (p)))",
+    );
+    let both = scratch.run(&["check", "other.pddl", "domain.pddl", "p.pddl"]);
+    assert_eq!(both.status, 0, "{}", both.stderr);
+    // The only domain there is has another name: a warning, and the faults that follow.
+    let wrong = scratch.run(&["check", "other.pddl", "p.pddl"]);
+    assert_eq!(wrong.status, 1);
+    assert!(
+        wrong.stderr.contains("W0101") && wrong.stderr.contains("E0101"),
+        "{}",
+        wrong.stderr
+    );
+    let alone = scratch.run(&["check", "p.pddl"]);
+    assert_eq!(alone.status, 1);
+    assert!(
+        alone
+            .stderr
+            .contains("problem `two` was not checked: there is no domain"),
+        "{}",
+        alone.stderr
+    );
+}
+
+#[test]
+fn formatting_is_canonical_and_keeps_the_head() {
+    let scratch = lamps("fmt");
+    let untidy = format!(
+        "; Lamps, to be lit.\n\n{}",
+        LAMPS.replace("turn-on", "TURN-ON").replace("  ", " ")
+    );
+    scratch.write("domain.pddl", &untidy);
+    assert_eq!(scratch.run(&["fmt", "--check", "domain.pddl"]).status, 1);
+    let printed = scratch.run(&["fmt", "domain.pddl"]);
+    assert_eq!(printed.status, 0, "{}", printed.stderr);
+    assert!(
+        printed
+            .stdout
+            .starts_with("; Lamps, to be lit.\n(define (domain lamps)"),
+        "{}",
+        printed.stdout
+    );
+    assert_eq!(scratch.read("domain.pddl"), untidy);
+
+    assert_eq!(
+        scratch.run(&["fmt", "--write", "domain.pddl", "p.pddl"]).status,
+        0
+    );
+    assert_eq!(scratch.read("domain.pddl"), printed.stdout);
+    let check = scratch.run(&["fmt", "--check", "p.pddl", "--domain", "domain.pddl"]);
+    assert_eq!((check.status, check.stdout.as_str()), (0, ""));
+    assert_eq!(scratch.run(&["fmt", "p.pddl"]).status, 2);
+}
+
+#[test]
+fn formatting_loses_no_comment_unasked() {
+    let scratch = lamps("comments");
+    let text = LAMPS.replace("(lamp ?l)", "(lamp ?l) ; a lamp\n");
+    scratch.write("domain.pddl", &text);
+    let run = scratch.run(&["fmt", "--write", "domain.pddl"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stderr.contains("comments would be lost"), "{}", run.stderr);
+    assert_eq!(scratch.read("domain.pddl"), text);
+    assert_eq!(
+        scratch
+            .run(&["fmt", "--write", "--drop-comments", "domain.pddl"])
+            .status,
+        0
+    );
+    assert!(!scratch.read("domain.pddl").contains("a lamp"));
+}

@@ -1,0 +1,127 @@
+//! `ground`, `datalog` and `show`.
+
+use crate::run::{herbrand, lamps};
+
+const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
+
+#[test]
+fn a_problem_is_ground() {
+    let scratch = lamps("ground");
+    let run = scratch.run(&[&["ground", "--format", "json", "--list"][..], &PAIR].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    for (key, count) in [("atoms", 2), ("actions", 4), ("axioms", 0), ("strata", 0)] {
+        assert_eq!(report[key], count, "{key}");
+    }
+    assert!(report["seconds"].as_f64() > Some(0.0));
+    assert!(cfg!(not(target_os = "linux")) || report["peak_bytes"].as_u64() > Some(100_000));
+    assert_eq!(report["list"]["atoms"], serde_json::json!(["(on a)", "(on b)"]));
+    let text = scratch.run(&[&["ground", "--list"][..], &PAIR].concat());
+    assert!(
+        text.stdout.contains("atoms                  2"),
+        "{}",
+        text.stdout
+    );
+    assert!(text.stdout.contains("\n  (turn-off b)\n"), "{}", text.stdout);
+}
+
+#[test]
+fn derived_predicates_have_axioms_in_strata() {
+    let report = herbrand(&["ground", "blocks-derived", "--format", "json", "--list"]).json();
+    assert!(report["axioms"].as_u64() > Some(0) && report["strata"].as_u64() > Some(0));
+    assert!(
+        report["list"]["axioms"][0]
+            .as_str()
+            .is_some_and(|axiom| axiom.contains(" <- "))
+    );
+}
+
+#[test]
+fn the_datalog_program_is_printed() {
+    let scratch = lamps("datalog");
+    let with_problem = scratch.run(&[&["datalog"][..], &PAIR].concat());
+    let without = scratch.run(&["datalog", "--domain", "domain.pddl"]);
+    for run in [with_problem, without] {
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(
+            run.stdout.contains("lamp(") && run.stdout.contains("not on("),
+            "{}",
+            run.stdout
+        );
+    }
+    let json = herbrand(&["datalog", "blocks-derived", "--format", "json"]).json();
+    assert!(json["rules"].as_array().is_some_and(|rules| !rules.is_empty()));
+    assert_eq!(json["problem"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_state_is_shown() {
+    let scratch = lamps("show");
+    let run = scratch.run(&[&["show", "--format", "json"][..], &PAIR].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let state = run.json();
+    assert_eq!(state["fluents"], serde_json::json!(["(on b)"]));
+    assert_eq!(
+        state["actions"],
+        serde_json::json!(["(turn-on a)", "(turn-off b)"])
+    );
+    assert_eq!(state["goal"], false);
+
+    let after = [
+        "show",
+        "--actions",
+        "(turn-off b) (TURN-ON a) (turn-on b)",
+        "--static",
+    ];
+    let run = scratch.run(&[&after[..], &PAIR].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let expected = "two (lamps)
+
+static
+  (lamp a)
+  (lamp b)
+
+state
+  (on a)
+  (on b)
+
+valid actions (2)
+  (turn-off a)
+  (turn-off b)
+
+goal
+  holds
+";
+    assert_eq!(run.stdout, expected);
+}
+
+#[test]
+fn an_action_that_is_not_valid_says_why() {
+    let scratch = lamps("invalid");
+    let run = scratch.run(&[&["show", "--actions", "(turn-on b)"][..], &PAIR].concat());
+    assert_eq!(run.status, 1);
+    assert!(
+        run.stderr.contains("turn-on b") && run.stderr.contains("(on b)"),
+        "{}",
+        run.stderr
+    );
+    let run = scratch.run(&[&["show", "--actions", "(turn-on c)"][..], &PAIR].concat());
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("(turn-on c) is no action of two"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn declared_actions_are_shown_unless_operators_are_asked_for() {
+    let actions = |more: &[&str]| {
+        let run = herbrand(&[&["show", "sokoban", "--format", "json"][..], more].concat());
+        run.json()["actions"][0]
+            .as_str()
+            .map(|action| action.split(' ').count())
+    };
+    assert_eq!(actions(&[]), Some(2));
+    assert!(actions(&["--operators"]) > Some(2));
+}

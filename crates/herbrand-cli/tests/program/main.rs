@@ -1,0 +1,8 @@
+//! The built program, run as a user runs it.
+
+mod check;
+mod ground;
+mod rollout;
+mod run;
+mod surface;
+mod traces;

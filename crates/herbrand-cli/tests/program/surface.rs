@@ -1,0 +1,127 @@
+//! Help, versions, exit statuses, bad requests.
+
+use std::process::{Command, Stdio};
+
+use crate::run::{herbrand, lamps};
+
+const COMMANDS: [&str; 10] = [
+    "rollout", "check", "fmt", "explain", "ground", "datalog", "show", "record", "replay", "domains",
+];
+
+#[test]
+fn every_command_has_help_with_examples() {
+    let top = herbrand(&["--help"]);
+    assert_eq!(top.status, 0);
+    for command in COMMANDS {
+        assert!(top.stdout.contains(command), "{command} is listed");
+        let help = herbrand(&[command, "--help"]);
+        assert_eq!(help.status, 0);
+        assert!(help.stdout.contains("Examples:"), "{command}");
+        assert!(
+            help.stdout.contains(&format!("  herbrand {command}")),
+            "{command}"
+        );
+    }
+    assert!(herbrand(&["--version"]).stdout.starts_with("herbrand "));
+}
+
+#[test]
+fn bad_requests_end_with_status_2_and_a_message() {
+    for (arguments, message) in [
+        (&["fly"][..], "unrecognized subcommand"),
+        (&["rollout", "--episodes", "0"], "invalid value"),
+        (&["rollout", "--threads", "0"], "not a number from 1 to 1024"),
+        (&["rollout", "--seconds", "-1"], "unexpected argument"),
+        (&["rollout", "--seconds=-1"], "not a positive number of seconds"),
+        (
+            &["rollout", "sokobann"],
+            "neither a bundled domain nor a folder; did you mean `sokoban`?",
+        ),
+        (
+            &["rollout", "sokoban", "--problem", "999"],
+            "sokoban has no problem `999`",
+        ),
+        (&["rollout", "--domain", "nowhere.pddl"], "--problem"),
+        (
+            &["ground", "--domain", "nowhere.pddl", "--problem", "p.pddl"],
+            "nowhere.pddl: No such file",
+        ),
+        (&["ground", "search-and-rescue"], "search-and-rescue-1"),
+        (&["show"], "required"),
+        (&["check", "nowhere.pddl"], "nowhere.pddl: No such file"),
+        (&["explain", "E9999"], "E9999"),
+        (&["replay", "nowhere.jsonl"], "nowhere.jsonl: No such file"),
+    ] {
+        let run = herbrand(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}: {}{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(message), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_faulty_domain_is_shown_with_its_place() {
+    let scratch = lamps("faulty");
+    scratch.write(
+        "p.pddl",
+        "(define (problem two) (:domain lamps) (:init (lmap a)))",
+    );
+    for command in ["ground", "show", "record"] {
+        let run = scratch.run(&[command, "--domain", "domain.pddl", "--problem", "p.pddl"]);
+        assert_eq!(run.status, 2);
+        assert!(
+            run.stderr.contains("error[E0101]") && run.stderr.contains("p.pddl:1"),
+            "{}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_the_program_quietly() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
+        .args(["record", "blocks", "--walks", "2000"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn the_bundled_domains_are_listed() {
+    let text = herbrand(&["domains"]);
+    assert!(text.stdout.contains("sokoban") && text.stdout.contains("tireworld"));
+    let json = herbrand(&["domains", "--format", "json"]).json();
+    let rows = json.as_array().expect("a list");
+    assert!(rows.len() >= 6);
+    for row in rows {
+        assert!(
+            row["train"].as_u64() >= Some(5) && row["test"].as_u64() >= Some(5),
+            "{row}"
+        );
+        assert!(
+            row["description"].as_str().is_some_and(|text| !text.is_empty()),
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn a_code_is_explained() {
+    let run = herbrand(&["explain", "e0102"]);
+    assert_eq!(run.status, 0);
+    assert!(
+        run.stdout.starts_with("E0102 (error)") && run.stdout.contains("Wrong"),
+        "{}",
+        run.stdout
+    );
+    let json = herbrand(&["explain", "E0102", "--format", "json"]).json();
+    for key in ["code", "severity", "summary", "explanation", "wrong", "right"] {
+        assert!(json[key].is_string(), "{key}");
+    }
+    let all = herbrand(&["explain", "--all"]);
+    assert!(all.stdout.contains("E0102") && all.stdout.contains("W0602"));
+}
