@@ -59,7 +59,9 @@ impl Visit {
     ///
     /// Other engines differ there: pymimir writes `(wait )` for an action without parameters.
     pub(super) fn spell_alike(&mut self) {
-        let lists = [&mut self.fluents, &mut self.derived, &mut self.atoms].into_iter().flatten();
+        let lists = [&mut self.fluents, &mut self.derived, &mut self.atoms]
+            .into_iter()
+            .flatten();
         let texts = lists.chain([&mut self.actions]).flatten().chain(&mut self.chosen);
         for text in texts {
             let words: Vec<_> = text.trim_matches(['(', ')']).split_whitespace().collect();
