@@ -21,8 +21,10 @@ use failure::Failure;
 enum Answer {
     /// All is well.
     Yes,
-    /// What was asked is not so: a text has faults, a trace differs.
+    /// What was asked is not so: a trace differs, a file is not in canonical form.
     No,
+    /// The input is at fault, as the output says.
+    Faulty,
 }
 
 fn main() -> ExitCode {
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     match cli.command.run(cli.format) {
         Ok(Answer::Yes) => ExitCode::SUCCESS,
         Ok(Answer::No) => ExitCode::from(1),
+        Ok(Answer::Faulty) => ExitCode::from(2),
         // Whoever read the output has seen enough.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {

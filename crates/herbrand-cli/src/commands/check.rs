@@ -18,7 +18,7 @@ use crate::pairing::Domains;
 /// Parse and check PDDL files
 ///
 /// Prints every fault and warning with its place. What is a domain and what a problem is told by content; a problem
-/// is checked against the domain of its name, or against the only domain there is. The exit status is 1 when there are
+/// is checked against the domain of its name, or against the only domain there is. The exit status is 2 when there are
 /// faults; warnings alone are fine.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -109,7 +109,7 @@ impl Check {
         }
         Ok(match errors {
             0 if findings.unchecked.is_empty() => Answer::Yes,
-            _ => Answer::No,
+            _ => Answer::Faulty,
         })
     }
 }

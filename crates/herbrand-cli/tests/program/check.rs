@@ -20,7 +20,7 @@ fn every_fault_is_told_with_its_place() {
             .replace("(on a)", "(on c)"),
     );
     let run = scratch.run(&["check", "domain.pddl", "p.pddl"]);
-    assert_eq!(run.status, 1);
+    assert_eq!(run.status, 2);
     for part in [
         "error[E0101]",
         "p.pddl:3",
@@ -56,7 +56,7 @@ fn warnings_alone_pass_unless_strict() {
     let run = scratch.run(&["check", "domain.pddl"]);
     assert_eq!(run.status, 0);
     assert!(run.stderr.contains("warning[W0602]"), "{}", run.stderr);
-    assert_eq!(scratch.run(&["check", "--strict", "domain.pddl"]).status, 1);
+    assert_eq!(scratch.run(&["check", "--strict", "domain.pddl"]).status, 2);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn unreadable_texts_are_faults_not_panics() {
     ] {
         scratch.write(name, text);
         let run = scratch.run(&["check", name]);
-        assert_eq!(run.status, 1, "{name}: {}{}", run.stdout, run.stderr);
+        assert_eq!(run.status, 2, "{name}: {}{}", run.stdout, run.stderr);
         assert!(
             run.stderr.contains("error[E00") && run.stderr.contains(name),
             "{name}: {}",
@@ -91,14 +91,14 @@ fn a_problem_goes_with_the_domain_of_its_name() {
     assert_eq!(both.status, 0, "{}", both.stderr);
     // The only domain there is has another name: a warning, and the faults that follow.
     let wrong = scratch.run(&["check", "other.pddl", "p.pddl"]);
-    assert_eq!(wrong.status, 1);
+    assert_eq!(wrong.status, 2);
     assert!(
         wrong.stderr.contains("W0101") && wrong.stderr.contains("E0101"),
         "{}",
         wrong.stderr
     );
     let alone = scratch.run(&["check", "p.pddl"]);
-    assert_eq!(alone.status, 1);
+    assert_eq!(alone.status, 2);
     assert!(
         alone
             .stderr
