@@ -1,5 +1,7 @@
 //! The bundled domains as files.
 
+#![allow(dead_code, reason = "no test uses all of it")]
+
 use std::path::{Path, PathBuf};
 
 use herbrand::{Domain, Problem};
