@@ -109,9 +109,11 @@ fn time(text: &str) -> Duration {
     let once = || {
         let start = Instant::now();
         let document = read(&source, &ReadOptions::default());
+        let mut diagnostics = document.diagnostics().to_vec();
         for domain in document.domains() {
-            let _ = domain.check();
+            diagnostics.append(&mut domain.check().diagnostics);
         }
+        assert!(diagnostics.iter().map(|d| d.to_string().len()).sum::<usize>() < 2_000_000);
         start.elapsed()
     };
     (0..3).map(|_| once()).min().unwrap()
@@ -122,7 +124,7 @@ fn time_grows_with_the_length_of_the_text() {
     let domain = |body: &str| format!("(define (domain d) {body})");
     let numbered = |n: usize, item: &dyn Fn(usize) -> String| (0..n).map(item).collect::<String>();
     type Family = (&'static str, Box<dyn Fn(usize) -> String>);
-    let families: [Family; 10] = [
+    let families: [Family; 14] = [
         (
             "a chain of types",
             Box::new(move |n| {
@@ -182,6 +184,47 @@ fn time_grows_with_the_length_of_the_text() {
                     "(:predicates {}) {}",
                     numbered(n + 1, &|i| format!("(p{i})")),
                     numbered(n, &|i| format!("(:derived (p{i}) (p{}))", (i + 1) % n))
+                ))
+            }),
+        ),
+        (
+            "arguments along a chain of types",
+            Box::new(move |n| {
+                let types = numbered(n, &|i| format!("t{i} - t{} ", i + 1));
+                let parameters = numbered(n, &|i| format!("?x{i} - t{i} "));
+                let effects = numbered(n, &|i| format!("(p ?x{i}) "));
+                domain(&format!(
+                    "(:types {types}) (:predicates (p ?x - t{})) (:action a :parameters ({parameters}) :effect (and {effects}))",
+                    n / 2
+                ))
+            }),
+        ),
+        (
+            "arguments in a lattice of types",
+            Box::new(move |n| {
+                let types = numbered(n, &|i| format!("t{i} - (either t{} t{}) ", i + 1, i + 2));
+                let predicates = numbered(n, &|i| format!("(p{i} ?x - t{i}) "));
+                let parameters = numbered(n, &|i| format!("?x{i} - t{i} "));
+                let effects = numbered(n, &|i| format!("(p{i} ?x{}) ", n - 1 - i));
+                domain(&format!(
+                    "(:types {types}) (:predicates {predicates}) (:action a :parameters ({parameters}) :effect (and {effects}))"
+                ))
+            }),
+        ),
+        (
+            "declarations far apart",
+            Box::new(move |n| {
+                let once = numbered(n, &|i| format!("(predicate-{i} ?x)\n"));
+                domain(&format!("(:predicates {once} {once})"))
+            }),
+        ),
+        (
+            "unknown objects among many",
+            Box::new(move |n| {
+                let constants = numbered(n, &|i| format!("constant-of-the-domain-{i} "));
+                let effects = numbered(n, &|i| format!("(p constant-of-some-domain-{i}) "));
+                domain(&format!(
+                    "(:constants {constants}) (:predicates (p ?x)) (:action a :effect (and {effects}))"
                 ))
             }),
         ),

@@ -1,18 +1,17 @@
 //! Domains.
 
-use super::agent::mark_agent_actions;
 use super::axioms::check_stratified;
+use super::declare::{declare, report_repeated};
 use super::features::{self, Features};
+use super::fit::Fits;
 use super::scope::Scope;
-use super::types::{Fits, declare_types, resolve_types};
-use super::world::{Table, Tables, World, count, implicit_function};
+use super::world::{Table, Tables, World, count};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::{self, Signature, TypedList};
-use crate::syntax::{Known, Names, Word};
+use crate::syntax::{Known, Names};
 use crate::{
-    ActionSchema, Axiom, Domain, Effect, Formula, Function, FunctionId, Name, Object, ObjectId, Origin,
-    Place, Predicate, PredicateId, PredicateKind, Requirement, Requirements, Source, Span, TypeUnion,
-    Variable,
+    ActionSchema, Axiom, Domain, Effect, Formula, Name, Place, Predicate, PredicateId, PredicateKind,
+    Requirement, Source, TypeUnion, Variable,
 };
 
 /// The domain `domain` of `file`. It is to be used only if nothing was reported that is an error.
@@ -25,7 +24,7 @@ pub(crate) fn check_domain(
 ) -> Domain {
     let flags = features::declared(&domain.requirements, source.text(), faults);
     let mut tables = Tables::new(names);
-    let mut checked = declarations(domain, &flags, names, &mut tables, source, faults);
+    let mut checked = declare(domain, &flags, names, &mut tables, source, faults);
     let mut world = World {
         file,
         names,
@@ -56,227 +55,6 @@ pub(crate) fn check_domain(
     mark_fluents(&mut checked);
     check_stratified(&checked.predicates, &checked.axioms, faults);
     checked
-}
-
-/// Everything that a domain declares, before its rules and actions.
-fn declarations(
-    domain: &ast::Domain,
-    flags: &[(Requirement, Span)],
-    names: &Names<'_>,
-    tables: &mut Tables,
-    source: &Source,
-    faults: &mut Diagnostics,
-) -> Domain {
-    let mut requirements = Requirements::default();
-    flags.iter().for_each(|&(flag, _)| requirements.insert(flag));
-    let mut checked = Domain {
-        name: Name::new(names.text_of(domain.name.symbol)),
-        requirements,
-        types: declare_types(&domain.types, names, &mut tables.types, faults),
-        constants: Vec::new(),
-        predicates: Vec::new(),
-        functions: Vec::new(),
-        axioms: Vec::new(),
-        schemas: Vec::new(),
-        origin: Origin::new(source.clone()),
-    };
-    checked.constants = declare_constants(&domain.constants, &checked, names, tables, faults);
-    checked.predicates = declare_predicates(&domain.predicates, &checked, names, tables, faults);
-    checked.functions = declare_functions(&domain.functions, &checked, names, tables, faults);
-    let with_rewards = requirements.contains(Requirement::Rewards) || requirements.contains(Requirement::Mdp);
-    if with_rewards && tables.functions.get(Known::Reward.symbol()).is_none() {
-        tables.functions.set(
-            Known::Reward.symbol(),
-            FunctionId::from_index(checked.functions.len()),
-        );
-        checked.functions.push(implicit_function("reward"));
-    }
-    for rule in &domain.derived {
-        if let Some(id) = tables.predicates.get(rule.head.name.symbol) {
-            checked.predicates[id.index()].kind = PredicateKind::Derived;
-        }
-    }
-    mark_agent_actions(
-        &domain.agent_actions,
-        &mut checked.predicates,
-        tables,
-        names,
-        faults,
-    );
-    checked
-}
-
-fn declare_constants(
-    list: &TypedList,
-    domain: &Domain,
-    names: &Names<'_>,
-    tables: &mut Tables,
-    faults: &mut Diagnostics,
-) -> Vec<Object> {
-    let mut constants: Vec<Object> = Vec::new();
-    for group in list {
-        let types = resolve_types(&group.types, domain, names, &tables.types, faults);
-        for word in &group.names {
-            let id = ObjectId::from_index(constants.len());
-            let name = Name::new(names.text_of(word.symbol));
-            match tables.objects.get(word.symbol) {
-                None => {
-                    tables.objects.set(word.symbol, id);
-                    constants.push(Object {
-                        name,
-                        types: types.clone(),
-                        place: Place::at(word.span),
-                    });
-                }
-                Some(first) => {
-                    let first = &constants[first.index()];
-                    report_repeated(
-                        "constant",
-                        *word,
-                        &name,
-                        first.types == types,
-                        first.place,
-                        faults,
-                    );
-                }
-            }
-        }
-    }
-    constants
-}
-
-fn declare_predicates(
-    signatures: &[Signature],
-    domain: &Domain,
-    names: &Names<'_>,
-    tables: &mut Tables,
-    faults: &mut Diagnostics,
-) -> Vec<Predicate> {
-    let mut predicates: Vec<Predicate> = Vec::new();
-    for signature in signatures {
-        let parameters = declared_parameters(&signature.parameters, domain, names, tables, faults);
-        let name = Name::new(names.text_of(signature.name.symbol));
-        if report_reserved("predicate", signature.name, &name, faults) {
-            continue;
-        }
-        match tables.predicates.get(signature.name.symbol) {
-            None => {
-                tables
-                    .predicates
-                    .set(signature.name.symbol, PredicateId::from_index(predicates.len()));
-                let place = Place::at(signature.span);
-                predicates.push(Predicate {
-                    name,
-                    parameters,
-                    kind: PredicateKind::Static,
-                    place,
-                });
-            }
-            Some(first) => {
-                let first = &predicates[first.index()];
-                let same = same_types(&first.parameters, &parameters);
-                report_repeated("predicate", signature.name, &name, same, first.place, faults);
-            }
-        }
-    }
-    predicates
-}
-
-fn declare_functions(
-    signatures: &[Signature],
-    domain: &Domain,
-    names: &Names<'_>,
-    tables: &mut Tables,
-    faults: &mut Diagnostics,
-) -> Vec<Function> {
-    let mut functions: Vec<Function> = Vec::new();
-    for signature in signatures {
-        let parameters = declared_parameters(&signature.parameters, domain, names, tables, faults);
-        let name = Name::new(names.text_of(signature.name.symbol));
-        if report_reserved("function", signature.name, &name, faults) {
-            continue;
-        }
-        match tables.functions.get(signature.name.symbol) {
-            None => {
-                tables
-                    .functions
-                    .set(signature.name.symbol, FunctionId::from_index(functions.len()));
-                functions.push(Function {
-                    name,
-                    parameters,
-                    implicit: false,
-                    place: Place::at(signature.span),
-                });
-            }
-            Some(first) => {
-                let first = &functions[first.index()];
-                let same = same_types(&first.parameters, &parameters);
-                report_repeated("function", signature.name, &name, same, first.place, faults);
-            }
-        }
-    }
-    functions
-}
-
-/// The parameters of a declaration. Their names say nothing, so that one may stand twice.
-fn declared_parameters(
-    list: &TypedList,
-    domain: &Domain,
-    names: &Names<'_>,
-    tables: &Tables,
-    faults: &mut Diagnostics,
-) -> Vec<Variable> {
-    let mut parameters = Vec::new();
-    for group in list {
-        let types = resolve_types(&group.types, domain, names, &tables.types, faults);
-        parameters.extend(group.names.iter().map(|word| Variable {
-            name: Name::new(names.text_of(word.symbol)),
-            types: types.clone(),
-            place: Place::at(word.span),
-        }));
-    }
-    parameters
-}
-
-fn same_types(a: &[Variable], b: &[Variable]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.types == b.types)
-}
-
-fn report_reserved(what: &str, word: Word, name: &Name, faults: &mut Diagnostics) -> bool {
-    let reserved = Known::of(word.symbol).is_some_and(Known::is_reserved);
-    if reserved {
-        faults.report(
-            Code::ReservedName,
-            format!("a {what} cannot be called `{name}`"),
-            |d| d.primary(word.span, "a word of the language"),
-        );
-    }
-    reserved
-}
-
-/// Reports a second declaration: harmless if it says the same.
-pub(super) fn report_repeated(
-    what: &str,
-    word: Word,
-    name: &Name,
-    same: bool,
-    first: Place,
-    faults: &mut Diagnostics,
-) {
-    let code = if same {
-        Code::RepeatedDeclaration
-    } else {
-        Code::DuplicateDeclaration
-    };
-    faults.report(code, format!("{what} `{name}` is declared twice"), |d| {
-        let d = d.primary(word.span, "declared again here");
-        let d = d.label(first.span(), "first declared here");
-        if same {
-            d.note("both say the same, so the second one is ignored")
-        } else {
-            d
-        }
-    });
 }
 
 /// A predicate that some effect names is a fluent.

@@ -6,10 +6,12 @@
 mod agent;
 mod axioms;
 mod condition;
+mod declare;
 mod domain;
 mod effect;
 mod expression;
 mod features;
+mod fit;
 mod initial;
 mod number;
 mod problem;

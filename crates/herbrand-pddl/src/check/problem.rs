@@ -1,9 +1,10 @@
 //! Problems.
 
-use super::domain::report_repeated;
+use super::declare::report_repeated;
 use super::features::{self, Features};
+use super::fit::Fits;
 use super::scope::Scope;
-use super::types::{Fits, resolve_types};
+use super::types::resolve_types;
 use super::world::{Table, Tables, World};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::{self, TypedList};

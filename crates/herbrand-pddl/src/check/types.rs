@@ -1,6 +1,5 @@
-//! Type hierarchies, and whether an argument fits what is declared.
+//! Type hierarchies.
 
-use fxhash::FxHashMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
@@ -9,89 +8,6 @@ use crate::diagnostic::{Code, Diagnostics, nearest};
 use crate::syntax::ast::TypedList;
 use crate::syntax::{Known, Names, Word};
 use crate::{Domain, Name, Place, Type, TypeId, TypeUnion};
-
-/// Whether something of one type may stand where another one is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fit {
-    /// It always is of the type asked for.
-    Always,
-    /// Some objects are of both types: real files rely on this being accepted.
-    Sometimes,
-    /// No object can be of both types.
-    Never,
-}
-
-/// Answers of [`Fit`], each found once.
-pub(super) struct Fits<'d> {
-    domain: &'d Domain,
-    /// Whether some type has several supertypes, so that unrelated types may have a common subtype.
-    is_lattice: bool,
-    known: FxHashMap<(TypeId, TypeId), Fit>,
-}
-
-impl<'d> Fits<'d> {
-    pub(super) fn new(domain: &'d Domain) -> Self {
-        Self {
-            domain,
-            is_lattice: domain.types.iter().any(|t| t.parents.len() > 1),
-            known: FxHashMap::default(),
-        }
-    }
-
-    /// How something of the types `have` fits where `want` is asked for.
-    #[inline]
-    pub(super) fn fit(&mut self, have: &TypeUnion, want: &TypeUnion) -> Fit {
-        match (have.types(), want.types()) {
-            ([have], [want]) if have == want => Fit::Always,
-            ([have], [want]) => self.fit_of_one(*have, *want),
-            (have, want) => self.fit_of_several(have, want),
-        }
-    }
-
-    fn fit_of_several(&mut self, have: &[TypeId], want: &[TypeId]) -> Fit {
-        let best: Vec<Fit> = have.iter().map(|&have| self.best_fit(have, want)).collect();
-        if best.iter().all(|&fit| fit == Fit::Always) {
-            Fit::Always
-        } else if best.iter().all(|&fit| fit == Fit::Never) {
-            Fit::Never
-        } else {
-            Fit::Sometimes
-        }
-    }
-
-    fn best_fit(&mut self, have: TypeId, want: &[TypeId]) -> Fit {
-        let mut best = Fit::Never;
-        for &want in want {
-            match self.fit_of_one(have, want) {
-                Fit::Always => return Fit::Always,
-                Fit::Sometimes => best = Fit::Sometimes,
-                Fit::Never => {}
-            }
-        }
-        best
-    }
-
-    fn fit_of_one(&mut self, have: TypeId, want: TypeId) -> Fit {
-        if have == want || want == TypeId::OBJECT {
-            return Fit::Always;
-        }
-        let domain = self.domain;
-        let is_lattice = self.is_lattice;
-        *self.known.entry((have, want)).or_insert_with(|| {
-            let common = |t: usize| {
-                let t = TypeId::from_index(t);
-                domain.is_subtype(t, have) && domain.is_subtype(t, want)
-            };
-            if domain.is_subtype(have, want) {
-                Fit::Always
-            } else if domain.is_subtype(want, have) || (is_lattice && (0..domain.types.len()).any(common)) {
-                Fit::Sometimes
-            } else {
-                Fit::Never
-            }
-        })
-    }
-}
 
 /// The types of a domain, `object` first, in the order in which they are declared.
 pub(super) fn declare_types(

@@ -1,7 +1,8 @@
 //! What a formula may speak of: the declarations around it.
 
 use super::features::Features;
-use super::types::{Fit, Fits, resolve_types};
+use super::fit::{Fit, Fits};
+use super::types::resolve_types;
 use crate::diagnostic::{Code, Diagnostics, nearest};
 use crate::syntax::ast::{self, Argument, Atom};
 use crate::syntax::{Known, Names, Symbol, Word};

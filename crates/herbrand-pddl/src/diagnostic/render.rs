@@ -24,7 +24,7 @@ impl Diagnostic {
         };
         let title = level.primary_title(self.message.as_str()).id(self.code.as_str());
         let mut group = Group::with_title(title);
-        for labels in by_source(&self.labels) {
+        for labels in together(&self.labels) {
             match snippet(&labels) {
                 Some(snippet) => group = group.element(snippet),
                 None => {
@@ -50,11 +50,19 @@ impl Diagnostic {
     }
 }
 
-/// The labels of each source together, in the order in which the sources are first named.
-fn by_source(labels: &[Label]) -> Vec<Vec<&Label>> {
+/// Texts further apart than this, in bytes, are shown apart.
+const FAR: usize = 3000;
+
+/// The labels that are shown together: those that are near each other in one source, in the order in which they are
+/// given.
+fn together(labels: &[Label]) -> Vec<Vec<&Label>> {
     let mut groups: Vec<Vec<&Label>> = Vec::new();
     for label in labels {
-        match groups.iter_mut().find(|group| group[0].source == label.source) {
+        let is_near = |group: &&mut Vec<&Label>| {
+            let distance = group[0].span.start.abs_diff(label.span.start);
+            group[0].source == label.source && distance as usize <= FAR
+        };
+        match groups.iter_mut().find(is_near) {
             Some(group) => group.push(label),
             None => groups.push(vec![label]),
         }
@@ -108,12 +116,15 @@ fn origin(label: &Label) -> Origin<'_> {
         .char_column(start.column)
 }
 
-/// The span as a range of characters that exists in the source, and that shows something where it can.
+/// The span as a range of characters that exists in the source. Of a long one, the first line stands for it.
 fn within(source: &Source, span: Span) -> std::ops::Range<usize> {
     let text = source.text();
     let start = text.floor_char_boundary(span.start as usize);
-    let end = text
+    let mut end = text
         .ceil_char_boundary((span.end as usize).min(text.len()))
         .max(start);
+    if end - start > FAR {
+        end = text[start..end].find('\n').map_or(end, |newline| start + newline);
+    }
     start..end
 }

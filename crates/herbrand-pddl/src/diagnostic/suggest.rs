@@ -1,10 +1,11 @@
 //! "Did you mean": the nearest of some names.
 
-/// The candidate nearest to `name` by Damerau–Levenshtein distance, if it is near enough to be meant: at most a
-/// third of the name is different. The first of several equally near ones.
+/// The candidate nearest to `name` by the number of letters that are wrong, missing, too many or swapped, if it is near
+/// enough to be meant: a third of the name at most, and three letters. The first of several equally near ones.
 pub(crate) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    // Nobody misspells a name as long as that, and the distance takes quadratic time.
+    // Nobody misspells a longer name, nor reads through more of them.
     const LONGEST: usize = 80;
+    const MOST: usize = 5000;
     if name.len() > LONGEST {
         return None;
     }
@@ -12,9 +13,49 @@ pub(crate) fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c s
     let limit = (name.len() / 3).min(3);
     candidates
         .into_iter()
-        .filter(|candidate| candidate.len().abs_diff(name.len()) <= limit)
+        .take(MOST)
+        .filter(|candidate| may_be_near(&name, candidate, limit))
         .map(|candidate| (strsim::osa_distance(&name, candidate), candidate))
         .filter(|&(distance, _)| distance <= limit)
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
+}
+
+/// Whether two names can be within `limit` of each other, by their letters regardless of order: each change of a letter
+/// adds one to what either name has and the other has not. Takes linear time, where the distance takes quadratic time.
+fn may_be_near(a: &str, b: &str, limit: usize) -> bool {
+    if a.len().abs_diff(b.len()) > limit {
+        return false;
+    }
+    let mut surplus = [0i32; 256];
+    a.bytes().for_each(|byte| surplus[usize::from(byte)] += 1);
+    b.bytes().for_each(|byte| surplus[usize::from(byte)] -= 1);
+    let only_in_a: i32 = surplus.iter().filter(|&&count| count > 0).sum();
+    let only_in_b: i32 = -surplus.iter().filter(|&&count| count < 0).sum::<i32>();
+    only_in_a.max(only_in_b) as usize <= limit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn what_may_be_meant() {
+        let names = ["clear", "clean", "on-table", "on", "hand-empty", "holding"];
+        let rows = [
+            ("claer", Some("clear")),
+            ("CLEAR", Some("clear")),
+            ("clea", Some("clear")),
+            ("on_table", Some("on-table")),
+            ("handempty", Some("hand-empty")),
+            ("holdign", Some("holding")),
+            ("no", None),
+            ("of", None),
+            ("table", None),
+            ("", None),
+        ];
+        for (name, expected) in rows {
+            assert_eq!(nearest(name, names), expected, "{name}");
+        }
+    }
 }

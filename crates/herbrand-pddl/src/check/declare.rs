@@ -1,0 +1,238 @@
+//! What a domain declares, before its rules and actions.
+
+use super::agent::mark_agent_actions;
+use super::types::{declare_types, resolve_types};
+use super::world::{Table, Tables, implicit_function};
+use crate::diagnostic::{Code, Diagnostics};
+use crate::syntax::ast::{self, Signature, TypedList};
+use crate::syntax::{Known, Names, Word};
+use crate::{
+    Domain, Function, FunctionId, Name, Object, ObjectId, Origin, Place, Predicate, PredicateId,
+    PredicateKind, Requirement, Requirements, Source, Span, TypeId, Variable,
+};
+
+/// The domain without rules and actions; `tables` says what its names stand for.
+pub(super) fn declare(
+    domain: &ast::Domain,
+    flags: &[(Requirement, Span)],
+    names: &Names<'_>,
+    tables: &mut Tables,
+    source: &Source,
+    faults: &mut Diagnostics,
+) -> Domain {
+    let mut requirements = Requirements::default();
+    flags.iter().for_each(|&(flag, _)| requirements.insert(flag));
+    let mut declared = Domain {
+        name: Name::new(names.text_of(domain.name.symbol)),
+        requirements,
+        types: declare_types(&domain.types, names, &mut tables.types, faults),
+        constants: Vec::new(),
+        predicates: Vec::new(),
+        functions: Vec::new(),
+        axioms: Vec::new(),
+        schemas: Vec::new(),
+        origin: Origin::new(source.clone()),
+    };
+    declared.constants = declare_constants(&domain.constants, &declared, names, tables, faults);
+    declared.predicates = declare_predicates(&domain.predicates, &declared, names, tables, faults);
+    declared.functions = declare_functions(&domain.functions, &declared, names, tables, faults);
+    for rule in &domain.derived {
+        if let Some(id) = tables.predicates.get(rule.head.name.symbol) {
+            declared.predicates[id.index()].kind = PredicateKind::Derived;
+        }
+    }
+    mark_agent_actions(
+        &domain.agent_actions,
+        &mut declared.predicates,
+        tables,
+        names,
+        faults,
+    );
+    declared
+}
+
+fn declare_constants(
+    list: &TypedList,
+    domain: &Domain,
+    names: &Names<'_>,
+    tables: &mut Tables,
+    faults: &mut Diagnostics,
+) -> Vec<Object> {
+    let mut constants: Vec<Object> = Vec::new();
+    for group in list {
+        let types = resolve_types(&group.types, domain, names, &tables.types, faults);
+        for word in &group.names {
+            let name = Name::new(names.text_of(word.symbol));
+            if let Some(first) = tables.objects.get(word.symbol) {
+                let first = &constants[first.index()];
+                report_repeated(
+                    "constant",
+                    *word,
+                    &name,
+                    first.types == types,
+                    first.place,
+                    faults,
+                );
+                continue;
+            }
+            tables
+                .objects
+                .set(word.symbol, ObjectId::from_index(constants.len()));
+            constants.push(Object {
+                name,
+                types: types.clone(),
+                place: Place::at(word.span),
+            });
+        }
+    }
+    constants
+}
+
+fn declare_predicates(
+    signatures: &[Signature],
+    domain: &Domain,
+    names: &Names<'_>,
+    tables: &mut Tables,
+    faults: &mut Diagnostics,
+) -> Vec<Predicate> {
+    let Tables {
+        types, predicates, ..
+    } = tables;
+    let signatures = signatures
+        .iter()
+        .map(|s| (s.name, parameters(s, domain, names, types, faults), s.span));
+    let signatures: Vec<_> = signatures.collect();
+    let distinct = distinct(
+        "predicate",
+        signatures,
+        names,
+        predicates,
+        PredicateId::from_index,
+        faults,
+    );
+    let predicate = |(name, parameters, place)| Predicate {
+        name,
+        parameters,
+        kind: PredicateKind::Static,
+        place,
+    };
+    distinct.into_iter().map(predicate).collect()
+}
+
+/// The functions, and `reward` where the requirements ask for it.
+fn declare_functions(
+    signatures: &[Signature],
+    domain: &Domain,
+    names: &Names<'_>,
+    tables: &mut Tables,
+    faults: &mut Diagnostics,
+) -> Vec<Function> {
+    let Tables { types, functions, .. } = tables;
+    let signatures = signatures
+        .iter()
+        .map(|s| (s.name, parameters(s, domain, names, types, faults), s.span));
+    let signatures: Vec<_> = signatures.collect();
+    let distinct = distinct(
+        "function",
+        signatures,
+        names,
+        functions,
+        FunctionId::from_index,
+        faults,
+    );
+    let function = |(name, parameters, place)| Function {
+        name,
+        parameters,
+        implicit: false,
+        place,
+    };
+    let mut declared: Vec<Function> = distinct.into_iter().map(function).collect();
+    let flags = domain.requirements;
+    let with_rewards = flags.contains(Requirement::Rewards) || flags.contains(Requirement::Mdp);
+    if with_rewards && functions.get(Known::Reward.symbol()).is_none() {
+        functions.set(Known::Reward.symbol(), FunctionId::from_index(declared.len()));
+        declared.push(implicit_function("reward"));
+    }
+    declared
+}
+
+/// The declarations that say something new; others of the same name, and reserved names, are reported.
+fn distinct<Id: Copy>(
+    what: &str,
+    signatures: Vec<(Word, Vec<Variable>, Span)>,
+    names: &Names<'_>,
+    table: &mut Table<Id>,
+    id: impl Fn(usize) -> Id,
+    faults: &mut Diagnostics,
+) -> Vec<(Name, Vec<Variable>, Place)> {
+    let mut first: Table<usize> = Table::new(names);
+    let mut declared: Vec<(Name, Vec<Variable>, Place)> = Vec::new();
+    for (word, parameters, span) in signatures {
+        let name = Name::new(names.text_of(word.symbol));
+        if Known::of(word.symbol).is_some_and(Known::is_reserved) {
+            faults.report(
+                Code::ReservedName,
+                format!("a {what} cannot be called `{name}`"),
+                |d| d.primary(word.span, "a word of the language"),
+            );
+        } else if let Some(first) = first.get(word.symbol) {
+            let (_, first, place) = &declared[first];
+            let same = first
+                .iter()
+                .map(|v| &v.types)
+                .eq(parameters.iter().map(|v| &v.types));
+            report_repeated(what, word, &name, same, *place, faults);
+        } else {
+            first.set(word.symbol, declared.len());
+            table.set(word.symbol, id(declared.len()));
+            declared.push((name, parameters, Place::at(span)));
+        }
+    }
+    declared
+}
+
+/// The parameters of a declaration. Their names say nothing, so that one may stand twice.
+fn parameters(
+    signature: &Signature,
+    domain: &Domain,
+    names: &Names<'_>,
+    types: &Table<TypeId>,
+    faults: &mut Diagnostics,
+) -> Vec<Variable> {
+    let mut parameters = Vec::new();
+    for group in &signature.parameters {
+        let types = resolve_types(&group.types, domain, names, types, faults);
+        parameters.extend(group.names.iter().map(|word| Variable {
+            name: Name::new(names.text_of(word.symbol)),
+            types: types.clone(),
+            place: Place::at(word.span),
+        }));
+    }
+    parameters
+}
+
+/// Reports a second declaration: harmless if it says the same.
+pub(super) fn report_repeated(
+    what: &str,
+    word: Word,
+    name: &Name,
+    same: bool,
+    first: Place,
+    faults: &mut Diagnostics,
+) {
+    let code = if same {
+        Code::RepeatedDeclaration
+    } else {
+        Code::DuplicateDeclaration
+    };
+    faults.report(code, format!("{what} `{name}` is declared twice"), |d| {
+        let d = d
+            .primary(word.span, "declared again here")
+            .label(first.span(), "first declared here");
+        if same {
+            d.note("both say the same, so the second one is ignored")
+        } else {
+            d
+        }
+    });
+}
