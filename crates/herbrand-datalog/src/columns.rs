@@ -42,18 +42,23 @@ impl Columns {
         columns
     }
 
-    /// The sets of the input, with all symbols in every column of a relation that is not static.
-    pub(crate) fn open(program: &Program, facts: &Facts) -> Self {
-        let mut columns = Self::of_input(program, facts);
+    /// The same with all symbols in every column of a relation that is not static.
+    pub(crate) fn open(mut self, program: &Program) -> Self {
         for relation in program
             .relation_ids()
             .filter(|relation| !program.is_static(*relation))
         {
-            columns.sets[relation.index()]
+            self.sets[relation.index()]
                 .iter_mut()
                 .for_each(|set| set.insert_range(..));
         }
-        columns
+        self
+    }
+
+    /// The number of symbols in each column of each relation.
+    pub(crate) fn sizes(&self) -> Vec<Vec<usize>> {
+        let sizes = |columns: &Vec<FixedBitSet>| columns.iter().map(|set| set.count_ones(..)).collect();
+        self.sets.iter().map(sizes).collect()
     }
 
     /// Closes the sets under the rules.

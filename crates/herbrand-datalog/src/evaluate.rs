@@ -15,8 +15,8 @@ use crate::plan::{Plan, Planner, Status};
 use crate::rows::Head;
 use crate::tables::Tables;
 use crate::{
-    EvaluationError, FactId, Facts, Firing, InvalidProgram, Limits, Model, Program, RelationId, Rule, RuleId,
-    Sink, Stratification, Symbol, Term, Variable,
+    Atom, EvaluationError, FactId, Facts, Firing, InvalidProgram, Limits, Model, Program, RelationId, Rule,
+    RuleId, Sink, Stratification, Symbol, Term, Variable,
 };
 
 /// Evaluates a program bottom-up, one stratum after the other.
@@ -219,9 +219,9 @@ impl<'a, S: Sink> Run<'a, S> {
         };
         // Of a relation whose facts are still to come it is guessed that all will: delete relaxation tends
         // to it.
-        let density = |tables: &Tables, relation: RelationId| match status(relation) {
+        let density = |tables: &Tables, atom: &Atom| match status(atom.relation) {
             Status::Open => 1.0,
-            Status::Static | Status::Finished => tables.density(relation),
+            Status::Static | Status::Finished => tables.density(atom.relation),
         };
         self.plans.clear();
         self.sources.clear();

@@ -7,7 +7,7 @@ use crate::{Atom, Variable};
 /// An atom to be joined.
 pub(crate) struct Candidate<'a> {
     pub atom: &'a Atom,
-    /// The share of all tuples over its columns' domains that are facts, as known or guessed.
+    /// The share of all tuples over its variables' domains that match it, as known or guessed.
     pub density: f64,
 }
 

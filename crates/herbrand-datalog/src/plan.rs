@@ -82,8 +82,8 @@ pub(crate) enum Step {
 pub(crate) struct Planner<'a> {
     pub tables: &'a mut Tables,
     pub status: &'a dyn Fn(RelationId) -> Status,
-    /// The share of all tuples over its columns' domains that are in a relation, as known or guessed.
-    pub density: &'a dyn Fn(&Tables, RelationId) -> f64,
+    /// The share of all tuples over its variables' domains that match an atom, as known or guessed.
+    pub density: &'a dyn Fn(&Tables, &Atom) -> f64,
     pub rule: RuleId,
     pub body: &'a Body,
     /// For each variable what it can be.
@@ -167,7 +167,7 @@ impl Planner<'_> {
             let atom = &self.body.atoms[number];
             Candidate {
                 atom,
-                density: (self.density)(self.tables, atom.relation),
+                density: (self.density)(self.tables, atom),
             }
         };
         let candidates: Vec<Candidate<'_>> = atoms.iter().map(candidate).collect();

@@ -11,7 +11,7 @@ use crate::join::{Cursor, Join, Outcome, Source};
 use crate::plan::{Plan, Planner, Status};
 use crate::tables::Tables;
 use crate::{
-    FactId, Facts, InvalidProgram, JoinPlan, Model, Program, RelationId, RuleId, Symbol, Term, Variable,
+    Atom, FactId, Facts, InvalidProgram, JoinPlan, Model, Program, RelationId, RuleId, Symbol, Term, Variable,
 };
 
 /// Queries over one program and its static facts.
@@ -47,6 +47,8 @@ pub struct Queries {
     program: Arc<Program>,
     bodies: Vec<Body>,
     domains: Vec<Option<Vec<Option<DomainId>>>>,
+    /// For each column of each relation how many symbols stand there in the sample.
+    distinct: Vec<Vec<usize>>,
     prepared: Arc<Prepared>,
 }
 
@@ -89,7 +91,9 @@ impl Queries {
             .iter()
             .map(|rule| Body::new(program, rule))
             .collect();
-        let columns = Columns::open(program, facts);
+        let sample = Columns::of_input(program, facts);
+        let distinct = sample.sizes();
+        let columns = sample.open(program);
         let mut numbered = Domains::new(program.symbols());
         let domains = bodies
             .iter()
@@ -104,6 +108,7 @@ impl Queries {
             program: Arc::new(program.clone()),
             bodies,
             domains,
+            distinct,
             prepared,
         })
     }
@@ -122,7 +127,8 @@ impl Queries {
                 true => Status::Static,
                 false => Status::Open,
             };
-            let density = |tables: &Tables, relation: RelationId| tables.density(relation);
+            let density =
+                |tables: &Tables, atom: &Atom| sampled_density(tables, &self.distinct, domains, atom);
             let (tables, given) = (&mut prepared.tables, givens(body, domains, given));
             let bound: Vec<Variable> = given.iter().filter_map(Given::bound).collect();
             let mut planner = Planner {
@@ -155,6 +161,27 @@ impl Queries {
         let prepared = self.prepared.plans.get(query.0 as usize)?;
         prepared.as_ref().map(|prepared| &prepared.plan.outline)
     }
+}
+
+/// The share of all tuples over its variables' domains that match an atom, if its relation always holds as many facts
+/// as in the sample, and one at least, over as many symbols in each column.
+fn sampled_density(
+    tables: &Tables,
+    distinct: &[Vec<usize>],
+    domains: &[Option<DomainId>],
+    atom: &Atom,
+) -> f64 {
+    let rows = f64::from(tables.rows[atom.relation.index()].len().max(1));
+    let share = |(distinct, term): (&usize, &Term)| {
+        let domain = term.variable().and_then(|variable| domains[variable.index()]);
+        let size = domain.map_or(1, |domain| tables.domains.size(domain) as usize);
+        1.0 / size.max(*distinct) as f64
+    };
+    rows * distinct[atom.relation.index()]
+        .iter()
+        .zip(&atom.terms)
+        .map(share)
+        .product::<f64>()
 }
 
 /// Why queries cannot be prepared.

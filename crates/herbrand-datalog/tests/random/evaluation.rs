@@ -53,7 +53,7 @@ fn tuples(program: &Program, model: &Model) -> Vec<Vec<Vec<Symbol>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn evaluation_agrees_with_the_naive_evaluator(

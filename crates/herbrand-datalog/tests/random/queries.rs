@@ -61,7 +61,7 @@ fn statics(program: &Program, facts: &Facts) -> Facts {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1024, failure_persistence: None, ..Default::default() })]
 
     #[test]
     fn queries_agree_with_the_naive_evaluator(
@@ -94,7 +94,8 @@ proptest! {
         let compare = |database: &Database, held: &Facts| {
             let expected = expected(&program, held);
             prop_assert_eq!(&found(all, database, &[]), &expected, "{}", program);
-            let symbols: Vec<Symbol> = symbols.iter().map(|symbol| Symbol::new(*symbol)).take(given.len()).collect();
+            let symbols = symbols.iter().take(given.len()).map(|symbol| Symbol::new(*symbol));
+            let symbols: Vec<Symbol> = symbols.collect();
             let fits = |binding: &&Vec<Symbol>| {
                 given.iter().zip(&symbols).all(|(variable, symbol)| binding[variable.index()] == *symbol)
             };
