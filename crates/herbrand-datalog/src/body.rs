@@ -1,7 +1,7 @@
 //! A rule's body in the form that joins are planned on: equalities are gone, variables stand for
 //! themselves.
 
-use crate::{Atom, Literal, Program, Rule, Term, Variable};
+use crate::{Atom, Literal, Program, Rule, Symbol, Term, Variable};
 
 /// The body of a rule after each variable is replaced by the constant or the first variable that it must
 /// equal.
@@ -115,5 +115,16 @@ impl Body {
     /// The number of premises of a firing.
     pub(crate) fn premise_count(&self) -> usize {
         self.premises.iter().flatten().count()
+    }
+}
+
+/// Fills in the variables that follow from others, or are constant.
+#[inline]
+pub(crate) fn replace(replaced: &[(Variable, Term)], binding: &mut [Symbol]) {
+    for (variable, term) in replaced {
+        binding[variable.index()] = match *term {
+            Term::Variable(other) => binding[other.index()],
+            Term::Constant(symbol) => symbol,
+        };
     }
 }

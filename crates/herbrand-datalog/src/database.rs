@@ -1,10 +1,11 @@
 //! A store of facts that come and go, with the indexes that prepared queries need.
 
+use std::slice::ChunksExact;
 use std::sync::Arc;
 
 use crate::domain::Domains;
 use crate::index::{Shape, StaticIndex};
-use crate::join::Source;
+use crate::join::{Lookup, Source};
 use crate::key::{KeyTable, Probe};
 use crate::query::Prepared;
 use crate::{RelationId, Symbol};
@@ -29,6 +30,7 @@ struct Stored {
     /// From tuple to slot.
     slots: KeyTable,
     tuple: Probe,
+    arity: usize,
     used: u32,
     free: Vec<u32>,
     /// The numbers of the relation's indexes.
@@ -57,6 +59,7 @@ impl Database {
                 fluent: rows.is_fluent(),
                 slots: rows.empty_key(),
                 tuple: rows.tuple_probe().clone(),
+                arity: rows.columns().len(),
                 used: 0,
                 free: Vec::new(),
                 indexes: Vec::new(),
@@ -121,7 +124,7 @@ impl Database {
                 .find_tuple(&tables.domains, tuple)
                 .is_some(),
             Some(stored) => {
-                tuple.len() == tables.rows[relation.index()].columns().len()
+                tuple.len() == stored.arity
                     && stored.slots.find(&tables.domains, &stored.tuple, tuple).is_some()
             }
             None => false,
@@ -154,7 +157,7 @@ fn fitting<'s>(
     tuple: &[Symbol],
 ) -> Option<&'s mut Stored> {
     let stored = relations.get_mut(relation.index())?;
-    (stored.fluent && stored.tuple.len() == tuple.len()).then_some(stored)
+    (stored.fluent && stored.arity == tuple.len()).then_some(stored)
 }
 
 impl Index {
@@ -238,23 +241,6 @@ impl Source for Database {
     }
 
     #[inline]
-    fn member(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> bool {
-        let tables = &self.prepared.tables;
-        tables.rows[relation.index()]
-            .find(&tables.domains, probe, symbols)
-            .is_some()
-    }
-
-    #[inline]
-    fn known(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
-        let stored = &self.relations[relation.index()];
-        if stored.fluent {
-            return stored.slots.find(self.domains(), probe, symbols);
-        }
-        self.prepared.tables.rows[relation.index()].find(self.domains(), probe, symbols)
-    }
-
-    #[inline]
     fn walk(&self, index: usize, probe: &Probe, symbols: &[Symbol]) -> Option<BucketWalk> {
         let bucket = self.indexes[index]
             .directory
@@ -268,5 +254,24 @@ impl Source for Database {
         let start = walk.at as usize;
         walk.at += index.width() as u32;
         index.buckets[walk.bucket as usize].get(start..walk.at as usize)
+    }
+
+    #[inline]
+    fn step_far(&self, index: usize, walk: &mut BucketWalk) -> Option<ChunksExact<'_, u32>> {
+        let index = &self.indexes[index];
+        let rest = index.buckets[walk.bucket as usize].get(walk.at as usize..)?;
+        walk.at += rest.len() as u32;
+        (!rest.is_empty()).then(|| rest.chunks_exact(index.width()))
+    }
+}
+
+impl Lookup for &Database {
+    #[inline]
+    fn find(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
+        let (stored, tables) = (&self.relations[relation.index()], &self.prepared.tables);
+        match stored.fluent {
+            true => stored.slots.find(&tables.domains, probe, symbols),
+            false => tables.rows[relation.index()].find(&tables.domains, probe, symbols),
+        }
     }
 }

@@ -106,6 +106,19 @@ impl Domains {
         }
     }
 
+    /// The symbols of a domain.
+    pub(crate) fn symbols(&self, domain: DomainId) -> impl Iterator<Item = Symbol> + '_ {
+        (0..self.symbols as u32)
+            .map(Symbol::new)
+            .filter(move |symbol| self.contains(domain, *symbol))
+    }
+
+    /// The rank of a symbol that is in a listed domain.
+    #[inline]
+    pub(crate) fn listed_rank(&self, from: usize, symbol: Symbol) -> u32 {
+        self.ranks[from + symbol.index()]
+    }
+
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
         4 * self.ranks.capacity() as u64 + (self.sets.len() * (self.symbols / 8 + 48)) as u64

@@ -1,7 +1,7 @@
 //! Indexes: the tuples of a relation by the symbols of some of its columns.
 
 use crate::domain::{DomainId, Domains};
-use crate::key::{KeyTable, Layout, Probe};
+use crate::key::{KeyTable, Layout, Probe, Trust};
 use crate::{RelationId, Symbol, Term, Variable};
 
 /// Which tuples an index holds, and how.
@@ -36,12 +36,11 @@ impl Shape {
     /// columns.
     pub(crate) fn directory(&self, domains: &Domains, columns: &[DomainId]) -> (KeyTable, Probe) {
         let layout = Layout::new(domains, self.key.iter().map(|column| columns[*column as usize]));
-        let probe = layout.probe(
-            domains,
-            self.key
-                .iter()
-                .map(|column| Term::Variable(Variable::new(*column))),
-        );
+        let places = self
+            .key
+            .iter()
+            .map(|column| Term::Variable(Variable::new(*column)));
+        let probe = layout.probe(domains, places, Trust::Domains);
         (KeyTable::new(layout), probe)
     }
 }
@@ -109,6 +108,13 @@ impl StaticIndex {
     #[inline]
     pub(crate) fn bucket(&self, bucket: u32) -> (u32, u32) {
         (self.starts[bucket as usize], self.starts[bucket as usize + 1])
+    }
+
+    /// The symbols of each entry from one to another.
+    #[inline]
+    pub(crate) fn entries(&self, start: u32, end: u32) -> std::slice::ChunksExact<'_, Symbol> {
+        let width = self.shape.free.len();
+        self.entries[start as usize * width..end as usize * width].chunks_exact(width)
     }
 
     /// The symbols of an entry.
@@ -263,6 +269,20 @@ impl GrowingIndex {
         let entry = &self.pool[walk.at as usize..][..width as usize];
         walk.at += width;
         Some(entry)
+    }
+
+    /// The next entries of a walk that lie side by side.
+    #[inline]
+    pub(crate) fn step_far(&self, walk: &mut Walk) -> Option<std::slice::ChunksExact<'_, u32>> {
+        let chunk = walk.next as usize;
+        if chunk == 0 {
+            return None;
+        }
+        let width = self.width() as usize;
+        let start = chunk + HEADER as usize;
+        walk.next = self.pool[chunk];
+        let entries = self.pool[chunk + 1] as usize;
+        Some(self.pool[start..start + entries * width].chunks_exact(width))
     }
 
     pub(crate) fn bytes(&self) -> u64 {

@@ -1,4 +1,6 @@
-//! Running a plan: one binding after the other, without recursion or allocation.
+//! Running a plan: all bindings of a body, without recursion or allocation.
+
+use std::slice::ChunksExact;
 
 use crate::domain::Domains;
 use crate::index::StaticIndex;
@@ -6,7 +8,7 @@ use crate::key::Probe;
 use crate::plan::{Plan, Step, Trigger};
 use crate::{FactId, RelationId, Symbol, Term};
 
-/// Where a join finds facts.
+/// The indexes that a join walks along. They do not change under way.
 pub(crate) trait Source {
     /// A walk along a bucket of numbered facts.
     type Walk: Copy + Default;
@@ -14,25 +16,27 @@ pub(crate) trait Source {
     fn domains(&self) -> &Domains;
     /// A static index.
     fn scan(&self, index: usize) -> &StaticIndex;
-    /// Whether a static relation holds the tuple that the probe reads off the symbols.
-    fn member(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> bool;
-    /// The number of the fact of a non-static relation.
-    fn known(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> Option<u32>;
     /// Begins to walk along the bucket of a key.
     fn walk(&self, index: usize, probe: &Probe, symbols: &[Symbol]) -> Option<Self::Walk>;
     /// The next entry: a fact's number, then the symbols of the free columns.
     fn step(&self, index: usize, walk: &mut Self::Walk) -> Option<&[u32]>;
+    /// The next entries that lie side by side. Not to be mixed with single steps on one walk.
+    fn step_far(&self, index: usize, walk: &mut Self::Walk) -> Option<ChunksExact<'_, u32>>;
 }
 
-/// How a search for a binding ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Outcome {
-    /// The binding and the premises are in place.
-    Found,
-    /// There is none (left).
-    Exhausted,
-    /// The fuel is used up; go on when there is more.
-    Paused,
+/// The relations in which a join looks tuples up. What has been found may be added to them under way.
+pub(crate) trait Lookup {
+    /// The number of the tuple that the probe reads off the symbols; `None` if the relation does not hold
+    /// it.
+    fn find(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> Option<u32>;
+}
+
+/// What is done with the bindings that a join finds.
+pub(crate) trait Visitor<L> {
+    /// Takes a binding and the facts of its non-static atoms; false ends the join.
+    fn found(&mut self, binding: &mut [Symbol], premises: &[FactId], lookup: &mut L) -> bool;
+    /// More fuel when it is used up; none ends the join.
+    fn refuel(&mut self, lookup: &mut L) -> Option<u64>;
 }
 
 /// A join under way. Its memory is lent, so that it can be used again.
@@ -43,12 +47,10 @@ pub(crate) struct Join<'m, W> {
     pub premises: &'m mut [FactId],
     /// For each step that is a walk, how far it has come.
     pub cursors: &'m mut [Cursor<W>],
-    /// How many more entries may be tried before a pause.
+    /// How many more entries may be tried before it must be refuelled.
     pub fuel: u64,
     /// The fact that began the join.
     pub trigger: FactId,
-    /// The walk to go on with.
-    pub resume: Option<usize>,
 }
 
 /// A place on a walk.
@@ -82,80 +84,60 @@ impl<W: Copy + Default> Join<'_, W> {
         matches
     }
 
-    /// Finds the first binding.
-    #[inline]
-    pub(crate) fn first<S: Source<Walk = W>>(&mut self, plan: &Plan, source: &S) -> Outcome {
-        self.search(plan, source, 0, true)
-    }
-
-    /// Finds the next binding, or goes on after a pause.
-    #[inline]
-    pub(crate) fn next<S: Source<Walk = W>>(&mut self, plan: &Plan, source: &S) -> Outcome {
-        match self.resume {
-            Some(at) => self.search(plan, source, at, false),
-            None => Outcome::Exhausted,
-        }
-    }
-
-    /// Does the steps from `at` on; where one fails, the last walk before it goes on. `enter` says whether
-    /// the step is new or a walk to go on with.
-    #[inline]
-    fn search<S: Source<Walk = W>>(
-        &mut self,
-        plan: &Plan,
-        source: &S,
-        mut at: usize,
-        mut enter: bool,
-    ) -> Outcome {
+    /// Does the steps of a plan in every possible way; where one fails, the last walk before it goes on.
+    pub(crate) fn run<S, L, V>(&mut self, plan: &Plan, source: &S, lookup: &mut L, visitor: &mut V)
+    where
+        S: Source<Walk = W>,
+        L: Lookup,
+        V: Visitor<L>,
+    {
+        let Some(last) = plan.last_walk() else {
+            if self.hold(&plan.steps, lookup) {
+                visitor.found(self.binding, self.premises, lookup);
+            }
+            return;
+        };
+        let (mut at, mut enter) = (0, true);
         loop {
-            let Some(step) = plan.steps.get(at) else {
-                self.resume = plan.back[at];
-                return Outcome::Found;
-            };
-            let holds = if enter && !self.enter(at, step, source) {
-                false
-            } else {
-                match step {
-                    Step::Scan { .. } | Step::Walk { .. } if self.fuel == 0 => {
-                        self.resume = Some(at);
-                        return Outcome::Paused;
-                    }
-                    Step::Scan { index, binds, .. } => self.scan(at, source.scan(*index), binds),
-                    Step::Walk {
-                        index,
-                        binds,
-                        premise,
-                        not_trigger,
-                        ..
-                    } => {
-                        let not = not_trigger.then_some(self.trigger);
-                        self.walk(at, source, *index, binds, *premise, not)
-                    }
-                    _ => true,
+            let step = &plan.steps[at];
+            if enter && !self.enter(at, step, source, lookup) {
+                enter = false;
+            } else if at == last {
+                if !self.walk_last(last, &plan.steps, source, lookup, visitor) {
+                    return;
                 }
-            };
-            if holds {
-                (at, enter) = (at + 1, true);
-            } else if let Some(back) = plan.back[at] {
-                (at, enter) = (back, false);
+                enter = false;
             } else {
-                self.resume = None;
-                return Outcome::Exhausted;
+                if self.fuel == 0 && !self.refuel(lookup, visitor) {
+                    return;
+                }
+                enter = self.advance(at, step, source);
+            }
+            if enter {
+                at += 1;
+            } else if let Some(back) = plan.back[at] {
+                at = back;
+            } else {
+                return;
             }
         }
     }
 
     /// Begins a walk, false if there is nothing to walk along; or does a check.
     #[inline]
-    fn enter<S: Source<Walk = W>>(&mut self, at: usize, step: &Step, source: &S) -> bool {
+    fn enter<S: Source<Walk = W>>(
+        &mut self,
+        at: usize,
+        step: &Step,
+        source: &S,
+        lookup: &impl Lookup,
+    ) -> bool {
         match step {
             Step::Scan { index, probe, .. } => {
                 let scan = source.scan(*index);
-                let Some(bucket) = scan.directory.find(source.domains(), probe, self.binding) else {
-                    return false;
-                };
-                let cursor = &mut self.cursors[at];
-                (cursor.at, cursor.end) = scan.bucket(bucket);
+                let bucket = scan.directory.find(source.domains(), probe, self.binding);
+                let Some(bucket) = bucket else { return false };
+                (self.cursors[at].at, self.cursors[at].end) = scan.bucket(bucket);
                 true
             }
             Step::Walk { index, probe, .. } => {
@@ -165,8 +147,138 @@ impl<W: Copy + Default> Join<'_, W> {
                 self.cursors[at].walk = walk;
                 true
             }
-            Step::Member { relation, probe } => source.member(*relation, probe, self.binding),
-            Step::Absent { relation, probe } => source.known(*relation, probe, self.binding).is_none(),
+            check => self.holds(check, lookup),
+        }
+    }
+
+    /// Takes the next entry of a walk, false at its end. A check has no second time.
+    #[inline]
+    fn advance<S: Source<Walk = W>>(&mut self, at: usize, step: &Step, source: &S) -> bool {
+        let cursor = &mut self.cursors[at];
+        match step {
+            Step::Scan { index, binds, .. } => {
+                if cursor.at == cursor.end {
+                    return false;
+                }
+                cursor.at += 1;
+                let entry = source.scan(*index).entry(cursor.at - 1);
+                self.fuel -= 1;
+                self.bind(binds, entry);
+                true
+            }
+            Step::Walk {
+                index,
+                binds,
+                premise,
+                not_trigger,
+                ..
+            } => loop {
+                let Some(entry) = source.step(*index, &mut cursor.walk) else {
+                    return false;
+                };
+                if !not_trigger || entry[0] != self.trigger.number() {
+                    self.fuel -= 1;
+                    self.bind_fact(binds, *premise, entry);
+                    return true;
+                }
+            },
+            _ => true,
+        }
+    }
+
+    /// Goes along the last walk to its end: this is where the time is spent. False if the visitor ended the
+    /// join.
+    #[inline]
+    fn walk_last<S, L, V>(
+        &mut self,
+        at: usize,
+        steps: &[Step],
+        source: &S,
+        lookup: &mut L,
+        visitor: &mut V,
+    ) -> bool
+    where
+        S: Source<Walk = W>,
+        L: Lookup,
+        V: Visitor<L>,
+    {
+        let (step, checks) = (&steps[at], &steps[at + 1..]);
+        match step {
+            Step::Scan { index, binds, .. } => {
+                let Cursor { at, end, .. } = self.cursors[at];
+                for entry in source.scan(*index).entries(at, end) {
+                    if self.fuel == 0 && !self.refuel(lookup, visitor) {
+                        return false;
+                    }
+                    self.fuel -= 1;
+                    self.bind(binds, entry);
+                    if self.hold(checks, lookup) && !visitor.found(self.binding, self.premises, lookup) {
+                        return false;
+                    }
+                }
+            }
+            Step::Walk {
+                index,
+                binds,
+                premise,
+                not_trigger,
+                ..
+            } => {
+                let mut walk = self.cursors[at].walk;
+                while let Some(entries) = source.step_far(*index, &mut walk) {
+                    for entry in entries {
+                        if *not_trigger && entry[0] == self.trigger.number() {
+                            continue;
+                        }
+                        if self.fuel == 0 && !self.refuel(lookup, visitor) {
+                            return false;
+                        }
+                        self.fuel -= 1;
+                        self.bind_fact(binds, *premise, entry);
+                        if self.hold(checks, lookup) && !visitor.found(self.binding, self.premises, lookup) {
+                            return false;
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+        true
+    }
+
+    #[cold]
+    pub(crate) fn refuel<L, V: Visitor<L>>(&mut self, lookup: &mut L, visitor: &mut V) -> bool {
+        let fuel = visitor.refuel(lookup);
+        self.fuel = fuel.unwrap_or(0);
+        self.fuel > 0
+    }
+
+    #[inline]
+    fn bind(&mut self, binds: &[(u32, u32)], entry: &[Symbol]) {
+        for (place, variable) in binds {
+            self.binding[*variable as usize] = entry[*place as usize];
+        }
+    }
+
+    #[inline]
+    fn bind_fact(&mut self, binds: &[(u32, u32)], premise: usize, entry: &[u32]) {
+        self.premises[premise] = FactId::new(entry[0]);
+        for (place, variable) in binds {
+            self.binding[*variable as usize] = Symbol::new(entry[1 + *place as usize]);
+        }
+    }
+
+    #[inline]
+    fn hold(&mut self, checks: &[Step], lookup: &impl Lookup) -> bool {
+        checks.iter().all(|check| self.holds(check, lookup))
+    }
+
+    #[inline]
+    fn holds(&mut self, check: &Step, lookup: &impl Lookup) -> bool {
+        match check {
+            Step::Distinct(left, right) => symbol(*left, self.binding) != symbol(*right, self.binding),
+            Step::Member { relation, probe } => lookup.find(*relation, probe, self.binding).is_some(),
+            Step::Absent { relation, probe } => lookup.find(*relation, probe, self.binding).is_none(),
             Step::Known {
                 relation,
                 probe,
@@ -174,60 +286,14 @@ impl<W: Copy + Default> Join<'_, W> {
                 finished,
                 or_trigger,
             } => {
-                let Some(fact) = source.known(*relation, probe, self.binding) else {
+                let Some(fact) = lookup.find(*relation, probe, self.binding) else {
                     return false;
                 };
-                let before = fact < self.trigger.number() + u32::from(*or_trigger);
                 self.premises[*premise] = FactId::new(fact);
-                *finished || before
+                *finished || fact < self.trigger.number() || (*or_trigger && fact == self.trigger.number())
             }
-            Step::Distinct(left, right) => symbol(*left, self.binding) != symbol(*right, self.binding),
+            Step::Scan { .. } | Step::Walk { .. } => true,
         }
-    }
-
-    /// Takes the next entry of a static bucket.
-    #[inline]
-    fn scan(&mut self, at: usize, scan: &StaticIndex, binds: &[(u32, u32)]) -> bool {
-        let cursor = &mut self.cursors[at];
-        if cursor.at == cursor.end {
-            return false;
-        }
-        let entry = scan.entry(cursor.at);
-        for (place, variable) in binds {
-            self.binding[*variable as usize] = entry[*place as usize];
-        }
-        cursor.at += 1;
-        self.fuel -= 1;
-        true
-    }
-
-    /// Takes the next entry of a bucket of facts.
-    #[inline]
-    fn walk<S: Source<Walk = W>>(
-        &mut self,
-        at: usize,
-        source: &S,
-        index: usize,
-        binds: &[(u32, u32)],
-        premise: usize,
-        not: Option<FactId>,
-    ) -> bool {
-        let walk = &mut self.cursors[at].walk;
-        let Some(mut entry) = source.step(index, walk) else {
-            return false;
-        };
-        if not.is_some_and(|not| entry[0] == not.number()) {
-            let Some(next) = source.step(index, walk) else {
-                return false;
-            };
-            entry = next;
-        }
-        self.premises[premise] = FactId::new(entry[0]);
-        for (place, variable) in binds {
-            self.binding[*variable as usize] = Symbol::new(entry[1 + *place as usize]);
-        }
-        self.fuel -= 1;
-        true
     }
 }
 

@@ -70,68 +70,114 @@ impl Layout {
 
     /// Reads the key off a list of symbols: `terms` says for each column of the key which place of the
     /// list, as a variable, or which constant stands there.
-    pub(crate) fn probe(&self, domains: &Domains, terms: impl IntoIterator<Item = Term>) -> Probe {
+    pub(crate) fn probe(
+        &self,
+        domains: &Domains,
+        terms: impl IntoIterator<Item = Term>,
+        trust: Trust,
+    ) -> Probe {
+        let mut probe = Probe {
+            groups: Vec::with_capacity(self.groups.len()),
+            ..Probe::default()
+        };
         let mut terms = terms.into_iter();
-        let mut impossible = false;
-        let mut groups = self.groups.iter().map(|group| {
-            let mut packed = PackedGroup {
-                constant: 0,
-                places: Vec::new(),
+        for group in &self.groups {
+            let mut packed = Packed {
                 carry: group.tuples,
+                ..Packed::default()
             };
             for (digit, term) in group.digits.iter().zip(&mut terms) {
                 match term {
-                    Term::Variable(place) => packed.places.push((place.number(), *digit)),
+                    Term::Variable(place) => {
+                        if trust == Trust::Nothing {
+                            probe.checks.push((place.number(), digit.ranking));
+                        }
+                        packed.add(place.number(), *digit);
+                    }
                     Term::Constant(symbol) => match domains.rank(digit.ranking, symbol) {
-                        Some(rank) => packed.constant += u64::from(rank) * digit.stride,
-                        None => impossible = true,
+                        Some(rank) => packed.add_constant(rank, digit.stride),
+                        None => probe.impossible = true,
                     },
                 }
             }
-            packed
-        });
-        let first = groups.next().unwrap_or_default();
-        let rest = groups.collect();
-        Probe {
-            first,
-            rest,
-            impossible,
+            probe.groups.push(packed);
         }
+        probe
     }
+}
+
+/// What is known of the symbols that a key is read off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Trust {
+    /// They are in the domains of their columns, as are those of a variable that stands in a positive
+    /// literal or a head there.
+    Domains,
+    /// They may be any.
+    Nothing,
 }
 
 /// A way to read a key off a list of symbols: a tuple, or a binding.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Probe {
-    first: PackedGroup,
-    rest: Vec<PackedGroup>,
     /// Some constant is outside its column's domain.
     impossible: bool,
+    /// Places whose symbols may be outside their column's domain.
+    checks: Vec<(u32, Ranking)>,
+    groups: Vec<Packed>,
 }
 
-impl Probe {
-    /// The number of places that are read.
-    pub(crate) fn len(&self) -> usize {
-        self.first.places.len() + self.rest.iter().map(|group| group.places.len()).sum::<usize>()
-    }
-}
-
+/// A sum over the places that one group of a key is read off.
 #[derive(Clone, Debug, Default)]
-struct PackedGroup {
+struct Packed {
     constant: u64,
-    places: Vec<(u32, Digit)>,
+    /// Each place with what its symbol's number is multiplied by.
+    linear: Vec<(u32, u64)>,
+    /// Each place with where its symbols' ranks are listed, and what they are multiplied by.
+    listed: Vec<(u32, usize, u64)>,
+    /// What the number of the group before is multiplied by.
     carry: u64,
 }
 
-impl PackedGroup {
-    #[inline]
-    fn pack(&self, domains: &Domains, symbols: &[Symbol]) -> Option<u64> {
-        let mut number = self.constant;
-        for (place, digit) in &self.places {
-            let rank = domains.rank(digit.ranking, symbols[*place as usize])?;
-            number += u64::from(rank) * digit.stride;
+impl Packed {
+    /// A symbol's rank in an interval is its distance from the first one, whose share goes into the
+    /// constant.
+    fn add(&mut self, place: u32, digit: Digit) {
+        match digit.ranking {
+            Ranking::Interval { first, .. } => {
+                self.constant = self
+                    .constant
+                    .wrapping_sub(u64::from(first).wrapping_mul(digit.stride));
+                self.linear.push((place, digit.stride));
+            }
+            Ranking::Listed { from } => self.listed.push((place, from, digit.stride)),
         }
-        Some(number)
+    }
+
+    fn add_constant(&mut self, rank: u32, stride: u64) {
+        self.constant = self.constant.wrapping_add(u64::from(rank) * stride);
+    }
+
+    #[inline(always)]
+    fn sum(&self, domains: &Domains, symbols: &[Symbol]) -> u64 {
+        let mut sum = self.constant;
+        for (place, stride) in &self.linear {
+            sum = sum.wrapping_add(u64::from(symbols[*place as usize].number()).wrapping_mul(*stride));
+        }
+        for (place, from, stride) in &self.listed {
+            let rank = domains.listed_rank(*from, symbols[*place as usize]);
+            sum = sum.wrapping_add(u64::from(rank).wrapping_mul(*stride));
+        }
+        sum
+    }
+}
+
+impl Probe {
+    /// Whether the symbols are in their columns' domains.
+    #[inline(always)]
+    fn fits(&self, domains: &Domains, symbols: &[Symbol]) -> bool {
+        let fits =
+            |(place, ranking): &(u32, Ranking)| domains.rank(*ranking, symbols[*place as usize]).is_some();
+        !self.impossible && self.checks.iter().all(fits)
     }
 }
 
@@ -160,21 +206,24 @@ impl KeyTable {
     }
 
     /// The value of the key that the probe reads off the symbols.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
         self.table.find(self.number(domains, probe, symbols)?)
     }
 
     /// The number of the last group; `None` if a symbol is outside its domain or an earlier group is new.
-    #[inline]
+    #[inline(always)]
     fn number(&self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u64> {
-        if probe.impossible {
+        let [first, rest @ ..] = &probe.groups[..] else {
+            return None;
+        };
+        if !probe.fits(domains, symbols) {
             return None;
         }
-        let mut number = probe.first.pack(domains, symbols)?;
-        for (group, prefixes) in probe.rest.iter().zip(&self.prefixes) {
+        let mut number = first.sum(domains, symbols);
+        for (group, prefixes) in rest.iter().zip(&self.prefixes) {
             let carry = u64::from(prefixes.find(number)?);
-            number = carry * group.carry + group.pack(domains, symbols)?;
+            number = carry * group.carry + group.sum(domains, symbols);
         }
         Some(number)
     }
@@ -189,14 +238,17 @@ impl KeyTable {
         symbols: &[Symbol],
         value: u32,
     ) -> Option<u32> {
-        if probe.impossible {
+        let [first, rest @ ..] = &probe.groups[..] else {
+            return None;
+        };
+        if !probe.fits(domains, symbols) {
             return None;
         }
-        let mut number = probe.first.pack(domains, symbols)?;
-        for (group, prefixes) in probe.rest.iter().zip(&mut self.prefixes) {
+        let mut number = first.sum(domains, symbols);
+        for (group, prefixes) in rest.iter().zip(&mut self.prefixes) {
             let next = prefixes.len();
             let carry = u64::from(prefixes.find_or_insert(number, next));
-            number = carry * group.carry + group.pack(domains, symbols)?;
+            number = carry * group.carry + group.sum(domains, symbols);
         }
         Some(self.table.find_or_insert(number, value))
     }
@@ -243,7 +295,7 @@ mod tests {
             let columns: Vec<DomainId> = steps.iter().map(|step| every(&mut domains, *step)).collect();
             let layout = Layout::new(&domains, columns);
             let places = (0..steps.len() as u32).map(|place| Term::Variable(Variable::new(place)));
-            let probe = layout.probe(&domains, places);
+            let probe = layout.probe(&domains, places, Trust::Domains);
             let (mut table, mut map) = (KeyTable::new(layout), BTreeMap::new());
             for (number, pick) in picks.iter().enumerate() {
                 // The first, second, last but one, or last symbol of each column's domain.

@@ -69,7 +69,7 @@ pub(crate) struct Watch {
 pub struct Statistics {
     /// How often it has fired.
     pub firings: u64,
-    /// How many entries of indexes have been tried.
+    /// How many facts have been tried: as triggers, and as entries of indexes.
     pub candidates: u64,
 }
 
@@ -92,16 +92,13 @@ impl Watch {
         self.left
     }
 
-    /// Takes back what is left of the fuel.
+    /// Takes back what is left of the fuel that a rule had, and counts what it did.
     #[inline]
-    pub(crate) fn spend(&mut self, rule: RuleId, left: u64) {
-        self.statistics[rule.index()].candidates += self.left - left;
+    pub(crate) fn spend(&mut self, rule: RuleId, left: u64, firings: u64) {
+        let statistics = &mut self.statistics[rule.index()];
+        statistics.candidates += self.left - left;
+        statistics.firings += firings;
         self.left = left;
-    }
-
-    #[inline]
-    pub(crate) fn fired(&mut self, rule: RuleId) {
-        self.statistics[rule.index()].firings += 1;
     }
 
     pub(crate) fn into_statistics(self) -> Vec<Statistics> {

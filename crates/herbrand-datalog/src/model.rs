@@ -2,9 +2,11 @@
 
 use crate::columns::Columns;
 use crate::domain::Domains;
+use crate::join::Lookup;
+use crate::key::Probe;
 use crate::rows::{Head, Rows};
-use crate::tables::Tables;
-use crate::{FactId, Facts, JoinPlan, Program, RelationId, RuleId, Statistics, Symbol};
+use crate::tables::{Indexes, Tables};
+use crate::{Atom, FactId, Facts, JoinPlan, Program, RelationId, RuleId, Statistics, Symbol};
 
 /// All facts that hold.
 ///
@@ -79,17 +81,36 @@ impl Model {
         FactId::new(number)
     }
 
-    /// Adds the fact that a head says under a binding, unless it is there; its number.
-    #[inline]
-    pub(crate) fn insert(&mut self, head: &Head, binding: &[Symbol]) -> FactId {
-        let next = FactId::new(self.facts.len() as u32);
-        let rows = &mut self.tables.rows[head.relation.index()];
-        let row = rows.len();
-        let id = rows.insert(&self.tables.domains, head, binding, next);
-        if id == next {
-            self.facts.push((head.relation, row));
-        }
-        id
+    /// A head that can be said, of this atom.
+    pub(crate) fn head(&self, atom: Atom) -> Head {
+        Head::new(
+            &self.tables.rows[atom.relation.index()],
+            &self.tables.domains,
+            atom,
+        )
+    }
+
+    /// The indexes, and the facts beside them.
+    pub(crate) fn split(&mut self) -> (Indexes<'_>, Store<'_>) {
+        let Tables {
+            domains,
+            rows,
+            scans,
+            walks,
+            ..
+        } = &mut self.tables;
+        (
+            Indexes {
+                domains,
+                scans,
+                walks,
+            },
+            Store {
+                domains,
+                rows,
+                facts: &mut self.facts,
+            },
+        )
     }
 
     /// The relation of a fact and its row there.
@@ -159,6 +180,54 @@ impl Model {
 
     /// Bytes held by facts, tables and indexes.
     pub fn bytes(&self) -> u64 {
-        self.tables.bytes() + 8 * self.facts.capacity() as u64
+        self.tables.index_bytes() + fact_bytes(&self.tables.rows, &self.facts)
     }
+}
+
+/// The facts of a model while they grow.
+pub(crate) struct Store<'m> {
+    domains: &'m Domains,
+    rows: &'m mut [Rows],
+    facts: &'m mut Vec<(RelationId, u32)>,
+}
+
+impl Store<'_> {
+    /// Adds the fact that a head says under a binding, unless it is there; its number. Most are there.
+    #[inline(always)]
+    pub(crate) fn insert(&mut self, head: &Head, binding: &[Symbol]) -> FactId {
+        match self.rows[head.relation.index()].find_head(self.domains, head, binding) {
+            Some(known) => known,
+            None => self.add(head, binding),
+        }
+    }
+
+    #[inline(never)]
+    fn add(&mut self, head: &Head, binding: &[Symbol]) -> FactId {
+        let next = FactId::new(self.facts.len() as u32);
+        let rows = &mut self.rows[head.relation.index()];
+        self.facts.push((head.relation, rows.len()));
+        rows.add_head(self.domains, head, binding, next);
+        next
+    }
+
+    /// Whether the numbers of facts will run out before the next look.
+    pub(crate) fn is_nearly_full(&self) -> bool {
+        self.facts.len() > u32::MAX as usize / 2
+    }
+
+    /// Bytes held by facts.
+    pub(crate) fn bytes(&self) -> u64 {
+        fact_bytes(self.rows, self.facts)
+    }
+}
+
+impl Lookup for Store<'_> {
+    #[inline]
+    fn find(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
+        self.rows[relation.index()].find(self.domains, probe, symbols)
+    }
+}
+
+fn fact_bytes(rows: &[Rows], facts: &Vec<(RelationId, u32)>) -> u64 {
+    rows.iter().map(Rows::bytes).sum::<u64>() + 8 * facts.capacity() as u64
 }

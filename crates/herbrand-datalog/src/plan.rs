@@ -6,7 +6,7 @@ use crate::body::Body;
 use crate::domain::DomainId;
 use crate::explain::{JoinPlan, JoinStep};
 use crate::index::Shape;
-use crate::key::Probe;
+use crate::key::{Probe, Trust};
 use crate::order::{Candidate, Placed, order};
 use crate::tables::Tables;
 use crate::{Atom, Literal, RelationId, RuleId, Symbol, Term, Variable};
@@ -34,9 +34,18 @@ pub(crate) struct Plan {
     pub outline: JoinPlan,
 }
 
+impl Plan {
+    /// The last step that is walked along.
+    #[inline]
+    pub(crate) fn last_walk(&self) -> Option<usize> {
+        self.back[self.steps.len()]
+    }
+}
+
 /// The atom that a fact must match to begin a join.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Trigger {
+    pub relation: RelationId,
     pub premise: usize,
     pub constants: Vec<(u32, Symbol)>,
     pub filters: Vec<(u32, DomainId)>,
@@ -188,8 +197,12 @@ impl Planner<'_> {
         let atom = &self.body.atoms[number];
         let premise = self.body.premises[number].unwrap_or(0) as usize;
         let mut trigger = Trigger {
+            relation: atom.relation,
             premise,
-            ..Trigger::default()
+            constants: Vec::new(),
+            filters: Vec::new(),
+            same: Vec::new(),
+            binds: Vec::new(),
         };
         for (column, term) in (0..).zip(&atom.terms) {
             match *term {
@@ -224,7 +237,7 @@ impl Planner<'_> {
         let (shape, binds) = self.shape(atom, bound);
         let key = shape.key.clone();
         plan.steps.push(if binds.is_empty() {
-            let probe = self.tables.probe(atom);
+            let probe = self.tables.probe(atom, Trust::Domains);
             match status {
                 Status::Static => Step::Member {
                     relation: atom.relation,
@@ -327,7 +340,7 @@ impl Planner<'_> {
             if ready {
                 let step = Step::Absent {
                     relation: atom.relation,
-                    probe: self.tables.probe(atom),
+                    probe: self.tables.probe(atom, Trust::Nothing),
                 };
                 add(step, Literal::Negative(atom.clone()));
             }

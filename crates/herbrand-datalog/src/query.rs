@@ -3,11 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::body::Body;
+use crate::body::{Body, replace};
 use crate::columns::Columns;
 use crate::database::{BucketWalk, Database};
 use crate::domain::{DomainId, Domains};
-use crate::join::{Cursor, Join, Outcome, Source};
+use crate::join::{Cursor, Join, Source, Visitor};
 use crate::plan::{Plan, Planner, Status};
 use crate::tables::Tables;
 use crate::{
@@ -163,8 +163,8 @@ impl Queries {
     }
 }
 
-/// The share of all tuples over its variables' domains that match an atom, if its relation always holds as many facts
-/// as in the sample, and one at least, over as many symbols in each column.
+/// The share of all tuples over its variables' domains that match an atom, if its relation always holds as
+/// many facts as in the sample, and one at least, over as many symbols in each column.
 fn sampled_density(
     tables: &Tables,
     distinct: &[Vec<usize>],
@@ -284,7 +284,6 @@ fn join<'m>(
         cursors,
         fuel: u64::MAX,
         trigger: FactId::new(0),
-        resume: None,
     }
 }
 
@@ -295,7 +294,7 @@ impl PreparedQuery {
         database: &Database,
         given: &[Symbol],
         mut join: Join<'_, BucketWalk>,
-        mut each: impl FnMut(&[Symbol]) -> ControlFlow<B>,
+        each: impl FnMut(&[Symbol]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let domains = database.domains();
         for (how, symbol) in self.given.iter().zip(given) {
@@ -311,17 +310,32 @@ impl PreparedQuery {
                 return ControlFlow::Continue(());
             }
         }
-        let mut outcome = join.first(&self.plan, database);
-        while outcome == Outcome::Found {
-            for (variable, term) in &self.replaced {
-                join.binding[variable.index()] = match *term {
-                    Term::Variable(other) => join.binding[other.index()],
-                    Term::Constant(symbol) => symbol,
-                };
-            }
-            each(&join.binding[..self.variables])?;
-            outcome = join.next(&self.plan, database);
-        }
-        ControlFlow::Continue(())
+        let mut visit = Visit {
+            query: self,
+            each,
+            end: ControlFlow::Continue(()),
+        };
+        join.run(&self.plan, database, &mut &*database, &mut visit);
+        visit.end
+    }
+}
+
+/// Hands bindings on.
+struct Visit<'q, B, F> {
+    query: &'q PreparedQuery,
+    each: F,
+    end: ControlFlow<B>,
+}
+
+impl<B, F: FnMut(&[Symbol]) -> ControlFlow<B>> Visitor<&Database> for Visit<'_, B, F> {
+    #[inline]
+    fn found(&mut self, binding: &mut [Symbol], _: &[FactId], _: &mut &Database) -> bool {
+        replace(&self.query.replaced, binding);
+        self.end = (self.each)(&binding[..self.query.variables]);
+        self.end.is_continue()
+    }
+
+    fn refuel(&mut self, _: &mut &Database) -> Option<u64> {
+        Some(u64::MAX)
     }
 }

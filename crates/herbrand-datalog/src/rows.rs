@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::domain::{DomainId, Domains};
-use crate::key::{KeyTable, Layout, Probe};
+use crate::key::{KeyTable, Layout, Probe, Trust};
 use crate::{Atom, FactId, RelationId, Symbol, Term, Variable};
 
 /// The tuples of one relation in order of discovery, side by side, with a map from tuple to number.
@@ -29,7 +29,7 @@ impl Rows {
     pub(crate) fn new(domains: &Domains, columns: Vec<DomainId>, fluent: bool, unique: bool) -> Self {
         let layout = Layout::new(domains, columns.iter().copied());
         let places = (0..columns.len() as u32).map(|column| Term::Variable(Variable::new(column)));
-        let probe = layout.probe(domains, places);
+        let probe = layout.probe(domains, places, Trust::Nothing);
         let key = if unique {
             OnceLock::new()
         } else {
@@ -84,8 +84,8 @@ impl Rows {
     }
 
     /// A way to read a tuple off a list of symbols.
-    pub(crate) fn reader(&self, domains: &Domains, terms: &[Term]) -> Probe {
-        self.layout.probe(domains, terms.iter().copied())
+    pub(crate) fn reader(&self, domains: &Domains, terms: &[Term], trust: Trust) -> Probe {
+        self.layout.probe(domains, terms.iter().copied(), trust)
     }
 
     /// The map from tuples to numbers.
@@ -127,27 +127,25 @@ impl Rows {
         value
     }
 
-    /// Adds the fact that a head says under a binding, unless it is there; its number.
-    #[inline]
-    pub(crate) fn insert(
-        &mut self,
-        domains: &Domains,
-        head: &Head,
-        binding: &[Symbol],
-        next: FactId,
-    ) -> FactId {
+    /// The number of the fact that a head says under a binding, if it is known.
+    #[inline(always)]
+    pub(crate) fn find_head(&self, domains: &Domains, head: &Head, binding: &[Symbol]) -> Option<FactId> {
+        self.key
+            .get()?
+            .find(domains, &head.reader, binding)
+            .map(FactId::new)
+    }
+
+    /// Adds the fact that a head says under a binding, which must not be known.
+    pub(crate) fn add_head(&mut self, domains: &Domains, head: &Head, binding: &[Symbol], next: FactId) {
         if let Some(key) = self.key.get_mut() {
-            let found = key.find_or_insert(domains, &head.reader, binding, next.number());
-            if let Some(found) = found.filter(|found| *found != next.number()) {
-                return FactId::new(found);
-            }
+            key.find_or_insert(domains, &head.reader, binding, next.number());
         }
         self.symbols.extend(head.terms.iter().map(|term| match *term {
             Term::Variable(variable) => binding[variable.index()],
             Term::Constant(symbol) => symbol,
         }));
         self.push(next);
-        next
     }
 
     #[inline]
@@ -176,7 +174,7 @@ impl Head {
     pub(crate) fn new(rows: &Rows, domains: &Domains, atom: Atom) -> Self {
         Self {
             relation: atom.relation,
-            reader: rows.reader(domains, &atom.terms),
+            reader: rows.reader(domains, &atom.terms, Trust::Domains),
             terms: atom.terms,
         }
     }

@@ -51,14 +51,11 @@ impl Table {
     }
 
     /// The value of a key.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn find(&self, key: u64) -> Option<u32> {
         match &self.slots {
             Slots::Dense(cells) => cells.get(key as usize)?.checked_sub(1),
-            Slots::Hashed(slots) => match slots.is_empty() {
-                true => None,
-                false => slots[probe(slots, key)][2].checked_sub(1),
-            },
+            Slots::Hashed(slots) => find_hashed(slots, key),
         }
     }
 
@@ -126,6 +123,13 @@ impl Table {
         };
         self.len -= 1;
         Some(value)
+    }
+}
+
+fn find_hashed(slots: &[[u32; 3]], key: u64) -> Option<u32> {
+    match slots.is_empty() {
+        true => None,
+        false => slots[probe(slots, key)][2].checked_sub(1),
     }
 }
 

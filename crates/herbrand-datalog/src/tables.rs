@@ -1,10 +1,12 @@
 //! All tuples and indexes that plans look things up in.
 
 use fxhash::FxHashMap;
+use std::slice::ChunksExact;
 
 use crate::domain::{DomainId, Domains};
-use crate::index::{GrowingIndex, Shape, StaticIndex};
-use crate::key::Probe;
+use crate::index::{GrowingIndex, Shape, StaticIndex, Walk};
+use crate::join::Source;
+use crate::key::{Probe, Trust};
 use crate::plan::Status;
 use crate::rows::Rows;
 use crate::{Atom, RelationId, Symbol, Term};
@@ -19,6 +21,8 @@ pub(crate) struct Tables {
     pub walks: Vec<GrowingIndex>,
     /// For each relation the growing indexes that want its facts.
     pub walks_of: Vec<Vec<usize>>,
+    /// Whether an index has no room for a fact: then some would be lost.
+    pub full: bool,
     shapes: FxHashMap<Shape, usize>,
 }
 
@@ -31,6 +35,7 @@ impl Tables {
             scans: Vec::new(),
             walks: Vec::new(),
             walks_of,
+            full: false,
             shapes: FxHashMap::default(),
         }
     }
@@ -51,10 +56,10 @@ impl Tables {
     }
 
     /// A way to read an atom's tuple off a binding, to look it up.
-    pub(crate) fn probe(&self, atom: &Atom) -> Probe {
+    pub(crate) fn probe(&self, atom: &Atom, trust: Trust) -> Probe {
         let rows = &self.rows[atom.relation.index()];
         rows.key(&self.domains);
-        rows.reader(&self.domains, &atom.terms)
+        rows.reader(&self.domains, &atom.terms, trust)
     }
 
     /// The index of a shape, and a way to read its key off a binding in which these terms stand for the
@@ -66,7 +71,10 @@ impl Tables {
             Status::Static => &self.scans[index].directory,
             Status::Finished | Status::Open => &self.walks[index].directory,
         };
-        (index, directory.layout().probe(&self.domains, terms))
+        (
+            index,
+            directory.layout().probe(&self.domains, terms, Trust::Domains),
+        )
     }
 
     fn add_index(&mut self, shape: Shape, status: Status) -> usize {
@@ -84,7 +92,7 @@ impl Tables {
             let mut index = GrowingIndex::new(shape, &self.domains, rows.columns());
             if status == Status::Finished {
                 for (id, tuple) in rows.ids().iter().zip(rows.tuples()) {
-                    index.append(&self.domains, id.number(), tuple);
+                    self.full |= !index.append(&self.domains, id.number(), tuple);
                 }
             }
             self.walks.push(index);
@@ -95,21 +103,67 @@ impl Tables {
         index
     }
 
-    /// Puts a fact that has arrived into the indexes. False if one of them is full.
-    pub(crate) fn arrive(&mut self, relation: RelationId, row: u32, fact: u32) -> bool {
-        let tuple: &[Symbol] = self.rows[relation.index()].tuple(row);
-        let walks = &mut self.walks;
-        let domains = &self.domains;
-        self.walks_of[relation.index()]
-            .iter()
-            .all(|&index| walks[index].append(domains, fact, tuple))
+    /// Puts a fact that has arrived into the indexes.
+    #[inline]
+    pub(crate) fn arrive(&mut self, relation: RelationId, row: u32, fact: u32) {
+        let tuple = self.rows[relation.index()].tuple(row);
+        for &index in &self.walks_of[relation.index()] {
+            self.full |= !self.walks[index].append(&self.domains, fact, tuple);
+        }
     }
 
-    /// Bytes held by tuples and indexes.
+    /// Bytes held by indexes and domains.
+    pub(crate) fn index_bytes(&self) -> u64 {
+        Indexes {
+            domains: &self.domains,
+            scans: &self.scans,
+            walks: &self.walks,
+        }
+        .bytes()
+    }
+}
+
+/// The indexes of an evaluation.
+pub(crate) struct Indexes<'t> {
+    pub domains: &'t Domains,
+    pub scans: &'t [StaticIndex],
+    pub walks: &'t [GrowingIndex],
+}
+
+impl Indexes<'_> {
+    /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        self.rows.iter().map(Rows::bytes).sum::<u64>()
-            + self.scans.iter().map(StaticIndex::bytes).sum::<u64>()
-            + self.walks.iter().map(GrowingIndex::bytes).sum::<u64>()
-            + self.domains.bytes()
+        let scans: u64 = self.scans.iter().map(StaticIndex::bytes).sum();
+        let walks: u64 = self.walks.iter().map(GrowingIndex::bytes).sum();
+        scans + walks + self.domains.bytes()
+    }
+}
+
+impl Source for Indexes<'_> {
+    type Walk = Walk;
+
+    #[inline]
+    fn domains(&self) -> &Domains {
+        self.domains
+    }
+
+    #[inline]
+    fn scan(&self, index: usize) -> &StaticIndex {
+        &self.scans[index]
+    }
+
+    #[inline]
+    fn walk(&self, index: usize, probe: &Probe, symbols: &[Symbol]) -> Option<Walk> {
+        self.walks[index].walk(self.domains, probe, symbols)
+    }
+
+    #[inline]
+    fn step(&self, index: usize, walk: &mut Walk) -> Option<&[u32]> {
+        self.walks[index].step(walk)
+    }
+
+    #[inline]
+    fn step_far(&self, index: usize, walk: &mut Walk) -> Option<ChunksExact<'_, u32>> {
+        self.walks[index].step_far(walk)
     }
 }

@@ -1,0 +1,78 @@
+//! What is fixed while one stratum is evaluated: its plans, and which facts trigger them.
+
+use crate::body::Body;
+use crate::columns::VariableDomains;
+use crate::dispatch::Dispatch;
+use crate::plan::{Plan, Planner, Status};
+use crate::tables::Tables;
+use crate::{Atom, Program, RelationId, Stratification};
+
+/// The plans of a stratum.
+pub(crate) struct Stage {
+    pub plans: Vec<Plan>,
+    /// Those that begin with nothing.
+    pub sources: Vec<usize>,
+    /// For each relation which plans its facts trigger.
+    pub triggered: Vec<Dispatch>,
+    /// Whether the facts of a relation arrive in this stratum.
+    pub open: Vec<bool>,
+}
+
+impl Stage {
+    /// Makes the plans of a stratum, and the indexes that they need. For each rule, `domains` say what its
+    /// variables can be, if it can fire at all.
+    pub(crate) fn new(
+        program: &Program,
+        strata: &Stratification,
+        stratum: usize,
+        bodies: &[Body],
+        domains: &[Option<VariableDomains>],
+        tables: &mut Tables,
+    ) -> Self {
+        let status = |relation: RelationId| match strata.stratum(relation) {
+            _ if program.is_static(relation) => Status::Static,
+            of if of < stratum => Status::Finished,
+            _ => Status::Open,
+        };
+        // Of a relation whose facts are still to come it is guessed that all will: delete relaxation tends
+        // to it.
+        let density = |tables: &Tables, atom: &Atom| match status(atom.relation) {
+            Status::Open => 1.0,
+            Status::Static | Status::Finished => tables.density(atom.relation),
+        };
+        let (mut plans, mut sources) = (Vec::new(), Vec::new());
+        for &rule in &strata.strata()[stratum] {
+            let body = &bodies[rule.index()];
+            let Some(domains) = &domains[rule.index()] else {
+                continue;
+            };
+            let mut planner = Planner {
+                tables,
+                status: &status,
+                density: &density,
+                rule,
+                body,
+                domains,
+            };
+            let open = |&number: &usize| status(body.atoms[number].relation) == Status::Open;
+            let triggers: Vec<usize> = (0..body.atoms.len()).filter(open).collect();
+            if triggers.is_empty() {
+                sources.push(plans.len());
+                plans.push(planner.plan(None, &[]));
+            }
+            plans.extend(
+                triggers
+                    .into_iter()
+                    .map(|trigger| planner.plan(Some(trigger), &[])),
+            );
+        }
+        let open =
+            |relation: RelationId| strata.stratum(relation) == stratum && status(relation) == Status::Open;
+        Self {
+            triggered: Dispatch::of_relations(program, &plans, &tables.domains),
+            open: program.relation_ids().map(open).collect(),
+            plans,
+            sources,
+        }
+    }
+}
