@@ -25,6 +25,7 @@ mod moves;
 mod names;
 mod network;
 mod numbers;
+mod order;
 mod outcomes;
 mod propositions;
 mod random;

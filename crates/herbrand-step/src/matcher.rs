@@ -61,20 +61,15 @@ impl Matcher {
 #[derive(Clone, Debug)]
 pub(crate) struct Validity {
     pub(crate) valid: ValidActions,
-    /// How many rows of each action are fulfilled, where rows are not the same as actions.
+    /// How many rows of each action are fulfilled, where actions have several.
     support: Vec<u32>,
 }
 
 impl Validity {
     fn new(network: &Network) -> Self {
-        let supports = if network.action_of.is_some() {
-            network.actions
-        } else {
-            0
-        };
         Self {
             valid: ValidActions::new(network.actions),
-            support: vec![0; supports],
+            support: vec![0; if network.several { network.actions } else { 0 }],
         }
     }
 
@@ -86,9 +81,11 @@ impl Validity {
         };
         each_bit(word, rows, |row| {
             let action = action_of[row as usize];
-            self.support[action as usize] += 1;
-            if self.support[action as usize] == 1 {
-                self.valid.insert_all(action as usize / 64, 1 << (action % 64));
+            if network.several {
+                self.support[action as usize] += 1;
+            }
+            if !network.several || self.support[action as usize] == 1 {
+                self.valid.insert(action);
             }
         });
     }
@@ -101,9 +98,11 @@ impl Validity {
         };
         each_bit(word, rows, |row| {
             let action = action_of[row as usize];
-            self.support[action as usize] -= 1;
-            if self.support[action as usize] == 0 {
-                self.valid.remove_all(action as usize / 64, 1 << (action % 64));
+            if network.several {
+                self.support[action as usize] -= 1;
+            }
+            if !network.several || self.support[action as usize] == 0 {
+                self.valid.remove(action);
             }
         });
     }

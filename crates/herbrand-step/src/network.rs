@@ -3,13 +3,15 @@
 use herbrand_ground::{AtomId, BlockId, GroundTask};
 
 use crate::lists::Lists;
+use crate::order::{Row, sort_rows};
 use crate::propositions::{Propositions, id32};
 use crate::state::Closed;
 use crate::{Matching, Valuation};
 
-/// The conjunctions of all preconditions, called *rows*, in the order of their actions.
+/// The conjunctions of all preconditions, called *rows*.
 ///
-/// As a rule every action has one row, and rows have the numbers of actions.
+/// As a rule every action has one row, and rows have the numbers of actions; in large tasks they are numbered as
+/// [`sort_rows`] says.
 #[derive(Debug)]
 pub(crate) struct Network {
     pub(crate) actions: usize,
@@ -18,6 +20,8 @@ pub(crate) struct Network {
     pub(crate) needs: Lists<Members>,
     /// The action of each row, unless they are the same.
     pub(crate) action_of: Option<Vec<u32>>,
+    /// Whether some action has several rows.
+    pub(crate) several: bool,
     pub(crate) method: Method,
 }
 
@@ -51,28 +55,29 @@ impl Network {
         initial: &Closed<'_>,
         matching: Matching,
     ) -> Self {
-        let mut rows = Vec::new();
-        let mut action_of = Vec::new();
+        let mut rows: Vec<Row> = Vec::new();
         for id in task.actions.ids() {
             for conjunction in task.conditions.conjunctions(task.actions.get(id).precondition) {
-                rows.push(propositions.literals(task, conjunction));
-                action_of.push(id.number());
+                rows.push((id.number(), propositions.literals(task, conjunction)));
             }
         }
+        let several = rows.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        sort_rows(task, propositions.len() * 2, &mut rows);
         let mut needs = vec![Vec::new(); propositions.len() * 2];
-        for (number, literals) in rows.iter().enumerate() {
-            literals
-                .iter()
-                .for_each(|&literal| add(&mut needs[literal as usize], number));
+        for (number, (_, literals)) in rows.iter().enumerate() {
+            for &literal in literals {
+                add(&mut needs[literal as usize], number);
+            }
         }
-        let same = action_of.len() == task.actions.len() && action_of.is_sorted_by(|a, b| a < b);
+        let same = rows.len() == task.actions.len() && (0..).zip(&rows).all(|(number, row)| row.0 == number);
         let needs: Lists<Members> = needs.into_iter().collect();
         Self {
             actions: task.actions.len(),
             rows: rows.len(),
+            action_of: (!same).then(|| rows.iter().map(|row| row.0).collect()),
+            several,
             method: Method::choose(task, &needs, rows, initial, matching),
             needs,
-            action_of: (!same).then_some(action_of),
         }
     }
 }
@@ -81,11 +86,11 @@ impl Method {
     fn choose(
         task: &GroundTask,
         needs: &Lists<Members>,
-        rows: Vec<Vec<u32>>,
+        rows: Vec<Row>,
         initial: &Closed<'_>,
         matching: Matching,
     ) -> Self {
-        let longest = rows.iter().map(Vec::len).max().unwrap_or(0);
+        let longest = rows.iter().map(|(_, literals)| literals.len()).max().unwrap_or(0);
         let cheap = || {
             let effects = task.actions.ids().map(|id| task.actions.get(id).effect);
             let words: usize = effects.map(|effect| touched(task, needs, effect)).sum();
@@ -109,7 +114,7 @@ impl Method {
                 1.0 - truth
             }
         };
-        let sorted = |mut literals: Vec<u32>| {
+        let sorted = |(_, mut literals): Row| {
             literals.sort_by(|&a, &b| rarity(a).total_cmp(&rarity(b)));
             literals
         };

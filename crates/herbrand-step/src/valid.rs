@@ -124,6 +124,30 @@ impl ValidActions {
         }
     }
 
+    /// Adds an action that is no member.
+    #[inline]
+    pub(crate) fn insert(&mut self, action: u32) {
+        let (index, word) = (action as usize, action as usize / 64);
+        self.words[word] |= 1 << (index % 64);
+        self.counts[word / 8] += 1 << (word % 8 * 8);
+        if let Some(total) = self.totals.get_mut(word / 64) {
+            *total += 1;
+        }
+        self.len += 1;
+    }
+
+    /// Takes out a member.
+    #[inline]
+    pub(crate) fn remove(&mut self, action: u32) {
+        let (index, word) = (action as usize, action as usize / 64);
+        self.words[word] &= !(1 << (index % 64));
+        self.counts[word / 8] -= 1 << (word % 8 * 8);
+        if let Some(total) = self.totals.get_mut(word / 64) {
+            *total -= 1;
+        }
+        self.len -= 1;
+    }
+
     /// Adds actions, as bits of a word, that are no members.
     #[inline]
     pub(crate) fn insert_all(&mut self, word: usize, actions: u64) {

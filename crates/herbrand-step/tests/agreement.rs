@@ -140,6 +140,38 @@ proptest! {
     }
 }
 
+/// Rows of a large task are not numbered as actions are: those of one truck and place come together.
+#[test]
+fn walkers_of_large_tasks_agree_with_the_definition() {
+    let domain = "(define (domain haul) (:requirements :strips :typing) (:types package truck place)
+        (:predicates (parked ?t - truck ?p - place) (lies ?x - package ?p - place) (in ?x - package ?t - truck))
+        (:action drive :parameters (?t - truck ?from ?to - place) :precondition (parked ?t ?from)
+            :effect (and (not (parked ?t ?from)) (parked ?t ?to)))
+        (:action load :parameters (?x - package ?t - truck ?p - place) :precondition (and (parked ?t ?p) (lies ?x ?p))
+            :effect (and (not (lies ?x ?p)) (in ?x ?t)))
+        (:action unload :parameters (?x - package ?t - truck ?p - place) :precondition (and (parked ?t ?p) (in ?x ?t))
+            :effect (and (not (in ?x ?t)) (lies ?x ?p))))";
+    let list = |name: &str, count: u32| (0..count).map(|n| format!("{name}{n} ")).collect::<String>();
+    let lies: String = (0..120).map(|n| format!("(lies x{n} p{})", n % 8)).collect();
+    let problem = format!(
+        "(define (problem large) (:domain haul) (:objects {} - package {} - truck {} - place)
+            (:init (parked t0 p0) (parked t1 p0) (parked t2 p3) {lies}) (:goal (in x3 t0)))",
+        list("x", 120),
+        list("t", 3),
+        list("p", 8),
+    );
+    let domain = herbrand_pddl::Domain::from_text(domain).unwrap();
+    let problem = herbrand_pddl::Problem::from_text(&problem, &domain).unwrap();
+    let simulator = herbrand_step::compile(&domain, &problem).unwrap();
+    assert!(simulator.task().actions.len() > 5000);
+    let mut walker = simulator.walker();
+    let mut rng = Random::new(3);
+    for _ in 0..60 {
+        check(&walker);
+        assert!(step(&mut walker, &mut rng));
+    }
+}
+
 #[test]
 fn sampling_follows_the_enumerated_distribution_by_chi_squared() {
     let mut tested = 0;

@@ -25,7 +25,7 @@ pub struct Sketch {
 }
 
 pub fn sketches() -> impl Strategy<Value = Sketch> {
-    let actions = prop_oneof![3 => 1..12_u32, 1 => 60..140_u32, 1 => 2040..2600_u32];
+    let actions = prop_oneof![6 => 1..12_u32, 2 => 60..140_u32, 2 => 2040..2600_u32, 1 => 4090..4200_u32];
     let literals = prop_oneof![4 => 1..4_u32, 1 => 4..20_u32];
     let flags = (any::<bool>(), any::<bool>());
     (
