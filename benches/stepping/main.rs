@@ -1,0 +1,135 @@
+//! Random walks: 100 steps at a time, all valid actions known in every state.
+//!
+//! The walks of the last training problem of some bundled domains, and beside sokoban and blocks the same walk by a
+//! simulator written by hand for that one puzzle: the practical limit. Both draw the same numbers, and that they see
+//! the same numbers of valid actions is checked before anything is measured.
+#![allow(missing_docs, reason = "criterion's macro makes a public function")]
+
+mod blocks;
+mod sokoban;
+
+use std::path::Path;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use herbrand::step::{Random, reachable_states};
+use herbrand::{Domain, Problem, Simulator, compile};
+
+/// Steps between two restarts.
+const STEPS: u32 = 100;
+
+const DOMAINS: [&str; 12] = [
+    "blocks",
+    "blocks-derived",
+    "doors",
+    "elevator-adl",
+    "gripper",
+    "hanoi",
+    "logistics",
+    "philosophers",
+    "schedule",
+    "slide-tile",
+    "sokoban",
+    "tireworld",
+];
+
+/// A puzzle that can be walked through, by whatever means.
+trait Walk {
+    /// Goes back to the start.
+    fn restart(&mut self);
+
+    /// Takes a random valid action and returns how many there were to choose from, or none in a dead end.
+    fn step(&mut self, rng: &mut Random) -> Option<u32>;
+}
+
+/// The engine's walker with the state it starts from.
+struct Engine(herbrand::Walker, herbrand::State);
+
+impl Engine {
+    fn new(simulator: &Simulator) -> Self {
+        Self(simulator.walker(), simulator.initial_state())
+    }
+}
+
+impl Walk for Engine {
+    fn restart(&mut self) {
+        self.0.set_state(&self.1).expect("a state of the same task");
+    }
+
+    #[inline]
+    fn step(&mut self, rng: &mut Random) -> Option<u32> {
+        let action = self.0.sample(rng)?;
+        let choices = self.0.valid().len();
+        self.0.apply(action, rng).expect("a sampled action is valid");
+        Some(choices as u32)
+    }
+}
+
+/// The texts of a bundled domain and of its largest training problem.
+fn texts(name: &str) -> (String, String) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("domains").join(name);
+    let read = |path: &Path| std::fs::read_to_string(path).expect("bundled files are there");
+    let problems = std::fs::read_dir(folder.join("train")).expect("bundled domains have training problems");
+    let largest = problems
+        .flatten()
+        .map(|entry| entry.path())
+        .max()
+        .expect("at least one");
+    (read(&folder.join("domain.pddl")), read(&largest))
+}
+
+fn simulator((domain, problem): &(String, String)) -> Simulator {
+    let domain = Domain::from_text(domain).expect("bundled domains are right");
+    let problem = Problem::from_text(problem, &domain).expect("bundled problems are right");
+    compile(&domain, &problem).expect("bundled problems are small")
+}
+
+/// One walk from the start; the sum of the numbers of choices.
+fn walk(walker: &mut impl Walk, rng: &mut Random) -> u32 {
+    walker.restart();
+    (0..STEPS).map_while(|_| walker.step(rng)).sum()
+}
+
+fn assert_same_walks(left: &mut impl Walk, right: &mut impl Walk) {
+    let (mut left_rng, mut right_rng) = (Random::new(1), Random::new(1));
+    for _ in 0..200 {
+        assert_eq!(walk(left, &mut left_rng), walk(right, &mut right_rng));
+    }
+}
+
+fn stepping(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("walk");
+    group.throughput(Throughput::Elements(STEPS.into()));
+    for name in DOMAINS {
+        let mut engine = Engine::new(&simulator(&texts(name)));
+        let mut rng = Random::new(0);
+        group.bench_function(name, |bencher| bencher.iter(|| walk(&mut engine, &mut rng)));
+    }
+    let mut sokoban = sokoban::Sokoban::new(&texts("sokoban").1);
+    assert_same_walks(&mut sokoban, &mut Engine::new(&simulator(&texts("sokoban"))));
+    let mut blocks = blocks::Blocks::new(&texts("blocks").1);
+    assert_same_walks(&mut blocks, &mut Engine::new(&simulator(&texts("blocks"))));
+    let mut rng = Random::new(0);
+    group.bench_function("sokoban by hand", |bencher| {
+        bencher.iter(|| walk(&mut sokoban, &mut rng))
+    });
+    group.bench_function("blocks by hand", |bencher| {
+        bencher.iter(|| walk(&mut blocks, &mut rng))
+    });
+    group.finish();
+}
+
+fn searching(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("search");
+    group.sample_size(10);
+    for name in ["blocks", "gripper", "philosophers", "schedule", "sokoban"] {
+        let simulator = simulator(&texts(name));
+        let search =
+            || reachable_states(&simulator, 300_000).expect("bundled domains have no failing effects");
+        group.throughput(Throughput::Elements(search().generated));
+        group.bench_function(name, |bencher| bencher.iter(search));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, stepping, searching);
+criterion_main!(benches);
