@@ -106,11 +106,19 @@ impl RuleText<'_> {
 }
 
 impl Rule {
-    /// The name of a variable, or its number after `X`.
+    /// The name of a variable, with a capital first letter, or its number after `X`.
     pub(crate) fn variable_text(&self, variable: Variable) -> String {
-        match self.variable_names.get(variable.index()) {
-            Some(name) if !name.is_empty() => name.clone(),
-            _ => format!("X{}", variable.number()),
+        let name = self
+            .variable_names
+            .get(variable.index())
+            .map_or("", |name| name.trim_start_matches('?'));
+        let mut letters = name.chars();
+        match letters.next() {
+            Some(first) if first.is_alphabetic() || first == '_' => {
+                first.to_uppercase().chain(letters).collect()
+            }
+            Some(_) => format!("X{name}"),
+            None => format!("X{}", variable.number()),
         }
     }
 }

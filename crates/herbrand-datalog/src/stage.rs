@@ -54,7 +54,12 @@ impl Stage {
                 body,
                 domains,
             };
-            let open = |&number: &usize| status(body.atoms[number].relation) == Status::Open;
+            // An atom that stands twice is triggered at its first place only: no fact arrives before
+            // itself.
+            let open = |&number: &usize| {
+                let atom = &body.atoms[number];
+                status(atom.relation) == Status::Open && !body.atoms[..number].contains(atom)
+            };
             let triggers: Vec<usize> = (0..body.atoms.len()).filter(open).collect();
             if triggers.is_empty() {
                 sources.push(plans.len());
