@@ -2,6 +2,8 @@
 
 use herbrand_ground::{AtomId, BlockId, ChanceId, ConditionId, Effects, GroundAssignment};
 
+use crate::random::most_likely;
+
 /// The effects of one action that happen: conditions decided, draws made. Atoms may be named several times.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Firing {
@@ -97,6 +99,30 @@ pub(crate) fn combinations(
         all = product(all, alternatives(effects, draw, holds, limit)?, limit)?;
     }
     Some(all)
+}
+
+/// The blocks that happen when `holds` decides the conditions of `block` and every draw falls out in its most likely
+/// way.
+pub(crate) fn likeliest(
+    effects: &Effects,
+    block: BlockId,
+    holds: &impl Fn(ConditionId) -> bool,
+) -> Vec<BlockId> {
+    let mut blocks = vec![block];
+    for &(_, inner) in effects
+        .get(block)
+        .whens
+        .iter()
+        .filter(|(condition, _)| holds(*condition))
+    {
+        blocks.extend(likeliest(effects, inner, holds));
+    }
+    for &draw in effects.get(block).draws {
+        if let Some(inner) = most_likely(effects.alternatives(draw)) {
+            blocks.extend(likeliest(effects, inner, holds));
+        }
+    }
+    blocks
 }
 
 /// The combinations of one draw. All those that change nothing are one.

@@ -5,10 +5,10 @@ use std::collections::btree_map::Entry;
 
 use herbrand_ground::{ActionId, BlockId, NumericId};
 
-use crate::firing::{Firing, combinations};
+use crate::firing::{Firing, combinations, likeliest};
 use crate::numbers::Numbers;
 use crate::simulator::apply;
-use crate::{Simulator, State, StepError, Valuation};
+use crate::{Chance, Options, Simulator, State, StepError, Valuation};
 
 /// One possible successor.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,9 +71,17 @@ pub(crate) fn each(
     mut visit: impl FnMut(f64, &Firing, &Numbers),
 ) -> Result<(), StepError> {
     let effects = &simulator.task().effects;
-    let limit = simulator.options().outcome_limit;
+    let Options {
+        outcome_limit: limit,
+        chance,
+        ..
+    } = simulator.options();
     let holds = |condition| simulator.holds(world, condition);
-    let all = combinations(effects, block, &holds, limit).ok_or_else(|| StepError::TooManyOutcomes {
+    let all = match chance {
+        Chance::Drawn => combinations(effects, block, &holds, limit),
+        Chance::MostLikely => Some(vec![(1.0, likeliest(effects, block, &holds))]),
+    };
+    let all = all.ok_or_else(|| StepError::TooManyOutcomes {
         action: simulator.action_name(action),
         limit,
     })?;

@@ -143,3 +143,14 @@ pub(crate) fn draw_alternative(
         _ => (rest, None),
     }
 }
+
+/// The most likely of the alternatives, or none where no change is likelier than each; the first of equals.
+pub(crate) fn most_likely(alternatives: &[(f64, BlockId)]) -> Option<BlockId> {
+    let mut best = (remainder(alternatives), None);
+    for &(probability, block) in alternatives.iter().rev() {
+        if probability >= best.0 {
+            best = (probability, Some(block));
+        }
+    }
+    best.1
+}

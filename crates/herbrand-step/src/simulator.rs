@@ -16,7 +16,7 @@ use crate::moves::Moves;
 use crate::network::Network;
 use crate::numbers::Numbers;
 use crate::propositions::Propositions;
-use crate::random::draw_alternative;
+use crate::random::{draw_alternative, most_likely};
 use crate::state::{Closed, State};
 use crate::{NameError, Outcome, Valuation, Walker, names, outcomes};
 
@@ -55,6 +55,18 @@ pub struct Options {
     pub outcome_limit: usize,
     /// How walkers keep the valid actions.
     pub matching: Matching,
+    /// What becomes of chance.
+    pub chance: Chance,
+}
+
+/// What becomes of chance.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Chance {
+    /// Outcomes are drawn with their probabilities.
+    #[default]
+    Drawn,
+    /// Every draw falls out in its most likely way, the first of equals: one outcome an action.
+    MostLikely,
 }
 
 /// How walkers keep the valid actions from step to step. The answers are the same, and so are the draws.
@@ -75,6 +87,7 @@ impl Default for Options {
         Self {
             outcome_limit: 65_536,
             matching: Matching::Automatic,
+            chance: Chance::Drawn,
         }
     }
 }
@@ -131,6 +144,16 @@ impl Simulator {
         &self.inner.arithmetic
     }
 
+    /// The simulator of the same task in which every draw falls out in its most likely way.
+    #[must_use]
+    pub fn most_likely(&self) -> Self {
+        let options = Options {
+            chance: Chance::MostLikely,
+            ..self.options()
+        };
+        Self::with_options(Arc::clone(&self.inner.task), options)
+    }
+
     /// A walker in the initial state.
     #[must_use]
     pub fn walker(&self) -> Walker {
@@ -169,6 +192,7 @@ impl Simulator {
         let mut firing = Firing::default();
         let mut decide = Sampled {
             holds: |id| self.holds(&closed, id),
+            chance: self.options().chance,
             rng,
             probability: 1.0,
         };
@@ -390,6 +414,7 @@ pub(crate) fn apply(state: &mut State, firing: &Firing, numbers: &Numbers) {
 /// Decides conditions by a function and draws by a generator.
 pub(crate) struct Sampled<'a, H, R: ?Sized> {
     pub(crate) holds: H,
+    pub(crate) chance: Chance,
     pub(crate) rng: &'a mut R,
     /// The product of the probabilities of what was drawn.
     pub(crate) probability: f64,
@@ -401,6 +426,9 @@ impl<H: Fn(ConditionId) -> bool, R: Rng + ?Sized> Decide for Sampled<'_, H, R> {
     }
 
     fn draw(&mut self, alternatives: &[(f64, BlockId)]) -> Option<BlockId> {
+        if self.chance == Chance::MostLikely {
+            return most_likely(alternatives);
+        }
         let (probability, block) = draw_alternative(alternatives, self.rng);
         self.probability *= probability;
         block

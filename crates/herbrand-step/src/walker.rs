@@ -385,6 +385,7 @@ impl Walker {
         firing.clear();
         let mut decide = Sampled {
             holds: |id| simulator.holds(&view, id),
+            chance: simulator.options().chance,
             rng,
             probability: 1.0,
         };

@@ -5,8 +5,9 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use herbrand_step::{Simulator, State, StepError, reachable_states};
+use herbrand_step::{Random, Simulator, State, StepError, all_outcomes, reachable_states};
 use proptest::prelude::*;
 use support::sketch::{Sketch, sketches};
 
@@ -55,6 +56,49 @@ proptest! {
             }
             // Errors may lie beyond what one of them expands within the limit.
             (found, states) => prop_assert!(found.is_err() || states.is_err()),
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A task and its all-outcomes determinization reach the same states; in the latter every action has one outcome.
+    #[test]
+    fn all_outcomes_reach_the_same_states(sketch in sketches()) {
+        let sketch = Sketch { actions: sketch.actions.min(10), numbers: 0, chance: true, ..sketch };
+        let simulator = Simulator::new(sketch.build());
+        let certain = Simulator::new(Arc::new(all_outcomes(&simulator).unwrap()));
+        let [one, other] = [&simulator, &certain].map(|simulator| {
+            let found = reachable_states(simulator, 20_000).unwrap();
+            assert!(found.complete);
+            (0..found.len()).map(|index| found.state(index).unwrap()).collect::<BTreeSet<State>>()
+        });
+        prop_assert_eq!(one, other);
+        let state = certain.initial_state();
+        for action in certain.valid_actions(&state) {
+            prop_assert_eq!(certain.outcomes(&state, action).unwrap().len(), 1);
+            let name = certain.task().display_action(action).to_string();
+            prop_assert_eq!(certain.parse_action(&name), Ok(action));
+        }
+    }
+
+    /// The most likely outcome of every draw, enumerated and walked alike, is one of the outcomes.
+    #[test]
+    fn most_likely_outcomes_are_outcomes(sketch in sketches()) {
+        let sketch = Sketch { actions: sketch.actions.min(10), numbers: 0, chance: true, ..sketch };
+        let simulator = Simulator::new(sketch.build());
+        let certain = simulator.most_likely();
+        let state = simulator.initial_state();
+        for action in simulator.valid_actions(&state) {
+            let all = simulator.outcomes(&state, action).unwrap();
+            let one = certain.outcomes(&state, action).unwrap();
+            prop_assert_eq!((one.len(), one[0].probability), (1, 1.0));
+            prop_assert!(all.iter().any(|outcome| outcome.state == one[0].state));
+            let mut walker = certain.walker();
+            let transition = walker.apply(action, &mut Random::new(0)).unwrap();
+            prop_assert_eq!(walker.state(), &one[0].state);
+            prop_assert_eq!((transition.reward, transition.probability), (one[0].reward, 1.0));
         }
     }
 }
