@@ -40,6 +40,10 @@ pub trait Engine {
     /// Puts the actions that are valid now into `into`, ascending, in place of what it held.
     fn valid_actions(&self, into: &mut Vec<AgentActionId>);
 
+    /// Writes which actions are valid as one byte an action, 1 for valid; what `into` is longer is set to 0, what it
+    /// is shorter is left out.
+    fn write_mask(&self, into: &mut [u8]);
+
     /// Whether [`step`](Self::step) would find something to do for this joint action.
     fn is_valid(&self, joint: &[AgentActionId]) -> bool;
 

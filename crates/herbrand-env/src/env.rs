@@ -5,8 +5,10 @@ use std::sync::Arc;
 use herbrand_ground::ActionId;
 use herbrand_step::{State, uniform_below};
 
+use crate::pool::Pool;
 use crate::{
-    AgentActionId, Engine, EnvError, Episode, Instance, InvalidAction, Planning, Rules, Step, Streams, Suite,
+    AgentActionId, Engine, EnvError, Episode, GoalProgress, Instance, InvalidAction, Part, Planning, Rules,
+    Step, Streams, Suite,
 };
 
 /// What can be set about an environment.
@@ -84,10 +86,26 @@ pub struct Env {
     suite: Suite,
     rules: Rules,
     streams: Streams,
-    /// By problem: its episodes, made when it is first chosen.
-    episodes: Vec<Option<Episode<Planning>>>,
-    current: Option<usize>,
+    pool: Arc<Pool>,
+    current: Option<Current>,
     sampled: Vec<AgentActionId>,
+}
+
+/// The problem that is played, and its episode.
+#[derive(Clone, Debug)]
+struct Current {
+    problem: usize,
+    episode: Episode<Planning>,
+}
+
+/// Everything that an environment's future depends on but for its actions: problem, state, steps taken, streams.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    problem: usize,
+    state: State,
+    elapsed: u32,
+    running: bool,
+    streams: Streams,
 }
 
 impl Env {
@@ -96,6 +114,12 @@ impl Env {
     /// # Errors
     /// When the suite has no problem.
     pub fn new(suite: Suite, options: EnvOptions) -> Result<Self, EnvError> {
+        let pool = Arc::new(Pool::new(suite.len()));
+        Self::with_pool(suite, options, pool)
+    }
+
+    /// An environment that shares engines with others over the same suite.
+    pub(crate) fn with_pool(suite: Suite, options: EnvOptions, pool: Arc<Pool>) -> Result<Self, EnvError> {
         if suite.is_empty() {
             return Err(EnvError::NoProblems {
                 suite: suite.name().to_owned(),
@@ -112,10 +136,10 @@ impl Env {
             invalid: options.invalid,
         };
         Ok(Self {
-            episodes: vec![None; suite.len()],
             suite,
             rules,
             streams: Streams::new(0),
+            pool,
             current: None,
             sampled: Vec::new(),
         })
@@ -146,8 +170,7 @@ impl Env {
             }
             Choice::Index(index) => index,
         };
-        self.prepare(problem)?;
-        self.current = Some(problem);
+        self.switch_to(problem)?;
         let (episode, streams) = self.running()?;
         episode.start(&mut streams.outcomes)?;
         Ok(Reset {
@@ -157,12 +180,15 @@ impl Env {
         })
     }
 
-    /// Makes the episodes of a problem if there are none yet.
-    fn prepare(&mut self, problem: usize) -> Result<(), EnvError> {
-        let made = self.episodes.get(problem).is_some_and(Option::is_some);
-        if !made {
-            let episode = Episode::new(self.suite.engine(problem)?, self.rules);
-            self.episodes[problem] = Some(episode);
+    /// Makes `problem` the current one.
+    fn switch_to(&mut self, problem: usize) -> Result<(), EnvError> {
+        if self.problem() == Some(problem) {
+            return Ok(());
+        }
+        let engine = self.pool.take(&self.suite, problem)?;
+        let episode = Episode::new(engine, self.rules);
+        if let Some(last) = self.current.replace(Current { problem, episode }) {
+            self.pool.give_back(last.problem, last.episode.into_engine());
         }
         Ok(())
     }
@@ -220,6 +246,62 @@ impl Env {
         Ok(episode.set_state(state)?)
     }
 
+    /// What the future depends on, to come back to by [`restore`](Self::restore).
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn save(&self) -> Result<Snapshot, EnvError> {
+        let current = self.current.as_ref().ok_or(EnvError::NotReset)?;
+        Ok(Snapshot {
+            problem: current.problem,
+            state: current.episode.engine().state().clone(),
+            elapsed: current.episode.elapsed(),
+            running: current.episode.is_running(),
+            streams: self.streams.clone(),
+        })
+    }
+
+    /// Comes back to what an environment over the same suite has saved: what follows is what would have followed
+    /// there.
+    ///
+    /// # Errors
+    /// When the suite has no such problem or state.
+    pub fn restore(&mut self, saved: &Snapshot) -> Result<(), EnvError> {
+        self.switch_to(saved.problem)?;
+        self.streams = saved.streams.clone();
+        let (episode, _) = self.running()?;
+        Ok(episode.resume(&saved.state, saved.elapsed, saved.running)?)
+    }
+
+    /// Writes which of the agent's actions are valid as one byte an action, 1 for valid; what `into` is longer is
+    /// set to 0, what it is shorter is left out.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn write_mask(&self, into: &mut [u8]) -> Result<(), EnvError> {
+        self.episode()?.engine().write_mask(into);
+        Ok(())
+    }
+
+    /// Writes the observable atoms of the current state as one byte an atom, 1 for true
+    /// ([`AtomSpace::write_bits`](crate::AtomSpace::write_bits)).
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn write_bits(&self, part: Part, into: &mut [u8]) -> Result<(), EnvError> {
+        let walker = self.episode()?.engine().walker();
+        self.instance()?.atoms().write_bits(walker, part, into);
+        Ok(())
+    }
+
+    /// What the goal of the current problem still lacks.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn goal_progress(&self) -> Result<GoalProgress, EnvError> {
+        Ok(GoalProgress::of(self.episode()?.engine().walker()))
+    }
+
     /// The operator that carried out the last step.
     #[must_use]
     pub fn last_operator(&self) -> Option<ActionId> {
@@ -231,7 +313,7 @@ impl Env {
     /// # Errors
     /// Before the first reset.
     pub fn instance(&self) -> Result<&Arc<Instance>, EnvError> {
-        self.suite.instance(self.current.ok_or(EnvError::NotReset)?)
+        self.suite.instance(self.problem().ok_or(EnvError::NotReset)?)
     }
 
     /// The current episode.
@@ -239,14 +321,13 @@ impl Env {
     /// # Errors
     /// Before the first reset.
     pub fn episode(&self) -> Result<&Episode<Planning>, EnvError> {
-        let current = self.current.ok_or(EnvError::NotReset)?;
-        self.episodes[current].as_ref().ok_or(EnvError::NotReset)
+        Ok(&self.current.as_ref().ok_or(EnvError::NotReset)?.episode)
     }
 
     /// The index of the current problem; `None` before the first reset.
     #[must_use]
-    pub const fn problem(&self) -> Option<usize> {
-        self.current
+    pub fn problem(&self) -> Option<usize> {
+        self.current.as_ref().map(|current| current.problem)
     }
 
     /// The suite.
@@ -257,8 +338,7 @@ impl Env {
 
     #[inline]
     fn running(&mut self) -> Result<(&mut Episode<Planning>, &mut Streams), EnvError> {
-        let current = self.current.ok_or(EnvError::NotReset)?;
-        let episode = self.episodes[current].as_mut().ok_or(EnvError::NotReset)?;
-        Ok((episode, &mut self.streams))
+        let current = self.current.as_mut().ok_or(EnvError::NotReset)?;
+        Ok((&mut current.episode, &mut self.streams))
     }
 }

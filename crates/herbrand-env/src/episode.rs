@@ -160,6 +160,19 @@ impl<E: Engine> Episode<E> {
         Ok(())
     }
 
+    /// Goes to `state` as if `elapsed` steps had led there.
+    pub(crate) fn resume(&mut self, state: &E::State, elapsed: u32, running: bool) -> Result<(), E::Error> {
+        self.engine.set_state(state)?;
+        self.elapsed = elapsed;
+        self.running = running;
+        Ok(())
+    }
+
+    /// The engine alone.
+    pub fn into_engine(self) -> E {
+        self.engine
+    }
+
     /// The number of steps taken.
     pub const fn elapsed(&self) -> u32 {
         self.elapsed

@@ -4,6 +4,7 @@
 //! - [`Episode`] runs on an engine: horizon, termination, dead ends.
 //! - [`Suite`] is a domain with its problems, compiled when first used; [`Registry`] has the bundled ones.
 //! - [`Env`] is the environment to learn in: episodes over the problems of a suite, with one seed for everything.
+//! - [`VecEnv`] steps many of them at once, into buffers of the caller.
 //! - [`rollout`] measures a suite with a random policy; [`trace`] records walks and replays those of other engines.
 //!
 //! What is a choice of the agent and what follows from the state is declared beside a domain ([`Config`]) or by
@@ -15,26 +16,31 @@ mod engine;
 mod env;
 mod episode;
 mod error;
+mod observe;
 mod planning;
+mod pool;
 #[cfg(feature = "domains")]
 mod registry;
 mod rollout;
 mod seeds;
 mod suite;
 pub mod trace;
+mod vector;
 
 pub use action::{ActionSpace, AgentAction, AgentActions, Argument, Carrier, TooManyActions};
 pub use config::{ActionConfig, Ambiguity, Config, ConfigError};
 pub use engine::{AgentActionId, Engine};
-pub use env::{Choice, Env, EnvOptions, Horizon, Reset};
+pub use env::{Choice, Env, EnvOptions, Horizon, Reset, Snapshot};
 pub use episode::{Episode, EpisodeError, InvalidAction, Rules, Step};
 pub use error::EnvError;
+pub use observe::{AtomSpace, GoalProgress, Graph, ObservedId, Part, Role};
 pub use planning::{Planning, PlanningError};
 #[cfg(feature = "domains")]
 pub use registry::Registry;
 pub use rollout::{Rollout, RolloutOptions, rollout};
 pub use seeds::Streams;
-pub use suite::{ActionMode, Instance, ProblemFile, Split, Suite, SuiteFiles};
+pub use suite::{ActionMode, Instance, ProblemFile, Sizes, Split, Suite, SuiteFiles};
+pub use vector::{Autoreset, Batch, VecEnv, VecError, VecOptions};
 
 pub use herbrand_pddl::{Domain, Problem, Source};
 pub use herbrand_step::{Random, Transition};

@@ -226,6 +226,15 @@ impl Engine for Planning {
         }
     }
 
+    fn write_mask(&self, into: &mut [u8]) {
+        into.fill(0);
+        for operator in self.walker.valid().iter() {
+            if let Some(bit) = into.get_mut(self.space.action_of(operator).index()) {
+                *bit = 1;
+            }
+        }
+    }
+
     fn is_valid(&self, joint: &[AgentActionId]) -> bool {
         match *joint {
             [action] if self.space.is_unambiguous() => self

@@ -1,11 +1,11 @@
 //! One problem, compiled.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{Simulator, compile};
 
-use crate::{ActionSpace, AgentActions, EnvError, Planning};
+use crate::{ActionSpace, AgentActions, AtomSpace, EnvError, Planning};
 
 /// A compiled problem: its simulator and the agent's actions.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub struct Instance {
     name: String,
     simulator: Simulator,
     space: Arc<ActionSpace>,
+    /// Made when it is first asked for.
+    atoms: OnceLock<AtomSpace>,
 }
 
 impl Instance {
@@ -34,6 +36,7 @@ impl Instance {
             name: problem.name.to_string(),
             simulator,
             space: Arc::new(space),
+            atoms: OnceLock::new(),
         })
     }
 
@@ -53,6 +56,12 @@ impl Instance {
     #[must_use]
     pub fn space(&self) -> &Arc<ActionSpace> {
         &self.space
+    }
+
+    /// The observable atoms.
+    #[must_use]
+    pub fn atoms(&self) -> &AtomSpace {
+        self.atoms.get_or_init(|| AtomSpace::new(self.simulator.clone()))
     }
 
     /// An engine at the initial state.

@@ -11,7 +11,7 @@ pub use files::{ProblemFile, Split, SuiteFiles};
 pub use instance::Instance;
 
 use crate::config::nearest;
-use crate::{AgentActions, Config, EnvError, Planning};
+use crate::{AgentActions, Config, EnvError, Part, Planning};
 
 /// A domain with its environment settings and an ordered list of problems. Cheap to clone.
 ///
@@ -45,6 +45,15 @@ struct Entry {
 enum Text {
     Unread(Source),
     Checked(Box<Problem>),
+}
+
+/// How wide observations and masks of a suite are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Sizes {
+    /// The number of observable atoms.
+    pub atoms: usize,
+    /// The number of the agent's actions.
+    pub actions: usize,
 }
 
 /// Whether the agent's actions are the declared ones or the operators themselves.
@@ -268,6 +277,21 @@ impl Suite {
         }
         let instance = self.shared.compile(entry)?;
         Ok(entry.instance.get_or_init(|| Arc::new(instance)))
+    }
+
+    /// The largest numbers of observable atoms and of the agent's actions that a problem of the suite has. Compiles
+    /// all problems.
+    ///
+    /// # Errors
+    /// When a problem is at fault.
+    pub fn sizes(&self, part: Part) -> Result<Sizes, EnvError> {
+        let mut sizes = Sizes::default();
+        for index in 0..self.len() {
+            let instance = self.instance(index)?;
+            sizes.atoms = sizes.atoms.max(instance.atoms().len(part));
+            sizes.actions = sizes.actions.max(instance.space().len());
+        }
+        Ok(sizes)
     }
 
     /// An engine for the problem at `index`, at its initial state.

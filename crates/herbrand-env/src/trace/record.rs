@@ -2,8 +2,6 @@
 
 use std::io::Write;
 
-use herbrand_ground::AtomId;
-
 use super::observer::Observer;
 use super::{Header, TraceError, Visit};
 use crate::{AgentActionId, Engine, Instance, Streams};
@@ -41,7 +39,7 @@ pub fn record(
     options: &RecordOptions,
     out: &mut impl Write,
 ) -> Result<u64, TraceError> {
-    let observer = Observer::new(instance.simulator().task());
+    let observer = Observer::new(instance.atoms());
     let agent = instance.space().agent_actions();
     let header = Header {
         oracle: concat!("herbrand ", env!("CARGO_PKG_VERSION")).to_owned(),
@@ -65,7 +63,7 @@ pub fn record(
 
 fn record_walk(
     instance: &Instance,
-    observer: &Observer,
+    observer: &Observer<'_>,
     walk: u64,
     options: &RecordOptions,
     out: &mut impl Write,
@@ -81,11 +79,10 @@ fn record_walk(
         actions.sort();
         let goes_on = step < options.steps && engine.sample(&mut streams.actions, &mut joint);
         let chosen = joint.first().copied().filter(|_| goes_on);
-        let task = instance.simulator().task();
         let (derived, fluents) = observer
             .observe(engine.walker(), false)
             .into_iter()
-            .partition::<Vec<_>, _>(|&number| task.is_derived(AtomId::new(number)));
+            .partition::<Vec<_>, _>(|&id| observer.is_derived(id));
         write_line(
             out,
             &Visit {

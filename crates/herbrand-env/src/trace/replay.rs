@@ -8,7 +8,7 @@ use herbrand_step::{State, StepError};
 
 use super::observer::{Observer, Seen};
 use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
-use crate::{ActionSpace, AgentActionId, Engine, Instance, Planning, PlanningError};
+use crate::{ActionSpace, AgentActionId, Engine, Instance, ObservedId, Planning, PlanningError};
 
 /// What replaying a trace found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -24,9 +24,9 @@ pub struct Replay {
 }
 
 /// Follows traces of one problem.
-pub struct Replayer {
+pub struct Replayer<'a> {
     engine: Planning,
-    observer: Observer,
+    observer: Observer<'a>,
     header: Header,
     replay: Replay,
     line: usize,
@@ -40,11 +40,11 @@ enum Possible {
     Unknown,
 }
 
-impl Replayer {
+impl<'a> Replayer<'a> {
     /// Follows a trace with this header. Its actions are the agent's where the header says so and the problem has
     /// any; else they are the operators.
     #[must_use]
-    pub fn new(instance: &Instance, header: Header) -> Self {
+    pub fn new(instance: &'a Instance, header: Header) -> Self {
         let simulator = instance.simulator();
         let space = if header.agent_actions.is_some() {
             Arc::clone(instance.space())
@@ -53,7 +53,7 @@ impl Replayer {
         };
         Self {
             engine: Planning::new(simulator.walker(), space),
-            observer: Observer::new(simulator.task()),
+            observer: Observer::new(instance.atoms()),
             header,
             replay: Replay::default(),
             line: 1,
@@ -126,7 +126,7 @@ impl Replayer {
             known: recorded
                 .known
                 .into_iter()
-                .filter(|number| statics.binary_search(number).is_ok())
+                .filter(|id| statics.binary_search(id).is_ok())
                 .collect(),
             unknown: recorded.unknown,
         };
@@ -188,9 +188,8 @@ impl Replayer {
 
     /// Puts the engine into the recorded state, as far as its atoms are known; numbers are those of the start.
     fn go_to(&mut self, recorded: &Seen) -> Result<(), PlanningError> {
-        let simulator = self.engine.walker().simulator();
-        let atoms = self.observer.atoms(&recorded.known, simulator.task());
-        let state = simulator.state_from_atoms(atoms)?;
+        let atoms = self.observer.atoms(&recorded.known);
+        let state = self.engine.walker().simulator().state_from_atoms(atoms)?;
         self.engine.set_state(&state)
     }
 
@@ -268,9 +267,9 @@ impl Replayer {
         });
     }
 
-    fn differ(&self, recorded: &Seen, here: &[u32]) -> Sets {
-        let only = |from: &[u32], other: &[u32]| {
-            let missing = from.iter().filter(|number| other.binary_search(number).is_err());
+    fn differ(&self, recorded: &Seen, here: &[ObservedId]) -> Sets {
+        let only = |from: &[ObservedId], other: &[ObservedId]| {
+            let missing = from.iter().filter(|id| other.binary_search(id).is_err());
             self.observer.names(missing)
         };
         let mut only_recorded = only(&recorded.known, here);

@@ -1,0 +1,283 @@
+//! Many environments at once.
+
+mod batch;
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+use batch::Lane;
+pub use batch::{Batch, BufferError};
+
+use crate::pool::Pool;
+use crate::{AgentActionId, Env, EnvError, EnvOptions, Part, Sizes, Suite};
+
+/// What can be set about a batch of environments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct VecOptions {
+    /// What can be set about each of them.
+    pub env: EnvOptions,
+    /// What happens after the end of an episode.
+    pub autoreset: Autoreset,
+    /// Which atoms observations have.
+    pub part: Part,
+    /// How many threads step them; 0 and 1 are the caller's own. Results do not depend on it.
+    pub threads: usize,
+}
+
+/// What happens after the end of an episode, as in Gymnasium.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Autoreset {
+    /// The next step begins a new episode, whatever its action; it pays nothing.
+    #[default]
+    NextStep,
+    /// The same step begins a new episode: the observation and mask are its first ones, the last ones of the old
+    /// episode go into [`Batch::final_observations`].
+    SameStep,
+    /// A step is an error until [`VecEnv::reset_some`].
+    Disabled,
+}
+
+/// Why a batch of environments did not step.
+#[derive(Debug, thiserror::Error)]
+pub enum VecError {
+    /// A buffer is too short or too long.
+    #[error(transparent)]
+    Buffer(#[from] BufferError),
+    /// One of the environments refused; the others have stepped.
+    #[error("environment {index}: {error}")]
+    Env {
+        /// The first that refused.
+        index: usize,
+        /// Why.
+        error: EnvError,
+    },
+    /// The threads could not be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadPoolBuildError),
+}
+
+/// Environments over one suite that are stepped together, by several threads, into buffers that the caller owns.
+///
+/// Environment `i` goes through what a single [`Env`] of seed `seed + i` would, on any number of threads. All
+/// observations and masks are as wide as the widest problem of the suite asks for, and have one
+/// element at least; what a problem does not use is 0.
+/// Steps allocate nothing once every problem has been met.
+#[derive(Debug)]
+pub struct VecEnv {
+    slots: Vec<Slot>,
+    threads: Option<ThreadPool>,
+    autoreset: Autoreset,
+    part: Part,
+    sizes: Sizes,
+}
+
+/// One environment, and what it has to say for itself.
+#[derive(Debug)]
+struct Slot {
+    env: Env,
+    /// Whether the next step begins a new episode.
+    over: bool,
+    fault: Option<EnvError>,
+}
+
+impl VecEnv {
+    /// `count` environments over `suite`. Compiles all problems, to learn how wide observations are.
+    ///
+    /// # Errors
+    /// When the suite has no problem, or one is at fault.
+    pub fn new(suite: &Suite, count: usize, options: VecOptions) -> Result<Self, VecError> {
+        let fail = |error| VecError::Env { index: 0, error };
+        let sizes = suite.sizes(options.part).map_err(fail)?;
+        // A row of no elements would not be a row.
+        let sizes = Sizes {
+            atoms: sizes.atoms.max(1),
+            actions: sizes.actions.max(1),
+        };
+        let pool = Arc::new(Pool::new(suite.len()));
+        let slots = (0..count).map(|_| {
+            Ok(Slot {
+                env: Env::with_pool(suite.clone(), options.env, Arc::clone(&pool))?,
+                over: false,
+                fault: None,
+            })
+        });
+        let threads = match options.threads {
+            0 | 1 => None,
+            threads => Some(ThreadPoolBuilder::new().num_threads(threads).build()?),
+        };
+        Ok(Self {
+            slots: slots.collect::<Result<_, _>>().map_err(fail)?,
+            threads,
+            autoreset: options.autoreset,
+            part: options.part,
+            sizes,
+        })
+    }
+
+    /// The number of environments.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// How wide the observation and the mask of one environment are.
+    #[must_use]
+    pub const fn sizes(&self) -> Sizes {
+        self.sizes
+    }
+
+    /// The environment at `index`.
+    #[must_use]
+    pub fn env(&self, index: usize) -> Option<&Env> {
+        self.slots.get(index).map(|slot| &slot.env)
+    }
+
+    /// Begins an episode in every environment. With a seed, environment `i` gets `seed + i`. Rewards and flags are
+    /// set to nothing.
+    ///
+    /// # Errors
+    /// When a buffer is of the wrong length, or a problem has no initial state.
+    pub fn reset(&mut self, seed: Option<u64>, batch: &mut Batch<'_>) -> Result<(), VecError> {
+        let part = self.part;
+        self.for_each(batch, |index, slot, lane| {
+            let seed = seed.map(|seed| seed.wrapping_add(index as u64));
+            slot.begin(seed, part, lane)
+        })
+    }
+
+    /// Begins an episode in the environments for which `which` is true; the buffers of the others stay as they are.
+    ///
+    /// # Errors
+    /// As [`reset`](Self::reset), and when `which` is of the wrong length.
+    pub fn reset_some(&mut self, which: &[bool], batch: &mut Batch<'_>) -> Result<(), VecError> {
+        BufferError::check("which", which.len(), self.len())?;
+        let part = self.part;
+        self.for_each(batch, |index, slot, lane| {
+            if which[index] {
+                slot.begin(None, part, lane)
+            } else {
+                Ok(())
+            }
+        })
+    }
+
+    /// Takes an action in every environment.
+    ///
+    /// # Errors
+    /// When a buffer is of the wrong length, or an action is refused.
+    pub fn step(&mut self, actions: &[u32], batch: &mut Batch<'_>) -> Result<(), VecError> {
+        BufferError::check("actions", actions.len(), self.len())?;
+        let (autoreset, part) = (self.autoreset, self.part);
+        self.for_each(batch, |index, slot, lane| {
+            if slot.over && autoreset == Autoreset::NextStep {
+                return slot.begin(None, part, lane);
+            }
+            slot.step(AgentActionId::new(actions[index]), autoreset, part, lane)
+        })
+    }
+
+    /// Puts a valid action of every environment, drawn uniformly from its own stream, into `actions`. In a dead end,
+    /// and after the end of an episode that the next step begins anew, it is 0.
+    ///
+    /// # Errors
+    /// When `actions` is of the wrong length, and before the first reset.
+    pub fn sample(&mut self, actions: &mut [u32]) -> Result<(), VecError> {
+        BufferError::check("actions", actions.len(), self.len())?;
+        for (index, (slot, action)) in self.slots.iter_mut().zip(actions).enumerate() {
+            let sampled = match slot.over {
+                true => None,
+                false => slot
+                    .env
+                    .sample()
+                    .map_err(|error| VecError::Env { index, error })?,
+            };
+            *action = sampled.map_or(0, AgentActionId::number);
+        }
+        Ok(())
+    }
+
+    /// Does `work` for every environment and its part of the buffers, in parallel. The error is that of the first
+    /// environment that has one, whichever thread came to it first.
+    fn for_each(
+        &mut self,
+        batch: &mut Batch<'_>,
+        work: impl Fn(usize, &mut Slot, Lane<'_>) -> Result<(), EnvError> + Sync,
+    ) -> Result<(), VecError> {
+        batch.check(self.slots.len(), self.sizes)?;
+        let one = |(index, (slot, lane)): (usize, (&mut Slot, Lane<'_>))| {
+            slot.fault = work(index, slot, lane).err();
+        };
+        match &self.threads {
+            None => {
+                let lanes = batch.lanes(self.sizes);
+                self.slots.iter_mut().zip(lanes).enumerate().for_each(one);
+            }
+            Some(threads) => {
+                let run = self
+                    .slots
+                    .len()
+                    .div_ceil(4 * threads.current_num_threads())
+                    .max(1);
+                let (slots, sizes) = (&mut self.slots, self.sizes);
+                threads.install(|| {
+                    let lanes = batch.parallel_lanes(sizes);
+                    slots
+                        .par_iter_mut()
+                        .zip(lanes)
+                        .enumerate()
+                        .with_min_len(run)
+                        .for_each(one);
+                });
+            }
+        }
+        let mut faults = self.slots.iter_mut().enumerate();
+        match faults.find_map(|(index, slot)| Some((index, slot.fault.take()?))) {
+            Some((index, error)) => Err(VecError::Env { index, error }),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Slot {
+    fn begin(&mut self, seed: Option<u64>, part: Part, lane: Lane<'_>) -> Result<(), EnvError> {
+        self.env.reset(seed)?;
+        self.over = false;
+        (*lane.reward, *lane.terminated, *lane.truncated) = (0.0, false, false);
+        self.observe(part, lane.observation, lane.mask)
+    }
+
+    fn step(
+        &mut self,
+        action: AgentActionId,
+        autoreset: Autoreset,
+        part: Part,
+        lane: Lane<'_>,
+    ) -> Result<(), EnvError> {
+        let step = self.env.step(action)?;
+        *lane.reward = step.reward;
+        *lane.terminated = step.terminated;
+        *lane.truncated = step.truncated;
+        self.over = step.ended();
+        if self.over && autoreset == Autoreset::SameStep {
+            if let Some(last) = lane.final_observation {
+                self.env.write_bits(part, last)?;
+            }
+            self.env.reset(None)?;
+            self.over = false;
+        }
+        self.observe(part, lane.observation, lane.mask)
+    }
+
+    fn observe(&self, part: Part, observation: &mut [u8], mask: &mut [u8]) -> Result<(), EnvError> {
+        self.env.write_bits(part, observation)?;
+        self.env.write_mask(mask)
+    }
+}

@@ -1,0 +1,179 @@
+//! What an agent sees, and coming back to where it was.
+
+use herbrand_env::{
+    ActionMode, Choice, Domain, Env, EnvOptions, Graph, ObservedId, Part, Problem, Registry, Role, Suite,
+};
+
+/// A tower of blocks, one of which is heavy for ever, and what is above what.
+fn tower() -> Env {
+    let domain = Domain::from_text(
+        "(define (domain tower) (:types block table)
+           (:predicates (on ?a ?b - block) (heavy ?b - block) (above ?a ?b - block))
+           (:derived (above ?a ?b - block) (or (on ?a ?b) (exists (?c - block) (and (on ?a ?c) (above ?c ?b)))))
+           (:action move :parameters (?a ?b ?c - block) :precondition (and (on ?a ?b) (not (above ?c ?a)) (not (= ?a ?c)))
+             :effect (and (not (on ?a ?b)) (on ?a ?c))))",
+    )
+    .expect("a domain");
+    let problem = Problem::from_text(
+        "(define (problem three) (:domain tower) (:objects a b c - block t - table)
+           (:init (on a b) (on b c) (heavy c)) (:goal (and (on a c) (not (on a b)))))",
+        &domain,
+    )
+    .expect("a problem");
+    let suite = Suite::from_problems(domain, [problem], ActionMode::Declared).expect("a suite");
+    let mut env = Env::new(suite, EnvOptions::default()).expect("an environment");
+    env.reset(Some(0)).expect("a problem");
+    env
+}
+
+fn seen(env: &Env, part: Part) -> Vec<String> {
+    let atoms = env.instance().expect("a problem").atoms();
+    let walker = env.episode().expect("an episode").engine().walker();
+    atoms
+        .observe(walker, part)
+        .map(|id| atoms.display(id).to_string())
+        .collect()
+}
+
+#[test]
+fn an_observation_has_fluent_derived_and_static_atoms() {
+    let env = tower();
+    let all = seen(&env, Part::All);
+    for atom in [
+        "(on a b)",
+        "(on b c)",
+        "(above a b)",
+        "(above b c)",
+        "(above a c)",
+        "(heavy c)",
+    ] {
+        assert!(all.iter().any(|seen| seen == atom), "{atom} in {all:?}");
+    }
+    assert_eq!(all.len(), 6);
+    assert_eq!(seen(&env, Part::Changing).len(), 5);
+}
+
+#[test]
+fn atoms_have_numbers_and_names_both_ways() {
+    let env = tower();
+    let atoms = env.instance().expect("a problem").atoms();
+    for number in 0..atoms.len(Part::All) as u32 {
+        let id = ObservedId::new(number);
+        assert_eq!(atoms.parse(&atoms.display(id).to_string()), Some(id));
+    }
+    assert_eq!(
+        atoms.parse(" (HEAVY  c) "),
+        Some(ObservedId::new(atoms.len(Part::Changing) as u32))
+    );
+    for nothing in ["(heavy a)", "(on t a)", "(on a)", "(flies a)", "", "()"] {
+        assert_eq!(atoms.parse(nothing), None, "{nothing}");
+    }
+}
+
+#[test]
+fn bits_are_the_atoms_that_hold() {
+    let env = tower();
+    let atoms = env.instance().expect("a problem").atoms();
+    let mut bits = vec![5; atoms.len(Part::All) + 3];
+    env.write_bits(Part::All, &mut bits).expect("a state");
+    let ones = bits.iter().enumerate().filter(|&(_, &bit)| bit == 1);
+    let names = ones.map(|(index, _)| atoms.display(ObservedId::new(index as u32)).to_string());
+    assert_eq!(names.collect::<Vec<_>>(), seen(&env, Part::All));
+    assert!(bits.iter().all(|&bit| bit < 2) && bits.ends_with(&[0, 0, 0]));
+    env.write_bits(Part::All, &mut bits[..1])
+        .expect("what is too short is cut off");
+}
+
+#[test]
+fn a_graph_has_objects_atoms_and_the_goal() {
+    let env = tower();
+    let instance = env.instance().expect("a problem");
+    let walker = env.episode().expect("an episode").engine().walker();
+    let mut graph = Graph::default();
+    instance.atoms().graph(walker, Part::All, &mut graph);
+    let vocabulary = &instance.simulator().task().vocabulary;
+    let types = vocabulary.types.len() as u32;
+    let label = |name: &str, role: Role| {
+        let predicate = vocabulary.find_predicate(name).expect("a predicate");
+        types + 4 * predicate.number() + role as u32
+    };
+    // Four objects, six atoms that hold, one that is wanted.
+    assert_eq!((graph.objects, graph.labels.len()), (4, 11));
+    let count = |wanted: u32| graph.labels.iter().filter(|&&label| label == wanted).count();
+    for (name, role, expected) in [
+        ("on", Role::Forbidden, 1),
+        ("on", Role::Holds, 1),
+        ("on", Role::Wanted, 1),
+        ("above", Role::Holds, 3),
+        ("heavy", Role::Holds, 1),
+    ] {
+        assert_eq!(count(label(name, role)), expected, "{name} {role:?}");
+    }
+    let edges = graph.sources.len();
+    assert_eq!((edges, graph.targets.len(), graph.positions.len()), (13, 13, 13));
+    assert!(
+        graph
+            .sources
+            .iter()
+            .all(|&source| source as usize >= graph.objects)
+    );
+    assert!(
+        graph
+            .targets
+            .iter()
+            .all(|&target| (target as usize) < graph.objects)
+    );
+    assert_eq!(
+        graph.positions.iter().filter(|&&position| position == 1).count(),
+        6
+    );
+    let before = graph.clone();
+    instance.atoms().graph(walker, Part::All, &mut graph);
+    assert_eq!(graph, before);
+}
+
+#[test]
+fn the_goal_says_what_it_lacks() {
+    let mut env = tower();
+    let progress = env.goal_progress().expect("a state");
+    assert_eq!((progress.literals, progress.missing.len()), (2, 2));
+    let action = env
+        .instance()
+        .expect("a problem")
+        .space()
+        .parse("(move a b c)")
+        .expect("an action");
+    env.step(action).expect("a valid action");
+    assert!(env.goal_progress().expect("a state").missing.is_empty());
+}
+
+#[test]
+fn what_was_saved_goes_on_as_it_would_have() {
+    let suite = Registry::get("tireworld").expect("a bundled domain");
+    let mut env = Env::new(suite.clone(), EnvOptions::default()).expect("an environment");
+    env.reset_to(Some(3), Choice::Index(2)).expect("a problem");
+    let walk = |env: &mut Env| {
+        let mut course = Vec::new();
+        for _ in 0..30 {
+            let sampled = env.sample().expect("a state");
+            match sampled.map(|action| env.step(action)) {
+                Some(Ok(step)) => course.push((env.problem(), sampled, Some(step))),
+                // The end of the episode, or a dead end.
+                _ => {
+                    let reset = env.reset(None).expect("a problem");
+                    course.push((Some(reset.problem), None, None));
+                }
+            }
+        }
+        course
+    };
+    walk(&mut env);
+    let saved = env.save().expect("a state");
+    let course = walk(&mut env);
+    let mut other = Env::new(suite, EnvOptions::default()).expect("an environment");
+    assert!(other.save().is_err());
+    for env in [&mut env, &mut other] {
+        env.restore(&saved).expect("a state of this suite");
+        assert_eq!(walk(env), course);
+    }
+}

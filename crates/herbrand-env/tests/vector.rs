@@ -1,0 +1,206 @@
+//! Batches of environments, held against single ones.
+
+use herbrand_env::{
+    Autoreset, Batch, Env, EnvError, EnvOptions, Horizon, Part, Registry, Sizes, Suite, VecEnv, VecError,
+    VecOptions,
+};
+
+/// The buffers of a batch.
+#[derive(Clone, PartialEq, Debug)]
+struct Buffers {
+    observations: Vec<u8>,
+    masks: Vec<u8>,
+    rewards: Vec<f64>,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+    last: Vec<u8>,
+}
+
+impl Buffers {
+    fn new(count: usize, sizes: Sizes) -> Self {
+        Self {
+            observations: vec![7; count * sizes.atoms],
+            masks: vec![7; count * sizes.actions],
+            rewards: vec![7.0; count],
+            terminated: vec![true; count],
+            truncated: vec![true; count],
+            last: vec![0; count * sizes.atoms],
+        }
+    }
+
+    fn batch(&mut self) -> Batch<'_> {
+        Batch {
+            observations: &mut self.observations,
+            masks: &mut self.masks,
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
+            final_observations: &mut self.last,
+        }
+    }
+}
+
+/// The first problems of a domain with chance and dead ends.
+fn suite() -> Suite {
+    let suite = Registry::get("tireworld").expect("a bundled domain");
+    suite.problem("train/02").expect("a problem")
+}
+
+fn options(autoreset: Autoreset, threads: usize) -> VecOptions {
+    VecOptions {
+        env: EnvOptions {
+            horizon: Horizon::Steps(6),
+            dead_end_ends: true,
+            ..EnvOptions::default()
+        },
+        autoreset,
+        part: Part::Changing,
+        threads,
+    }
+}
+
+const COUNT: usize = 9;
+
+/// Everything that some steps of sampled actions write.
+fn run(autoreset: Autoreset, threads: usize, seed: u64) -> Vec<Buffers> {
+    let mut batch = VecEnv::new(&suite(), COUNT, options(autoreset, threads)).expect("environments");
+    let mut buffers = Buffers::new(COUNT, batch.sizes());
+    batch.reset(Some(seed), &mut buffers.batch()).expect("a reset");
+    let mut seen = vec![buffers.clone()];
+    let mut actions = vec![0; COUNT];
+    for _ in 0..40 {
+        batch.sample(&mut actions).expect("running");
+        batch.step(&actions, &mut buffers.batch()).expect("valid actions");
+        seen.push(buffers.clone());
+    }
+    seen
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
+        let one = run(autoreset, 1, 5);
+        assert_eq!(run(autoreset, 2, 5), one);
+        assert_eq!(run(autoreset, 5, 5), one);
+        assert_ne!(run(autoreset, 1, 6), one);
+    }
+}
+
+/// What a single environment would write, step by step, under an autoreset.
+fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> Result<(), EnvError> {
+    let options = options(autoreset, 1);
+    let mut env = Env::new(suite(), options.env)?;
+    let sizes = suite().sizes(options.part)?;
+    env.reset(Some(seed + index as u64))?;
+    let mut over = false;
+    for (step, buffers) in check.iter().enumerate() {
+        let (mut reward, mut flags, mut last) = (0.0, (false, false), None);
+        let row = |width: usize| index * width..(index + 1) * width;
+        if step > 0 && over {
+            env.reset(None)?;
+            over = false;
+        } else if step > 0 {
+            let action = env.sample()?.expect("dead ends end episodes");
+            let taken = env.step(action)?;
+            reward = taken.reward;
+            flags = (taken.terminated, taken.truncated);
+            over = taken.ended();
+            if over && autoreset == Autoreset::SameStep {
+                let mut bits = vec![0; sizes.atoms];
+                env.write_bits(options.part, &mut bits)?;
+                last = Some(bits);
+                env.reset(None)?;
+                over = false;
+            }
+        }
+        let (mut bits, mut mask) = (vec![9; sizes.atoms], vec![9; sizes.actions]);
+        env.write_bits(options.part, &mut bits)?;
+        env.write_mask(&mut mask)?;
+        assert_eq!(
+            buffers.observations[row(sizes.atoms)],
+            bits,
+            "step {step} of {index}"
+        );
+        assert_eq!(buffers.masks[row(sizes.actions)], mask, "step {step} of {index}");
+        assert_eq!(buffers.rewards[index].to_bits(), f64::to_bits(reward));
+        assert_eq!((buffers.terminated[index], buffers.truncated[index]), flags);
+        if let Some(last) = last {
+            assert_eq!(buffers.last[row(sizes.atoms)], last);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn each_environment_is_a_single_one_of_its_seed() {
+    for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
+        let seen = run(autoreset, 2, 40);
+        assert!(seen.iter().any(|buffers| buffers.terminated.contains(&true)));
+        assert!(seen.iter().any(|buffers| buffers.truncated.contains(&true)));
+        for index in 0..COUNT {
+            single(autoreset, 40, index, &seen).expect("the same course");
+        }
+    }
+}
+
+#[test]
+fn many_problems_share_one_width() {
+    let suite = Registry::get("gripper")
+        .expect("a bundled domain")
+        .split(herbrand_env::Split::Train);
+    let mut batch = VecEnv::new(&suite, 16, VecOptions::default()).expect("environments");
+    let sizes = suite.sizes(Part::All).expect("sound problems");
+    assert_eq!(batch.sizes(), sizes);
+    let mut buffers = Buffers::new(16, sizes);
+    batch.reset(Some(0), &mut buffers.batch()).expect("a reset");
+    let problems: std::collections::BTreeSet<_> =
+        (0..16).filter_map(|index| batch.env(index)?.problem()).collect();
+    assert!(problems.len() > 4);
+    for index in 0..16 {
+        let env = batch.env(index).expect("an environment");
+        let own = env.instance().expect("a problem").atoms().len(Part::All);
+        let row = &buffers.observations[index * sizes.atoms..(index + 1) * sizes.atoms];
+        assert!(row[own..].iter().all(|&bit| bit == 0));
+    }
+}
+
+#[test]
+fn without_autoreset_a_step_after_the_end_is_an_error() {
+    let mut batch = VecEnv::new(&suite(), 3, options(Autoreset::Disabled, 1)).expect("environments");
+    let mut buffers = Buffers::new(3, batch.sizes());
+    batch.reset(Some(1), &mut buffers.batch()).expect("a reset");
+    let mut actions = [0; 3];
+    let mut ended = [false; 3];
+    while ended != [true; 3] {
+        batch.sample(&mut actions).expect("running");
+        let stepped = batch.step(&actions, &mut buffers.batch());
+        if let Err(error) = stepped {
+            let VecError::Env { index, error } = error else {
+                panic!("{error}")
+            };
+            assert!(ended[index] && matches!(error, EnvError::Ended));
+            batch.reset_some(&ended, &mut buffers.batch()).expect("a reset");
+            return;
+        }
+        for (index, ended) in ended.iter_mut().enumerate() {
+            *ended |= buffers.terminated[index] || buffers.truncated[index];
+        }
+    }
+}
+
+#[test]
+fn a_buffer_of_the_wrong_length_is_told() {
+    let mut batch = VecEnv::new(&suite(), 2, VecOptions::default()).expect("environments");
+    let mut buffers = Buffers::new(2, batch.sizes());
+    buffers.masks.pop();
+    let error = batch
+        .reset(None, &mut buffers.batch())
+        .expect_err("one is missing");
+    assert!(error.to_string().starts_with("`masks` has "), "{error}");
+    let mut buffers = Buffers::new(2, batch.sizes());
+    assert!(batch.step(&[0], &mut buffers.batch()).is_err());
+    buffers.last.clear();
+    batch
+        .reset(None, &mut buffers.batch())
+        .expect("final observations may be left out");
+}
