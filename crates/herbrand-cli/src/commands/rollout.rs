@@ -24,10 +24,10 @@ use crate::output::{self, Format, grouped, short};
   herbrand rollout sokoban hanoi --split test       the test problems of two domains
   herbrand rollout ./my-domain --seconds 2          a folder, for two seconds
   herbrand rollout sokoban --problem 03 --steps 1000 --through-goals
-  herbrand rollout --domain domain.pddl --problem p01.pddl --problem p02.pddl
+  herbrand rollout --domain domain.pddl --problem p01.pddl p02.pddl
   herbrand rollout --format json --seed 7 --threads 2")]
 pub struct Rollout {
-    /// Bundled domains or folders (all bundled domains when left out)
+    /// Bundled domains or folders (all bundled domains when left out); with --domain more problem files
     #[arg(value_name = "DOMAIN")]
     domains: Vec<String>,
 
@@ -172,7 +172,8 @@ impl Rollout {
             ActionMode::Declared
         };
         if let Some(domain) = &self.domain_file {
-            let problems = self.problems.iter().map(PathBuf::from).collect::<Vec<_>>();
+            let problems = self.problems.iter().chain(&self.domains).map(PathBuf::from);
+            let problems = problems.collect::<Vec<_>>();
             return Ok(vec![Suite::new(input::pair(domain, &problems)?, mode)?]);
         }
         let names = if self.domains.is_empty() {

@@ -90,7 +90,6 @@ fn a_folder_or_files_can_be_rolled_out() {
             "domain.pddl",
             "--problem",
             "p.pddl",
-            "--problem",
             "p.pddl",
         ],
     ] {
