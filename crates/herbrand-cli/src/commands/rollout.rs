@@ -36,12 +36,7 @@ pub struct Rollout {
     all: bool,
 
     /// A domain file, with --problem for its problem files
-    #[arg(
-        long = "domain",
-        value_name = "FILE",
-        conflicts_with = "domains",
-        requires = "problems"
-    )]
+    #[arg(long = "domain", value_name = "FILE", requires = "problems")]
     domain_file: Option<PathBuf>,
 
     /// One problem, by name or index; with --domain a problem file, any number of times
