@@ -15,7 +15,7 @@ pub(crate) struct Counts<const P: usize> {
 }
 
 /// Up to how many words of actions all are counted anew after each step, rather than those that change.
-const FEW_WORDS: usize = 16;
+const FEW_WORDS: usize = 32;
 
 impl<const P: usize> Counts<P> {
     /// The counts of a state with these literals.

@@ -8,6 +8,7 @@ use crate::bits::{ones, words_for};
 /// finding the `n`-th quick.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValidActions {
+    /// Whole groups of eight words.
     words: Vec<u64>,
     /// How many members each word holds: one byte a word, eight words together.
     counts: Vec<u64>,
@@ -19,10 +20,10 @@ pub struct ValidActions {
 impl ValidActions {
     /// The empty set of a task with `actions` actions.
     pub(crate) fn new(actions: usize) -> Self {
-        let words = words_for(actions);
+        let words = words_for(actions).next_multiple_of(8);
         Self {
             words: vec![0; words],
-            counts: vec![0; words.div_ceil(8)],
+            counts: vec![0; words / 8],
             totals: vec![0; if words > 64 { words.div_ceil(64) } else { 0 }],
             len: 0,
         }
@@ -114,13 +115,10 @@ impl ValidActions {
     pub(crate) fn recount(&mut self) {
         debug_assert!(self.totals.is_empty());
         self.len = 0;
-        for (counts, words) in self.counts.iter_mut().zip(self.words.chunks(8)) {
-            let mut packed = 0;
-            for (place, word) in words.iter().enumerate() {
-                packed |= u64::from(word.count_ones()) << (place * 8);
-            }
-            *counts = packed;
-            self.len += sum(packed);
+        let (blocks, _) = self.words.as_chunks::<8>();
+        for (counts, words) in self.counts.iter_mut().zip(blocks) {
+            *counts = u64::from_le_bytes(words.map(|word| word.count_ones() as u8));
+            self.len += sum(*counts);
         }
     }
 
