@@ -53,7 +53,8 @@ impl Dispatch {
         };
         let all = u64::from(symbols) * triggers.len() as u64;
         let best = (0..arity).map(|column| (meetings(column), column)).min();
-        match best.filter(|(meetings, _)| *meetings < all) {
+        // Two plans are sooner met than looked up.
+        match best.filter(|(meetings, _)| triggers.len() > 2 && *meetings < all) {
             Some((_, column)) => Self::by_column(triggers, column, symbols, domains),
             None => Self {
                 lists: vec![triggers.iter().map(|(number, _)| *number).collect()],

@@ -82,10 +82,11 @@ impl<'p> Evaluator<'p> {
             model
                 .plans
                 .extend(stage.plans.iter().map(|plan| plan.outline.clone()));
+            run.check()?;
             run_stratum(&stage, &mut run);
             run.check()?;
         }
-        run.finish()
+        Ok(run.finish())
     }
 }
 

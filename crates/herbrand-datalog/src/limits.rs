@@ -105,7 +105,7 @@ impl Watch {
         self.statistics
     }
 
-    /// Looks at the budgets and refuels.
+    /// Looks at the budgets; there is fuel again.
     pub(crate) fn over(&mut self, program: &Program, bytes: impl Fn() -> u64) -> Option<EvaluationError> {
         self.left = INTERVAL;
         let most = |of: fn(&Statistics) -> u64| self.culprit(program, of);

@@ -178,7 +178,7 @@ impl Model {
         &self.plans
     }
 
-    /// Bytes held by facts, tables and indexes.
+    /// Bytes held by the facts and their tables.
     pub fn bytes(&self) -> u64 {
         self.tables.index_bytes() + fact_bytes(&self.tables.rows, &self.facts)
     }

@@ -26,101 +26,107 @@ const EXACT: usize = 7;
 /// Orders atoms by expected work.
 ///
 /// The model takes columns as independent: a set of joined atoms has as many bindings as the product of its
-/// variables' domains and its atoms' densities, and joining an atom costs one probe for each binding before
-/// it and one step for each binding after it. So an atom that shares no variable with what is bound costs
-/// as much as all its facts, and cross products come last unless they are small. The order is optimal for
-/// up to [`EXACT`] atoms (dynamic programming over subsets: Selinger et al., Access path selection in a
-/// relational database management system, 1979) and greedy beyond.
+/// variables' domains and its atoms' densities, and joining an atom costs one probe for each binding before it
+/// and one step for each binding after it. So an atom that shares no variable with what is bound costs as much
+/// as all its facts, and cross products come last unless they are small. The order is optimal for up to
+/// [`EXACT`] atoms (dynamic programming over subsets: Selinger et al., Access path selection in a relational
+/// database management system, 1979) and greedy beyond.
 ///
 /// `sizes` are the sizes of the variables' domains.
 pub(crate) fn order(candidates: &[Candidate<'_>], bound: &FixedBitSet, sizes: &[f64]) -> Vec<Placed> {
-    if candidates.len() <= EXACT {
-        exact(candidates, bound, sizes)
+    let open: Vec<Open> = candidates
+        .iter()
+        .map(|candidate| Open::new(candidate, bound))
+        .collect();
+    if open.len() <= EXACT {
+        exact(&open, sizes)
     } else {
-        greedy(candidates, bound, sizes)
+        greedy(open, sizes)
     }
 }
 
-/// How many facts of an atom are expected to match one binding of the bound variables.
-fn matches(candidate: &Candidate<'_>, bound: &FixedBitSet, sizes: &[f64]) -> f64 {
-    let mut seen: Vec<Variable> = Vec::new();
-    let mut matches = candidate.density;
-    for variable in candidate.atom.variables() {
-        if !bound.contains(variable.index()) && !seen.contains(&variable) {
-            matches *= sizes[variable.index()];
-            seen.push(variable);
+/// An atom as seen from the variables that are not bound.
+struct Open {
+    variables: Vec<usize>,
+    /// Never zero, so that shares of it can be taken.
+    density: f64,
+}
+
+impl Open {
+    fn new(candidate: &Candidate<'_>, bound: &FixedBitSet) -> Self {
+        let mut variables: Vec<usize> = candidate.atom.variables().map(Variable::index).collect();
+        variables.sort_unstable();
+        variables.dedup();
+        variables.retain(|variable| !bound.contains(*variable));
+        Self {
+            variables,
+            density: candidate.density.max(1e-9),
         }
     }
-    matches
 }
 
-fn bind(bound: &mut FixedBitSet, atom: &Atom) {
-    atom.variables()
-        .for_each(|variable| bound.insert(variable.index()));
+/// The expected number of bindings of all variables of some atoms.
+fn bindings<'o>(atoms: impl Iterator<Item = &'o Open>, sizes: &[f64], seen: &mut FixedBitSet) -> f64 {
+    seen.clear();
+    let mut bindings = 1.0;
+    for atom in atoms {
+        bindings *= atom.density;
+        for &variable in &atom.variables {
+            if !seen.put(variable) {
+                bindings *= sizes[variable];
+            }
+        }
+    }
+    bindings
 }
 
-fn greedy(candidates: &[Candidate<'_>], bound: &FixedBitSet, sizes: &[f64]) -> Vec<Placed> {
-    let mut bound = bound.clone();
-    let mut left: Vec<usize> = (0..candidates.len()).collect();
+fn greedy(mut open: Vec<Open>, sizes: &[f64]) -> Vec<Placed> {
+    let mut left: Vec<usize> = (0..open.len()).collect();
     let mut placed = Vec::with_capacity(left.len());
     while !left.is_empty() {
-        let cost = |&candidate: &usize| matches(&candidates[candidate], &bound, sizes);
-        let least = left
-            .iter()
-            .map(cost)
-            .enumerate()
-            .min_by(|one, other| one.1.total_cmp(&other.1));
+        let matches = |atom: &Open| atom.density * atom.variables.iter().map(|v| sizes[*v]).product::<f64>();
+        let each = left.iter().map(|candidate| matches(&open[*candidate]));
+        let least = each.enumerate().min_by(|one, other| one.1.total_cmp(&other.1));
         let (place, matches) = least.unwrap_or((0, 0.0));
         let candidate = left.remove(place);
-        bind(&mut bound, candidates[candidate].atom);
+        let bound = std::mem::take(&mut open[candidate].variables);
+        open.iter_mut()
+            .for_each(|atom| atom.variables.retain(|variable| !bound.contains(variable)));
         placed.push(Placed { candidate, matches });
     }
     placed
 }
 
-/// The best way to join a subset of the atoms.
-struct Best {
-    cost: f64,
-    bindings: f64,
-    bound: FixedBitSet,
-    last: Option<(usize, Placed)>,
-}
-
-fn exact(candidates: &[Candidate<'_>], bound: &FixedBitSet, sizes: &[f64]) -> Vec<Placed> {
-    let start = Best {
-        cost: 0.0,
-        bindings: 1.0,
-        bound: bound.clone(),
-        last: None,
-    };
-    let mut best: Vec<Option<Best>> = std::iter::once(Some(start)).collect();
-    best.resize_with(1 << candidates.len(), || None);
-    for subset in 0..best.len() {
-        for (candidate, joined) in candidates.iter().enumerate() {
-            let larger = subset | 1 << candidate;
-            let Some(known) = best[subset].as_ref().filter(|_| larger != subset) else {
-                continue;
-            };
-            let matches = matches(joined, &known.bound, sizes);
-            let bindings = known.bindings * matches;
-            let cost = known.cost + known.bindings + bindings;
-            if best[larger].as_ref().is_none_or(|other| cost < other.cost) {
-                let mut bound = known.bound.clone();
-                bind(&mut bound, joined.atom);
-                let last = Some((subset, Placed { candidate, matches }));
-                best[larger] = Some(Best {
-                    cost,
-                    bindings,
-                    bound,
-                    last,
-                });
-            }
-        }
-    }
-    let last = |subset: usize| best[subset].as_ref().and_then(|best| best.last);
-    let mut placed: Vec<Placed> = std::iter::successors(last(best.len() - 1), |(subset, _)| last(*subset))
-        .map(|(_, placed)| placed)
+fn exact(open: &[Open], sizes: &[f64]) -> Vec<Placed> {
+    let subsets = 1_usize << open.len();
+    let mut seen = FixedBitSet::with_capacity(sizes.len());
+    let atoms_of = |subset: usize| (0..open.len()).filter(move |atom| subset >> atom & 1 == 1);
+    let bindings: Vec<f64> = (0..subsets)
+        .map(|subset| bindings(atoms_of(subset).map(|atom| &open[atom]), sizes, &mut seen))
         .collect();
+    // For each subset the least cost of joining it, and the atom that is then joined last.
+    let mut best = vec![(0.0, 0); subsets];
+    for subset in 1..subsets {
+        let cost = |last: usize| {
+            let before = subset & !(1 << last);
+            (best[before].0 + bindings[before] + bindings[subset], last)
+        };
+        let least = atoms_of(subset)
+            .map(cost)
+            .min_by(|one, other| one.0.total_cmp(&other.0));
+        best[subset] = least.unwrap_or((0.0, 0));
+    }
+    let mut placed = Vec::with_capacity(open.len());
+    let mut subset = subsets - 1;
+    while subset != 0 {
+        let (_, candidate) = best[subset];
+        let before = subset & !(1 << candidate);
+        placed.push(Placed {
+            candidate,
+            matches: bindings[subset] / bindings[before],
+        });
+        subset = before;
+    }
     placed.reverse();
     placed
 }

@@ -102,20 +102,21 @@ impl<'a, S: Sink> Run<'a, S> {
         &mut self.model
     }
 
-    /// The model, if nothing ended the evaluation before its time.
-    pub(crate) fn finish(mut self) -> Result<Model, EvaluationError> {
-        self.check()?;
+    /// The model, without the indexes that only joins need.
+    pub(crate) fn finish(mut self) -> Model {
         self.model.statistics = self.watch.into_statistics();
-        Ok(self.model)
+        self.model.tables.drop_indexes();
+        self.model
     }
 
-    /// Whether something has ended the evaluation.
+    /// Whether something has ended the evaluation, or a budget is spent.
     pub(crate) fn check(&mut self) -> Result<(), EvaluationError> {
-        if self.model.tables.full {
-            let used = self.model.bytes();
-            return Err(self.watch.out_of_memory(self.program, used));
-        }
-        self.ended.take().map_or(Ok(()), Err)
+        let bytes = || self.model.bytes();
+        let over = match self.model.tables.full {
+            true => Some(self.watch.out_of_memory(self.program, bytes())),
+            false => self.watch.over(self.program, bytes),
+        };
+        self.ended.take().or(over).map_or(Ok(()), Err)
     }
 
     /// Fires the rules that need no fact of this stratum; the ids of the new facts.

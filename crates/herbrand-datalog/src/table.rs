@@ -24,7 +24,7 @@ enum Slots {
 /// Key spaces up to this size are direct-addressed from the start.
 const SMALL: u64 = 4096;
 /// How many times the bytes of a hashed table a direct-addressed one may take.
-const WASTE: u64 = 4;
+const WASTE: u64 = 2;
 const FIRST_SLOTS: usize = 64;
 
 impl Table {

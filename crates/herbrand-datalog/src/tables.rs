@@ -112,6 +112,11 @@ impl Tables {
         }
     }
 
+    /// Forgets all indexes.
+    pub(crate) fn drop_indexes(&mut self) {
+        *self = Self::new(std::mem::take(&mut self.domains), std::mem::take(&mut self.rows));
+    }
+
     /// Bytes held by indexes and domains.
     pub(crate) fn index_bytes(&self) -> u64 {
         Indexes {

@@ -5,7 +5,9 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use herbrand_datalog::{EvaluationError, Evaluator, Facts, Limits, Program, Symbol, Variable};
+use herbrand_datalog::{
+    Culprit, EvaluationError, Evaluator, Facts, Limits, Program, RuleId, Symbol, Variable,
+};
 
 /// A program in which `explode` has symbols⁴ firings and `calm` as many as there are symbols.
 fn exploding(symbols: u32) -> (Program, Facts) {
@@ -113,15 +115,19 @@ fn enough_is_enough() {
 
 #[test]
 fn limits_read_well() {
-    let (program, facts) = exploding(100);
-    let limits = Limits {
-        bytes: Some(1 << 20),
-        ..Limits::default()
+    let culprit = Culprit {
+        rule: RuleId::new(3),
+        name: "drive".to_owned(),
+        firings: 60_007,
+        candidates: 65_536,
     };
-    let error = Evaluator::new(&program)
-        .unwrap()
-        .with_limits(limits)
-        .run(&facts, &mut ())
-        .unwrap_err();
-    insta::assert_snapshot!(error);
+    let memory = EvaluationError::Memory {
+        limit: 1 << 20,
+        culprit: culprit.clone(),
+    };
+    let time = EvaluationError::Time {
+        limit: Duration::from_millis(1500),
+        culprit,
+    };
+    insta::assert_snapshot!(format!("{memory}\n{time}"));
 }

@@ -133,3 +133,11 @@ fn what_does_not_fit_is_not_added() {
     );
     assert!(database.is_empty());
 }
+
+#[test]
+fn databases_may_be_sent_and_shared() {
+    fn check<T: Send + Sync>() {}
+    check::<Database>();
+    check::<Queries>();
+    check::<herbrand_datalog::Model>();
+}

@@ -62,7 +62,9 @@ pub fn empty_program() -> Program {
             program.relation(name, arity)
         };
     }
-    program.reserve_symbols(SYMBOLS);
+    for symbol in 0..SYMBOLS {
+        program.symbol(format!("s{symbol}"));
+    }
     program
 }
 
