@@ -5,7 +5,8 @@
 //! - [`Suite`] is a domain with its problems, compiled when first used; [`Registry`] has the bundled ones.
 //! - [`Env`] is the environment to learn in: episodes over the problems of a suite, with one seed for everything.
 //! - [`VecEnv`] steps many of them at once, into buffers of the caller.
-//! - [`rollout`] measures a suite with a random policy; [`trace`] records walks and replays those of other engines.
+//! - [`rollout`] measures a suite with a random policy; [`trace`] records walks and replays those of other
+//!   engines; [`plan`] executes plans.
 //!
 //! What is a choice of the agent and what follows from the state is declared beside a domain ([`Config`]) or by
 //! PDDLGym's action predicates; an [`ActionSpace`] numbers the agent's actions of one problem.
@@ -17,6 +18,7 @@ mod env;
 mod episode;
 mod error;
 mod observe;
+pub mod plan;
 mod planning;
 mod pool;
 #[cfg(feature = "domains")]

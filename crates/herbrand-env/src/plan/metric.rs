@@ -1,0 +1,43 @@
+//! What a plan is judged by.
+
+use herbrand_ground::{GroundExpression, GroundTask, NumericId};
+use herbrand_pddl::{Operator, Special};
+
+/// What the metric of `task` comes to at the end of a plan of `steps` steps; `None` when there is none, or when it
+/// has no value: something undefined, a division by zero, the probability of reaching the goal.
+pub(super) fn metric(
+    task: &GroundTask,
+    numeric: impl Fn(NumericId) -> Option<f64>,
+    steps: usize,
+    goal: bool,
+) -> Option<f64> {
+    let (_, root) = task.metric?;
+    // Operands come before the node that uses them.
+    let mut values = Vec::<Option<f64>>::with_capacity(root.index() + 1);
+    for node in &task.expressions[..=root.index()] {
+        let value = match *node {
+            GroundExpression::Number(number) => Some(number),
+            GroundExpression::Fluent(id) => numeric(id),
+            GroundExpression::Special(Special::TotalTime) => Some(steps as f64),
+            GroundExpression::Special(Special::GoalAchieved) => Some(f64::from(u8::from(goal))),
+            GroundExpression::Undefined | GroundExpression::Special(Special::GoalProbability) => None,
+            GroundExpression::Apply(operator, left, right) => {
+                let sides = values[left.index()].zip(values[right.index()]);
+                sides.and_then(|(left, right)| apply(operator, left, right))
+            }
+        };
+        values.push(value);
+    }
+    values[root.index()]
+}
+
+fn apply(operator: Operator, left: f64, right: f64) -> Option<f64> {
+    let value = match operator {
+        Operator::Add => left + right,
+        Operator::Subtract => left - right,
+        Operator::Multiply => left * right,
+        Operator::Divide => left / right,
+        Operator::Negate => -left,
+    };
+    value.is_finite().then_some(value)
+}

@@ -1,0 +1,103 @@
+//! Plans as text.
+
+use herbrand_pddl::Source;
+
+/// A sequence of operators, as planners print it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Plan {
+    /// The steps, in order.
+    pub steps: Vec<PlanStep>,
+}
+
+/// One step of a plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanStep {
+    /// The line it stands on, from 1.
+    pub line: usize,
+    /// The operator with its arguments, `(name a b)`, in lower case.
+    pub action: String,
+}
+
+/// A line of a plan is no step.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{file}:{line}: `{text}` is not of the form (operator argument …)")]
+pub struct PlanFormatError {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The line's text.
+    pub text: String,
+}
+
+impl Plan {
+    /// Reads a plan in Fast Downward's format, `(operator argument …)` on each line, or in VAL's, where a time before
+    /// it and a duration in brackets behind it are passed over: `3.000: (operator argument …) [1.000]`. What follows a
+    /// semicolon is a comment.
+    ///
+    /// # Errors
+    /// When a line is neither.
+    pub fn parse(source: &Source) -> Result<Self, PlanFormatError> {
+        let mut steps = Vec::new();
+        for (line, text) in (1..).zip(source.text().lines()) {
+            let code = text.split(';').next().unwrap_or_default().trim();
+            if code.is_empty() {
+                continue;
+            }
+            let action = step(code).ok_or_else(|| PlanFormatError {
+                file: source.name().to_owned(),
+                line,
+                text: text.trim().to_owned(),
+            })?;
+            steps.push(PlanStep { line, action });
+        }
+        Ok(Self { steps })
+    }
+}
+
+/// The operator of one line, without comments.
+fn step(code: &str) -> Option<String> {
+    let (before, rest) = code.split_once('(')?;
+    let (inner, after) = rest.split_once(')')?;
+    let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
+    let time = before.trim();
+    let time_is_fine = time.is_empty() || time.strip_suffix(':').is_some_and(is_number);
+    let duration = after.trim();
+    let inside = duration.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
+    let duration_is_fine = duration.is_empty() || inside.is_some_and(is_number);
+    let words = inner.split_whitespace().collect::<Vec<_>>();
+    let fine = time_is_fine && duration_is_fine && !words.is_empty() && !inner.contains('(');
+    fine.then(|| format!("({})", words.join(" ").to_lowercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_formats_are_read() {
+        let text = "; cost = 2\n(pick-up A)\n\n0.000: (STACK a  b) [1.000]\n 2: (wait) ; at last\n";
+        let plan = Plan::parse(&Source::new("plan", text)).expect("a plan");
+        let steps = plan.steps.iter().map(|step| (step.line, step.action.as_str()));
+        assert_eq!(
+            steps.collect::<Vec<_>>(),
+            [(2, "(pick-up a)"), (4, "(stack a b)"), (5, "(wait)")]
+        );
+    }
+
+    #[test]
+    fn what_is_no_step_is_told_with_its_line() {
+        for text in [
+            "pick-up a",
+            "(pick-up a",
+            "()",
+            "now: (a)",
+            "(a) [soon]",
+            "(a) (b)",
+            "((a))",
+        ] {
+            let error = Plan::parse(&Source::new("plan", &format!("(a)\n{text}"))).expect_err(text);
+            assert_eq!((error.line, error.text.as_str()), (2, text));
+        }
+    }
+}
