@@ -4,7 +4,9 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Parser, Subcommand};
 
 use crate::Answer;
-use crate::commands::{Check, Datalog, Domains, Explain, Fmt, Ground, Record, Replay, Rollout, Show};
+use crate::commands::{
+    Check, Datalog, Domains, Explain, Fmt, Ground, Record, Replay, Rollout, Show, Validate,
+};
 use crate::failure::Failure;
 use crate::output::Format;
 
@@ -53,6 +55,8 @@ pub enum Command {
     Datalog(Datalog),
     /// Show a state, its valid actions, and whether the goal holds
     Show(Show),
+    /// Execute a plan and say whether it reaches the goal
+    Validate(Validate),
     /// Record random walks as a trace
     Record(Record),
     /// Replay traces and compare every state
@@ -75,6 +79,7 @@ impl Command {
             Self::Ground(command) => command.run(format),
             Self::Datalog(command) => command.run(format),
             Self::Show(command) => command.run(format),
+            Self::Validate(command) => command.run(format),
             Self::Record(command) => command.run(format),
             Self::Replay(command) => command.run(format),
             Self::Domains(command) => command.run(format),

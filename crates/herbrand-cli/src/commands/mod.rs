@@ -10,6 +10,7 @@ mod record;
 mod replay;
 mod rollout;
 mod show;
+mod validate;
 
 pub use check::Check;
 pub use datalog::Datalog;
@@ -21,3 +22,4 @@ pub use record::Record;
 pub use replay::Replay;
 pub use rollout::Rollout;
 pub use show::Show;
+pub use validate::Validate;

@@ -6,3 +6,4 @@ mod rollout;
 mod run;
 mod surface;
 mod traces;
+mod validate;

@@ -4,8 +4,9 @@ use std::process::{Command, Stdio};
 
 use crate::run::{herbrand, lamps};
 
-const COMMANDS: [&str; 10] = [
-    "rollout", "check", "fmt", "explain", "ground", "datalog", "show", "record", "replay", "domains",
+const COMMANDS: [&str; 11] = [
+    "rollout", "check", "fmt", "explain", "ground", "datalog", "show", "validate", "record", "replay",
+    "domains",
 ];
 
 #[test]

@@ -1,0 +1,167 @@
+//! `herbrand validate`: whether a plan reaches the goal.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use herbrand::env::plan::{self, Plan, Validation};
+use herbrand::env::{ActionMode, EnvError, Registry, Split, Suite};
+use herbrand::pddl::Source;
+use serde::Serialize;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::{self, Format};
+use crate::problem::ProblemArgs;
+
+/// Execute a plan and say whether it reaches the goal
+///
+/// The plan names operators, one a line, as Fast Downward prints it, or VAL: `0: (operator argument) [1]`. With chance,
+/// all ways in which the plan can go are followed, and the probability of the goal is told. The exit status is 1 when
+/// the goal is not reached for certain.
+#[derive(Args)]
+#[command(
+    override_usage = "herbrand validate [OPTIONS] --domain FILE --problem FILE PLAN
+       herbrand validate [OPTIONS] DOMAIN [PLAN]",
+    after_help = "Examples:
+  herbrand validate --domain domain.pddl --problem p01.pddl plan.txt
+  herbrand validate blocks --problem test/03            the plan that comes with a bundled problem
+  herbrand validate blocks --problem test/03 plan.txt --format json"
+)]
+pub struct Validate {
+    /// The plan, after a bundled domain or a folder unless --domain is given
+    #[arg(value_name = "PLAN", required = true, num_args = 1..=2)]
+    names: Vec<String>,
+
+    /// A domain file
+    #[arg(long = "domain", value_name = "FILE", requires = "problem")]
+    domain_file: Option<PathBuf>,
+
+    /// A problem: a file with --domain, else a name or an index (the first problem when left out)
+    #[arg(long, value_name = "FILE|NAME|INDEX")]
+    problem: Option<String>,
+
+    /// The part of the domain's problems to choose from
+    #[arg(long, value_name = "train|test", conflicts_with = "domain_file")]
+    split: Option<Split>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    valid: bool,
+    steps: usize,
+    goal_probability: f64,
+    executable_probability: f64,
+    metric: Option<f64>,
+    failure: Option<FailureData>,
+}
+
+#[derive(Serialize)]
+struct FailureData {
+    step: usize,
+    line: usize,
+    action: String,
+    reason: String,
+}
+
+impl Validate {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let (suite, plan) = self.input()?;
+        let plan = Plan::parse(&plan).map_err(|error| Failure::Request(error.to_string()))?;
+        let simulator = suite.instance(0)?.simulator();
+        let validation =
+            plan::validate(simulator, &plan).map_err(|error| EnvError::Planning(error.into()))?;
+        match format {
+            Format::Json => output::json(&Report::of(&validation))?,
+            Format::Text => print(&validation)?,
+        }
+        Ok(if validation.is_valid() {
+            Answer::Yes
+        } else {
+            Answer::No
+        })
+    }
+
+    /// The suite of the one problem, and the text of the plan.
+    fn input(&self) -> Result<(Suite, Source), Failure> {
+        let (name, plan) = match (self.domain_file.is_some(), self.names.as_slice()) {
+            (true, [plan]) => (None, Some(plan)),
+            (false, [name]) => (Some(name), None),
+            (false, [name, plan]) => (Some(name), Some(plan)),
+            _ => {
+                let message = "a domain is named by --domain, or before the plan, not both";
+                return Err(Failure::Request(message.to_owned()));
+            }
+        };
+        let problem = ProblemArgs {
+            name: name.cloned(),
+            domain_file: self.domain_file.clone(),
+            problem: self.problem.clone(),
+            split: self.split,
+        };
+        let suite = problem.suite(ActionMode::Operators)?;
+        let plan = match plan {
+            Some(path) => input::read(Path::new(path))?,
+            None => stored_plan(&suite)?,
+        };
+        Ok((suite, plan))
+    }
+}
+
+/// The plan that comes with the problem of `suite`, if it is a bundled one.
+fn stored_plan(suite: &Suite) -> Result<Source, Failure> {
+    let problem = suite.full_problem_name(0).unwrap_or_default();
+    let plan = Registry::plan(suite.name(), &problem);
+    let plan = plan.ok_or_else(|| {
+        let name = suite.name();
+        Failure::Request(format!("no plan comes with {problem} of {name}: name one"))
+    })?;
+    Ok(Source::new(&format!("the plan of {problem}"), plan))
+}
+
+impl Report {
+    fn of(validation: &Validation) -> Self {
+        Self {
+            valid: validation.is_valid(),
+            steps: validation.steps,
+            goal_probability: validation.goal,
+            executable_probability: validation.executable,
+            metric: validation.metric,
+            failure: validation.failure.clone().map(|failure| FailureData {
+                step: failure.step,
+                line: failure.line,
+                action: failure.action,
+                reason: failure.reason,
+            }),
+        }
+    }
+}
+
+fn print(validation: &Validation) -> Result<(), Failure> {
+    let mut out = output::out();
+    if let Some(failure) = &validation.failure {
+        let sometimes = if validation.executable > 0.0 {
+            ", as it may turn out"
+        } else {
+            ""
+        };
+        writeln!(
+            out,
+            "step {} (line {}){sometimes}: {}",
+            failure.step, failure.line, failure.reason
+        )?;
+    }
+    match validation.goal {
+        _ if validation.is_valid() => writeln!(out, "the plan reaches the goal")?,
+        0.0 if validation.failure.is_none() => writeln!(out, "the goal does not hold at the end")?,
+        0.0 => writeln!(out, "the plan does not reach the goal")?,
+        goal => writeln!(out, "the plan reaches the goal with probability {goal:.6}")?,
+    }
+    writeln!(out, "steps: {}", validation.steps)?;
+    if let Some(metric) = validation.metric {
+        writeln!(out, "metric: {metric}")?;
+    }
+    out.flush()?;
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! `validate`.
+
+use crate::run::{Scratch, herbrand, lamps};
+
+const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
+
+fn validate(scratch: &Scratch, plan: &str) -> crate::run::Run {
+    scratch.write("plan", plan);
+    scratch.run(&[&["validate", "plan"][..], &PAIR].concat())
+}
+
+#[test]
+fn a_plan_that_reaches_the_goal_is_valid() {
+    let scratch = lamps("valid");
+    let run = validate(&scratch, "(turn-on a)\n; cost = 1 (unit cost)\n");
+    assert_eq!(
+        (run.status, run.stdout.as_str()),
+        (0, "the plan reaches the goal\nsteps: 1\n")
+    );
+    let run = validate(
+        &scratch,
+        "0: (turn-off b) [1]\n1: (TURN-ON B) [1]\n2: (turn-on a) [1]\n",
+    );
+    assert_eq!(run.status, 0, "{}", run.stdout);
+}
+
+#[test]
+fn a_plan_that_fails_says_where_and_why() {
+    let scratch = lamps("failing");
+    for (plan, expected) in [
+        ("", "the goal does not hold at the end\nsteps: 0\n"),
+        (
+            "(turn-on a)\n\n(turn-on b)",
+            "step 2 (line 3): (turn-on b) is not valid: (not (on b)) does not hold\nthe plan does not reach the goal\nsteps: 2\n",
+        ),
+        (
+            "(turn-on c)",
+            "step 1 (line 1): there is no object `c`\nthe plan does not reach the goal\nsteps: 1\n",
+        ),
+    ] {
+        let run = validate(&scratch, plan);
+        assert_eq!((run.status, run.stdout.as_str()), (1, expected));
+    }
+    let run = validate(&scratch, "turn everything on");
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("plan:1: `turn everything on`"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn chance_gives_a_probability_and_costs_a_mean() {
+    let scratch = Scratch::new("chance");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain coin) (:requirements :probabilistic-effects :action-costs :negative-preconditions)
+           (:predicates (heads) (done)) (:functions (total-cost) - number)
+           (:action toss :precondition (not (done)) :effect (and (increase (total-cost) 2)
+             (probabilistic 1/4 (and (heads) (increase (total-cost) 4)))))
+           (:action stop :precondition (heads) :effect (done)))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain coin) (:init (= (total-cost) 0)) (:goal (heads)) (:metric minimize (total-cost)))",
+    );
+    scratch.write("plan", "(toss)\n(toss)");
+    let report = scratch.run(&[&["validate", "plan", "--format", "json"][..], &PAIR].concat());
+    assert_eq!(report.status, 1);
+    let report = report.json();
+    assert_eq!(report["goal_probability"], 0.4375);
+    assert_eq!(report["executable_probability"], 1.0);
+    assert_eq!(report["metric"], 6.0);
+    assert_eq!(report["failure"], serde_json::Value::Null);
+    let run = validate(&scratch, "(toss)\n(stop)");
+    let expected = "step 2 (line 2), as it may turn out: (stop) is not valid: (heads) does not hold
+the plan reaches the goal with probability 0.250000
+steps: 2
+metric: 6\n";
+    assert_eq!(run.stdout, expected);
+}
+
+#[test]
+fn a_bundled_problem_comes_with_a_plan() {
+    let run = herbrand(&["validate", "gripper", "--problem", "test/02"]);
+    assert_eq!(run.status, 0, "{}{}", run.stdout, run.stderr);
+    assert!(
+        run.stdout.starts_with("the plan reaches the goal\nsteps: "),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(herbrand(&["validate", "gripper", "nowhere"]).status, 2);
+    assert_eq!(
+        herbrand(&["validate", "gripper", "plan", "--domain", "d", "--problem", "p"]).status,
+        2
+    );
+}
