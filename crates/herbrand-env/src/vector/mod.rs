@@ -63,7 +63,7 @@ pub enum VecError {
 /// Environment `i` goes through what a single [`Env`] of seed `seed + i` would, on any number of threads. All
 /// observations and masks are as wide as the widest problem of the suite asks for, and have one
 /// element at least; what a problem does not use is 0.
-/// Steps allocate nothing once every problem has been met.
+/// The buffers are the caller's, and are written in place.
 #[derive(Debug)]
 pub struct VecEnv {
     slots: Vec<Slot>,
