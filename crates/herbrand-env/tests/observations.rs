@@ -84,6 +84,47 @@ fn bits_are_the_atoms_that_hold() {
         .expect("what is too short is cut off");
 }
 
+/// Writing bits goes by words, where it can; observing goes atom by atom.
+#[test]
+fn bits_are_the_observed_atoms_on_random_walks() {
+    for name in [
+        "sokoban",
+        "blocks-derived",
+        "supply",
+        "philosophers",
+        "tireworld",
+        "casino",
+    ] {
+        let suite = Registry::get(name).expect("a bundled domain");
+        let mut env = Env::new(suite, EnvOptions::default()).expect("an environment");
+        env.reset_to(Some(4), Choice::Index(2)).expect("a problem");
+        for _ in 0..30 {
+            let instance = env.instance().expect("a problem");
+            let walker = env.episode().expect("an episode").engine().walker();
+            for part in [Part::All, Part::Changing] {
+                let width = instance.atoms().len(part);
+                for length in [width + 5, width, width / 2] {
+                    let mut bits = vec![7; length];
+                    env.write_bits(part, &mut bits).expect("a state");
+                    let mut slow = vec![0; length];
+                    for id in instance.atoms().observe(walker, part) {
+                        if let Some(bit) = slow.get_mut(id.index()) {
+                            *bit = 1;
+                        }
+                    }
+                    assert_eq!(bits, slow, "{name}");
+                }
+            }
+            let Some(action) = env.sample().expect("a problem") else {
+                break;
+            };
+            if env.step(action).expect("a valid action").ended() {
+                break;
+            }
+        }
+    }
+}
+
 #[test]
 fn a_graph_has_objects_atoms_and_the_goal() {
     let env = tower();

@@ -14,6 +14,36 @@ pub(crate) fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+/// Writes the bits of `words` as one byte each, 0 or 1, as far as `into` goes; what it is longer is set to 0.
+pub(crate) fn expand(words: &[u64], into: &mut [u8]) {
+    let (chunks, rest) = into.as_chunks_mut::<64>();
+    let mut words = words.iter().copied().chain(std::iter::repeat(0));
+    for (chunk, word) in chunks.iter_mut().zip(&mut words) {
+        *chunk = spread_word(word);
+    }
+    let last = spread_word(words.next().unwrap_or(0));
+    rest.copy_from_slice(&last[..rest.len()]);
+}
+
+/// The bits of a word, each in a byte of its own.
+#[inline]
+fn spread_word(word: u64) -> [u8; 64] {
+    let mut spread_bytes = [0; 64];
+    let (chunks, _) = spread_bytes.as_chunks_mut::<8>();
+    for (chunk, byte) in chunks.iter_mut().zip(word.to_le_bytes()) {
+        *chunk = spread(byte);
+    }
+    spread_bytes
+}
+
+/// The bits of a byte, each in a byte of its own.
+#[inline]
+fn spread(byte: u8) -> [u8; 8] {
+    // Bit i is left alone in byte i; adding 127 carries it to the top of that byte.
+    let alone = u64::from(byte).wrapping_mul(0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+    ((alone + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101).to_le_bytes()
+}
+
 /// A set of numbers below a bound.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Bits {
@@ -41,5 +71,23 @@ impl Bits {
     /// The members, ascending.
     pub(crate) fn ones(&self) -> impl Iterator<Item = usize> + '_ {
         ones(&self.words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_written_as_bytes() {
+        let words = [0x8000_0000_dead_beef, 0x0123_4567_89ab_cdef];
+        for length in [0, 1, 7, 8, 63, 64, 65, 100, 128, 131, 200] {
+            let mut bytes = vec![9; length];
+            expand(&words, &mut bytes);
+            for (index, &byte) in bytes.iter().enumerate() {
+                let bit = words.get(index / 64).map_or(0, |word| word >> (index % 64) & 1);
+                assert_eq!(u64::from(byte), bit, "{index} of {length}");
+            }
+        }
     }
 }

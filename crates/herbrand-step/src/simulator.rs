@@ -188,6 +188,9 @@ impl Simulator {
     /// When drawn numeric effects have no result.
     pub fn sample_initial(&self, rng: &mut (impl Rng + ?Sized)) -> Result<State, StepError> {
         let mut state = self.initial_state();
+        if self.starts_certainly() {
+            return Ok(state);
+        }
         let closed = self.close(&state);
         let mut firing = Firing::default();
         let mut decide = Sampled {
@@ -200,6 +203,13 @@ impl Simulator {
         let numbers = self.numbers(&closed, &firing, None)?;
         apply(&mut state, &firing, &numbers);
         Ok(state)
+    }
+
+    /// Whether chance adds nothing to the initial state.
+    pub(crate) fn starts_certainly(&self) -> bool {
+        let block = self.task().effects.get(self.task().initial_chance);
+        let certain = block.adds.is_empty() && block.deletes.is_empty() && block.assignments.is_empty();
+        certain && block.whens.is_empty() && block.draws.is_empty()
     }
 
     /// The state with exactly these fluent atoms true and numbers as in the initial state. Derived atoms among them

@@ -72,6 +72,14 @@ impl State {
         crate::bits::ones(self.bits()).map(AtomId::from_index)
     }
 
+    /// Writes the truth of the fluent atoms, in order, as one byte each, 1 for true; what `into` is longer is set to 0,
+    /// what it is shorter is left out.
+    pub fn write_bits(&self, into: &mut [u8]) {
+        let (own, rest) = into.split_at_mut(into.len().min(self.fluents as usize));
+        crate::bits::expand(self.bits(), own);
+        rest.fill(0);
+    }
+
     /// The bytes of the state: the bits of the fluent atoms, rounded up to bytes, then 8 bytes a number, all in
     /// little-endian order. [`Simulator::unpack`](crate::Simulator::unpack) reads them.
     #[must_use]

@@ -185,8 +185,12 @@ impl Walker {
     /// # Errors
     /// When drawn numeric effects have no result; then the state stays.
     pub fn reset(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<(), StepError> {
-        let initial = self.simulator.sample_initial(rng)?;
-        self.set_state(&initial)
+        let simulator = self.simulator.clone();
+        if simulator.starts_certainly() {
+            self.go_to(simulator.tables().initial.words());
+            return Ok(());
+        }
+        self.set_state(&simulator.sample_initial(rng)?)
     }
 
     /// Whether an atom, fluent or derived, is true; false for ids of no atom.

@@ -15,6 +15,8 @@ pub struct AtomSpace {
     changing: Vec<AtomId>,
     /// By atom: its number; [`HIDDEN`] for what is not seen.
     numbers: Vec<u32>,
+    /// Whether every fluent atom is seen, so that their numbers are those of the task.
+    all_fluents: bool,
     /// What always holds: indexes into the task's static atoms, ascending.
     fixed: Vec<u32>,
 }
@@ -78,7 +80,9 @@ impl AtomSpace {
             .filter(|(_, atom)| shown(atom))
             .map(|(index, _)| index)
             .collect();
+        let last_fluent = task.fluent_count().checked_sub(1);
         Self {
+            all_fluents: last_fluent.is_none_or(|last| numbers[last] as usize == last),
             changing,
             numbers,
             fixed,
@@ -163,7 +167,11 @@ impl AtomSpace {
 
     /// The atoms that are true where `walker` stands, ascending. The walker must be of the same simulator.
     pub fn observe<'a>(&'a self, walker: &'a Walker, part: Part) -> impl Iterator<Item = ObservedId> + 'a {
-        let changing = walker.atoms().filter_map(|atom| self.number(atom));
+        let task = self.task();
+        let derived = (task.fluent_count()..task.atom_count()).map(AtomId::from_index);
+        let derived = derived.filter(|&atom| walker.holds(atom));
+        let atoms = walker.state().fluents().chain(derived);
+        let changing = atoms.filter_map(|atom| self.number(atom));
         let fixed = matches!(part, Part::All).then(|| self.fixed());
         changing.chain(fixed.into_iter().flatten())
     }
@@ -171,12 +179,22 @@ impl AtomSpace {
     /// Writes the state where `walker` stands as one byte an atom, 1 for true; what `into` is longer is set to 0,
     /// what it is shorter is left out.
     pub fn write_bits(&self, walker: &Walker, part: Part, into: &mut [u8]) {
-        into.fill(0);
-        for id in self.observe(walker, part) {
-            if let Some(bit) = into.get_mut(id.index()) {
-                *bit = 1;
-            }
+        let (changing, rest) = into.split_at_mut(into.len().min(self.changing.len()));
+        let mut written = 0;
+        if self.all_fluents {
+            walker.state().write_bits(changing);
+            written = changing.len().min(self.task().fluent_count());
         }
+        for (bit, &atom) in changing.iter_mut().zip(&self.changing).skip(written) {
+            *bit = u8::from(walker.holds(atom));
+        }
+        let fixed = match part {
+            Part::All => rest.len().min(self.fixed.len()),
+            Part::Changing => 0,
+        };
+        let (fixed, unused) = rest.split_at_mut(fixed);
+        fixed.fill(1);
+        unused.fill(0);
     }
 
     pub(crate) fn task(&self) -> &GroundTask {

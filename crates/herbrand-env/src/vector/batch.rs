@@ -1,7 +1,6 @@
 //! The buffers that a batch of environments writes into.
 
-use rayon::prelude::*;
-
+use super::split::Split;
 use crate::Sizes;
 
 /// Buffers of the caller, each contiguous, with one row an environment.
@@ -71,50 +70,83 @@ impl Batch<'_> {
         }
     }
 
-    /// The parts of the environments, in order. Sizes are at least 1.
-    pub(super) fn lanes(&mut self, sizes: Sizes) -> impl Iterator<Item = Lane<'_>> {
-        let observations = self.observations.chunks_mut(sizes.atoms);
-        let masks = self.masks.chunks_mut(sizes.actions);
-        let flags = self.terminated.iter_mut().zip(self.truncated.iter_mut());
-        let last = self.final_observations.chunks_mut(sizes.atoms).map(Some);
-        let last = last.chain(std::iter::repeat_with(|| None));
-        let rows = observations.zip(masks).zip(self.rewards.iter_mut().zip(flags));
-        rows.zip(last).map(lane)
-    }
-
-    /// [`lanes`](Self::lanes) in parallel.
-    pub(super) fn parallel_lanes(&mut self, sizes: Sizes) -> impl IndexedParallelIterator<Item = Lane<'_>> {
-        let count = self.rewards.len();
-        let observations = self.observations.par_chunks_mut(sizes.atoms);
-        let masks = self.masks.par_chunks_mut(sizes.actions);
-        let flags = self.terminated.par_iter_mut().zip(self.truncated.par_iter_mut());
-        let last = self.final_observations.par_chunks_mut(sizes.atoms).map(Some);
-        let missing = count - last.len();
-        let last = last.chain(rayon::iter::repeat_n((), missing).map(|()| None));
-        let rows = observations
-            .zip(masks)
-            .zip(self.rewards.par_iter_mut().zip(flags));
-        rows.zip(last).map(lane)
+    /// The same buffers, to be parted. Sizes are at least 1.
+    pub(super) fn rows(&mut self, sizes: Sizes) -> Rows<'_> {
+        Rows {
+            observations: self.observations,
+            masks: self.masks,
+            rewards: self.rewards,
+            terminated: self.terminated,
+            truncated: self.truncated,
+            final_observations: self.final_observations,
+            sizes,
+        }
     }
 }
 
-/// One environment's row of each buffer.
-type Row<'b> = (
-    (
-        (&'b mut [u8], &'b mut [u8]),
-        (&'b mut f64, (&'b mut bool, &'b mut bool)),
-    ),
-    Option<&'b mut [u8]>,
-);
+/// The rows of some environments that follow each other.
+pub(super) struct Rows<'b> {
+    observations: &'b mut [u8],
+    masks: &'b mut [u8],
+    rewards: &'b mut [f64],
+    terminated: &'b mut [bool],
+    truncated: &'b mut [bool],
+    final_observations: &'b mut [u8],
+    sizes: Sizes,
+}
 
-fn lane<'b>(row: Row<'b>) -> Lane<'b> {
-    let (((observation, mask), (reward, (terminated, truncated))), final_observation) = row;
-    Lane {
-        observation,
-        mask,
-        reward,
-        terminated,
-        truncated,
-        final_observation,
+impl<'b> Split for Rows<'b> {
+    type Item = Lane<'b>;
+
+    fn split_at(self, count: usize) -> (Self, Self) {
+        let sizes = self.sizes;
+        let (observations, later_observations) = self.observations.split_at_mut(count * sizes.atoms);
+        let (masks, later_masks) = self.masks.split_at_mut(count * sizes.actions);
+        let (rewards, later_rewards) = self.rewards.split_at_mut(count);
+        let (terminated, later_terminated) = self.terminated.split_at_mut(count);
+        let (truncated, later_truncated) = self.truncated.split_at_mut(count);
+        let last = match self.final_observations.len() {
+            0 => 0,
+            _ => count * sizes.atoms,
+        };
+        let (final_observations, later_final_observations) = self.final_observations.split_at_mut(last);
+        let first = Self {
+            observations,
+            masks,
+            rewards,
+            terminated,
+            truncated,
+            final_observations,
+            sizes,
+        };
+        let rest = Self {
+            observations: later_observations,
+            masks: later_masks,
+            rewards: later_rewards,
+            terminated: later_terminated,
+            truncated: later_truncated,
+            final_observations: later_final_observations,
+            sizes,
+        };
+        (first, rest)
+    }
+
+    fn items(self) -> impl Iterator<Item = Lane<'b>> {
+        let observations = self.observations.chunks_mut(self.sizes.atoms);
+        let masks = self.masks.chunks_mut(self.sizes.actions);
+        let flags = self.terminated.iter_mut().zip(self.truncated);
+        let last = self.final_observations.chunks_mut(self.sizes.atoms).map(Some);
+        let last = last.chain(std::iter::repeat_with(|| None));
+        let rows = observations.zip(masks).zip(self.rewards.iter_mut().zip(flags));
+        rows.zip(last).map(
+            |(((observation, mask), (reward, (terminated, truncated))), final_observation)| Lane {
+                observation,
+                mask,
+                reward,
+                terminated,
+                truncated,
+                final_observation,
+            },
+        )
     }
 }

@@ -1,14 +1,15 @@
 //! Many environments at once.
 
 mod batch;
+mod split;
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
 use batch::Lane;
 pub use batch::{Batch, BufferError};
+use split::Split;
 
 use crate::pool::Pool;
 use crate::{AgentActionId, Env, EnvError, EnvOptions, Part, Sizes, Suite};
@@ -64,6 +65,10 @@ pub enum VecError {
 /// observations and masks are as wide as the widest problem of the suite asks for, and have one
 /// element at least; what a problem does not use is 0.
 /// The buffers are the caller's, and are written in place.
+///
+/// Steps, samples and resets to known problems allocate nothing once engines have been made, but for two things: derived
+/// atoms on which no action and no goal depends are computed anew for each observation, and the queue by which a call
+/// reaches several threads grows by a block for every 63 calls.
 #[derive(Debug)]
 pub struct VecEnv {
     slots: Vec<Slot>,
@@ -73,13 +78,15 @@ pub struct VecEnv {
     sizes: Sizes,
 }
 
+/// How many environments a thread steps in one go: some microseconds of work.
+const RUN: usize = 32;
+
 /// One environment, and what it has to say for itself.
 #[derive(Debug)]
 struct Slot {
     env: Env,
     /// Whether the next step begins a new episode.
     over: bool,
-    fault: Option<EnvError>,
 }
 
 impl VecEnv {
@@ -100,7 +107,6 @@ impl VecEnv {
             Ok(Slot {
                 env: Env::with_pool(suite.clone(), options.env, Arc::clone(&pool))?,
                 over: false,
-                fault: None,
             })
         });
         let threads = match options.threads {
@@ -147,7 +153,9 @@ impl VecEnv {
     /// When a buffer is of the wrong length, or a problem has no initial state.
     pub fn reset(&mut self, seed: Option<u64>, batch: &mut Batch<'_>) -> Result<(), VecError> {
         let part = self.part;
-        self.for_each(batch, |index, slot, lane| {
+        batch.check(self.len(), self.sizes)?;
+        let rows = batch.rows(self.sizes);
+        self.for_each(rows, |index, slot, lane| {
             let seed = seed.map(|seed| seed.wrapping_add(index as u64));
             slot.begin(seed, part, lane)
         })
@@ -160,7 +168,9 @@ impl VecEnv {
     pub fn reset_some(&mut self, which: &[bool], batch: &mut Batch<'_>) -> Result<(), VecError> {
         BufferError::check("which", which.len(), self.len())?;
         let part = self.part;
-        self.for_each(batch, |index, slot, lane| {
+        batch.check(self.len(), self.sizes)?;
+        let rows = batch.rows(self.sizes);
+        self.for_each(rows, |index, slot, lane| {
             if which[index] {
                 slot.begin(None, part, lane)
             } else {
@@ -176,7 +186,9 @@ impl VecEnv {
     pub fn step(&mut self, actions: &[u32], batch: &mut Batch<'_>) -> Result<(), VecError> {
         BufferError::check("actions", actions.len(), self.len())?;
         let (autoreset, part) = (self.autoreset, self.part);
-        self.for_each(batch, |index, slot, lane| {
+        batch.check(self.len(), self.sizes)?;
+        let rows = batch.rows(self.sizes);
+        self.for_each(rows, |index, slot, lane| {
             if slot.over && autoreset == Autoreset::NextStep {
                 return slot.begin(None, part, lane);
             }
@@ -191,55 +203,25 @@ impl VecEnv {
     /// When `actions` is of the wrong length, and before the first reset.
     pub fn sample(&mut self, actions: &mut [u32]) -> Result<(), VecError> {
         BufferError::check("actions", actions.len(), self.len())?;
-        for (index, (slot, action)) in self.slots.iter_mut().zip(actions).enumerate() {
-            let sampled = match slot.over {
-                true => None,
-                false => slot
-                    .env
-                    .sample()
-                    .map_err(|error| VecError::Env { index, error })?,
-            };
+        self.for_each(actions, |_, slot, action| {
+            let sampled = if slot.over { None } else { slot.env.sample()? };
             *action = sampled.map_or(0, AgentActionId::number);
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
-    /// Does `work` for every environment and its part of the buffers, in parallel. The error is that of the first
-    /// environment that has one, whichever thread came to it first.
-    fn for_each(
+    /// Does `work` for every environment and what belongs to it.
+    fn for_each<S: Split>(
         &mut self,
-        batch: &mut Batch<'_>,
-        work: impl Fn(usize, &mut Slot, Lane<'_>) -> Result<(), EnvError> + Sync,
+        of_slots: S,
+        work: impl Fn(usize, &mut Slot, S::Item) -> Result<(), EnvError> + Sync,
     ) -> Result<(), VecError> {
-        batch.check(self.slots.len(), self.sizes)?;
-        let one = |(index, (slot, lane)): (usize, (&mut Slot, Lane<'_>))| {
-            slot.fault = work(index, slot, lane).err();
+        let slots = self.slots.as_mut_slice();
+        let refusal = match &self.threads {
+            None => split::for_each(slots, of_slots, 0, usize::MAX, &work),
+            Some(threads) => threads.install(|| split::for_each(slots, of_slots, 0, RUN, &work)),
         };
-        match &self.threads {
-            None => {
-                let lanes = batch.lanes(self.sizes);
-                self.slots.iter_mut().zip(lanes).enumerate().for_each(one);
-            }
-            Some(threads) => {
-                let run = self
-                    .slots
-                    .len()
-                    .div_ceil(4 * threads.current_num_threads())
-                    .max(1);
-                let (slots, sizes) = (&mut self.slots, self.sizes);
-                threads.install(|| {
-                    let lanes = batch.parallel_lanes(sizes);
-                    slots
-                        .par_iter_mut()
-                        .zip(lanes)
-                        .enumerate()
-                        .with_min_len(run)
-                        .for_each(one);
-                });
-            }
-        }
-        let mut faults = self.slots.iter_mut().enumerate();
-        match faults.find_map(|(index, slot)| Some((index, slot.fault.take()?))) {
+        match refusal {
             Some((index, error)) => Err(VecError::Env { index, error }),
             None => Ok(()),
         }

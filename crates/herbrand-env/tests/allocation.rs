@@ -1,0 +1,101 @@
+//! What steps, samples and resets allocate once buffers have grown: nothing.
+
+use herbrand_env::{
+    Autoreset, Batch, Choice, Env, EnvOptions, Horizon, Part, Registry, Suite, VecEnv, VecOptions,
+};
+
+fn suite(name: &str) -> Suite {
+    let suite = Registry::get(name).expect("a bundled domain");
+    suite.problem("train/01").expect("a problem")
+}
+
+/// With and without chance, axioms, numbers, and several operators for one action of the agent.
+const DOMAINS: [&str; 6] = [
+    "sokoban",
+    "tireworld",
+    "blocks-derived",
+    "elevator-adl",
+    "supply",
+    "slide-tile",
+];
+
+#[test]
+fn an_environment_allocates_nothing() {
+    for name in DOMAINS {
+        let options = EnvOptions {
+            horizon: Horizon::Steps(7),
+            dead_end_ends: true,
+            ..EnvOptions::default()
+        };
+        let mut env = Env::new(suite(name), options).expect("an environment");
+        env.reset(Some(1)).expect("a problem");
+        let mut walk = |steps: u32| {
+            for _ in 0..steps {
+                let action = env.sample().expect("a problem");
+                let step = action.map(|action| env.step(action).expect("a valid action"));
+                if step.is_none_or(|step| step.ended()) {
+                    env.reset_to(None, Choice::Index(0)).expect("a problem");
+                }
+            }
+        };
+        walk(3000);
+        let counted = allocation_counter::measure(|| walk(3000));
+        assert_eq!(counted.count_total, 0, "{name}");
+    }
+}
+
+/// What the calling thread allocates in `steps` steps of a batch.
+fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> u64 {
+    const COUNT: usize = 40;
+    let options = VecOptions {
+        env: EnvOptions {
+            horizon: Horizon::Steps(7),
+            dead_end_ends: true,
+            ..EnvOptions::default()
+        },
+        autoreset,
+        part: Part::All,
+        threads,
+    };
+    let mut batch = VecEnv::new(&suite(name), COUNT, options).expect("environments");
+    let sizes = batch.sizes();
+    let (mut observations, mut last) = (vec![0; COUNT * sizes.atoms], vec![0; COUNT * sizes.atoms]);
+    let (mut masks, mut rewards) = (vec![0; COUNT * sizes.actions], [0.0; COUNT]);
+    let (mut terminated, mut truncated, mut actions) = ([false; COUNT], [false; COUNT], [0; COUNT]);
+    let mut buffers = Batch {
+        observations: &mut observations,
+        masks: &mut masks,
+        rewards: &mut rewards,
+        terminated: &mut terminated,
+        truncated: &mut truncated,
+        final_observations: &mut last,
+    };
+    batch.reset(Some(3), &mut buffers).expect("a reset");
+    let mut walk = |steps: u32| {
+        for _ in 0..steps {
+            batch.sample(&mut actions).expect("running");
+            batch.step(&actions, &mut buffers).expect("valid actions");
+        }
+    };
+    walk(200);
+    allocation_counter::measure(|| walk(steps)).count_total
+}
+
+/// Derived atoms on which no action and no goal depends are another matter, as in blocks-derived: they are computed
+/// anew for each observation.
+#[test]
+fn a_batch_allocates_nothing() {
+    for name in DOMAINS.into_iter().filter(|&name| name != "blocks-derived") {
+        for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
+            assert_eq!(allocations(name, 1, autoreset, 200), 0, "{name} {autoreset:?}");
+        }
+    }
+}
+
+/// The queue by which a call reaches the threads is made of blocks of 63.
+#[test]
+fn a_batch_on_several_threads_allocates_a_block_of_a_queue_now_and_then() {
+    let calls = 2 * 200;
+    let counted = allocations("sokoban", 2, Autoreset::SameStep, 200);
+    assert!(counted <= calls / 63 + 1, "{counted}");
+}
