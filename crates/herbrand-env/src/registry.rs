@@ -63,11 +63,16 @@ impl Registry {
     /// `.pddl`, such as `train/01`; an operator with its arguments on each line.
     #[must_use]
     pub fn plan(name: &str, problem: &str) -> Option<&'static str> {
-        let path = format!("{name}/plans/{problem}.plan");
-        let index = FILES
-            .binary_search_by_key(&path.as_str(), |&(path, _)| path)
-            .ok()?;
-        Some(FILES[index].1)
+        let find = |folder: &str| {
+            let path = format!("{folder}/plans/{problem}.plan");
+            let index = FILES.binary_search_by_key(&path.as_str(), |&(path, _)| path);
+            Some(FILES[index.ok()?].1)
+        };
+        let level = || {
+            let (folder, level) = name.rsplit_once('-')?;
+            find(&format!("{folder}/levels/{level}"))
+        };
+        find(name).or_else(level)
     }
 }
 

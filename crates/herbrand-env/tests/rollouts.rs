@@ -144,4 +144,5 @@ fn an_unknown_domain_is_told_with_a_suggestion() {
     );
     assert!(Registry::plan("blocks", "train/01").is_some_and(|plan| plan.starts_with('(')));
     assert!(Registry::plan("blocks", "train/999").is_none());
+    assert!(Registry::plan("search-and-rescue-3", "test/01").is_some_and(|plan| plan.starts_with('(')));
 }

@@ -1,0 +1,188 @@
+"""What may be given as a domain and as problems: names, paths, folders, texts, objects, and lists of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Union
+
+from ._herbrand import Domain, Problem, Suite, Task
+from .errors import ConfigError, UnknownNameError
+
+__all__ = ["DomainLike", "ProblemLike", "ProblemsLike", "bundled_domains", "load", "suite"]
+
+DomainLike = Union[str, "os.PathLike[str]", Domain, Suite]
+ProblemLike = Union[str, int, "os.PathLike[str]", Problem]
+ProblemsLike = Union[ProblemLike, Iterable[ProblemLike], None]
+
+# The files of a suite lie at most so deep in its folder: levels/<n>/train/<problem>.
+_DEPTH = 4
+
+
+def bundled_domains() -> list[str]:
+    """The names of the domains that come with the package; one for each level of a domain with levels."""
+    return Suite.bundled_names()
+
+
+def suite(
+    domain: DomainLike,
+    problem: ProblemsLike = None,
+    *,
+    split: str | None = None,
+    operators: bool = False,
+) -> Suite:
+    """A domain with its problems.
+
+    Parameters
+    ----------
+    domain : str, path, Domain or Suite
+        The name of a bundled domain, the path of a domain file or of a folder, PDDL, or an object.
+    problem : str, int, path, Problem, an iterable of them, or None
+        Which problems. For a bundled domain or a folder: a problem's name (``"03"``, ``"test/03"``) or its index;
+        all of them if left out. Otherwise: the path of a problem file, a folder of them, PDDL, or an object.
+    split : {"train", "test"}, optional
+        One part of the problems of a bundled domain or a folder.
+    operators : bool, default False
+        Whether every operator with all its parameters is an action of the agent, whatever the domain declares.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such domain or problem.
+    ParseError
+        When the domain is at fault; problems are read when they are first used.
+    """
+    found = _whole_suite(domain, operators)
+    if found is None:
+        if split is not None:
+            raise ValueError("`split` needs a bundled domain or a folder with parts")
+        return _suite_of_problems(domain, problem, operators)
+    if split is not None:
+        found = found.split(split)
+        if len(found) == 0:
+            raise ConfigError(f"{found.name} has no {split} problems")
+    if problem is None:
+        return found
+    if isinstance(problem, (str, int)) and not _is_pddl(problem) and not _is_file(problem):
+        return found.select(problem)
+    return _suite_of_problems(found.domain, problem, operators)
+
+
+def load(
+    domain: DomainLike,
+    problem: ProblemLike | None = None,
+    *,
+    split: str | None = None,
+    determinize: str | None = None,
+) -> Task:
+    """The planning task of one problem.
+
+    Parameters
+    ----------
+    domain, problem, split
+        As for `suite`; the first problem if none is named.
+    determinize : {None, "most-likely", "all-outcomes"}
+        What becomes of chance, as for `Task`.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> herbrand.load("blocks", "test/01")  # doctest: +ELLIPSIS
+    <Task ... of blocks: ... atoms, ... actions>
+    """
+    chosen = suite(domain, problem, split=split, operators=True)
+    if determinize is None:
+        return chosen.task(0)
+    return Task(chosen.domain, chosen.parse_problem(0), determinize=determinize)
+
+
+def _is_pddl(text: object) -> bool:
+    return isinstance(text, str) and "(" in text
+
+
+def _is_file(value: object) -> bool:
+    return isinstance(value, (str, os.PathLike)) and Path(value).exists()
+
+
+def _whole_suite(domain: DomainLike, operators: bool) -> Suite | None:
+    """The suite that `domain` alone names; None when its problems are to be given apart."""
+    if isinstance(domain, Suite):
+        return domain
+    if isinstance(domain, Domain) or _is_pddl(domain):
+        return None
+    path = Path(domain)
+    if path.is_dir():
+        return _one_level(Suite.from_folder(path.resolve().name, _files(path), operators), str(path))
+    if path.is_file():
+        return None
+    if not isinstance(domain, str) or path.suffix == ".pddl":
+        raise FileNotFoundError(f"there is no file or folder {str(path)!r}")
+    try:
+        found = Suite.bundled(domain, operators)
+    except UnknownNameError as error:
+        raise UnknownNameError(f"{error}: it is neither a bundled domain nor a file or folder") from None
+    return _one_level(found, domain)
+
+
+def _one_level(suites: list[Suite], name: str) -> Suite:
+    if len(suites) != 1:
+        levels = ", ".join(one.name for one in suites)
+        raise UnknownNameError(f"`{name}` has levels: choose one of {levels}")
+    return suites[0]
+
+
+def _files(folder: Path) -> list[tuple[str, str, bytes]]:
+    """The files of a suite's folder: path from there, path, content."""
+    found = [
+        path
+        for path in sorted(folder.rglob("*"))
+        if (path.suffix == ".pddl" or path.name == "env.toml")
+        and len(path.relative_to(folder).parts) <= _DEPTH
+        and path.is_file()
+    ]
+    return [(path.relative_to(folder).as_posix(), str(path), path.read_bytes()) for path in found]
+
+
+def _suite_of_problems(domain: DomainLike, problem: ProblemsLike, operators: bool) -> Suite:
+    """The suite of a domain that is given by itself and of problems that are."""
+    if problem is None:
+        raise ValueError("a domain that is given as a file, text or object needs `problem`")
+    name, source, config = _domain_texts(domain)
+    several = isinstance(problem, Iterable) and not isinstance(problem, (str, os.PathLike))
+    given = list(problem) if several else [problem]  # type: ignore[arg-type]
+    problems = [text for one in given for text in _problem_texts(one)]
+    if not problems:
+        raise ConfigError(f"{name} has no problem")
+    return Suite.from_texts(name, source, config, problems, operators)
+
+
+_Text = tuple[str, Union[str, bytes]]
+
+
+def _domain_texts(domain: DomainLike) -> tuple[str, _Text, _Text | None]:
+    """What a domain is called, its text, and its settings."""
+    if isinstance(domain, Domain):
+        return domain.name, (domain.file or "domain", domain.text or domain.to_pddl()), None
+    if isinstance(domain, str) and _is_pddl(domain):
+        return "domain", ("domain", domain), None
+    path = Path(domain)  # type: ignore[arg-type]
+    config = path.parent / "env.toml"
+    settings = (str(config), config.read_bytes()) if path.name == "domain.pddl" and config.is_file() else None
+    name = path.resolve().parent.name if path.stem == "domain" else path.stem
+    return name, (str(path), path.read_bytes()), settings
+
+
+def _problem_texts(problem: object) -> list[tuple[str | None, str, str, str | bytes]]:
+    """The problems that one argument means: part, name, file, text of each."""
+    if isinstance(problem, Problem):
+        return [(None, problem.name, problem.file or problem.name, problem.text or problem.to_pddl())]
+    if isinstance(problem, str) and _is_pddl(problem):
+        return [(None, "problem", "problem", problem)]
+    if not isinstance(problem, (str, os.PathLike)):
+        raise TypeError(f"a problem is a path, a folder, PDDL or a Problem, not {problem!r}")
+    path = Path(problem)
+    if path.is_dir():
+        files = sorted(one for one in path.glob("*.pddl") if one.name != "domain.pddl")
+        return [(None, one.stem, str(one), one.read_bytes()) for one in files]
+    return [(None, path.stem, str(path), path.read_bytes())]

@@ -1,0 +1,251 @@
+//! Datalog programs of one's own.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use herbrand_datalog::{
+    EvaluationError, Evaluator, Facts, InvalidProgram, Limits, Model, Program, RelationId, Symbol,
+};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
+
+use crate::errors::{self, IntoException, OrRaise};
+
+/// A Datalog program with stratified negation, evaluated bottom-up.
+///
+/// A clause is ``heads :- body.`` with atoms, ``not`` atoms, ``=`` and ``!=``; one without a body and without
+/// variables is a fact. Names that begin with a capital letter or ``_`` are variables; all others, numbers and
+/// ``"quoted text"`` are symbols. ``%`` begins a comment.
+///
+/// Parameters
+/// ----------
+/// text : str
+///     Rules and facts.
+///
+/// Raises
+/// ------
+/// DatalogError
+///     When the text is not Datalog, a rule is unsafe, or negation runs in a circle.
+///
+/// Examples
+/// --------
+/// >>> import herbrand
+/// >>> program = herbrand.Datalog('''
+/// ...     path(X, Y) :- edge(X, Y).
+/// ...     path(X, Z) :- edge(X, Y), path(Y, Z).
+/// ... ''')
+/// >>> program.run({"edge": [("a", "b"), ("b", "c")]})["path"]
+/// [('a', 'b'), ('b', 'c'), ('a', 'c')]
+#[pyclass(frozen, module = "herbrand")]
+pub struct Datalog {
+    text: String,
+    program: Program,
+    facts: Facts,
+    symbols: HashMap<String, Symbol>,
+}
+
+/// A program that facts are added to.
+struct Extended {
+    program: Program,
+    facts: Facts,
+    symbols: HashMap<String, Symbol>,
+}
+
+#[pymethods]
+impl Datalog {
+    #[new]
+    fn new(py: Python<'_>, text: String) -> PyResult<Self> {
+        let (program, facts) = Program::parse(&text).or_raise(py)?;
+        Evaluator::new(&program).or_raise(py)?;
+        let symbols = (0..program.symbols()).map(Symbol::new);
+        let symbols = symbols
+            .filter_map(|symbol| Some((program.symbol_name(symbol)?.to_owned(), symbol)))
+            .collect();
+        Ok(Self {
+            text,
+            program,
+            facts,
+            symbols,
+        })
+    }
+
+    /// All facts that follow from the program's facts and more of them.
+    ///
+    /// Parameters
+    /// ----------
+    /// facts : mapping from str to iterables of tuples, optional
+    ///     Further facts by relation. Symbols are strings or integers.
+    /// time_limit : float, optional
+    ///     Seconds.
+    /// memory_limit : int, optional
+    ///     Bytes.
+    ///
+    /// Returns
+    /// -------
+    /// dict from str to lists of tuples of str
+    ///     The tuples of each relation in order of discovery. A relation is called by its name, or ``name/arity``
+    ///     where several arities share a name.
+    #[pyo3(signature = (facts = None, *, time_limit = None, memory_limit = None))]
+    fn run<'py>(
+        &self,
+        py: Python<'py>,
+        facts: Option<&Bound<'py, PyAny>>,
+        time_limit: Option<f64>,
+        memory_limit: Option<u64>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let limits = limits(time_limit, memory_limit)?;
+        let mut extended = Extended {
+            program: self.program.clone(),
+            facts: self.facts.clone(),
+            symbols: self.symbols.clone(),
+        };
+        if let Some(facts) = facts {
+            for item in facts.call_method0("items")?.try_iter()? {
+                let (relation, tuples): (String, Bound<'_, PyAny>) = item?.extract()?;
+                for tuple in tuples.try_iter()? {
+                    extended.add(&relation, &tuple?)?;
+                }
+            }
+        }
+        let Extended { program, facts, .. } = &extended;
+        let evaluated = errors::guarded(py, || {
+            let evaluator = Evaluator::new(program).map_err(Failure::Program)?;
+            evaluator
+                .with_limits(limits)
+                .run(facts, &mut ())
+                .map_err(Failure::Evaluation)
+        })?;
+        write(py, program, &evaluated.or_raise(py)?)
+    }
+
+    /// The rules, in the order in which they are evaluated: a list of strata, each a list of rules as text.
+    #[getter]
+    fn strata(&self, py: Python<'_>) -> PyResult<Vec<Vec<String>>> {
+        let evaluator = Evaluator::new(&self.program).or_raise(py)?;
+        let text = |rule: &_| self.program.display_rule(*rule).to_string();
+        Ok(evaluator
+            .strata()
+            .strata()
+            .iter()
+            .map(|stratum| stratum.iter().map(text).collect())
+            .collect())
+    }
+
+    fn __str__(&self) -> String {
+        self.program.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<Datalog: {} rules, {} facts>",
+            self.program.rules().len(),
+            self.facts.len()
+        )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (String,)) {
+        (py.get_type::<Self>().into_any(), (self.text.clone(),))
+    }
+}
+
+/// The limits that keyword arguments say.
+pub fn limits(time: Option<f64>, bytes: Option<u64>) -> PyResult<Limits> {
+    let fault = |_| pyo3::exceptions::PyValueError::new_err("time_limit is a number of seconds, 0 or more");
+    Ok(Limits {
+        time: time.map(Duration::try_from_secs_f64).transpose().map_err(fault)?,
+        bytes,
+    })
+}
+
+impl Extended {
+    fn add(&mut self, relation: &str, tuple: &Bound<'_, PyAny>) -> PyResult<()> {
+        let tuple = tuple
+            .try_iter()?
+            .map(|item| self.symbol(&item?))
+            .collect::<PyResult<Vec<_>>>()?;
+        let arity = u32::try_from(tuple.len()).unwrap_or(u32::MAX);
+        let known = self
+            .program
+            .relations()
+            .iter()
+            .position(|one| one.name == relation && one.arity == arity);
+        let id = match known.and_then(|index| u32::try_from(index).ok()) {
+            Some(index) => RelationId::new(index),
+            None => self.program.relation(relation, arity),
+        };
+        self.facts.add(id, &tuple);
+        Ok(())
+    }
+
+    fn symbol(&mut self, item: &Bound<'_, PyAny>) -> PyResult<Symbol> {
+        if !item.is_instance_of::<PyString>() && !item.is_instance_of::<PyInt>() {
+            return Err(PyTypeError::new_err(format!(
+                "a symbol is a str or an int, not {item}"
+            )));
+        }
+        let name = item.str()?.to_string();
+        if let Some(symbol) = self.symbols.get(&name) {
+            return Ok(*symbol);
+        }
+        let symbol = self.program.symbol(name.clone());
+        self.symbols.insert(name, symbol);
+        Ok(symbol)
+    }
+}
+
+enum Failure {
+    Program(InvalidProgram),
+    Evaluation(EvaluationError),
+}
+
+impl IntoException for Failure {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Program(error) => error.exception(py),
+            Self::Evaluation(error) => errors::message(py, "DatalogError", &error.to_string()),
+        }
+    }
+}
+
+impl IntoException for InvalidProgram {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        errors::message(py, "DatalogError", &self.to_string())
+    }
+}
+
+impl IntoException for herbrand_datalog::TextError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        errors::message(py, "DatalogError", &self.to_string())
+    }
+}
+
+fn write<'py>(py: Python<'py>, program: &Program, model: &Model) -> PyResult<Bound<'py, PyDict>> {
+    let result = PyDict::new(py);
+    let names: Vec<_> = (0..program.symbols())
+        .map(|number| program.symbol_name(Symbol::new(number)).unwrap_or_default())
+        .map(|name| PyString::new(py, name))
+        .collect();
+    for id in program.relation_ids() {
+        let relation = &program.relations()[id.index()];
+        let shared = program
+            .relations()
+            .iter()
+            .filter(|one| one.name == relation.name)
+            .count()
+            > 1;
+        let name = match shared {
+            true => format!("{}/{}", relation.name, relation.arity),
+            false => relation.name.clone(),
+        };
+        let tuples = PyList::empty(py);
+        for tuple in model.tuples(id) {
+            tuples.append(PyTuple::new(
+                py,
+                tuple.iter().map(|symbol| &names[symbol.index()]),
+            )?)?;
+        }
+        result.set_item(name, tuples)?;
+    }
+    Ok(result)
+}

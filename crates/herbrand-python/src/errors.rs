@@ -1,0 +1,175 @@
+//! Errors of the engine as exceptions of the package (`herbrand.errors`).
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use herbrand_env::{ConfigError, EnvError, PlanningError, TooManyActions};
+use herbrand_pddl::{Diagnostic, Faults, Label};
+use herbrand_step::{CompileError, NameError, StepError};
+use pyo3::PyErr;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+/// What the engine's errors are in Python.
+pub trait IntoException {
+    /// The exception, not yet raised.
+    fn exception(&self, py: Python<'_>) -> PyErr;
+}
+
+/// A result whose error is an exception.
+pub trait OrRaise<T> {
+    /// The value, or the exception that stands for the error.
+    fn or_raise(self, py: Python<'_>) -> PyResult<T>;
+}
+
+impl<T, E: IntoException> OrRaise<T> for Result<T, E> {
+    fn or_raise(self, py: Python<'_>) -> PyResult<T> {
+        self.map_err(|error| error.exception(py))
+    }
+}
+
+/// The exception `class` of `herbrand.errors` with these arguments.
+pub fn exception<'py>(
+    py: Python<'py>,
+    class: &str,
+    arguments: impl IntoPyObject<'py, Target = PyTuple, Output = Bound<'py, PyTuple>, Error = PyErr>,
+) -> PyErr {
+    let made = arguments.into_pyobject(py).and_then(|arguments| {
+        let class = py.import("herbrand.errors")?.getattr(class)?;
+        class.call1(arguments)
+    });
+    match made {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
+/// The exception `class` with a message alone.
+pub fn message(py: Python<'_>, class: &str, text: &str) -> PyErr {
+    exception(py, class, (text,))
+}
+
+/// Does `work` with the interpreter released. A panic, which is a bug of the engine, becomes an exception that says
+/// so instead of ending the program.
+pub fn guarded<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    done.map_err(|panic| {
+        let text = panic
+            .downcast_ref::<&str>()
+            .map(|text| (*text).to_owned())
+            .or_else(|| panic.downcast_ref::<String>().cloned());
+        let text = text.unwrap_or_else(|| "unknown".to_owned());
+        message(py, "InternalError", &format!("a bug in Herbrand: {text}"))
+    })
+}
+
+/// What a lock says when its owner panicked.
+pub fn poisoned() -> PyErr {
+    PyRuntimeError::new_err("this object cannot be used any more: an earlier call failed inside")
+}
+
+/// The diagnostics as Python objects.
+pub fn diagnostics<'py>(py: Python<'py>, list: &[Diagnostic]) -> PyResult<Bound<'py, PyTuple>> {
+    let class = py.import("herbrand.errors")?.getattr("Diagnostic")?;
+    let list = list.iter().map(|diagnostic| {
+        let fields = PyDict::new(py);
+        fields.set_item("code", diagnostic.code().as_str())?;
+        fields.set_item("severity", diagnostic.severity().as_str())?;
+        fields.set_item("message", diagnostic.message())?;
+        fields.set_item("help", diagnostic.help())?;
+        fields.set_item("notes", PyTuple::new(py, diagnostic.notes())?)?;
+        let first = diagnostic.labels().first();
+        fields.set_item("file", first.map(|label| label.source().name()))?;
+        let (start, end) = (first.map(Label::start), first.map(Label::end));
+        fields.set_item("line", start.map(|place| place.line))?;
+        fields.set_item("column", start.map(|place| place.column))?;
+        fields.set_item("end_line", end.map(|place| place.line))?;
+        fields.set_item("end_column", end.map(|place| place.column))?;
+        fields.set_item("rendered", diagnostic.to_string())?;
+        class.call((), Some(&fields))
+    });
+    PyTuple::new(py, list.collect::<PyResult<Vec<_>>>()?)
+}
+
+impl IntoException for Faults {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        match diagnostics(py, self.diagnostics()) {
+            Ok(list) => exception(py, "ParseError", (self.to_string(), list)),
+            Err(error) => error,
+        }
+    }
+}
+
+impl IntoException for CompileError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        message(py, "GroundingError", &self.to_string())
+    }
+}
+
+impl IntoException for NameError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        message(py, "UnknownNameError", &self.to_string())
+    }
+}
+
+impl IntoException for StepError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let class = match self {
+            Self::Invalid(explanation) => {
+                let failures: Vec<_> = explanation.failures.iter().map(|f| f.text.clone()).collect();
+                return match PyTuple::new(py, failures) {
+                    Ok(failures) => exception(py, "InvalidActionError", (self.to_string(), failures)),
+                    Err(error) => error,
+                };
+            }
+            Self::UnknownAction { .. } | Self::UnknownAtom { .. } => "UnknownNameError",
+            _ => "StepError",
+        };
+        message(py, class, &self.to_string())
+    }
+}
+
+impl IntoException for ConfigError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        message(py, "ConfigError", &self.to_string())
+    }
+}
+
+impl IntoException for TooManyActions {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        message(py, "GroundingError", &self.to_string())
+    }
+}
+
+impl IntoException for PlanningError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let class = match self {
+            Self::Step(error) => return error.exception(py),
+            Self::UnknownAction { .. } => "UnknownNameError",
+            Self::NoOperator { .. } | Self::Ambiguous { .. } => {
+                return exception(py, "InvalidActionError", (self.to_string(), PyTuple::empty(py)));
+            }
+            Self::NotOne { .. } => "StepError",
+        };
+        message(py, class, &self.to_string())
+    }
+}
+
+impl IntoException for EnvError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let class = match self {
+            Self::Faults(error) => return error.exception(py),
+            Self::Compile(error) => return error.exception(py),
+            Self::Config(error) => return error.exception(py),
+            Self::TooManyActions(error) => return error.exception(py),
+            Self::Planning(error) => return error.exception(py),
+            Self::Ended | Self::NotReset => "EpisodeError",
+            Self::UnknownDomain { .. } | Self::UnknownProblem { .. } => "UnknownNameError",
+            Self::NoDomain { .. } | Self::NoProblems { .. } => "ConfigError",
+        };
+        message(py, class, &self.to_string())
+    }
+}
+
+/// What `__reduce__` gives: what makes the value anew, and its arguments.
+pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);

@@ -1,0 +1,46 @@
+//! The extension module `herbrand._herbrand`: what the Python package `herbrand` is made of.
+//!
+//! Each file binds one thing. Values that Python holds are immutable; what changes (walkers, generators, environments)
+//! stands behind a lock of its own, which is never held while Python code can run. So the module needs no global
+//! interpreter lock.
+
+mod datalog;
+mod domain;
+mod errors;
+mod lifted;
+mod problem;
+mod random;
+mod state;
+mod suite;
+mod task;
+mod term;
+
+use pyo3::prelude::*;
+
+/// The engine of the package `herbrand`.
+#[pymodule(gil_used = false)]
+mod _herbrand {
+    #[pymodule_export]
+    use super::datalog::Datalog;
+    #[pymodule_export]
+    use super::domain::Domain;
+    #[pymodule_export]
+    use super::problem::Problem;
+    #[pymodule_export]
+    use super::random::Random;
+    #[pymodule_export]
+    use super::state::State;
+    #[pymodule_export]
+    use super::suite::Suite;
+    #[pymodule_export]
+    use super::task::Task;
+    #[pymodule_export]
+    use super::term::{Action, Atom};
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,179 @@
+//! Problems.
+
+use std::sync::Arc;
+
+use herbrand_pddl::Source;
+use pyo3::basic::CompareOp;
+use pyo3::prelude::*;
+use pyo3::types::{PyTuple, PyType};
+
+use crate::domain::{Domain, equality, source};
+use crate::errors::{self, OrRaise};
+use crate::lifted::Lifted;
+
+/// A planning problem of a domain: objects, initial state, goal, metric.
+///
+/// Parameters
+/// ----------
+/// text : str
+///     PDDL or PPDDL that defines one problem.
+/// domain : Domain
+///     The domain that it belongs to.
+/// name : str, default "problem"
+///     What the text is called in messages; its path, as a rule.
+///
+/// Raises
+/// ------
+/// ParseError
+///     With all faults of the text.
+#[pyclass(frozen, weakref, module = "herbrand")]
+pub struct Problem {
+    pub model: Arc<herbrand_pddl::Problem>,
+    domain: Py<Domain>,
+}
+
+impl Problem {
+    pub fn new(model: herbrand_pddl::Problem, domain: Py<Domain>) -> Self {
+        Self {
+            model: Arc::new(model),
+            domain,
+        }
+    }
+
+    /// Its text: the one it was read from, or a new one.
+    pub fn source(&self) -> Source {
+        let domain = &self.domain.get().model;
+        let written = || Source::new(self.model.name.as_str(), &self.model.to_pddl(domain));
+        self.model.origin.source().cloned().unwrap_or_else(written)
+    }
+
+    fn lifted<'py, 'm>(&'m self, py: Python<'py>) -> PyResult<Lifted<'py, 'm>> {
+        Lifted::with_objects(py, &self.domain.get().model, &self.model.objects)
+    }
+}
+
+#[pymethods]
+impl Problem {
+    #[new]
+    #[pyo3(signature = (text, domain, name = "problem"))]
+    fn parse(py: Python<'_>, text: &Bound<'_, PyAny>, domain: Py<Domain>, name: &str) -> PyResult<Self> {
+        let source = source(text, name)?;
+        let of = Arc::clone(&domain.get().model);
+        let model = errors::guarded(py, move || herbrand_pddl::Problem::parse(&source, &of))?;
+        Ok(Self::new(model.or_raise(py)?, domain))
+    }
+
+    /// The name.
+    #[getter]
+    fn name(&self) -> &str {
+        self.model.name.as_str()
+    }
+
+    /// The domain.
+    #[getter]
+    fn domain(&self, py: Python<'_>) -> Py<Domain> {
+        self.domain.clone_ref(py)
+    }
+
+    /// The objects, the domain's constants first: a tuple of `herbrand.model.Object`.
+    #[getter]
+    fn objects<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.lifted(py)?.objects(&self.model.objects)
+    }
+
+    /// The atoms that are true at first, in the order written: a tuple of Atom.
+    #[getter]
+    fn init<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.lifted(py)?.facts(&self.model.init)
+    }
+
+    /// The values that functions have at first: a tuple of pairs (`herbrand.model.FunctionTerm`, float).
+    #[getter]
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.lifted(py)?.values(&self.model.values)
+    }
+
+    /// What chance adds to the initial state: a tuple of `herbrand.model.InitialChance`.
+    #[getter]
+    fn chances<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.lifted(py)?.chances(&self.model.chances)
+    }
+
+    /// The goal, a formula of `herbrand.model`; None when the problem states none.
+    #[getter]
+    fn goal<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if !self.model.has_goal {
+            return Ok(None);
+        }
+        self.lifted(py)?
+            .formula(&self.model.goal, &self.model.goal_variables)
+            .map(Some)
+    }
+
+    /// The reward for reaching the goal; None when it is not stated.
+    #[getter]
+    fn goal_reward(&self) -> Option<f64> {
+        self.model.goal_reward.map(herbrand_pddl::Number::value)
+    }
+
+    /// The metric, a `herbrand.model.Metric`; None when it is not stated.
+    #[getter]
+    fn metric<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let lifted = self.lifted(py)?;
+        self.model
+            .metric
+            .as_ref()
+            .map(|metric| lifted.metric(metric))
+            .transpose()
+    }
+
+    /// The text that it was read from; None if it was built.
+    #[getter]
+    fn text(&self) -> Option<&str> {
+        self.model.origin.source().map(Source::text)
+    }
+
+    /// What its text is called in messages; None if it was built.
+    #[getter]
+    fn file(&self) -> Option<&str> {
+        self.model.origin.source().map(Source::name)
+    }
+
+    /// The problem as PDDL in canonical form; reading it gives an equal problem.
+    fn to_pddl(&self) -> String {
+        self.model.to_pddl(&self.domain.get().model)
+    }
+
+    fn __repr__(&self) -> String {
+        let model = &self.model;
+        format!(
+            "<Problem {} of {}: {} objects>",
+            model.name,
+            model.domain_name,
+            model.objects.len()
+        )
+    }
+
+    fn __hash__(&self) -> u64 {
+        fxhash::hash64(&*self.model)
+    }
+
+    fn __richcmp__(&self, py: Python<'_>, other: &Bound<'_, PyAny>, operator: CompareOp) -> Py<PyAny> {
+        let same = |other: &Self| Arc::ptr_eq(&self.model, &other.model) || self.model == other.model;
+        equality(
+            py,
+            other.cast::<Self>().ok().map(|other| same(other.get())),
+            operator,
+        )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String, Py<Domain>, String)) {
+        let source = self.source();
+        let arguments = (
+            source.text().to_owned(),
+            self.domain.clone_ref(py),
+            source.name().to_owned(),
+        );
+        (py.get_type::<Self>(), arguments)
+    }
+}

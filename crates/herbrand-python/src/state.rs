@@ -1,0 +1,225 @@
+//! States.
+
+use std::hash::{Hash, Hasher};
+
+use herbrand_env::{ObservedId, Part};
+use herbrand_ground::NumericId;
+use herbrand_step::NameError;
+use pyo3::basic::CompareOp;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyIterator, PyString, PyTuple};
+
+use crate::domain::equality;
+use crate::errors::{IntoException, Reduced};
+use crate::task::Task;
+use crate::term::Atom;
+
+/// A state of a task: the set of atoms that are true, in the order of their ids, and the values of its numbers.
+///
+/// A state is an immutable value: it can be hashed, compared and pickled. It is a set of `Atom`, derived and static
+/// ones included, with the operations of `collections.abc.Set`; those that make a set give a frozenset. Atoms can be
+/// written as PDDL: ``"(on a b)" in state``.
+///
+/// States come from a `Task`: `Task.initial_state`, `Task.apply`, `Task.state`.
+#[pyclass(frozen, weakref, module = "herbrand")]
+pub struct State {
+    pub task: Py<Task>,
+    pub state: herbrand_step::State,
+}
+
+impl State {
+    fn ids(&self, part: Part) -> PyResult<Vec<u32>> {
+        let task = self.task.get();
+        task.at(&self.state, |walker| {
+            task.atoms.observe(walker, part).map(ObservedId::number).collect()
+        })
+    }
+
+    fn tuple<'py>(&self, py: Python<'py>, ids: &[u32]) -> PyResult<Bound<'py, PyTuple>> {
+        let task = self.task.get();
+        let atoms: Vec<_> = ids
+            .iter()
+            .map(|&id| task.atom_object(py, id))
+            .collect::<PyResult<_>>()?;
+        PyTuple::new(py, atoms)
+    }
+
+    fn frozenset<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
+        PyFrozenSet::new(py, self.tuple(py, &self.ids(Part::All)?)?)
+    }
+
+    /// `frozenset(self).<operator>(frozenset(other))`, where `other` is a set.
+    fn combine<'py>(
+        &self,
+        py: Python<'py>,
+        operator: &str,
+        other: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let set = py.import("collections.abc")?.getattr("Set")?;
+        if !other.is_instance(&set)? {
+            return Ok(py.NotImplemented().into_bound(py));
+        }
+        let other = match other.cast::<Self>() {
+            Ok(state) => state.get().frozenset(py)?.into_any(),
+            Err(_) => other.clone(),
+        };
+        self.frozenset(py)?.call_method1(operator, (other,))
+    }
+
+    fn is_same(&self, py: Python<'_>, other: &Self) -> bool {
+        self.state == other.state && self.task.get().is_same(py, other.task.get())
+    }
+}
+
+#[pymethods]
+impl State {
+    /// The task that it is a state of.
+    #[getter]
+    fn task(&self, py: Python<'_>) -> Py<Task> {
+        self.task.clone_ref(py)
+    }
+
+    /// The atoms that are true and can change, derived ones included, in ascending order of their ids: a tuple of
+    /// Atom.
+    #[getter]
+    fn changing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.tuple(py, &self.ids(Part::Changing)?)
+    }
+
+    /// The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float.
+    #[getter]
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let task = self.task.get().simulator.task();
+        let numbers = PyDict::new(py);
+        for id in (0..task.state_numerics).map(NumericId::new) {
+            if let Some(value) = self.state.numeric(id) {
+                numbers.set_item(task.display_numeric(id).to_string(), value)?;
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// Whether the goal holds.
+    #[getter]
+    fn is_goal(&self) -> PyResult<bool> {
+        self.task.get().at(&self.state, |walker| walker.is_goal())
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(self.ids(Part::All)?.len())
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.tuple(py, &self.ids(Part::All)?)?.try_iter()
+    }
+
+    fn __contains__(&self, py: Python<'_>, atom: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let task = self.task.get();
+        let holds = |id| task.at(&self.state, |walker| walker.holds(id));
+        if let Ok(atom) = atom.cast::<Atom>() {
+            let term = &atom.get().0;
+            return match task.observed(term).or_else(|| task.atoms.parse(term.text())) {
+                Some(id) => task.atoms.atom(id).map_or(Ok(true), holds),
+                None => Ok(false),
+            };
+        }
+        let Ok(text) = atom.cast::<PyString>() else {
+            return Ok(false);
+        };
+        let text = text.to_str()?;
+        match task.simulator.parse_atom(text) {
+            Ok(id) => holds(id),
+            Err(NameError::Unreachable { .. }) => Ok(task.atoms.parse(text).is_some()),
+            Err(error) => Err(error.exception(py)),
+        }
+    }
+
+    fn isdisjoint<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<bool> {
+        self.frozenset(py)?
+            .call_method1("isdisjoint", (other,))?
+            .extract()
+    }
+
+    fn __and__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.combine(py, "__and__", other)
+    }
+
+    fn __rand__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.combine(py, "__rand__", other)
+    }
+
+    fn __or__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.combine(py, "__or__", other)
+    }
+
+    fn __ror__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.combine(py, "__ror__", other)
+    }
+
+    fn __sub__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.combine(py, "__sub__", other)
+    }
+
+    fn __rsub__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.combine(py, "__rsub__", other)
+    }
+
+    fn __xor__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.combine(py, "__xor__", other)
+    }
+
+    fn __rxor__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.combine(py, "__rxor__", other)
+    }
+
+    /// Two states are equal when the same is true in them, of equal tasks; a state never equals a plain set, which
+    /// says nothing of numbers. The other comparisons are those of sets.
+    fn __richcmp__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+        operator: CompareOp,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let name = match operator {
+            CompareOp::Eq | CompareOp::Ne => {
+                let same = other
+                    .cast::<Self>()
+                    .ok()
+                    .map(|other| self.is_same(py, other.get()));
+                return Ok(equality(py, same, operator).into_bound(py));
+            }
+            CompareOp::Lt => "__lt__",
+            CompareOp::Le => "__le__",
+            CompareOp::Gt => "__gt__",
+            CompareOp::Ge => "__ge__",
+        };
+        self.combine(py, name, other)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = fxhash::FxHasher64::default();
+        self.state.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        let task = self.task.get();
+        let ids = self.ids(Part::Changing)?;
+        let atoms = ids
+            .iter()
+            .map(|&id| task.atoms.display(ObservedId::new(id)).to_string());
+        let numbers = self.numbers(py)?;
+        let numbers = numbers.iter().map(|(term, value)| format!("(= {term} {value})"));
+        Ok(atoms.chain(numbers).collect::<Vec<_>>().join(" "))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<State {}>", self.__str__(py)?))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let restore = py.import("herbrand._restore")?.getattr("state")?;
+        let arguments = (self.task.clone_ref(py), PyBytes::new(py, &self.state.pack()));
+        Ok((restore, arguments.into_pyobject(py)?))
+    }
+}

@@ -1,0 +1,263 @@
+//! Suites: a domain with its problems.
+
+use herbrand_env::{ActionMode, EnvError, ProblemFile, Registry, Source, Split, SuiteFiles};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyTuple, PyType};
+
+use crate::domain::{Domain, source};
+use crate::errors::{self, IntoException, OrRaise, Reduced};
+use crate::problem::Problem;
+use crate::task::Task;
+
+/// A domain with its environment settings and an ordered list of problems, compiled when they are first used.
+///
+/// `herbrand.suite` makes one from a name, paths, texts or objects.
+#[pyclass(frozen, weakref, module = "herbrand")]
+pub struct Suite {
+    pub suite: herbrand_env::Suite,
+    config: Option<Source>,
+    operators: bool,
+    domain: PyOnceLock<Py<Domain>>,
+}
+
+/// A text as it is pickled: what it is called, and the text.
+type Text = (String, String);
+
+fn text(source: &Source) -> Text {
+    (source.name().to_owned(), source.text().to_owned())
+}
+
+fn mode(operators: bool) -> ActionMode {
+    match operators {
+        true => ActionMode::Operators,
+        false => ActionMode::Declared,
+    }
+}
+
+fn parse_split(split: &str) -> PyResult<Split> {
+    split.parse().map_err(PyValueError::new_err)
+}
+
+impl Suite {
+    fn from_files(py: Python<'_>, files: SuiteFiles, operators: bool) -> PyResult<Self> {
+        let config = files.config.clone();
+        let suite = errors::guarded(py, || herbrand_env::Suite::new(files, mode(operators)))?.or_raise(py)?;
+        Ok(Self {
+            suite,
+            config,
+            operators,
+            domain: PyOnceLock::new(),
+        })
+    }
+
+    fn part(&self, suite: herbrand_env::Suite) -> Self {
+        Self {
+            suite,
+            config: self.config.clone(),
+            operators: self.operators,
+            domain: PyOnceLock::new(),
+        }
+    }
+
+    /// The task of a problem, sharing what the suite has compiled.
+    pub fn task_of(&self, py: Python<'_>, index: usize) -> PyResult<Task> {
+        let suite = &self.suite;
+        let instance = errors::guarded(py, || suite.instance(index).cloned())?.or_raise(py)?;
+        let problem = self.parse_problem(py, index)?;
+        let simulator = instance.simulator().clone();
+        Ok(Task::with_simulator(
+            self.domain(py)?,
+            Py::new(py, problem)?,
+            None,
+            simulator,
+        ))
+    }
+}
+
+#[pymethods]
+impl Suite {
+    /// The names of all bundled domains, in alphabetical order; one for each level of a domain with levels.
+    #[staticmethod]
+    fn bundled_names(py: Python<'_>) -> PyResult<Vec<String>> {
+        Registry::names().or_raise(py)
+    }
+
+    /// The bundled domain called `name`; for one with levels, all of them or the one that is named.
+    #[staticmethod]
+    #[pyo3(signature = (name, operators = false))]
+    fn bundled(py: Python<'_>, name: &str, operators: bool) -> PyResult<Vec<Self>> {
+        let files = Registry::files(name).or_raise(py)?;
+        files
+            .into_iter()
+            .map(|files| Self::from_files(py, files, operators))
+            .collect()
+    }
+
+    /// The suites of a folder's files: triples of path from the folder, name in messages, and text.
+    #[staticmethod]
+    #[pyo3(signature = (name, files, operators = false))]
+    fn from_folder(
+        py: Python<'_>,
+        name: &str,
+        files: Vec<(String, String, Bound<'_, PyAny>)>,
+        operators: bool,
+    ) -> PyResult<Vec<Self>> {
+        let files = files
+            .iter()
+            .map(|(path, name, text)| Ok((path.clone(), source(text, name)?)));
+        let files: Vec<_> = files.collect::<PyResult<_>>()?;
+        let suites = SuiteFiles::from_folder(name, files).or_raise(py)?;
+        suites
+            .into_iter()
+            .map(|files| Self::from_files(py, files, operators))
+            .collect()
+    }
+
+    /// The suite of a domain and problems: texts with what they are called, problems with their part and name too.
+    #[staticmethod]
+    #[pyo3(signature = (name, domain, config, problems, operators = false))]
+    fn from_texts(
+        py: Python<'_>,
+        name: String,
+        domain: (String, Bound<'_, PyAny>),
+        config: Option<(String, Bound<'_, PyAny>)>,
+        problems: Vec<(Option<String>, String, String, Bound<'_, PyAny>)>,
+        operators: bool,
+    ) -> PyResult<Self> {
+        let read = |(name, text): &(String, Bound<'_, PyAny>)| source(text, name);
+        let problems = problems.iter().map(|(split, name, file, text)| {
+            Ok(ProblemFile {
+                split: split.as_deref().map(parse_split).transpose()?,
+                name: name.clone(),
+                source: source(text, file)?,
+            })
+        });
+        let files = SuiteFiles {
+            name,
+            domain: read(&domain)?,
+            config: config.as_ref().map(read).transpose()?,
+            problems: problems.collect::<PyResult<_>>()?,
+        };
+        Self::from_files(py, files, operators)
+    }
+
+    /// What the suite is called.
+    #[getter]
+    fn name(&self) -> &str {
+        self.suite.name()
+    }
+
+    /// What the domain is about, in one sentence; empty if nothing is said.
+    #[getter]
+    fn description(&self) -> &str {
+        &self.suite.config().description
+    }
+
+    /// After how many steps an episode is cut off; None for never.
+    #[getter]
+    fn horizon(&self) -> Option<u32> {
+        self.suite.config().horizon
+    }
+
+    /// Whether the operators are the agent's actions, whatever is declared.
+    #[getter]
+    fn operators(&self) -> bool {
+        self.operators
+    }
+
+    /// The agent's declared actions: a tuple of pairs (name, names of the parameters). None when the operators are
+    /// the actions.
+    #[getter]
+    fn agent_actions<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let Some(actions) = self.suite.agent_actions() else {
+            return Ok(None);
+        };
+        let pairs = actions.actions().iter().map(|action| {
+            let parameters = action.parameters.iter().map(|name| name.as_str());
+            Ok((action.name.as_str(), PyTuple::new(py, parameters)?))
+        });
+        PyTuple::new(py, pairs.collect::<PyResult<Vec<_>>>()?).map(Some)
+    }
+
+    /// The domain.
+    #[getter]
+    fn domain(&self, py: Python<'_>) -> PyResult<Py<Domain>> {
+        let made = self
+            .domain
+            .get_or_try_init(py, || Py::new(py, Domain::new(self.suite.domain().clone())))?;
+        Ok(made.clone_ref(py))
+    }
+
+    /// The names of the problems, with the part of the suite before it where there are parts: ``"test/03"``.
+    #[getter]
+    fn problem_names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let names: Vec<_> = (0..self.suite.len())
+            .filter_map(|i| self.suite.full_problem_name(i))
+            .collect();
+        PyTuple::new(py, names)
+    }
+
+    /// The problems of one part: ``"train"`` or ``"test"``.
+    fn split(&self, part: &str) -> PyResult<Self> {
+        Ok(self.part(self.suite.split(parse_split(part)?)))
+    }
+
+    /// The suite of the one problem that a name (``"03"``, ``"test/03"``) or an index means.
+    fn select(&self, py: Python<'_>, problem: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let name = problem.str()?.to_string();
+        Ok(self.part(self.suite.problem(&name).or_raise(py)?))
+    }
+
+    /// The problem at `index`, parsed anew.
+    fn parse_problem(&self, py: Python<'_>, index: usize) -> PyResult<Problem> {
+        let suite = &self.suite;
+        let model = errors::guarded(py, || suite.parse_problem(index))?.or_raise(py)?;
+        Ok(Problem::new(model, self.domain(py)?))
+    }
+
+    /// The task of the problem at `index`, compiled if nobody has yet.
+    fn task(&self, py: Python<'_>, index: usize) -> PyResult<Task> {
+        self.task_of(py, index)
+    }
+
+    /// The stored plan of the problem at `index` of a bundled domain: PDDL actions, one a line. None if there is none.
+    fn plan(&self, index: usize) -> Option<&'static str> {
+        Registry::plan(self.suite.name(), &self.suite.full_problem_name(index)?)
+    }
+
+    fn __len__(&self) -> usize {
+        self.suite.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Suite {}: {} problems>", self.suite.name(), self.suite.len())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let (suite, class): (_, Bound<'_, PyType>) = (&self.suite, py.get_type::<Self>());
+        let domain = suite.domain_source().cloned();
+        let domain = domain.unwrap_or_else(|| Source::new("domain", &suite.domain().to_pddl()));
+        let problems = (0..suite.len()).map(|index| {
+            let split = suite.problem_split(index).map(|split| split.to_string());
+            let name = suite.problem_name(index).unwrap_or_default().to_owned();
+            let (file, text) = match suite.problem_source(index) {
+                Some(source) => text(source),
+                None => (name.clone(), suite.parse_problem(index)?.to_pddl(suite.domain())),
+            };
+            Ok((split, name, file, text))
+        });
+        let problems = problems
+            .collect::<Result<Vec<_>, EnvError>>()
+            .map_err(|error| error.exception(py))?;
+        let arguments = (
+            suite.name(),
+            text(&domain),
+            self.config.as_ref().map(text),
+            problems,
+            self.operators,
+        );
+        Ok((class.getattr("from_texts")?, arguments.into_pyobject(py)?))
+    }
+}

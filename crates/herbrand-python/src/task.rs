@@ -1,0 +1,541 @@
+//! Tasks: ground problems as functions of states.
+
+mod chance;
+mod objects;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use herbrand_env::AtomSpace;
+use herbrand_ground::{ActionId, GroundOptions, NumericId};
+use herbrand_step::{Simulator, StepError, Walker, all_outcomes, compile_with};
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyList, PyTuple};
+
+use crate::datalog::limits;
+use crate::domain::{Domain, equality};
+use crate::errors::{self, OrRaise, Reduced, poisoned};
+use crate::problem::Problem;
+use crate::random::Random;
+use crate::state::State;
+use crate::term::{Action, Atom};
+
+/// A ground planning problem: its states and how actions change them.
+///
+/// Parameters
+/// ----------
+/// domain : Domain
+/// problem : Problem
+/// determinize : {None, "most-likely", "all-outcomes"}
+///     What becomes of chance. ``"most-likely"``: every draw falls out in its most likely way, the first of equals.
+///     ``"all-outcomes"``: every outcome of an operator ``toss`` becomes an operator of its own, ``toss-1``,
+///     ``toss-2`` and so on.
+/// time_limit : float, optional
+///     Seconds that grounding may take.
+/// memory_limit : int, optional
+///     Bytes that grounding may take.
+///
+/// Raises
+/// ------
+/// GroundingError
+///     When a limit is crossed or axioms are not stratified.
+///
+/// Examples
+/// --------
+/// >>> import herbrand
+/// >>> task = herbrand.load("blocks")
+/// >>> state = task.initial_state
+/// >>> action = task.valid_actions(state)[0]
+/// >>> successor = task.apply(state, action)
+/// >>> task.is_valid(successor, action)
+/// False
+#[pyclass(frozen, weakref, module = "herbrand")]
+pub struct Task {
+    /// Tells tasks apart: the ids that atoms and actions carry count in their own task alone.
+    serial: u64,
+    domain: Py<Domain>,
+    problem: Py<Problem>,
+    determinize: Option<String>,
+    pub simulator: Simulator,
+    pub atoms: AtomSpace,
+    /// By action: whether its effect makes draws.
+    chancy: Vec<bool>,
+    /// Stands at the state that was last asked about, so that questions about one state are answered once.
+    walker: Mutex<Walker>,
+    random: Mutex<herbrand_step::Random>,
+    atom_objects: Vec<PyOnceLock<Py<Atom>>>,
+    action_objects: Vec<PyOnceLock<Py<Action>>>,
+}
+
+static SERIALS: AtomicU64 = AtomicU64::new(0);
+
+fn empty<T>(count: usize) -> Vec<PyOnceLock<T>> {
+    let mut list = Vec::with_capacity(count);
+    list.resize_with(count, PyOnceLock::new);
+    list
+}
+
+impl Task {
+    pub fn with_simulator(
+        domain: Py<Domain>,
+        problem: Py<Problem>,
+        determinize: Option<String>,
+        simulator: Simulator,
+    ) -> Self {
+        let atoms = AtomSpace::new(simulator.clone());
+        let task = simulator.task();
+        Self {
+            serial: SERIALS.fetch_add(1, Ordering::Relaxed),
+            chancy: chance::chancy_actions(task),
+            walker: Mutex::new(simulator.walker()),
+            random: Mutex::new(herbrand_step::Random::new(0)),
+            atom_objects: empty(atoms.len(herbrand_env::Part::All)),
+            action_objects: empty(task.actions.len()),
+            domain,
+            problem,
+            determinize,
+            atoms,
+            simulator,
+        }
+    }
+
+    /// Does `work` with a walker at `state`; no Python code may run in it.
+    pub fn at<T>(&self, state: &herbrand_step::State, work: impl FnOnce(&mut Walker) -> T) -> PyResult<T> {
+        let mut walker = self.walker.lock().map_err(|_| poisoned())?;
+        if walker.state() != state {
+            walker
+                .set_state(state)
+                .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        }
+        Ok(work(&mut walker))
+    }
+
+    /// Whether the tasks are equal: the same domain, problem and way with chance.
+    pub fn is_same(&self, _py: Python<'_>, other: &Self) -> bool {
+        self.serial == other.serial
+            || (self.determinize == other.determinize
+                && self.domain.get().model == other.domain.get().model
+                && self.problem.get().model == other.problem.get().model)
+    }
+
+    /// The state behind an argument, if it is one of this task.
+    fn own<'s>(&self, py: Python<'_>, state: &'s Bound<'_, State>) -> PyResult<&'s herbrand_step::State> {
+        let state = state.get();
+        if self.is_same(py, state.task.get()) {
+            Ok(&state.state)
+        } else {
+            Err(PyValueError::new_err("the state belongs to another task"))
+        }
+    }
+
+    /// Does `work` with the generator, or with the task's own.
+    fn with_random<T>(
+        &self,
+        rng: Option<&Bound<'_, Random>>,
+        work: impl FnOnce(&mut herbrand_step::Random) -> T,
+    ) -> PyResult<T> {
+        match rng {
+            Some(random) => random.get().with(work),
+            None => {
+                let mut random = self.random.lock().map_err(|_| poisoned())?;
+                Ok(work(&mut random))
+            }
+        }
+    }
+}
+
+fn wrap(slf: &Bound<'_, Task>, state: herbrand_step::State) -> State {
+    State {
+        task: slf.clone().unbind(),
+        state,
+    }
+}
+
+#[pymethods]
+impl Task {
+    #[new]
+    #[pyo3(signature = (domain, problem, *, determinize = None, time_limit = None, memory_limit = None))]
+    fn new(
+        py: Python<'_>,
+        domain: Py<Domain>,
+        problem: Py<Problem>,
+        determinize: Option<String>,
+        time_limit: Option<f64>,
+        memory_limit: Option<u64>,
+    ) -> PyResult<Self> {
+        let options = GroundOptions {
+            limits: limits(time_limit, memory_limit)?,
+        };
+        let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));
+        let simulator = errors::guarded(py, move || compile_with(&models.0, &models.1, &options))?;
+        let simulator = simulator.or_raise(py)?;
+        let simulator = match determinize.as_deref() {
+            None => simulator,
+            Some("most-likely") => simulator.most_likely(),
+            Some("all-outcomes") => Simulator::new(Arc::new(all_outcomes(&simulator).or_raise(py)?)),
+            Some(other) => {
+                let text = format!("determinize is None, \"most-likely\" or \"all-outcomes\", not {other:?}");
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        Ok(Self::with_simulator(domain, problem, determinize, simulator))
+    }
+
+    /// The domain.
+    #[getter]
+    fn domain(&self, py: Python<'_>) -> Py<Domain> {
+        self.domain.clone_ref(py)
+    }
+
+    /// The problem.
+    #[getter]
+    fn problem(&self, py: Python<'_>) -> Py<Problem> {
+        self.problem.clone_ref(py)
+    }
+
+    /// What became of chance: None, "most-likely" or "all-outcomes".
+    #[getter]
+    fn determinize(&self) -> Option<&str> {
+        self.determinize.as_deref()
+    }
+
+    /// The ground atoms by id: a tuple of Atom. Fluent ones first, then derived ones, then those that always hold.
+    /// Atoms that no sequence of actions can make true are not among them. Observations of mode ``bits`` have the
+    /// same order.
+    #[getter]
+    fn ground_atoms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let ids = 0..u32::try_from(self.atom_objects.len()).unwrap_or(u32::MAX);
+        PyTuple::new(
+            py,
+            ids.map(|id| self.atom_object(py, id))
+                .collect::<PyResult<Vec<_>>>()?,
+        )
+    }
+
+    /// The atoms that hold in every state: a tuple of Atom.
+    #[getter]
+    fn static_atoms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let atoms = self.atoms.fixed().map(|id| self.atom_object(py, id.number()));
+        PyTuple::new(py, atoms.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The ground actions by id, in order of declaration of the operators and then of the objects: a tuple of
+    /// Action. Actions that no sequence of actions can make valid are not among them.
+    #[getter]
+    fn ground_actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let ids = self.simulator.task().actions.ids();
+        PyTuple::new(
+            py,
+            ids.map(|id| self.action_object(py, id))
+                .collect::<PyResult<Vec<_>>>()?,
+        )
+    }
+
+    /// The atom that an id, a text such as ``"(on a b)"`` or an Atom means.
+    fn atom(&self, py: Python<'_>, atom: &Bound<'_, PyAny>) -> PyResult<Py<Atom>> {
+        self.atom_object(py, self.observed_id(atom)?.number())
+    }
+
+    /// The action that an id, a text such as ``"(stack a b)"`` or an Action means.
+    fn action(&self, py: Python<'_>, action: &Bound<'_, PyAny>) -> PyResult<Py<Action>> {
+        self.action_object(py, self.action_id(action)?)
+    }
+
+    /// The initial state as the problem states it, without what chance adds.
+    #[getter]
+    fn initial_state(slf: &Bound<'_, Self>) -> State {
+        wrap(slf, slf.get().simulator.initial_state())
+    }
+
+    /// The distribution of initial states: a list of pairs (probability, State), more than one where chance has a
+    /// part in them.
+    fn initial_states(slf: &Bound<'_, Self>) -> PyResult<Vec<(f64, State)>> {
+        let outcomes = slf.get().simulator.initial_outcomes().or_raise(slf.py())?;
+        Ok(outcomes
+            .into_iter()
+            .map(|one| (one.probability, wrap(slf, one.state)))
+            .collect())
+    }
+
+    /// An initial state, drawn.
+    ///
+    /// Parameters
+    /// ----------
+    /// rng : Random, optional
+    ///     The task's own generator if left out.
+    #[pyo3(signature = (rng = None))]
+    fn sample_initial(slf: &Bound<'_, Self>, rng: Option<&Bound<'_, Random>>) -> PyResult<State> {
+        let task = slf.get();
+        let state = task.with_random(rng, |random| task.simulator.sample_initial(random))?;
+        Ok(wrap(slf, state.or_raise(slf.py())?))
+    }
+
+    /// The state in which exactly these atoms are true.
+    ///
+    /// Parameters
+    /// ----------
+    /// atoms : iterable of Atom, str or int
+    ///     Derived and static atoms among them are passed over: they follow from the others.
+    /// numbers : mapping from str to float or None, optional
+    ///     Values of numeric fluents by their PDDL; None makes one undefined. Others are as in the initial state.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     When one of them is not an atom or number of the task.
+    #[pyo3(signature = (atoms, numbers = None))]
+    fn state(
+        slf: &Bound<'_, Self>,
+        atoms: &Bound<'_, PyAny>,
+        numbers: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<State> {
+        let (task, py) = (slf.get(), slf.py());
+        let mut ids = Vec::new();
+        for atom in atoms.try_iter()? {
+            ids.extend(task.atoms.atom(task.observed_id(&atom?)?));
+        }
+        let mut state = task.simulator.state_from_atoms(ids).or_raise(py)?;
+        for (name, value) in numbers.into_iter().flatten() {
+            let id = task.numeric_id(&name)?;
+            task.simulator.set_numeric(&mut state, id, value.extract()?);
+        }
+        Ok(wrap(slf, state))
+    }
+
+    /// The state that pickling wrote as bytes.
+    fn _unpack(slf: &Bound<'_, Self>, bytes: &[u8]) -> PyResult<State> {
+        let state = slf.get().simulator.unpack(bytes);
+        let fault = || PyValueError::new_err("these bytes are no state of this task");
+        Ok(wrap(slf, state.ok_or_else(fault)?))
+    }
+
+    /// The actions that are valid in a state: a list of Action in ascending order of their ids.
+    fn valid_actions<'py>(&self, py: Python<'py>, state: &Bound<'py, State>) -> PyResult<Bound<'py, PyList>> {
+        let ids = self.at(self.own(py, state)?, |walker| {
+            walker.valid().iter().collect::<Vec<_>>()
+        })?;
+        let actions: Vec<_> = ids
+            .into_iter()
+            .map(|id| self.action_object(py, id))
+            .collect::<PyResult<_>>()?;
+        PyList::new(py, actions)
+    }
+
+    /// The ids of the actions that are valid in a state: a list of int, ascending.
+    fn valid_action_ids(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Vec<u32>> {
+        self.at(self.own(py, state)?, |walker| {
+            walker.valid().iter().map(ActionId::number).collect()
+        })
+    }
+
+    /// Whether an action is valid in a state.
+    fn is_valid(
+        &self,
+        py: Python<'_>,
+        state: &Bound<'_, State>,
+        action: &Bound<'_, PyAny>,
+    ) -> PyResult<bool> {
+        let id = self.action_id(action)?;
+        self.at(self.own(py, state)?, |walker| walker.valid().contains(id))
+    }
+
+    /// A valid action, each with the same probability; None in a dead end.
+    #[pyo3(signature = (state, rng = None))]
+    fn sample_action(
+        &self,
+        py: Python<'_>,
+        state: &Bound<'_, State>,
+        rng: Option<&Bound<'_, Random>>,
+    ) -> PyResult<Option<Py<Action>>> {
+        let state = self.own(py, state)?;
+        let id = self.with_random(rng, |random| self.at(state, |walker| walker.sample(random)))??;
+        id.map(|id| self.action_object(py, id)).transpose()
+    }
+
+    /// The successor by an action without chance.
+    ///
+    /// Raises
+    /// ------
+    /// InvalidActionError
+    ///     When the action is not valid; its message names the first condition that fails.
+    /// StepError
+    ///     When the action has chance in it (see `outcomes` and `sample`), or a numeric effect has no result.
+    fn apply(slf: &Bound<'_, Self>, state: &Bound<'_, State>, action: &Bound<'_, PyAny>) -> PyResult<State> {
+        let (task, py) = (slf.get(), slf.py());
+        let (state, id) = (task.own(py, state)?, task.action_id(action)?);
+        if task.chancy[id.index()] {
+            let outcomes = task.simulator.outcomes(state, id).or_raise(py)?;
+            return match <[_; 1]>::try_from(outcomes) {
+                Ok([only]) => Ok(wrap(slf, only.state)),
+                Err(several) => {
+                    let name = task.simulator.task().display_action(id);
+                    let text = format!(
+                        "{name} has {} outcomes here: use `outcomes` or `sample`",
+                        several.len()
+                    );
+                    Err(errors::message(py, "StepError", &text))
+                }
+            };
+        }
+        Ok(wrap(slf, task.step(state, id)?.or_raise(py)?.0))
+    }
+
+    /// The distribution of successors.
+    ///
+    /// Returns
+    /// -------
+    /// list of tuples (probability, state, reward)
+    ///     Probabilities are positive and sum to 1; equal successors are merged.
+    ///
+    /// Raises
+    /// ------
+    /// InvalidActionError
+    ///     When the action is not valid.
+    /// StepError
+    ///     When there are too many outcomes, or a numeric effect has no result.
+    fn outcomes(
+        slf: &Bound<'_, Self>,
+        state: &Bound<'_, State>,
+        action: &Bound<'_, PyAny>,
+    ) -> PyResult<Vec<(f64, State, f64)>> {
+        let (task, py) = (slf.get(), slf.py());
+        let (state, id) = (task.own(py, state)?, task.action_id(action)?);
+        if !task.chancy[id.index()] {
+            let (successor, reward) = task.step(state, id)?.or_raise(py)?;
+            return Ok(vec![(1.0, wrap(slf, successor), reward)]);
+        }
+        let outcomes = task.simulator.outcomes(state, id).or_raise(py)?;
+        Ok(outcomes
+            .into_iter()
+            .map(|one| (one.probability, wrap(slf, one.state), one.reward))
+            .collect())
+    }
+
+    /// A successor, drawn: a pair (state, reward).
+    ///
+    /// Parameters
+    /// ----------
+    /// state : State
+    /// action : Action, str or int
+    /// rng : Random, optional
+    ///     The task's own generator if left out.
+    #[pyo3(signature = (state, action, rng = None))]
+    fn sample(
+        slf: &Bound<'_, Self>,
+        state: &Bound<'_, State>,
+        action: &Bound<'_, PyAny>,
+        rng: Option<&Bound<'_, Random>>,
+    ) -> PyResult<(State, f64)> {
+        let (task, py) = (slf.get(), slf.py());
+        let (state, id) = (task.own(py, state)?, task.action_id(action)?);
+        let drawn = task.with_random(rng, |random| task.step_with(state, id, random))??;
+        let (successor, reward) = drawn.or_raise(py)?;
+        Ok((wrap(slf, successor), reward))
+    }
+
+    /// Starts the task's own generator anew.
+    fn seed(&self, seed: u64) -> PyResult<()> {
+        self.with_random(None, |random| *random = herbrand_step::Random::new(seed))
+    }
+
+    /// Whether the goal holds in a state.
+    fn is_goal(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<bool> {
+        self.at(self.own(py, state)?, |walker| walker.is_goal())
+    }
+
+    /// Why an action is or is not valid in a state: an `Explanation`.
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        state: &Bound<'py, State>,
+        action: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let id = self.action_id(action)?;
+        let found = self
+            .at(self.own(py, state)?, |walker| walker.explain(id))?
+            .or_raise(py)?;
+        let failures = PyTuple::new(py, found.failures.iter().map(|failure| failure.text.as_str()))?;
+        let class = py.import("herbrand.errors")?.getattr("Explanation")?;
+        class.call1((
+            self.action_object(py, id)?,
+            found.valid,
+            failures,
+            found.to_string(),
+        ))
+    }
+
+    fn __repr__(&self) -> String {
+        let (task, vocabulary) = (self.simulator.task(), &self.simulator.task().vocabulary);
+        format!(
+            "<Task {} of {}: {} atoms, {} actions>",
+            vocabulary.problem,
+            vocabulary.domain,
+            self.atom_objects.len(),
+            task.actions.len()
+        )
+    }
+
+    fn __hash__(&self) -> u64 {
+        fxhash::hash64(&(self.domain.get().model.fingerprint(), &*self.problem.get().model))
+    }
+
+    fn __richcmp__(&self, py: Python<'_>, other: &Bound<'_, PyAny>, operator: CompareOp) -> Py<PyAny> {
+        let same = other
+            .cast::<Self>()
+            .ok()
+            .map(|other| self.is_same(py, other.get()));
+        equality(py, same, operator)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
+        let (task, py) = (slf.get(), slf.py());
+        let restore = py.import("herbrand._restore")?;
+        restore.getattr("remember")?.call1((slf,))?;
+        let arguments = (
+            task.domain.clone_ref(py),
+            task.problem.clone_ref(py),
+            task.determinize.as_deref(),
+        );
+        Ok((restore.getattr("task")?, arguments.into_pyobject(py)?))
+    }
+}
+
+impl Task {
+    /// The successor by an action without chance, and its reward.
+    fn step(
+        &self,
+        state: &herbrand_step::State,
+        action: ActionId,
+    ) -> PyResult<Result<(herbrand_step::State, f64), StepError>> {
+        self.step_with(state, action, &mut herbrand_step::Random::new(0))
+    }
+
+    fn step_with(
+        &self,
+        state: &herbrand_step::State,
+        action: ActionId,
+        random: &mut herbrand_step::Random,
+    ) -> PyResult<Result<(herbrand_step::State, f64), StepError>> {
+        self.at(state, |walker| {
+            let transition = walker.apply(action, random)?;
+            Ok((walker.state().clone(), transition.reward))
+        })
+    }
+
+    /// The numeric fluent of the states that a text means.
+    fn numeric_id(&self, name: &Bound<'_, PyAny>) -> PyResult<NumericId> {
+        let text: String = name.extract()?;
+        let wanted = text.trim().to_ascii_lowercase();
+        let wanted = wanted.split_whitespace().collect::<Vec<_>>().join(" ");
+        let task = self.simulator.task();
+        let mut ids = (0..task.state_numerics).map(NumericId::new);
+        let found = ids.find(|&id| task.display_numeric(id).to_string() == wanted);
+        found.ok_or_else(|| {
+            let message = format!("there is no number `{text}` in the states of this task");
+            errors::message(name.py(), "UnknownNameError", &message)
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! Atoms and actions of a task: from ids to Python objects and back.
+
+use herbrand_env::ObservedId;
+use herbrand_ground::ActionId;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyInt, PyString};
+
+use super::Task;
+use crate::errors::{self, OrRaise};
+use crate::term::{Action, Atom, Term};
+
+impl Task {
+    /// The object of an atom: the same one each time.
+    pub fn atom_object(&self, py: Python<'_>, id: u32) -> PyResult<Py<Atom>> {
+        let slot = &self.atom_objects[id as usize];
+        let object = slot.get_or_try_init(py, || {
+            let vocabulary = &self.simulator.task().vocabulary;
+            let fact = self.atoms.get(ObservedId::new(id));
+            let (head, arguments) = match &fact {
+                Some(fact) => (
+                    vocabulary.predicate(fact.predicate).signature.name.as_str(),
+                    fact.arguments,
+                ),
+                None => ("", &[][..]),
+            };
+            let names: Vec<_> = arguments
+                .iter()
+                .map(|&id| vocabulary.object(id).to_owned())
+                .collect();
+            Py::new(py, Atom(Term::new(py, head, &names, Some((self.serial, id)))?))
+        })?;
+        Ok(object.clone_ref(py))
+    }
+
+    /// The object of an action: the same one each time.
+    pub fn action_object(&self, py: Python<'_>, id: ActionId) -> PyResult<Py<Action>> {
+        let slot = &self.action_objects[id.index()];
+        if let Some(object) = slot.get(py) {
+            return Ok(object.clone_ref(py));
+        }
+        let object = slot.get_or_try_init(py, || {
+            let task = self.simulator.task();
+            let (vocabulary, action) = (&task.vocabulary, task.actions.get(id));
+            let name = vocabulary.schema(action.schema).name.as_str();
+            let names: Vec<_> = action
+                .arguments
+                .iter()
+                .map(|&id| vocabulary.object(id).to_owned())
+                .collect();
+            let home = Some((self.serial, id.number()));
+            Py::new(py, Action(Term::new(py, name, &names, home)?))
+        })?;
+        Ok(object.clone_ref(py))
+    }
+
+    /// The id that an atom of this task carries.
+    pub fn observed(&self, atom: &Term) -> Option<ObservedId> {
+        let home = atom.home.filter(|&(serial, _)| serial == self.serial);
+        home.map(|(_, id)| ObservedId::new(id))
+    }
+
+    /// The id of the atom that an object, a number or a text means.
+    pub fn observed_id(&self, atom: &Bound<'_, PyAny>) -> PyResult<ObservedId> {
+        let py = atom.py();
+        if let Ok(object) = atom.cast::<Atom>() {
+            let term = &object.get().0;
+            return match self.observed(term) {
+                Some(id) => Ok(id),
+                None => self.parse_observed(py, term.text()),
+            };
+        }
+        if let Ok(text) = atom.cast::<PyString>() {
+            return self.parse_observed(py, text.to_str()?);
+        }
+        number(atom, "atom", self.atom_objects.len()).map(ObservedId::new)
+    }
+
+    fn parse_observed(&self, py: Python<'_>, text: &str) -> PyResult<ObservedId> {
+        if let Some(id) = self.atoms.parse(text) {
+            return Ok(id);
+        }
+        let id = self.simulator.parse_atom(text).or_raise(py)?;
+        let hidden = || errors::message(py, "UnknownNameError", &format!("{text} is not part of states"));
+        self.atoms.number(id).ok_or_else(hidden)
+    }
+
+    /// The id of the action that an object, a number or a text means.
+    pub fn action_id(&self, action: &Bound<'_, PyAny>) -> PyResult<ActionId> {
+        let py = action.py();
+        if let Ok(object) = action.cast::<Action>() {
+            let term = &object.get().0;
+            return match term.home {
+                Some((serial, id)) if serial == self.serial => Ok(ActionId::new(id)),
+                _ => self.simulator.parse_action(term.text()).or_raise(py),
+            };
+        }
+        if let Ok(text) = action.cast::<PyString>() {
+            return self.simulator.parse_action(text.to_str()?).or_raise(py);
+        }
+        number(action, "action", self.simulator.task().actions.len()).map(ActionId::new)
+    }
+}
+
+/// An id given as a number.
+fn number(value: &Bound<'_, PyAny>, what: &str, count: usize) -> PyResult<u32> {
+    let py = value.py();
+    let integer = match value.cast::<PyInt>() {
+        Ok(integer) => integer.clone().into_any(),
+        Err(_) => value.call_method0("__index__").map_err(|_| {
+            PyTypeError::new_err(format!("an {what} is given by object, str or int, not {value}"))
+        })?,
+    };
+    let found: Option<u32> = integer.extract().ok().filter(|&id| (id as usize) < count);
+    found.ok_or_else(|| {
+        let text = format!("there is no {what} number {value}: there are {count}");
+        errors::message(py, "UnknownNameError", &text)
+    })
+}
