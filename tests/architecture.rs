@@ -9,6 +9,7 @@ const ORDER: [&str; 8] = [
     "herbrand-ground",
     "herbrand-step",
     "herbrand-env",
+    "herbrand-generate",
     "herbrand",
     "herbrand-cli",
     "herbrand-python",

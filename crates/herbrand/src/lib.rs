@@ -8,10 +8,12 @@
 //! - [`datalog`]: Datalog as a value, usable by itself;
 //! - [`GroundTask`] from [`herbrand_ground`]: atoms, actions and axioms by number;
 //! - [`compile`] and [`Simulator`] from [`herbrand_step`]: states and transitions;
-//! - [`env`](mod@env): episodes over suites of problems, with the bundled domains.
+//! - [`env`](mod@env): episodes over suites of problems, with the bundled domains;
+//! - [`generate`]: problems of the bundled domains, of any size.
 
 pub use herbrand_datalog as datalog;
 pub use herbrand_env as env;
+pub use herbrand_generate as generate;
 pub use herbrand_ground as ground;
 pub use herbrand_pddl as pddl;
 pub use herbrand_step as step;
@@ -29,3 +31,8 @@ pub struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide.md")]
 pub struct Guide;
+
+/// The example of the page on generators, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/generators.md")]
+pub struct Generators;

@@ -1,0 +1,60 @@
+//! Blocks with axioms: the goal says what is above what in some arrangement without a heavy block above glass.
+
+use crate::vocabulary::{Dice, Draft, Towers};
+
+pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
+    let kinds: Vec<usize> = (0..size).map(|_| dice.weighted(&[6, 3, 2])).collect();
+    let (heavy, glass) = (|block: usize| kinds[block] == 1, |block: usize| kinds[block] == 2);
+    let sound = |tower: &[usize], block| !(heavy(block) && tower.iter().any(|&lower| glass(lower)));
+    let (from, to) = (
+        Towers::random(size, dice, sound),
+        Towers::random(size, dice, sound),
+    );
+    let names = Towers::names(size);
+    let wanted = dice.sample(&relations(&to), size.div_ceil(2) + 1);
+    let held = relations(&from);
+    if wanted.iter().all(|relation| held.contains(relation)) {
+        return None;
+    }
+    let mut draft = Draft::default();
+    let count = |kind| kinds.iter().filter(|&&k| k == kind).count();
+    draft.note(format!(
+        "{size} blocks, {} heavy and {} of glass.",
+        count(1),
+        count(2)
+    ));
+    draft.objects("block", &names);
+    draft.facts(
+        (0..size)
+            .filter(|&b| heavy(b))
+            .map(|b| format!("heavy {}", names[b])),
+    );
+    draft.facts(
+        (0..size)
+            .filter(|&b| glass(b))
+            .map(|b| format!("glass {}", names[b])),
+    );
+    from.facts(&names, false)
+        .into_iter()
+        .for_each(|tower| draft.facts(tower));
+    for (upper, lower, holds) in wanted {
+        let above = format!("above {} {}", names[upper], names[lower]);
+        draft.goal(if holds { above } else { format!("not ({above})") });
+    }
+    for by in from.rebuild(&to) {
+        draft.step(by.operator(&names));
+    }
+    Some(draft)
+}
+
+/// For pairs of blocks whether one is above the other: all pairs that are, and for each block one that it is not above.
+fn relations(towers: &Towers) -> Vec<(usize, usize, bool)> {
+    let mut relations = Vec::new();
+    for tower in &towers.0 {
+        for (height, &upper) in tower.iter().enumerate() {
+            relations.extend(tower[..height].iter().map(|&lower| (upper, lower, true)));
+            relations.extend(tower[height + 1..].first().map(|&higher| (upper, higher, false)));
+        }
+    }
+    relations
+}

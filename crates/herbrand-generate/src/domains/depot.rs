@@ -1,0 +1,159 @@
+//! Depot: stacks of crates on pallets become other stacks, partly elsewhere.
+
+use crate::vocabulary::{Dice, Draft, Graph, numbered};
+
+/// Of each pallet the crates that stand on it, from the bottom to the top.
+type Stacks = Vec<Vec<usize>>;
+
+pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
+    let depots = 2 + size / 4;
+    let trucks = 1 + size / 8;
+    let pallets = depots + size.div_ceil(3);
+    let homes: Vec<usize> = (0..pallets)
+        .map(|pallet| {
+            if pallet < depots {
+                pallet
+            } else {
+                dice.below(depots)
+            }
+        })
+        .collect();
+    let roads = Graph::connected(depots, depots, dice);
+    let parked: Vec<usize> = (0..trucks).map(|_| dice.below(depots)).collect();
+    let (from, to) = (stacks(size, pallets, dice), stacks(size, pallets, dice));
+    if from == to {
+        return None;
+    }
+
+    let mut draft = Draft::default();
+    draft.note(format!(
+        "Depots: {depots}; trucks: {trucks}; pallets: {pallets}; crates: {size}."
+    ));
+    for (kind, word, count) in [
+        ("place", "depot", depots),
+        ("truck", "truck", trucks),
+        ("hoist", "hoist", depots),
+        ("pallet", "pallet", pallets),
+        ("crate", "crate", size),
+    ] {
+        draft.objects(kind, numbered(word, count));
+    }
+    roads
+        .facts("road", &numbered("depot", depots))
+        .into_iter()
+        .for_each(|road| draft.facts(road));
+    for depot in 1..=depots {
+        draft.facts([
+            format!("at hoist-{depot} depot-{depot}"),
+            format!("available hoist-{depot}"),
+        ]);
+    }
+    draft.facts(
+        (1..)
+            .zip(&parked)
+            .map(|(truck, depot)| format!("at truck-{truck} depot-{}", depot + 1)),
+    );
+    for (pallet, stack) in from.iter().enumerate() {
+        draft.facts(stack_facts(pallet, homes[pallet], stack));
+    }
+    for (pallet, stack) in to.iter().enumerate() {
+        for (height, &crate_) in stack.iter().enumerate() {
+            draft.goal(format!(
+                "on crate-{} {}",
+                crate_ + 1,
+                below(pallet, stack, height)
+            ));
+        }
+    }
+    let mut driver = Driver {
+        draft,
+        roads,
+        homes,
+        at: parked[0],
+    };
+    driver.collect(&from, &to);
+    driver.deliver(&from, &to);
+    Some(driver.draft)
+}
+
+fn stacks(crates: usize, pallets: usize, dice: &mut Dice) -> Stacks {
+    let mut stacks = vec![Vec::new(); pallets];
+    for crate_ in dice.permutation(crates) {
+        stacks[dice.below(pallets)].push(crate_);
+    }
+    stacks
+}
+
+/// What the crate at this height of the stack stands on.
+fn below(pallet: usize, stack: &[usize], height: usize) -> String {
+    match height.checked_sub(1) {
+        None => format!("pallet-{}", pallet + 1),
+        Some(under) => format!("crate-{}", stack[under] + 1),
+    }
+}
+
+fn stack_facts(pallet: usize, depot: usize, stack: &[usize]) -> Vec<String> {
+    let mut facts = vec![format!("at pallet-{} depot-{}", pallet + 1, depot + 1)];
+    for (height, crate_) in stack.iter().enumerate() {
+        facts.push(format!("at crate-{} depot-{}", crate_ + 1, depot + 1));
+        facts.push(format!(
+            "on crate-{} {}",
+            crate_ + 1,
+            below(pallet, stack, height)
+        ));
+    }
+    facts.push(format!("clear {}", below(pallet, stack, stack.len())));
+    facts
+}
+
+/// How many crates at the bottom of a stack stay where they are.
+fn kept(from: &[usize], to: &[usize]) -> usize {
+    from.iter().zip(to).take_while(|(a, b)| a == b).count()
+}
+
+/// The driver of the first truck, which takes all crates that have to move.
+struct Driver {
+    draft: Draft,
+    roads: Graph,
+    homes: Vec<usize>,
+    at: usize,
+}
+
+impl Driver {
+    fn drive(&mut self, to: usize) {
+        for (a, b) in self.roads.route(self.at, to) {
+            self.draft
+                .step(format!("drive truck-1 depot-{} depot-{}", a + 1, b + 1));
+        }
+        self.at = to;
+    }
+
+    fn collect(&mut self, from: &Stacks, to: &Stacks) {
+        for (pallet, stack) in from.iter().enumerate() {
+            for height in (kept(stack, &to[pallet])..stack.len()).rev() {
+                self.drive(self.homes[pallet]);
+                let (depot, crate_) = (self.at + 1, stack[height] + 1);
+                let under = below(pallet, stack, height);
+                self.draft
+                    .step(format!("lift hoist-{depot} crate-{crate_} {under} depot-{depot}"));
+                self.draft
+                    .step(format!("load hoist-{depot} crate-{crate_} truck-1 depot-{depot}"));
+            }
+        }
+    }
+
+    fn deliver(&mut self, from: &Stacks, to: &Stacks) {
+        for (pallet, stack) in to.iter().enumerate() {
+            for height in kept(&from[pallet], stack)..stack.len() {
+                self.drive(self.homes[pallet]);
+                let (depot, crate_) = (self.at + 1, stack[height] + 1);
+                let under = below(pallet, stack, height);
+                self.draft.step(format!(
+                    "unload hoist-{depot} crate-{crate_} truck-1 depot-{depot}"
+                ));
+                self.draft
+                    .step(format!("drop hoist-{depot} crate-{crate_} {under} depot-{depot}"));
+            }
+        }
+    }
+}

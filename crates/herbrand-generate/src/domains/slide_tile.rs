@@ -1,0 +1,198 @@
+//! Slide tile: a random order of the tiles, of the half that can be solved.
+
+use crate::vocabulary::{Dice, Direction, Draft, Grid, shortest};
+
+/// Up to so many open cells two tiles are brought home together by looking at the whole board.
+const SMALL: usize = 60;
+
+pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
+    let mut board = Board::draw(size, dice);
+    if board.tiles.iter().enumerate().all(|(cell, &tile)| cell == tile) {
+        return None;
+    }
+    let grid = board.grid.clone();
+    let mut draft = Draft::default();
+    draft.note(format!(
+        "A board of {size} by {size}; the gap (.) belongs in the upper left corner."
+    ));
+    for row in board.tiles.chunks(size) {
+        let sign = |&tile: &usize| {
+            if tile == 0 {
+                "  .".to_owned()
+            } else {
+                format!("{tile:3}")
+            }
+        };
+        draft.note(format!(" {}", row.iter().map(sign).collect::<String>()));
+    }
+    draft.objects("cell", grid.cell_names());
+    draft.objects("tile", (1..size * size).map(|tile| format!("t{tile}")));
+    for (row, tiles) in board.tiles.chunks(size).enumerate() {
+        draft.facts(tiles.iter().enumerate().map(|(column, &tile)| {
+            let cell = grid.name(row * size + column);
+            if tile == 0 {
+                format!("gap-at {cell}")
+            } else {
+                format!("tile-at t{tile} {cell}")
+            }
+        }));
+    }
+    grid.facts("neighbor", Some(Direction::word))
+        .into_iter()
+        .for_each(|row| draft.facts(row));
+    (1..size * size).for_each(|tile| draft.goal(format!("tile-at t{tile} {}", grid.name(tile))));
+    board.solve(&mut draft)?;
+    Some(draft)
+}
+
+/// Which tile lies on which cell; 0 is the gap. In the end each tile lies on the cell of its number.
+struct Board {
+    grid: Grid,
+    tiles: Vec<usize>,
+    /// Cells that hold what belongs there.
+    done: Vec<bool>,
+}
+
+/// Where the gap is, and some tiles.
+type Places = Vec<usize>;
+
+impl Board {
+    fn draw(size: usize, dice: &mut Dice) -> Self {
+        let mut tiles = dice.permutation(size * size);
+        let gap = tiles.iter().position(|&tile| tile == 0).unwrap_or(0);
+        // A slide changes the parity of the permutation and that of the gap's distance from its corner.
+        if is_odd(&tiles) != ((gap / size + gap % size) % 2 == 1) {
+            let last = tiles.len() - 1;
+            let other = if gap == last { last - 2 } else { last };
+            let one = if gap == other - 1 { other - 2 } else { other - 1 };
+            tiles.swap(one, other);
+        }
+        Self {
+            grid: Grid::new(size, size),
+            done: vec![false; tiles.len()],
+            tiles,
+        }
+    }
+
+    /// Row by row from the bottom, then column by column from the right, until four cells are left.
+    fn solve(&mut self, draft: &mut Draft) -> Option<()> {
+        let size = self.grid.columns;
+        for row in (2..size).rev() {
+            let mut cells: Vec<usize> = (row * size..(row + 1) * size).rev().collect();
+            let corner = cells.split_off(size - 2);
+            self.line(&cells, &corner, draft)?;
+        }
+        for column in (2..size).rev() {
+            self.line(&[], &[size + column, column], draft)?;
+        }
+        self.place(&[1, size, size + 1], draft)
+    }
+
+    /// Brings home tile after tile, and those of the corner together.
+    fn line(&mut self, cells: &[usize], corner: &[usize], draft: &mut Draft) -> Option<()> {
+        for &cell in cells {
+            self.approach(cell, cell, 2, draft)?;
+            self.place(&[cell], draft)?;
+        }
+        if self.done.iter().filter(|done| !**done).count() > SMALL {
+            self.gather([corner[0], corner[1]], draft)?;
+        }
+        self.place(corner, draft)
+    }
+
+    /// Brings the tiles of the two cells of a left corner into the two columns there, three rows high, and home.
+    fn gather(&mut self, [first, second]: [usize; 2], draft: &mut Draft) -> Option<()> {
+        let (size, row) = (self.grid.columns, first / self.grid.columns);
+        let near = |cell: usize| cell % size < 2 && (row - 2..=row).contains(&(cell / size));
+        self.approach(second, second, 4, draft)?;
+        self.approach(first, first, 1, draft)?;
+        self.slide(&[first], |places| near(places[1]), |_| true, draft)?;
+        let held = self.tiles.iter().position(|&tile| tile == first)?;
+        self.slide(
+            &[second],
+            |places| near(places[1]) && near(places[0]),
+            |cell| cell != held,
+            draft,
+        )?;
+        self.slide(
+            &[first, second],
+            |places| places[1..] == [first, second],
+            near,
+            draft,
+        )
+    }
+
+    /// Brings a tile within so many steps of a cell, each move of it a step nearer.
+    fn approach(&mut self, tile: usize, cell: usize, within: usize, draft: &mut Draft) -> Option<()> {
+        let size = self.grid.columns;
+        let distance =
+            |from: usize| (from / size).abs_diff(cell / size) + (from % size).abs_diff(cell % size);
+        loop {
+            let far = distance(self.tiles.iter().position(|&other| other == tile)?);
+            if far <= within {
+                return Some(());
+            }
+            self.slide(&[tile], |places| distance(places[1]) < far, |_| true, draft)?;
+        }
+    }
+
+    /// Brings home the tiles of these cells together.
+    fn place(&mut self, cells: &[usize], draft: &mut Draft) -> Option<()> {
+        self.slide(cells, |places| places[1..] == *cells, |_| true, draft)?;
+        cells.iter().for_each(|&cell| self.done[cell] = true);
+        Some(())
+    }
+
+    /// Slides by a shortest way until the gap and these tiles are where they should be; only allowed cells change.
+    fn slide(
+        &mut self,
+        tiles: &[usize],
+        goal: impl Fn(&Places) -> bool,
+        allowed: impl Fn(usize) -> bool,
+        draft: &mut Draft,
+    ) -> Option<()> {
+        let find = |tile: usize| self.tiles.iter().position(|&other| other == tile);
+        let start: Places = [0]
+            .iter()
+            .chain(tiles)
+            .map(|&tile| find(tile))
+            .collect::<Option<_>>()?;
+        let moves = |places: &Places| {
+            let gap = places[0];
+            let open = |&(_, from): &(Direction, usize)| !self.done[from] && allowed(from);
+            let slide = |(side, from): (Direction, usize)| {
+                let swap = |&place: &usize| if place == from { gap } else { place };
+                let next = [from].into_iter().chain(places[1..].iter().map(swap)).collect();
+                ((side, from), next)
+            };
+            self.grid
+                .around(gap)
+                .into_iter()
+                .filter(open)
+                .map(slide)
+                .collect::<Vec<_>>()
+        };
+        let (way, _) = shortest(start.clone(), usize::MAX, goal, moves)?;
+        let mut gap = start[0];
+        for (side, from) in way {
+            let (tile, a, b) = (self.tiles[from], self.grid.name(from), self.grid.name(gap));
+            draft.step(format!("slide t{tile} {a} {b} {}", side.opposite().word()));
+            self.tiles.swap(from, gap);
+            gap = from;
+        }
+        Some(())
+    }
+}
+
+fn is_odd(permutation: &[usize]) -> bool {
+    let mut seen = vec![false; permutation.len()];
+    let mut odd = false;
+    for start in 0..permutation.len() {
+        let mut at = start;
+        while !std::mem::replace(&mut seen[at], true) {
+            at = permutation[at];
+            odd ^= at != start;
+        }
+    }
+    odd
+}

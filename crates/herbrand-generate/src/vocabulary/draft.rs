@@ -1,0 +1,167 @@
+//! A problem in the making, and its text.
+
+use std::fmt::{Display, Write};
+
+/// Lines of facts are filled up to this column.
+const WIDTH: usize = 96;
+
+/// A problem in the making, with the plan that solves it.
+///
+/// Atoms, goals and steps are written as in PDDL but for the outer parentheses: `on a b`. What is written in one call
+/// shares a line as far as it fits.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    notes: Vec<String>,
+    objects: Vec<String>,
+    count: usize,
+    facts: Vec<String>,
+    goals: Vec<String>,
+    plan: Vec<String>,
+}
+
+impl Draft {
+    /// A line of comment at the head of the problem.
+    pub fn note(&mut self, line: impl Display) {
+        self.notes.push(line.to_string());
+    }
+
+    /// Objects of a type.
+    pub fn objects(&mut self, kind: &str, names: impl IntoIterator<Item = impl Display>) {
+        let mut words: Vec<String> = names.into_iter().map(|name| name.to_string()).collect();
+        if !words.is_empty() {
+            self.count += words.len();
+            words.push(format!("- {kind}"));
+            self.objects.push(filled(&words));
+        }
+    }
+
+    /// The atom is true at first.
+    pub fn fact(&mut self, atom: impl Display) {
+        self.facts([atom]);
+    }
+
+    /// The atoms are true at first.
+    pub fn facts(&mut self, atoms: impl IntoIterator<Item = impl Display>) {
+        let words: Vec<String> = atoms.into_iter().map(|atom| format!("({atom})")).collect();
+        if !words.is_empty() {
+            self.facts.push(filled(&words));
+        }
+    }
+
+    /// This is to hold in the end, with all other goals.
+    pub fn goal(&mut self, formula: impl Display) {
+        self.goals.push(format!("({formula})"));
+    }
+
+    /// The next step of the plan.
+    pub fn step(&mut self, action: impl Display) {
+        self.plan.push(format!("({action})"));
+    }
+
+    /// How many objects there are.
+    pub fn object_count(&self) -> usize {
+        self.count
+    }
+
+    /// Whether the plan has a step.
+    pub fn has_steps(&self) -> bool {
+        !self.plan.is_empty()
+    }
+
+    /// The steps of the plan.
+    pub fn take_plan(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.plan)
+    }
+
+    /// The text of the problem.
+    pub fn text(&self, domain: &str, problem: &str) -> String {
+        let mut text = String::new();
+        for note in &self.notes {
+            text.push_str(format!("; {note}").trim_end());
+            text.push('\n');
+        }
+        // Writing into a string does not fail.
+        let _ = writeln!(text, "(define (problem {problem})\n  (:domain {domain})");
+        section(&mut text, "(:objects", &self.objects);
+        text.push('\n');
+        section(&mut text, "(:init", &self.facts);
+        text.push('\n');
+        match self.goals.as_slice() {
+            [goal] => section(&mut text, "(:goal", std::slice::from_ref(goal)),
+            goals => {
+                text.push_str("  (:goal\n    (and");
+                for goal in goals {
+                    text.push_str("\n      ");
+                    text.push_str(goal);
+                }
+                text.push_str("))");
+            }
+        }
+        text.push_str(")\n");
+        text
+    }
+}
+
+fn section(text: &mut String, head: &str, lines: &[String]) {
+    text.push_str("  ");
+    text.push_str(head);
+    for line in lines {
+        text.push_str("\n    ");
+        text.push_str(line);
+    }
+    text.push(')');
+}
+
+/// The words in lines, the second and further ones indented.
+fn filled(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut column = 4;
+    for (index, word) in words.iter().enumerate() {
+        if index > 0 {
+            if column + 1 + word.len() > WIDTH {
+                text.push_str("\n    ");
+                column = 4;
+            } else {
+                text.push(' ');
+                column += 1;
+            }
+        }
+        text.push_str(word);
+        column += word.len();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_is_laid_out_like_the_bundled_problems() {
+        let mut draft = Draft::default();
+        draft.note("Two lamps.");
+        draft.objects("lamp", ["kitchen", "hall"]);
+        draft.objects("cat", [""; 0]);
+        draft.fact("on hall");
+        draft.goal("on kitchen");
+        let head = "; Two lamps.\n(define (problem evening)\n  (:domain switches)\n  (:objects\n    \
+                    kitchen hall - lamp)\n  (:init\n    (on hall))\n";
+        let one = format!("{head}  (:goal\n    (on kitchen)))\n");
+        assert_eq!(draft.text("switches", "evening"), one);
+        draft.goal("not (on hall)");
+        let two = format!("{head}  (:goal\n    (and\n      (on kitchen)\n      (not (on hall)))))\n");
+        assert_eq!(draft.text("switches", "evening"), two);
+        assert_eq!(draft.object_count(), 2);
+    }
+
+    #[test]
+    fn long_lines_are_broken() {
+        let words = vec!["word".to_owned(); 60];
+        let text = format!("    {}", filled(&words));
+        assert!(text.lines().count() > 1);
+        assert!(
+            text.lines()
+                .all(|line| line.starts_with("    ") && line.len() <= WIDTH)
+        );
+    }
+}

@@ -1,0 +1,138 @@
+//! Undirected graphs: streets, roads, corridors.
+
+use super::{Dice, explore, shortest};
+
+/// An undirected graph over the numbers below the count of its nodes.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    neighbours: Vec<Vec<usize>>,
+}
+
+impl Graph {
+    /// Nodes without edges.
+    pub fn new(nodes: usize) -> Self {
+        Self {
+            neighbours: vec![Vec::new(); nodes],
+        }
+    }
+
+    /// Every two nodes are joined.
+    pub fn complete(nodes: usize) -> Self {
+        let mut graph = Self::new(nodes);
+        for node in 0..nodes {
+            (0..node).for_each(|other| graph.join(other, node));
+        }
+        graph
+    }
+
+    /// A random tree, and about `extra` edges besides.
+    pub fn connected(nodes: usize, extra: usize, dice: &mut Dice) -> Self {
+        let order = dice.permutation(nodes);
+        let mut graph = Self::new(nodes);
+        for position in 1..nodes {
+            graph.join(order[dice.below(position)], order[position]);
+        }
+        graph.add(extra, dice);
+        graph
+    }
+
+    /// Draws `count` edges more; those that are there already are not counted twice.
+    pub fn add(&mut self, count: usize, dice: &mut Dice) {
+        if self.len() >= 2 {
+            for _ in 0..count {
+                let node = dice.below(self.len());
+                let other = dice.other(self.len(), node);
+                self.join(node, other);
+            }
+        }
+    }
+
+    /// Joins two nodes, unless they are.
+    pub fn join(&mut self, one: usize, other: usize) {
+        if one != other && !self.neighbours[one].contains(&other) {
+            self.neighbours[one].push(other);
+            self.neighbours[other].push(one);
+        }
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.neighbours.len()
+    }
+
+    /// The edges, the lesser node first, in ascending order.
+    pub fn edges(&self) -> Vec<(usize, usize)> {
+        let of = |node: usize| self.neighbours[node].iter().map(move |&other| (node, other));
+        let mut edges: Vec<_> = (0..self.len()).flat_map(of).filter(|(a, b)| a < b).collect();
+        edges.sort_unstable();
+        edges
+    }
+
+    /// The atoms of each edge: `predicate` both ways.
+    pub fn facts(&self, predicate: &str, names: &[String]) -> Vec<[String; 2]> {
+        let both = |(a, b): (usize, usize)| {
+            let (a, b) = (&names[a], &names[b]);
+            [format!("{predicate} {a} {b}"), format!("{predicate} {b} {a}")]
+        };
+        self.edges().into_iter().map(both).collect()
+    }
+
+    /// The nodes that can be reached from `node`, itself first.
+    pub fn area(&self, node: usize) -> Vec<usize> {
+        self.area_through(node, |_| true)
+    }
+
+    /// The nodes that can be reached from `node` over nodes that may be entered, itself first.
+    pub fn area_through(&self, node: usize, open: impl Fn(usize) -> bool) -> Vec<usize> {
+        let moves = |&node: &usize| {
+            let next = self.neighbours[node].iter().filter(|&&next| open(next));
+            next.map(|&next| ((), next)).collect::<Vec<_>>()
+        };
+        explore(node, usize::MAX, |_| false, moves).0.states
+    }
+
+    /// The steps of a shortest way, each from node to node; none where no way leads.
+    pub fn route(&self, from: usize, to: usize) -> Vec<(usize, usize)> {
+        self.route_through(from, to, |_| true).unwrap_or_default()
+    }
+
+    /// The steps of a shortest way over nodes that may be entered.
+    pub fn route_through(
+        &self,
+        from: usize,
+        to: usize,
+        open: impl Fn(usize) -> bool,
+    ) -> Option<Vec<(usize, usize)>> {
+        let moves = |&node: &usize| {
+            let next = self.neighbours[node].iter().filter(|&&next| open(next));
+            next.map(|&next| ((node, next), next)).collect::<Vec<_>>()
+        };
+        shortest(from, usize::MAX, |&node| node == to, moves).map(|(way, _)| way)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drawn_graphs_are_connected() {
+        let mut dice = Dice::new(5, 0, 0, 0);
+        for nodes in 1..30 {
+            let graph = Graph::connected(nodes, 3, &mut dice);
+            for node in 0..nodes {
+                assert_eq!(graph.route(0, node).is_empty(), node == 0);
+            }
+        }
+    }
+
+    #[test]
+    fn routes_are_shortest_and_keep_to_open_nodes() {
+        let mut ring = Graph::new(6);
+        (0..6).for_each(|node| ring.join(node, (node + 1) % 6));
+        assert_eq!(ring.route(0, 4), [(0, 5), (5, 4)]);
+        let around = ring.route_through(0, 4, |node| node != 5).expect("a way round");
+        assert_eq!(around.len(), 4);
+        assert!(ring.route_through(0, 4, |node| node != 5 && node != 1).is_none());
+    }
+}
