@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::commands::{
-    Check, Datalog, Domains, Explain, Fmt, Ground, Record, Replay, Rollout, Show, Validate,
+    Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Record, Replay, Rollout, Show, Validate,
 };
 use crate::failure::Failure;
 use crate::output::Format;
@@ -55,6 +55,8 @@ pub enum Command {
     Datalog(Datalog),
     /// Show a state, its valid actions, and whether the goal holds
     Show(Show),
+    /// Generate problems of a bundled domain
+    Generate(Generate),
     /// Execute a plan and say whether it reaches the goal
     Validate(Validate),
     /// Record random walks as a trace
@@ -79,6 +81,7 @@ impl Command {
             Self::Ground(command) => command.run(format),
             Self::Datalog(command) => command.run(format),
             Self::Show(command) => command.run(format),
+            Self::Generate(command) => command.run(format),
             Self::Validate(command) => command.run(format),
             Self::Record(command) => command.run(format),
             Self::Replay(command) => command.run(format),

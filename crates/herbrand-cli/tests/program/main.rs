@@ -1,6 +1,7 @@
 //! The built program, run as a user runs it.
 
 mod check;
+mod generate;
 mod ground;
 mod rollout;
 mod run;

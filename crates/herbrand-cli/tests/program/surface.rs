@@ -4,9 +4,9 @@ use std::process::{Command, Stdio};
 
 use crate::run::{herbrand, lamps};
 
-const COMMANDS: [&str; 11] = [
-    "rollout", "check", "fmt", "explain", "ground", "datalog", "show", "validate", "record", "replay",
-    "domains",
+const COMMANDS: [&str; 12] = [
+    "rollout", "check", "fmt", "explain", "ground", "datalog", "show", "generate", "validate", "record",
+    "replay", "domains",
 ];
 
 #[test]
@@ -51,6 +51,20 @@ fn bad_requests_end_with_status_2_and_a_message() {
         (&["show"], "required"),
         (&["check", "nowhere.pddl"], "nowhere.pddl: No such file"),
         (&["explain", "E9999"], "E9999"),
+        (&["generate", "blocks"], "--size"),
+        (
+            &["generate", "blocks", "--size", "1"],
+            "blocks has problems of size 2 to 2000 (blocks), not 1",
+        ),
+        (
+            &["generate", "blok", "--size", "3"],
+            "no generator `blok`; did you mean `blocks`?",
+        ),
+        (&["generate", "blocks", "--size", "3", "--count", "2"], "--out"),
+        (
+            &["generate", "blocks", "--size", "3", "--count", "0"],
+            "invalid value",
+        ),
         (&["replay", "nowhere.jsonl"], "nowhere.jsonl: No such file"),
     ] {
         let run = herbrand(arguments);

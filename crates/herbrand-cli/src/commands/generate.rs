@@ -1,0 +1,275 @@
+//! `herbrand generate`: problems of a bundled domain, of any size.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use herbrand::env::{Split, SuiteFiles};
+use herbrand::generate::{GenerateError, Generated, Generator};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::input::file_error;
+use crate::output::{self, Format};
+
+/// Generate problems of a bundled domain
+///
+/// Each problem can be solved: it is made along with a plan. Seed, size and index fix a problem, whatever else is made.
+/// One problem goes to standard output. With --out, problems go to a folder, with the domain and its settings beside
+/// them: a suite that other commands take by its path. Several runs can fill one folder.
+#[derive(Args)]
+#[command(
+    after_help = "Examples:
+  herbrand generate blocks --size 20 --seed 7
+  herbrand generate sokoban --size 8 --count 100 --plans --out my-sokoban
+  herbrand rollout my-sokoban
+
+--help lists the domains and what their sizes count.",
+    after_long_help = catalogue()
+)]
+pub struct Generate {
+    /// A bundled domain; one with levels, with its level
+    #[arg(value_name = "DOMAIN")]
+    domain: String,
+
+    /// How large the problems are; what that counts depends on the domain
+    #[arg(long, value_name = "N")]
+    size: u32,
+
+    /// The seed
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// How many problems
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    count: u64,
+
+    /// The index of the first problem
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    first: u64,
+
+    /// Write the problems into this folder, which is made if need be
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+
+    /// The part of the folder's problems that these belong to
+    #[arg(long, value_name = "train|test", requires = "out")]
+    split: Option<Split>,
+
+    /// Write the plans too: into the folder `plans`, or as comments below the problem
+    #[arg(long)]
+    plans: bool,
+
+    /// Ground every problem and execute its plan
+    #[arg(long)]
+    check: bool,
+}
+
+#[derive(Serialize)]
+struct One<'g> {
+    domain: &'g str,
+    size: u32,
+    seed: u64,
+    index: u64,
+    name: &'g str,
+    objects: usize,
+    problem: &'g str,
+    plan: &'g [String],
+}
+
+#[derive(Serialize)]
+struct Many<'g> {
+    domain: &'g str,
+    size: u32,
+    seed: u64,
+    first: u64,
+    folder: &'g Path,
+    problems: Vec<Written>,
+}
+
+#[derive(Serialize)]
+struct Written {
+    index: u64,
+    file: PathBuf,
+    objects: usize,
+    plan_steps: usize,
+}
+
+impl Generate {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let generator = Generator::get(&self.domain).map_err(request)?;
+        match &self.out {
+            Some(folder) => self.write(generator, folder, format)?,
+            None if self.count == 1 => self.print(&self.generate(generator, self.first)?, format)?,
+            None => {
+                let message = format!("{} problems need a folder: --out DIR", self.count);
+                return Err(Failure::Request(message));
+            }
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn generate(&self, generator: &Generator, index: u64) -> Result<Generated, Failure> {
+        let problem = generator.generate(self.seed, self.size, index).map_err(request)?;
+        if self.check {
+            problem.certify().map_err(request)?;
+        }
+        Ok(problem)
+    }
+
+    fn print(&self, problem: &Generated, format: Format) -> Result<(), Failure> {
+        if format == Format::Json {
+            let one = One {
+                domain: problem.domain,
+                size: self.size,
+                seed: self.seed,
+                index: self.first,
+                name: &problem.name,
+                objects: problem.objects,
+                problem: &problem.problem,
+                plan: &problem.plan,
+            };
+            return Ok(output::json(&one)?);
+        }
+        let mut out = output::out();
+        write!(out, "{}", problem.problem)?;
+        if self.plans {
+            writeln!(out, "; A plan:")?;
+            for step in &problem.plan {
+                writeln!(out, "; {step}")?;
+            }
+        }
+        Ok(out.flush()?)
+    }
+
+    /// Writes the problems into a folder.
+    fn write(&self, generator: &Generator, folder: &Path, format: Format) -> Result<(), Failure> {
+        let last = self.first.checked_add(self.count);
+        let last = last.ok_or_else(|| Failure::Request("the last index is too large".to_owned()))?;
+        let files = generator.files().map_err(request)?;
+        let split = self.split.map(|split| split.to_string());
+        let problems = folder.join(split.as_deref().unwrap_or("problems"));
+        let plans = folder.join("plans").join(split.as_deref().unwrap_or(""));
+        let bar = self.progress();
+        let mut written = Vec::new();
+        for index in self.first..last {
+            let problem = self.generate(generator, index)?;
+            if written.is_empty() {
+                prepare(folder, &files)?;
+            }
+            let file = problems.join(format!("{}.pddl", problem.name));
+            write_file(&file, &problem.problem)?;
+            if self.plans {
+                write_file(
+                    &plans.join(format!("{}.plan", problem.name)),
+                    &problem.plan_text(),
+                )?;
+            }
+            written.push(Written {
+                index,
+                file,
+                objects: problem.objects,
+                plan_steps: problem.plan.len(),
+            });
+            bar.inc(1);
+        }
+        bar.finish_and_clear();
+        self.report(generator, folder, written, format)
+    }
+
+    fn report(
+        &self,
+        generator: &Generator,
+        folder: &Path,
+        problems: Vec<Written>,
+        format: Format,
+    ) -> Result<(), Failure> {
+        let domain = generator.name();
+        if format == Format::Json {
+            return Ok(output::json(&Many {
+                domain,
+                size: self.size,
+                seed: self.seed,
+                first: self.first,
+                folder,
+                problems,
+            })?);
+        }
+        let mut out = output::out();
+        let (size, count) = (self.size, problems.len());
+        let noun = if count == 1 { "problem" } else { "problems" };
+        let checked = if self.check { ", plans executed" } else { "" };
+        let folder = folder.display();
+        writeln!(out, "{count} {noun} of {domain}, size {size}{checked}: {folder}")?;
+        Ok(out.flush()?)
+    }
+
+    /// A bar on standard error; hidden when that is not a terminal.
+    fn progress(&self) -> ProgressBar {
+        let template = "{bar:32.cyan} {pos}/{len} problems";
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        ProgressBar::new(self.count).with_style(style)
+    }
+}
+
+fn request(error: GenerateError) -> Failure {
+    Failure::Request(error.to_string())
+}
+
+/// Puts the domain and its settings into the folder, unless it holds another domain.
+fn prepare(folder: &Path, files: &SuiteFiles) -> Result<(), Failure> {
+    let settings = files.config.as_ref().map(|source| ("env.toml", source));
+    for (name, source) in [Some(("domain.pddl", &files.domain)), settings]
+        .into_iter()
+        .flatten()
+    {
+        let path = folder.join(name);
+        match fs::read(&path) {
+            Ok(text) if text == source.text().as_bytes() => {}
+            Ok(_) => {
+                let message = format!(
+                    "{} is there already and differs: choose another folder",
+                    path.display()
+                );
+                return Err(Failure::Request(message));
+            }
+            Err(_) => write_file(&path, source.text())?,
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file, and makes its folder if need be.
+fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
+    }
+    fs::write(path, text).map_err(|error| file_error(path, error))
+}
+
+/// What follows the long help: examples, and each domain with the meaning and the range of its sizes.
+fn catalogue() -> String {
+    let mut text = "Examples:
+  herbrand generate blocks --size 20 --seed 7
+  herbrand generate sokoban --size 8 --count 100 --plans --out my-sokoban
+  herbrand rollout my-sokoban
+
+Domains, what --size counts, and its range:\n"
+        .to_owned();
+    for generator in Generator::all() {
+        let (sizes, meaning) = (generator.sizes(), generator.size_meaning());
+        // Writing into a string does not fail.
+        let _ = writeln!(
+            text,
+            "  {:<22} {meaning:<32} {:>2} to {}",
+            generator.name(),
+            sizes.start(),
+            sizes.end()
+        );
+    }
+    text
+}
