@@ -1,8 +1,9 @@
 //! Files, folders and names as suites.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
+use herbrand::env::plan::Plan;
 use herbrand::env::{EnvError, ProblemFile, Registry, SuiteFiles};
 use herbrand::pddl::Source;
 
@@ -94,6 +95,49 @@ pub fn pair(domain: &Path, problems: &[PathBuf]) -> Result<SuiteFiles, Failure> 
         config: None,
         problems: problems.collect::<Result<_, Failure>>()?,
     })
+}
+
+/// The plan in a file.
+///
+/// # Errors
+/// When it cannot be read, or is none.
+pub fn read_plan(path: &Path) -> Result<Plan, Failure> {
+    parse_plan(&read(path)?)
+}
+
+fn parse_plan(source: &Source) -> Result<Plan, Failure> {
+    Plan::parse(source).map_err(|error| Failure::Request(error.to_string()))
+}
+
+/// The plan that comes with a problem of a bundled domain.
+///
+/// # Errors
+/// When none does.
+pub fn stored_plan(domain: &str, problem: &str) -> Result<Plan, Failure> {
+    let text = Registry::plan(domain, problem)
+        .ok_or_else(|| Failure::Request(format!("no plan comes with {problem} of {domain}: name one")))?;
+    parse_plan(&Source::new(&format!("the plan of {problem}"), text))
+}
+
+/// What the header of a trace calls a domain and a problem: their files as seen from the trace's folder.
+pub fn trace_names(domain: &Path, problem: &Path, trace: Option<&Path>) -> (String, String) {
+    let folder = trace.and_then(Path::parent);
+    let folder = Path::new(".").join(folder.unwrap_or(Path::new("")));
+    (relative(domain, &folder), relative(problem, &folder))
+}
+
+/// `path` as seen from `folder`.
+fn relative(path: &Path, folder: &Path) -> String {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let (path, folder) = (absolute(path), absolute(folder));
+    let shared = path
+        .components()
+        .zip(folder.components())
+        .take_while(|(one, other)| one == other)
+        .count();
+    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
+    let relative = up.chain(path.components().skip(shared)).collect::<PathBuf>();
+    relative.to_string_lossy().into_owned()
 }
 
 fn collect(

@@ -56,6 +56,22 @@ pub enum EnvError {
         /// The folder.
         folder: String,
     },
+    /// A step of a plan is neither an operator nor an action of the agent.
+    #[error("line {line} of the plan: {action} is no action, or one that no reachable state allows")]
+    PlanStep {
+        /// The line, from 1.
+        line: usize,
+        /// The step.
+        action: String,
+    },
+    /// There must be one plan for each problem.
+    #[error("{plans} plan(s) for {problems} problem(s)")]
+    PlanCount {
+        /// How many plans there are.
+        plans: usize,
+        /// How many problems there are.
+        problems: usize,
+    },
     /// A suite holds no problem.
     #[error("{suite} has no problem")]
     NoProblems {

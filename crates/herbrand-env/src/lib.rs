@@ -39,7 +39,7 @@ pub use observe::{AtomSpace, GoalProgress, Graph, ObservedId, Part, Role};
 pub use planning::{Planning, PlanningError};
 #[cfg(feature = "domains")]
 pub use registry::Registry;
-pub use rollout::{Rollout, RolloutOptions, rollout};
+pub use rollout::{Policy, Rollout, RolloutOptions, rollout, rollout_by, rollout_recorded};
 pub use seeds::Streams;
 pub use suite::{ActionMode, Instance, ProblemFile, Sizes, Split, Suite, SuiteFiles};
 pub use vector::{Autoreset, Batch, VecEnv, VecError, VecOptions};

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use herbrand::env::ActionMode;
@@ -10,7 +10,7 @@ use herbrand::env::trace::{RecordOptions, TraceError, record};
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::input::file_error;
+use crate::input::{file_error, trace_names};
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 
@@ -84,29 +84,11 @@ impl Record {
     /// What the header calls domain and problem: their files from the trace's folder, or their names.
     fn names(&self, suite: &herbrand::env::Suite) -> (String, String) {
         match self.problem.files() {
-            Some((domain, problem)) => {
-                let folder = self.output.as_deref().and_then(Path::parent);
-                let folder = Path::new(".").join(folder.unwrap_or(Path::new("")));
-                (relative(domain, &folder), relative(problem, &folder))
-            }
+            Some((domain, problem)) => trace_names(domain, problem, self.output.as_deref()),
             None => (
                 suite.name().to_owned(),
                 suite.full_problem_name(0).unwrap_or_default(),
             ),
         }
     }
-}
-
-/// `path` as seen from `folder`.
-fn relative(path: &Path, folder: &Path) -> String {
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let (path, folder) = (absolute(path), absolute(folder));
-    let shared = path
-        .components()
-        .zip(folder.components())
-        .take_while(|(one, other)| one == other)
-        .count();
-    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
-    let relative = up.chain(path.components().skip(shared)).collect::<PathBuf>();
-    relative.to_string_lossy().into_owned()
 }

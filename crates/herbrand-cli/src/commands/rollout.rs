@@ -1,21 +1,25 @@
-//! `herbrand rollout`: a random policy, measured.
+//! `herbrand rollout`: a policy, measured.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use herbrand::env::{self, ActionMode, Registry, RolloutOptions, Split, Suite};
+use herbrand::env::plan::Plan;
+use herbrand::env::trace::{Recorder, TraceError};
+use herbrand::env::{self, ActionMode, Policy, Registry, RolloutOptions, Split, Suite};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, file_error, trace_names};
 use crate::output::{self, Format, grouped, short};
 
-/// Roll out a random policy and measure it
+/// Roll out a policy and measure it
 ///
-/// The policy is uniform over the valid actions. Episodes go over a domain's problems in turn and end at the goal, in
+/// The random policy is uniform over the valid actions. Episodes go over a domain's problems in turn and end at the goal, in
 /// a dead end, or after --steps steps. Parsing, grounding and compiling are not in the time. One seed gives one
 /// result, on any number of threads.
 #[derive(Args)]
@@ -25,6 +29,8 @@ use crate::output::{self, Format, grouped, short};
   herbrand rollout ./my-domain --seconds 2          a folder, for two seconds
   herbrand rollout sokoban --problem 03 --steps 1000 --through-goals
   herbrand rollout --domain domain.pddl --problem p01.pddl p02.pddl
+  herbrand rollout blocks --policy plan             the plans that come with a bundled domain
+  herbrand rollout blocks --problem 01 --plan my.plan --record walk.jsonl
   herbrand rollout --format json --seed 7 --threads 2")]
 pub struct Rollout {
     /// Bundled domains or folders (all bundled domains when left out); with --domain more problem files
@@ -47,17 +53,29 @@ pub struct Rollout {
     #[arg(long, value_name = "train|test", conflicts_with = "domain_file")]
     split: Option<Split>,
 
-    /// Episodes for each domain
-    #[arg(long, default_value_t = 100, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    episodes: u64,
+    /// How actions are chosen (by the plan if --plan names one)
+    #[arg(long, value_name = "POLICY", value_enum)]
+    policy: Option<PolicyName>,
+
+    /// A plan to follow, to its end or to the first step that is not valid; operators or agent actions, one a line
+    #[arg(long, value_name = "FILE")]
+    plan: Option<PathBuf>,
+
+    /// Record all episodes of one problem as a trace, for `herbrand replay`
+    #[arg(long, value_name = "FILE", conflicts_with = "threads")]
+    record: Option<PathBuf>,
+
+    /// Episodes for each domain [default: 100, or one for each plan]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    episodes: Option<u64>,
 
     /// Seconds for each domain, instead of a number of episodes
     #[arg(long, value_name = "S", conflicts_with = "episodes", value_parser = seconds)]
     seconds: Option<Duration>,
 
-    /// The longest an episode may be
-    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    steps: u32,
+    /// The longest an episode may be [default: 10, or the length of the plan]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    steps: Option<u32>,
 
     /// The seed
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -74,6 +92,22 @@ pub struct Rollout {
     /// Take the operators as the actions, whatever the domain declares
     #[arg(long)]
     operators: bool,
+
+    /// Print nothing but a digest of all episodes for each domain
+    #[arg(long, conflicts_with = "seconds")]
+    digests: bool,
+}
+
+/// How actions are chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum PolicyName {
+    /// Uniformly among the valid actions.
+    Random,
+    /// The first valid action, in order of declaration, then of objects.
+    First,
+    /// A plan: that of --plan, or the one that comes with each problem of a bundled domain.
+    Plan,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -96,6 +130,7 @@ fn threads(text: &str) -> Result<usize, String> {
 #[derive(Serialize)]
 struct Report {
     seed: u64,
+    policy: PolicyName,
     threads: usize,
     rows: Vec<Row>,
 }
@@ -118,29 +153,26 @@ struct Row {
 impl Rollout {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let suites = self.suites()?;
-        let progress = self.progress(suites.len());
-        let options = self.options();
+        let policies = suites.iter().map(|suite| self.policy(suite, suites.len()));
+        let policies = policies.collect::<Result<Vec<_>, _>>()?;
+        let options = suites.iter().map(|suite| self.options(suite)).collect::<Vec<_>>();
+        let progress = self.progress(options.iter().map(|options| options.episodes).sum());
         let mut rows = Vec::with_capacity(suites.len());
-        for suite in &suites {
+        for ((suite, policy), options) in suites.iter().zip(&policies).zip(&options) {
             progress.set_message(suite.name().to_owned());
-            let result = env::rollout(suite, &options, &|episodes| progress.inc(episodes))?;
-            rows.push(Row {
-                domain: suite.name().to_owned(),
-                problems: result.problems,
-                episodes: result.episodes,
-                steps: result.steps,
-                seconds: result.seconds,
-                steps_per_s: result.steps_per_second(),
-                mean_valid_actions: result.mean_valid_actions,
-                goals: result.goals,
-                dead_ends: result.dead_ends,
-                digest: format!("{:016x}", result.digest),
-            });
+            let result = match &self.record {
+                Some(path) if suites.len() == 1 => self.recorded(path, policy, suite, options)?,
+                Some(_) => return Err(one_problem("--record")),
+                None => env::rollout_by(policy, suite, options, &|episodes| progress.inc(episodes))?,
+            };
+            rows.push(Row::of(suite, &result));
         }
         progress.finish_and_clear();
         match format {
+            _ if self.digests => print_digests(&rows)?,
             Format::Json => output::json(&Report {
                 seed: self.seed,
+                policy: self.policy_name(),
                 threads: self.threads,
                 rows,
             })?,
@@ -149,15 +181,87 @@ impl Rollout {
         Ok(Answer::Yes)
     }
 
-    fn options(&self) -> RolloutOptions {
+    fn policy_name(&self) -> PolicyName {
+        match self.plan {
+            Some(_) => PolicyName::Plan,
+            None => self.policy.unwrap_or(PolicyName::Random),
+        }
+    }
+
+    /// The policy for one of so many suites.
+    fn policy(&self, suite: &Suite, suites: usize) -> Result<Policy, Failure> {
+        if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
+            let message = "--plan goes with --policy plan, or with no --policy";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        match self.policy_name() {
+            PolicyName::Random => Ok(Policy::Random),
+            PolicyName::First => Ok(Policy::First),
+            PolicyName::Plan => {
+                let plans = match &self.plan {
+                    Some(path) if (suites, suite.len()) == (1, 1) => vec![input::read_plan(path)?],
+                    Some(_) => return Err(one_problem("--plan")),
+                    None => stored_plans(suite)?,
+                };
+                Ok(Policy::plans(suite, &plans)?)
+            }
+        }
+    }
+
+    fn recorded(
+        &self,
+        path: &Path,
+        policy: &Policy,
+        suite: &Suite,
+        options: &RolloutOptions,
+    ) -> Result<env::Rollout, Failure> {
+        if suite.len() != 1 {
+            return Err(one_problem("--record"));
+        }
+        let instance = suite.instance(0)?;
+        let (domain, problem) = match (&self.domain_file, self.problem_files().as_slice()) {
+            (Some(domain), [problem]) => trace_names(domain, problem, Some(path)),
+            _ => (
+                suite.name().to_owned(),
+                suite.full_problem_name(0).unwrap_or_default(),
+            ),
+        };
+        let file = File::create(path).map_err(|error| file_error(path, error))?;
+        let recorded = || -> Result<env::Rollout, TraceError> {
+            let out = BufWriter::new(file);
+            let mut recorder = Recorder::new(instance, &domain, &problem, self.seed, out)?;
+            let result = env::rollout_recorded(policy, suite, options, &mut recorder)?;
+            recorder.finish()?;
+            Ok(result)
+        };
+        recorded().map_err(|error| match error {
+            TraceError::Env(error) => error.into(),
+            TraceError::Io(error) => file_error(path, error),
+            error => Failure::Trace {
+                path: path.to_owned(),
+                error,
+            },
+        })
+    }
+
+    fn options(&self, suite: &Suite) -> RolloutOptions {
+        let (episodes, steps) = match self.policy_name() {
+            PolicyName::Plan => (suite.len() as u64, u32::MAX),
+            PolicyName::Random | PolicyName::First => (100, 10),
+        };
         RolloutOptions {
-            episodes: self.episodes,
-            steps: self.steps,
+            episodes: self.episodes.unwrap_or(episodes),
+            steps: self.steps.unwrap_or(steps),
             seed: self.seed,
             threads: self.threads,
             duration: self.seconds,
             through_goals: self.through_goals,
         }
+    }
+
+    fn problem_files(&self) -> Vec<PathBuf> {
+        let problems = self.problems.iter().chain(&self.domains).map(PathBuf::from);
+        problems.collect()
     }
 
     fn suites(&self) -> Result<Vec<Suite>, Failure> {
@@ -167,9 +271,10 @@ impl Rollout {
             ActionMode::Declared
         };
         if let Some(domain) = &self.domain_file {
-            let problems = self.problems.iter().chain(&self.domains).map(PathBuf::from);
-            let problems = problems.collect::<Vec<_>>();
-            return Ok(vec![Suite::new(input::pair(domain, &problems)?, mode)?]);
+            return Ok(vec![Suite::new(
+                input::pair(domain, &self.problem_files())?,
+                mode,
+            )?]);
         }
         let names = if self.domains.is_empty() {
             Registry::names()?
@@ -202,14 +307,53 @@ impl Rollout {
     }
 
     /// A bar on standard error; hidden when that is not a terminal.
-    fn progress(&self, suites: usize) -> ProgressBar {
+    fn progress(&self, episodes: u64) -> ProgressBar {
         let template = "{bar:32.cyan} {pos}/{len} episodes  {msg}";
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         if self.seconds.is_some() {
             return ProgressBar::new_spinner();
         }
-        ProgressBar::new(self.episodes.saturating_mul(suites as u64)).with_style(style)
+        ProgressBar::new(episodes).with_style(style)
     }
+}
+
+fn one_problem(flag: &str) -> Failure {
+    Failure::Request(format!("{flag} goes with one problem: name it by --problem"))
+}
+
+/// The plans that come with the problems of `suite`, if it is bundled.
+fn stored_plans(suite: &Suite) -> Result<Vec<Plan>, Failure> {
+    let stored = (0..suite.len()).map(|index| {
+        let problem = suite.full_problem_name(index).unwrap_or_default();
+        input::stored_plan(suite.name(), &problem)
+    });
+    stored.collect()
+}
+
+impl Row {
+    fn of(suite: &Suite, result: &env::Rollout) -> Self {
+        Self {
+            domain: suite.name().to_owned(),
+            problems: result.problems,
+            episodes: result.episodes,
+            steps: result.steps,
+            seconds: result.seconds,
+            steps_per_s: result.steps_per_second(),
+            mean_valid_actions: result.mean_valid_actions,
+            goals: result.goals,
+            dead_ends: result.dead_ends,
+            digest: format!("{:016x}", result.digest),
+        }
+    }
+}
+
+fn print_digests(rows: &[Row]) -> Result<(), Failure> {
+    let mut out = output::out();
+    for row in rows {
+        writeln!(out, "{} {}", row.digest, row.domain)?;
+    }
+    out.flush()?;
+    Ok(())
 }
 
 fn print(rows: &[Row]) -> Result<(), Failure> {

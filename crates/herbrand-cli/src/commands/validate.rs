@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use herbrand::env::plan::{self, Plan, Validation};
-use herbrand::env::{ActionMode, EnvError, Registry, Split, Suite};
-use herbrand::pddl::Source;
+use herbrand::env::{ActionMode, EnvError, Split, Suite};
 use serde::Serialize;
 
 use crate::Answer;
@@ -68,7 +67,6 @@ struct FailureData {
 impl Validate {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let (suite, plan) = self.input()?;
-        let plan = Plan::parse(&plan).map_err(|error| Failure::Request(error.to_string()))?;
         let simulator = suite.instance(0)?.simulator();
         let validation =
             plan::validate(simulator, &plan).map_err(|error| EnvError::Planning(error.into()))?;
@@ -83,8 +81,8 @@ impl Validate {
         })
     }
 
-    /// The suite of the one problem, and the text of the plan.
-    fn input(&self) -> Result<(Suite, Source), Failure> {
+    /// The suite of the one problem, and the plan.
+    fn input(&self) -> Result<(Suite, Plan), Failure> {
         let (name, plan) = match (self.domain_file.is_some(), self.names.as_slice()) {
             (true, [plan]) => (None, Some(plan)),
             (false, [name]) => (Some(name), None),
@@ -102,22 +100,11 @@ impl Validate {
         };
         let suite = problem.suite(ActionMode::Operators)?;
         let plan = match plan {
-            Some(path) => input::read(Path::new(path))?,
-            None => stored_plan(&suite)?,
+            Some(path) => input::read_plan(Path::new(path))?,
+            None => input::stored_plan(suite.name(), &suite.full_problem_name(0).unwrap_or_default())?,
         };
         Ok((suite, plan))
     }
-}
-
-/// The plan that comes with the problem of `suite`, if it is a bundled one.
-fn stored_plan(suite: &Suite) -> Result<Source, Failure> {
-    let problem = suite.full_problem_name(0).unwrap_or_default();
-    let plan = Registry::plan(suite.name(), &problem);
-    let plan = plan.ok_or_else(|| {
-        let name = suite.name();
-        Failure::Request(format!("no plan comes with {problem} of {name}: name one"))
-    })?;
-    Ok(Source::new(&format!("the plan of {problem}"), plan))
 }
 
 impl Report {

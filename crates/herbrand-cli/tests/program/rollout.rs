@@ -132,3 +132,104 @@ fn walks_can_go_past_goals_and_take_a_time() {
     );
     assert!(row["seconds"].as_f64() >= Some(0.05));
 }
+
+#[test]
+fn bundled_plans_are_followed_to_the_goal() {
+    let run = herbrand(&[
+        "rollout", "blocks", "hanoi", "--policy", "plan", "--format", "json",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    assert_eq!(report["policy"], "plan");
+    for row in report["rows"].as_array().expect("rows") {
+        assert_eq!(row["episodes"], row["problems"], "{row}");
+        assert_eq!(row["goals"], row["problems"], "{row}");
+    }
+}
+
+#[test]
+fn a_plan_stops_where_it_is_not_valid() {
+    let scratch = lamps("policy");
+    let files = [
+        "--domain",
+        "domain.pddl",
+        "--problem",
+        "p.pddl",
+        "--format",
+        "json",
+    ];
+    for (plan, steps, goals) in [
+        ("(turn-on a)", 1, 1),
+        ("(turn-off b)\n(turn-on b)\n(turn-on a)", 3, 1),
+        ("(turn-off b)\n(turn-off b)\n(turn-on a)", 1, 0),
+    ] {
+        scratch.write("plan", plan);
+        let run = scratch.run(&[&["rollout", "--plan", "plan"], &files[..]].concat());
+        let row = &run.json()["rows"][0];
+        assert_eq!(
+            (&row["steps"], &row["goals"]),
+            (&steps.into(), &goals.into()),
+            "{plan}"
+        );
+    }
+    scratch.write("plan", "(turn-on a)\n(turn-on z)");
+    let run = scratch.run(&[&["rollout", "--plan", "plan"], &files[..]].concat());
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr
+            .contains("line 2 of the plan: (turn-on z) is no action"),
+        "{}",
+        run.stderr
+    );
+    // The first action in order of declaration goes to and fro between two lamps.
+    let first = scratch.run(&[&["rollout", "--policy", "first", "--steps", "3"], &files[..]].concat());
+    let row = &first.json()["rows"][0];
+    assert_eq!((&row["steps"], &row["goals"]), (&100.into(), &100.into()));
+}
+
+#[test]
+fn episodes_are_recorded_and_replay() {
+    let scratch = lamps("recorded");
+    let files = ["--domain", "domain.pddl", "--problem", "p.pddl"];
+    let options = ["--record", "walks.jsonl", "--episodes", "7", "--seed", "2"];
+    let recorded = scratch.run(&[&["rollout"], &options[..], &files].concat());
+    assert_eq!(recorded.status, 0, "{}", recorded.stderr);
+    let trace = scratch.read("walks.jsonl");
+    let ends = trace.lines().filter(|line| line.contains("\"chosen\":null"));
+    assert_eq!(ends.count(), 7);
+    let replayed = scratch.run(&[&["replay", "walks.jsonl"], &files[..]].concat());
+    assert_eq!(replayed.status, 0, "{}{}", replayed.stdout, replayed.stderr);
+    let digest = |options: &[&str]| {
+        let common = ["rollout", "--episodes", "7", "--seed", "2", "--format", "json"];
+        scratch.run(&[&common, options, &files[..]].concat()).json()["rows"][0]["digest"].clone()
+    };
+    assert_eq!(digest(&["--record", "again.jsonl"]), digest(&[]));
+    assert_eq!(scratch.read("again.jsonl"), trace);
+    let several = herbrand(&["rollout", "blocks", "--record", "walks.jsonl"]);
+    assert_eq!(several.status, 2);
+    assert!(
+        several.stderr.contains("--record goes with one problem"),
+        "{}",
+        several.stderr
+    );
+}
+
+#[test]
+fn digests_stand_alone() {
+    let run = |threads| {
+        let arguments = [
+            "rollout",
+            "sokoban",
+            "hanoi",
+            "--problem",
+            "01",
+            "--digests",
+            "--threads",
+        ];
+        herbrand(&[&arguments[..], &[threads]].concat()).stdout
+    };
+    let lines = run("1");
+    let names = lines.lines().map(|line| line.split_at(17).1).collect::<Vec<_>>();
+    assert_eq!(names, ["sokoban", "hanoi"]);
+    assert_eq!(run("2"), lines);
+}

@@ -1,13 +1,19 @@
-//! Rollouts: a random policy over the problems of a suite, measured.
+//! Rollouts: a policy over the problems of a suite, measured.
 
 mod digest;
+mod policy;
 mod worker;
+
+use std::io::Write;
 
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
+pub use policy::Policy;
+
+use crate::trace::{Recorder, TraceError};
 use crate::{EnvError, Episode, InvalidAction, Rules, Suite};
 use worker::{Totals, Worker};
 
@@ -63,6 +69,19 @@ pub struct Rollout {
 }
 
 impl Rollout {
+    fn new(suite: &Suite, totals: &Totals, seconds: f64) -> Self {
+        Self {
+            problems: suite.len(),
+            episodes: totals.episodes,
+            steps: totals.steps,
+            seconds,
+            mean_valid_actions: totals.valid as f64 / totals.states.max(1) as f64,
+            goals: totals.goals,
+            dead_ends: totals.dead_ends,
+            digest: totals.digest,
+        }
+    }
+
     /// Steps a second.
     #[must_use]
     pub fn steps_per_second(&self) -> f64 {
@@ -96,29 +115,65 @@ pub fn rollout(
     options: &RolloutOptions,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Rollout, EnvError> {
+    rollout_by(&Policy::Random, suite, options, progress)
+}
+
+/// Rolls out a policy, as [`rollout`] does the random one.
+///
+/// # Errors
+/// As [`rollout`].
+pub fn rollout_by(
+    policy: &Policy,
+    suite: &Suite,
+    options: &RolloutOptions,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Rollout, EnvError> {
+    let workers = (0..options.threads.max(1))
+        .map(|_| worker(policy, suite, options))
+        .collect::<Result<Vec<_>, _>>()?;
+    let (totals, seconds) = run(workers, options, progress)?;
+    Ok(Rollout::new(suite, &totals, seconds))
+}
+
+/// Rolls out a policy on one thread and records every episode as a walk of a trace. The suite has one problem, that of
+/// the recorder. The time is that of the recording too.
+///
+/// # Errors
+/// As [`rollout`], and when writing fails.
+pub fn rollout_recorded<W: Write>(
+    policy: &Policy,
+    suite: &Suite,
+    options: &RolloutOptions,
+    recorder: &mut Recorder<'_, W>,
+) -> Result<Rollout, TraceError> {
+    let mut worker = worker(policy, suite, options)?;
+    let start = Instant::now();
+    let deadline = options.duration.map(|duration| start + duration);
+    let end = deadline.map_or(options.episodes, |_| u64::MAX);
+    for index in 0..end {
+        let (mut step, mut written) = (0, Ok(()));
+        worker.episode(index, deadline, |engine, chosen| {
+            if written.is_ok() {
+                written = recorder.visit(index, step, engine, chosen);
+            }
+            step += 1;
+        })?;
+        written?;
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            break;
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(Rollout::new(suite, worker.totals(), seconds))
+}
+
+/// A worker with an engine for every problem, at rest.
+fn worker<'a>(policy: &'a Policy, suite: &Suite, options: &RolloutOptions) -> Result<Worker<'a>, EnvError> {
     if suite.is_empty() {
         return Err(EnvError::NoProblems {
             suite: suite.name().to_owned(),
         });
     }
-    let workers = (0..options.threads.max(1))
-        .map(|_| worker(suite, options))
-        .collect::<Result<Vec<_>, _>>()?;
-    let (totals, seconds) = run(workers, options, progress)?;
-    Ok(Rollout {
-        problems: suite.len(),
-        episodes: totals.episodes,
-        steps: totals.steps,
-        seconds,
-        mean_valid_actions: totals.valid as f64 / totals.states.max(1) as f64,
-        goals: totals.goals,
-        dead_ends: totals.dead_ends,
-        digest: totals.digest,
-    })
-}
-
-/// A worker with an engine for every problem, at rest.
-fn worker(suite: &Suite, options: &RolloutOptions) -> Result<Worker, EnvError> {
     let rules = Rules {
         horizon: Some(options.steps),
         goal_ends: !options.through_goals,
@@ -128,7 +183,7 @@ fn worker(suite: &Suite, options: &RolloutOptions) -> Result<Worker, EnvError> {
     let episodes = (0..suite.len())
         .map(|index| Ok(Episode::new(suite.engine(index)?, rules)))
         .collect::<Result<Vec<_>, EnvError>>()?;
-    Ok(Worker::new(episodes, options.seed))
+    Ok(Worker::new(policy, episodes, options.seed))
 }
 
 /// The episodes that are still to do, in runs that workers take one after the other.
@@ -171,7 +226,7 @@ impl Queue {
 /// Runs all workers on threads of their own, all at once. The time is that from the first worker's start to the last
 /// one's end.
 fn run(
-    workers: Vec<Worker>,
+    workers: Vec<Worker<'_>>,
     options: &RolloutOptions,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(Totals, f64), EnvError> {
@@ -205,7 +260,7 @@ struct Shift {
 }
 
 fn shift(
-    mut worker: Worker,
+    mut worker: Worker<'_>,
     queue: &Queue,
     ready: &Barrier,
     duration: Option<Duration>,
@@ -232,7 +287,7 @@ fn shift(
 
 /// Does runs of episodes until there are no more or time is up.
 fn work(
-    worker: &mut Worker,
+    worker: &mut Worker<'_>,
     queue: &Queue,
     deadline: Option<Instant>,
     progress: &(dyn Fn(u64) + Sync),
@@ -240,7 +295,7 @@ fn work(
     while let Some(run) = queue.take() {
         let count = run.end - run.start;
         for index in run {
-            worker.episode(index, deadline)?;
+            worker.episode(index, deadline, |_, _| ())?;
         }
         progress(count);
         if deadline.is_some_and(|deadline| Instant::now() >= deadline) {

@@ -2,11 +2,13 @@
 
 use std::time::Instant;
 
+use super::Policy;
 use super::digest::Digest;
 use crate::{AgentActionId, Engine, EnvError, Episode, Planning, Step, Streams};
 
 /// Runs episodes, given by their numbers, and adds up what they come to.
-pub(super) struct Worker {
+pub(super) struct Worker<'a> {
+    policy: &'a Policy,
     /// By problem.
     episodes: Vec<Episode<Planning>>,
     seed: u64,
@@ -42,9 +44,10 @@ impl Totals {
 /// How many steps of an episode pass between looks at the clock.
 const STEPS_BETWEEN_LOOKS: u32 = 4096;
 
-impl Worker {
-    pub(super) fn new(episodes: Vec<Episode<Planning>>, seed: u64) -> Self {
+impl<'a> Worker<'a> {
+    pub(super) fn new(policy: &'a Policy, episodes: Vec<Episode<Planning>>, seed: u64) -> Self {
         Self {
+            policy,
             episodes,
             seed,
             joint: Vec::with_capacity(1),
@@ -56,8 +59,14 @@ impl Worker {
         &self.totals
     }
 
-    /// Runs the episode of number `index`; the deadline may cut it off.
-    pub(super) fn episode(&mut self, index: u64, deadline: Option<Instant>) -> Result<(), EnvError> {
+    /// Runs the episode of number `index`; the deadline may cut it off. `watch` sees every state and what is chosen
+    /// there.
+    pub(super) fn episode(
+        &mut self,
+        index: u64,
+        deadline: Option<Instant>,
+        mut watch: impl FnMut(&Planning, Option<AgentActionId>),
+    ) -> Result<(), EnvError> {
         let problem = (index % self.episodes.len() as u64) as usize;
         let episode = &mut self.episodes[problem];
         let mut streams = Streams::new(self.seed.wrapping_add(index));
@@ -73,10 +82,12 @@ impl Worker {
             let valid = episode.engine().valid_count() as u64;
             totals.states += 1;
             totals.valid += valid;
-            if !episode.engine().sample(&mut streams.actions, &mut self.joint) {
-                totals.dead_ends += u64::from(!episode.engine().is_goal());
+            let (elapsed, engine) = (episode.elapsed(), episode.engine());
+            if !(self.policy).choose(problem, elapsed, engine, &mut streams.actions, &mut self.joint) {
+                totals.dead_ends += u64::from(valid == 0 && !engine.is_goal());
                 break;
             }
+            watch(engine, self.joint.first().copied());
             let step = episode.step(&self.joint, &mut streams.outcomes)?;
             totals.steps += 1;
             totals.goals += u64::from(step.goal && !goal_before);
@@ -91,6 +102,7 @@ impl Worker {
                 break;
             }
         }
+        watch(episode.engine(), None);
         for atom in episode.engine().state().fluents() {
             digest.add(u64::from(atom.number()));
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{Simulator, compile};
 
-use crate::{ActionSpace, AgentActions, AtomSpace, EnvError, Planning};
+use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Planning};
 
 /// A compiled problem: its simulator and the agent's actions.
 #[derive(Clone, Debug)]
@@ -62,6 +62,16 @@ impl Instance {
     #[must_use]
     pub fn atoms(&self) -> &AtomSpace {
         self.atoms.get_or_init(|| AtomSpace::new(self.simulator.clone()))
+    }
+
+    /// The agent's action that `text` means, written as PDDL does: an operator stands for the action that it carries
+    /// out. `None` when it is neither, or an operator that no reachable state allows.
+    #[must_use]
+    pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
+        let operator = self.simulator.parse_action(text).ok();
+        operator
+            .map(|operator| self.space.action_of(operator))
+            .or_else(|| self.space.parse(text))
     }
 
     /// An engine at the initial state.

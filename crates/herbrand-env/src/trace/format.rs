@@ -94,6 +94,9 @@ pub enum TraceError {
     /// The trace is empty.
     #[error("there is no header: the file is empty")]
     Empty,
+    /// The environment that is recorded could not be made or stepped.
+    #[error(transparent)]
+    Env(#[from] crate::EnvError),
     /// The engine refused a step.
     #[error(transparent)]
     Planning(#[from] crate::PlanningError),

@@ -12,5 +12,5 @@ mod replay;
 
 pub use difference::{Difference, Mismatch, Sets};
 pub use format::{Header, TraceError, Visit};
-pub use record::{RecordOptions, record};
+pub use record::{RecordOptions, Recorder, record};
 pub use replay::{Replay, Replayer};

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::observer::Observer;
 use super::{Header, TraceError, Visit};
-use crate::{AgentActionId, Engine, Instance, Streams};
+use crate::{AgentActionId, Engine, Instance, Planning, Streams};
 
 /// How many walks are recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,69 +39,127 @@ pub fn record(
     options: &RecordOptions,
     out: &mut impl Write,
 ) -> Result<u64, TraceError> {
-    let observer = Observer::new(instance.atoms());
-    let agent = instance.space().agent_actions();
-    let header = Header {
-        oracle: concat!("herbrand ", env!("CARGO_PKG_VERSION")).to_owned(),
-        domain: domain.to_owned(),
-        problem: problem.to_owned(),
-        seed: options.seed,
-        statics: Some(observer.names(observer.statics())),
-        agent_actions: agent.map(|agent| {
-            let names = agent.actions().iter().map(|action| action.name.to_string());
-            names.collect()
-        }),
-        repeated_objects_excluded: false,
-    };
-    write_line(out, &header)?;
-    let mut states = 0;
+    let mut recorder = Recorder::new(instance, domain, problem, options.seed, out)?;
     for walk in 0..options.walks {
-        states += record_walk(instance, &observer, walk, options, out)?;
+        record_walk(instance, walk, options, &mut recorder)?;
     }
-    Ok(states)
+    Ok(recorder.states)
 }
 
-fn record_walk(
+fn record_walk<W: Write>(
     instance: &Instance,
-    observer: &Observer<'_>,
     walk: u64,
     options: &RecordOptions,
-    out: &mut impl Write,
-) -> Result<u64, TraceError> {
+    recorder: &mut Recorder<'_, W>,
+) -> Result<(), TraceError> {
     let mut engine = instance.engine();
     let mut streams = Streams::new(options.seed.wrapping_add(walk));
     engine.reset(&mut streams.outcomes)?;
-    let (mut valid, mut joint) = (Vec::new(), Vec::new());
-    let name = |action: AgentActionId| instance.space().display(action).to_string();
+    let mut joint = Vec::new();
     for step in 0.. {
-        engine.valid_actions(&mut valid);
-        let mut actions = valid.iter().map(|&action| name(action)).collect::<Vec<_>>();
-        actions.sort();
         let goes_on = step < options.steps && engine.sample(&mut streams.actions, &mut joint);
         let chosen = joint.first().copied().filter(|_| goes_on);
-        let (derived, fluents) = observer
+        recorder.visit(walk, step, &engine, chosen)?;
+        if chosen.is_none() {
+            break;
+        }
+        engine.step(&joint, &mut streams.outcomes)?;
+    }
+    Ok(())
+}
+
+/// Writes a trace, line by line.
+pub struct Recorder<'a, W> {
+    observer: Observer<'a>,
+    out: W,
+    valid: Vec<AgentActionId>,
+    states: u64,
+}
+
+impl<'a, W: Write> Recorder<'a, W> {
+    /// Writes the header of a trace of `instance`. `domain`, `problem` and `seed` go into it as they are.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn new(
+        instance: &'a Instance,
+        domain: &str,
+        problem: &str,
+        seed: u64,
+        mut out: W,
+    ) -> Result<Self, TraceError> {
+        let observer = Observer::new(instance.atoms());
+        let agent = instance.space().agent_actions();
+        let header = Header {
+            oracle: concat!("herbrand ", env!("CARGO_PKG_VERSION")).to_owned(),
+            domain: domain.to_owned(),
+            problem: problem.to_owned(),
+            seed,
+            statics: Some(observer.names(observer.statics())),
+            agent_actions: agent.map(|agent| {
+                let names = agent.actions().iter().map(|action| action.name.to_string());
+                names.collect()
+            }),
+            repeated_objects_excluded: false,
+        };
+        write_line(&mut out, &header)?;
+        Ok(Self {
+            observer,
+            out,
+            valid: Vec::new(),
+            states: 0,
+        })
+    }
+
+    /// Writes the state of `engine`, which must be of the recorder's problem, and the action that is chosen there; no
+    /// action at the end of a walk.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn visit(
+        &mut self,
+        walk: u64,
+        step: u64,
+        engine: &Planning,
+        chosen: Option<AgentActionId>,
+    ) -> Result<(), TraceError> {
+        let name = |action: AgentActionId| engine.space().display(action).to_string();
+        engine.valid_actions(&mut self.valid);
+        let mut actions = self.valid.iter().map(|&action| name(action)).collect::<Vec<_>>();
+        actions.sort();
+        let (derived, fluents) = self
+            .observer
             .observe(engine.walker(), false)
             .into_iter()
-            .partition::<Vec<_>, _>(|&id| observer.is_derived(id));
-        write_line(
-            out,
-            &Visit {
-                walk,
-                step,
-                fluents: Some(observer.names(&fluents)),
-                derived: Some(observer.names(&derived)),
-                atoms: None,
-                actions,
-                goal: engine.is_goal(),
-                chosen: chosen.map(name),
-            },
-        )?;
-        let Some(action) = chosen else {
-            return Ok(step + 1);
+            .partition::<Vec<_>, _>(|&id| self.observer.is_derived(id));
+        let visit = Visit {
+            walk,
+            step,
+            fluents: Some(self.observer.names(&fluents)),
+            derived: Some(self.observer.names(&derived)),
+            atoms: None,
+            actions,
+            goal: engine.is_goal(),
+            chosen: chosen.map(name),
         };
-        engine.step(&[action], &mut streams.outcomes)?;
+        self.states += 1;
+        write_line(&mut self.out, &visit)
     }
-    Ok(0)
+
+    /// How many states were written.
+    #[must_use]
+    pub const fn states(&self) -> u64 {
+        self.states
+    }
+
+    /// Writes what is still buffered, and gives back what was written to.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn finish(mut self) -> Result<W, TraceError> {
+        self.out.flush()?;
+        Ok(self.out)
+    }
 }
 
 fn write_line(out: &mut impl Write, line: &impl serde::Serialize) -> Result<(), TraceError> {

@@ -1,0 +1,42 @@
+//! Same seed, same everything: random walks over every bundled domain come to the fingerprints on record, on one thread
+//! and on two.
+//!
+//! After a change of a bundled domain or problem, record them anew:
+//! `cargo run --release -- rollout --seed 7 --steps 20 --digests > tests/digests.txt`
+
+use std::fmt::Write as _;
+
+use herbrand::env::{Registry, RolloutOptions, rollout};
+
+#[test]
+fn walks_of_one_seed_are_those_on_record() {
+    let mut found = [String::new(), String::new()];
+    for name in Registry::names().expect("sound domains") {
+        let suite = Registry::get(&name).expect("a bundled domain");
+        for (threads, found) in (1..).zip(&mut found) {
+            let options = RolloutOptions {
+                episodes: 100,
+                steps: 20,
+                seed: 7,
+                threads,
+                ..RolloutOptions::default()
+            };
+            let result = rollout(&suite, &options, &|_| ()).expect("a rollout");
+            writeln!(found, "{:016x} {name}", result.digest).expect("a string");
+        }
+    }
+    let recorded = include_str!("digests.txt");
+    for (threads, found) in (1..).zip(&found) {
+        for (line, expected) in found.lines().zip(recorded.lines()) {
+            assert_eq!(
+                line, expected,
+                "on {threads} thread(s); the head of this test says how to record anew"
+            );
+        }
+        assert_eq!(
+            found.lines().count(),
+            recorded.lines().count(),
+            "domains on record"
+        );
+    }
+}
