@@ -131,6 +131,13 @@ impl Database {
         }
     }
 
+    /// The slot of a fact of a non-static relation, if it is there.
+    pub(crate) fn slot(&self, relation: RelationId, tuple: &[Symbol]) -> Option<u32> {
+        let stored = self.relations.get(relation.index())?;
+        let fits = stored.fluent && tuple.len() == stored.arity;
+        fits.then(|| stored.slots.find(&self.prepared.tables.domains, &stored.tuple, tuple))?
+    }
+
     /// The number of facts of the non-static relations.
     pub fn len(&self) -> usize {
         self.relations

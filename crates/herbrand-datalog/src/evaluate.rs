@@ -31,17 +31,18 @@ impl<'p> Evaluator<'p> {
     /// Checks a program and orders its rules.
     pub fn new(program: &'p Program) -> Result<Self, InvalidProgram> {
         program.check().map_err(InvalidProgram::Rules)?;
-        let bodies = program
-            .rules()
-            .iter()
-            .map(|rule| Body::new(program, rule))
-            .collect();
-        Ok(Self {
+        Ok(Self::of_checked(program, Stratification::of(program)?))
+    }
+
+    /// The evaluator of a program that was checked before, with its strata.
+    pub(crate) fn of_checked(program: &'p Program, strata: Stratification) -> Self {
+        let rules = program.rules().iter();
+        Self {
             program,
-            strata: Stratification::of(program)?,
-            bodies,
+            strata,
+            bodies: rules.map(|rule| Body::new(program, rule)).collect(),
             limits: Limits::default(),
-        })
+        }
     }
 
     /// Sets the budgets of each run.

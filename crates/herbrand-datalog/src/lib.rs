@@ -25,7 +25,8 @@
 //! ```
 //!
 //! [`Queries`] prepare the bodies of rules to be asked, through the same join plans, of a [`Database`]
-//! whose facts come and go: which bindings make this body true now?
+//! whose facts come and go: which bindings make this body true now? A [`View`] keeps a whole model while its
+//! input changes.
 //!
 //! # How it is fast
 //!
@@ -67,6 +68,7 @@ mod strata;
 mod table;
 mod tables;
 mod text;
+mod view;
 
 pub use check::{FactError, Fault, InvalidProgram, ProgramError};
 pub use database::Database;
@@ -81,3 +83,4 @@ pub use program::{Atom, Literal, Program, Relation, Rule, RuleBuilder, Term};
 pub use query::{Queries, QueriesError, Query};
 pub use strata::{NegativeCycle, Stratification};
 pub use text::TextError;
+pub use view::{View, Views};

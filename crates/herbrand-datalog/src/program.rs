@@ -217,6 +217,14 @@ impl Program {
         RuleId::new(self.rules.len() as u32 - 1)
     }
 
+    /// The same program without the rules that have no head; relations and symbols keep their numbers.
+    #[must_use]
+    pub fn without_headless_rules(&self) -> Self {
+        let mut program = self.clone();
+        program.rules.retain(|rule| !rule.heads.is_empty());
+        program
+    }
+
     /// All relations, by id.
     pub fn relations(&self) -> &[Relation] {
         &self.relations

@@ -81,6 +81,23 @@ impl Stratification {
     }
 }
 
+/// Relations that all depend on each other, or one that depends on no such.
+pub(crate) struct Group {
+    pub(crate) relations: Vec<RelationId>,
+    /// Whether a relation of it depends on itself.
+    pub(crate) recursive: bool,
+}
+
+/// The relations in groups, each after those that it depends on.
+pub(crate) fn components(program: &Program) -> Vec<Group> {
+    let graph = dependencies(program);
+    let group = |nodes: Vec<NodeIndex>| Group {
+        recursive: nodes.len() > 1 || nodes.iter().any(|&node| graph.contains_edge(node, node)),
+        relations: nodes.into_iter().map(|node| graph[node]).collect(),
+    };
+    tarjan_scc(&graph).into_iter().map(group).collect()
+}
+
 fn dependencies(program: &Program) -> Dependencies {
     let mut graph = Dependencies::new();
     for relation in program.relation_ids() {

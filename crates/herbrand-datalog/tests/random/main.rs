@@ -4,3 +4,4 @@ mod evaluation;
 mod queries;
 mod sketch;
 mod text;
+mod views;

@@ -1,0 +1,182 @@
+//! Views: models that are kept while their input changes.
+
+mod facts;
+mod network;
+mod update;
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::{
+    Database, EvaluationError, Evaluator, Facts, Firing, InvalidProgram, Program, Queries, QueriesError,
+    Query, RelationId, RuleId, Stratification, Symbol, Variable,
+};
+
+use facts::FactSet;
+use network::Network;
+
+/// Views of one program, and queries over them.
+///
+/// A [`View`] holds what follows from input that comes and goes, and updates it in time that depends on what changes,
+/// not on what there is. Relations of which no fact can depend on itself keep, for each fact, the number of bindings
+/// from which it follows; in others, what may have lost its ground is taken out and what still has one put back.
+/// (Gupta, Mumick, Subrahmanian: Maintaining views incrementally, 1993: counting, and delete and rederive.)
+///
+/// ```
+/// use herbrand_datalog::{Program, Views};
+///
+/// let (program, facts) = Program::parse("
+///     #fluent edge/2. edge(a, b). edge(b, c).
+///     path(X, Y) :- edge(X, Y).
+///     path(X, Z) :- path(X, Y), edge(Y, Z).
+/// ")?;
+/// let (edge, path) = (program.rules()[0].body[0].clone(), program.rules()[0].heads[0].relation);
+/// let herbrand_datalog::Literal::Positive(edge) = edge else { unreachable!() };
+/// let [a, b, c] = [0, 1, 2].map(herbrand_datalog::Symbol::new);
+///
+/// let views = Views::new(&program, &facts)?;
+/// let mut view = views.view(&facts, |_, _| ())?;
+/// assert!(view.contains(path, &[a, c]));
+///
+/// let mut lost = Vec::new();
+/// view.update([(edge.relation, &[b, c][..], false)], |relation, tuple, holds| {
+///     assert!(relation == path && !holds);
+///     lost.push(tuple.to_vec());
+/// });
+/// lost.sort();
+/// assert_eq!(lost, [[a, c], [b, c]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Views {
+    /// The rules with heads.
+    program: Arc<Program>,
+    strata: Stratification,
+    queries: Queries,
+    network: Arc<Network>,
+}
+
+/// The model of one input, kept while that changes.
+#[derive(Clone, Debug)]
+pub struct View {
+    network: Arc<Network>,
+    database: Database,
+    /// By relation, where facts are counted: for each slot of the database from how many bindings its fact follows.
+    counts: Vec<Vec<u32>>,
+    /// By component: the heads that rules found or lost since it was last settled.
+    touched: Vec<Touched>,
+    work: Work,
+}
+
+/// Heads of one component.
+#[derive(Clone, Debug, Default)]
+struct Touched {
+    facts: FactSet,
+    /// For each fact how many more bindings it follows from now.
+    gains: Vec<i64>,
+    /// For each fact whether some binding was lost.
+    lost: Vec<bool>,
+}
+
+/// Buffers, empty between updates.
+#[derive(Clone, Debug, Default)]
+struct Work {
+    given: Vec<Symbol>,
+    head: Vec<Symbol>,
+    stack: Vec<usize>,
+    fallen: FactSet,
+    risen: FactSet,
+    /// Facts that change, with their new counts.
+    net: Vec<(usize, u32)>,
+}
+
+impl Views {
+    /// Views of a program. The facts of static relations are those of all views; those of other relations are a
+    /// sample of what views will hold, by which joins are ordered.
+    ///
+    /// # Errors
+    /// When the program is not safe or not stratified, or a fact does not fit it.
+    pub fn new(program: &Program, facts: &Facts) -> Result<Self, QueriesError> {
+        let mut queries = Queries::new(program, facts)?;
+        let headed = program.without_headless_rules();
+        let strata = Stratification::of(&headed).map_err(InvalidProgram::from)?;
+        let network = Arc::new(Network::new(program, &mut queries));
+        Ok(Self {
+            program: Arc::new(headed),
+            strata,
+            queries,
+            network,
+        })
+    }
+
+    /// Prepares the query for the body of a rule, with some variables given each time; see [`Queries::prepare`].
+    /// Views made before do not know it.
+    pub fn prepare(&mut self, rule: RuleId, given: &[Variable]) -> Option<Query> {
+        self.queries.prepare(rule, given)
+    }
+
+    /// An empty database that knows all queries prepared so far.
+    pub fn database(&self) -> Database {
+        self.queries.database()
+    }
+
+    /// The program without the rules that have no head.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The view of an input: `facts` of the relations that no rule derives. `report` is told of every fact of the
+    /// others that holds.
+    ///
+    /// # Errors
+    /// When a fact does not fit the program.
+    pub fn view(
+        &self,
+        facts: &Facts,
+        mut report: impl FnMut(RelationId, &[Symbol]),
+    ) -> Result<View, EvaluationError> {
+        let mut input = Facts::new();
+        let given = facts.iter().filter(|(relation, _)| self.network.is_input(*relation));
+        given.for_each(|(relation, tuple)| input.add(relation, tuple));
+        let mut bindings: Vec<u32> = Vec::new();
+        let mut count = |firing: &Firing<'_>| {
+            for conclusion in firing.conclusions {
+                let number = conclusion.index();
+                bindings.resize(bindings.len().max(number + 1), 0);
+                bindings[number] += 1;
+            }
+            ControlFlow::Continue(())
+        };
+        let evaluator = Evaluator::of_checked(&self.program, self.strata.clone());
+        let model = evaluator.run(&input, &mut count)?;
+        let mut view = View {
+            network: self.network.clone(),
+            database: self.queries.database(),
+            counts: vec![Vec::new(); self.program.relations().len()],
+            touched: vec![Touched::default(); self.network.components.len()],
+            work: Work::default(),
+        };
+        for fact in model.ids() {
+            let (relation, tuple) = (model.relation(fact), model.tuple(fact));
+            view.database.insert(relation, tuple);
+            if !self.network.is_input(relation) {
+                let count = bindings.get(fact.index()).copied().unwrap_or(0);
+                view.set_count(relation, tuple, count);
+                report(relation, tuple);
+            }
+        }
+        Ok(view)
+    }
+}
+
+impl View {
+    /// All facts of relations that are not static, to be asked by the queries of the [`Views`].
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Whether a fact holds.
+    pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
+        self.database.contains(relation, tuple)
+    }
+}
