@@ -1,15 +1,11 @@
-//! The valid actions of the simulator are those of a brute-force interpreter and of the compiled program evaluated by
-//! `ascent` for one state, in random reachable states of every bundled domain.
+//! The valid actions of the simulator are those of a brute-force interpreter, in random reachable states of every bundled
+//! domain; `lifted.rs` has the other engines.
 
 mod common;
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
 use common::{Bundled, bundled};
-use herbrand::datalog::{Evaluator, Facts, Firing, Symbol};
-use herbrand::ground::{ApplicabilityProgram, Change, NormalDomain};
-use herbrand::pddl::{Fact, ObjectId};
 use herbrand::step::Random;
 use herbrand::{ActionId, Simulator, State, compile};
 use herbrand_oracle::{GroundAtom, Oracle, OracleState};
@@ -28,48 +24,7 @@ fn oracle_state(simulator: &Simulator, state: &State) -> OracleState {
     }
 }
 
-/// The valid actions by the applicability program, evaluated bottom-up for one state.
-fn by_ascent(program: &ApplicabilityProgram, simulator: &Simulator, state: &State) -> BTreeSet<String> {
-    let task = simulator.task();
-    let symbol = |object: &ObjectId| Symbol::new(object.number());
-    let mut facts: Facts = program.statics.clone();
-    for fact in simulator
-        .atoms(state)
-        .filter_map(|atom| task.atoms.get(atom.index()))
-    {
-        let Fact { predicate, arguments } = fact;
-        if program.changes.get(predicate.index()) == Some(&Change::Fluent) {
-            let tuple: Vec<_> = arguments.iter().map(symbol).collect();
-            facts.add(program.relations[predicate.index()], &tuple);
-        }
-    }
-    let mut actions = BTreeSet::new();
-    let mut sink = |firing: &Firing<'_>| {
-        if let Some(action) = program.actions.iter().find(|action| action.rule == firing.rule) {
-            let arguments = &firing.binding[..action.arity as usize];
-            let arguments: Vec<_> = arguments
-                .iter()
-                .map(|symbol| ObjectId::new(symbol.number()))
-                .collect();
-            let name = &task.vocabulary.schema(action.schema).name;
-            actions.insert(task.vocabulary.term(name, &arguments).to_string());
-        }
-        ControlFlow::Continue(())
-    };
-    Evaluator::new(&program.program)
-        .expect("a sound program")
-        .run(&facts, &mut sink)
-        .expect("no limit is set");
-    actions
-}
-
-fn check_state(
-    bundled: &Bundled,
-    oracle: &Oracle<'_>,
-    program: &ApplicabilityProgram,
-    simulator: &Simulator,
-    state: &State,
-) {
+fn check_state(bundled: &Bundled, oracle: &Oracle<'_>, simulator: &Simulator, state: &State) {
     let task = simulator.task();
     let valid = simulator.valid_actions(state);
     let names: BTreeSet<_> = valid
@@ -94,12 +49,6 @@ fn check_state(
         .collect();
     assert_eq!(names, by_oracle, "against brute force: {}", place());
     assert_eq!(
-        names,
-        by_ascent(program, simulator, state),
-        "against ascent: {}",
-        place()
-    );
-    assert_eq!(
         simulator.is_goal(state),
         oracle.is_goal(&interpreted),
         "the goal: {}",
@@ -122,18 +71,14 @@ fn check_state(
 }
 
 #[test]
-fn three_ways_agree_along_random_walks() {
+fn brute_force_agrees_along_random_walks() {
     for bundled in &bundled(2) {
         let oracle = Oracle::new(&bundled.domain, &bundled.problem).expect("stratified axioms");
         let simulator = compile(&bundled.domain, &bundled.problem).expect("a small problem");
-        let normal = NormalDomain::of(&bundled.domain);
-        let goal = normal.goal(&bundled.problem);
-        let program = ApplicabilityProgram::of(&bundled.domain, &bundled.problem, &normal, &goal)
-            .expect("no bundled domain compares numbers in axioms");
         let mut random = Random::new(7);
         let mut walker = simulator.walker();
         for _ in 0..STEPS {
-            check_state(bundled, &oracle, &program, &simulator, walker.state());
+            check_state(bundled, &oracle, &simulator, walker.state());
             let listed: Vec<ActionId> = walker.valid().iter().collect();
             assert_eq!(
                 listed,

@@ -135,7 +135,11 @@ impl Database {
     pub(crate) fn slot(&self, relation: RelationId, tuple: &[Symbol]) -> Option<u32> {
         let stored = self.relations.get(relation.index())?;
         let fits = stored.fluent && tuple.len() == stored.arity;
-        fits.then(|| stored.slots.find(&self.prepared.tables.domains, &stored.tuple, tuple))?
+        fits.then(|| {
+            stored
+                .slots
+                .find(&self.prepared.tables.domains, &stored.tuple, tuple)
+        })?
     }
 
     /// The number of facts of the non-static relations.

@@ -1,6 +1,7 @@
 //! Why a problem cannot be grounded.
 
 use herbrand_datalog::{EvaluationError, InvalidProgram, NegativeCycle};
+use herbrand_pddl::{Domain, Problem};
 
 /// Why a problem cannot be grounded.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -24,4 +25,15 @@ pub enum GroundError {
         "grounding stopped: {0}; a schema with so many instances is better left lifted (engine `lifted`)"
     )]
     Limit(#[from] EvaluationError),
+}
+
+impl GroundError {
+    /// An error unless the problem was checked against the domain.
+    pub(crate) fn check_domain(domain: &Domain, problem: &Problem) -> Result<(), Self> {
+        if problem.domain_fingerprint == domain.fingerprint() {
+            return Ok(());
+        }
+        let (domain, problem) = (domain.name.to_string(), problem.name.to_string());
+        Err(Self::OtherDomain { domain, problem })
+    }
 }

@@ -20,6 +20,7 @@
 mod error;
 mod inline;
 mod instance;
+mod lifted;
 mod normal;
 mod program;
 mod task;
@@ -28,8 +29,9 @@ use herbrand_datalog::{Evaluator, Facts, Limits, Program};
 use herbrand_pddl::{Domain, Problem};
 
 pub use error::GroundError;
+pub use lifted::{Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf, LiftedTask, Test, Way};
 pub use normal::*;
-pub use program::{ApplicabilityProgram, ApplicabilityRule, Change};
+pub use program::Change;
 pub use task::*;
 
 use instance::{Input, Recorder};
@@ -64,10 +66,7 @@ pub fn ground_normal(
     problem: &Problem,
     options: &GroundOptions,
 ) -> Result<GroundTask, GroundError> {
-    if problem.domain_fingerprint != domain.fingerprint() {
-        let (domain, problem) = (domain.name.to_string(), problem.name.to_string());
-        return Err(GroundError::OtherDomain { domain, problem });
-    }
+    GroundError::check_domain(domain, problem)?;
     let goal = normal.goal(problem);
     let strata = program::strata(domain, problem, normal, &goal)?;
     let reachability = ReachabilityProgram::of(domain, problem, normal, &goal);

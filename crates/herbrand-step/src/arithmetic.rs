@@ -148,7 +148,7 @@ fn run(program: &[Instruction], world: &impl Valuation, stack: &mut [f64]) -> Re
     Ok(stack[0])
 }
 
-fn apply(operator: Operator, left: f64, right: f64) -> Result<f64, Fault> {
+pub(crate) fn apply(operator: Operator, left: f64, right: f64) -> Result<f64, Fault> {
     finite(match operator {
         Operator::Add => left + right,
         Operator::Subtract => left - right,
@@ -169,7 +169,7 @@ pub(crate) fn finite(value: f64) -> Result<f64, Fault> {
 }
 
 #[expect(clippy::float_cmp, reason = "PDDL compares numbers exactly")]
-fn compare(comparison: Comparison, left: f64, right: f64) -> bool {
+pub(crate) fn compare(comparison: Comparison, left: f64, right: f64) -> bool {
     match comparison {
         Comparison::Less => left < right,
         Comparison::LessOrEqual => left <= right,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use herbrand_datalog::QueriesError;
 use herbrand_ground::{GroundError, GroundOptions, ground};
 use herbrand_pddl::{Domain, Problem};
 
@@ -14,6 +15,9 @@ pub enum CompileError {
     /// It cannot be grounded.
     #[error(transparent)]
     Ground(#[from] GroundError),
+    /// Its program cannot be asked.
+    #[error(transparent)]
+    Lifted(#[from] QueriesError),
 }
 
 /// The simulator of a problem: normal form, Datalog, grounding ([`ground`]), then the tables that a step needs.

@@ -1,6 +1,6 @@
 //! What can go wrong in a step.
 
-use herbrand_ground::{AtomId, GroundTask, NumericId};
+use herbrand_ground::{AtomId, GroundTask};
 use thiserror::Error;
 
 use crate::Explanation;
@@ -13,6 +13,12 @@ pub enum StepError {
     /// The action is not valid in the state.
     #[error("{0}")]
     Invalid(Explanation),
+    /// The action is not valid in a state of a lifted task.
+    #[error("{action} is not valid")]
+    NotValid {
+        /// The action.
+        action: String,
+    },
     /// No action of the task has this number.
     #[error("there is no action number {number}: the task has {actions} actions")]
     UnknownAction {
@@ -75,14 +81,9 @@ pub enum StepError {
 }
 
 impl StepError {
-    /// The error for a numeric effect of `action`.
+    /// The error for a numeric effect of `action` on the number `effect`.
     #[cold]
-    pub(crate) fn number(
-        task: &GroundTask,
-        action: String,
-        (target, fault): (NumericId, NumberFault),
-    ) -> Self {
-        let effect = task.display_numeric(target).to_string();
+    pub(crate) fn number(action: String, effect: String, fault: NumberFault) -> Self {
         match fault {
             NumberFault::Value(Fault::Undefined) => Self::UndefinedValue { action, effect },
             NumberFault::Value(Fault::DivisionByZero) => Self::DivisionByZero { action, effect },

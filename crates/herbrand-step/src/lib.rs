@@ -20,6 +20,7 @@ mod error;
 mod explanation;
 mod firing;
 mod goal;
+mod lifted;
 mod lists;
 mod matcher;
 mod moves;
@@ -43,6 +44,10 @@ pub use compile::{CompileError, compile, compile_with};
 pub use determinize::all_outcomes;
 pub use error::{NameError, StepError};
 pub use explanation::{Explanation, Failure, Requirement};
+pub use lifted::{
+    LiftedActionRef, LiftedActions, LiftedNumber, LiftedOutcome, LiftedSimulator, LiftedState, LiftedWalker,
+    Upkeep,
+};
 pub use numbers::NumberChange;
 pub use outcomes::Outcome;
 pub use random::{Random, uniform_below, uniform_unit};

@@ -41,7 +41,6 @@ pub(crate) enum NumberFault {
 #[derive(Clone, Copy, Debug)]
 struct Evaluated {
     target: NumericId,
-    order: u32,
     operator: AssignOperator,
     value: f64,
 }
@@ -71,30 +70,47 @@ impl Numbers {
         assignments: &[GroundAssignment],
     ) -> Result<(), (NumericId, NumberFault)> {
         self.clear();
-        for (order, assignment) in (0..).zip(assignments) {
+        for assignment in assignments {
             let value = arithmetic
                 .value(assignment.value, world)
                 .map_err(|fault| (assignment.target, NumberFault::Value(fault)))?;
-            self.effects.push(Evaluated {
-                target: assignment.target,
-                order,
-                operator: assignment.operator,
-                value,
-            });
+            self.push(assignment.target, assignment.operator, value);
         }
+        self.combine(|id| id.number() >= task.state_numerics, |id| world.value(id))
+    }
+
+    /// Adds an effect whose right-hand side comes to `value`.
+    pub(crate) fn push(&mut self, target: NumericId, operator: AssignOperator, value: f64) {
+        self.effects.push(Evaluated {
+            target,
+            operator,
+            value,
+        });
+    }
+
+    /// Computes what the effects added come to together, given which numbers are accumulators and what the others were
+    /// before. On an error, names the number it is about.
+    pub(crate) fn combine(
+        &mut self,
+        accumulates: impl Fn(NumericId) -> bool,
+        before: impl Fn(NumericId) -> Option<f64>,
+    ) -> Result<(), (NumericId, NumberFault)> {
         if self.effects.len() > 1 {
-            self.effects
-                .sort_unstable_by_key(|effect| (effect.target, effect.order));
+            // By value, so that rounding does not depend on where the effects stand.
+            self.effects.sort_unstable_by(|a, b| {
+                let key = |effect: &Evaluated| (effect.target, effect.operator as u8);
+                key(a).cmp(&key(b)).then(a.value.total_cmp(&b.value))
+            });
         }
         for group in self.effects.chunk_by(|a, b| a.target == b.target) {
             let target = group[0].target;
-            if target.number() >= task.state_numerics {
+            if accumulates(target) {
                 let delta = combine(Some(0.0), group).map_err(|fault| (target, fault))?;
                 if delta != 0.0 {
                     self.deltas.push((target, delta));
                 }
             } else {
-                let before = world.value(target);
+                let before = before(target);
                 let after = Some(combine(before, group).map_err(|fault| (target, fault))?);
                 if before != after {
                     self.changes.push(NumberChange {

@@ -14,7 +14,7 @@ use crate::firing::{Decide, Firing};
 use crate::goal::Goal;
 use crate::moves::Moves;
 use crate::network::Network;
-use crate::numbers::Numbers;
+use crate::numbers::{NumberFault, Numbers};
 use crate::propositions::Propositions;
 use crate::random::{draw_alternative, most_likely};
 use crate::state::{Closed, State};
@@ -372,7 +372,7 @@ impl Simulator {
         let mut numbers = Numbers::default();
         numbers
             .compute(self.task(), self.arithmetic(), world, &firing.assignments)
-            .map_err(|fault| StepError::number(self.task(), self.action_name(action), fault))?;
+            .map_err(|fault| self.number_error(action, fault))?;
         Ok(numbers)
     }
 
@@ -388,13 +388,33 @@ impl Simulator {
     /// the goal reward where the task has either, else 1 at the goal.
     #[inline]
     pub(crate) fn reward(&self, numbers: &Numbers, goal: bool) -> f64 {
-        let task = self.task();
-        if task.reward.is_none() && task.goal_reward.is_none() {
-            return f64::from(u8::from(goal));
-        }
-        let at_goal = task.goal_reward.filter(|_| goal).unwrap_or(0.0);
-        at_goal + task.reward.map_or(0.0, |id| numbers.change(id))
+        reward(self.task().reward, self.task().goal_reward, numbers, goal)
     }
+
+    #[cold]
+    pub(crate) fn number_error(
+        &self,
+        action: Option<ActionId>,
+        (target, fault): (NumericId, NumberFault),
+    ) -> StepError {
+        let effect = self.task().display_numeric(target).to_string();
+        StepError::number(self.action_name(action), effect, fault)
+    }
+}
+
+/// The reward of a step, given the number that counts it and what the goal pays.
+#[inline]
+pub(crate) fn reward(
+    counter: Option<NumericId>,
+    goal_reward: Option<f64>,
+    numbers: &Numbers,
+    goal: bool,
+) -> f64 {
+    if counter.is_none() && goal_reward.is_none() {
+        return f64::from(u8::from(goal));
+    }
+    let at_goal = goal_reward.filter(|_| goal).unwrap_or(0.0);
+    at_goal + counter.map_or(0.0, |id| numbers.change(id))
 }
 
 fn initial_state(task: &GroundTask) -> State {

@@ -396,11 +396,7 @@ impl Walker {
         firing.collect(&task.effects, task.actions.get(action).effect, &mut decide);
         let probability = decide.probability;
         if let Err(fault) = numbers.compute(task, simulator.arithmetic(), &view, &firing.assignments) {
-            return Err(StepError::number(
-                task,
-                simulator.action_name(Some(action)),
-                fault,
-            ));
+            return Err(simulator.number_error(Some(action), fault));
         }
         gained.clear();
         firing.net(gained);

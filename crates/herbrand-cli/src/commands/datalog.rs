@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use herbrand::env::ActionMode;
-use herbrand::ground::{ApplicabilityProgram, NormalDomain};
+use herbrand::ground::LiftedTask;
 use herbrand::{Domain, Problem};
 use serde::Serialize;
 
@@ -17,8 +17,9 @@ use crate::problem::ProblemArgs;
 
 /// Print the Datalog program of a domain
 ///
-/// The rules derive, from the atoms of one state, its derived atoms and which actions are applicable: a rule without
-/// a head stands for an action or the goal. Objects of a problem are the program's constants.
+/// The rules derive, from the atoms of one state, its derived atoms, the applicable actions and whether the goal holds. A
+/// rule without a head is the condition of an effect. Comparisons of numbers are left to the engine: those of axioms
+/// are relations called `test`. Objects of a problem are the program's constants.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand datalog blocks-derived
@@ -63,16 +64,13 @@ struct Relation {
 impl Datalog {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let (domain, problem) = self.model()?;
-        let normal = NormalDomain::of(&domain);
         let named = problem.is_some();
         let problem = match problem {
             Some(problem) => problem,
             None => without_objects(&domain)?,
         };
-        let compiled = ApplicabilityProgram::of(&domain, &problem, &normal, &normal.goal(&problem))
-            .ok_or_else(|| {
-                Failure::Request("Datalog cannot compare the numbers in an axiom or goal".to_owned())
-            })?;
+        let compiled =
+            LiftedTask::of(&domain, &problem).map_err(|error| Failure::Request(error.to_string()))?;
         match format {
             Format::Json => output::json(&report(&domain, named.then_some(&problem), &compiled))?,
             Format::Text => {
@@ -116,7 +114,7 @@ fn without_objects(domain: &Domain) -> Result<Problem, Failure> {
     Ok(Problem::from_text(&text, domain)?)
 }
 
-fn report(domain: &Domain, problem: Option<&Problem>, compiled: &ApplicabilityProgram) -> Report {
+fn report(domain: &Domain, problem: Option<&Problem>, compiled: &LiftedTask) -> Report {
     let program = &compiled.program;
     let relations = program.relation_ids().zip(program.relations());
     Report {

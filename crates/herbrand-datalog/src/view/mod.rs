@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::{
-    Database, EvaluationError, Evaluator, Facts, Firing, InvalidProgram, Program, Queries, QueriesError,
-    Query, RelationId, RuleId, Stratification, Symbol, Variable,
+    Database, EvaluationError, Evaluator, Facts, Firing, InvalidProgram, Model, Program, Queries,
+    QueriesError, Query, RelationId, RuleId, Stratification, Symbol, Variable,
 };
 
 use facts::FactSet;
@@ -120,6 +120,14 @@ impl Views {
         self.queries.database()
     }
 
+    /// The model of an input, evaluated afresh; see [`view`](Self::view).
+    ///
+    /// # Errors
+    /// When a fact does not fit the program.
+    pub fn evaluate(&self, facts: &Facts) -> Result<Model, EvaluationError> {
+        Evaluator::of_checked(&self.program, self.strata.clone()).run(facts, &mut ())
+    }
+
     /// The program without the rules that have no head.
     pub fn program(&self) -> &Program {
         &self.program
@@ -136,7 +144,9 @@ impl Views {
         mut report: impl FnMut(RelationId, &[Symbol]),
     ) -> Result<View, EvaluationError> {
         let mut input = Facts::new();
-        let given = facts.iter().filter(|(relation, _)| self.network.is_input(*relation));
+        let given = facts
+            .iter()
+            .filter(|(relation, _)| self.network.is_input(*relation));
         given.for_each(|(relation, tuple)| input.add(relation, tuple));
         let mut bindings: Vec<u32> = Vec::new();
         let mut count = |firing: &Firing<'_>| {

@@ -64,7 +64,12 @@ impl Reader {
     /// Whether an earlier literal reads this very fact: then the binding has been seen there.
     #[inline]
     pub(super) fn is_repeated(&self, tuple: &[Symbol], binding: &[Symbol]) -> bool {
-        let same = |atom: &Atom| atom.terms.iter().zip(tuple).all(|(term, s)| value(*term, binding) == *s);
+        let same = |atom: &Atom| {
+            atom.terms
+                .iter()
+                .zip(tuple)
+                .all(|(term, s)| value(*term, binding) == *s)
+        };
         self.earlier.iter().any(same)
     }
 

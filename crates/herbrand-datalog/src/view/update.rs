@@ -58,7 +58,9 @@ impl View {
     /// One step: a fact begins or ceases to hold. Notes what that does to components above its own.
     fn flip(&mut self, relation: RelationId, tuple: &[Symbol], holds: bool) {
         let network = self.network.clone();
-        let readers = network.readers[relation.index()].iter().filter(|reader| !reader.within);
+        let readers = network.readers[relation.index()]
+            .iter()
+            .filter(|reader| !reader.within);
         let ended = readers.clone().filter(|reader| reader.negative == holds);
         ended.for_each(|reader| self.note(&network, reader, tuple, -1));
         if holds {
@@ -76,9 +78,16 @@ impl View {
             return;
         };
         let (touched, work) = (&mut self.touched[component], &mut self.work);
-        each_head(&self.database, reader, tuple, &mut work.given, &mut work.head, |head| {
-            touched.note(reader.head.relation, head, gain);
-        });
+        each_head(
+            &self.database,
+            reader,
+            tuple,
+            &mut work.given,
+            &mut work.head,
+            |head| {
+                touched.note(reader.head.relation, head, gain);
+            },
+        );
     }
 
     /// Settles a component of which no fact depends on itself: by counting.
@@ -127,8 +136,14 @@ impl View {
         for (relation, tuple) in fallen.iter().filter(|(r, t)| !risen.contains(*r, t)) {
             self.database.insert(relation, tuple);
         }
-        let begun = risen.iter().filter(|(r, t)| !fallen.contains(*r, t)).map(|fact| (fact, true));
-        let ended = fallen.iter().filter(|(r, t)| !risen.contains(*r, t)).map(|fact| (fact, false));
+        let begun = risen
+            .iter()
+            .filter(|(r, t)| !fallen.contains(*r, t))
+            .map(|fact| (fact, true));
+        let ended = fallen
+            .iter()
+            .filter(|(r, t)| !risen.contains(*r, t))
+            .map(|fact| (fact, false));
         for ((relation, tuple), holds) in ended.chain(begun) {
             self.flip(relation, tuple, holds);
             report(relation, tuple, holds);
@@ -156,7 +171,10 @@ impl View {
             let (relation, tuple) = fallen.get(number);
             buffer.clear();
             buffer.extend_from_slice(tuple);
-            for reader in network.readers[relation.index()].iter().filter(|reader| reader.within) {
+            for reader in network.readers[relation.index()]
+                .iter()
+                .filter(|reader| reader.within)
+            {
                 each_head(&self.database, reader, &buffer, given, head, |head| {
                     let (relation, known) = (reader.head.relation, fallen.len());
                     // What a step has begun in components below is no binding of what was.
@@ -191,7 +209,10 @@ impl View {
             let (relation, tuple) = risen.get(number);
             buffer.clear();
             buffer.extend_from_slice(tuple);
-            for reader in network.readers[relation.index()].iter().filter(|reader| reader.within) {
+            for reader in network.readers[relation.index()]
+                .iter()
+                .filter(|reader| reader.within)
+            {
                 let first = risen.len();
                 each_head(&self.database, reader, &buffer, given, head, |head| {
                     if !self.database.contains(reader.head.relation, head) {
@@ -270,4 +291,3 @@ impl Work {
         self
     }
 }
-

@@ -17,7 +17,9 @@ fn derived(program: &Program) -> BTreeSet<RelationId> {
 /// The derived facts that follow from static facts and the input.
 fn expected(program: &Program, statics: &Facts, input: &Tuples) -> Tuples {
     let mut facts = statics.clone();
-    input.iter().for_each(|(relation, tuple)| facts.add(*relation, tuple));
+    input
+        .iter()
+        .for_each(|(relation, tuple)| facts.add(*relation, tuple));
     let model = naive::evaluate(program, &facts, &mut ()).unwrap();
     let relations = derived(program).into_iter();
     let tuples = relations.flat_map(|relation| model.tuples(relation).map(move |t| (relation, t.to_vec())));
@@ -25,13 +27,27 @@ fn expected(program: &Program, statics: &Facts, input: &Tuples) -> Tuples {
 }
 
 /// Goes from one input to another, and takes down what is reported in `held`.
-fn go(program: &Program, view: &mut View, from: &Tuples, to: &Tuples, held: &mut Tuples) -> Result<(), TestCaseError> {
-    let gone = from.difference(to).map(|(relation, tuple)| (*relation, &tuple[..], false));
-    let come = to.difference(from).map(|(relation, tuple)| (*relation, &tuple[..], true));
+fn go(
+    program: &Program,
+    view: &mut View,
+    from: &Tuples,
+    to: &Tuples,
+    held: &mut Tuples,
+) -> Result<(), TestCaseError> {
+    let gone = from
+        .difference(to)
+        .map(|(relation, tuple)| (*relation, &tuple[..], false));
+    let come = to
+        .difference(from)
+        .map(|(relation, tuple)| (*relation, &tuple[..], true));
     let mut wrong = 0;
     view.update(gone.chain(come), |relation, tuple, holds| {
         let fact = (relation, tuple.to_vec());
-        wrong += usize::from(if holds { !held.insert(fact) } else { !held.remove(&fact) });
+        wrong += usize::from(if holds {
+            !held.insert(fact)
+        } else {
+            !held.remove(&fact)
+        });
     });
     prop_assert_eq!(wrong, 0, "a change was reported that is none: {}", program);
     Ok(())

@@ -3,7 +3,7 @@
 use herbrand_pddl::Variable;
 
 use super::binding::Binding;
-use super::condition::{self, Grounded, Value};
+use super::condition::{self, GroundConjunction, Grounded, Value};
 use super::expression::Expressions;
 use crate::normal::{NormalBlock, NormalItem, NormalLeaf};
 use crate::{AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, Effects, GroundAssignment};
@@ -87,19 +87,31 @@ impl EffectWriter<'_, '_> {
             .condition(&item.condition, self.scope, binding, self.expressions)
         {
             Value::Never => {}
-            Value::Always => self.leaves(item, binding, &mut Known::default(), parts),
-            Value::Depends(disjuncts) => {
-                let mut inner = self.spare.pop().unwrap_or_default();
-                self.leaves(item, binding, &mut Known::default(), &mut inner);
-                if !inner.is_empty() {
-                    let condition = condition::write(self.conditions, disjuncts);
-                    let block = self.finish(inner);
-                    parts.whens.push((condition, block));
-                } else {
-                    self.spare.push(inner);
-                }
+            // A draw keeps its place behind a condition that always holds, so that the order of draws is that of the text.
+            Value::Always if item.draws() => {
+                self.inner(item, binding, vec![GroundConjunction::default()], parts);
             }
+            Value::Always => self.leaves(item, binding, &mut Known::default(), parts),
+            Value::Depends(disjuncts) => self.inner(item, binding, disjuncts, parts),
         }
+    }
+
+    /// A block of its own for the leaves of an item, unless they change nothing.
+    fn inner(
+        &mut self,
+        item: &NormalItem,
+        binding: &mut Binding,
+        disjuncts: Vec<GroundConjunction>,
+        parts: &mut BlockParts,
+    ) {
+        let mut inner = self.spare.pop().unwrap_or_default();
+        self.leaves(item, binding, &mut Known::default(), &mut inner);
+        if inner.is_empty() {
+            return self.spare.push(inner);
+        }
+        let condition = condition::write(self.conditions, disjuncts);
+        let block = self.finish(inner);
+        parts.whens.push((condition, block));
     }
 
     fn leaves(
@@ -131,23 +143,22 @@ impl EffectWriter<'_, '_> {
                     target: self.expressions.fluent(&assignment.target, binding),
                     value: self.expressions.expression(&assignment.value, binding),
                 }),
-                NormalLeaf::Draw(alternatives) => parts.draws.extend(self.draw(alternatives, binding)),
+                NormalLeaf::Draw(alternatives) => parts.draws.push(self.draw(alternatives, binding)),
             }
         }
     }
 
-    /// A distribution without the alternatives that change nothing; none when all are like that.
-    fn draw(&mut self, alternatives: &[(f64, NormalBlock)], binding: &mut Binding) -> Option<ChanceId> {
-        let mut possible = Vec::new();
-        for (probability, block) in alternatives {
-            let parts = self.parts(block, binding, Known::default());
-            if parts.is_empty() {
-                self.spare.push(parts);
-            } else {
-                possible.push((*probability, self.finish(parts)));
-            }
-        }
-        (!possible.is_empty()).then(|| self.effects.chance(possible))
+    /// The distribution. It stays as it is where nothing that it may do matters: what is drawn must not depend on how the
+    /// task was grounded.
+    fn draw(&mut self, alternatives: &[(f64, NormalBlock)], binding: &mut Binding) -> ChanceId {
+        let alternatives = alternatives
+            .iter()
+            .map(|(probability, block)| {
+                let parts = self.parts(block, binding, Known::default());
+                (*probability, self.finish(parts))
+            })
+            .collect::<Vec<_>>();
+        self.effects.chance(alternatives)
     }
 
     /// The atom, unless no reachable state makes it true: then deleting it changes nothing. (What a reachable action

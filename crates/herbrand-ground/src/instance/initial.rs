@@ -81,7 +81,7 @@ fn atom(grounded: &Grounded<'_>, fact: herbrand_pddl::Fact<'_>) -> Option<AtomId
 
 /// The kind of each function in this problem: the domain's, but what chance sets at first is no constant, and what the
 /// goal reads is part of the state.
-pub(super) fn function_kinds(
+pub(crate) fn function_kinds(
     normal: &NormalDomain,
     goal: &NormalGoal,
     problem: &Problem,

@@ -15,7 +15,7 @@ mod recorder;
 use std::sync::Arc;
 
 use herbrand_datalog::Model;
-use herbrand_pddl::{Facts, PredicateKind};
+use herbrand_pddl::{Domain, Facts, PredicateKind, Problem};
 
 use crate::normal::{NormalDomain, NormalGoal};
 use crate::program::{Change, ReachabilityProgram};
@@ -26,6 +26,7 @@ use expression::Expressions;
 use numbering::Numbering;
 use ranges::Ranges;
 
+pub(crate) use initial::function_kinds;
 pub(crate) use recorder::Recorder;
 
 /// Everything that the instantiation reads.
@@ -94,7 +95,7 @@ pub(crate) fn instantiate(input: &Input<'_>) -> GroundTask {
     } = output;
     let (numerics, state_numerics, expressions, renumbering) = expressions.finish(&mut effects);
     GroundTask {
-        vocabulary: Arc::new(vocabulary(input)),
+        vocabulary: Arc::new(vocabulary(domain, problem, input.normal, input.goal)),
         statics: statics(input, &numbering),
         fluents: numbering.fluents,
         atoms: numbering.table,
@@ -152,10 +153,14 @@ fn statics(input: &Input<'_>, numbering: &Numbering) -> Facts {
 }
 
 /// The domain's and problem's names, and those of the auxiliary predicates.
-fn vocabulary(input: &Input<'_>) -> Vocabulary {
-    let signature = &input.reachability.signature;
-    let mut vocabulary = Vocabulary::of(signature.domain, signature.problem);
-    for auxiliary in input.normal.auxiliaries.iter().chain(&input.goal.auxiliaries) {
+pub(crate) fn vocabulary(
+    domain: &Domain,
+    problem: &Problem,
+    normal: &NormalDomain,
+    goal: &NormalGoal,
+) -> Vocabulary {
+    let mut vocabulary = Vocabulary::of(domain, problem);
+    for auxiliary in normal.auxiliaries.iter().chain(&goal.auxiliaries) {
         vocabulary.predicates.push(PredicateName {
             signature: Signature {
                 name: auxiliary.name.clone(),

@@ -109,6 +109,11 @@ impl Flattener<'_> {
 }
 
 impl NormalItem {
+    /// Whether a leaf is a draw.
+    pub(crate) fn draws(&self) -> bool {
+        self.leaves.iter().any(|leaf| matches!(leaf, NormalLeaf::Draw(_)))
+    }
+
     /// Whether the leaves happen whenever the block does.
     #[must_use]
     pub fn is_unconditional(&self) -> bool {

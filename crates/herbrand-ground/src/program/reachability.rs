@@ -142,7 +142,13 @@ impl<'a> ReachabilityProgram<'a> {
     }
 
     fn add_axiom(&mut self, index: usize, axiom: &NormalAxiom) {
-        let rule = axiom_rule(&mut self.signature, &mut self.program, axiom, Exactness::Relaxed);
+        let rule = axiom_rule(
+            &mut self.signature,
+            &mut self.program,
+            axiom,
+            Exactness::Relaxed,
+            &[],
+        );
         let changes = self.signature.change(axiom.predicate) == Change::Derived;
         self.program.add_rule(rule);
         self.meanings.push(if changes {

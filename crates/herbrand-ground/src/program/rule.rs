@@ -8,7 +8,7 @@ use crate::normal::{NormalAxiom, NormalConjunction, NormalUniversal, Scope, u32_
 
 /// Which literals of a body stand in a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Exactness {
+pub(crate) enum Exactness {
     /// Negated literals of what can change are left out: the rules derive all that some state could make true.
     Relaxed,
     /// All literals: the rules derive what one state makes true.
@@ -16,9 +16,9 @@ pub(super) enum Exactness {
 }
 
 /// A rule that is being written: it numbers the variables that it binds.
-pub(super) struct RuleWriter<'s, 'a> {
-    pub(super) signature: &'s mut Signature<'a>,
-    pub(super) program: &'s mut Program,
+pub(crate) struct RuleWriter<'s, 'a> {
+    pub(crate) signature: &'s mut Signature<'a>,
+    pub(crate) program: &'s mut Program,
     scope: Scope,
     /// The model's variables, at the index that is their number in the rule.
     variables: Vec<VariableId>,
@@ -27,7 +27,7 @@ pub(super) struct RuleWriter<'s, 'a> {
 
 impl<'s, 'a> RuleWriter<'s, 'a> {
     /// A rule over `variables` with an empty body.
-    pub(super) fn new(
+    pub(crate) fn new(
         signature: &'s mut Signature<'a>,
         program: &'s mut Program,
         scope: &Scope,
@@ -44,12 +44,12 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
     }
 
     /// Takes more variables, for literals that follow to bind.
-    pub(super) fn bind(&mut self, variables: impl IntoIterator<Item = VariableId>) {
+    pub(crate) fn bind(&mut self, variables: impl IntoIterator<Item = VariableId>) {
         self.variables.extend(variables);
     }
 
     /// Asks for `conjunction`, and binds its existential variables.
-    pub(super) fn require(&mut self, conjunction: &NormalConjunction, exactness: Exactness) {
+    pub(crate) fn require(&mut self, conjunction: &NormalConjunction, exactness: Exactness) {
         self.variables.extend_from_slice(&conjunction.existentials);
         for (atom, negated) in &conjunction.literals {
             let change = self.signature.change(atom.predicate);
@@ -95,7 +95,7 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
     }
 
     /// Asks for an atom of `relation` over the variables bound so far.
-    pub(super) fn require_atom(&mut self, relation: RelationId) {
+    pub(crate) fn require_atom(&mut self, relation: RelationId) {
         let atom = self.atom_of_all(relation);
         self.body.push(Literal::Positive(atom));
     }
@@ -104,7 +104,7 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
     /// vouches for that.
     ///
     /// Leaving a type out is sound since every atom of the vouching predicate has an object of the type there.
-    pub(super) fn require_types(&mut self, first: usize, bodies: &[&NormalConjunction]) {
+    pub(crate) fn require_types(&mut self, first: usize, bodies: &[&NormalConjunction]) {
         for index in first..self.variables.len() {
             let variable = self.variables[index];
             let types = self.scope[variable.index()].types.clone();
@@ -129,7 +129,7 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
     }
 
     /// The atom in the rule's terms.
-    pub(super) fn atom(&self, atom: &Atom) -> datalog::Atom {
+    pub(crate) fn atom(&self, atom: &Atom) -> datalog::Atom {
         datalog::Atom {
             relation: self.signature.relations[atom.predicate.index()],
             terms: atom.arguments.iter().map(|&term| self.term(term)).collect(),
@@ -137,13 +137,29 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
     }
 
     /// An atom of `relation` over all variables bound so far.
-    pub(super) fn atom_of_all(&self, relation: RelationId) -> datalog::Atom {
+    pub(crate) fn atom_of_all(&self, relation: RelationId) -> datalog::Atom {
         let terms = (0..self.variables.len()).map(variable).collect();
         datalog::Atom { relation, terms }
     }
 
+    /// An atom of `relation` over these variables.
+    pub(crate) fn atom_of(&self, relation: RelationId, variables: &[VariableId]) -> datalog::Atom {
+        let terms = variables
+            .iter()
+            .map(|&variable| self.term(Term::Variable(variable)));
+        datalog::Atom {
+            relation,
+            terms: terms.collect(),
+        }
+    }
+
+    /// The model's variables, at the index that is their number in the rule.
+    pub(crate) fn variables(&self) -> &[VariableId] {
+        &self.variables
+    }
+
     /// The rule with these heads.
-    pub(super) fn finish(self, name: &str, heads: Vec<datalog::Atom>) -> datalog::Rule {
+    pub(crate) fn finish(self, name: &str, heads: Vec<datalog::Atom>) -> datalog::Rule {
         let variables = u32_len(self.variables.len());
         let names = self
             .variables
@@ -170,18 +186,24 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
     }
 }
 
-/// The rule of an axiom: its variables are those of the head, then those that the body binds.
-pub(super) fn axiom_rule(
+/// The rule of an axiom: its variables are those of the head, then those that the body binds. What the body compares is
+/// asked for as atoms of these relations.
+pub(crate) fn axiom_rule(
     signature: &mut Signature<'_>,
     program: &mut Program,
     axiom: &NormalAxiom,
     exactness: Exactness,
+    tests: &[(RelationId, Vec<VariableId>)],
 ) -> datalog::Rule {
     let head = signature.relations[axiom.predicate.index()];
     let name = program.relations()[head.index()].name.clone();
     let mut rule = RuleWriter::new(signature, program, &axiom.scope, axiom.head.iter().copied());
     let heads = vec![rule.atom_of_all(head)];
     rule.require(&axiom.body, exactness);
+    for (relation, variables) in tests {
+        let atom = rule.atom_of(*relation, variables);
+        rule.body.push(Literal::Positive(atom));
+    }
     rule.require_types(0, &[&axiom.body]);
     rule.finish(&name, heads)
 }

@@ -20,7 +20,7 @@ pub(crate) fn strata(
     let mut program = Program::new();
     let mut signature = Signature::declare(domain, problem, normal, goal, &mut program);
     for axiom in normal.axioms.iter().chain(&goal.axioms) {
-        let rule = axiom_rule(&mut signature, &mut program, axiom, Exactness::Exact);
+        let rule = axiom_rule(&mut signature, &mut program, axiom, Exactness::Exact, &[]);
         program.add_rule(rule);
     }
     let stratification = Stratification::of(&program)?;

@@ -1,0 +1,208 @@
+//! The exact program: evaluated over one state, it derives what follows there.
+
+use herbrand_datalog::{Facts, Program, RelationId};
+use herbrand_pddl::{Domain, Expression, Problem, Term, VariableId};
+
+use super::effect::EffectCompiler;
+use super::{LiftedAction, Test, Way};
+use crate::normal::{
+    NormalAxiom, NormalComparison, NormalConjunction, NormalDomain, NormalGoal, NormalSchema, Scope, u32_len,
+};
+use crate::program::{Change, Exactness, RuleWriter, Signature, axiom_rule, symbol};
+
+/// The program of a problem, and what its relations and rules stand for.
+pub(super) struct Compiled {
+    pub(super) program: Program,
+    pub(super) statics: Facts,
+    pub(super) relations: Vec<RelationId>,
+    pub(super) changes: Vec<Change>,
+    pub(super) actions: Vec<LiftedAction>,
+    pub(super) goal: Vec<Way>,
+    pub(super) tests: Vec<Test>,
+}
+
+pub(super) fn compile(
+    domain: &Domain,
+    problem: &Problem,
+    normal: &NormalDomain,
+    goal: &NormalGoal,
+) -> Compiled {
+    let mut program = Program::new();
+    for object in &problem.objects {
+        program.symbol(object.name.as_str());
+    }
+    let mut signature = Signature::declare(domain, problem, normal, goal, &mut program);
+    let mut tests = Vec::new();
+    for axiom in normal.axioms.iter().chain(&goal.axioms) {
+        add_axiom(&mut signature, &mut program, axiom, &mut tests);
+    }
+    let ways = normal
+        .schemas
+        .iter()
+        .map(|schema| schema_ways(&mut signature, &mut program, schema));
+    let ways: Vec<_> = ways.collect();
+    let goal_ways = Writer {
+        signature: &mut signature,
+        program: &mut program,
+        name: "goal",
+        scope: &goal.scope,
+        parameters: Vec::new(),
+    }
+    .ways(&goal.condition);
+    let actions = normal.schemas.iter().zip(ways).map(|(schema, ways)| {
+        let name = domain.schema(schema.schema).name.clone();
+        let mut compiler = EffectCompiler {
+            signature: &mut signature,
+            program: &mut program,
+            schema,
+            name: name.as_str(),
+        };
+        let parameters: Vec<_> = schema.parameters().collect();
+        LiftedAction {
+            schema: schema.schema,
+            arity: schema.arity,
+            variables: u32_len(schema.scope.len()),
+            ways,
+            effect: compiler.block(&schema.effect, &parameters),
+        }
+    });
+    let actions = actions.collect();
+    let statics = statics(&signature);
+    let Signature {
+        relations, changes, ..
+    } = signature;
+    Compiled {
+        program,
+        statics,
+        relations,
+        changes,
+        actions,
+        goal: goal_ways,
+        tests,
+    }
+}
+
+fn schema_ways(signature: &mut Signature<'_>, program: &mut Program, schema: &NormalSchema) -> Vec<Way> {
+    let name = signature.domain.schema(schema.schema).name.clone();
+    let writer = Writer {
+        signature,
+        program,
+        name: name.as_str(),
+        scope: &schema.scope,
+        parameters: schema.parameters().collect(),
+    };
+    writer.ways(&schema.precondition)
+}
+
+/// Writes the rules of the ways in which something can hold.
+struct Writer<'w, 'a> {
+    signature: &'w mut Signature<'a>,
+    program: &'w mut Program,
+    name: &'w str,
+    scope: &'w Scope,
+    parameters: Vec<VariableId>,
+}
+
+impl Writer<'_, '_> {
+    fn ways(mut self, disjuncts: &[NormalConjunction]) -> Vec<Way> {
+        let mut shared = None;
+        disjuncts
+            .iter()
+            .map(|disjunct| self.way(disjunct, &mut shared))
+            .collect()
+    }
+
+    /// A rule for one disjunct; all without comparisons share a relation.
+    fn way(&mut self, disjunct: &NormalConjunction, shared: &mut Option<RelationId>) -> Way {
+        let parameters = self.parameters.iter().copied();
+        let mut rule = RuleWriter::new(self.signature, self.program, self.scope, parameters);
+        rule.require(disjunct, Exactness::Exact);
+        rule.require_types(0, &[disjunct]);
+        let variables = match disjunct.comparisons.is_empty() {
+            true => self.parameters.clone(),
+            false => rule.variables().to_vec(),
+        };
+        let mut declare = || {
+            rule.program
+                .relation(format!("applicable:{}", self.name), u32_len(variables.len()))
+        };
+        let relation = match disjunct.comparisons.is_empty() {
+            true => *shared.get_or_insert_with(declare),
+            false => declare(),
+        };
+        let head = rule.atom_of(relation, &variables);
+        let rule = rule.finish(self.name, vec![head]);
+        Way {
+            relation,
+            rule: self.program.add_rule(rule),
+            variables,
+            comparisons: disjunct.comparisons.clone(),
+        }
+    }
+}
+
+/// Adds the rule of an axiom, with a relation for each of its comparisons.
+fn add_axiom(
+    signature: &mut Signature<'_>,
+    program: &mut Program,
+    axiom: &NormalAxiom,
+    tests: &mut Vec<Test>,
+) {
+    let mut atoms = Vec::new();
+    for comparison in &axiom.body.comparisons {
+        let variables = variables_of(comparison);
+        let relation = program.fluent(format!("test:{}", tests.len()), u32_len(variables.len()));
+        let types = variables
+            .iter()
+            .map(|variable| &axiom.scope[variable.index()].types);
+        let bindings = signature.tuples(types);
+        atoms.push((relation, variables.clone()));
+        tests.push(Test {
+            relation,
+            comparison: comparison.clone(),
+            variables,
+            bindings,
+        });
+    }
+    let rule = axiom_rule(signature, program, axiom, Exactness::Exact, &atoms);
+    program.add_rule(rule);
+}
+
+/// The variables of a comparison, each once, in order of their numbers.
+fn variables_of(comparison: &NormalComparison) -> Vec<VariableId> {
+    fn collect(expression: &Expression, into: &mut Vec<VariableId>) {
+        match expression {
+            Expression::Number(_) | Expression::Special(_) => {}
+            Expression::Apply(_, operands) => operands.iter().for_each(|operand| collect(operand, into)),
+            Expression::Fluent(term) => into.extend(term.arguments.iter().filter_map(|term| match *term {
+                Term::Variable(variable) => Some(variable),
+                Term::Object(_) => None,
+            })),
+        }
+    }
+    let mut variables = Vec::new();
+    collect(&comparison.left, &mut variables);
+    collect(&comparison.right, &mut variables);
+    variables.sort_unstable();
+    variables.dedup();
+    variables
+}
+
+/// The facts that hold in every state.
+fn statics(signature: &Signature<'_>) -> Facts {
+    let mut facts = Facts::new();
+    let mut tuple = Vec::new();
+    for fact in signature.problem.init.iter() {
+        if signature.change(fact.predicate) == Change::Static {
+            tuple.clear();
+            tuple.extend(fact.arguments.iter().copied().map(symbol));
+            facts.add(signature.relations[fact.predicate.index()], &tuple);
+        }
+    }
+    for (types, relation) in signature.type_relations() {
+        signature
+            .objects_of(types)
+            .for_each(|object| facts.add(*relation, &[symbol(object)]));
+    }
+    facts
+}

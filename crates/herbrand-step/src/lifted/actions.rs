@@ -1,0 +1,84 @@
+//! The valid actions of a lifted state.
+
+use herbrand_ground::Vocabulary;
+use herbrand_pddl::{ObjectId, SchemaId};
+use std::fmt;
+
+use super::tuples::SortedTuples;
+
+/// An action: a schema with an object for each parameter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LiftedActionRef<'a> {
+    /// The schema.
+    pub schema: SchemaId,
+    /// The values of its parameters.
+    pub arguments: &'a [ObjectId],
+}
+
+impl<'a> LiftedActionRef<'a> {
+    /// The action as PDDL writes it.
+    pub fn display(self, vocabulary: &'a Vocabulary) -> impl fmt::Display + 'a {
+        vocabulary.term(&vocabulary.schema(self.schema).name, self.arguments)
+    }
+}
+
+/// The valid actions of a state, in ascending order of schema and arguments: the order in which a ground task numbers
+/// them.
+#[derive(Clone, Debug)]
+pub struct LiftedActions {
+    pub(super) schemas: Vec<SortedTuples>,
+}
+
+impl LiftedActions {
+    pub(super) fn new(arities: impl IntoIterator<Item = usize>) -> Self {
+        Self {
+            schemas: arities.into_iter().map(SortedTuples::new).collect(),
+        }
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.schemas.iter().map(SortedTuples::len).sum()
+    }
+
+    /// Whether there is none: a dead end.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.schemas.iter().all(|actions| actions.len() == 0)
+    }
+
+    /// The action at `index`.
+    #[must_use]
+    pub fn nth(&self, mut index: usize) -> Option<LiftedActionRef<'_>> {
+        for (schema, actions) in self.schemas.iter().enumerate() {
+            if index < actions.len() {
+                return Some(LiftedActionRef {
+                    schema: SchemaId::from_index(schema),
+                    arguments: actions.get(index),
+                });
+            }
+            index -= actions.len();
+        }
+        None
+    }
+
+    /// Whether an action is among them.
+    #[must_use]
+    pub fn contains(&self, schema: SchemaId, arguments: &[ObjectId]) -> bool {
+        self.schemas
+            .get(schema.index())
+            .is_some_and(|actions| actions.contains(arguments))
+    }
+
+    /// The actions, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = LiftedActionRef<'_>> {
+        let schemas = self.schemas.iter().enumerate();
+        schemas.flat_map(|(index, actions)| {
+            let schema = SchemaId::from_index(index);
+            actions
+                .iter()
+                .map(move |arguments| LiftedActionRef { schema, arguments })
+        })
+    }
+}

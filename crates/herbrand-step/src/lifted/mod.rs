@@ -1,0 +1,18 @@
+//! Stepping without grounding: valid actions, derived atoms and effects by Datalog, for one state after the other.
+//!
+//! [`LiftedSimulator`] shares the compiled program; a [`LiftedWalker`] holds a state with what follows from it, either
+//! kept from step to step or evaluated anew ([`Upkeep`]).
+
+mod actions;
+mod closure;
+mod instance;
+mod numbers;
+mod simulator;
+mod state;
+mod tuples;
+mod walker;
+
+pub use actions::{LiftedActionRef, LiftedActions};
+pub use simulator::{LiftedSimulator, Upkeep};
+pub use state::{LiftedNumber, LiftedState};
+pub use walker::{LiftedOutcome, LiftedWalker};

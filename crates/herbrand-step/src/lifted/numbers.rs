@@ -1,0 +1,133 @@
+//! Numeric fluents by name, and expressions over them.
+
+use herbrand_ground::{FunctionKind, LiftedTask, NormalComparison, NumericId};
+use herbrand_pddl::{Comparison, Expression, FunctionId, FunctionTerm, ObjectId, Operator, Term};
+
+use super::tuples::TupleTable;
+use crate::arithmetic::{Fault, apply, compare};
+
+/// Function terms with values. Terms are numbered as they are met.
+#[derive(Clone, Debug)]
+pub(super) struct NumberTable {
+    /// By function: the arguments of its terms.
+    terms: Vec<TupleTable>,
+    /// By function and term: its number.
+    ids: Vec<Vec<NumericId>>,
+    /// By number: function and term.
+    names: Vec<(FunctionId, u32)>,
+    values: Vec<Option<f64>>,
+}
+
+impl NumberTable {
+    pub(super) fn new(task: &LiftedTask) -> Self {
+        let functions = &task.vocabulary.functions;
+        Self {
+            terms: functions
+                .iter()
+                .map(|f| TupleTable::new(f.parameters.len()))
+                .collect(),
+            ids: vec![Vec::new(); functions.len()],
+            names: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    /// The number of a term.
+    pub(super) fn intern(&mut self, function: FunctionId, arguments: &[ObjectId]) -> NumericId {
+        let term = self.terms[function.index()].insert(arguments);
+        let ids = &mut self.ids[function.index()];
+        if term == ids.len() {
+            ids.push(NumericId::from_index(self.values.len()));
+            self.names.push((function, term as u32));
+            self.values.push(None);
+        }
+        ids[term]
+    }
+
+    pub(super) fn name(&self, id: NumericId) -> (FunctionId, &[ObjectId]) {
+        let (function, term) = self.names[id.index()];
+        (function, self.terms[function.index()].get(term as usize))
+    }
+
+    pub(super) fn value(&self, id: NumericId) -> Option<f64> {
+        self.values[id.index()]
+    }
+
+    pub(super) fn set(&mut self, id: NumericId, value: Option<f64>) {
+        self.values[id.index()] = value;
+    }
+
+    pub(super) fn find(&self, function: FunctionId, arguments: &[ObjectId]) -> Option<f64> {
+        let term = self.terms[function.index()].find(arguments)?;
+        self.value(self.ids[function.index()][term])
+    }
+
+    pub(super) fn ids(&self) -> impl Iterator<Item = NumericId> + use<> {
+        (0..self.values.len()).map(NumericId::from_index)
+    }
+}
+
+/// What expressions read: the values of functions, and objects for variables.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub(super) kinds: &'a [FunctionKind],
+    pub(super) constants: &'a NumberTable,
+    pub(super) numbers: &'a NumberTable,
+    /// By variable.
+    pub(super) binding: &'a [ObjectId],
+}
+
+/// The object that a term stands for.
+pub(super) fn object(term: Term, binding: &[ObjectId]) -> ObjectId {
+    match term {
+        Term::Object(object) => object,
+        Term::Variable(variable) => binding[variable.index()],
+    }
+}
+
+impl Scene<'_> {
+    /// The value of an expression. Operands are read from left to right; a single one is negated, as `0 - x`.
+    pub(super) fn value(&self, expression: &Expression) -> Result<f64, Fault> {
+        match expression {
+            Expression::Number(number) => Ok(number.value()),
+            // Quantities of a metric have no value inside an episode.
+            Expression::Special(_) => Err(Fault::Undefined),
+            Expression::Fluent(term) => self.term(term).ok_or(Fault::Undefined),
+            Expression::Apply(Operator::Negate, operands) => {
+                let operand = operands.first().map_or(Ok(0.0), |operand| self.value(operand))?;
+                apply(Operator::Subtract, 0.0, operand)
+            }
+            Expression::Apply(operator, operands) => {
+                let mut operands = operands.iter().map(|operand| self.value(operand));
+                let first = operands.next().unwrap_or(Ok(0.0))?;
+                operands.try_fold(first, |left, right| apply(*operator, left, right?))
+            }
+        }
+    }
+
+    fn term(&self, term: &FunctionTerm) -> Option<f64> {
+        let arguments: Vec<_> = term
+            .arguments
+            .iter()
+            .map(|&term| object(term, self.binding))
+            .collect();
+        match self.kinds[term.function.index()] {
+            FunctionKind::Static => self.constants.find(term.function, &arguments),
+            FunctionKind::Fluent => self.numbers.find(term.function, &arguments),
+            FunctionKind::Accumulator => None,
+        }
+    }
+
+    /// Whether a comparison asks for what is so. Without a value on either side it counts as false before negation.
+    pub(super) fn holds(&self, comparison: &NormalComparison) -> bool {
+        let sides = |kind: Comparison| {
+            Ok(compare(
+                kind,
+                self.value(&comparison.left)?,
+                self.value(&comparison.right)?,
+            ))
+        };
+        let holds: Result<bool, Fault> = sides(comparison.comparison);
+        holds.unwrap_or(false) != comparison.negated
+    }
+}

@@ -1,0 +1,245 @@
+//! The lifted simulator: what walkers share.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use herbrand_datalog::{Query, RuleId, Variable, Views};
+use herbrand_ground::{FunctionKind, LiftedItem, LiftedLeaf, LiftedTask, Vocabulary, Way};
+use herbrand_pddl::{Domain, PredicateId, Problem, SchemaId};
+
+use super::instance::symbol;
+use super::numbers::NumberTable;
+use super::state::{LiftedNumber, LiftedState};
+use super::walker::LiftedWalker;
+use crate::{CompileError, Options};
+
+/// A planning task that can be stepped without being grounded. Immutable and cheap to clone; any number of threads can
+/// share one.
+///
+/// Compiling takes time and memory for the domain and the initial state only, whatever number of actions there are. A
+/// step costs more than that of a grounded [`Simulator`](crate::Simulator).
+///
+/// ```
+/// use herbrand_pddl::{Domain, Problem};
+/// use herbrand_step::{LiftedSimulator, Random, Upkeep};
+///
+/// let domain = Domain::from_text("(define (domain ring) (:predicates (at ?x) (next ?x ?y))
+///     (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))")?;
+/// let problem = Problem::from_text("(define (problem two) (:domain ring) (:objects a b)
+///     (:init (at a) (next a b) (next b a)) (:goal (at b)))", &domain)?;
+/// let simulator = LiftedSimulator::compile(&domain, &problem)?;
+/// let mut walker = simulator.walker(Upkeep::Kept);
+/// let mut random = Random::new(0);
+/// let action = walker.valid().nth(0).unwrap();
+/// assert_eq!(action.display(simulator.vocabulary()).to_string(), "(go a b)");
+/// let (schema, arguments) = (action.schema, action.arguments.to_vec());
+/// assert!(walker.apply(schema, &arguments, &mut random)?.goal);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct LiftedSimulator {
+    pub(super) inner: Arc<Inner>,
+}
+
+/// How a walker comes to know the derived atoms and valid actions of its state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Upkeep {
+    /// They are kept: a step updates what it touches.
+    #[default]
+    Kept,
+    /// `ascent` evaluates the program anew for every state: slow, and the reference.
+    Evaluated,
+}
+
+#[derive(Debug)]
+pub(super) struct Inner {
+    pub(super) task: LiftedTask,
+    pub(super) views: Views,
+    pub(super) guards: BTreeMap<RuleId, Query>,
+    /// The values of functions that do not change.
+    pub(super) constants: NumberTable,
+    /// By relation.
+    pub(super) roles: Vec<Role>,
+    /// By candidate relation: whose it is (none for the goal), and which of its ways.
+    pub(super) candidates: Vec<(Option<SchemaId>, usize)>,
+    pub(super) initial: LiftedState,
+    pub(super) options: Options,
+}
+
+/// What the facts of a relation mean to a walker.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// Nothing.
+    Other,
+    /// A derived atom that is part of observations.
+    Derived(PredicateId),
+    /// A valid action.
+    Applicable(SchemaId),
+    /// A valid action or the goal, if the comparisons of the way hold.
+    Candidate(usize),
+    /// The goal.
+    Goal,
+}
+
+impl LiftedSimulator {
+    /// The lifted simulator of a problem.
+    ///
+    /// # Errors
+    /// When the problem belongs to another domain, or axioms are not stratified.
+    pub fn compile(domain: &Domain, problem: &Problem) -> Result<Self, CompileError> {
+        Self::with_options(LiftedTask::of(domain, problem)?, Options::default())
+    }
+
+    /// The simulator of a lifted task. Of the options, [`matching`](Options::matching) has no meaning here.
+    ///
+    /// # Errors
+    /// When the task is at odds with itself.
+    pub fn with_options(task: LiftedTask, options: Options) -> Result<Self, CompileError> {
+        let mut sample = task.statics.clone();
+        for fact in task.initial.iter() {
+            let tuple: Vec<_> = fact.arguments.iter().copied().map(symbol).collect();
+            sample.add(task.relations[fact.predicate.index()], &tuple);
+        }
+        let mut views = Views::new(&task.program, &sample)?;
+        let mut guards = BTreeMap::new();
+        for action in &task.actions {
+            prepare(&action.effect, &mut views, &mut guards);
+        }
+        let (roles, candidates) = roles(&task);
+        let constants = values(&task, |kind| kind == FunctionKind::Static);
+        let numbers = values(&task, |kind| kind == FunctionKind::Fluent);
+        let initial = LiftedState {
+            atoms: sorted(&task.initial),
+            numbers: defined(&numbers),
+        };
+        let inner = Arc::new(Inner {
+            task,
+            views,
+            guards,
+            constants,
+            roles,
+            candidates,
+            initial,
+            options,
+        });
+        Ok(Self { inner })
+    }
+
+    /// The task.
+    #[must_use]
+    pub fn task(&self) -> &LiftedTask {
+        &self.inner.task
+    }
+
+    /// The names of the task.
+    #[must_use]
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.inner.task.vocabulary
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        self.inner.options
+    }
+
+    /// The initial state as the problem states it, without what chance adds.
+    #[must_use]
+    pub fn initial_state(&self) -> &LiftedState {
+        &self.inner.initial
+    }
+
+    /// A walker in the initial state.
+    #[must_use]
+    pub fn walker(&self, upkeep: Upkeep) -> LiftedWalker {
+        LiftedWalker::new(self, upkeep)
+    }
+}
+
+/// Prepares the queries of all guards of a block.
+fn prepare(block: &[LiftedItem], views: &mut Views, guards: &mut BTreeMap<RuleId, Query>) {
+    for item in block {
+        for guard in item.guards.iter().flatten() {
+            let given: Vec<_> = (0..guard.given as u32).map(Variable::new).collect();
+            guards.extend(views.prepare(guard.rule, &given).map(|query| (guard.rule, query)));
+        }
+        for leaf in &item.leaves {
+            if let LiftedLeaf::Draw(alternatives) = leaf {
+                alternatives
+                    .iter()
+                    .for_each(|(_, inner)| prepare(inner, views, guards));
+            }
+        }
+    }
+}
+
+fn roles(task: &LiftedTask) -> (Vec<Role>, Vec<(Option<SchemaId>, usize)>) {
+    let mut roles = vec![Role::Other; task.program.relations().len()];
+    let mut candidates = Vec::new();
+    for (index, predicate) in task.vocabulary.predicates.iter().enumerate() {
+        let id = PredicateId::from_index(index);
+        let derived = matches!(
+            task.change(id),
+            herbrand_ground::Change::Derived | herbrand_ground::Change::StaticDerived
+        );
+        if derived && !predicate.auxiliary {
+            roles[task.relations[index].index()] = Role::Derived(id);
+        }
+    }
+    let mut assign = |ways: &[Way], whose: Option<SchemaId>| {
+        for (index, way) in ways.iter().enumerate() {
+            roles[way.relation.index()] = match whose {
+                _ if !way.comparisons.is_empty() => {
+                    candidates.push((whose, index));
+                    Role::Candidate(candidates.len() - 1)
+                }
+                Some(schema) => Role::Applicable(schema),
+                None => Role::Goal,
+            };
+        }
+    };
+    for action in &task.actions {
+        assign(&action.ways, Some(action.schema));
+    }
+    assign(&task.goal, None);
+    (roles, candidates)
+}
+
+/// The values at first of the functions of some kinds.
+fn values(task: &LiftedTask, of_kind: impl Fn(FunctionKind) -> bool) -> NumberTable {
+    let mut table = NumberTable::new(task);
+    for &function in task.zeros.iter().filter(|id| of_kind(task.functions[id.index()])) {
+        let id = table.intern(function, &[]);
+        table.set(id, Some(0.0));
+    }
+    for value in task
+        .values
+        .iter()
+        .filter(|value| of_kind(task.functions[value.function.index()]))
+    {
+        let id = table.intern(value.function, &value.arguments);
+        table.set(id, Some(value.value.value()));
+    }
+    table
+}
+
+/// The numbers that are defined, ascending.
+pub(super) fn defined(table: &NumberTable) -> Vec<LiftedNumber> {
+    let number = |id| {
+        let (function, arguments) = table.name(id);
+        Some(LiftedNumber::new(function, arguments, table.value(id)?))
+    };
+    let mut numbers: Vec<_> = table.ids().filter_map(number).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+fn sorted(facts: &herbrand_pddl::Facts) -> herbrand_pddl::Facts {
+    let mut all: Vec<_> = facts.iter().collect();
+    all.sort_unstable();
+    all.dedup();
+    let mut sorted = herbrand_pddl::Facts::default();
+    all.into_iter()
+        .for_each(|fact| sorted.push(fact.predicate, fact.arguments));
+    sorted
+}

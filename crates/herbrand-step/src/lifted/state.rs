@@ -1,0 +1,64 @@
+//! Lifted states: what changes, as a value that names its atoms.
+
+use std::fmt;
+
+use herbrand_pddl::{Fact, Facts, FunctionId, ObjectId};
+
+/// A state of a lifted task: its fluent atoms and numbers, by name rather than by number.
+///
+/// Derived atoms follow from these and are not stored. States of one task compare and hash by what is true in them.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+pub struct LiftedState {
+    /// Ascending by predicate and arguments.
+    pub(super) atoms: Facts,
+    /// The numbers that are defined, ascending by function and arguments.
+    pub(super) numbers: Vec<LiftedNumber>,
+}
+
+/// A numeric fluent with its value.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LiftedNumber {
+    /// The function.
+    pub function: FunctionId,
+    /// The arguments.
+    pub arguments: Vec<ObjectId>,
+    /// The bits of the value, which is finite and not −0.
+    bits: u64,
+}
+
+impl LiftedNumber {
+    pub(super) fn new(function: FunctionId, arguments: &[ObjectId], value: f64) -> Self {
+        Self {
+            function,
+            arguments: arguments.to_vec(),
+            // Adding zero turns −0 into 0, so that equal numbers have equal bits.
+            bits: (value + 0.0).to_bits(),
+        }
+    }
+
+    /// The value.
+    #[must_use]
+    pub const fn value(&self) -> f64 {
+        f64::from_bits(self.bits)
+    }
+}
+
+impl LiftedState {
+    /// The fluent atoms, ascending by predicate and arguments.
+    pub fn atoms(&self) -> impl Iterator<Item = Fact<'_>> {
+        self.atoms.iter()
+    }
+
+    /// The numeric fluents that are defined, ascending by function and arguments.
+    #[must_use]
+    pub fn numbers(&self) -> &[LiftedNumber] {
+        &self.numbers
+    }
+}
+
+impl fmt::Debug for LiftedState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.atoms.iter()).finish()?;
+        f.debug_list().entries(&self.numbers).finish()
+    }
+}

@@ -1,0 +1,202 @@
+//! Sets of tuples of objects.
+
+use std::hash::{Hash, Hasher};
+
+use fxhash::FxHasher;
+use hashbrown::HashTable;
+use herbrand_pddl::{Facts, ObjectId, PredicateId};
+
+/// A table of tuples, each with a number; the last one takes the place of one that is removed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TupleTable {
+    arity: usize,
+    len: usize,
+    objects: Vec<ObjectId>,
+    numbers: HashTable<u32>,
+}
+
+pub(super) fn hash(tuple: &[ObjectId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    tuple.iter().for_each(|object| object.hash(&mut hasher));
+    hasher.finish()
+}
+
+impl TupleTable {
+    pub(super) fn new(arity: usize) -> Self {
+        Self {
+            arity,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn get(&self, number: usize) -> &[ObjectId] {
+        &self.objects[number * self.arity..][..self.arity]
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[ObjectId]> {
+        (0..self.len).map(|number| self.get(number))
+    }
+
+    pub(super) fn find(&self, tuple: &[ObjectId]) -> Option<usize> {
+        let same = |number: &u32| self.get(*number as usize) == tuple;
+        self.numbers
+            .find(hash(tuple), same)
+            .map(|number| *number as usize)
+    }
+
+    /// The number of the tuple, which is added if it was not there.
+    pub(super) fn insert(&mut self, tuple: &[ObjectId]) -> usize {
+        if let Some(known) = self.find(tuple) {
+            return known;
+        }
+        let (objects, arity) = (&mut self.objects, self.arity);
+        objects.extend_from_slice(tuple);
+        let rehash = |number: &u32| hash(&objects[*number as usize * arity..][..arity]);
+        self.numbers.insert_unique(hash(tuple), self.len as u32, rehash);
+        self.len += 1;
+        self.len - 1
+    }
+
+    pub(super) fn remove(&mut self, tuple: &[ObjectId]) {
+        let Some(number) = self.find(tuple) else { return };
+        let last = self.len - 1;
+        self.forget(number);
+        if number < last {
+            self.forget(last);
+            let (start, from) = (number * self.arity, last * self.arity);
+            self.objects.copy_within(from..from + self.arity, start);
+            let (objects, arity) = (&self.objects, self.arity);
+            let rehash = |number: &u32| hash(&objects[*number as usize * arity..][..arity]);
+            self.numbers
+                .insert_unique(hash(self.get(number)), number as u32, rehash);
+        }
+        self.objects.truncate(last * self.arity);
+        self.len = last;
+    }
+
+    /// Takes a number out of the index.
+    fn forget(&mut self, number: usize) {
+        let entry = self
+            .numbers
+            .find_entry(hash(self.get(number)), |other| *other as usize == number);
+        if let Ok(entry) = entry {
+            entry.remove();
+        }
+    }
+}
+
+/// Atoms, by predicate.
+#[derive(Clone, Debug)]
+pub(super) struct AtomSet {
+    tables: Vec<TupleTable>,
+}
+
+impl AtomSet {
+    /// No atoms of predicates with these numbers of arguments.
+    pub(super) fn new(arities: impl IntoIterator<Item = usize>) -> Self {
+        Self {
+            tables: arities.into_iter().map(TupleTable::new).collect(),
+        }
+    }
+
+    pub(super) fn contains(&self, predicate: PredicateId, arguments: &[ObjectId]) -> bool {
+        self.tables[predicate.index()].find(arguments).is_some()
+    }
+
+    pub(super) fn set(&mut self, predicate: PredicateId, arguments: &[ObjectId], holds: bool) {
+        let table = &mut self.tables[predicate.index()];
+        if holds {
+            table.insert(arguments);
+        } else {
+            table.remove(arguments);
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (PredicateId, &[ObjectId])> {
+        let tables = self.tables.iter().enumerate();
+        tables.flat_map(|(index, table)| {
+            table
+                .iter()
+                .map(move |tuple| (PredicateId::from_index(index), tuple))
+        })
+    }
+
+    /// All atoms in ascending order of predicate and arguments.
+    pub(super) fn sorted(&self) -> Facts {
+        let mut facts = Facts::default();
+        for (index, table) in self.tables.iter().enumerate() {
+            let mut tuples: Vec<_> = table.iter().collect();
+            tuples.sort_unstable();
+            tuples
+                .into_iter()
+                .for_each(|tuple| facts.push(PredicateId::from_index(index), tuple));
+        }
+        facts
+    }
+}
+
+/// Tuples in ascending order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SortedTuples {
+    arity: usize,
+    len: usize,
+    objects: Vec<ObjectId>,
+}
+
+impl SortedTuples {
+    pub(super) fn new(arity: usize) -> Self {
+        Self {
+            arity,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(super) fn get(&self, index: usize) -> &[ObjectId] {
+        &self.objects[index * self.arity..][..self.arity]
+    }
+
+    pub(super) fn contains(&self, tuple: &[ObjectId]) -> bool {
+        let place = self.place(tuple);
+        place < self.len && self.get(place) == tuple
+    }
+
+    /// Adds a tuple that is not there, or takes out one that is.
+    pub(super) fn set(&mut self, tuple: &[ObjectId], holds: bool) {
+        let place = self.place(tuple);
+        let start = place * self.arity;
+        let there = place < self.len && self.get(place) == tuple;
+        match (there, holds) {
+            (false, true) => {
+                self.objects.splice(start..start, tuple.iter().copied());
+                self.len += 1;
+            }
+            (true, false) => {
+                self.objects.drain(start..start + self.arity);
+                self.len -= 1;
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[ObjectId]> {
+        (0..self.len).map(|index| self.get(index))
+    }
+
+    /// The number of tuples below this one.
+    fn place(&self, tuple: &[ObjectId]) -> usize {
+        let (mut low, mut high) = (0, self.len);
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.get(middle) < tuple {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
