@@ -20,7 +20,7 @@ fn expected(program: &Program, statics: &Facts, input: &Tuples) -> Tuples {
     input
         .iter()
         .for_each(|(relation, tuple)| facts.add(*relation, tuple));
-    let model = naive::evaluate(program, &facts, &mut ()).unwrap();
+    let model = naive::evaluate(program, &facts, &mut ()).expect("facts that fit");
     let relations = derived(program).into_iter();
     let tuples = relations.flat_map(|relation| model.tuples(relation).map(move |t| (relation, t.to_vec())));
     tuples.collect()

@@ -439,7 +439,7 @@ impl LiftedWalker {
         self.firing.net(&mut literals);
         let flip = |literal: &u32| {
             let (predicate, arguments) = &self.instance.atoms[AtomId::new(literal / 2).index()];
-            let holds = literal % 2 == 0;
+            let holds = literal.is_multiple_of(2);
             (self.atoms.contains(*predicate, arguments) != holds)
                 .then(|| (*predicate, arguments.clone(), holds))
         };
