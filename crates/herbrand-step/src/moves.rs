@@ -9,18 +9,25 @@ use crate::truth::Truth;
 /// What each action does to the words of a state, as long as no chance and no numbers have a part in it.
 #[derive(Debug)]
 pub(crate) struct Moves {
+    /// For each action, where its masks and parts are; none where chance or numbers have a part in it.
+    places: Vec<Option<Place>>,
     /// For each action, one mask for each word that it may change, with what it does in every state.
-    masks: Lists<Mask>,
+    masks: Vec<Mask>,
     /// For each action, what it does under conditions.
-    parts: Lists<Part>,
+    parts: Vec<Part>,
     /// For each part of any action, what it does to the words of the action's masks.
     part_masks: Lists<Mask>,
     /// For each condition of any part, its conjunctions.
     conditions: Lists<u32>,
     /// For each conjunction of those, its literals.
     conjunctions: Lists<u32>,
-    /// The actions that these tables tell all about.
-    covered: Vec<bool>,
+}
+
+/// Where the masks and parts of one action start and end. One look-up finds both.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    masks: (u32, u32),
+    parts: (u32, u32),
 }
 
 /// What an action does to one word of a state.
@@ -49,12 +56,12 @@ impl Moves {
             tables.action(task, propositions, task.actions.get(id).effect);
         }
         Self {
-            masks: tables.masks.into_iter().collect(),
-            parts: tables.parts.into_iter().collect(),
+            places: tables.places,
+            masks: tables.masks,
+            parts: tables.parts,
             part_masks: tables.part_masks.into_iter().collect(),
             conditions: tables.conditions.into_iter().collect(),
             conjunctions: tables.conjunctions.into_iter().collect(),
-            covered: tables.covered,
         }
     }
 
@@ -67,11 +74,9 @@ impl Moves {
         truth: &Truth,
         buffer: &'a mut Vec<Mask>,
     ) -> Option<&'a [Mask]> {
-        if !self.covered[action.index()] {
-            return None;
-        }
-        let masks = self.masks.get(action.index());
-        let parts = self.parts.get(action.index());
+        let place = self.places[action.index()]?;
+        let masks = &self.masks[place.masks.0 as usize..place.masks.1 as usize];
+        let parts = &self.parts[place.parts.0 as usize..place.parts.1 as usize];
         if parts.is_empty() {
             return Some(masks);
         }
@@ -101,12 +106,12 @@ impl Moves {
 
 #[derive(Default)]
 struct Drafts {
-    masks: Vec<Vec<Mask>>,
-    parts: Vec<Vec<Part>>,
+    places: Vec<Option<Place>>,
+    masks: Vec<Mask>,
+    parts: Vec<Part>,
     part_masks: Vec<Vec<Mask>>,
     conditions: Vec<Vec<u32>>,
     conjunctions: Vec<Vec<u32>>,
-    covered: Vec<bool>,
     /// The number of each condition of the task that is laid out.
     numbers: fxhash::FxHashMap<ConditionId, u32>,
 }
@@ -123,24 +128,30 @@ impl Drafts {
             && inner
                 .iter()
                 .all(|block| is_flat(*block) && block.whens.is_empty());
-        let (mut masks, mut parts) = (Vec::new(), Vec::new());
-        if covered {
-            set_masks(&mut masks, block);
-            for (&(condition, _), block) in block.whens.iter().zip(inner) {
-                let mut own = Vec::new();
-                set_masks(&mut own, block);
-                own.iter_mut()
-                    .for_each(|mask| mask.word = place_of(&mut masks, mask.word));
-                parts.push(Part {
-                    condition: self.condition(task, propositions, condition),
-                    masks: id32(self.part_masks.len()),
-                });
-                self.part_masks.push(own);
-            }
+        if !covered {
+            return self.places.push(None);
         }
-        self.masks.push(masks);
-        self.parts.push(parts);
-        self.covered.push(covered);
+        let mut masks = Vec::new();
+        let first_part = id32(self.parts.len());
+        set_masks(&mut masks, block);
+        for (&(condition, _), block) in block.whens.iter().zip(inner) {
+            let mut own = Vec::new();
+            set_masks(&mut own, block);
+            own.iter_mut()
+                .for_each(|mask| mask.word = place_of(&mut masks, mask.word));
+            let part = Part {
+                condition: self.condition(task, propositions, condition),
+                masks: id32(self.part_masks.len()),
+            };
+            self.parts.push(part);
+            self.part_masks.push(own);
+        }
+        let first_mask = id32(self.masks.len());
+        self.masks.extend(masks);
+        self.places.push(Some(Place {
+            masks: (first_mask, id32(self.masks.len())),
+            parts: (first_part, id32(self.parts.len())),
+        }));
     }
 
     fn condition(&mut self, task: &GroundTask, propositions: &Propositions, id: ConditionId) -> u32 {

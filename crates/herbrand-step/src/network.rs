@@ -1,5 +1,7 @@
 //! The preconditions of a task, laid out for keeping their truth from step to step.
 
+use std::ops::Range;
+
 use herbrand_ground::{AtomId, BlockId, GroundTask};
 
 use crate::lists::Lists;
@@ -22,6 +24,8 @@ pub(crate) struct Network {
     pub(crate) action_of: Option<Vec<u32>>,
     /// Whether some action has several rows.
     pub(crate) several: bool,
+    /// The rows of each action, where some have several; they are neighbours.
+    pub(crate) rows_of: Vec<Range<u32>>,
     pub(crate) method: Method,
 }
 
@@ -76,6 +80,7 @@ impl Network {
             rows: rows.len(),
             action_of: (!same).then(|| rows.iter().map(|row| row.0).collect()),
             several,
+            rows_of: if several { rows_of(task.actions.len(), &rows) } else { Vec::new() },
             method: Method::choose(task, &needs, rows, initial, matching),
             needs,
         }
@@ -152,6 +157,18 @@ fn frequency(task: &GroundTask, initial: &Closed<'_>) -> Vec<f64> {
         .iter()
         .map(|atom| share(counts[atom.predicate.index()]))
         .collect()
+}
+
+/// Where the rows of each action are.
+fn rows_of(actions: usize, rows: &[Row]) -> Vec<Range<u32>> {
+    let mut ranges = vec![0..0; actions];
+    let mut start = 0;
+    for own in rows.chunk_by(|a, b| a.0 == b.0) {
+        let end = start + id32(own.len());
+        ranges[own[0].0 as usize] = start..end;
+        start = end;
+    }
+    ranges
 }
 
 fn add(list: &mut Vec<Members>, number: usize) {

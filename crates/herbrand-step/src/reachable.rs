@@ -1,9 +1,8 @@
 //! All states that a task can reach.
 
-use herbrand_ground::ActionId;
-
+use crate::moves::Mask;
 use crate::store::Store;
-use crate::{Simulator, State, StepError};
+use crate::{Simulator, State, StepError, Walker};
 
 /// The states that breadth-first search finds, in the order in which it finds them.
 #[derive(Clone, Debug)]
@@ -54,10 +53,10 @@ impl Reachable {
 /// When a numeric effect has no result, or an action has too many outcomes.
 pub fn reachable_states(simulator: &Simulator, limit: usize) -> Result<Reachable, StepError> {
     let mut walker = simulator.walker();
-    let mut scratch = walker.state().clone();
+    let shape = simulator.initial_state();
     let mut found = Reachable {
-        store: Store::new(scratch.words().len()),
-        shape: scratch.clone(),
+        store: Store::new(shape.words().len()),
+        shape,
         generated: 0,
         expanded: 0,
         goal: None,
@@ -67,7 +66,7 @@ pub fn reachable_states(simulator: &Simulator, limit: usize) -> Result<Reachable
         found.store.insert(outcome.state.words());
     }
     found.store.flush();
-    let mut actions: Vec<ActionId> = Vec::new();
+    let mut masks = Vec::new();
     while found.store.len() <= limit {
         if found.expanded == found.store.len() {
             found.store.flush();
@@ -76,18 +75,29 @@ pub fn reachable_states(simulator: &Simulator, limit: usize) -> Result<Reachable
                 break;
             }
         }
-        walker.go_to(found.store.get(found.expanded));
-        if walker.is_goal() && found.goal.is_none() {
-            found.goal = Some(found.expanded);
-        }
-        found.expanded += 1;
-        actions.clear();
-        actions.extend(walker.valid().iter());
-        for &action in &actions {
-            let store = &mut found.store;
-            found.generated +=
-                walker.successors(action, &mut scratch, |state| store.insert(state.words()))?;
-        }
+        found.expand(&mut walker, &mut masks)?;
     }
     Ok(found)
+}
+
+impl Reachable {
+    /// Expands the next state. `masks` is a buffer.
+    fn expand(&mut self, walker: &mut Walker, masks: &mut Vec<Mask>) -> Result<(), StepError> {
+        let store = &mut self.store;
+        walker.go_to(store.get(self.expanded));
+        if walker.is_goal() && self.goal.is_none() {
+            self.goal = Some(self.expanded);
+        }
+        store.set_parent(self.expanded);
+        self.expanded += 1;
+        for action in walker.valid().iter() {
+            if let Some(masks) = walker.masks(action, masks) {
+                store.insert_changed(masks);
+                self.generated += 1;
+            } else {
+                self.generated += walker.successors(action, |state| store.insert(state.words()))?;
+            }
+        }
+        Ok(())
+    }
 }

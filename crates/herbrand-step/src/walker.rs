@@ -325,23 +325,21 @@ impl Walker {
         self.numbers.clear();
     }
 
-    /// Calls `visit` with every successor by a valid action, in the order of the outcomes but not merged, and returns
-    /// how many there are. `scratch` is a state of the task, overwritten.
+    /// What an action does to the words of the state; `None` when chance or numbers have a part in it.
     #[inline]
+    pub(crate) fn masks<'a>(&'a self, action: ActionId, buffer: &'a mut Vec<Mask>) -> Option<&'a [Mask]> {
+        self.simulator.tables().moves.masks(action, &self.truth, buffer)
+    }
+
+    /// Calls `visit` with every successor by a valid action, in the order of the outcomes but not merged, and returns
+    /// how many there are.
     pub(crate) fn successors(
-        &mut self,
+        &self,
         action: ActionId,
-        scratch: &mut State,
         mut visit: impl FnMut(&State),
     ) -> Result<u64, StepError> {
-        let moves = &self.simulator.tables().moves;
-        if let Some(masks) = moves.masks(action, &self.truth, &mut self.masks) {
-            scratch.copy_from(&self.state);
-            scratch.change(masks, |_| {});
-            visit(scratch);
-            return Ok(1);
-        }
         let effect = self.simulator.task().actions.get(action).effect;
+        let mut scratch = self.state.clone();
         let mut count = 0;
         outcomes::each(
             &self.simulator,
@@ -350,8 +348,8 @@ impl Walker {
             Some(action),
             |_, firing, numbers| {
                 scratch.copy_from(&self.state);
-                crate::simulator::apply(scratch, firing, numbers);
-                visit(scratch);
+                crate::simulator::apply(&mut scratch, firing, numbers);
+                visit(&scratch);
                 count += 1;
             },
         )?;
