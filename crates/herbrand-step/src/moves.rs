@@ -16,7 +16,7 @@ pub(crate) struct Moves {
     /// For each action, what it does under conditions.
     parts: Vec<Part>,
     /// For each part of any action, what it does to the words of the action's masks.
-    part_masks: Lists<Mask>,
+    part_masks: Vec<Mask>,
     /// For each condition of any part, its conjunctions.
     conditions: Lists<u32>,
     /// For each conjunction of those, its literals.
@@ -44,8 +44,15 @@ pub(crate) struct Mask {
 /// Effects under a condition.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    condition: u32,
-    masks: u32,
+    guard: Guard,
+    masks: (u32, u32),
+}
+
+/// The condition of a part. Most are single literals, which need no look-up.
+#[derive(Clone, Copy, Debug)]
+enum Guard {
+    Literal(u32),
+    Condition(u32),
 }
 
 impl Moves {
@@ -59,7 +66,7 @@ impl Moves {
             places: tables.places,
             masks: tables.masks,
             parts: tables.parts,
-            part_masks: tables.part_masks.into_iter().collect(),
+            part_masks: tables.part_masks,
             conditions: tables.conditions.into_iter().collect(),
             conjunctions: tables.conjunctions.into_iter().collect(),
         }
@@ -83,12 +90,16 @@ impl Moves {
         buffer.clear();
         buffer.extend_from_slice(masks);
         for part in parts {
-            if self.holds(part.condition, truth) {
-                for mask in self.part_masks.get(part.masks as usize) {
-                    let all = &mut buffer[mask.word as usize];
-                    all.keep &= mask.keep;
-                    all.set |= mask.set;
-                }
+            let holds = match part.guard {
+                Guard::Literal(literal) => truth.holds(literal),
+                Guard::Condition(condition) => self.holds(condition, truth),
+            };
+            // Whether a condition holds is hard to foresee: all bits or none are cheaper than a branch.
+            let chosen = u64::from(holds).wrapping_neg();
+            for mask in &self.part_masks[part.masks.0 as usize..part.masks.1 as usize] {
+                let all = &mut buffer[mask.word as usize];
+                all.keep &= mask.keep | !chosen;
+                all.set |= mask.set & chosen;
             }
         }
         Some(buffer)
@@ -109,7 +120,7 @@ struct Drafts {
     places: Vec<Option<Place>>,
     masks: Vec<Mask>,
     parts: Vec<Part>,
-    part_masks: Vec<Vec<Mask>>,
+    part_masks: Vec<Mask>,
     conditions: Vec<Vec<u32>>,
     conjunctions: Vec<Vec<u32>>,
     /// The number of each condition of the task that is laid out.
@@ -139,12 +150,11 @@ impl Drafts {
             set_masks(&mut own, block);
             own.iter_mut()
                 .for_each(|mask| mask.word = place_of(&mut masks, mask.word));
-            let part = Part {
-                condition: self.condition(task, propositions, condition),
-                masks: id32(self.part_masks.len()),
-            };
-            self.parts.push(part);
-            self.part_masks.push(own);
+            let guard = self.guard(task, propositions, condition);
+            let first = id32(self.part_masks.len());
+            self.part_masks.extend(own);
+            let masks = (first, id32(self.part_masks.len()));
+            self.parts.push(Part { guard, masks });
         }
         let first_mask = id32(self.masks.len());
         self.masks.extend(masks);
@@ -152,6 +162,16 @@ impl Drafts {
             masks: (first_mask, id32(self.masks.len())),
             parts: (first_part, id32(self.parts.len())),
         }));
+    }
+
+    fn guard(&mut self, task: &GroundTask, propositions: &Propositions, id: ConditionId) -> Guard {
+        let mut conjunctions = task.conditions.conjunctions(id);
+        if let (Some(only), None) = (conjunctions.next(), conjunctions.next())
+            && let [literal] = *propositions.literals(task, only)
+        {
+            return Guard::Literal(literal);
+        }
+        Guard::Condition(self.condition(task, propositions, id))
     }
 
     fn condition(&mut self, task: &GroundTask, propositions: &Propositions, id: ConditionId) -> u32 {

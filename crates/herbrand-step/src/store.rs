@@ -54,6 +54,9 @@ const BLOCK: usize = 1 << 14;
 /// States in a batch.
 const BATCH: usize = 64;
 
+/// No state.
+const NONE: u32 = u32::MAX;
+
 /// The least table has two to this power slots.
 const LEAST_TABLE: u32 = 10;
 
@@ -150,44 +153,51 @@ impl Store {
         while (self.len + self.hashes.len()) * 4 > self.table.len() * 3 {
             self.grow();
         }
-        self.fetch();
-        for index in 0..self.hashes.len() {
-            self.place(index);
+        let mut candidates = [NONE; BATCH];
+        self.fetch(&mut candidates);
+        for (index, candidate) in (0..self.hashes.len()).zip(candidates) {
+            if candidate == NONE || !same(self.get(candidate as usize), self.waiting(index)) {
+                self.place(index);
+            }
         }
         self.batch.clear();
         self.hashes.clear();
     }
 
-    /// Reads what inserting the batch will read, into the caches.
-    fn fetch(&self) {
+    /// A state of the batch.
+    #[inline]
+    fn waiting(&self, index: usize) -> &[u64] {
+        &self.batch[index * self.width..(index + 1) * self.width]
+    }
+
+    /// Finds for each state of the batch the first one with its hash, and has what will be compared in the caches.
+    #[inline]
+    fn fetch(&self, candidates: &mut [u32; BATCH]) {
         let slots = self.hashes.iter().map(|&hash| self.table[self.home(hash)]);
         std::hint::black_box(slots.fold(0, |all, slot| all ^ slot));
         let mut touched = 0;
-        for &hash in &self.hashes {
-            if let Some(number) = self.numbers_with(hash).next() {
-                let state = self.get(number);
+        for (candidate, &hash) in candidates.iter_mut().zip(&self.hashes) {
+            *candidate = self.candidate(hash);
+            if *candidate != NONE {
+                let state = self.get(*candidate as usize);
                 touched ^= state.first().unwrap_or(&0) ^ state.last().unwrap_or(&0);
             }
         }
         std::hint::black_box(touched);
     }
 
-    /// The numbers of the states with a hash.
+    /// The first state with a hash.
     #[inline]
-    fn numbers_with(&self, hash: u32) -> impl Iterator<Item = usize> + '_ {
-        self.cluster(hash)
-            .filter(move |&(_, slot)| (slot >> 32) as u32 == hash)
-            .map(|(_, slot)| (slot as u32 - 1) as usize)
-    }
-
-    /// The slots from a hash's first to the next empty one, with their places.
-    #[inline]
-    fn cluster(&self, hash: u32) -> impl Iterator<Item = (usize, u64)> + '_ {
-        let home = self.home(hash);
-        let places = (home..self.table.len()).chain(0..home);
-        places
-            .map(|place| (place, self.table[place]))
-            .take_while(|&(_, slot)| slot != 0)
+    fn candidate(&self, hash: u32) -> u32 {
+        let mut place = self.home(hash);
+        loop {
+            let slot = self.table[place];
+            if slot == 0 || (slot >> 32) as u32 == hash {
+                // An empty slot gives no number.
+                return (slot as u32).wrapping_sub(1);
+            }
+            place = (place + 1) & (self.table.len() - 1);
+        }
     }
 
     /// Inserts one state of the batch, unless it is there.
