@@ -74,7 +74,14 @@ impl Validity {
     fn new(network: &Network) -> Self {
         Self {
             valid: ValidActions::new(network.actions),
-            fulfilled: vec![0; if network.several { words_for(network.rows) } else { 0 }],
+            fulfilled: vec![
+                0;
+                if network.several {
+                    words_for(network.rows)
+                } else {
+                    0
+                }
+            ],
         }
     }
 
@@ -117,13 +124,7 @@ impl Validity {
 /// Calls `visit` with each action that has one of some rows, given as bits of a word. The rows of an action are
 /// neighbours.
 #[inline]
-fn each_action(
-    network: &Network,
-    action_of: &[u32],
-    word: u32,
-    mut rows: u64,
-    mut visit: impl FnMut(u32),
-) {
+fn each_action(network: &Network, action_of: &[u32], word: u32, mut rows: u64, mut visit: impl FnMut(u32)) {
     while rows != 0 {
         let action = action_of[(word * 64 + rows.trailing_zeros()) as usize];
         visit(action);
@@ -138,8 +139,16 @@ fn any_in(set: &[u64], range: Range<u32>) -> bool {
     let (first, last) = (range.start / 64, (range.end - 1) / 64);
     let words = &set[first as usize..=last as usize];
     (first..).zip(words).any(|(word, &bits)| {
-        let low = if word == first { u64::MAX << (range.start % 64) } else { u64::MAX };
-        let high = if word == last { u64::MAX >> (63 - (range.end - 1) % 64) } else { u64::MAX };
+        let low = if word == first {
+            u64::MAX << (range.start % 64)
+        } else {
+            u64::MAX
+        };
+        let high = if word == last {
+            u64::MAX >> (63 - (range.end - 1) % 64)
+        } else {
+            u64::MAX
+        };
         bits & low & high != 0
     })
 }

@@ -145,12 +145,16 @@ impl Drafts {
         let mut masks = Vec::new();
         let first_part = id32(self.parts.len());
         set_masks(&mut masks, block);
-        for (&(condition, _), block) in block.whens.iter().zip(inner) {
+        for (&(condition, _), &part) in block.whens.iter().zip(&inner) {
+            let guard = self.guard(task, propositions, condition);
+            if only_undoes(guard, part, || inner.iter().chain([&block])) {
+                set_masks(&mut masks, part);
+                continue;
+            }
             let mut own = Vec::new();
-            set_masks(&mut own, block);
+            set_masks(&mut own, part);
             own.iter_mut()
                 .for_each(|mask| mask.word = place_of(&mut masks, mask.word));
-            let guard = self.guard(task, propositions, condition);
             let first = id32(self.part_masks.len());
             self.part_masks.extend(own);
             let masks = (first, id32(self.part_masks.len()));
@@ -187,6 +191,24 @@ impl Drafts {
         self.conditions
             .push((start..id32(self.conjunctions.len())).collect());
         number
+    }
+}
+
+/// Whether effects under a condition only make that condition false: `when p (not p)`. Such effects may happen in every
+/// state alike. Where `p` does not hold, deleting it changes nothing. Where `p` holds, adding it under the condition
+/// `not p` changes nothing either, unless another one of `all` effects of the action deletes it.
+fn only_undoes<'a, I: Iterator<Item = &'a Block<'a>>>(
+    guard: Guard,
+    part: Block<'_>,
+    all: impl FnOnce() -> I,
+) -> bool {
+    let Guard::Literal(literal) = guard else {
+        return false;
+    };
+    match (part.adds, part.deletes) {
+        ([], [atom]) => atom.number() * 2 == literal,
+        ([atom], []) => atom.number() * 2 + 1 == literal && all().all(|block| !block.deletes.contains(atom)),
+        _ => false,
     }
 }
 

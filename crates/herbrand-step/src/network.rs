@@ -80,7 +80,11 @@ impl Network {
             rows: rows.len(),
             action_of: (!same).then(|| rows.iter().map(|row| row.0).collect()),
             several,
-            rows_of: if several { rows_of(task.actions.len(), &rows) } else { Vec::new() },
+            rows_of: if several {
+                rows_of(task.actions.len(), &rows)
+            } else {
+                Vec::new()
+            },
             method: Method::choose(task, &needs, rows, initial, matching),
             needs,
         }

@@ -99,7 +99,11 @@ impl Store {
     /// Puts a state into the batch, and inserts the batch when it is full.
     pub(crate) fn insert(&mut self, state: &[u64]) {
         self.batch.extend_from_slice(state);
-        let hash = self.keys.iter().zip(state).fold(0, |all, (key, &word)| all ^ key.hash(word));
+        let hash = self
+            .keys
+            .iter()
+            .zip(state)
+            .fold(0, |all, (key, &word)| all ^ key.hash(word));
         self.push(hash);
     }
 
@@ -118,7 +122,9 @@ impl Store {
     /// Puts the parent with changed words into the batch, and inserts the batch when it is full.
     #[inline]
     pub(crate) fn insert_changed(&mut self, masks: &[Mask]) {
-        let Self { batch, parent, keys, .. } = self;
+        let Self {
+            batch, parent, keys, ..
+        } = self;
         let start = batch.len();
         batch.extend_from_slice(&parent.words);
         let state = &mut batch[start..];

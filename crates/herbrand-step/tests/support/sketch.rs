@@ -165,6 +165,9 @@ impl Writer {
             let ways = self.below(3);
             whens.push((self.condition(ways), self.block(depth - 1)));
         }
+        if depth > 0 && self.below(4) == 0 {
+            whens.push(self.undoing());
+        }
         if depth > 0 && self.sketch.chance && self.below(3) == 0 {
             let alternatives = [(0.25, self.block(depth - 1)), (0.5, self.block(depth - 1))];
             draws.push(self.builder.task.effects.chance(alternatives));
@@ -176,6 +179,22 @@ impl Writer {
             whens: &whens,
             draws: &draws,
         })
+    }
+
+    /// `when p (not p)`, or `when (not p) p`.
+    fn undoing(&mut self) -> (ConditionId, BlockId) {
+        let atom = self.below(self.sketch.fluents);
+        if self.below(2) == 0 {
+            (
+                self.builder.condition(&[atom.cast_signed()]),
+                self.builder.change(&[], &[atom]),
+            )
+        } else {
+            (
+                self.builder.condition(&[!atom.cast_signed()]),
+                self.builder.change(&[atom], &[]),
+            )
+        }
     }
 
     fn assignments(&mut self) -> Vec<GroundAssignment> {
