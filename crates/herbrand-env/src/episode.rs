@@ -114,6 +114,8 @@ impl<E: Engine> Episode<E> {
     ///
     /// # Errors
     /// [`EpisodeError::Ended`] after the end and before the start, and what the engine refuses; nothing changes then.
+    // Out of line, a result is written piece by piece and read as a whole, which makes the processor wait.
+    #[inline(always)]
     pub fn step(
         &mut self,
         joint: &[AgentActionId],

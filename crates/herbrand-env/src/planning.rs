@@ -135,12 +135,16 @@ impl Planning {
         &rest[..rest.partition_point(|&(other, _)| other == action)]
     }
 
-    /// Computes anew which operators fit which action, where that is not plain from the numbers.
+    /// Follows a change of state.
     #[inline]
     fn refresh(&mut self) {
-        if self.space.is_unambiguous() {
-            return;
+        if !self.space.is_unambiguous() {
+            self.group();
         }
+    }
+
+    /// Computes anew which operators fit which action, where that is not plain from the numbers.
+    fn group(&mut self) {
         self.fitting.clear();
         let valid = self.walker.valid().iter();
         self.fitting

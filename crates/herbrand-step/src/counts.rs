@@ -14,23 +14,27 @@ pub(crate) struct Counts<const P: usize> {
     lacking: Vec<[u64; P]>,
 }
 
-/// Up to how many words of actions all are counted anew after each step, rather than those that change.
-const FEW_WORDS: usize = 32;
-
 impl<const P: usize> Counts<P> {
     /// The counts of a state with these literals.
     pub(crate) fn new(network: &Network, truth: &Truth, validity: &mut Validity) -> Self {
         let mut this = Self {
-            lacking: vec![[0; P]; network.rows.div_ceil(64)],
+            lacking: vec![[0; P]; network.padding.len()],
         };
         for literal in (0..truth.len()).filter(|&literal| !truth.holds(literal as u32)) {
             for members in network.needs.get(literal) {
                 add(&mut this.lacking[members.word as usize], members.bits);
             }
         }
-        for (word, lacking) in (0..).zip(&this.lacking) {
-            let rows = (network.rows - word as usize * 64).min(64);
-            validity.gain(network, word, zeros(lacking) & u64::MAX >> (64 - rows));
+        for (lacking, padding) in this.lacking.iter_mut().zip(&network.padding) {
+            // What is no row lacks something for ever.
+            lacking[0] |= padding;
+        }
+        if network.is_small() {
+            validity.settle(network, this.lacking.iter().map(zeros));
+        } else {
+            for (word, lacking) in (0..).zip(&this.lacking) {
+                validity.gain(network, word, zeros(lacking));
+            }
         }
         this
     }
@@ -38,8 +42,8 @@ impl<const P: usize> Counts<P> {
     /// Follows a change of state.
     #[inline]
     pub(crate) fn update(&mut self, network: &Network, gained: &[u32], validity: &mut Validity) {
-        if network.action_of.is_none() && self.lacking.len() <= FEW_WORDS {
-            return self.update_few(network, gained, validity);
+        if network.is_small() {
+            return self.update_small(network, gained, validity);
         }
         // All losses come first: then a row that comes to lack nothing stays so.
         for &literal in gained {
@@ -64,24 +68,20 @@ impl<const P: usize> Counts<P> {
         }
     }
 
-    /// [`update`](Self::update) for few rows that are the same as actions.
+    /// [`update`](Self::update) for few rows. Literals are followed one by one: in
+    /// between, the counts are those of a state in which some have changed and some have not, so they stay in bounds.
     #[inline]
-    fn update_few(&mut self, network: &Network, gained: &[u32], validity: &mut Validity) {
-        let (lacking, valid) = (self.lacking.as_mut_slice(), validity.valid.words_mut());
+    fn update_small(&mut self, network: &Network, gained: &[u32], validity: &mut Validity) {
+        let lacking = self.lacking.as_mut_slice();
         for &literal in gained {
             for &Members { word, bits } in network.needs.get(literal as usize ^ 1) {
                 add(&mut lacking[word as usize], bits);
-                valid[word as usize] &= !bits;
             }
-        }
-        for &literal in gained {
             for &Members { word, bits } in network.needs.get(literal as usize) {
-                let lacking = &mut lacking[word as usize];
-                subtract(lacking, bits);
-                valid[word as usize] |= bits & zeros(lacking);
+                subtract(&mut lacking[word as usize], bits);
             }
         }
-        validity.valid.recount();
+        validity.settle(network, lacking.iter().map(zeros));
     }
 }
 

@@ -1,13 +1,10 @@
 //! Valid actions, kept from step to step.
 
-use std::ops::Range;
-
-use herbrand_ground::ActionId;
-
 use crate::ValidActions;
 use crate::bits::words_for;
 use crate::counts::Counts;
 use crate::network::{Method, Network};
+use crate::propositions::id32;
 use crate::truth::Truth;
 use crate::watches::Watches;
 
@@ -66,22 +63,16 @@ impl Matcher {
 #[derive(Clone, Debug)]
 pub(crate) struct Validity {
     pub(crate) valid: ValidActions,
-    /// The rows that are fulfilled, where actions have several: often many of one action come and go together.
-    fulfilled: Vec<u64>,
+    /// How many rows of each action are fulfilled, in large networks in which actions have several.
+    support: Vec<u32>,
 }
 
 impl Validity {
     fn new(network: &Network) -> Self {
+        let counted = network.several && !network.is_small();
         Self {
             valid: ValidActions::new(network.actions),
-            fulfilled: vec![
-                0;
-                if network.several {
-                    words_for(network.rows)
-                } else {
-                    0
-                }
-            ],
+            support: vec![0; if counted { network.actions } else { 0 }],
         }
     }
 
@@ -91,12 +82,12 @@ impl Validity {
         let Some(action_of) = &network.action_of else {
             return self.valid.insert_all(word as usize, rows);
         };
-        if !network.several {
-            return each_bit(word, rows, |row| self.valid.insert(action_of[row as usize]));
-        }
-        self.fulfilled[word as usize] |= rows;
-        each_action(network, action_of, word, rows, |action| {
-            if !self.valid.contains(ActionId::new(action)) {
+        each_bit(word, rows, |row| {
+            let action = action_of[row as usize];
+            if network.several {
+                self.support[action as usize] += 1;
+            }
+            if !network.several || self.support[action as usize] == 1 {
                 self.valid.insert(action);
             }
         });
@@ -108,49 +99,37 @@ impl Validity {
         let Some(action_of) = &network.action_of else {
             return self.valid.remove_all(word as usize, rows);
         };
-        if !network.several {
-            return each_bit(word, rows, |row| self.valid.remove(action_of[row as usize]));
-        }
-        self.fulfilled[word as usize] &= !rows;
-        each_action(network, action_of, word, rows, |action| {
-            let others = network.rows_of[action as usize].clone();
-            if !any_in(&self.fulfilled, others) {
+        each_bit(word, rows, |row| {
+            let action = action_of[row as usize];
+            if network.several {
+                self.support[action as usize] -= 1;
+            }
+            if !network.several || self.support[action as usize] == 0 {
                 self.valid.remove(action);
             }
         });
     }
-}
 
-/// Calls `visit` with each action that has one of some rows, given as bits of a word. The rows of an action are
-/// neighbours.
-#[inline]
-fn each_action(network: &Network, action_of: &[u32], word: u32, mut rows: u64, mut visit: impl FnMut(u32)) {
-    while rows != 0 {
-        let action = action_of[(word * 64 + rows.trailing_zeros()) as usize];
-        visit(action);
-        let end = network.rows_of[action as usize].end - word * 64;
-        rows &= u64::MAX.checked_shl(end).unwrap_or(0);
+    /// Takes note of all rows of a small network that are fulfilled now.
+    #[inline]
+    pub(crate) fn settle(&mut self, network: &Network, mut fulfilled: impl Iterator<Item = u64>) {
+        let valid = self.valid.words_mut();
+        for (word, first) in valid[..words_for(network.actions)]
+            .iter_mut()
+            .zip(fulfilled.by_ref())
+        {
+            *word = first;
+        }
+        if let Some(action_of) = &network.action_of {
+            for (word, rows) in (words_for(network.actions)..).zip(fulfilled) {
+                each_bit(id32(word), rows, |row| {
+                    let action = action_of[row as usize];
+                    valid[action as usize / 64] |= 1 << (action % 64);
+                });
+            }
+        }
+        self.valid.recount();
     }
-}
-
-/// Whether there is a member of `set` in `range`, which is not empty.
-#[inline]
-fn any_in(set: &[u64], range: Range<u32>) -> bool {
-    let (first, last) = (range.start / 64, (range.end - 1) / 64);
-    let words = &set[first as usize..=last as usize];
-    (first..).zip(words).any(|(word, &bits)| {
-        let low = if word == first {
-            u64::MAX << (range.start % 64)
-        } else {
-            u64::MAX
-        };
-        let high = if word == last {
-            u64::MAX >> (63 - (range.end - 1) % 64)
-        } else {
-            u64::MAX
-        };
-        bits & low & high != 0
-    })
 }
 
 /// Calls `visit` with the number of every bit of a word.

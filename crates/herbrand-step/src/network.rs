@@ -1,9 +1,8 @@
 //! The preconditions of a task, laid out for keeping their truth from step to step.
 
-use std::ops::Range;
-
 use herbrand_ground::{AtomId, BlockId, GroundTask};
 
+use crate::bits::words_for;
 use crate::lists::Lists;
 use crate::order::{Row, sort_rows};
 use crate::propositions::{Propositions, id32};
@@ -12,21 +11,21 @@ use crate::{Matching, Valuation};
 
 /// The conjunctions of all preconditions, called *rows*.
 ///
-/// As a rule every action has one row, and rows have the numbers of actions; in large tasks they are numbered as
-/// [`sort_rows`] says.
+/// In small networks the first row of each action has the action's number, and further ones, of actions with several,
+/// start in a word of their own. In large ones rows are numbered as [`sort_rows`] says.
 #[derive(Debug)]
 pub(crate) struct Network {
     pub(crate) actions: usize,
-    pub(crate) rows: usize,
+    /// The bits of each word of rows that are no rows.
+    pub(crate) padding: Vec<u64>,
     /// For each literal, the rows that need it.
     pub(crate) needs: Lists<Members>,
     /// The action of each row, unless they are the same.
     pub(crate) action_of: Option<Vec<u32>>,
     /// Whether some action has several rows.
     pub(crate) several: bool,
-    /// The rows of each action, where some have several; they are neighbours.
-    pub(crate) rows_of: Vec<Range<u32>>,
     pub(crate) method: Method,
+    small: bool,
 }
 
 /// Rows whose bits are in one word.
@@ -51,6 +50,9 @@ pub(crate) enum Method {
 /// The largest number of words that an action's effects may touch, on average, for counting.
 const COUNTING_LIMIT: usize = 128;
 
+/// Up to how many words of rows a network is small.
+const SMALL: usize = 32;
+
 impl Network {
     /// Lays out the preconditions of `task`, of which `initial` is the first state.
     pub(crate) fn new(
@@ -67,35 +69,90 @@ impl Network {
         }
         let several = rows.windows(2).any(|pair| pair[0].0 == pair[1].0);
         sort_rows(task, propositions.len() * 2, &mut rows);
-        let mut needs = vec![Vec::new(); propositions.len() * 2];
-        for (number, (_, literals)) in rows.iter().enumerate() {
-            for &literal in literals {
-                add(&mut needs[literal as usize], number);
-            }
-        }
-        let same = rows.len() == task.actions.len() && (0..).zip(&rows).all(|(number, row)| row.0 == number);
-        let needs: Lists<Members> = needs.into_iter().collect();
-        Self {
+        let numbers: Vec<u32> = (0..id32(rows.len())).collect();
+        let needs = needs(propositions.len() * 2, &rows, &numbers);
+        let method = Method::choose(task, &needs, &rows, initial, matching);
+        let small = matches!(method, Method::Count(_)) && rows.len().max(task.actions.len()) <= SMALL * 64;
+        let mut this = Self {
             actions: task.actions.len(),
-            rows: rows.len(),
-            action_of: (!same).then(|| rows.iter().map(|row| row.0).collect()),
-            several,
-            rows_of: if several {
-                rows_of(task.actions.len(), &rows)
-            } else {
-                Vec::new()
-            },
-            method: Method::choose(task, &needs, rows, initial, matching),
+            padding: padding(rows.len(), &numbers),
             needs,
+            action_of: action_of(&rows, &numbers),
+            several,
+            method,
+            small,
+        };
+        if small {
+            let numbers = in_layers(task.actions.len(), &rows);
+            this.padding = padding(task.actions.len(), &numbers);
+            this.needs = self::needs(propositions.len() * 2, &rows, &numbers);
+            this.action_of = action_of(&rows, &numbers);
+        }
+        this
+    }
+
+    /// Whether rows are so few that all are looked at after each step, rather than those that change.
+    pub(crate) fn is_small(&self) -> bool {
+        self.small
+    }
+}
+
+/// The numbers of the rows of a small network.
+fn in_layers(actions: usize, rows: &[Row]) -> Vec<u32> {
+    let mut next = id32(actions.next_multiple_of(64));
+    let mut previous = None;
+    let number = |row: &Row| {
+        if previous.replace(row.0) != Some(row.0) {
+            return row.0;
+        }
+        next += 1;
+        next - 1
+    };
+    rows.iter().map(number).collect()
+}
+
+/// For each literal, the rows that need it, of rows with these numbers.
+fn needs(literals: usize, rows: &[Row], numbers: &[u32]) -> Lists<Members> {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by_key(|&row| numbers[row]);
+    let mut needs = vec![Vec::new(); literals];
+    for row in order {
+        for &literal in &rows[row].1 {
+            add(&mut needs[literal as usize], numbers[row] as usize);
         }
     }
+    needs.into_iter().collect()
+}
+
+/// The bits of words for at least `bits` bits that are none of `numbers`.
+fn padding(bits: usize, numbers: &[u32]) -> Vec<u64> {
+    let mut padding = vec![u64::MAX; words_for(bits.max(bound(numbers)))];
+    for number in numbers {
+        padding[*number as usize / 64] &= !(1 << (number % 64));
+    }
+    padding
+}
+
+/// The action of each row, unless they are the same.
+fn action_of(rows: &[Row], numbers: &[u32]) -> Option<Vec<u32>> {
+    let mut actions = vec![u32::MAX; bound(numbers)];
+    for (row, &number) in rows.iter().zip(numbers) {
+        actions[number as usize] = row.0;
+    }
+    let same = rows.iter().zip(numbers).all(|(row, &number)| row.0 == number);
+    (!same).then_some(actions)
+}
+
+/// The least number above all `numbers`.
+fn bound(numbers: &[u32]) -> usize {
+    numbers.iter().max().map_or(0, |&last| last as usize + 1)
 }
 
 impl Method {
     fn choose(
         task: &GroundTask,
         needs: &Lists<Members>,
-        rows: Vec<Row>,
+        rows: &[Row],
         initial: &Closed<'_>,
         matching: Matching,
     ) -> Self {
@@ -123,11 +180,12 @@ impl Method {
                 1.0 - truth
             }
         };
-        let sorted = |(_, mut literals): Row| {
+        let sorted = |(_, literals): &Row| {
+            let mut literals = literals.clone();
             literals.sort_by(|&a, &b| rarity(a).total_cmp(&rarity(b)));
             literals
         };
-        Self::Watch(rows.into_iter().map(sorted).collect())
+        Self::Watch(rows.iter().map(sorted).collect())
     }
 }
 
@@ -161,18 +219,6 @@ fn frequency(task: &GroundTask, initial: &Closed<'_>) -> Vec<f64> {
         .iter()
         .map(|atom| share(counts[atom.predicate.index()]))
         .collect()
-}
-
-/// Where the rows of each action are.
-fn rows_of(actions: usize, rows: &[Row]) -> Vec<Range<u32>> {
-    let mut ranges = vec![0..0; actions];
-    let mut start = 0;
-    for own in rows.chunk_by(|a, b| a.0 == b.0) {
-        let end = start + id32(own.len());
-        ranges[own[0].0 as usize] = start..end;
-        start = end;
-    }
-    ranges
 }
 
 fn add(list: &mut Vec<Members>, number: usize) {

@@ -78,12 +78,9 @@ impl ValidActions {
             block += 1;
             counts = self.counts[block];
         }
-        let mut index = block * 8;
-        while rest >= (counts & 0xff) as u32 {
-            rest -= (counts & 0xff) as u32;
-            counts >>= 8;
-            index += 1;
-        }
+        let (place, before) = place_of(counts, rest);
+        rest -= before;
+        let index = block * 8 + place;
         let mut word = self.words[index];
         for _ in 0..rest {
             word &= word - 1;
@@ -169,6 +166,27 @@ impl ValidActions {
         }
         self.len -= count;
     }
+}
+
+/// In which byte of `counts` the member with `rest` smaller ones is, and how many are in the bytes before it. As this
+/// is hard to foresee, all bytes are compared at once, as long as their sums fit in seven bits.
+#[inline]
+fn place_of(mut counts: u64, mut rest: u32) -> (usize, u32) {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * ONES;
+    if sum(counts) < 128 {
+        let sums = counts.wrapping_mul(ONES);
+        let passed = (((u64::from(rest) * ONES) | HIGH) - sums) & HIGH;
+        let place = (passed >> 7).wrapping_mul(ONES) >> 56;
+        return (place as usize, ((sums << 8) >> (8 * place)) as u32 & 0xff);
+    }
+    let (all, mut place) = (rest, 0);
+    while rest >= (counts & 0xff) as u32 {
+        rest -= (counts & 0xff) as u32;
+        counts >>= 8;
+        place += 1;
+    }
+    (place, all - rest)
 }
 
 /// The sum of the bytes of a word, each 64 at most.
