@@ -5,6 +5,7 @@ use std::sync::Arc;
 use herbrand_ground::ActionId;
 use herbrand_step::{State, uniform_below};
 
+use crate::info::Last;
 use crate::pool::Pool;
 use crate::{
     AgentActionId, Engine, EnvError, Episode, GoalProgress, Instance, InvalidAction, Part, Planning, Rules,
@@ -89,6 +90,7 @@ pub struct Env {
     pool: Arc<Pool>,
     current: Option<Current>,
     sampled: Vec<AgentActionId>,
+    last: Option<Last>,
 }
 
 /// The problem that is played, and its episode.
@@ -142,6 +144,7 @@ impl Env {
             pool,
             current: None,
             sampled: Vec::new(),
+            last: None,
         })
     }
 
@@ -171,6 +174,7 @@ impl Env {
             Choice::Index(index) => index,
         };
         self.switch_to(problem)?;
+        self.last = None;
         let (episode, streams) = self.running()?;
         episode.start(&mut streams.outcomes)?;
         Ok(Reset {
@@ -201,7 +205,14 @@ impl Env {
     #[inline]
     pub fn step(&mut self, action: AgentActionId) -> Result<Step, EnvError> {
         let (episode, streams) = self.running()?;
-        Ok(episode.step(&[action], &mut streams.outcomes)?)
+        let step = episode.step(&[action], &mut streams.outcomes)?;
+        self.last = Some(Last {
+            action,
+            applied: step.applied,
+            goal: step.goal,
+            reward: step.reward,
+        });
+        Ok(step)
     }
 
     /// The agent's actions that are valid now, ascending.
@@ -243,7 +254,9 @@ impl Env {
     /// Before the first reset, and when the state is another problem's.
     pub fn set_state(&mut self, state: &State) -> Result<(), EnvError> {
         let (episode, _) = self.running()?;
-        Ok(episode.set_state(state)?)
+        episode.set_state(state)?;
+        self.last = None;
+        Ok(())
     }
 
     /// What the future depends on, to come back to by [`restore`](Self::restore).
@@ -269,6 +282,7 @@ impl Env {
     pub fn restore(&mut self, saved: &Snapshot) -> Result<(), EnvError> {
         self.switch_to(saved.problem)?;
         self.streams = saved.streams.clone();
+        self.last = None;
         let (episode, _) = self.running()?;
         Ok(episode.resume(&saved.state, saved.elapsed, saved.running)?)
     }
@@ -306,6 +320,11 @@ impl Env {
     #[must_use]
     pub fn last_operator(&self) -> Option<ActionId> {
         self.episode().ok()?.engine().last_operator()
+    }
+
+    /// The last step, unless the state was set since.
+    pub(crate) fn last(&self) -> Option<&Last> {
+        self.last.as_ref()
     }
 
     /// The current problem, compiled.

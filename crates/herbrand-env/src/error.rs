@@ -56,6 +56,17 @@ pub enum EnvError {
         /// The folder.
         folder: String,
     },
+    /// What is recorded is one problem.
+    #[error("a trace is of one problem, and {suite} has {problems}")]
+    NotOneProblem {
+        /// The suite.
+        suite: String,
+        /// How many problems it has.
+        problems: usize,
+    },
+    /// A trace cannot be written.
+    #[error("the trace cannot be written: {0}")]
+    Recording(std::io::Error),
     /// A step of a plan is neither an operator nor an action of the agent.
     #[error("line {line} of the plan: {action} is no action, or one that no reachable state allows")]
     PlanStep {

@@ -5,8 +5,9 @@
 //! - [`Suite`] is a domain with its problems, compiled when first used; [`Registry`] has the bundled ones.
 //! - [`Env`] is the environment to learn in: episodes over the problems of a suite, with one seed for everything.
 //! - [`VecEnv`] steps many of them at once, into buffers of the caller.
-//! - [`rollout`] measures a suite with a random policy; [`trace`] records walks and replays those of other
-//!   engines; [`plan`] executes plans.
+//! - [`wrap`] has wrappers: shaped rewards, costs, recording.
+//! - [`rollout()`] measures a suite with a policy; [`trace`] records walks and replays those of other engines; [`plan`]
+//!   executes plans.
 //!
 //! What is a choice of the agent and what follows from the state is declared beside a domain ([`Config`]) or by
 //! PDDLGym's action predicates; an [`ActionSpace`] numbers the agent's actions of one problem.
@@ -17,6 +18,7 @@ mod engine;
 mod env;
 mod episode;
 mod error;
+mod info;
 mod observe;
 pub mod plan;
 mod planning;
@@ -28,6 +30,7 @@ mod seeds;
 mod suite;
 pub mod trace;
 mod vector;
+pub mod wrap;
 
 pub use action::{ActionSpace, AgentAction, AgentActions, Argument, Carrier, TooManyActions};
 pub use config::{ActionConfig, Ambiguity, Config, ConfigError};
@@ -35,6 +38,7 @@ pub use engine::{AgentActionId, Engine};
 pub use env::{Choice, Env, EnvOptions, Horizon, Reset, Snapshot};
 pub use episode::{Episode, EpisodeError, InvalidAction, Rules, Step};
 pub use error::EnvError;
+pub use info::{Info, RewardParts, StepInfo};
 pub use observe::{AtomSpace, GoalProgress, Graph, ObservedId, Part, Role};
 pub use planning::{Planning, PlanningError};
 #[cfg(feature = "domains")]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_ground::ActionId;
-use herbrand_step::{Random, State, StepError, Transition, Walker, uniform_below};
+use herbrand_step::{Explanation, Random, State, StepError, Transition, Walker, uniform_below};
 
 use crate::{ActionSpace, AgentActionId, Ambiguity, Engine};
 
@@ -103,6 +103,39 @@ impl Planning {
             .iter()
             .map(|&(_, operator)| operator)
             .collect()
+    }
+
+    /// Why an action is not valid now: of the operators that can carry it out in some state, the one that lacks the
+    /// fewest literals, the first of equals. Takes time linear in the size of their preconditions.
+    ///
+    /// # Errors
+    /// When there is no such action, or no operator that can ever carry it out.
+    pub fn explain(&self, action: AgentActionId) -> Result<Explanation, PlanningError> {
+        let own = self.space.first_operator(action);
+        let carriers = match self.space.agent_actions() {
+            Some(_) => self.space.carriers(action),
+            None => own.as_slice(),
+        };
+        let nearest = carriers
+            .iter()
+            .copied()
+            .min_by_key(|&operator| self.lacking(operator));
+        let nearest = nearest.ok_or_else(|| self.no_operator(action))?;
+        Ok(self.walker.explain(nearest)?)
+    }
+
+    /// How many literals an operator's precondition lacks, in the way that lacks least.
+    fn lacking(&self, operator: ActionId) -> usize {
+        let task = self.space.task();
+        let conditions = &task.conditions;
+        let ways = conditions.conjunctions(task.actions.get(operator).precondition);
+        let lacking = ways.map(|way| {
+            let literals = conditions.get(way).literals.iter();
+            literals
+                .filter(|literal| self.walker.holds(literal.atom()) == literal.is_negative())
+                .count()
+        });
+        lacking.min().unwrap_or(usize::MAX)
     }
 
     /// The operator that carries out `action` now, where the state or the policy leaves one.

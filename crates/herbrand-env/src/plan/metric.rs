@@ -5,7 +5,7 @@ use herbrand_pddl::{Operator, Special};
 
 /// What the metric of `task` comes to at the end of a plan of `steps` steps; `None` when there is none, or when it
 /// has no value: something undefined, a division by zero, the probability of reaching the goal.
-pub(super) fn metric(
+pub(crate) fn metric(
     task: &GroundTask,
     numeric: impl Fn(NumericId) -> Option<f64>,
     steps: usize,

@@ -144,7 +144,7 @@ pub fn rollout_recorded<W: Write>(
     policy: &Policy,
     suite: &Suite,
     options: &RolloutOptions,
-    recorder: &mut Recorder<'_, W>,
+    recorder: &mut Recorder<W>,
 ) -> Result<Rollout, TraceError> {
     let mut worker = worker(policy, suite, options)?;
     let start = Instant::now();

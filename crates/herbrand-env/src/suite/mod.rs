@@ -221,18 +221,45 @@ impl Suite {
     /// # Errors
     /// [`EnvError::UnknownProblem`].
     pub fn problem(&self, name: &str) -> Result<Self, EnvError> {
-        let named = |entry: &&Arc<Entry>| entry.name == name || entry.full_name() == name;
-        let by_index = || self.problems.get(name.parse::<usize>().ok()?);
-        let entry = self.problems.iter().find(named).or_else(by_index);
-        let entry = entry.ok_or_else(|| EnvError::UnknownProblem {
+        Ok(Self {
+            shared: Arc::clone(&self.shared),
+            problems: vec![Arc::clone(&self.problems[self.index_of(name)?])],
+        })
+    }
+
+    /// The index of the problem that `name` means, as in [`problem`](Self::problem).
+    ///
+    /// # Errors
+    /// [`EnvError::UnknownProblem`].
+    pub fn index_of(&self, name: &str) -> Result<usize, EnvError> {
+        let named = |entry: &Arc<Entry>| entry.name == name || entry.full_name() == name;
+        let by_index = || name.parse::<usize>().ok().filter(|&index| index < self.len());
+        let index = self.problems.iter().position(named).or_else(by_index);
+        index.ok_or_else(|| EnvError::UnknownProblem {
             suite: self.name().to_owned(),
             name: name.to_owned(),
             problems: self.len(),
             suggestion: nearest(name, self.problems.iter().map(|entry| entry.name.as_str())),
-        })?;
-        Ok(Self {
-            shared: Arc::clone(&self.shared),
-            problems: vec![Arc::clone(entry)],
+        })
+    }
+
+    /// The domain as a text that any planner reads: as it was written, or else printed.
+    #[must_use]
+    pub fn domain_text(&self) -> String {
+        match self.domain_source() {
+            Some(source) => source.text().to_owned(),
+            None => self.domain().to_pddl(),
+        }
+    }
+
+    /// The problem at `index` as a text that any planner reads: as it was written, or else printed.
+    ///
+    /// # Errors
+    /// When there is no such problem.
+    pub fn problem_text(&self, index: usize) -> Result<String, EnvError> {
+        Ok(match &self.entry(index)?.text {
+            Text::Unread(source) => source.text().to_owned(),
+            Text::Checked(problem) => problem.to_pddl(self.domain()),
         })
     }
 

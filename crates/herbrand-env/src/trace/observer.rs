@@ -9,14 +9,14 @@ use herbrand_step::Walker;
 use crate::{AtomSpace, ObservedId, Part};
 
 /// The names of a problem's atoms, made once.
-pub(super) struct Observer<'a> {
-    space: &'a AtomSpace,
+pub(super) struct Observer {
+    space: AtomSpace,
     index: BTreeMap<String, ObservedId>,
     /// The atoms of static predicates.
     statics: Vec<ObservedId>,
     /// Derived atoms that always hold. A trace lists them among the derived ones of each state.
     constants: Vec<ObservedId>,
-    kinds: BTreeMap<&'a str, PredicateKind>,
+    kinds: BTreeMap<String, PredicateKind>,
 }
 
 /// A set of atoms: those that the problem knows, ascending, and the names of others.
@@ -26,8 +26,8 @@ pub(super) struct Seen {
     pub(super) unknown: Vec<String>,
 }
 
-impl<'a> Observer<'a> {
-    pub(super) fn new(space: &'a AtomSpace) -> Self {
+impl Observer {
+    pub(super) fn new(space: &AtomSpace) -> Self {
         let vocabulary = &space.task().vocabulary;
         let all = (0..space.len(Part::All) as u32).map(ObservedId::new);
         let (statics, constants) = space.fixed().partition(|&id| {
@@ -39,13 +39,13 @@ impl<'a> Observer<'a> {
             .iter()
             .filter(|predicate| !predicate.auxiliary);
         Self {
-            space,
             index: all.map(|id| (space.display(id).to_string(), id)).collect(),
             statics,
             constants,
             kinds: declared
-                .map(|predicate| (predicate.signature.name.as_str(), predicate.kind))
+                .map(|predicate| (predicate.signature.name.to_string(), predicate.kind))
                 .collect(),
+            space: space.clone(),
         }
     }
 

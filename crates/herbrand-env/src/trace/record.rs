@@ -50,7 +50,7 @@ fn record_walk<W: Write>(
     instance: &Instance,
     walk: u64,
     options: &RecordOptions,
-    recorder: &mut Recorder<'_, W>,
+    recorder: &mut Recorder<W>,
 ) -> Result<(), TraceError> {
     let mut engine = instance.engine();
     let mut streams = Streams::new(options.seed.wrapping_add(walk));
@@ -69,20 +69,20 @@ fn record_walk<W: Write>(
 }
 
 /// Writes a trace, line by line.
-pub struct Recorder<'a, W> {
-    observer: Observer<'a>,
+pub struct Recorder<W> {
+    observer: Observer,
     out: W,
     valid: Vec<AgentActionId>,
     states: u64,
 }
 
-impl<'a, W: Write> Recorder<'a, W> {
+impl<W: Write> Recorder<W> {
     /// Writes the header of a trace of `instance`. `domain`, `problem` and `seed` go into it as they are.
     ///
     /// # Errors
     /// When writing fails.
     pub fn new(
-        instance: &'a Instance,
+        instance: &Instance,
         domain: &str,
         problem: &str,
         seed: u64,
@@ -123,6 +123,18 @@ impl<'a, W: Write> Recorder<'a, W> {
         engine: &Planning,
         chosen: Option<AgentActionId>,
     ) -> Result<(), TraceError> {
+        let visit = self.describe(walk, step, engine, chosen);
+        self.write(&visit)
+    }
+
+    /// The line that [`visit`](Self::visit) would write.
+    pub fn describe(
+        &mut self,
+        walk: u64,
+        step: u64,
+        engine: &Planning,
+        chosen: Option<AgentActionId>,
+    ) -> Visit {
         let name = |action: AgentActionId| engine.space().display(action).to_string();
         engine.valid_actions(&mut self.valid);
         let mut actions = self.valid.iter().map(|&action| name(action)).collect::<Vec<_>>();
@@ -132,7 +144,7 @@ impl<'a, W: Write> Recorder<'a, W> {
             .observe(engine.walker(), false)
             .into_iter()
             .partition::<Vec<_>, _>(|&id| self.observer.is_derived(id));
-        let visit = Visit {
+        Visit {
             walk,
             step,
             fluents: Some(self.observer.names(&fluents)),
@@ -141,9 +153,16 @@ impl<'a, W: Write> Recorder<'a, W> {
             actions,
             goal: engine.is_goal(),
             chosen: chosen.map(name),
-        };
+        }
+    }
+
+    /// Writes a line.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn write(&mut self, visit: &Visit) -> Result<(), TraceError> {
         self.states += 1;
-        write_line(&mut self.out, &visit)
+        write_line(&mut self.out, visit)
     }
 
     /// How many states were written.

@@ -24,9 +24,9 @@ pub struct Replay {
 }
 
 /// Follows traces of one problem.
-pub struct Replayer<'a> {
+pub struct Replayer {
     engine: Planning,
-    observer: Observer<'a>,
+    observer: Observer,
     header: Header,
     replay: Replay,
     line: usize,
@@ -40,11 +40,11 @@ enum Possible {
     Unknown,
 }
 
-impl<'a> Replayer<'a> {
+impl Replayer {
     /// Follows a trace with this header. Its actions are the agent's where the header says so and the problem has
     /// any; else they are the operators.
     #[must_use]
-    pub fn new(instance: &'a Instance, header: Header) -> Self {
+    pub fn new(instance: &Instance, header: Header) -> Self {
         let simulator = instance.simulator();
         let space = if header.agent_actions.is_some() {
             Arc::clone(instance.space())

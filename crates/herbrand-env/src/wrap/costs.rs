@@ -1,0 +1,105 @@
+//! What actions cost, as negative reward.
+
+use herbrand_ground::NumericId;
+use herbrand_pddl::Direction;
+use herbrand_step::Walker;
+
+use super::Environment;
+use crate::plan::metric;
+use crate::{AgentActionId, Choice, Env, EnvError, Reset, Step};
+
+/// Takes off the reward of each step what it adds to the problem's metric, or adds that if the metric is to be
+/// maximised; 1 for a step of a problem without a metric, or where it has no value. An action that is not carried out
+/// costs nothing.
+#[derive(Clone, Debug)]
+pub struct Costs<W> {
+    inner: W,
+    /// The accumulators of the current problem since the reset.
+    sums: Vec<f64>,
+}
+
+impl<W: Environment> Costs<W> {
+    /// `inner` with costs.
+    pub fn new(inner: W) -> Self {
+        Self {
+            inner,
+            sums: Vec::new(),
+        }
+    }
+
+    /// What was wrapped.
+    pub fn into_inner(self) -> W {
+        self.inner
+    }
+
+    /// The metric where the environment stands; `None` when it has no value.
+    fn metric(&self) -> Result<Option<f64>, EnvError> {
+        let episode = self.inner.env().episode()?;
+        let walker = episode.engine().walker();
+        let task = walker.simulator().task();
+        let numeric = |id: NumericId| match id.number().checked_sub(task.state_numerics) {
+            None => walker.numeric(id),
+            Some(index) => self.sums.get(index as usize).copied(),
+        };
+        let steps = episode.elapsed() as usize;
+        Ok(metric(task, numeric, steps, walker.is_goal()))
+    }
+
+    /// Adds what the last step changed.
+    fn follow(&mut self) -> Result<(), EnvError> {
+        let walker = self.inner.env().episode()?.engine().walker();
+        let first = walker.simulator().task().state_numerics;
+        for &(id, delta) in walker.changes().deltas {
+            if let Some(sum) = self.sums.get_mut((id.number() - first) as usize) {
+                *sum += delta;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The accumulators at the start.
+fn start(walker: &Walker) -> impl Iterator<Item = f64> + '_ {
+    let task = walker.simulator().task();
+    let accumulators = task.numerics.iter().skip(task.state_numerics as usize);
+    accumulators.map(|numeric| numeric.initial.unwrap_or(0.0))
+}
+
+impl<W: Environment> Environment for Costs<W> {
+    fn reset_to(&mut self, seed: Option<u64>, choice: Choice) -> Result<Reset, EnvError> {
+        let reset = self.inner.reset_to(seed, choice)?;
+        let walker = self.inner.env().episode()?.engine().walker();
+        self.sums.clear();
+        self.sums.extend(start(walker));
+        Ok(reset)
+    }
+
+    fn step(&mut self, action: AgentActionId) -> Result<Step, EnvError> {
+        let before = self.metric()?;
+        let step = self.inner.step(action)?;
+        if !step.applied {
+            return Ok(step);
+        }
+        self.follow()?;
+        let task = self.inner.env().instance()?.simulator().task();
+        let sign = match task.metric {
+            Some((Direction::Maximize, _)) => -1.0,
+            _ => 1.0,
+        };
+        let cost = before
+            .zip(self.metric()?)
+            .map_or(1.0, |(before, after)| sign * (after - before));
+        Ok(Step {
+            reward: step.reward - cost,
+            ..step
+        })
+    }
+
+    fn env(&self) -> &Env {
+        self.inner.env()
+    }
+
+    fn env_mut(&mut self) -> &mut Env {
+        self.inner.env_mut()
+    }
+}

@@ -1,0 +1,116 @@
+//! Episodes written to a trace.
+
+use std::io::Write;
+
+use super::Environment;
+use crate::trace::{Recorder, TraceError, Visit};
+use crate::{AgentActionId, Choice, Engine, Env, EnvError, Reset, Step};
+
+/// Writes every episode of one problem as a walk of a trace, which `herbrand replay` and
+/// [`Replayer`](crate::trace::Replayer) follow. Actions that are not carried out are left out.
+pub struct Recorded<W, O> {
+    inner: W,
+    recorder: Recorder<O>,
+    walk: u64,
+    step: u64,
+    /// Whether the walk still lacks its last state.
+    open: bool,
+}
+
+impl<W: Environment, O: Write> Recorded<W, O> {
+    /// `inner`, recorded to `out`. `seed` goes into the trace's header; domain and problem are named there as the suite
+    /// names them.
+    ///
+    /// # Errors
+    /// When the suite has not exactly one problem, that is at fault, or writing fails.
+    pub fn new(inner: W, seed: u64, out: O) -> Result<Self, EnvError> {
+        let suite = inner.env().suite();
+        if suite.len() != 1 {
+            return Err(EnvError::NotOneProblem {
+                suite: suite.name().to_owned(),
+                problems: suite.len(),
+            });
+        }
+        let problem = suite.full_problem_name(0).unwrap_or_default();
+        let recorder = Recorder::new(suite.instance(0)?, suite.name(), &problem, seed, out)?;
+        Ok(Self {
+            inner,
+            recorder,
+            walk: 0,
+            step: 0,
+            open: false,
+        })
+    }
+
+    /// Ends the trace, and gives back what was wrapped and what was written to.
+    ///
+    /// # Errors
+    /// When writing fails.
+    pub fn finish(mut self) -> Result<(W, O), EnvError> {
+        self.close()?;
+        Ok((self.inner, self.recorder.finish()?))
+    }
+
+    /// Writes the last state of a walk, if it lacks one.
+    fn close(&mut self) -> Result<(), EnvError> {
+        if std::mem::replace(&mut self.open, false) {
+            let last = self.here(None)?;
+            self.recorder.write(&last)?;
+            self.walk += 1;
+        }
+        Ok(())
+    }
+
+    /// The line of the current state.
+    fn here(&mut self, chosen: Option<AgentActionId>) -> Result<Visit, EnvError> {
+        let engine = self.inner.env().episode()?.engine();
+        Ok(self.recorder.describe(self.walk, self.step, engine, chosen))
+    }
+}
+
+impl<W: Environment, O: Write> Environment for Recorded<W, O> {
+    fn reset_to(&mut self, seed: Option<u64>, choice: Choice) -> Result<Reset, EnvError> {
+        self.close()?;
+        let reset = self.inner.reset_to(seed, choice)?;
+        self.step = 0;
+        self.open = true;
+        Ok(reset)
+    }
+
+    fn step(&mut self, action: AgentActionId) -> Result<Step, EnvError> {
+        let before = match self.inner.env().episode()?.engine().is_valid(&[action]) {
+            true => Some(self.here(Some(action))?),
+            false => None,
+        };
+        let step = self.inner.step(action)?;
+        if let Some(before) = before.filter(|_| step.applied) {
+            self.recorder.write(&before)?;
+            self.step += 1;
+        }
+        if step.ended() {
+            self.close()?;
+        }
+        Ok(step)
+    }
+
+    fn env(&self) -> &Env {
+        self.inner.env()
+    }
+
+    fn env_mut(&mut self) -> &mut Env {
+        self.inner.env_mut()
+    }
+}
+
+impl From<TraceError> for EnvError {
+    fn from(error: TraceError) -> Self {
+        match error {
+            TraceError::Io(error) => Self::Recording(error),
+            TraceError::Env(error) => error,
+            TraceError::Planning(error) => Self::Planning(error),
+            error @ (TraceError::Format { .. } | TraceError::Empty) => {
+                Self::Recording(std::io::Error::other(error.to_string()))
+            }
+        }
+    }
+}
