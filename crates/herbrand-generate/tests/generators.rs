@@ -149,7 +149,7 @@ fn a_plan_that_does_not_solve_the_problem_is_told() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn any_seed_and_size_make_a_problem_that_can_be_solved(

@@ -8,17 +8,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
         Towers::random(size, dice, |_, _| true),
     );
     let names = Towers::names(size);
-    let mut draft = Draft::default();
-    draft.note(format!(
-        "{size} blocks: {} towers become {}.",
-        from.0.len(),
-        to.0.len()
-    ));
-    draft.objects("block", &names);
-    draft.fact("hand-empty");
-    from.facts(&names, true)
-        .into_iter()
-        .for_each(|tower| draft.facts(tower));
+    let mut draft = start(&from, &to, &names);
     to.facts(&names, false)
         .concat()
         .into_iter()
@@ -26,4 +16,15 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let moves = from.rebuild(&to);
     moves.iter().for_each(|by| draft.step(by.operator(&names)));
     (!moves.is_empty()).then_some(draft)
+}
+
+/// All that is so at first, with the hand empty.
+pub(super) fn start(from: &Towers, to: &Towers, names: &[String]) -> Draft {
+    let mut draft = Draft::default();
+    let (size, before, after) = (names.len(), from.0.len(), to.0.len());
+    draft.note(format!("{size} blocks: {before} towers become {after}."));
+    draft.objects("block", names);
+    draft.fact("hand-empty");
+    draft.rows(from.facts(names, true));
+    draft
 }

@@ -34,9 +34,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
             .filter(|&b| glass(b))
             .map(|b| format!("glass {}", names[b])),
     );
-    from.facts(&names, false)
-        .into_iter()
-        .for_each(|tower| draft.facts(tower));
+    draft.rows(from.facts(&names, false));
     for (upper, lower, holds) in wanted {
         let above = format!("above {} {}", names[upper], names[lower]);
         draft.goal(if holds { above } else { format!("not ({above})") });

@@ -1,93 +1,127 @@
 //! Casino: coupons lie about town; each wanted prize costs a chip for each attempt.
 
-use crate::vocabulary::{Dice, Draft, Graph, numbered};
+use crate::vocabulary::{Dice, Draft, Graph, Traveller, numbered};
 
 /// More prizes than this are not wanted: winning all of them at the first attempt would become too unlikely.
 const MOST_WANTED: usize = 6;
 
+const KINDS: [&str; 3] = ["trinket", "watch", "car"];
+const GAMES: [&str; 3] = ["raffle", "roulette", "jackpot"];
+
+struct Town {
+    /// The casinos come first.
+    places: Vec<String>,
+    casinos: usize,
+    streets: Graph,
+    prizes: Vec<Prize>,
+    /// The wanted ones among the prizes.
+    wanted: Vec<usize>,
+    /// Where each coupon lies.
+    coupons: Vec<usize>,
+    start: usize,
+}
+
+struct Prize {
+    name: String,
+    kind: usize,
+    casino: usize,
+}
+
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
-    let casinos = size.div_ceil(6);
-    let mut places = numbered("casino", casinos);
-    places.extend(numbered("corner", size - casinos));
-    let town = Graph::connected(size, size / 2, dice);
-    let kinds: Vec<usize> = (0..1 + size / 3).map(|_| dice.weighted(&[4, 3, 2])).collect();
-    let wanted = dice.between(1, kinds.len().min(MOST_WANTED));
-    let coupons = 2 * wanted + dice.between(0, size / 2);
-    let lies: Vec<usize> = (0..coupons).map(|_| dice.below(size)).collect();
-    let offered: Vec<usize> = kinds.iter().map(|_| dice.below(casinos)).collect();
-    let start = dice.below(size);
-
+    let town = Town::draw(size, dice);
     let mut draft = Draft::default();
-    draft.note(format!(
-        "Places: {size}; casinos: {casinos}; coupons: {coupons}; prizes: {}, of which {wanted} wanted.",
-        kinds.len()
-    ));
-    draft.objects("place", &places);
-    draft.objects("coupon", numbered("coupon", coupons));
-    let prizes = prizes(&mut draft, &kinds);
-    draft.objects("amount", (0..=coupons).map(|amount| format!("n{amount}")));
-    draft.fact(format!("gambler-at {}", places[start]));
-    draft.fact("chips n0");
-    draft.facts((0..coupons).map(|amount| format!("next n{amount} n{}", amount + 1)));
-    draft.facts((0..casinos).map(|casino| format!("casino {}", places[casino])));
-    draft.facts(
-        prizes
-            .iter()
-            .zip(&offered)
-            .map(|(prize, &place)| format!("offers {} {prize}", places[place])),
-    );
-    draft.facts(
-        (1..)
-            .zip(&lies)
-            .map(|(coupon, &place)| format!("coupon-at coupon-{coupon} {}", places[place])),
-    );
-    town.facts("street", &places)
-        .into_iter()
-        .for_each(|street| draft.facts(street));
-
-    let mut at = start;
-    let mut walk = |draft: &mut Draft, to: usize| {
-        for (a, b) in town.route(at, to) {
-            draft.step(format!("walk {} {}", places[a], places[b]));
-        }
-        at = to;
-    };
-    let mut targets = dice.permutation(kinds.len());
-    targets.truncate(wanted);
-    for (coupon, &place) in (1..=wanted).zip(&lies) {
-        walk(&mut draft, place);
-        draft.step(format!("take-coupon coupon-{coupon} {}", places[place]));
-    }
-    walk(&mut draft, 0);
-    for coupon in 1..=wanted {
-        draft.step(format!(
-            "change-coupon coupon-{coupon} {} n{} n{coupon}",
-            places[0],
-            coupon - 1
-        ));
-    }
-    for (spent, &target) in targets.iter().enumerate() {
-        let (place, game) = (offered[target], ["raffle", "roulette", "jackpot"][kinds[target]]);
-        walk(&mut draft, place);
-        let (before, after) = (wanted - spent, wanted - spent - 1);
-        draft.step(format!(
-            "play-{game} {} {} n{before} n{after}",
-            prizes[target], places[place]
-        ));
-        draft.goal(format!("won {}", prizes[target]));
-    }
+    town.describe(&mut draft);
+    town.win(&mut draft);
     Some(draft)
 }
 
-/// Declares the prizes; their names.
-fn prizes(draft: &mut Draft, kinds: &[usize]) -> Vec<String> {
-    let mut names = vec![String::new(); kinds.len()];
-    for (kind, word) in ["trinket", "watch", "car"].into_iter().enumerate() {
-        let mine: Vec<usize> = (0..kinds.len()).filter(|&prize| kinds[prize] == kind).collect();
-        draft.objects(word, numbered(word, mine.len()));
-        mine.iter()
-            .zip(1..)
-            .for_each(|(&prize, number)| names[prize] = format!("{word}-{number}"));
+impl Town {
+    fn draw(size: usize, dice: &mut Dice) -> Self {
+        let casinos = size.div_ceil(6);
+        let mut counts = [0; 3];
+        let mut prize = |dice: &mut Dice| {
+            let kind = dice.weighted(&[4, 3, 2]);
+            counts[kind] += 1;
+            let name = format!("{}-{}", KINDS[kind], counts[kind]);
+            Prize {
+                name,
+                kind,
+                casino: dice.below(casinos),
+            }
+        };
+        let prizes: Vec<Prize> = (0..1 + size / 3).map(|_| prize(dice)).collect();
+        let most = prizes.len().min(MOST_WANTED);
+        let mut wanted = dice.permutation(prizes.len());
+        wanted.truncate(dice.between(most.div_ceil(2), most));
+        let coupons = 2 * wanted.len() + dice.between(0, size / 2);
+        Self {
+            places: [numbered("casino", casinos), numbered("corner", size - casinos)].concat(),
+            casinos,
+            streets: Graph::connected(size, size / 2, dice),
+            prizes,
+            wanted,
+            coupons: (0..coupons).map(|_| dice.below(size)).collect(),
+            start: dice.below(size),
+        }
     }
-    names
+
+    fn describe(&self, draft: &mut Draft) {
+        let (place, coupons) = (|place: usize| &self.places[place], self.coupons.len());
+        draft.note(format!(
+            "Places: {}; casinos: {}; coupons: {coupons}; prizes: {}, of which {} wanted.",
+            self.places.len(),
+            self.casinos,
+            self.prizes.len(),
+            self.wanted.len()
+        ));
+        draft.objects("place", &self.places);
+        draft.objects("coupon", numbered("coupon", coupons));
+        for (kind, word) in KINDS.into_iter().enumerate() {
+            let mine = self.prizes.iter().filter(|prize| prize.kind == kind);
+            draft.objects(word, mine.map(|prize| &prize.name));
+        }
+        draft.objects("amount", (0..=coupons).map(|amount| format!("n{amount}")));
+        draft.fact(format!("gambler-at {}", place(self.start)));
+        draft.fact("chips n0");
+        draft.facts((0..coupons).map(|amount| format!("next n{amount} n{}", amount + 1)));
+        draft.facts(
+            self.places[..self.casinos]
+                .iter()
+                .map(|casino| format!("casino {casino}")),
+        );
+        let offer = |prize: &Prize| format!("offers {} {}", place(prize.casino), prize.name);
+        draft.facts(self.prizes.iter().map(offer));
+        let lies = |(coupon, &at): (usize, &usize)| format!("coupon-at coupon-{coupon} {}", place(at));
+        draft.facts((1..).zip(&self.coupons).map(lies));
+        draft.rows(self.streets.facts("street", &self.places));
+        self.wanted
+            .iter()
+            .for_each(|&prize| draft.goal(format!("won {}", self.prizes[prize].name)));
+    }
+
+    /// Takes a coupon for each wanted prize, changes all of them in the first casino, and wins at the first attempt.
+    fn win(&self, draft: &mut Draft) {
+        let mut gambler = Traveller::new("walk", &self.streets, &self.places, self.start);
+        let chips = self.wanted.len();
+        for (coupon, &place) in (1..=chips).zip(&self.coupons) {
+            gambler.go(place, draft);
+            draft.step(format!("take-coupon coupon-{coupon} {}", self.places[place]));
+        }
+        gambler.go(0, draft);
+        for coupon in 1..=chips {
+            let (casino, before) = (&self.places[0], coupon - 1);
+            draft.step(format!(
+                "change-coupon coupon-{coupon} {casino} n{before} n{coupon}"
+            ));
+        }
+        for (spent, &prize) in self.wanted.iter().enumerate() {
+            let Prize { name, kind, casino } = &self.prizes[prize];
+            gambler.go(*casino, draft);
+            let (game, before, after) = (GAMES[*kind], chips - spent, chips - spent - 1);
+            draft.step(format!(
+                "play-{game} {name} {} n{before} n{after}",
+                self.places[*casino]
+            ));
+        }
+    }
 }

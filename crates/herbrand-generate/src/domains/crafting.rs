@@ -94,10 +94,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
         items,
         ..
     } = world;
-    paths
-        .facts("path", &places)
-        .into_iter()
-        .for_each(|path| draft.facts(path));
+    draft.rows(paths.facts("path", &places));
     draft.objects("place", places);
     draft.objects("item", items);
     Some(draft)

@@ -7,41 +7,56 @@ type Stacks = Vec<Vec<usize>>;
 
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let depots = 2 + size / 4;
-    let trucks = 1 + size / 8;
     let pallets = depots + size.div_ceil(3);
-    let homes: Vec<usize> = (0..pallets)
-        .map(|pallet| {
-            if pallet < depots {
-                pallet
-            } else {
-                dice.below(depots)
-            }
-        })
-        .collect();
+    let home = |pallet| {
+        if pallet < depots {
+            pallet
+        } else {
+            dice.below(depots)
+        }
+    };
+    let homes: Vec<usize> = (0..pallets).map(home).collect();
     let roads = Graph::connected(depots, depots, dice);
-    let parked: Vec<usize> = (0..trucks).map(|_| dice.below(depots)).collect();
+    let parked: Vec<usize> = (0..1 + size / 8).map(|_| dice.below(depots)).collect();
     let (from, to) = (stacks(size, pallets, dice), stacks(size, pallets, dice));
-    if from == to {
-        return None;
-    }
-
     let mut draft = Draft::default();
-    draft.note(format!(
-        "Depots: {depots}; trucks: {trucks}; pallets: {pallets}; crates: {size}."
-    ));
-    for (kind, word, count) in [
-        ("place", "depot", depots),
-        ("truck", "truck", trucks),
-        ("hoist", "hoist", depots),
-        ("pallet", "pallet", pallets),
-        ("crate", "crate", size),
-    ] {
-        draft.objects(kind, numbered(word, count));
+    describe(size, &roads, &parked, pallets, &mut draft);
+    for (pallet, stack) in from.iter().enumerate() {
+        draft.facts(stack_facts(pallet, homes[pallet], stack));
     }
-    roads
-        .facts("road", &numbered("depot", depots))
-        .into_iter()
-        .for_each(|road| draft.facts(road));
+    for (pallet, stack) in to.iter().enumerate() {
+        for (height, number) in stack.iter().enumerate() {
+            draft.goal(format!(
+                "on crate-{} {}",
+                number + 1,
+                below(pallet, stack, height)
+            ));
+        }
+    }
+    let at = parked[0];
+    let mut driver = Driver {
+        draft,
+        roads,
+        homes,
+        at,
+    };
+    driver.collect(&from, &to);
+    driver.deliver(&from, &to);
+    (from != to).then_some(driver.draft)
+}
+
+/// All but the stacks.
+fn describe(crates: usize, roads: &Graph, parked: &[usize], pallets: usize, draft: &mut Draft) {
+    let (depots, trucks) = (roads.len(), parked.len());
+    draft.note(format!(
+        "Depots: {depots}; trucks: {trucks}; pallets: {pallets}; crates: {crates}."
+    ));
+    draft.objects("place", numbered("depot", depots));
+    draft.objects("truck", numbered("truck", trucks));
+    draft.objects("hoist", numbered("hoist", depots));
+    draft.objects("pallet", numbered("pallet", pallets));
+    draft.objects("crate", numbered("crate", crates));
+    draft.rows(roads.facts("road", &numbered("depot", depots)));
     for depot in 1..=depots {
         draft.facts([
             format!("at hoist-{depot} depot-{depot}"),
@@ -50,36 +65,15 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     }
     draft.facts(
         (1..)
-            .zip(&parked)
+            .zip(parked)
             .map(|(truck, depot)| format!("at truck-{truck} depot-{}", depot + 1)),
     );
-    for (pallet, stack) in from.iter().enumerate() {
-        draft.facts(stack_facts(pallet, homes[pallet], stack));
-    }
-    for (pallet, stack) in to.iter().enumerate() {
-        for (height, &crate_) in stack.iter().enumerate() {
-            draft.goal(format!(
-                "on crate-{} {}",
-                crate_ + 1,
-                below(pallet, stack, height)
-            ));
-        }
-    }
-    let mut driver = Driver {
-        draft,
-        roads,
-        homes,
-        at: parked[0],
-    };
-    driver.collect(&from, &to);
-    driver.deliver(&from, &to);
-    Some(driver.draft)
 }
 
 fn stacks(crates: usize, pallets: usize, dice: &mut Dice) -> Stacks {
     let mut stacks = vec![Vec::new(); pallets];
-    for crate_ in dice.permutation(crates) {
-        stacks[dice.below(pallets)].push(crate_);
+    for number in dice.permutation(crates) {
+        stacks[dice.below(pallets)].push(number);
     }
     stacks
 }
@@ -94,11 +88,11 @@ fn below(pallet: usize, stack: &[usize], height: usize) -> String {
 
 fn stack_facts(pallet: usize, depot: usize, stack: &[usize]) -> Vec<String> {
     let mut facts = vec![format!("at pallet-{} depot-{}", pallet + 1, depot + 1)];
-    for (height, crate_) in stack.iter().enumerate() {
-        facts.push(format!("at crate-{} depot-{}", crate_ + 1, depot + 1));
+    for (height, number) in stack.iter().enumerate() {
+        facts.push(format!("at crate-{} depot-{}", number + 1, depot + 1));
         facts.push(format!(
             "on crate-{} {}",
-            crate_ + 1,
+            number + 1,
             below(pallet, stack, height)
         ));
     }
@@ -132,12 +126,12 @@ impl Driver {
         for (pallet, stack) in from.iter().enumerate() {
             for height in (kept(stack, &to[pallet])..stack.len()).rev() {
                 self.drive(self.homes[pallet]);
-                let (depot, crate_) = (self.at + 1, stack[height] + 1);
+                let (depot, number) = (self.at + 1, stack[height] + 1);
                 let under = below(pallet, stack, height);
                 self.draft
-                    .step(format!("lift hoist-{depot} crate-{crate_} {under} depot-{depot}"));
+                    .step(format!("lift hoist-{depot} crate-{number} {under} depot-{depot}"));
                 self.draft
-                    .step(format!("load hoist-{depot} crate-{crate_} truck-1 depot-{depot}"));
+                    .step(format!("load hoist-{depot} crate-{number} truck-1 depot-{depot}"));
             }
         }
     }
@@ -146,13 +140,13 @@ impl Driver {
         for (pallet, stack) in to.iter().enumerate() {
             for height in kept(&from[pallet], stack)..stack.len() {
                 self.drive(self.homes[pallet]);
-                let (depot, crate_) = (self.at + 1, stack[height] + 1);
+                let (depot, number) = (self.at + 1, stack[height] + 1);
                 let under = below(pallet, stack, height);
                 self.draft.step(format!(
-                    "unload hoist-{depot} crate-{crate_} truck-1 depot-{depot}"
+                    "unload hoist-{depot} crate-{number} truck-1 depot-{depot}"
                 ));
                 self.draft
-                    .step(format!("drop hoist-{depot} crate-{crate_} {under} depot-{depot}"));
+                    .step(format!("drop hoist-{depot} crate-{number} {under} depot-{depot}"));
             }
         }
     }

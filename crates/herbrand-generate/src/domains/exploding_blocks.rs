@@ -1,5 +1,6 @@
 //! Exploding blocks: as in blocks, but the goal says only what stands on what, and the plan needs luck.
 
+use super::blocks::start;
 use crate::vocabulary::{Dice, Draft, Towers};
 
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
@@ -9,17 +10,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     );
     let names = Towers::names(size);
     let wanted = to.pairs();
-    let mut draft = Draft::default();
-    draft.note(format!(
-        "{size} blocks: {} towers become {}.",
-        from.0.len(),
-        to.0.len()
-    ));
-    draft.objects("block", &names);
-    draft.fact("hand-empty");
-    from.facts(&names, true)
-        .into_iter()
-        .for_each(|tower| draft.facts(tower));
+    let mut draft = start(&from, &to, &names);
     draft.facts(names.iter().map(|name| format!("charged {name}")));
     for &(upper, lower) in &wanted {
         draft.goal(format!("on {} {}", names[upper], names[lower]));

@@ -1,6 +1,6 @@
 //! Ferry: every car wants to another harbour.
 
-use crate::vocabulary::{Dice, Draft, Graph, numbered};
+use crate::vocabulary::{Dice, Draft, Graph, Traveller, numbered};
 
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let count = 2 + size / 2;
@@ -20,25 +20,16 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     draft.objects("car", numbered("car", size));
     draft.fact(format!("ferry-at {}", harbours[start]));
     draft.fact("empty");
-    routes
-        .facts("route", &harbours)
-        .into_iter()
-        .for_each(|route| draft.facts(route));
-    let mut at = start;
-    let mut sail = |draft: &mut Draft, to: usize| {
-        for (a, b) in routes.route(at, to) {
-            draft.step(format!("sail {} {}", harbours[a], harbours[b]));
-        }
-        at = to;
-    };
+    draft.rows(routes.facts("route", &harbours));
+    let mut boat = Traveller::new("sail", &routes, &harbours, start);
     for car in 1..=size {
         let from = dice.below(count);
         let to = dice.other(count, from);
         draft.fact(format!("at car-{car} {}", harbours[from]));
         draft.goal(format!("at car-{car} {}", harbours[to]));
-        sail(&mut draft, from);
+        boat.go(from, &mut draft);
         draft.step(format!("board car-{car} {}", harbours[from]));
-        sail(&mut draft, to);
+        boat.go(to, &mut draft);
         draft.step(format!("debark car-{car} {}", harbours[to]));
     }
     Some(draft)

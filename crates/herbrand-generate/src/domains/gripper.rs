@@ -1,6 +1,6 @@
 //! Gripper: every ball belongs into another room.
 
-use crate::vocabulary::{Dice, Draft, Graph, named, numbered};
+use crate::vocabulary::{Dice, Draft, Graph, Traveller, named, numbered};
 
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let count = 2 + size / 6;
@@ -23,27 +23,18 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     draft.objects("room", &rooms);
     draft.objects("ball", numbered("ball", size));
     draft.objects("gripper", &grippers);
-    doors
-        .facts("door", &rooms)
-        .into_iter()
-        .for_each(|door| draft.facts(door));
+    draft.rows(doors.facts("door", &rooms));
     draft.fact(format!("robot-in {}", rooms[start]));
     draft.facts(grippers.iter().map(|gripper| format!("free {gripper}")));
-    let mut at = start;
-    let mut go = |draft: &mut Draft, to: usize| {
-        for (a, b) in doors.route(at, to) {
-            draft.step(format!("move {} {}", rooms[a], rooms[b]));
-        }
-        at = to;
-    };
+    let mut robot = Traveller::new("move", &doors, &rooms, start);
     for ball in 1..=size {
         let from = dice.below(count);
         let to = dice.other(count, from);
         draft.fact(format!("in ball-{ball} {}", rooms[from]));
         draft.goal(format!("in ball-{ball} {}", rooms[to]));
-        go(&mut draft, from);
+        robot.go(from, &mut draft);
         draft.step(format!("pick ball-{ball} {} left", rooms[from]));
-        go(&mut draft, to);
+        robot.go(to, &mut draft);
         draft.step(format!("drop ball-{ball} {} left", rooms[to]));
     }
     Some(draft)

@@ -10,81 +10,120 @@ enum Terrain {
     Hut,
 }
 
+use Terrain::{Hill, Hut, Plain, Water};
+
 /// Where the walker is, and whether rested.
 type State = (usize, bool);
 
+struct Country {
+    grid: Grid,
+    terrain: Vec<Terrain>,
+    start: usize,
+}
+
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
-    use Terrain::{Hill, Hut, Plain, Water};
-    let grid = Grid::new(size, size);
+    let kinds = [Plain, Hill, Water, Hut];
     let mut terrain: Vec<Terrain> = (0..size * size)
-        .map(|_| [Plain, Hill, Water, Hut][dice.weighted(&[12, 6, 3, 2])])
+        .map(|_| kinds[dice.weighted(&[12, 6, 3, 2])])
         .collect();
     let start = dice.below(size * size);
     terrain[start] = Hut;
-    let moves = |&(at, rested): &State| {
-        let step = |next: usize| match terrain[next] {
-            Water => None,
-            Hill if !rested => None,
-            Hill => Some((
-                format!("climb {} {}", grid.name(at), grid.name(next)),
-                (next, false),
-            )),
-            Plain | Hut => Some((
-                format!("walk {} {}", grid.name(at), grid.name(next)),
-                (next, rested),
-            )),
-        };
-        let steps = grid.around(at).into_iter().filter_map(|(_, next)| step(next));
-        let rest = (terrain[at] == Hut && !rested).then(|| (format!("rest {}", grid.name(at)), (at, true)));
-        steps.chain(rest).collect::<Vec<_>>()
+    let country = Country {
+        grid: Grid::new(size, size),
+        terrain,
+        start,
     };
     let mut draft = Draft::default();
-    let mut state = (start, true);
-    let mut sights: Vec<usize> = Vec::new();
-    for _ in 0..2 * size {
-        let sight = dice.below(size * size);
-        let fresh = sight != start && !sights.contains(&sight) && sights.len() < size.div_ceil(2);
-        let way = fresh
-            .then(|| shortest(state, usize::MAX, |&(at, _)| at == sight, moves))
-            .flatten();
-        // From where it leads the walker must get to a rest, or there would be no way on.
-        let rests =
-            |(_, end): &(Vec<String>, State)| shortest(*end, usize::MAX, |state| state.1, moves).is_some();
-        if let Some((steps, end)) = way.filter(rests) {
-            steps.iter().for_each(|step| draft.step(step));
-            sights.push(sight);
-            state = end;
+    let sights = country.hike(size.div_ceil(2), dice, &mut draft);
+    country.describe(&sights, &mut draft);
+    (!sights.is_empty()).then_some(draft)
+}
+
+impl Country {
+    /// Walks from sight to sight, so many at most; the sights.
+    fn hike(&self, most: usize, dice: &mut Dice, draft: &mut Draft) -> Vec<usize> {
+        let mut state = (self.start, true);
+        let mut sights: Vec<usize> = Vec::new();
+        for _ in 0..4 * most {
+            let sight = dice.below(self.terrain.len());
+            let fresh = sight != self.start && !sights.contains(&sight) && sights.len() < most;
+            let way = if fresh {
+                self.way(state, |&(at, _)| at == sight)
+            } else {
+                None
+            };
+            // From there the walker must get to a rest, or there would be no way on.
+            let way = way.filter(|(_, end)| self.way(*end, |&(_, rested)| rested).is_some());
+            if let Some((steps, end)) = way {
+                steps.iter().for_each(|step| draft.step(step));
+                sights.push(sight);
+                state = end;
+            }
+        }
+        sights
+    }
+
+    fn way(&self, from: State, goal: impl Fn(&State) -> bool) -> Option<(Vec<String>, State)> {
+        shortest(from, usize::MAX, goal, |state| self.moves(state))
+    }
+
+    fn moves(&self, &(at, rested): &State) -> Vec<(String, State)> {
+        let here = self.grid.name(at);
+        let step = |next: usize| match self.terrain[next] {
+            Water => None,
+            Hill if !rested => None,
+            Hill => Some((format!("climb {here} {}", self.grid.name(next)), (next, false))),
+            Plain | Hut => Some((format!("walk {here} {}", self.grid.name(next)), (next, rested))),
+        };
+        let steps = self
+            .grid
+            .around(at)
+            .into_iter()
+            .filter_map(|(_, next)| step(next));
+        let rest = self.terrain[at] == Hut && !rested;
+        steps
+            .chain(rest.then(|| (format!("rest {here}"), (at, true))))
+            .collect()
+    }
+
+    fn sign(&self, cell: usize) -> char {
+        match self.terrain[cell] {
+            _ if cell == self.start => '@',
+            Plain => '.',
+            Hill => '^',
+            Water => '~',
+            Hut => 'h',
         }
     }
-    if sights.is_empty() {
-        return None;
+
+    fn describe(&self, sights: &[usize], draft: &mut Draft) {
+        let name = |cell: usize| self.grid.name(cell);
+        draft.note(format!(
+            "Sights: {}. (@ start, ^ hill, ~ water, h hut)",
+            sights.len()
+        ));
+        self.grid
+            .drawing(|cell| self.sign(cell))
+            .iter()
+            .for_each(|line| draft.note(format!("  {line}")));
+        draft.objects("place", self.grid.cell_names());
+        let start = name(self.start);
+        draft.facts([
+            format!("at {start}"),
+            format!("seen {start}"),
+            "rested".to_owned(),
+        ]);
+        for (kind, word) in [(Hill, "hill"), (Water, "water"), (Hut, "hut")] {
+            let cells = self
+                .grid
+                .cells()
+                .into_iter()
+                .filter(|&cell| self.terrain[cell] == kind);
+            draft.facts(cells.map(|cell| format!("{word} {}", name(cell))));
+        }
+        draft.rows(self.grid.facts("adjacent", None));
+        sights
+            .iter()
+            .for_each(|&sight| draft.goal(format!("seen {}", name(sight))));
     }
-    draft.note(format!(
-        "Sights: {}. (@ start, ^ hill, ~ water, h hut)",
-        sights.len()
-    ));
-    let sign = |cell: usize| match terrain[cell] {
-        _ if cell == start => '@',
-        Plain => '.',
-        Hill => '^',
-        Water => '~',
-        Hut => 'h',
-    };
-    grid.drawing(sign)
-        .iter()
-        .for_each(|line| draft.note(format!("  {line}")));
-    draft.objects("place", grid.cell_names());
-    let name = grid.name(start);
-    draft.facts([format!("at {name}"), format!("seen {name}"), "rested".to_owned()]);
-    for (kind, word) in [(Hill, "hill"), (Water, "water"), (Hut, "hut")] {
-        let cells = grid.cells().into_iter().filter(|&cell| terrain[cell] == kind);
-        draft.facts(cells.map(|cell| format!("{word} {}", grid.name(cell))));
-    }
-    grid.facts("adjacent", None)
-        .into_iter()
-        .for_each(|row| draft.facts(row));
-    sights
-        .iter()
-        .for_each(|&sight| draft.goal(format!("seen {}", grid.name(sight))));
-    Some(draft)
 }

@@ -42,10 +42,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     );
     let clear = (0..names.len()).filter(|segment| !start.contains(segment));
     draft.facts(clear.map(|segment| format!("clear {}", names[segment])));
-    track
-        .facts("connected", &names)
-        .into_iter()
-        .for_each(|pair| draft.facts(pair));
+    draft.rows(track.facts("connected", &names));
     for (train, &segment) in (1..).zip(&trains) {
         draft.goal(format!("at train-{train} {}", names[segment]));
     }

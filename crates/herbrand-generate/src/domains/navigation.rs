@@ -28,9 +28,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
         let cells = row * size..(row + 1) * size;
         draft.facts(cells.map(|cell| format!("risk {} {}", grid.name(cell), hazards[cell])));
     }
-    grid.facts("neighbor", Some(Direction::compass))
-        .into_iter()
-        .for_each(|row| draft.facts(row));
+    draft.rows(grid.facts("neighbor", Some(Direction::compass)));
     draft.goal(format!("robot-at {}", grid.name(goal)));
 
     let mut at = start;

@@ -1,64 +1,90 @@
 //! Newspapers: some of the houses read, each one title.
 
-use crate::vocabulary::{Dice, Draft, Graph, named, numbered};
+use crate::vocabulary::{Dice, Draft, Graph, Traveller, named, numbered};
+
+struct Town {
+    /// The press house and the others.
+    places: Vec<String>,
+    streets: Graph,
+    titles: Vec<String>,
+    /// The places that wait for a paper, each with the title.
+    readers: Vec<(usize, usize)>,
+    /// The title of each paper; the first ones are for the readers in order.
+    papers: Vec<usize>,
+    start: usize,
+}
 
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
-    let houses = size + dice.between(0, size.div_ceil(2));
-    let mut places = vec!["press-house".to_owned()];
-    places.extend(numbered("house", houses));
-    let titles = named(
-        &["herald", "courier", "gazette", "tribune", "echo"],
-        "title",
-        1 + size / 5,
-    );
-    let streets = Graph::connected(places.len(), houses / 2, dice);
-    let mut readers = dice.permutation(houses);
-    readers.truncate(size);
-    let read: Vec<usize> = readers.iter().map(|_| dice.below(titles.len())).collect();
-    let mut papers = read.clone();
-    papers.extend((0..dice.between(0, size / 3)).map(|_| dice.below(titles.len())));
-    let start = dice.below(places.len());
-
+    let town = Town::draw(size, dice);
     let mut draft = Draft::default();
-    draft.note(format!(
-        "Places: {}; readers: {size}; titles: {}; papers: {}.",
-        places.len(),
-        titles.len(),
-        papers.len()
-    ));
-    draft.objects("place", &places);
-    draft.objects("paper", numbered("paper", papers.len()));
-    draft.objects("title", &titles);
-    draft.fact(format!("at {}", places[start]));
-    draft.fact("press press-house");
-    for (paper, &title) in (1..).zip(&papers) {
-        draft.facts([
-            format!("stacked paper-{paper}"),
-            format!("issue paper-{paper} {}", titles[title]),
-        ]);
-    }
-    let mut at = start;
-    let mut walk = |draft: &mut Draft, to: usize| {
-        for (a, b) in streets.route(at, to) {
-            draft.step(format!("move {} {}", places[a], places[b]));
-        }
-        at = to;
-    };
-    walk(&mut draft, 0);
-    (1..=size).for_each(|paper| draft.step(format!("pick-up paper-{paper} press-house")));
-    for (paper, (reader, title)) in (1..).zip(readers.into_iter().zip(read)) {
-        let (house, title) = (reader + 1, &titles[title]);
-        draft.facts([
-            format!("waiting {}", places[house]),
-            format!("reads {} {title}", places[house]),
-        ]);
-        draft.goal(format!("satisfied {}", places[house]));
-        walk(&mut draft, house);
-        draft.step(format!("deliver paper-{paper} {title} {}", places[house]));
-    }
-    streets
-        .facts("street", &places)
-        .into_iter()
-        .for_each(|street| draft.facts(street));
+    town.describe(&mut draft);
+    town.deliver(&mut draft);
     Some(draft)
+}
+
+impl Town {
+    fn draw(size: usize, dice: &mut Dice) -> Self {
+        let houses = size + dice.between(0, size.div_ceil(2));
+        let titles = named(
+            &["herald", "courier", "gazette", "tribune", "echo"],
+            "title",
+            1 + size / 5,
+        );
+        let reading = dice.sample(&(1..=houses).collect::<Vec<_>>(), size);
+        let readers: Vec<_> = reading
+            .into_iter()
+            .map(|house| (house, dice.below(titles.len())))
+            .collect();
+        let mut papers: Vec<usize> = readers.iter().map(|&(_, title)| title).collect();
+        papers.extend((0..dice.between(0, size / 3)).map(|_| dice.below(titles.len())));
+        Self {
+            places: [vec!["press-house".to_owned()], numbered("house", houses)].concat(),
+            streets: Graph::connected(houses + 1, houses / 2, dice),
+            titles,
+            readers,
+            papers,
+            start: dice.below(houses + 1),
+        }
+    }
+
+    fn describe(&self, draft: &mut Draft) {
+        draft.note(format!(
+            "Places: {}; readers: {}; titles: {}; papers: {}.",
+            self.places.len(),
+            self.readers.len(),
+            self.titles.len(),
+            self.papers.len()
+        ));
+        draft.objects("place", &self.places);
+        draft.objects("paper", numbered("paper", self.papers.len()));
+        draft.objects("title", &self.titles);
+        draft.fact(format!("at {}", self.places[self.start]));
+        draft.fact("press press-house");
+        for (paper, &title) in (1..).zip(&self.papers) {
+            let issue = format!("issue paper-{paper} {}", self.titles[title]);
+            draft.facts([format!("stacked paper-{paper}"), issue]);
+        }
+        for &(place, title) in &self.readers {
+            let (place, title) = (&self.places[place], &self.titles[title]);
+            draft.facts([format!("waiting {place}"), format!("reads {place} {title}")]);
+            draft.goal(format!("satisfied {place}"));
+        }
+        draft.rows(self.streets.facts("street", &self.places));
+    }
+
+    /// Fetches all papers, then goes from reader to reader.
+    fn deliver(&self, draft: &mut Draft) {
+        let mut carrier = Traveller::new("move", &self.streets, &self.places, self.start);
+        carrier.go(0, draft);
+        for paper in 1..=self.readers.len() {
+            draft.step(format!("pick-up paper-{paper} press-house"));
+        }
+        for (paper, &(place, title)) in (1..).zip(&self.readers) {
+            carrier.go(place, draft);
+            draft.step(format!(
+                "deliver paper-{paper} {} {}",
+                self.titles[title], self.places[place]
+            ));
+        }
+    }
 }

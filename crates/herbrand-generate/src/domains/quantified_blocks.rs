@@ -22,9 +22,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
         let blocks = (0..size).filter(|&block| color[block] == index);
         draft.facts(blocks.map(|block| format!("{name} {}", names[block])));
     }
-    from.facts(&names, false)
-        .into_iter()
-        .for_each(|tower| draft.facts(tower));
+    draft.rows(from.facts(&names, false));
     rules.into_iter().for_each(|rule| draft.goal(rule));
     draft.goal("not (exists (?block - block) (holding ?block))");
     for by in from.rebuild(&to) {

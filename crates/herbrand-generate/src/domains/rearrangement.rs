@@ -1,6 +1,6 @@
 //! Rearrangement: every toy belongs to another cell; on some, any bear will do.
 
-use crate::vocabulary::{Dice, Draft, Grid};
+use crate::vocabulary::{Dice, Draft, Grid, Traveller};
 
 const KINDS: [&str; 3] = ["pawn", "bear", "monkey"];
 
@@ -11,7 +11,8 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     }
     let grid = Grid::new(rows, rows + 1);
     let floor = grid.graph();
-    let name = |cell| grid.name(cell);
+    let names = grid.names();
+    let name = |cell: usize| &names[cell];
     let any_bear = dice.chance(1, 2);
     let cells = dice.sample(&grid.cells(), 2 * size + 1);
     let (from, rest) = cells.split_at(size);
@@ -24,7 +25,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
         "A nursery of {rows} by {} cells; toys: {size}.",
         rows + 1
     ));
-    draft.objects("cell", grid.cell_names());
+    draft.objects("cell", &names);
     for (kind, word) in KINDS.into_iter().enumerate() {
         draft.objects(word, toys.iter().skip(kind).step_by(3));
     }
@@ -35,25 +36,20 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
             .zip(from)
             .map(|(toy, &cell)| format!("at {toy} {}", name(cell))),
     );
-    grid.facts("adjacent", None)
-        .into_iter()
-        .for_each(|row| draft.facts(row));
-    let mut at = start;
+    draft.rows(grid.facts("adjacent", None));
+    let mut robot = Traveller::new("move-free", &floor, &names, start);
     for (toy, (&from, &to)) in toys.iter().zip(from.iter().zip(to)) {
         if any_bear && toy.starts_with("bear") {
             draft.goal(format!("exists (?bear - bear)\n        (at ?bear {})", name(to)));
         } else {
             draft.goal(format!("at {toy} {}", name(to)));
         }
-        for (a, b) in floor.route(at, from) {
-            draft.step(format!("move-free {} {}", name(a), name(b)));
-        }
+        robot.go(from, &mut draft);
         draft.step(format!("pick {toy} {}", name(from)));
-        for (a, b) in floor.route(from, to) {
-            draft.step(format!("move-holding {toy} {} {}", name(a), name(b)));
-        }
+        let holding = format!("move-holding {toy}");
+        Traveller::new(&holding, &floor, &names, from).go(to, &mut draft);
         draft.step(format!("place {toy}"));
-        at = to;
+        robot.appear(to);
     }
     draft.goal("hand-free");
     Some(draft)

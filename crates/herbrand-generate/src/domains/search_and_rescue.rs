@@ -111,10 +111,7 @@ impl City {
             self.grid.cells().into_iter().partition(|&cell| self.rubble[cell]);
         draft.facts(open.into_iter().map(|cell| format!("open {}", name(cell))));
         draft.facts(rubble.into_iter().map(|cell| format!("rubble {}", name(cell))));
-        self.grid
-            .facts("neighbor", Some(Direction::word))
-            .into_iter()
-            .for_each(|row| draft.facts(row));
+        draft.rows(self.grid.facts("neighbor", Some(Direction::word)));
         (1..=level.people).for_each(|person| draft.goal(format!("rescued person-{person}")));
         if level.comes_back {
             draft.goal(format!("robot-at {}", name(self.robot)));

@@ -37,9 +37,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
             }
         }));
     }
-    grid.facts("neighbor", Some(Direction::word))
-        .into_iter()
-        .for_each(|row| draft.facts(row));
+    draft.rows(grid.facts("neighbor", Some(Direction::word)));
     (1..size * size).for_each(|tile| draft.goal(format!("tile-at t{tile} {}", grid.name(tile))));
     board.solve(&mut draft)?;
     Some(draft)

@@ -2,78 +2,98 @@
 
 use crate::vocabulary::{Dice, Direction, Draft, Grid, shortest};
 
+/// A way of the head: each step's direction and cell.
+type Way = Vec<(Direction, usize)>;
+
+struct Field {
+    grid: Grid,
+    head: usize,
+    tail: usize,
+    apples: Vec<usize>,
+    /// The way to each apple.
+    ways: Vec<Way>,
+}
+
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
-    let grid = Grid::with_walls(size, size, (1, 16), dice);
-    let head = *dice.pick(&grid.cells());
-    let tail = dice.sample(&grid.around(head), 1).first()?.1;
-    let mut snake = Snake {
-        grid: &grid,
-        body: vec![head, tail],
-    };
-    let mut apples = Vec::new();
-    let mut ways = Vec::new();
-    for cell in dice.sample(&grid.cells(), 3 * size) {
-        let way = if snake.body.contains(&cell) || apples.len() == size {
-            None
-        } else {
-            snake.way(cell)
-        };
-        if let Some(way) = way {
-            snake.go(&way);
-            ways.push(way);
-            apples.push(cell);
-        }
-    }
-    let first = *apples.first()?;
-    let sign = |cell: usize| match cell {
-        _ if cell == head => 'O',
-        _ if cell == tail => 'o',
-        _ if cell == first => 'a',
-        _ => '.',
-    };
-    let name = |cell: usize| grid.name(cell);
+    let field = Field::draw(size, dice)?;
     let mut draft = Draft::default();
-    draft.note(format!(
-        "Apples: {}. (O head, o tail, a first apple, # stone)",
-        apples.len()
-    ));
-    grid.drawing(sign)
-        .iter()
-        .for_each(|line| draft.note(format!("  {line}")));
-    draft.objects("cell", grid.cell_names());
-    draft.facts([
-        format!("head-at {}", name(head)),
-        format!("tail-at {}", name(tail)),
-        format!("ahead {} {}", name(head), name(tail)),
-        format!("apple-at {}", name(first)),
-    ]);
-    draft.facts(
-        apples
-            .windows(2)
-            .map(|pair| format!("next-apple {} {}", name(pair[0]), name(pair[1]))),
-    );
-    draft.facts(apples.last().map(|&cell| format!("last-apple {}", name(cell))));
-    let clear = grid
-        .cells()
-        .into_iter()
-        .filter(|cell| ![head, tail].contains(cell));
-    draft.facts(clear.map(|cell| format!("clear {}", name(cell))));
-    grid.facts("neighbor", Some(Direction::word))
-        .into_iter()
-        .for_each(|row| draft.facts(row));
-    draft.goal("all-eaten");
-    let mut snake = Snake {
-        grid: &grid,
-        body: vec![head, tail],
-    };
-    for (index, way) in ways.iter().enumerate() {
-        snake.write(way, apples.get(index + 1).copied(), &mut draft);
+    field.describe(&mut draft);
+    let mut snake = Snake::new(&field.grid, field.head, field.tail);
+    for (index, way) in field.ways.iter().enumerate() {
+        snake.write(way, field.apples.get(index + 1).copied(), &mut draft);
     }
     Some(draft)
 }
 
-/// A way of the head: each step's direction and cell.
-type Way = Vec<(Direction, usize)>;
+impl Field {
+    /// A snake of two cells that eats what it gets to, as many apples as the field has rows at most.
+    fn draw(size: usize, dice: &mut Dice) -> Option<Self> {
+        let grid = Grid::with_walls(size, size, (1, 16), dice);
+        let head = *dice.pick(&grid.cells());
+        let tail = dice.sample(&grid.around(head), 1).first()?.1;
+        let mut snake = Snake::new(&grid, head, tail);
+        let (mut apples, mut ways) = (Vec::new(), Vec::new());
+        for cell in dice.sample(&grid.cells(), 3 * size) {
+            let may_grow = apples.len() < size && !snake.body.contains(&cell);
+            if let Some(way) = may_grow.then(|| snake.way(cell)).flatten() {
+                snake.go(&way);
+                ways.push(way);
+                apples.push(cell);
+            }
+        }
+        (!apples.is_empty()).then_some(Self {
+            grid,
+            head,
+            tail,
+            apples,
+            ways,
+        })
+    }
+
+    fn sign(&self, cell: usize) -> char {
+        match cell {
+            _ if cell == self.head => 'O',
+            _ if cell == self.tail => 'o',
+            _ if cell == self.apples[0] => 'a',
+            _ => '.',
+        }
+    }
+
+    fn describe(&self, draft: &mut Draft) {
+        let name = |cell: usize| self.grid.name(cell);
+        draft.note(format!(
+            "Apples: {}. (O head, o tail, a first apple, # stone)",
+            self.apples.len()
+        ));
+        self.grid
+            .drawing(|cell| self.sign(cell))
+            .iter()
+            .for_each(|line| draft.note(format!("  {line}")));
+        draft.objects("cell", self.grid.cell_names());
+        let (head, tail) = (name(self.head), name(self.tail));
+        draft.facts([
+            format!("head-at {head}"),
+            format!("tail-at {tail}"),
+            format!("ahead {head} {tail}"),
+        ]);
+        draft.fact(format!("apple-at {}", name(self.apples[0])));
+        let next = |pair: &[usize]| format!("next-apple {} {}", name(pair[0]), name(pair[1]));
+        draft.facts(self.apples.windows(2).map(next));
+        draft.facts(
+            self.apples
+                .last()
+                .map(|&cell| format!("last-apple {}", name(cell))),
+        );
+        let clear = self
+            .grid
+            .cells()
+            .into_iter()
+            .filter(|cell| ![self.head, self.tail].contains(cell));
+        draft.facts(clear.map(|cell| format!("clear {}", name(cell))));
+        draft.rows(self.grid.facts("neighbor", Some(Direction::word)));
+        draft.goal("all-eaten");
+    }
+}
 
 struct Snake<'g> {
     grid: &'g Grid,
@@ -81,7 +101,14 @@ struct Snake<'g> {
     body: Vec<usize>,
 }
 
-impl Snake<'_> {
+impl<'g> Snake<'g> {
+    fn new(grid: &'g Grid, head: usize, tail: usize) -> Self {
+        Self {
+            grid,
+            body: vec![head, tail],
+        }
+    }
+
     /// A way for the head that nowhere needs the tail to move on.
     fn way(&self, to: usize) -> Option<Way> {
         let moves = |&cell: &usize| {

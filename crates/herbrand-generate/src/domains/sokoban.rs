@@ -131,10 +131,7 @@ impl Room {
         let (goal, plain): (Vec<usize>, Vec<usize>) = cells.partition(is_goal);
         draft.facts(goal.into_iter().map(|cell| format!("goal-cell {}", name(cell))));
         draft.facts(plain.into_iter().map(|cell| format!("plain-cell {}", name(cell))));
-        self.grid
-            .facts("neighbor", Some(Direction::word))
-            .into_iter()
-            .for_each(|row| draft.facts(row));
+        draft.rows(self.grid.facts("neighbor", Some(Direction::word)));
         draft
     }
 }

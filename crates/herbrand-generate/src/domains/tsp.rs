@@ -23,10 +23,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
             .filter(|city| *city != home)
             .map(|city| format!("unvisited {city}")),
     );
-    roads
-        .facts("road", &cities)
-        .into_iter()
-        .for_each(|road| draft.facts(road));
+    draft.rows(roads.facts("road", &cities));
     for city in cities.iter().filter(|city| *city != home) {
         draft.goal(format!("visited {city}"));
     }

@@ -48,6 +48,11 @@ impl Draft {
         }
     }
 
+    /// Several lines of atoms that are true at first.
+    pub fn rows(&mut self, rows: impl IntoIterator<Item = impl IntoIterator<Item = impl Display>>) {
+        rows.into_iter().for_each(|row| self.facts(row));
+    }
+
     /// This is to hold in the end, with all other goals.
     pub fn goal(&mut self, formula: impl Display) {
         self.goals.push(format!("({formula})"));

@@ -6,6 +6,7 @@ mod graph;
 mod grid;
 mod search;
 mod towers;
+mod traveller;
 
 pub use dice::Dice;
 pub use draft::Draft;
@@ -13,6 +14,7 @@ pub use graph::Graph;
 pub use grid::{Direction, Grid};
 pub use search::{explore, shortest};
 pub use towers::Towers;
+pub use traveller::Traveller;
 
 /// `word-1`, `word-2`, …
 pub fn numbered(word: &str, count: usize) -> Vec<String> {
