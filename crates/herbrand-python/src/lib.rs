@@ -6,6 +6,7 @@
 
 mod datalog;
 mod domain;
+mod env;
 mod errors;
 mod lifted;
 mod problem;
@@ -14,6 +15,7 @@ mod state;
 mod suite;
 mod task;
 mod term;
+mod vector;
 
 use pyo3::prelude::*;
 
@@ -24,6 +26,8 @@ mod _herbrand {
     use super::datalog::Datalog;
     #[pymodule_export]
     use super::domain::Domain;
+    #[pymodule_export]
+    use super::env::{EnvCore, EnvSnapshot};
     #[pymodule_export]
     use super::problem::Problem;
     #[pymodule_export]
@@ -36,6 +40,8 @@ mod _herbrand {
     use super::task::Task;
     #[pymodule_export]
     use super::term::{Action, Atom};
+    #[pymodule_export]
+    use super::vector::VecCore;
 
     use super::*;
 

@@ -15,14 +15,24 @@ Planning
 `State`: `Task.valid_actions`, `Task.outcomes`, `Task.apply`, `Task.sample`, `Task.explain`. A `Domain` and a `Problem`
 are read from PDDL; `herbrand.model` has what they consist of. `Datalog` evaluates programs of your own. What can go
 wrong is in `herbrand.errors`.
+
+Learning
+--------
+>>> env = herbrand.make("sokoban", split="train")
+>>> observation, info = env.reset(seed=1)
+>>> observation, reward, terminated, truncated, info = env.step(env.sample())
+
+`make` takes what `load` takes, and `gymnasium.make("herbrand/Sokoban-v0")` works too. A `PDDLEnv` has masks of valid
+actions and observations as bits, graphs or sets of atoms. A `VecEnv` steps many environments at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Set as _Set
 
-from . import errors, model
+from . import errors, graphs, model
 from ._herbrand import Action, Atom, Datalog, Domain, Problem, Random, State, Suite, Task, __version__
+from .env import PDDLEnv, make
 from .errors import (
     ConfigError,
     DatalogError,
@@ -37,9 +47,13 @@ from .errors import (
     StepError,
     UnknownNameError,
 )
+from .registration import register_envs
 from .sources import bundled_domains, load, suite
+from .vector import VecEnv
 
 _Set.register(State)  # pyright: ignore[reportAttributeAccessIssue]
+
+register_envs()
 
 __all__ = [
     "Action",
@@ -55,6 +69,7 @@ __all__ = [
     "HerbrandError",
     "InternalError",
     "InvalidActionError",
+    "PDDLEnv",
     "ParseError",
     "Problem",
     "Random",
@@ -63,10 +78,14 @@ __all__ = [
     "Suite",
     "Task",
     "UnknownNameError",
+    "VecEnv",
     "__version__",
     "bundled_domains",
     "errors",
+    "graphs",
     "load",
+    "make",
     "model",
+    "register_envs",
     "suite",
 ]

@@ -1,0 +1,37 @@
+"""The bundled domains under ids of Gymnasium: ``herbrand/Sokoban-v0``, ``herbrand/SokobanTest-v0`` and so on.
+
+``import herbrand`` registers them; ``gymnasium.make("herbrand:herbrand/Sokoban-v0")`` does both.
+"""
+
+from __future__ import annotations
+
+from gymnasium.envs.registration import register, registry
+
+from .sources import bundled_domains
+
+__all__ = ["env_name", "register_envs"]
+
+
+def env_name(domain: str, split: str = "train") -> str:
+    """The name of a domain's environment without namespace and version.
+
+    >>> env_name("search-and-rescue-1", "test")
+    'SearchAndRescue1Test'
+    """
+    words = "".join(word[:1].upper() + word[1:] for word in domain.split("-"))
+    return words + ("Test" if split == "test" else "")
+
+
+def register_envs() -> None:
+    """Registers all bundled domains, unless they are."""
+    for domain in bundled_domains():
+        for split in ("train", "test"):
+            id = f"herbrand/{env_name(domain, split)}-v0"
+            if id in registry:
+                continue
+            register(
+                id=id,
+                entry_point="herbrand.env:PDDLEnv",
+                vector_entry_point="herbrand.vector:VecEnv",
+                kwargs={"domain": domain, "split": split},
+            )

@@ -1,0 +1,215 @@
+//! Many environments at once: NumPy arrays of the caller, written in place without the interpreter.
+
+use std::sync::Mutex;
+
+use herbrand_env::{Autoreset, Batch, Sizes, VecEnv, VecError, VecOptions};
+use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::env::{options, part};
+use crate::errors::{self, IntoException, OrRaise, guarded, poisoned};
+use crate::suite::Suite;
+
+/// The engine of `herbrand.VecEnv`.
+#[pyclass(frozen, module = "herbrand._herbrand")]
+pub struct VecCore {
+    inner: Mutex<Inner>,
+    sizes: Sizes,
+}
+
+struct Inner {
+    envs: VecEnv,
+    /// The actions of a step as the engine takes them.
+    actions: Vec<u32>,
+}
+
+/// The arrays of a batch: observations, masks, rewards, terminated, truncated, final observations.
+#[derive(FromPyObject)]
+struct Arrays<'py>(
+    Bound<'py, numpy::PyArray2<i8>>,
+    Bound<'py, numpy::PyArray2<i8>>,
+    Bound<'py, numpy::PyArray1<f64>>,
+    Bound<'py, numpy::PyArray1<bool>>,
+    Bound<'py, numpy::PyArray1<bool>>,
+    Bound<'py, numpy::PyArray2<i8>>,
+);
+
+/// The arrays while they are written.
+struct Borrowed<'py> {
+    observations: PyReadwriteArray2<'py, i8>,
+    masks: PyReadwriteArray2<'py, i8>,
+    rewards: PyReadwriteArray1<'py, f64>,
+    terminated: PyReadwriteArray1<'py, bool>,
+    truncated: PyReadwriteArray1<'py, bool>,
+    last: PyReadwriteArray2<'py, i8>,
+}
+
+impl<'py> Arrays<'py> {
+    fn borrow(&self) -> PyResult<Borrowed<'py>> {
+        let fault = |error: numpy::BorrowError| PyValueError::new_err(error.to_string());
+        Ok(Borrowed {
+            observations: self.0.try_readwrite().map_err(fault)?,
+            masks: self.1.try_readwrite().map_err(fault)?,
+            rewards: self.2.try_readwrite().map_err(fault)?,
+            terminated: self.3.try_readwrite().map_err(fault)?,
+            truncated: self.4.try_readwrite().map_err(fault)?,
+            last: self.5.try_readwrite().map_err(fault)?,
+        })
+    }
+}
+
+impl Borrowed<'_> {
+    fn batch(&mut self) -> PyResult<Batch<'_>> {
+        Ok(Batch {
+            observations: bytemuck::cast_slice_mut(self.observations.as_slice_mut()?),
+            masks: bytemuck::cast_slice_mut(self.masks.as_slice_mut()?),
+            rewards: self.rewards.as_slice_mut()?,
+            terminated: self.terminated.as_slice_mut()?,
+            truncated: self.truncated.as_slice_mut()?,
+            final_observations: bytemuck::cast_slice_mut(self.last.as_slice_mut()?),
+        })
+    }
+}
+
+impl IntoException for VecError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Env { index, error } => {
+                let inner = error.exception(py);
+                let note = format!("in environment {index}");
+                // Notes are new in Python 3.11; without them the error stands alone.
+                let _ = inner.value(py).call_method1("add_note", (note,));
+                inner
+            }
+            Self::Buffer(error) => PyValueError::new_err(error.to_string()),
+            Self::Threads(error) => errors::message(py, "HerbrandError", &error.to_string()),
+        }
+    }
+}
+
+fn autoreset(name: &str) -> PyResult<Autoreset> {
+    match name {
+        "NextStep" => Ok(Autoreset::NextStep),
+        "SameStep" => Ok(Autoreset::SameStep),
+        "Disabled" => Ok(Autoreset::Disabled),
+        _ => Err(PyValueError::new_err(format!(
+            "there is no autoreset mode {name:?}"
+        ))),
+    }
+}
+
+#[pymethods]
+impl VecCore {
+    #[new]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "they are the keyword arguments of VecEnv"
+    )]
+    fn new(
+        py: Python<'_>,
+        suite: Py<Suite>,
+        count: usize,
+        part: &str,
+        autoreset: &str,
+        threads: usize,
+        horizon: &Bound<'_, PyAny>,
+        through_goals: bool,
+        dead_end_terminates: bool,
+        raise_error_on_invalid_action: bool,
+    ) -> PyResult<Self> {
+        let options = VecOptions {
+            env: options(
+                horizon,
+                through_goals,
+                dead_end_terminates,
+                raise_error_on_invalid_action,
+            )?,
+            autoreset: self::autoreset(autoreset)?,
+            part: self::part(part)?,
+            threads,
+        };
+        let of = &suite.get().suite;
+        let envs = guarded(py, || VecEnv::new(of, count, options))?.or_raise(py)?;
+        Ok(Self {
+            sizes: envs.sizes(),
+            inner: Mutex::new(Inner {
+                envs,
+                actions: vec![0; count],
+            }),
+        })
+    }
+
+    /// How wide the observation and the mask of one environment are.
+    #[getter]
+    fn sizes(&self) -> (usize, usize) {
+        (self.sizes.atoms, self.sizes.actions)
+    }
+
+    /// Begins an episode in every environment.
+    fn reset(&self, py: Python<'_>, seed: Option<u64>, arrays: Arrays<'_>) -> PyResult<()> {
+        let mut borrowed = arrays.borrow()?;
+        let mut batch = borrowed.batch()?;
+        self.released(py, |inner| inner.envs.reset(seed, &mut batch))
+    }
+
+    /// Begins an episode in the environments for which `which` is true.
+    fn reset_some(
+        &self,
+        py: Python<'_>,
+        which: PyReadonlyArray1<'_, bool>,
+        arrays: Arrays<'_>,
+    ) -> PyResult<()> {
+        let (mut borrowed, which) = (arrays.borrow()?, which.as_slice()?);
+        let mut batch = borrowed.batch()?;
+        self.released(py, |inner| inner.envs.reset_some(which, &mut batch))
+    }
+
+    /// Takes an action in every environment.
+    fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>, arrays: Arrays<'_>) -> PyResult<()> {
+        let (mut borrowed, actions) = (arrays.borrow()?, actions.as_slice()?);
+        let mut batch = borrowed.batch()?;
+        let count = self.sizes.actions as i64;
+        if let Some(unknown) = actions.iter().find(|&&action| !(0..count).contains(&action)) {
+            let text = format!("there is no action number {unknown}: there are {count}");
+            return Err(errors::message(py, "UnknownNameError", &text));
+        }
+        self.released(py, |Inner { envs, actions: own }| {
+            own.clear();
+            own.extend(actions.iter().map(|&action| action as u32));
+            envs.step(own, &mut batch)
+        })
+    }
+
+    /// Puts a valid action of every environment, drawn uniformly, into `actions`.
+    fn sample(&self, py: Python<'_>, mut actions: PyReadwriteArray1<'_, i64>) -> PyResult<()> {
+        let into = actions.as_slice_mut()?;
+        self.released(py, |Inner { envs, actions: own }| {
+            own.resize(envs.len(), 0);
+            envs.sample(own)?;
+            into.iter_mut()
+                .zip(own)
+                .for_each(|(to, from)| *to = i64::from(*from));
+            Ok(())
+        })
+    }
+
+    /// The index of the problem of each environment; None before the first reset.
+    fn problem_indexes(&self) -> PyResult<Vec<Option<usize>>> {
+        let inner = self.inner.lock().map_err(|_| poisoned())?;
+        let problem = |index| inner.envs.env(index).and_then(herbrand_env::Env::problem);
+        Ok((0..inner.envs.len()).map(problem).collect())
+    }
+}
+
+impl VecCore {
+    /// Does `work` with the interpreter released.
+    fn released(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner) -> Result<(), VecError> + Send,
+    ) -> PyResult<()> {
+        let done = guarded(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
+        done.ok_or_else(poisoned)?.or_raise(py)
+    }
+}

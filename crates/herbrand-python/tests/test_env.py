@@ -1,0 +1,264 @@
+"""One environment: Gymnasium's interface, observations, seeds, saving and restoring."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import herbrand
+from herbrand import PDDLEnv
+from herbrand.graphs import label_count, to_jraph, to_pyg
+from herbrand.registration import env_name
+
+DOMAINS = herbrand.bundled_domains()
+Step = tuple[Any, float, bool, bool, dict[str, Any]]
+
+
+def play(env: PDDLEnv, steps: int, seed: int | None = None) -> list[tuple[int | None, int, float, bool]]:
+    """Problem, action, reward and end of each step of a walk over episodes."""
+    env.reset(seed=seed)
+    record = []
+    for _ in range(steps):
+        action = env.sample()
+        if action is None:
+            env.reset()
+            continue
+        _, reward, terminated, truncated, _ = env.step(action)
+        record.append((env.problem_index, action, reward, terminated))
+        if terminated or truncated:
+            env.reset()
+    return record
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_gymnasium_finds_no_fault_in_any_domain(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for split in ("train", "test"):
+            env = gymnasium.make(f"herbrand/{env_name(name, split)}-v0", render_mode="ansi")
+            check_env(env.unwrapped)
+
+
+@pytest.mark.parametrize("observation", ["graph", "atoms"])
+@pytest.mark.parametrize("name", ["blocks", "sokoban", "casino", "blocks-derived"])
+def test_gymnasium_finds_no_fault_in_other_observations(name: str, observation: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message=".*alternative render modes.*")
+        check_env(herbrand.make(name, observation=observation))
+
+
+def test_bits_are_the_atoms_of_the_task() -> None:
+    env = herbrand.make("sokoban")
+    for seed in range(5):
+        bits, _ = env.reset(seed=seed)
+        for _ in range(10):
+            atoms = env.task.ground_atoms
+            assert {atoms[index] for index in np.flatnonzero(bits)} == set(env.state)
+            assert bits.dtype == np.int8 and bits in env.observation_space
+            bits, _, terminated, _, _ = env.step(env.sample() or 0)
+            if terminated:
+                break
+
+
+def test_changing_atoms_are_a_beginning_of_all_of_them() -> None:
+    whole, changing = herbrand.make("sokoban", 0), herbrand.make("sokoban", 0, part="changing")
+    all_bits, some_bits = whole.reset(seed=1)[0], changing.reset(seed=1)[0]
+    assert len(some_bits) < len(all_bits)
+    assert (all_bits[: len(some_bits)] == some_bits).all() and all_bits[len(some_bits) :].all()
+
+
+def test_atoms_are_tuples() -> None:
+    env = herbrand.make("blocks", observation="atoms")
+    atoms, _ = env.reset(seed=2)
+    assert atoms == {atom.as_tuple() for atom in env.state}
+    sample = env.observation_space.sample()
+    assert sample in env.observation_space and ("flies", "a") not in env.observation_space
+    assert frozenset({("flies", "a")}) not in env.observation_space
+    assert env.observation_space.from_jsonable(env.observation_space.to_jsonable([sample])) == [sample]
+
+
+def test_graphs_say_what_the_atoms_say() -> None:
+    env = herbrand.make("blocks", observation="graph")
+    graph, _ = env.reset(seed=3)
+    task = env.task
+    predicates = [one.name for one in task.domain.predicates]
+    types, objects = len(task.domain.types), [one.name for one in task.problem.objects]
+    nodes, edges, links = np.asarray(graph.nodes), graph.edges, graph.edge_links
+    assert nodes.max() < label_count(types, len(predicates)) and nodes.min() >= 0
+    atoms = {}
+    for node in range(len(objects), len(nodes)):
+        predicate, role = divmod(int(nodes[node]) - types, 4)
+        arguments = [objects[target] for source, target in links if source == node]
+        positions = [int(edge) for edge, (source, _) in zip(edges, links) if source == node]
+        assert positions == list(range(len(arguments)))
+        atoms[(predicates[predicate], *arguments)] = role
+    held = {atom for atom, role in atoms.items() if role != 2}
+    assert held == {atom.as_tuple() for atom in env.state}
+    assert {f"({' '.join(atom)})" for atom, role in atoms.items() if role == 2} == set(env.missing())
+    pyg, jraph = to_pyg(graph), to_jraph(graph)
+    assert (pyg["edge_index"] == np.stack([jraph["senders"], jraph["receivers"]])).all()
+    assert pyg["num_nodes"] == jraph["n_node"][0] == len(nodes) and jraph["n_edge"][0] == len(edges)
+
+
+def test_masks_are_the_valid_actions() -> None:
+    env = herbrand.make("blocks", operators=True)
+    _, info = env.reset(seed=1)
+    for _ in range(30):
+        valid = env.valid_actions()
+        assert (np.flatnonzero(info["action_mask"]) == valid).all()
+        assert (env.action_masks() == info["action_mask"].astype(bool)).all()
+        assert [env.action_name(int(one)) for one in valid] == [str(a) for a in env.task.valid_actions(env.state)]
+        assert all(env.action_id(env.action_name(int(one))) == one for one in valid)
+        action = env.action_space.sample(info["action_mask"])
+        assert action in valid
+        _, _, terminated, truncated, info = env.step(action)
+        assert info["applied"] and env.last_operator == env.action_name(int(action))
+        if terminated or truncated:
+            _, info = env.reset()
+
+
+def test_an_agent_names_a_direction_and_the_state_binds_the_rest() -> None:
+    env = herbrand.make("sokoban")
+    _, info = env.reset(seed=1)
+    action = int(np.flatnonzero(info["action_mask"])[0])
+    env.step(action)
+    assert env.action_name(action).startswith("(move ") and env.last_operator is not None
+    assert env.last_operator.count(" ") > env.action_name(action).count(" ")
+    assert env.suite.agent_actions == (("move", ("dir",)),)
+
+
+def test_invalid_actions_pass_without_effect_or_raise() -> None:
+    for raises in (False, True):
+        env = herbrand.make("blocks", raise_error_on_invalid_action=raises)
+        bits, info = env.reset(seed=1)
+        invalid = int(np.flatnonzero(info["action_mask"] == 0)[0])
+        if raises:
+            with pytest.raises(herbrand.InvalidActionError, match="not valid"):
+                env.step(invalid)
+        else:
+            after, reward, terminated, truncated, info = env.step(invalid)
+            assert (after == bits).all() and reward == 0 and not terminated and not info["applied"]
+        for nothing in (-1, env.action_space.n, 2**40):
+            with pytest.raises(herbrand.UnknownNameError):
+                env.step(nothing)
+        with pytest.raises(TypeError):
+            env.step("up")  # type: ignore[arg-type]
+
+
+def test_episodes_end_at_goals_horizons_and_dead_ends() -> None:
+    env = herbrand.make("blocks", 0, horizon=2)
+    with pytest.raises(herbrand.EpisodeError):
+        env.step(0)
+    env.reset(seed=0)
+    plan = (env.suite.plan(0) or "").splitlines()
+    ends = [env.step(env.action_id(line))[2:4] for line in plan[:2]]
+    assert ends[1] == (len(plan) == 2, len(plan) > 2)
+    with pytest.raises(herbrand.EpisodeError, match="reset"):
+        env.step(0)
+    env = herbrand.make("blocks", 0, horizon=None)
+    env.reset(seed=0)
+    *rest, last = [env.step(env.action_id(line)) for line in plan]
+    assert all(step[1] == 0 and not step[2] for step in rest)
+    assert last[1] == 1.0 and last[2] and last[4]["goal"]
+    lamp = "(define (domain d) (:predicates (on)) (:action a :precondition (not (on)) :effect (on)))"
+    problem = "(define (problem p) (:domain d) (:goal (and (on) (not (on)))))"
+    for ends_there in (False, True):
+        env = herbrand.make(lamp, problem, dead_end_terminates=ends_there)
+        env.reset(seed=0)
+        assert env.step(0)[2] == ends_there and env.sample() is None
+    with pytest.raises(ValueError, match="horizon"):
+        herbrand.make("blocks", horizon=0)
+    with pytest.raises(ValueError, match="observation"):
+        herbrand.make("blocks", observation="pixels")
+    with pytest.raises(ValueError, match="render_mode"):
+        herbrand.make("blocks", render_mode="human")
+
+
+def test_one_seed_one_trajectory() -> None:
+    for name in ("blocks", "casino", "sokoban"):
+        first = play(herbrand.make(name), 100, seed=4)
+        assert first == play(herbrand.make(name), 100, seed=4)
+        assert first != play(herbrand.make(name), 100, seed=5)
+    unseeded = {tuple(play(herbrand.make("blocks"), 30)) for _ in range(3)}
+    assert len(unseeded) == 3
+
+
+def test_the_engine_gives_the_same_trajectory_everywhere() -> None:
+    lines = (Path(__file__).parent / "trajectories.txt").read_text().splitlines()
+    assert len(lines) >= 6
+    for line in lines:
+        name, seed, problem, *actions = line.split()
+        env = herbrand.make(name)
+        _, info = env.reset(seed=int(seed))
+        taken = []
+        for _ in actions:
+            action = env.sample()
+            if action is None:
+                break
+            taken.append(action)
+            if any(env.step(action)[2:4]):
+                break
+        assert (info["problem"], [str(action) for action in taken]) == (problem, actions)
+
+
+def test_a_problem_can_be_chosen() -> None:
+    env = herbrand.make("blocks")
+    names = env.suite.problem_names
+    for choice in (3, names[3], names[3].split("/")[1]):
+        _, info = env.reset(seed=0, options={"problem": choice})
+        assert (info["problem_index"], info["problem"]) == (3, names[3])
+    with pytest.raises(herbrand.UnknownNameError):
+        env.reset(options={"problem": "nowhere"})
+
+
+def test_saving_copying_and_setting_states() -> None:
+    env = herbrand.make("casino")
+    play(env, 20, seed=3)
+    saved, twin = env.save(), copy.deepcopy(env)
+    first = [env.sample() for _ in range(5)]
+    assert [twin.sample() for _ in range(5)] == first
+    env.restore(saved)
+    assert [env.sample() for _ in range(5)] == first
+    start = herbrand.make("blocks")
+    bits, _ = start.reset(seed=1)
+    state = start.state
+    start.step(start.sample() or 0)
+    again, info = start.set_state(state)
+    assert (again == bits).all() and start.state == state and info["action_mask"].any()
+    start.reset(options={"problem": (info["problem_index"] + 1) % len(start.suite)})
+    with pytest.raises(ValueError, match="another problem"):
+        start.set_state(state)
+
+
+def test_pickled_environments_come_back_as_they_were_made() -> None:
+    env = herbrand.make("blocks", split="test", horizon=7, observation="atoms")
+    again = pickle.loads(pickle.dumps(env))
+    assert play(again, 30, seed=1) == play(env, 30, seed=1)
+    with get_context("spawn").Pool(1) as pool:
+        assert pool.apply(play, (env, 30, 1)) == play(env, 30, seed=1)
+
+
+def test_render() -> None:
+    env = herbrand.make("blocks", 0, render_mode="ansi")
+    env.reset(seed=0)
+    text = env.render()
+    assert text is not None and "step 0" in text and "the goal lacks (on " in text
+    for line in (env.suite.plan(0) or "").splitlines():
+        env.step(env.action_id(line))
+    assert str(env.render()).endswith("the goal holds")
+
+
+def test_gymnasium_vectorises_other_observations() -> None:
+    envs = gymnasium.make_vec("herbrand/Blocks-v0", num_envs=2, vectorization_mode="sync", observation="atoms")
+    observations, _ = envs.reset(seed=1)
+    assert len(observations) == 2 and all(isinstance(one, frozenset) for one in observations)

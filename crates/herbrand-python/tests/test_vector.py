@@ -1,0 +1,145 @@
+"""Many environments at once: the same as single ones, with every way of beginning anew."""
+
+from __future__ import annotations
+
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+import herbrand
+from herbrand import VecEnv
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("name", ["blocks", "casino", "sokoban"])
+def test_environment_i_is_a_single_one_of_seed_plus_i(name: str, threads: int) -> None:
+    envs = VecEnv(name, num_envs=5, horizon=6, threads=threads)
+    singles = [herbrand.make(name, horizon=6) for _ in range(5)]
+    bits, infos = envs.reset(seed=11)
+    over = [False] * 5
+    for index, single in enumerate(singles):
+        one, info = single.reset(seed=11 + index)
+        assert (bits[index] == one).all() and (infos["action_mask"][index] == info["action_mask"]).all()
+    for _ in range(40):
+        actions = envs.sample()
+        bits, rewards, terminated, truncated, infos = envs.step(actions)
+        for index, single in enumerate(singles):
+            if over[index]:
+                one, info = single.reset()
+                expected: tuple[Any, ...] = (0.0, False, False)
+            else:
+                assert actions[index] == (single.sample() or 0)
+                one, reward, end, cut, info = single.step(int(actions[index]))
+                expected = (reward, end, cut)
+            over[index] = expected[1] or expected[2]
+            assert (rewards[index], terminated[index], truncated[index]) == expected
+            assert (bits[index] == one).all() and (infos["action_mask"][index] == info["action_mask"]).all()
+    assert envs.problem_indexes() == [single.problem_index for single in singles]
+
+
+def test_same_step_gives_the_last_observation_too() -> None:
+    envs = VecEnv("blocks", 0, num_envs=3, horizon=2, autoreset_mode=AutoresetMode.SAME_STEP)
+    single = herbrand.make("blocks", 0, horizon=2)
+    first, _ = envs.reset(seed=1)
+    single.reset(seed=1)
+    for step in range(6):
+        actions = envs.sample()
+        bits, _, terminated, truncated, infos = envs.step(actions)
+        last = single.step(int(actions[0]))
+        if last[2] or last[3]:
+            assert infos["_final_obs"][0] and (infos["final_obs"][0] == last[0]).all()
+            assert (bits[0] == first[0]).all()
+            single.reset()
+        else:
+            assert "final_obs" not in infos or not infos["_final_obs"][0]
+            assert (bits[0] == last[0]).all()
+        assert step % 2 == 0 or (terminated | truncated).all()
+
+
+def test_disabled_waits_for_a_reset_of_some() -> None:
+    envs = VecEnv("blocks", num_envs=3, horizon=1, autoreset_mode="Disabled")
+    with pytest.raises(ValueError, match="reset_mask"):
+        envs.reset(options={"reset_mask": [True, True, True]})
+    envs.reset(seed=1)
+    bits, _, _, truncated, _ = envs.step(envs.sample())
+    assert truncated.any()
+    with pytest.raises(herbrand.EpisodeError):
+        envs.step(np.zeros(3, dtype=int))
+    again, _ = envs.reset(options={"reset_mask": np.array([True, False, True])})
+    assert (again[1] == bits[1]).all()
+
+
+def test_results_are_the_callers_own_unless_asked_otherwise() -> None:
+    for copied in (True, False):
+        envs = VecEnv("blocks", num_envs=2, copy=copied)
+        first, _ = envs.reset(seed=1)
+        before = first.copy()
+        second = envs.step(envs.sample())[0]
+        assert (second is not first) == copied
+        assert (first == before).all() == copied
+
+
+def test_actions_are_checked() -> None:
+    envs = VecEnv("blocks", num_envs=2)
+    envs.reset(seed=1)
+    for wrong in ([0, -1], [0, 10**6], [0, 2**40]):
+        with pytest.raises(herbrand.UnknownNameError):
+            envs.step(wrong)
+    for wrong in ([0], [0, 0, 0]):
+        with pytest.raises(ValueError):
+            envs.step(wrong)
+    with pytest.raises(ValueError, match="num_envs"):
+        VecEnv("blocks", num_envs=0)
+    with pytest.raises(TypeError, match="seed"):
+        envs.reset(seed=[1, 2])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="sync"):
+        VecEnv("blocks", observation="graph")  # type: ignore[arg-type]
+    strict = VecEnv("blocks", num_envs=2, raise_error_on_invalid_action=True)
+    _, infos = strict.reset(seed=1)
+    with pytest.raises(herbrand.InvalidActionError):
+        strict.step(infos["action_mask"].argmin(axis=1))
+
+
+def test_gymnasium_makes_and_wraps_them() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        envs: Any = gymnasium.make_vec("herbrand/Blocks-v0", num_envs=4, horizon=5)
+        envs = gymnasium.wrappers.vector.RecordEpisodeStatistics(envs)
+        bits, _ = envs.reset(seed=1)
+        assert bits in envs.observation_space and envs.action_space.sample() in envs.action_space
+        seen = 0
+        for _ in range(30):
+            bits, _, _, _, infos = envs.step(envs.unwrapped.sample())
+            assert bits in envs.observation_space
+            seen += int(infos["_episode"].sum()) if "_episode" in infos else 0
+        assert seen >= 4 * 4
+        envs.close()
+
+
+def test_threads_of_python_step_batches_of_their_own() -> None:
+    def total(seed: int) -> float:
+        envs = VecEnv("casino", num_envs=16, horizon=10)
+        envs.reset(seed=seed)
+        return float(sum(envs.step(envs.sample())[1].sum() for _ in range(50)))
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(total, range(8))) == [total(seed) for seed in range(8)]
+
+
+def test_threads_of_python_may_share_one_environment() -> None:
+    env = herbrand.make("blocks", horizon=None, through_goals=True)
+    env.reset(seed=1)
+
+    def steps(_: int) -> int:
+        for _ in range(500):
+            env.step(env.sample() or 0)
+            env.task.valid_actions(env.state)
+        return 500
+
+    with ThreadPoolExecutor(4) as pool:
+        assert sum(pool.map(steps, range(4))) == 2000
