@@ -166,6 +166,7 @@ impl IntoException for EnvError {
             Self::Ended | Self::NotReset => "EpisodeError",
             Self::UnknownDomain { .. } | Self::UnknownProblem { .. } => "UnknownNameError",
             Self::NoDomain { .. } | Self::NoProblems { .. } => "ConfigError",
+            _ => "HerbrandError",
         };
         message(py, class, &self.to_string())
     }
