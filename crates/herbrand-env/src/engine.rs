@@ -60,6 +60,22 @@ pub trait Engine {
     fn is_goal(&self) -> bool;
 }
 
+/// Which engine steps planning problems. All have the same valid actions and make the same draws.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum EngineKind {
+    /// Grounded, or lifted where grounding crosses its limits.
+    #[default]
+    Automatic,
+    /// All actions are grounded beforehand, and the valid ones kept from step to step: the fastest.
+    Grounded,
+    /// Nothing is grounded; the valid actions are kept from step to step by views
+    /// ([`Upkeep::Kept`](herbrand_step::Upkeep::Kept)).
+    Lifted,
+    /// Nothing is grounded; `ascent` evaluates the domain's Datalog program for every state
+    /// ([`Upkeep::Evaluated`](herbrand_step::Upkeep::Evaluated)): the reference.
+    Datalog,
+}
+
 /// An action of the agent in one problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AgentActionId(u32);

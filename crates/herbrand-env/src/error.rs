@@ -1,5 +1,6 @@
 //! What can go wrong with environments.
 
+use herbrand_ground::GroundError;
 use herbrand_pddl::Faults;
 use herbrand_step::CompileError;
 
@@ -21,6 +22,12 @@ pub enum EnvError {
     /// The agent has too many actions.
     #[error(transparent)]
     TooManyActions(#[from] TooManyActions),
+    /// A lifted engine was to do what needs the numbers of a grounded one.
+    #[error("{what} needs the grounded engine")]
+    NeedsGrounding {
+        /// What was to be done.
+        what: &'static str,
+    },
     /// A step was refused.
     #[error(transparent)]
     Planning(#[from] PlanningError),
@@ -89,6 +96,14 @@ pub enum EnvError {
         /// The suite.
         suite: String,
     },
+}
+
+impl EnvError {
+    /// Whether a problem has crossed a limit of grounding.
+    #[must_use]
+    pub fn is_grounding_limit(&self) -> bool {
+        matches!(self, Self::Compile(CompileError::Ground(GroundError::Limit(_))))
+    }
 }
 
 impl From<EpisodeError<PlanningError>> for EnvError {

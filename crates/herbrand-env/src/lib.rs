@@ -19,6 +19,7 @@ mod env;
 mod episode;
 mod error;
 mod info;
+mod lifted;
 mod observe;
 pub mod plan;
 mod planning;
@@ -34,11 +35,12 @@ pub mod wrap;
 
 pub use action::{ActionSpace, AgentAction, AgentActions, Argument, Carrier, TooManyActions};
 pub use config::{ActionConfig, Ambiguity, Config, ConfigError};
-pub use engine::{AgentActionId, Engine};
+pub use engine::{AgentActionId, Engine, EngineKind};
 pub use env::{Choice, Env, EnvOptions, Horizon, Reset, Snapshot};
 pub use episode::{Episode, EpisodeError, InvalidAction, Rules, Step};
 pub use error::EnvError;
 pub use info::{Info, RewardParts, StepInfo};
+pub use lifted::LiftedPlanning;
 pub use observe::{AtomSpace, GoalProgress, Graph, ObservedId, Part, Role};
 pub use planning::{Planning, PlanningError};
 #[cfg(feature = "domains")]

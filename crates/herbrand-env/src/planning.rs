@@ -286,7 +286,9 @@ impl Engine for Planning {
     #[inline]
     fn sample(&self, random: &mut Random, into: &mut Vec<AgentActionId>) -> bool {
         into.clear();
-        let drawn = if self.space.is_unambiguous() {
+        // Where each action has one operator the operators are drawn from, so that the draw is a function of the state
+        // alone, whatever is known of other states.
+        let drawn = if self.space.is_unambiguous() || self.groups.len() == self.fitting.len() {
             self.walker
                 .sample(random)
                 .map(|operator| self.space.action_of(operator))

@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Args;
 use herbrand::env::plan::Plan;
 use herbrand::env::trace::{Recorder, TraceError};
-use herbrand::env::{self, ActionMode, Policy, Registry, RolloutOptions, Split, Suite};
+use herbrand::env::{self, ActionMode, EngineKind, Policy, Registry, RolloutOptions, Split, Suite};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -89,6 +89,10 @@ pub struct Rollout {
     #[arg(long)]
     through_goals: bool,
 
+    /// What steps the problems: the valid actions and draws are the same
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    engine: Engine,
+
     /// Take the operators as the actions, whatever the domain declares
     #[arg(long)]
     operators: bool,
@@ -108,6 +112,31 @@ enum PolicyName {
     First,
     /// A plan: that of --plan, or the one that comes with each problem of a bundled domain.
     Plan,
+}
+
+/// What steps the problems.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
+enum Engine {
+    /// Grounded, or lifted where grounding crosses its limits
+    #[default]
+    Automatic,
+    /// All actions grounded beforehand: the fastest
+    Grounded,
+    /// Nothing grounded; what follows from a state is kept from step to step
+    Lifted,
+    /// Nothing grounded; ascent evaluates the Datalog program for every state
+    Datalog,
+}
+
+impl From<Engine> for EngineKind {
+    fn from(engine: Engine) -> Self {
+        match engine {
+            Engine::Automatic => Self::Automatic,
+            Engine::Grounded => Self::Grounded,
+            Engine::Lifted => Self::Lifted,
+            Engine::Datalog => Self::Datalog,
+        }
+    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -256,6 +285,7 @@ impl Rollout {
             threads: self.threads,
             duration: self.seconds,
             through_goals: self.through_goals,
+            engine: self.engine.into(),
         }
     }
 

@@ -233,3 +233,43 @@ fn digests_stand_alone() {
     assert_eq!(names, ["sokoban", "hanoi"]);
     assert_eq!(run("2"), lines);
 }
+
+#[test]
+fn all_engines_count_the_same() {
+    let counts = |engine: &str| {
+        let arguments = [
+            "rollout",
+            "sokoban",
+            "--problem",
+            "01",
+            "--engine",
+            engine,
+            "--format",
+            "json",
+        ];
+        let run = herbrand(&arguments);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let row = run.json()["rows"][0].clone();
+        ["steps", "goals", "dead_ends", "mean_valid_actions"].map(|key| row[key].clone())
+    };
+    let grounded = counts("grounded");
+    assert_eq!(counts("lifted"), grounded);
+    assert_eq!(counts("datalog"), grounded);
+    assert_eq!(counts("automatic"), grounded);
+}
+
+#[test]
+fn plans_need_the_grounded_engine() {
+    let run = herbrand(&[
+        "rollout",
+        "blocks",
+        "--problem",
+        "01",
+        "--policy",
+        "plan",
+        "--engine",
+        "lifted",
+    ]);
+    assert_eq!(run.status, 2, "{}", run.stderr);
+    assert!(run.stderr.contains("needs the grounded engine"), "{}", run.stderr);
+}

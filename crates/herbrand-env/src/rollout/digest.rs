@@ -1,5 +1,31 @@
 //! Fingerprints of trajectories.
 
+use herbrand_step::{LiftedState, State};
+
+/// A state that a fingerprint can take in.
+pub(super) trait Traced {
+    /// Adds what is true in the state.
+    fn add_to(&self, digest: &mut Digest);
+}
+
+impl Traced for State {
+    fn add_to(&self, digest: &mut Digest) {
+        self.fluents()
+            .for_each(|atom| digest.add(u64::from(atom.number())));
+    }
+}
+
+impl Traced for LiftedState {
+    fn add_to(&self, digest: &mut Digest) {
+        for fact in self.atoms() {
+            digest.add(u64::from(fact.predicate.number()));
+            fact.arguments
+                .iter()
+                .for_each(|object| digest.add(u64::from(object.number())));
+        }
+    }
+}
+
 /// A 64-bit fingerprint of a sequence of words: each is mixed in by a rotation, an exclusive or and a multiplication
 /// (as in `FxHash`), and the end by the finaliser of `SplitMix64`. The same on every platform.
 #[derive(Clone, Copy)]

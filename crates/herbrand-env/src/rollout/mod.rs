@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 pub use policy::Policy;
 
 use crate::trace::{Recorder, TraceError};
-use crate::{EnvError, Episode, InvalidAction, Rules, Suite};
+use crate::{Engine, EngineKind, EnvError, Episode, InvalidAction, PlanningError, Rules, Suite};
+use digest::Traced;
+use herbrand_step::Upkeep;
 use worker::{Totals, Worker};
 
 /// How a suite is rolled out.
@@ -32,6 +34,8 @@ pub struct RolloutOptions {
     pub duration: Option<Duration>,
     /// Whether episodes go on past the goal.
     pub through_goals: bool,
+    /// What steps the problems.
+    pub engine: EngineKind,
 }
 
 impl Default for RolloutOptions {
@@ -43,6 +47,7 @@ impl Default for RolloutOptions {
             threads: 1,
             duration: None,
             through_goals: false,
+            engine: EngineKind::Automatic,
         }
     }
 }
@@ -128,8 +133,40 @@ pub fn rollout_by(
     options: &RolloutOptions,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Rollout, EnvError> {
+    let lifts = matches!(options.engine, EngineKind::Lifted | EngineKind::Datalog);
+    if lifts && matches!(policy, Policy::Plans(_)) {
+        return Err(EnvError::NeedsGrounding {
+            what: "following plans",
+        });
+    }
+    let grounded = |index| suite.engine(index);
+    let lifted = |upkeep| move |index| suite.lifted_engine(index, upkeep);
+    match options.engine {
+        EngineKind::Grounded => rollout_on(policy, suite, options, progress, grounded),
+        EngineKind::Lifted => rollout_on(policy, suite, options, progress, lifted(Upkeep::Kept)),
+        EngineKind::Datalog => rollout_on(policy, suite, options, progress, lifted(Upkeep::Evaluated)),
+        EngineKind::Automatic => match rollout_on(policy, suite, options, progress, grounded) {
+            Err(error) if error.is_grounding_limit() && !matches!(policy, Policy::Plans(_)) => {
+                rollout_on(policy, suite, options, progress, lifted(Upkeep::Kept))
+            }
+            result => result,
+        },
+    }
+}
+
+/// Rolls out a policy on engines of one kind.
+fn rollout_on<E>(
+    policy: &Policy,
+    suite: &Suite,
+    options: &RolloutOptions,
+    progress: &(dyn Fn(u64) + Sync),
+    engine: impl Fn(usize) -> Result<E, EnvError>,
+) -> Result<Rollout, EnvError>
+where
+    E: Engine<State: Traced, Error = PlanningError> + Send,
+{
     let workers = (0..options.threads.max(1))
-        .map(|_| worker(policy, suite, options))
+        .map(|_| worker(policy, suite, options, &engine))
         .collect::<Result<Vec<_>, _>>()?;
     let (totals, seconds) = run(workers, options, progress)?;
     Ok(Rollout::new(suite, &totals, seconds))
@@ -146,7 +183,12 @@ pub fn rollout_recorded<W: Write>(
     options: &RolloutOptions,
     recorder: &mut Recorder<W>,
 ) -> Result<Rollout, TraceError> {
-    let mut worker = worker(policy, suite, options)?;
+    if matches!(options.engine, EngineKind::Lifted | EngineKind::Datalog) {
+        return Err(TraceError::from(EnvError::NeedsGrounding {
+            what: "recording a trace",
+        }));
+    }
+    let mut worker = worker(policy, suite, options, &|index| suite.engine(index))?;
     let start = Instant::now();
     let deadline = options.duration.map(|duration| start + duration);
     let end = deadline.map_or(options.episodes, |_| u64::MAX);
@@ -168,7 +210,15 @@ pub fn rollout_recorded<W: Write>(
 }
 
 /// A worker with an engine for every problem, at rest.
-fn worker<'a>(policy: &'a Policy, suite: &Suite, options: &RolloutOptions) -> Result<Worker<'a>, EnvError> {
+fn worker<'a, E>(
+    policy: &'a Policy,
+    suite: &Suite,
+    options: &RolloutOptions,
+    engine: &impl Fn(usize) -> Result<E, EnvError>,
+) -> Result<Worker<'a, E>, EnvError>
+where
+    E: Engine<State: Traced, Error = PlanningError>,
+{
     if suite.is_empty() {
         return Err(EnvError::NoProblems {
             suite: suite.name().to_owned(),
@@ -181,7 +231,7 @@ fn worker<'a>(policy: &'a Policy, suite: &Suite, options: &RolloutOptions) -> Re
         invalid: InvalidAction::Error,
     };
     let episodes = (0..suite.len())
-        .map(|index| Ok(Episode::new(suite.engine(index)?, rules)))
+        .map(|index| Ok(Episode::new(engine(index)?, rules)))
         .collect::<Result<Vec<_>, EnvError>>()?;
     Ok(Worker::new(policy, episodes, options.seed))
 }
@@ -225,11 +275,14 @@ impl Queue {
 
 /// Runs all workers on threads of their own, all at once. The time is that from the first worker's start to the last
 /// one's end.
-fn run(
-    workers: Vec<Worker<'_>>,
+fn run<E>(
+    workers: Vec<Worker<'_, E>>,
     options: &RolloutOptions,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<(Totals, f64), EnvError> {
+) -> Result<(Totals, f64), EnvError>
+where
+    E: Engine<State: Traced, Error = PlanningError> + Send,
+{
     let queue = Queue::new(options);
     let ready = Barrier::new(workers.len());
     let shifts = thread::scope(|scope| {
@@ -259,13 +312,16 @@ struct Shift {
     end: Instant,
 }
 
-fn shift(
-    mut worker: Worker<'_>,
+fn shift<E>(
+    mut worker: Worker<'_, E>,
     queue: &Queue,
     ready: &Barrier,
     duration: Option<Duration>,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<Shift, EnvError> {
+) -> Result<Shift, EnvError>
+where
+    E: Engine<State: Traced, Error = PlanningError>,
+{
     ready.wait();
     let start = Instant::now();
     let worked = work(
@@ -286,12 +342,15 @@ fn shift(
 }
 
 /// Does runs of episodes until there are no more or time is up.
-fn work(
-    worker: &mut Worker<'_>,
+fn work<E>(
+    worker: &mut Worker<'_, E>,
     queue: &Queue,
     deadline: Option<Instant>,
     progress: &(dyn Fn(u64) + Sync),
-) -> Result<(), EnvError> {
+) -> Result<(), EnvError>
+where
+    E: Engine<State: Traced, Error = PlanningError>,
+{
     while let Some(run) = queue.take() {
         let count = run.end - run.start;
         for index in run {

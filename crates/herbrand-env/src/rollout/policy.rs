@@ -3,7 +3,7 @@
 use herbrand_step::Random;
 
 use crate::plan::Plan;
-use crate::{AgentActionId, Engine, EnvError, Planning, Suite};
+use crate::{AgentActionId, Engine, EnvError, Suite};
 
 /// How a rollout chooses its actions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -51,7 +51,7 @@ impl Policy {
         &self,
         problem: usize,
         elapsed: u32,
-        engine: &Planning,
+        engine: &impl Engine,
         random: &mut Random,
         joint: &mut Vec<AgentActionId>,
     ) -> bool {

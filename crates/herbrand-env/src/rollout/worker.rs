@@ -3,14 +3,14 @@
 use std::time::Instant;
 
 use super::Policy;
-use super::digest::Digest;
-use crate::{AgentActionId, Engine, EnvError, Episode, Planning, Step, Streams};
+use super::digest::{Digest, Traced};
+use crate::{AgentActionId, Engine, EnvError, Episode, PlanningError, Step, Streams};
 
 /// Runs episodes, given by their numbers, and adds up what they come to.
-pub(super) struct Worker<'a> {
+pub(super) struct Worker<'a, E> {
     policy: &'a Policy,
     /// By problem.
-    episodes: Vec<Episode<Planning>>,
+    episodes: Vec<Episode<E>>,
     seed: u64,
     joint: Vec<AgentActionId>,
     totals: Totals,
@@ -44,8 +44,8 @@ impl Totals {
 /// How many steps of an episode pass between looks at the clock.
 const STEPS_BETWEEN_LOOKS: u32 = 4096;
 
-impl<'a> Worker<'a> {
-    pub(super) fn new(policy: &'a Policy, episodes: Vec<Episode<Planning>>, seed: u64) -> Self {
+impl<'a, E: Engine<State: Traced, Error = PlanningError>> Worker<'a, E> {
+    pub(super) fn new(policy: &'a Policy, episodes: Vec<Episode<E>>, seed: u64) -> Self {
         Self {
             policy,
             episodes,
@@ -65,7 +65,7 @@ impl<'a> Worker<'a> {
         &mut self,
         index: u64,
         deadline: Option<Instant>,
-        mut watch: impl FnMut(&Planning, Option<AgentActionId>),
+        mut watch: impl FnMut(&E, Option<AgentActionId>),
     ) -> Result<(), EnvError> {
         let problem = (index % self.episodes.len() as u64) as usize;
         let episode = &mut self.episodes[problem];
@@ -103,9 +103,7 @@ impl<'a> Worker<'a> {
             }
         }
         watch(episode.engine(), None);
-        for atom in episode.engine().state().fluents() {
-            digest.add(u64::from(atom.number()));
-        }
+        episode.engine().state().add_to(&mut digest);
         totals.digest = totals.digest.wrapping_add(digest.finish());
         Ok(())
     }

@@ -6,12 +6,13 @@ mod instance;
 use std::sync::{Arc, OnceLock};
 
 use herbrand_pddl::{Domain, Problem, Source};
+use herbrand_step::{LiftedSimulator, Upkeep};
 
 pub use files::{ProblemFile, Split, SuiteFiles};
 pub use instance::Instance;
 
 use crate::config::nearest;
-use crate::{AgentActions, Config, EnvError, Part, Planning};
+use crate::{AgentActions, Config, EnvError, LiftedPlanning, Part, Planning};
 
 /// A domain with its environment settings and an ordered list of problems. Cheap to clone.
 ///
@@ -327,6 +328,22 @@ impl Suite {
     /// When there is no such problem, or it is at fault.
     pub fn engine(&self, index: usize) -> Result<Planning, EnvError> {
         Ok(self.instance(index)?.engine())
+    }
+}
+
+impl Suite {
+    /// An engine for the problem at `index` that does not ground it, at its initial state.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn lifted_engine(&self, index: usize, upkeep: Upkeep) -> Result<LiftedPlanning, EnvError> {
+        let problem = self.shared.parse(self.entry(index)?)?;
+        let simulator = LiftedSimulator::compile(&self.shared.domain, &problem)?;
+        Ok(LiftedPlanning::new(
+            &simulator,
+            upkeep,
+            self.shared.actions.clone(),
+        ))
     }
 }
 

@@ -1,0 +1,288 @@
+//! Planning problems as an engine, without grounding them.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use fxhash::FxHashMap;
+use herbrand_pddl::{Name, ObjectId, SchemaId};
+use herbrand_step::{
+    LiftedActionRef, LiftedSimulator, LiftedState, LiftedWalker, Random, Transition, Upkeep, uniform_below,
+};
+
+use crate::{AgentActionId, AgentActions, Ambiguity, Argument, Engine, PlanningError};
+
+/// A planning problem at a current state, stepped by the agent's actions without being grounded.
+///
+/// Its valid actions, and what is drawn, are those of a grounded [`Planning`](crate::Planning), but not their numbers:
+/// actions are numbered as they are met, so a number means nothing to another engine, and there is no mask.
+#[derive(Clone, Debug)]
+pub struct LiftedPlanning {
+    walker: LiftedWalker,
+    declared: Option<Declared>,
+    numbers: RefCell<Numbers>,
+    /// With declared actions: the valid ones, ascending, each with the operators that fit it now.
+    fitting: Vec<(Key, Key)>,
+    /// The first index of each action in `fitting`.
+    groups: Vec<u32>,
+}
+
+/// A schema, or an action of the agent, with its arguments.
+type Key = (u32, Vec<ObjectId>);
+
+/// What operators carry out.
+#[derive(Clone, Debug)]
+struct Declared {
+    actions: Arc<AgentActions>,
+    /// By schema: the action that it carries out, and what its parameters are there.
+    carried: Vec<(u32, Vec<Argument>)>,
+}
+
+/// The actions that were met.
+#[derive(Clone, Debug, Default)]
+struct Numbers {
+    keys: Vec<Key>,
+    ids: FxHashMap<Key, u32>,
+}
+
+impl Numbers {
+    fn id(&mut self, key: Key) -> AgentActionId {
+        let next = self.keys.len() as u32;
+        let id = *self.ids.entry(key.clone()).or_insert(next);
+        if id == next {
+            self.keys.push(key);
+        }
+        AgentActionId::new(id)
+    }
+}
+
+impl LiftedPlanning {
+    /// The problem of `simulator` with the agent's `actions`, or with the operators as actions.
+    #[must_use]
+    pub fn new(simulator: &LiftedSimulator, upkeep: Upkeep, actions: Option<Arc<AgentActions>>) -> Self {
+        let schemas = simulator.task().actions.len();
+        let mut engine = Self {
+            walker: simulator.walker(upkeep),
+            declared: actions.map(|actions| Declared::new(actions, schemas)),
+            numbers: RefCell::default(),
+            fitting: Vec::new(),
+            groups: Vec::new(),
+        };
+        engine.refresh();
+        engine
+    }
+
+    /// The state with its valid operators and derived atoms.
+    #[must_use]
+    pub fn walker(&self) -> &LiftedWalker {
+        &self.walker
+    }
+
+    /// An action that was met, as PDDL writes it.
+    #[must_use]
+    pub fn action_text(&self, id: AgentActionId) -> Option<String> {
+        let key = self.numbers.borrow().keys.get(id.index()).cloned()?;
+        Some(self.text(&key))
+    }
+
+    fn text(&self, (head, arguments): &Key) -> String {
+        let vocabulary = self.walker.simulator().vocabulary();
+        let name: &Name = match &self.declared {
+            Some(declared) => &declared.actions.actions()[*head as usize].name,
+            None => &vocabulary.schema(SchemaId::new(*head)).name,
+        };
+        vocabulary.term(name, arguments).to_string()
+    }
+
+    fn key(&self, id: AgentActionId) -> Result<Key, PlanningError> {
+        let numbers = self.numbers.borrow();
+        numbers
+            .keys
+            .get(id.index())
+            .cloned()
+            .ok_or(PlanningError::UnknownAction {
+                number: id.number(),
+                actions: numbers.keys.len(),
+            })
+    }
+
+    /// The operator that carries out an action now, where the state or the policy leaves one.
+    fn resolve(&self, action: Key, chance: &mut Random) -> Result<Key, PlanningError> {
+        let Some(declared) = &self.declared else {
+            return Ok(action);
+        };
+        match self.group_of(&action) {
+            [] => Err(PlanningError::NoOperator {
+                action: self.text(&action),
+            }),
+            [(_, operator)] => Ok(operator.clone()),
+            several => match declared.actions.ambiguity() {
+                Ambiguity::First => Ok(several[0].1.clone()),
+                Ambiguity::Uniform => {
+                    let count = u32::try_from(several.len()).unwrap_or(u32::MAX);
+                    Ok(several[uniform_below(chance, count) as usize].1.clone())
+                }
+                Ambiguity::Error => Err(PlanningError::Ambiguous {
+                    action: self.text(&action),
+                    operators: several
+                        .iter()
+                        .map(|(_, operator)| self.operator_text(operator))
+                        .collect(),
+                }),
+            },
+        }
+    }
+
+    fn operator_text(&self, (schema, arguments): &Key) -> String {
+        let action = LiftedActionRef {
+            schema: SchemaId::new(*schema),
+            arguments,
+        };
+        action.display(self.walker.simulator().vocabulary()).to_string()
+    }
+
+    /// The operators that fit an action now, each after the action.
+    fn group_of(&self, action: &Key) -> &[(Key, Key)] {
+        let start = self.fitting.partition_point(|(other, _)| other < action);
+        let rest = &self.fitting[start..];
+        &rest[..rest.partition_point(|(other, _)| other == action)]
+    }
+
+    /// Computes anew which operators fit which action.
+    fn refresh(&mut self) {
+        let Some(declared) = &self.declared else { return };
+        self.fitting.clear();
+        self.fitting.extend(self.walker.valid().iter().map(|operator| {
+            let key = (operator.schema.number(), operator.arguments.to_vec());
+            (declared.carried_out(operator), key)
+        }));
+        self.fitting.sort_unstable();
+        self.groups.clear();
+        for (index, (action, _)) in (0_u32..).zip(&self.fitting) {
+            if index == 0 || self.fitting[index as usize - 1].0 != *action {
+                self.groups.push(index);
+            }
+        }
+    }
+}
+
+impl Declared {
+    fn new(actions: Arc<AgentActions>, schemas: usize) -> Self {
+        let mut carried = vec![(0, Vec::new()); schemas];
+        for (index, action) in (0..).zip(actions.actions()) {
+            for carrier in &action.carriers {
+                carried[carrier.schema.index()] = (index, carrier.arguments.clone());
+            }
+        }
+        Self { actions, carried }
+    }
+
+    fn carried_out(&self, operator: LiftedActionRef<'_>) -> Key {
+        let (action, arguments) = &self.carried[operator.schema.index()];
+        let choice = arguments.iter().map(|argument| match *argument {
+            Argument::Parameter(index) => operator.arguments[index as usize],
+            Argument::Constant(constant) => constant,
+        });
+        (*action, choice.collect())
+    }
+}
+
+impl Engine for LiftedPlanning {
+    type State = LiftedState;
+    type Error = PlanningError;
+
+    fn reset(&mut self, chance: &mut Random) -> Result<(), PlanningError> {
+        self.walker.reset(chance)?;
+        self.refresh();
+        Ok(())
+    }
+
+    fn state(&self) -> &LiftedState {
+        self.walker.state()
+    }
+
+    fn set_state(&mut self, state: &LiftedState) -> Result<(), PlanningError> {
+        self.walker.set_state(state);
+        self.refresh();
+        Ok(())
+    }
+
+    /// How many actions were met so far.
+    fn action_count(&self) -> usize {
+        self.numbers.borrow().keys.len()
+    }
+
+    fn valid_count(&self) -> usize {
+        match self.declared {
+            Some(_) => self.groups.len(),
+            None => self.walker.valid().len(),
+        }
+    }
+
+    fn valid_actions(&self, into: &mut Vec<AgentActionId>) {
+        let mut numbers = self.numbers.borrow_mut();
+        into.clear();
+        match self.declared {
+            Some(_) => {
+                let keys = self
+                    .groups
+                    .iter()
+                    .map(|&first| self.fitting[first as usize].0.clone());
+                into.extend(keys.map(|key| numbers.id(key)));
+            }
+            None => {
+                let valid = self.walker.valid().iter();
+                into.extend(
+                    valid.map(|action| numbers.id((action.schema.number(), action.arguments.to_vec()))),
+                );
+            }
+        }
+    }
+
+    /// A lifted problem has no mask: nothing is written but zeros.
+    fn write_mask(&self, into: &mut [u8]) {
+        into.fill(0);
+    }
+
+    fn is_valid(&self, joint: &[AgentActionId]) -> bool {
+        let &[action] = joint else { return false };
+        self.key(action).is_ok_and(|key| match self.declared {
+            Some(_) => !self.group_of(&key).is_empty(),
+            None => self.walker.valid().contains(SchemaId::new(key.0), &key.1),
+        })
+    }
+
+    fn sample(&self, random: &mut Random, into: &mut Vec<AgentActionId>) -> bool {
+        into.clear();
+        let drawn = match &self.declared {
+            Some(declared) if self.groups.len() == self.fitting.len() => self
+                .walker
+                .sample(random)
+                .map(|operator| declared.carried_out(operator)),
+            Some(_) => {
+                let count = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+                let group = self.groups.get(uniform_below(random, count) as usize);
+                group.map(|&first| self.fitting[first as usize].0.clone())
+            }
+            None => {
+                let drawn = self.walker.sample(random);
+                drawn.map(|action| (action.schema.number(), action.arguments.to_vec()))
+            }
+        };
+        into.extend(drawn.map(|key| self.numbers.borrow_mut().id(key)));
+        !into.is_empty()
+    }
+
+    fn step(&mut self, joint: &[AgentActionId], chance: &mut Random) -> Result<Transition, PlanningError> {
+        let &[action] = joint else {
+            return Err(PlanningError::NotOne { found: joint.len() });
+        };
+        let (schema, arguments) = self.resolve(self.key(action)?, chance)?;
+        let transition = self.walker.apply(SchemaId::new(schema), &arguments, chance)?;
+        self.refresh();
+        Ok(transition)
+    }
+
+    fn is_goal(&self) -> bool {
+        self.walker.is_goal()
+    }
+}
