@@ -68,6 +68,7 @@ mod strata;
 mod table;
 mod tables;
 mod text;
+mod token;
 mod view;
 
 pub use check::{FactError, Fault, InvalidProgram, ProgramError};

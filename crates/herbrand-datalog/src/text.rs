@@ -1,7 +1,8 @@
 //! Datalog as text, for tests and for programs of one's own.
 
-use std::collections::HashMap;
+use fxhash::FxHashMap;
 
+use crate::token::{Token, Tokens};
 use crate::{Atom, Facts, Literal, Program, RelationId, Rule, Symbol, Term, Variable};
 
 /// Text that is not Datalog.
@@ -32,87 +33,65 @@ impl Program {
     /// assert_eq!((program.rules().len(), facts.len()), (2, 2));
     /// ```
     pub fn parse(text: &str) -> Result<(Self, Facts), TextError> {
-        let tokens = tokens(text)?;
-        let mut reader = Reader {
-            tokens: &tokens,
-            ..Reader::default()
-        };
-        while !reader.tokens.is_empty() {
+        let mut reader = Reader::new(text)?;
+        while reader.next.is_some() {
             reader.clause()?;
         }
         Ok((reader.program, reader.facts))
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Token {
-    Variable(String),
-    Name(String),
-    Sign(&'static str),
-}
-
-const SIGNS: [&str; 9] = [":-", "!=", "(", ")", ",", ".", "=", "/", "#"];
-
-/// The tokens, each with its line.
-fn tokens(text: &str) -> Result<Vec<(usize, Token)>, TextError> {
-    let mut tokens = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let line_number = number + 1;
-        let mut rest = line.trim_start();
-        while !rest.is_empty() && !rest.starts_with('%') {
-            let (token, length) = token(rest).ok_or_else(|| TextError {
-                line: line_number,
-                message: format!("unexpected `{}`", rest.chars().next().unwrap_or(' ')),
-            })?;
-            tokens.push((line_number, token));
-            rest = rest[length..].trim_start();
-        }
-    }
-    Ok(tokens)
-}
-
-/// The first token of a line's rest, and how many bytes it takes.
-fn token(rest: &str) -> Option<(Token, usize)> {
-    if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
-        return Some((Token::Sign(sign), sign.len()));
-    }
-    if let Some(quoted) = rest.strip_prefix('"') {
-        let end = quoted.find('"')?;
-        return Some((Token::Name(quoted[..end].to_owned()), end + 2));
-    }
-    let within = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
-    let length = rest.find(|c| !within(c)).unwrap_or(rest.len());
-    let word = &rest[..length];
-    let first = word.chars().next()?;
-    let make = if first.is_uppercase() || first == '_' {
-        Token::Variable
-    } else {
-        Token::Name
-    };
-    Some((make(word.to_owned()), length))
-}
-
-#[derive(Default)]
 struct Reader<'t> {
-    tokens: &'t [(usize, Token)],
+    tokens: Tokens<'t>,
+    /// The token to be read next; `None` at the end of the text.
+    next: Option<Token<'t>>,
+    /// The line of the last token that was seen.
     line: usize,
     program: Program,
     facts: Facts,
-    relations: HashMap<(String, u32), RelationId>,
-    symbols: HashMap<String, Symbol>,
-    variables: Vec<String>,
+    relations: FxHashMap<(&'t str, u32), RelationId>,
+    symbols: FxHashMap<&'t str, Symbol>,
+    /// The variables of the clause that is being read.
+    variables: Vec<&'t str>,
+    /// The symbols of the fact that is being read.
+    tuple: Vec<Symbol>,
 }
 
-impl Reader<'_> {
+impl<'t> Reader<'t> {
+    fn new(text: &'t str) -> Result<Self, TextError> {
+        let mut reader = Self {
+            tokens: Tokens::new(text),
+            next: None,
+            line: 1,
+            program: Program::new(),
+            facts: Facts::new(),
+            relations: FxHashMap::default(),
+            symbols: FxHashMap::default(),
+            variables: Vec::new(),
+            tuple: Vec::new(),
+        };
+        reader.advance()?;
+        Ok(reader)
+    }
+
+    /// Goes on to the next token; the one that was next before.
+    fn advance(&mut self) -> Result<Option<Token<'t>>, TextError> {
+        let next = self.tokens.next()?;
+        if let Some((line, _)) = next {
+            self.line = line;
+        }
+        Ok(std::mem::replace(&mut self.next, next.map(|(_, token)| token)))
+    }
+
     fn clause(&mut self) -> Result<(), TextError> {
         self.variables.clear();
-        if self.accept("#") {
+        if self.accept("#")? {
             return self.fluent();
         }
         let mut heads = Vec::new();
-        if !self.accept(":-") {
+        if !self.accept(":-")? {
             heads = self.list(Self::atom)?;
-            if self.accept(".") {
+            if self.accept(".")? {
                 return self.facts_or_rule(heads);
             }
             self.expect(":-")?;
@@ -127,7 +106,7 @@ impl Reader<'_> {
         let (word, name) = (self.name()?, self.name()?);
         self.expect("/")?;
         let arity = self.name()?;
-        match (word.as_str(), arity.parse()) {
+        match (word, arity.parse()) {
             ("fluent", Ok(arity)) => {
                 let relation = self.relation(name, arity);
                 self.program.set_fluent(relation);
@@ -138,21 +117,18 @@ impl Reader<'_> {
     }
 
     fn facts_or_rule(&mut self, heads: Vec<Atom>) -> Result<(), TextError> {
-        let ground = |atom: &Atom| -> Option<Vec<Symbol>> {
-            let constants = atom.terms.iter().map(|term| match term {
+        let mut terms = heads.iter().flat_map(|head| &head.terms);
+        if terms.any(|term| matches!(term, Term::Variable(_))) {
+            self.rule(heads, Vec::new());
+            return Ok(());
+        }
+        for head in heads {
+            self.tuple.clear();
+            self.tuple.extend(head.terms.iter().filter_map(|term| match term {
                 Term::Constant(symbol) => Some(*symbol),
                 Term::Variable(_) => None,
-            });
-            constants.collect()
-        };
-        match heads.iter().map(ground).collect::<Option<Vec<_>>>() {
-            Some(tuples) => {
-                heads
-                    .iter()
-                    .zip(tuples)
-                    .for_each(|(head, tuple)| self.facts.add(head.relation, &tuple));
-            }
-            None => self.rule(heads, Vec::new()),
+            }));
+            self.facts.add(head.relation, &self.tuple);
         }
         Ok(())
     }
@@ -166,29 +142,29 @@ impl Reader<'_> {
             heads,
             body,
             variables: self.variables.len() as u32,
-            variable_names: std::mem::take(&mut self.variables),
+            variable_names: self.variables.drain(..).map(str::to_owned).collect(),
         });
     }
 
     fn list<T>(&mut self, item: impl Fn(&mut Self) -> Result<T, TextError>) -> Result<Vec<T>, TextError> {
         let mut items = vec![item(self)?];
-        while self.accept(",") {
+        while self.accept(",")? {
             items.push(item(self)?);
         }
         Ok(items)
     }
 
     fn literal(&mut self) -> Result<Literal, TextError> {
-        if matches!(self.tokens, [(_, Token::Name(word)), (_, Token::Name(_)), ..] if word == "not") {
-            self.next()?;
+        let first = self.token()?;
+        if first == Token::Name("not") && matches!(self.next, Some(Token::Name(_))) {
             return Ok(Literal::Negative(self.atom()?));
         }
-        let comparison = |at: usize| matches!(self.tokens.get(at), Some((_, Token::Sign("=" | "!="))));
-        if !comparison(1) {
-            return Ok(Literal::Positive(self.atom()?));
+        if !matches!(self.next, Some(Token::Sign("=" | "!="))) {
+            let name = self.name_of(first)?;
+            return Ok(Literal::Positive(self.atom_of(name)?));
         }
-        let left = self.term()?;
-        let equal = self.accept("=");
+        let left = self.term_of(first)?;
+        let equal = self.accept("=")?;
         if !equal {
             self.expect("!=")?;
         }
@@ -202,8 +178,13 @@ impl Reader<'_> {
 
     fn atom(&mut self) -> Result<Atom, TextError> {
         let name = self.name()?;
+        self.atom_of(name)
+    }
+
+    /// The atom whose relation has this name, which was read already.
+    fn atom_of(&mut self, name: &'t str) -> Result<Atom, TextError> {
         let mut terms = Vec::new();
-        if self.accept("(") {
+        if self.accept("(")? {
             terms = self.list(Self::term)?;
             self.expect(")")?;
         }
@@ -213,28 +194,30 @@ impl Reader<'_> {
         })
     }
 
-    fn relation(&mut self, name: String, arity: u32) -> RelationId {
+    fn relation(&mut self, name: &'t str, arity: u32) -> RelationId {
         let program = &mut self.program;
-        let key = (name.clone(), arity);
-        *self
-            .relations
-            .entry(key)
-            .or_insert_with(|| program.relation(name, arity))
+        let known = self.relations.entry((name, arity));
+        *known.or_insert_with(|| program.relation(name, arity))
     }
 
     fn term(&mut self) -> Result<Term, TextError> {
-        Ok(match self.next()? {
+        let token = self.token()?;
+        self.term_of(token)
+    }
+
+    /// The term that a token is, which was read already.
+    fn term_of(&mut self, token: Token<'t>) -> Result<Term, TextError> {
+        Ok(match token {
             Token::Variable(name) => Term::Variable(self.variable(name)),
             Token::Name(name) => {
                 let program = &mut self.program;
-                let key = name.clone();
-                Term::Constant(*self.symbols.entry(key).or_insert_with(|| program.symbol(name)))
+                Term::Constant(*self.symbols.entry(name).or_insert_with(|| program.symbol(name)))
             }
             Token::Sign(sign) => return Err(self.error(&format!("expected a term, found `{sign}`"))),
         })
     }
 
-    fn variable(&mut self, name: String) -> Variable {
+    fn variable(&mut self, name: &'t str) -> Variable {
         let known = self
             .variables
             .iter()
@@ -246,8 +229,14 @@ impl Reader<'_> {
         Variable::new(index as u32)
     }
 
-    fn name(&mut self) -> Result<String, TextError> {
-        match self.next()? {
+    fn name(&mut self) -> Result<&'t str, TextError> {
+        let token = self.token()?;
+        self.name_of(token)
+    }
+
+    /// The name that a token is, which was read already.
+    fn name_of(&self, token: Token<'t>) -> Result<&'t str, TextError> {
+        match token {
             Token::Name(name) => Ok(name),
             Token::Variable(name) => {
                 Err(self.error(&format!("expected a name, found the variable `{name}`")))
@@ -256,35 +245,33 @@ impl Reader<'_> {
         }
     }
 
-    fn accept(&mut self, sign: &'static str) -> bool {
-        let found = matches!(self.tokens, [(_, Token::Sign(first)), ..] if *first == sign);
+    /// Reads a sign if it is next.
+    fn accept(&mut self, sign: &'static str) -> Result<bool, TextError> {
+        let found = self.next == Some(Token::Sign(sign));
         if found {
-            self.line = self.tokens[0].0;
-            self.tokens = &self.tokens[1..];
+            self.advance()?;
         }
-        found
+        Ok(found)
     }
 
     fn expect(&mut self, sign: &'static str) -> Result<(), TextError> {
-        if self.accept(sign) {
+        if self.accept(sign)? {
             Ok(())
         } else {
             Err(self.error(&format!("expected `{sign}`")))
         }
     }
 
-    fn next(&mut self) -> Result<Token, TextError> {
-        let [(line, token), rest @ ..] = self.tokens else {
-            return Err(self.error("unexpected end of the text"));
-        };
-        (self.line, self.tokens) = (*line, rest);
-        Ok(token.clone())
+    fn token(&mut self) -> Result<Token<'t>, TextError> {
+        match self.advance()? {
+            Some(token) => Ok(token),
+            None => Err(self.error("unexpected end of the text")),
+        }
     }
 
     fn error(&self, message: &str) -> TextError {
-        let line = self.tokens.first().map_or(self.line, |(line, _)| *line);
         TextError {
-            line,
+            line: self.line,
             message: message.to_owned(),
         }
     }

@@ -1,0 +1,103 @@
+//! Grounding of generated problems of every size, from text to ground task.
+//!
+//! `cargo bench --bench grounding -- …`
+//!
+//! - with the options of criterion: the time of each family at 10,000 atoms and actions;
+//! - `--curve FILE`: the time against the size from a thousand to a million, drawn as a picture (SVG) with the fitted
+//!   exponents, and printed as a table;
+//! - `--write FOLDER [SIZE …]`: writes the problems, for other programs to ground: `FOLDER/<family>/domain.pddl` and
+//!   `FOLDER/<family>/<size>.pddl`.
+#![allow(missing_docs, reason = "criterion's macro makes a public function")]
+
+mod curve;
+mod family;
+mod logistics;
+mod network;
+mod picture;
+mod rovers;
+mod satellite;
+mod text;
+mod tiles;
+mod visitall;
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::{fs, io};
+
+use criterion::{Criterion, Throughput, criterion_group};
+
+use family::{FAMILIES, ground_text, size};
+
+/// The size that criterion measures.
+const USUAL: usize = 10_000;
+/// The sizes that are written unless others are named.
+const WRITTEN: [usize; 4] = [1_000, 10_000, 100_000, 1_000_000];
+
+fn grounding(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("grounding");
+    for family in &FAMILIES {
+        let problem = family.problem(USUAL);
+        group.throughput(Throughput::Elements(
+            size(&ground_text(family.domain, &problem)) as u64
+        ));
+        group.bench_function(family.name, |bencher| {
+            bencher.iter(|| ground_text(family.domain, &problem));
+        });
+    }
+    group.finish();
+}
+
+/// Writes every family at these sizes.
+fn write(folder: &Path, sizes: &[usize]) -> io::Result<()> {
+    for family in &FAMILIES {
+        let folder = folder.join(family.name);
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("domain.pddl"), family.domain)?;
+        for &size in sizes {
+            fs::write(folder.join(format!("{size}.pddl")), family.problem(size))?;
+        }
+    }
+    Ok(())
+}
+
+/// Does what the arguments ask for, unless they are criterion's.
+fn run(arguments: &[String]) -> Result<bool, Box<dyn std::error::Error>> {
+    match arguments {
+        [option, folder, sizes @ ..] if option == "--write" => {
+            let sizes: Vec<usize> = sizes.iter().map(|size| size.parse()).collect::<Result<_, _>>()?;
+            write(
+                Path::new(folder),
+                if sizes.is_empty() { &WRITTEN } else { &sizes },
+            )?;
+        }
+        [option, file] if option == "--curve" => {
+            let curves = curve::measure();
+            curve::print(&curves);
+            picture::draw(Path::new(file), &curves)?;
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
+criterion_group!(benches, grounding);
+
+fn main() -> ExitCode {
+    // Cargo adds `--bench` to the arguments of every bench.
+    let arguments: Vec<_> = std::env::args()
+        .skip(1)
+        .filter(|argument| argument != "--bench")
+        .collect();
+    match run(&arguments) {
+        Ok(true) => {}
+        Ok(false) => {
+            benches();
+            Criterion::default().configure_from_args().final_summary();
+        }
+        Err(error) => {
+            eprintln!("grounding: {error}");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
