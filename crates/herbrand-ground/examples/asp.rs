@@ -1,38 +1,63 @@
 //! Prints the relaxed program of a problem in the language of answer set solvers, for a comparison with `gringo`.
 //!
 //! ```sh
-//! cargo run --release -p herbrand-ground --example asp -- DOMAIN PROBLEM > program.lp
+//! cargo run --release -p herbrand-ground --example asp -- [--atoms] DOMAIN PROBLEM > program.lp
 //! ```
 //!
-//! Relations, symbols and variables are printed as numbered names, for PDDL allows characters that those systems do
-//! not.
+//! Each ground action is an atom of its own from which its effects follow; with `--atoms` there are none, and effects
+//! follow from preconditions. Relations, symbols and variables are printed as numbered names, for PDDL allows
+//! characters that those systems do not. `herbrand-datalog` reads the same text: see its example `evaluate`.
 
 use std::io::{BufWriter, Write};
 
-use herbrand_datalog::{Atom, Literal, Symbol, Term};
-use herbrand_ground::{NormalDomain, relaxed_program};
-use herbrand_pddl::{Domain, Problem};
+use herbrand_datalog::{Atom, Literal, Rule, Symbol, Term, Variable};
+use herbrand_ground::{NormalDomain, RelaxedProgram};
+use herbrand_pddl::{Domain, Problem, SchemaId};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let (Some(domain), Some(problem)) = (arguments.next(), arguments.next()) else {
-        return Err("usage: asp DOMAIN PROBLEM".into());
+    let mut arguments: Vec<_> = std::env::args().skip(1).collect();
+    let atoms_alone = arguments.first().is_some_and(|first| first == "--atoms");
+    if atoms_alone {
+        arguments.remove(0);
+    }
+    let [domain, problem] = &arguments[..] else {
+        return Err("usage: asp [--atoms] DOMAIN PROBLEM".into());
     };
     let domain = Domain::from_file(domain)?;
     let problem = Problem::from_file(problem, &domain)?;
-    let (program, facts) = relaxed_program(&domain, &NormalDomain::of(&domain), &problem);
+    let relaxed = RelaxedProgram::of(&domain, &NormalDomain::of(&domain), &problem);
     let mut out = BufWriter::new(std::io::stdout().lock());
-    for (relation, tuple) in facts.iter() {
+    for (relation, tuple) in relaxed.facts.iter() {
         let terms: Vec<_> = tuple.iter().copied().map(symbol).collect();
-        writeln!(out, "{}.", application(relation.index(), &terms))?;
+        writeln!(out, "{}.", application('r', relation.index(), &terms))?;
     }
-    for rule in program.rules() {
+    for (rule, schema) in relaxed.program.rules().iter().zip(&relaxed.schemas) {
         let body: Vec<_> = rule.body.iter().map(literal).collect();
+        let mut body = body.join(", ");
+        if let Some(schema) = schema.filter(|_| !atoms_alone) {
+            let action = action(schema, rule, domain.schema(schema).arity);
+            writeln!(out, "{}.", clause(&action, &body))?;
+            body = action;
+        }
         for head in &rule.heads {
-            writeln!(out, "{} :- {}.", atom(head), body.join(", "))?;
+            writeln!(out, "{}.", clause(&atom(head), &body))?;
         }
     }
     Ok(out.flush()?)
+}
+
+fn clause(head: &str, body: &str) -> String {
+    if body.is_empty() {
+        head.to_owned()
+    } else {
+        format!("{head} :- {body}")
+    }
+}
+
+/// The action atom: all parameters, and nothing of what only existential variables of the precondition stand for.
+fn action(schema: SchemaId, rule: &Rule, arity: u32) -> String {
+    let parameters = (0..arity.min(rule.variables)).map(|number| term(Term::Variable(Variable::new(number))));
+    application('a', schema.index(), &parameters.collect::<Vec<_>>())
 }
 
 fn literal(literal: &Literal) -> String {
@@ -46,14 +71,14 @@ fn literal(literal: &Literal) -> String {
 
 fn atom(atom: &Atom) -> String {
     let terms: Vec<_> = atom.terms.iter().copied().map(term).collect();
-    application(atom.relation.index(), &terms)
+    application('r', atom.relation.index(), &terms)
 }
 
-fn application(relation: usize, terms: &[String]) -> String {
+fn application(kind: char, number: usize, terms: &[String]) -> String {
     if terms.is_empty() {
-        format!("r{relation}")
+        format!("{kind}{number}")
     } else {
-        format!("r{relation}({})", terms.join(","))
+        format!("{kind}{number}({})", terms.join(","))
     }
 }
 

@@ -26,7 +26,7 @@ mod program;
 mod task;
 
 use herbrand_datalog::{Evaluator, Facts, Limits, Program};
-use herbrand_pddl::{Domain, Problem};
+use herbrand_pddl::{Domain, Problem, SchemaId};
 
 pub use error::GroundError;
 pub use lifted::{Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf, LiftedTask, Test, Way};
@@ -35,7 +35,7 @@ pub use program::Change;
 pub use task::*;
 
 use instance::{Input, Recorder};
-use program::ReachabilityProgram;
+use program::{Meaning, ReachabilityProgram};
 
 /// How to ground.
 #[derive(Clone, Debug, Default)]
@@ -78,18 +78,46 @@ pub fn ground_normal(
         goal: &goal,
         reachability: &reachability,
         model: &model,
-        recorder: &recorder,
         strata: &strata,
     };
-    Ok(inline::inline_auxiliaries(instance::instantiate(&input)))
+    Ok(inline::inline_auxiliaries(instance::instantiate(
+        &input, recorder,
+    )))
 }
 
-/// The delete-relaxed program that [`ground`] evaluates for a problem, with its input facts.
+/// The delete-relaxed program that [`ground`] evaluates for a problem.
 ///
 /// Evaluated by itself, its model holds every atom that some sequence of actions could make true.
-#[must_use]
-pub fn relaxed_program(domain: &Domain, normal: &NormalDomain, problem: &Problem) -> (Program, Facts) {
-    let goal = normal.goal(problem);
-    let ReachabilityProgram { program, facts, .. } = ReachabilityProgram::of(domain, problem, normal, &goal);
-    (program, facts)
+#[derive(Clone, Debug)]
+pub struct RelaxedProgram {
+    /// The rules.
+    pub program: Program,
+    /// The input: the initial state, what chance may add to it, and the objects of types.
+    pub facts: Facts,
+    /// For each rule, the schema whose ground actions its firings are, if it has one. The first variables of such a
+    /// rule are the schema's parameters.
+    pub schemas: Vec<Option<SchemaId>>,
+}
+
+impl RelaxedProgram {
+    /// The program of a problem.
+    #[must_use]
+    pub fn of(domain: &Domain, normal: &NormalDomain, problem: &Problem) -> Self {
+        let goal = normal.goal(problem);
+        let ReachabilityProgram {
+            program,
+            facts,
+            meanings,
+            ..
+        } = ReachabilityProgram::of(domain, problem, normal, &goal);
+        let schema = |meaning: &Meaning| match *meaning {
+            Meaning::Action { schema, .. } => Some(normal.schemas[schema].schema),
+            Meaning::Axiom { .. } | Meaning::Support => None,
+        };
+        Self {
+            program,
+            facts,
+            schemas: meanings.iter().map(schema).collect(),
+        }
+    }
 }

@@ -41,7 +41,15 @@ struct Report {
     actions: usize,
     axioms: usize,
     strata: usize,
+    /// Atoms that never change.
+    statics: usize,
+    /// Literals and comparisons of all preconditions, axioms and conditional effects, and of the goal.
+    literals: usize,
+    /// Adds, deletes, numeric effects and so on, of all actions.
+    effects: usize,
     seconds: f64,
+    /// What the ground task takes up.
+    bytes: usize,
     peak_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<List>,
@@ -69,6 +77,10 @@ impl Ground {
             actions: task.actions.len(),
             axioms: task.axioms.len(),
             strata: task.strata.len(),
+            statics: task.statics.len(),
+            literals: task.conditions.size(),
+            effects: task.effects.size(),
+            bytes: task.bytes(),
             seconds: start.elapsed().as_secs_f64(),
             peak_bytes: memory::peak_bytes(),
             list: self.list.then(|| List::of(&task)),
@@ -125,12 +137,16 @@ impl Report {
             ("actions", self.actions),
             ("axioms", self.axioms),
             ("strata", self.strata),
+            ("static atoms", self.statics),
+            ("literals", self.literals),
+            ("effects", self.effects),
         ] {
-            writeln!(out, "  {label:<12}{:>12}", grouped(count as u64))?;
+            writeln!(out, "  {label:<13}{:>12}", grouped(count as u64))?;
         }
-        writeln!(out, "  {:<12}{:>12.6}", "seconds", self.seconds)?;
+        writeln!(out, "  {:<13}{:>12.6}", "seconds", self.seconds)?;
+        writeln!(out, "  {:<13}{:>11}B", "task memory", short(self.bytes as f64))?;
         if let Some(bytes) = self.peak_bytes {
-            writeln!(out, "  {:<12}{:>11}B", "peak memory", short(bytes as f64))?;
+            writeln!(out, "  {:<13}{:>11}B", "peak memory", short(bytes as f64))?;
         }
         if let Some(list) = &self.list {
             for (label, names) in [

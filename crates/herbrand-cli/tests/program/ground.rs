@@ -10,7 +10,14 @@ fn a_problem_is_ground() {
     let run = scratch.run(&[&["ground", "--format", "json", "--list"][..], &PAIR].concat());
     assert_eq!(run.status, 0, "{}", run.stderr);
     let report = run.json();
-    for (key, count) in [("atoms", 2), ("actions", 4), ("axioms", 0), ("strata", 0)] {
+    for (key, count) in [
+        ("atoms", 2),
+        ("actions", 4),
+        ("axioms", 0),
+        ("strata", 0),
+        ("statics", 2),
+        ("effects", 4),
+    ] {
         assert_eq!(report[key], count, "{key}");
     }
     assert!(report["seconds"].as_f64() > Some(0.0));
@@ -18,7 +25,7 @@ fn a_problem_is_ground() {
     assert_eq!(report["list"]["atoms"], serde_json::json!(["(on a)", "(on b)"]));
     let text = scratch.run(&[&["ground", "--list"][..], &PAIR].concat());
     assert!(
-        text.stdout.contains("atoms                  2"),
+        text.stdout.contains("atoms                   2"),
         "{}",
         text.stdout
     );

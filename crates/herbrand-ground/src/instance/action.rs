@@ -6,10 +6,10 @@ use herbrand_pddl::{ObjectId, PredicateId};
 use super::binding::Binding;
 use super::condition::{GroundConjunction, Grounded, Value, compare};
 use super::effect::{EffectWriter, Known};
-use super::order::sort_by_tuple;
+use super::order::Order;
 use super::recorder::{Recorder, Row};
 use super::{Input, Output};
-use crate::normal::{NormalConjunction, NormalItem, NormalLeaf, NormalSchema};
+use crate::normal::{NormalConjunction, NormalItem, NormalLeaf, NormalSchema, u32_len};
 use crate::program::Meaning;
 use crate::{Actions, AtomId, GroundAction, Literal};
 
@@ -21,15 +21,14 @@ struct Disjunct<'a> {
     deletes: Vec<Option<usize>>,
 }
 
-/// A firing of one of a schema's rules: the disjunct, and the row of its rule.
-type FiringPlace = (u32, u32);
-
-/// Appends the ground actions of a schema, in ascending order of their arguments.
+/// Appends the ground actions of a schema, in ascending order of their arguments, and forgets the firings that they are
+/// made of.
 ///
 /// Firings that bind the parameters alike (by several disjuncts, or several witnesses of an existential) are one
 /// action with several conjunctions.
 pub(super) fn instantiate_schema(
     input: &Input<'_>,
+    recorder: &mut Recorder,
     grounded: &Grounded<'_>,
     index: usize,
     output: &mut Output,
@@ -37,40 +36,73 @@ pub(super) fn instantiate_schema(
 ) {
     let schema = &input.normal.schemas[index];
     let disjuncts = disjuncts(input, schema, index);
+    let firings = Firings::of(&disjuncts, recorder);
     let arity = schema.arity as usize;
-    let firing = |(disjunct, row): FiringPlace| {
-        let rule = disjuncts[disjunct as usize].rule;
-        input.recorder.row(rule, row as usize)
-    };
-    let mut places = places(&disjuncts, input.recorder);
-    let objects = grounded.reachability.signature.problem.objects.len();
-    sort_by_tuple(&mut places, objects, arity, |place, column| {
-        firing(place).binding[column]
+    let order = Order::of(firings.len(), arity, |number, column| {
+        firings.get(number).1.binding[column]
     });
     let mut writer = ActionWriter::new(grounded, schema, output);
-    let mut write = |group: &[FiringPlace]| {
-        writer.write(
-            group
-                .iter()
-                .map(|&place| (&disjuncts[place.0 as usize], firing(place))),
-            actions,
-        );
-    };
     if matches!(&disjuncts[..], [only] if only.conjunction.existentials.is_empty()) {
-        places.chunks(1).for_each(write);
+        for number in order.rows() {
+            writer.write(std::iter::once(firings.get(number)), actions);
+        }
     } else {
-        let alike =
-            |&a: &FiringPlace, &b: &FiringPlace| firing(a).binding[..arity] == firing(b).binding[..arity];
-        places.chunk_by(alike).for_each(&mut write);
+        let mut start = 0;
+        while start < order.len() {
+            let parameters = |position| &firings.get(order.row(position)).1.binding[..arity];
+            let alike = |&position: &usize| parameters(position) == parameters(start);
+            let group = start
+                ..(start + 1..order.len())
+                    .find(|position| !alike(position))
+                    .unwrap_or(order.len());
+            start = group.end;
+            writer.write(group.map(|position| firings.get(order.row(position))), actions);
+        }
     }
+    disjuncts
+        .iter()
+        .for_each(|disjunct| recorder.forget(disjunct.rule));
 }
 
-/// All firings of a schema's rules.
-fn places(disjuncts: &[Disjunct<'_>], recorder: &Recorder) -> Vec<FiringPlace> {
-    let of = |(number, disjunct): (u32, &Disjunct<'_>)| {
-        (0..crate::normal::u32_len(recorder.len(disjunct.rule))).map(move |row| (number, row))
-    };
-    (0..).zip(disjuncts).flat_map(of).collect()
+/// The firings of all rules of a schema, numbered one disjunct after the other.
+struct Firings<'a> {
+    disjuncts: &'a [Disjunct<'a>],
+    /// The number of the first firing after those of each disjunct.
+    ends: Vec<u32>,
+    recorder: &'a Recorder,
+}
+
+impl<'a> Firings<'a> {
+    fn of(disjuncts: &'a [Disjunct<'a>], recorder: &'a Recorder) -> Self {
+        let ends = disjuncts.iter().scan(0, |end, disjunct| {
+            *end += recorder.len(disjunct.rule);
+            Some(u32_len(*end))
+        });
+        Self {
+            disjuncts,
+            ends: ends.collect(),
+            recorder,
+        }
+    }
+
+    fn len(&self) -> u32 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// The firing of a number, and its disjunct.
+    #[inline]
+    fn get(&self, number: u32) -> (&'a Disjunct<'a>, Row<'a>) {
+        let index = match self.ends.len() {
+            1 => 0,
+            _ => self.ends.partition_point(|&end| end <= number),
+        };
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let disjunct = &self.disjuncts[index];
+        (
+            disjunct,
+            self.recorder.row(disjunct.rule, (number - start) as usize),
+        )
+    }
 }
 
 /// The disjuncts of a schema with their rules.
@@ -82,7 +114,7 @@ fn disjuncts<'a>(input: &Input<'_>, schema: &'a NormalSchema, index: usize) -> V
     });
     let disjunct = |(rule, disjunct): (usize, usize)| {
         let conjunction = &schema.precondition[disjunct];
-        let rule = RuleId::new(crate::normal::u32_len(rule));
+        let rule = RuleId::new(u32_len(rule));
         Disjunct {
             rule,
             conjunction,

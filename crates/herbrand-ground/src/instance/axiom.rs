@@ -1,62 +1,69 @@
 //! Ground axioms.
 
+use std::ops::Range;
+
 use herbrand_datalog::RuleId;
 use herbrand_pddl::ObjectId;
 
 use super::binding::Binding;
 use super::condition::{GroundConjunction, Grounded, Value, compare};
-use super::recorder::Row;
+use super::order::Order;
+use super::recorder::{Recorder, Row};
 use super::{Input, Output};
-use crate::normal::NormalAxiom;
+use crate::normal::{NormalAxiom, u32_len};
 use crate::program::Meaning;
-use crate::{AtomId, GroundAxiom, Literal};
+use crate::{AtomId, GroundAxiom, GroundComparison, Literal, Rows};
 
 /// The ground axioms in ascending order of stratum, head and body, each once, and where each stratum ends.
 ///
 /// Instances that can never fire are left out: those whose body contradicts itself or needs the very head.
 pub(super) fn instantiate(
     input: &Input<'_>,
+    mut recorder: Recorder,
     grounded: &Grounded<'_>,
     output: &mut Output,
 ) -> (Vec<GroundAxiom>, Vec<u32>) {
     let axioms: Vec<_> = input.normal.axioms.iter().chain(&input.goal.axioms).collect();
-    let mut instances: Vec<(u32, AtomId, GroundConjunction)> = Vec::new();
+    let mut instances = Instances::default();
     for (rule, meaning) in input.reachability.meanings.iter().enumerate() {
         let Meaning::Axiom { axiom: index } = *meaning else {
             continue;
         };
-        let axiom = axioms[index];
+        let (axiom, rule) = (axioms[index], RuleId::new(u32_len(rule)));
         let mut binding = Binding::new(axiom.scope.len());
-        for row in input.recorder.rows(RuleId::new(crate::normal::u32_len(rule))) {
+        let mut ground = GroundConjunction::default();
+        for row in recorder.rows(rule) {
             let head = row
                 .conclusions
                 .first()
                 .and_then(|&fact| grounded.numbering.atom(fact));
-            let body = body(axiom, &row, grounded, &mut binding, output);
-            if let (Some(head), Some(body)) = (head, body)
-                && !body.literals.contains(&Literal::positive(head))
+            if let Some(head) = head
+                && body(axiom, &row, grounded, &mut binding, output, &mut ground)
+                && !ground.literals.contains(&Literal::positive(head))
             {
-                instances.push((input.strata[index], head, body));
+                instances.push(input.strata[index], head, &ground);
             }
         }
+        recorder.forget(rule);
     }
-    instances.sort_by(|(s, h, b), (t, i, c)| (s, h, &b.literals).cmp(&(t, i, &c.literals)));
-    instances.dedup();
-    write(instances, output)
+    drop(recorder);
+    instances.write(output)
 }
 
+/// The body of one instance; false if it contradicts itself.
 fn body(
     axiom: &NormalAxiom,
     row: &Row<'_>,
     grounded: &Grounded<'_>,
     binding: &mut Binding,
     output: &mut Output,
-) -> Option<GroundConjunction> {
+    ground: &mut GroundConjunction,
+) -> bool {
     let variables = axiom.head.iter().chain(&axiom.body.existentials);
     variables
         .zip(row.binding)
         .for_each(|(&variable, &object)| binding.set(variable, ObjectId::new(object)));
-    let mut ground = GroundConjunction::default();
+    ground.clear();
     let premises = row
         .premises
         .iter()
@@ -65,38 +72,73 @@ fn body(
     for (atom, _) in axiom.body.literals.iter().filter(|(_, negated)| *negated) {
         match grounded.atom(atom, binding) {
             Value::Never => {}
-            Value::Always => return None,
+            Value::Always => return false,
             Value::Depends(atom) => ground.literals.push(Literal::negative(atom)),
         }
     }
     if !ground.settle() {
-        return None;
+        return false;
     }
     ground.literals.sort_unstable();
     let mut comparisons = axiom.body.comparisons.iter();
-    comparisons
-        .all(|one| compare(one, binding, &mut output.expressions, &mut ground))
-        .then_some(ground)
+    comparisons.all(|one| compare(one, binding, &mut output.expressions, ground))
 }
 
-fn write(
-    instances: Vec<(u32, AtomId, GroundConjunction)>,
-    output: &mut Output,
-) -> (Vec<GroundAxiom>, Vec<u32>) {
-    let mut axioms = Vec::with_capacity(instances.len());
-    let mut ends = Vec::new();
-    let mut current = None;
-    for (stratum, head, body) in instances {
-        if current.is_some_and(|current| current != stratum) {
-            ends.push(crate::normal::u32_len(axioms.len()));
+/// Instances of axioms in the order in which they were found.
+#[derive(Default)]
+struct Instances {
+    /// Stratum and atom of each head.
+    heads: Vec<(u32, AtomId)>,
+    literals: Rows<Literal>,
+    comparisons: Rows<GroundComparison>,
+}
+
+impl Instances {
+    fn push(&mut self, stratum: u32, head: AtomId, body: &GroundConjunction) {
+        self.heads.push((stratum, head));
+        self.literals.push(body.literals.iter().copied());
+        self.comparisons.push(body.comparisons.iter().copied());
+    }
+
+    /// Writes the instances in order, each once.
+    fn write(self, output: &mut Output) -> (Vec<GroundAxiom>, Vec<u32>) {
+        let order = Order::of(u32_len(self.heads.len()), 2, |row, column| {
+            let (stratum, head) = self.heads[row as usize];
+            [stratum, head.number()][column]
+        });
+        let mut axioms = Vec::new();
+        let mut ends = Vec::new();
+        let (mut start, mut current, mut same_head) = (0, None, Vec::new());
+        while start < order.len() {
+            let (stratum, head) = self.heads[order.row(start) as usize];
+            if current.replace(stratum).is_some_and(|before| before != stratum) {
+                ends.push(u32_len(axioms.len()));
+            }
+            let run = self.run(&order, start);
+            start = run.end;
+            same_head.clear();
+            same_head.extend(run.map(|position| order.row(position) as usize));
+            same_head.sort_by_key(|&row| self.literals.row(row));
+            same_head.dedup_by_key(|row| (self.literals.row(*row), self.comparisons.row(*row)));
+            for &row in &same_head {
+                let (literals, comparisons) = (self.literals.row(row), self.comparisons.row(row));
+                let body = output
+                    .conditions
+                    .conjunction(literals.iter().copied(), comparisons.iter().copied());
+                output.conditions.finish();
+                axioms.push(GroundAxiom { head, body });
+            }
         }
-        current = Some(stratum);
-        let body = output.conditions.conjunction(body.literals, body.comparisons);
-        output.conditions.finish();
-        axioms.push(GroundAxiom { head, body });
+        if !axioms.is_empty() {
+            ends.push(u32_len(axioms.len()));
+        }
+        (axioms, ends)
     }
-    if !axioms.is_empty() {
-        ends.push(crate::normal::u32_len(axioms.len()));
+
+    /// The positions from `start` on that have the same head.
+    fn run(&self, order: &Order, start: usize) -> Range<usize> {
+        let head = |position: usize| self.heads[order.row(position) as usize];
+        let end = (start + 1..order.len()).find(|&position| head(position) != head(start));
+        start..end.unwrap_or(order.len())
     }
-    (axioms, ends)
 }

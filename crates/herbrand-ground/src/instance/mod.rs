@@ -35,7 +35,6 @@ pub(crate) struct Input<'a> {
     pub(crate) goal: &'a NormalGoal,
     pub(crate) reachability: &'a ReachabilityProgram<'a>,
     pub(crate) model: &'a Model,
-    pub(crate) recorder: &'a Recorder,
     /// The stratum of each axiom.
     pub(crate) strata: &'a [u32],
 }
@@ -48,8 +47,8 @@ struct Output {
     spare: Vec<effect::BlockParts>,
 }
 
-/// The ground task.
-pub(crate) fn instantiate(input: &Input<'_>) -> GroundTask {
+/// The ground task, from what was recorded while the relaxed program was evaluated.
+pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> GroundTask {
     let signature = &input.reachability.signature;
     let (domain, problem) = (signature.domain, signature.problem);
     let numbering = Numbering::of(input.reachability, input.model);
@@ -70,9 +69,9 @@ pub(crate) fn instantiate(input: &Input<'_>) -> GroundTask {
     };
     let mut actions = Actions::default();
     for index in 0..input.normal.schemas.len() {
-        action::instantiate_schema(input, &grounded, index, &mut output, &mut actions);
+        action::instantiate_schema(input, &mut recorder, &grounded, index, &mut output, &mut actions);
     }
-    let (axioms, stratum_ends) = axiom::instantiate(input, &grounded, &mut output);
+    let (axioms, stratum_ends) = axiom::instantiate(input, recorder, &grounded, &mut output);
     let goal = goal(input, &grounded, &mut output);
     let initial = initial::atoms(&grounded);
     let initial_chance = initial::chance(&grounded, &problem.chances, &mut output);

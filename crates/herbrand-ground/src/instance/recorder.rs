@@ -61,7 +61,13 @@ impl Recorder {
         rows.cells.len() / rows.width()
     }
 
+    /// Frees the memory of a rule's firings.
+    pub(super) fn forget(&mut self, rule: RuleId) {
+        self.rules[rule.index()].cells = Vec::new();
+    }
+
     /// A firing of a rule.
+    #[inline]
     pub(super) fn row(&self, rule: RuleId, index: usize) -> Row<'_> {
         let rows = &self.rules[rule.index()];
         let cells = &rows.cells[index * rows.width()..(index + 1) * rows.width()];

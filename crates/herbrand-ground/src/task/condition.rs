@@ -104,6 +104,12 @@ impl Conditions {
         (0..self.len()).map(|index| self.get(ConjunctionId::from_index(index)))
     }
 
+    /// The number of literals and comparisons of all conditions.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.literals.items().len() + self.comparisons.items().len()
+    }
+
     /// The number of conjunctions of all conditions.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -86,6 +86,16 @@ impl Effects {
         self.assignments.items_mut().iter_mut().for_each(change);
     }
 
+    /// The number of adds, deletes, numeric effects, conditional blocks and alternatives of draws.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.adds.items().len()
+            + self.deletes.items().len()
+            + self.assignments.items().len()
+            + self.whens.items().len()
+            + self.alternatives.items().len()
+    }
+
     /// The number of blocks.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -1,5 +1,6 @@
 //! The ground task: what a planning problem comes down to once every variable has a value.
 
+mod action;
 mod condition;
 mod display;
 mod effect;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use herbrand_pddl::{Direction, Facts, FunctionId, ObjectId, PredicateId, SchemaId};
 
+pub use action::{Actions, GroundAction};
 pub use condition::{Conditions, Conjunction, GroundComparison, GroundExpression};
 pub use effect::{Block, Effects, GroundAssignment};
 pub use ids::{
@@ -88,67 +90,6 @@ pub struct GroundAxiom {
     pub body: ConjunctionId,
 }
 
-/// The ground actions of a task, in flat blocks.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Actions {
-    schemas: Vec<SchemaId>,
-    arguments: Rows<ObjectId>,
-    preconditions: Vec<ConditionId>,
-    effects: Vec<BlockId>,
-}
-
-/// A ground action.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GroundAction<'a> {
-    /// The schema it instantiates.
-    pub schema: SchemaId,
-    /// The values of the schema's parameters.
-    pub arguments: &'a [ObjectId],
-    /// The precondition.
-    pub precondition: ConditionId,
-    /// The effect.
-    pub effect: BlockId,
-}
-
-impl Actions {
-    /// Appends an action.
-    pub fn push(&mut self, action: GroundAction<'_>) -> ActionId {
-        self.schemas.push(action.schema);
-        self.preconditions.push(action.precondition);
-        self.effects.push(action.effect);
-        ActionId::from_index(self.arguments.push(action.arguments.iter().copied()))
-    }
-
-    /// The action `id`.
-    #[must_use]
-    pub fn get(&self, id: ActionId) -> GroundAction<'_> {
-        let index = id.index();
-        GroundAction {
-            schema: self.schemas[index],
-            arguments: self.arguments.row(index),
-            precondition: self.preconditions[index],
-            effect: self.effects[index],
-        }
-    }
-
-    /// The number of actions.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.schemas.len()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.schemas.is_empty()
-    }
-
-    /// The ids of all actions, ascending.
-    pub fn ids(&self) -> impl ExactSizeIterator<Item = ActionId> + use<> {
-        (0..self.len()).map(ActionId::from_index)
-    }
-}
-
 impl GroundTask {
     /// The number of fluent atoms.
     #[must_use]
@@ -160,6 +101,19 @@ impl GroundTask {
     #[must_use]
     pub fn atom_count(&self) -> usize {
         self.atoms.len()
+    }
+
+    /// The bytes that the task holds on to, names and numeric fluents not counted.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.atoms.bytes()
+            + self.statics.bytes()
+            + self.expressions.capacity() * size_of::<GroundExpression>()
+            + self.conditions.bytes()
+            + self.effects.bytes()
+            + self.actions.bytes()
+            + self.axioms.capacity() * size_of::<GroundAxiom>()
+            + self.initial.capacity() * size_of::<AtomId>()
     }
 
     /// Whether an atom is derived.

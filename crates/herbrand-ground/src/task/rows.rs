@@ -1,8 +1,12 @@
 //! Lists of lists in two flat blocks.
 
-/// Rows of items, one after the other in one block (compressed sparse rows): 4 bytes a row beside the items.
+/// Rows of items, one after the other in one block (compressed sparse rows): 4 bytes a row beside the items, and none
+/// for the rows before the first that has items.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rows<T> {
+    /// How many rows without items come before all others.
+    leading: u32,
+    /// Where each further row ends.
     ends: Vec<u32>,
     items: Vec<T>,
 }
@@ -10,6 +14,7 @@ pub struct Rows<T> {
 impl<T> Default for Rows<T> {
     fn default() -> Self {
         Self {
+            leading: 0,
             ends: Vec::new(),
             items: Vec::new(),
         }
@@ -20,30 +25,43 @@ impl<T> Rows<T> {
     /// Appends a row and returns its index.
     ///
     /// # Panics
-    /// When all rows together would hold 2^32 items; the grounder's memory limit ends far below that.
+    /// When there would be 2^32 rows, or they would hold as many items together; the grounder's memory limit ends far
+    /// below that.
     pub fn push(&mut self, row: impl IntoIterator<Item = T>) -> usize {
+        let small =
+            |length: usize| u32::try_from(length).expect("fewer than 2^32 items fit in the memory limit");
         self.items.extend(row);
-        self.ends
-            .push(u32::try_from(self.items.len()).expect("fewer than 2^32 items fit in the memory limit"));
-        self.ends.len() - 1
+        if self.items.is_empty() {
+            self.leading = self.leading.checked_add(1).expect("fewer than 2^32 rows");
+        } else {
+            self.ends.push(small(self.items.len()));
+        }
+        self.len() - 1
     }
 
     /// The row at `index`.
+    ///
+    /// # Panics
+    /// When there is none.
     #[must_use]
     pub fn row(&self, index: usize) -> &[T] {
-        &self.items[self.start(index)..self.ends[index] as usize]
+        match index.checked_sub(self.leading as usize) {
+            None => &[],
+            Some(0) => &self.items[..self.ends[0] as usize],
+            Some(index) => &self.items[self.ends[index - 1] as usize..self.ends[index] as usize],
+        }
     }
 
     /// The number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.leading as usize + self.ends.len()
     }
 
     /// Whether there is no row.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.len() == 0
     }
 
     /// The rows, in order.
@@ -67,12 +85,20 @@ impl<T> Rows<T> {
     pub fn bytes(&self) -> usize {
         self.ends.capacity() * size_of::<u32>() + self.items.capacity() * size_of::<T>()
     }
+}
 
-    fn start(&self, index: usize) -> usize {
-        if index == 0 {
-            0
-        } else {
-            self.ends[index - 1] as usize
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_what_was_pushed() {
+        let pushed: [&[u8]; 6] = [&[], &[], &[1, 2], &[], &[3], &[]];
+        let mut rows = Rows::default();
+        for (index, row) in pushed.iter().enumerate() {
+            assert_eq!(rows.push(row.iter().copied()), index);
+            assert!(rows.iter().eq(pushed[..=index].iter().copied()), "after {index}");
         }
+        assert_eq!((rows.len(), rows.items()), (6, &[1, 2, 3][..]));
     }
 }

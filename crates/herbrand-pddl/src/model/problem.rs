@@ -98,6 +98,13 @@ impl Facts {
         })
     }
 
+    /// The bytes that the facts hold on to.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.atoms.capacity() * size_of::<(PredicateId, u32)>()
+            + self.arguments.capacity() * size_of::<ObjectId>()
+    }
+
     /// The atoms, in order.
     pub fn iter(&self) -> impl Iterator<Item = Fact<'_>> {
         (0..self.len()).filter_map(|index| self.get(index))
