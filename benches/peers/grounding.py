@@ -1,15 +1,26 @@
 #!/usr/bin/env python3
 """Grounding beside Fast Downward's translator and gringo, on the same files in one run.
 
-usage: grounding.py [--runs 3] [--limit SECONDS] [DOMAIN PROBLEM ...]
+usage: grounding.py [--runs 5] [--limit SECONDS] [--least COUNT] [--generated SIZE …] [DOMAIN PROBLEM ...]
 
-Without files: the competition instances of ../shared/corpus/bench, where they exist. Installs the peers (clingo and
-up-fast-downward, from PyPI) into target/peers. All times are CPU seconds of whole processes or, for Fast Downward, what
-it reports itself: parsing, normalising and instantiating for the whole, computing the model for the model alone.
+Without files: the competition instances of ../shared/corpus/bench and ../shared/corpus/ipc, where they exist, and the
+problems that `cargo bench --bench grounding -- --write` generates. Those with fewer atoms and actions than --least are
+left out. Installs the peers (clingo and up-fast-downward, from PyPI) into target/peers.
 
-Prints one row an instance: atoms of the relaxed model (action atoms left out), actions, our seconds from text to ground
-task, Fast Downward's seconds and the ratio; gringo's seconds on the same Datalog program, ours for load and model alone,
-and the ratio; our peak memory above that of an empty run, in bytes an atom and action.
+All times are CPU seconds, the fastest of --runs runs; peers that take more than ten seconds run once.
+
+  herbrand   the whole process, from text to ground task
+  FD         Fast Downward's translator: parsing, normalising and instantiating, as it reports them itself (in steps of
+             10 ms), the start of Python left out; of these its model, and its instantiation (what comes after)
+  gringo     loading and grounding the relaxed program, ground actions included as atoms
+  datalog    loading and evaluating the very same program text, by Herbrand's example `evaluate`; of both the start of
+             the process is left out
+
+Two columns are about memory, both the peak of the process less that of one with next to nothing to do:
+
+  B/atom     bytes per atom of the relaxed model without action atoms: `evaluate` on the program without them
+  B/action   what grounding takes beyond 150 bytes for each atom and four bytes for each literal and effect, per ground
+             action and ground axiom
 """
 
 import argparse
@@ -18,25 +29,32 @@ import math
 import os
 import pathlib
 import re
-import resource
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PEERS = ROOT / "target" / "peers"
+TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+PEERS = TARGET / "peers"
 PYTHON = PEERS / "bin" / "python"
 PINNED = ["clingo==5.8.3", "up-fast-downward==1.0.0"]
+BYTES_PER_ATOM = 150
+SLOW = 10.0
 
 GRINGO = """
-import sys, resource
+import sys, time
 from clingo import Control
 control = Control(["--warn=none"])
+start = time.process_time()
 control.load(sys.argv[1])
 control.ground([("base", [])])
-used = resource.getrusage(resource.RUSAGE_SELF)
-print(used.ru_utime + used.ru_stime)
+print(time.process_time() - start, len(control.symbolic_atoms))
 """
+
+EMPTY = ("(define (domain d) (:predicates (p)) (:action a :effect (p)))", "(define (problem p) (:domain d) (:goal (p)))")
+
+COLUMNS = ["instance", "atoms", "actions", "herbrand s", "FD s", "FD model", "FD inst.", "FD/herbrand", "gringo s", "datalog s",
+           "gringo/datalog", "MB", "FD MB", "B/atom", "B/action"]
 
 
 def install():
@@ -46,103 +64,205 @@ def install():
 
 
 def build():
-    cargo = ["cargo", "build", "--release", "--quiet"]
-    subprocess.run([*cargo, "-p", "herbrand-cli", "-p", "herbrand-ground", "--examples", "--bins"], cwd=ROOT, check=True)
-    return ROOT / "target" / "release"
+    packages = [option for name in ("cli", "ground", "datalog") for option in ("-p", f"herbrand-{name}")]
+    subprocess.run(["cargo", "build", "--release", "--quiet", *packages, "--examples", "--bins"], cwd=ROOT, check=True)
+    return TARGET / "release"
 
 
-def cpu(command, limit):
-    """CPU seconds of a command and what it printed."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=limit)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode != 0:
-        raise RuntimeError(f"{command}: {done.stderr.strip()[-400:]}")
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout
+def generate(sizes):
+    folder = TARGET / "generated"
+    cargo = ["cargo", "bench", "--quiet", "--bench", "grounding", "--", "--write", folder]
+    subprocess.run([*cargo, *map(str, sizes)], cwd=ROOT, check=True)
+    return [(family / "domain.pddl", family / f"{size}.pddl") for family in sorted(folder.iterdir()) for size in sizes]
 
 
-def fast_downward(domain, problem, limit):
-    """Seconds to the end of instantiation, and for the model alone."""
+def corpus():
+    folder = ROOT.parent / "shared" / "corpus"
+    suites = sorted(folder.glob("bench/*/")) + sorted(folder.glob("ipc/*/"))
+    for suite in suites:
+        problems = sorted(path for path in suite.glob("*.pddl") if "domain" not in path.name)
+        for problem in problems:
+            own = problem.with_name(f"{problem.stem}-domain.pddl")
+            yield own if own.exists() else suite / "domain.pddl", problem
+
+
+def run(command, limit):
+    """CPU seconds of a process, and what it printed; None when it took too long or failed."""
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.DEVNULL)
+        killer = subprocess.Popen([sys.executable, "-c", f"import os, time; time.sleep({limit}); os.kill({process.pid}, 9)"])
+        _, status, used = os.wait4(process.pid, 0)
+        killer.kill()
+        killer.wait()
+        output.seek(0)
+        return (used.ru_utime + used.ru_stime, output.read()) if status == 0 else None
+
+
+def fastest(command, options, seconds=lambda done: done[0]):
+    """The fastest of some runs; one run if that is slow."""
+    runs = []
+    while len(runs) < options.runs and (not runs or runs[0][0] < SLOW):
+        done = run(command, options.limit)
+        if done is None:
+            return None
+        runs.append((seconds(done), done[1]))
+    return min(runs)
+
+
+def fast_downward(domain, problem, options):
+    """Seconds in all, for the model, and for what comes after it; bytes at most."""
     package = next(PEERS.glob("lib/python*/site-packages/up_fast_downward/downward/builds/release/bin"))
-    with tempfile.TemporaryDirectory() as folder:
-        command = [PYTHON, "-u", "-m", "fast_downward.translate", domain, problem, "--sas-file", f"{folder}/o.sas"]
-        process = subprocess.Popen(command, cwd=package, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        seconds = {}
-        try:
+    best = None
+    for _ in range(options.runs):
+        with tempfile.TemporaryDirectory() as folder:
+            command = ["timeout", str(options.limit), PYTHON, "-u", "-m", "fast_downward.translate", domain, problem]
+            process = subprocess.Popen([*command, "--sas-file", f"{folder}/o.sas"], cwd=package, text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            seconds, peak = {}, None
             for line in process.stdout:
-                if found := re.match(r"(Parsing|Normalizing task|Instantiating|Computing model)\W.*\[([\d.]+)s CPU", line):
+                if found := re.match(r"(\w+ ?\w*)(?:\.\.\.|:) \[([\d.]+)s CPU", line):
                     seconds[found[1]] = float(found[2])
                 if line.startswith("Instantiating: ["):
+                    peak = peak_of_python(process.pid)
                     break
-        finally:
-            process.kill()
+            process.terminate()
             process.wait()
-    if "Instantiating" not in seconds:
-        return None, None
-    whole = sum(seconds.get(part, 0.0) for part in ("Parsing", "Normalizing task", "Instantiating"))
-    return whole, seconds.get("Computing model")
-
-
-def gringo(bin_folder, domain, problem, limit):
-    with tempfile.NamedTemporaryFile("w", suffix=".lp") as file:
-        program = subprocess.run([bin_folder / "examples" / "asp", domain, problem], capture_output=True, check=True)
-        file.write(program.stdout.decode())
-        file.flush()
-        try:
-            done = subprocess.run([PYTHON, "-c", GRINGO, file.name], capture_output=True, text=True, timeout=limit)
-        except subprocess.TimeoutExpired:
+        if "Instantiating" not in seconds:
             return None
-        return float(done.stdout) if done.returncode == 0 else None
+        whole = sum(seconds.get(part, 0.0) for part in ("Parsing", "Normalizing task", "Instantiating"))
+        if best is None or whole < best[0]:
+            best = whole, seconds["Computing model"], seconds["Completing instantiation"], peak
+        if whole > SLOW:
+            break
+    return best
 
 
-def instances():
-    bench = ROOT.parent / "shared" / "corpus" / "bench"
-    if not bench.exists():
-        sys.exit("no instances: name DOMAIN PROBLEM pairs, or put the corpus at ../shared/corpus")
-    for folder in sorted(bench.iterdir()):
-        for problem in sorted(folder.glob("*.pddl")):
-            if problem.name != "domain.pddl":
-                yield folder / "domain.pddl", problem
+def peak_of_python(timeout):
+    """The most bytes that the child of a `timeout` process has held."""
+    children = pathlib.Path(f"/proc/{timeout}/task/{timeout}/children").read_text().split()
+    status = pathlib.Path(f"/proc/{children[0]}/status").read_text() if children else ""
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    return 1024 * int(found[1]) if found else None
 
 
-def geometric_mean(values):
-    values = [value for value in values if value]
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
+class Herbrand:
+    """Our side."""
+
+    def __init__(self, folder, options):
+        self.folder, self.options = folder, options
+        with tempfile.TemporaryDirectory() as scratch:
+            files = [pathlib.Path(scratch, name) for name in ("domain.pddl", "problem.pddl")]
+            for file, text in zip(files, EMPTY):
+                file.write_text(text)
+            program = pathlib.Path(scratch, "program.lp")
+            program.write_text("p(a).")
+            self.empty = self.ground(*files)[1]["peak_bytes"]
+            self.empty_model = self.evaluate(program)[1]["peak_bytes"]
+
+    def ground(self, domain, problem):
+        command = [self.folder / "herbrand", "ground", "--domain", domain, "--problem", problem, "--format", "json"]
+        return self.json(command)
+
+    def evaluate(self, program):
+        command = [self.folder / "examples" / "evaluate", program]
+        return self.json(command, lambda done: json.loads(done[1])["seconds"])
+
+    def json(self, command, seconds=lambda done: done[0]):
+        done = fastest(command, self.options, seconds)
+        return done and (done[0], json.loads(done[1]))
+
+    def program(self, path, *arguments):
+        with open(path, "w") as file:
+            subprocess.run([self.folder / "examples" / "asp", *arguments], stdout=file, check=True)
+
+
+def gringo(program, options):
+    done = fastest([PYTHON, "-c", GRINGO, program], options, lambda done: float(done[1].split()[0]))
+    return done and (done[0], int(done[1].split()[1]))
+
+
+def measure(herbrand, domain, problem, options):
+    """One row of the table; None if the instance is too small or cannot be read."""
+    ours = herbrand.ground(domain, problem)
+    if ours is None or ours[1]["atoms"] + ours[1]["actions"] < options.least:
+        return None
+    seconds, task = ours
+    with tempfile.TemporaryDirectory() as scratch:
+        program, atoms_alone = (pathlib.Path(scratch, name) for name in ("program.lp", "atoms.lp"))
+        herbrand.program(program, domain, problem)
+        herbrand.program(atoms_alone, "--atoms", domain, problem)
+        theirs, datalog, model = gringo(program, options), herbrand.evaluate(program), herbrand.evaluate(atoms_alone)
+    if theirs and theirs[1] != datalog[1]["facts"]:
+        sys.exit(f"{problem}: gringo finds {theirs[1]} atoms, herbrand {datalog[1]['facts']}")
+    atoms, rules = model[1]["facts"], max(task["actions"] + task["axioms"], 1)
+    beyond = task["peak_bytes"] - herbrand.empty - BYTES_PER_ATOM * atoms - 4 * (task["literals"] + task["effects"])
+    translator = fast_downward(domain, problem, options) or (None,) * 4
+    return {
+        "instance": "/".join(problem.parts[-2:]).removesuffix(".pddl"),
+        "atoms": atoms,
+        "actions": task["actions"],
+        "herbrand s": seconds,
+        "FD s": translator[0],
+        "FD model": translator[1],
+        "FD inst.": translator[2],
+        "FD/herbrand": translator[0] and translator[0] / seconds,
+        "gringo s": theirs and theirs[0],
+        "datalog s": datalog[0],
+        "gringo/datalog": theirs and theirs[0] / datalog[0],
+        "MB": task["peak_bytes"] / 1e6,
+        "FD MB": translator[3] and translator[3] / 1e6,
+        "B/atom": (model[1]["peak_bytes"] - herbrand.empty_model) / max(atoms, 1),
+        "B/action": beyond / rules,
+    }
+
+
+def show(column, value):
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return value
+    digits = 3 if column.endswith(" s") else 2 if column.startswith("FD ") and "MB" not in column else 0
+    digits = 1 if "/" in column and not column.startswith("B") else digits
+    return f"{value:,.{digits}f}"
+
+
+def print_row(cells):
+    print("| " + " | ".join(cells) + " |", flush=True)
+
+
+def geometric_mean(rows, column):
+    values = [row[column] for row in rows if row[column]]
+    mean = math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
+    return f"{column}: geometric mean {mean:.1f}, least {min(values, default=math.nan):.1f}, over {len(values)} instances"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("files", nargs="*", metavar="DOMAIN PROBLEM")
-    parser.add_argument("--runs", type=int, default=3, help="our runs an instance; the fastest counts (default 3)")
-    parser.add_argument("--limit", type=float, default=300, help="seconds a peer may take (default 300)")
+    parser.add_argument("files", nargs="*", metavar="DOMAIN PROBLEM", type=pathlib.Path)
+    parser.add_argument("--runs", type=int, default=5, help="runs of each side; the fastest counts (default 5)")
+    parser.add_argument("--limit", type=float, default=600, help="seconds that a run may take (default 600)")
+    parser.add_argument("--least", type=int, default=1000, help="atoms and actions that an instance must have (default 1000)")
+    parser.add_argument("--generated", type=int, nargs="*", default=[10_000, 100_000, 1_000_000], metavar="SIZE",
+                        help="sizes of the generated problems (default 10000 100000 1000000)")
     options = parser.parse_args()
-    pairs = list(zip(options.files[::2], options.files[1::2])) or list(instances())
     install()
-    bin_folder = build()
-    head = ["instance", "atoms", "actions", "ours s", "FD s", "FD/ours", "FD model s", "gringo s", "gringo/ours", "peak B/item"]
-    print(("{:<34}" + "{:>13}" * (len(head) - 1)).format(*head))
-    large, all_gringo = [], []
+    herbrand = Herbrand(build(), options)
+    pairs = list(zip(options.files[::2], options.files[1::2])) or [*corpus(), *generate(options.generated)]
+    print_row(COLUMNS)
+    print_row(["---"] + ["---:"] * (len(COLUMNS) - 1))
+    rows = []
     for domain, problem in pairs:
-        domain, problem = os.path.abspath(domain), os.path.abspath(problem)
-        command = [bin_folder / "herbrand", "ground", "--domain", domain, "--problem", problem, "--format", "json"]
-        runs = [cpu(command, options.limit) for _ in range(options.runs)]
-        ours = max(min(seconds for seconds, _ in runs), 1e-4)
-        data = json.loads(runs[0][1])
-        whole, model = fast_downward(domain, problem, options.limit)
-        theirs = gringo(bin_folder, domain, problem, options.limit)
-        items = data["atoms"] + data["actions"]
-        if whole and items >= 10_000:
-            large.append(whole / ours)
-        if theirs:
-            all_gringo.append(theirs / ours)
-        show = lambda value, digits=3: "–" if value is None else f"{value:.{digits}f}"
-        name = "/".join(pathlib.Path(problem).parts[-2:])[:33]
-        ratio = lambda value: show(value / ours if value else None, 1)
-        row = [data["atoms"], data["actions"], show(ours), show(whole), ratio(whole), show(model), show(theirs), ratio(theirs),
-               show(data["peak_bytes"] / max(items, 1), 0)]
-        print(f"{name:<34}" + "".join(f"{cell:>13}" for cell in row), flush=True)
-    print(f"\ngeometric means: Fast Downward / ours {geometric_mean(large):.1f} over {len(large)} instances of at least "
-          f"10,000 atoms and actions; gringo / ours {geometric_mean(all_gringo):.1f} over all")
+        row = measure(herbrand, domain.resolve(), problem.resolve(), options)
+        if row:
+            rows.append(row)
+            print_row([show(column, row[column]) for column in COLUMNS])
+    large = [row for row in rows if row["atoms"] + row["actions"] >= 10_000]
+    print("\nof at least 10,000 atoms and actions:")
+    for column in ("FD/herbrand", "gringo/datalog"):
+        print(geometric_mean(large, column))
+    print("of all:")
+    for column in ("FD/herbrand", "gringo/datalog"):
+        print(geometric_mean(rows, column))
 
 
 if __name__ == "__main__":
