@@ -302,6 +302,12 @@ impl EnvCore {
         })
     }
 
+    /// Why an action is or is not valid now: an `Explanation` of the operator that lacks least.
+    fn explain<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyAny>> {
+        let found = self.with(py, |inner| inner.env.explain(AgentActionId::new(id)))?;
+        self.task(py)?.get().explanation(py, &found)
+    }
+
     /// What the goal still lacks: the literals of its nearest way that do not hold.
     fn missing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let texts = self.with(py, |inner| {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use herbrand_env::AtomSpace;
 use herbrand_ground::{ActionId, GroundOptions, NumericId};
-use herbrand_step::{Simulator, StepError, Walker, all_outcomes, compile_with};
+use herbrand_step::{Explanation, Simulator, StepError, Walker, all_outcomes, compile_with};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -454,17 +454,8 @@ impl Task {
         action: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let id = self.action_id(action)?;
-        let found = self
-            .at(self.own(py, state)?, |walker| walker.explain(id))?
-            .or_raise(py)?;
-        let failures = PyTuple::new(py, found.failures.iter().map(|failure| failure.text.as_str()))?;
-        let class = py.import("herbrand.errors")?.getattr("Explanation")?;
-        class.call1((
-            self.action_object(py, id)?,
-            found.valid,
-            failures,
-            found.to_string(),
-        ))
+        let found = self.at(self.own(py, state)?, |walker| walker.explain(id))?;
+        self.explanation(py, &found.or_raise(py)?)
     }
 
     fn __repr__(&self) -> String {
@@ -523,6 +514,15 @@ impl Task {
             let transition = walker.apply(action, random)?;
             Ok((walker.state().clone(), transition.reward))
         })
+    }
+
+    /// An explanation as the dataclass of `herbrand.errors`.
+    pub fn explanation<'py>(&self, py: Python<'py>, found: &Explanation) -> PyResult<Bound<'py, PyAny>> {
+        let failures = found.failures.iter().map(|failure| failure.text.as_str());
+        let failures = PyTuple::new(py, failures.collect::<Vec<_>>())?;
+        let class = py.import("herbrand.errors")?.getattr("Explanation")?;
+        let action = self.action_object(py, found.action)?;
+        class.call1((action, found.valid, failures, found.to_string()))
     }
 
     /// The numeric fluent of the states that a text means.

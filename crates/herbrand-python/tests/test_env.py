@@ -148,6 +148,8 @@ def test_invalid_actions_pass_without_effect_or_raise() -> None:
         else:
             after, reward, terminated, truncated, info = env.step(invalid)
             assert (after == bits).all() and reward == 0 and not terminated and not info["applied"]
+        why = env.explain(invalid)
+        assert not why and why.failures and str(why.action) == env.action_name(invalid)
         for nothing in (-1, env.action_space.n, 2**40):
             with pytest.raises(herbrand.UnknownNameError):
                 env.step(nothing)

@@ -11,6 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ._herbrand import EnvCore, EnvSnapshot, State, Suite, Task
+from .errors import Explanation
 from .graphs import graph_space
 from .sources import DomainLike, ProblemsLike
 from .sources import suite as make_suite
@@ -172,6 +173,10 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
     def action_id(self, text: str) -> int:
         """The number of the current problem's action that a text writes."""
         return self._core.action_id(text)
+
+    def explain(self, action: SupportsIndex) -> Explanation:
+        """Why an action is or is not valid now: of the operators that can carry it out, the one that lacks least."""
+        return self._core.explain(action)
 
     @property
     def last_operator(self) -> str | None:

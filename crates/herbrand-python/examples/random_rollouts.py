@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""Random rollouts over many environments at once: how often a uniformly random policy reaches the goal, and how fast.
+
+usage: random_rollouts.py [DOMAIN ...] [--envs 256] [--steps 200] [--seed 0] [--threads 1]
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import herbrand
+
+
+def rollout(domain: str, count: int, steps: int, seed: int, threads: int) -> tuple[int, int, float]:
+    """Episodes that ended, those of them that reached the goal, and environment steps a second of CPU time."""
+    envs = herbrand.VecEnv(domain, num_envs=count, horizon=50, threads=threads, copy=False)
+    envs.reset(seed=seed)
+    episodes = goals = 0
+    start = time.process_time()
+    for _ in range(steps):
+        _, _, terminated, truncated, _ = envs.step(envs.sample())
+        goals += int(terminated.sum())
+        episodes += int((terminated | truncated).sum())
+    return episodes, goals, count * steps / (time.process_time() - start)
+
+
+def main() -> None:
+    """Rolls out the domains that are named, or all of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("domains", nargs="*", metavar="DOMAIN", help="bundled domains (default: all)")
+    parser.add_argument("--envs", type=int, default=256, help="environments stepped together (default 256)")
+    parser.add_argument("--steps", type=int, default=200, help="steps of each (default 200)")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=1)
+    options = parser.parse_args()
+    print(f"{'domain':<22}{'episodes':>10}{'goals':>8}{'steps/s':>14}")
+    for domain in options.domains or herbrand.bundled_domains():
+        episodes, goals, rate = rollout(domain, options.envs, options.steps, options.seed, options.threads)
+        print(f"{domain:<22}{episodes:>10}{goals:>8}{rate:>14,.0f}")
+
+
+if __name__ == "__main__":
+    main()
