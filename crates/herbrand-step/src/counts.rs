@@ -30,7 +30,7 @@ impl<const P: usize> Counts<P> {
             lacking[0] |= padding;
         }
         if network.is_small() {
-            validity.settle(network, this.lacking.iter().map(zeros));
+            validity.settle(network, &this.lacking);
         } else {
             for (word, lacking) in (0..).zip(&this.lacking) {
                 validity.gain(network, word, zeros(lacking));
@@ -81,7 +81,7 @@ impl<const P: usize> Counts<P> {
                 subtract(&mut lacking[word as usize], bits);
             }
         }
-        validity.settle(network, lacking.iter().map(zeros));
+        validity.settle(network, lacking);
     }
 }
 
@@ -105,6 +105,6 @@ fn subtract<const P: usize>(digits: &mut [u64; P], bits: u64) {
 
 /// Where the numbers are zero.
 #[inline]
-fn zeros<const P: usize>(digits: &[u64; P]) -> u64 {
+pub(crate) fn zeros<const P: usize>(digits: &[u64; P]) -> u64 {
     !digits.iter().fold(0, |any, digit| any | digit)
 }

@@ -2,7 +2,7 @@
 
 use crate::ValidActions;
 use crate::bits::words_for;
-use crate::counts::Counts;
+use crate::counts::{Counts, zeros};
 use crate::network::{Method, Network};
 use crate::propositions::id32;
 use crate::truth::Truth;
@@ -110,19 +110,17 @@ impl Validity {
         });
     }
 
-    /// Takes note of all rows of a small network that are fulfilled now.
+    /// Takes note of all rows of a small network, of which these literals are lacking.
     #[inline]
-    pub(crate) fn settle(&mut self, network: &Network, mut fulfilled: impl Iterator<Item = u64>) {
+    pub(crate) fn settle<const P: usize>(&mut self, network: &Network, lacking: &[[u64; P]]) {
         let valid = self.valid.words_mut();
-        for (word, first) in valid[..words_for(network.actions)]
-            .iter_mut()
-            .zip(fulfilled.by_ref())
-        {
-            *word = first;
+        let (first, further) = lacking.split_at(words_for(network.actions).min(lacking.len()));
+        for (word, lacking) in valid.iter_mut().zip(first) {
+            *word = zeros(lacking);
         }
         if let Some(action_of) = &network.action_of {
-            for (word, rows) in (words_for(network.actions)..).zip(fulfilled) {
-                each_bit(id32(word), rows, |row| {
+            for (word, lacking) in (first.len()..).zip(further) {
+                each_bit(id32(word), zeros(lacking), |row| {
                     let action = action_of[row as usize];
                     valid[action as usize / 64] |= 1 << (action % 64);
                 });

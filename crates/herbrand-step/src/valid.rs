@@ -10,6 +10,8 @@ use crate::bits::{ones, words_for};
 pub struct ValidActions {
     /// Whole groups of eight words.
     words: Vec<u64>,
+    /// The number of words without those that fill up the last group.
+    used: usize,
     /// How many members each word holds: one byte a word, eight words together.
     counts: Vec<u64>,
     /// How many members each eight of those hold; none where there are but eight.
@@ -23,6 +25,7 @@ impl ValidActions {
         let words = words_for(actions).next_multiple_of(8);
         Self {
             words: vec![0; words],
+            used: words_for(actions),
             counts: vec![0; words / 8],
             totals: vec![0; if words > 64 { words.div_ceil(64) } else { 0 }],
             len: 0,
@@ -112,9 +115,17 @@ impl ValidActions {
     pub(crate) fn recount(&mut self) {
         debug_assert!(self.totals.is_empty());
         self.len = 0;
+        let count = |words: &[u64; 4]| u32::from_le_bytes(words.map(|word| word.count_ones() as u8));
         let (blocks, _) = self.words.as_chunks::<8>();
-        for (counts, words) in self.counts.iter_mut().zip(blocks) {
-            *counts = u64::from_le_bytes(words.map(|word| word.count_ones() as u8));
+        for (block, (counts, words)) in self.counts.iter_mut().zip(blocks).enumerate() {
+            let (halves, _) = words.as_chunks::<4>();
+            // The last block is seldom full, and counting takes most of the time.
+            let second = if block * 8 + 4 < self.used {
+                count(&halves[1])
+            } else {
+                0
+            };
+            *counts = u64::from(count(&halves[0])) | u64::from(second) << 32;
             self.len += sum(*counts);
         }
     }
