@@ -1,0 +1,199 @@
+//! The bundled domains step as other engines say: traces by pymimir and PDDLGym, and exact outcome tables by a plain
+//! enumerator. `tests/traces/README.md` tells how they were made.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use herbrand::env::trace::{Header, Replayer};
+use herbrand::env::{ActionMode, ProblemFile, Source, Suite, SuiteFiles};
+use herbrand::{Domain, Problem, Simulator, State, compile};
+use serde::Deserialize;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The files of `tests/traces` whose names end so, in order.
+fn recorded(ending: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join("tests/traces")).expect("the folder of traces");
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    let mut paths: Vec<_> = paths
+        .filter(|path| path.to_string_lossy().ends_with(ending))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// The suite of the one problem that a trace is about.
+fn suite(header: &Header) -> Suite {
+    let read = |path: &Path| {
+        let text = fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        Source::new(&path.to_string_lossy(), &text)
+    };
+    let domains = root().join("domains");
+    let domain = domains.join(&header.domain);
+    let files = SuiteFiles {
+        name: header.domain.clone(),
+        config: Some(read(&domain.with_file_name("env.toml"))),
+        domain: read(&domain),
+        problems: vec![ProblemFile {
+            split: None,
+            name: header.problem.clone(),
+            source: read(&domains.join(&header.problem)),
+        }],
+    };
+    Suite::new(files, ActionMode::Declared).unwrap_or_else(|error| panic!("{}: {error}", header.domain))
+}
+
+fn replay(path: &Path) -> u64 {
+    let name = path.display();
+    let text = fs::read_to_string(path).expect("a readable trace");
+    let mut lines = text.as_bytes();
+    let header = Replayer::read_header(&mut lines).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let suite = suite(&header);
+    let instance = suite.instance(0).expect("a sound problem");
+    let replay = Replayer::new(instance, header).replay(lines);
+    let replay = replay.unwrap_or_else(|error| panic!("{name}: {error}"));
+    if let Some(first) = &replay.first {
+        panic!("{name}: {} differences, the first: {first}", replay.mismatches);
+    }
+    assert_eq!(replay.unverified, 0, "{name}");
+    replay.states
+}
+
+#[test]
+fn traces_by_pymimir_replay() {
+    let traces = recorded(".pymimir.trace.jsonl");
+    assert!(traces.len() >= 25, "only {} traces", traces.len());
+    let states: u64 = traces.iter().map(|path| replay(path)).sum();
+    assert!(states >= 1000, "only {states} states");
+}
+
+#[test]
+fn traces_by_pddlgym_replay() {
+    let traces = recorded(".pddlgym.trace.jsonl");
+    assert!(traces.len() >= 10, "only {} traces", traces.len());
+    let states: u64 = traces.iter().map(|path| replay(path)).sum();
+    assert!(states >= 500, "only {states} states");
+}
+
+/// The first line of an outcome table.
+#[derive(Deserialize)]
+struct About {
+    domain: String,
+    problem: String,
+}
+
+/// A state with all its valid operators.
+#[derive(Deserialize)]
+struct Row {
+    atoms: Vec<String>,
+    goal: bool,
+    actions: BTreeMap<String, Vec<Change>>,
+}
+
+/// One outcome.
+#[derive(Deserialize)]
+struct Change {
+    chance: String,
+    added: BTreeSet<String>,
+    deleted: BTreeSet<String>,
+}
+
+/// What an action adds and deletes, with its probability.
+type Distribution = BTreeMap<(BTreeSet<String>, BTreeSet<String>), f64>;
+
+fn fraction(text: &str) -> f64 {
+    let (above, below) = text.split_once('/').unwrap_or((text, "1"));
+    let number = |text: &str| text.parse::<f64>().expect("a number");
+    number(above) / number(below)
+}
+
+fn fluents(simulator: &Simulator, state: &State) -> BTreeSet<String> {
+    let task = simulator.task();
+    state
+        .fluents()
+        .map(|atom| task.display_atom(atom).to_string())
+        .collect()
+}
+
+fn distribution(simulator: &Simulator, state: &State, action: &str) -> Distribution {
+    let before = fluents(simulator, state);
+    let action = simulator.parse_action(action).expect("an operator");
+    let outcomes = simulator.outcomes(state, action).expect("a valid operator");
+    let mut distribution = Distribution::new();
+    for outcome in outcomes {
+        let after = fluents(simulator, &outcome.state);
+        let change = (&after - &before, &before - &after);
+        *distribution.entry(change).or_default() += outcome.probability;
+    }
+    distribution
+}
+
+fn compare(simulator: &Simulator, row: &Row, place: &str) {
+    let task = simulator.task();
+    // What cannot be read is static, or names an atom that is in no state and is missed below.
+    let atoms = row
+        .atoms
+        .iter()
+        .filter_map(|atom| simulator.parse_atom(atom).ok());
+    let state = simulator.state_from_atoms(atoms).expect("atoms of the task");
+    assert_eq!(simulator.is_goal(&state), row.goal, "{place}: the goal");
+    let valid: BTreeSet<String> = simulator
+        .valid_actions(&state)
+        .into_iter()
+        .map(|action| task.display_action(action).to_string())
+        .collect();
+    assert_eq!(
+        valid,
+        row.actions.keys().cloned().collect(),
+        "{place}: valid actions"
+    );
+    for (action, changes) in &row.actions {
+        let found = distribution(simulator, &state, action);
+        let expected: Distribution = changes
+            .iter()
+            .map(|change| {
+                (
+                    (change.added.clone(), change.deleted.clone()),
+                    fraction(&change.chance),
+                )
+            })
+            .collect();
+        assert!(
+            found.keys().eq(expected.keys()),
+            "{place}: {action}: {found:?}, not {expected:?}"
+        );
+        for (found, expected) in found.values().zip(expected.values()) {
+            assert!(
+                (found - expected).abs() < 1e-12,
+                "{place}: {action}: {found}, not {expected}"
+            );
+        }
+    }
+}
+
+#[test]
+fn outcomes_are_those_of_a_plain_enumerator() {
+    let mut uncertain = BTreeSet::new();
+    let tables = recorded(".outcomes.jsonl");
+    for path in &tables {
+        let text = fs::read_to_string(path).expect("a readable table");
+        let (first, rows) = text.split_once('\n').expect("a line about the table");
+        let about: About = serde_json::from_str(first).expect("the domain and the problem");
+        let domains = root().join("domains");
+        let domain = Domain::from_file(domains.join(&about.domain)).expect("a sound domain");
+        let problem = Problem::from_file(domains.join(&about.problem), &domain).expect("a sound problem");
+        let simulator = compile(&domain, &problem).expect("a small problem");
+        for (number, line) in (2..).zip(rows.lines()) {
+            let row: Row = serde_json::from_str(line).expect("a row");
+            compare(&simulator, &row, &format!("{}, line {number}", path.display()));
+            if row.actions.values().any(|outcomes| outcomes.len() > 1) {
+                uncertain.insert(path);
+            }
+        }
+    }
+    assert_eq!(uncertain.len(), tables.len(), "every table has a draw");
+    assert!(tables.len() >= 5, "only {} tables", tables.len());
+}
