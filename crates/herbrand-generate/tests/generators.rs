@@ -63,6 +63,15 @@ fn larger_problems_can_be_solved() {
 }
 
 #[test]
+fn no_size_runs_out_of_problems() {
+    for generator in Generator::all() {
+        for size in generator.sizes().filter(|&size| size <= 24) {
+            (0..2).for_each(|index| assert!(!generate(generator, 17, size, index).plan.is_empty()));
+        }
+    }
+}
+
+#[test]
 fn problems_differ_by_seed_and_index() {
     for generator in Generator::all() {
         let body = |problem: Generated| problem.problem.replace(&problem.name, "");

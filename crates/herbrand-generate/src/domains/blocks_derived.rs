@@ -12,8 +12,10 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     );
     let names = Towers::names(size);
     let wanted = dice.sample(&relations(&to), size.div_ceil(2) + 1);
-    let held = relations(&from);
-    if wanted.iter().all(|relation| held.contains(relation)) {
+    if wanted
+        .iter()
+        .all(|&(upper, lower, holds)| is_above(&from, upper, lower) == holds)
+    {
         return None;
     }
     let mut draft = Draft::default();
@@ -43,6 +45,12 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
         draft.step(by.operator(&names));
     }
     Some(draft)
+}
+
+fn is_above(towers: &Towers, upper: usize, lower: usize) -> bool {
+    let place = |tower: &Vec<usize>, block| tower.iter().position(|&other| other == block);
+    let both = |tower| Some((place(tower, upper)?, place(tower, lower)?));
+    towers.0.iter().filter_map(both).any(|(high, low)| high > low)
 }
 
 /// For pairs of blocks whether one is above the other: all pairs that are, and for each block one that it is not above.

@@ -80,7 +80,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     world.draft.note(format!(
         "{} places; wanted: {}.",
         world.places.len(),
-        wanted.join(", ")
+        listed(&wanted)
     ));
     world.draft.fact(format!("agent-at {}", world.places[at]));
     for item in wanted {
@@ -170,6 +170,14 @@ impl World<'_> {
         self.items.push(name.clone());
         name
     }
+}
+
+/// The kinds with their numbers: `2 chest, 1 sword`.
+fn listed(wanted: &[&str]) -> String {
+    let count = |kind: &str| wanted.iter().filter(|other| **other == kind).count();
+    let kinds = WANTED.iter().filter(|kind| count(kind) > 0);
+    let kinds: Vec<_> = kinds.map(|kind| format!("{} {kind}", count(kind))).collect();
+    kinds.join(", ")
 }
 
 fn is_station(kind: &str) -> bool {

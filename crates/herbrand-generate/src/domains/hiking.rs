@@ -34,9 +34,10 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
         start,
     };
     let mut draft = Draft::default();
-    let sights = country.hike(size.div_ceil(2), dice, &mut draft);
+    let most = size.div_ceil(2);
+    let sights = country.hike(most, dice, &mut draft);
     country.describe(&sights, &mut draft);
-    (!sights.is_empty()).then_some(draft)
+    (2 * sights.len() >= most).then_some(draft)
 }
 
 impl Country {

@@ -26,7 +26,8 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
 }
 
 impl Field {
-    /// A snake of two cells that eats what it gets to, as many apples as the field has rows at most.
+    /// A snake of two cells that eats what it gets to, as many apples as the field has rows; none if it gets to fewer
+    /// than half of that.
     fn draw(size: usize, dice: &mut Dice) -> Option<Self> {
         let grid = Grid::with_walls(size, size, (1, 16), dice);
         let head = *dice.pick(&grid.cells());
@@ -41,7 +42,7 @@ impl Field {
                 apples.push(cell);
             }
         }
-        (!apples.is_empty()).then_some(Self {
+        (2 * apples.len() >= size).then_some(Self {
             grid,
             head,
             tail,

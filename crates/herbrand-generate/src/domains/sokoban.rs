@@ -23,7 +23,8 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
             pulls.extend(room.pull(stone, side));
         }
     }
-    if room.stones.iter().all(|stone| goals.contains(stone)) {
+    let moved = room.stones.iter().filter(|stone| !goals.contains(stone)).count();
+    if 2 * moved < count || pulls.len() < count * size / 2 {
         return None;
     }
     let mut draft = room.describe(&goals);
