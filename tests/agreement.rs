@@ -1,11 +1,14 @@
 //! The engine agrees with the brute-force interpreter on random tasks: initial states, derived atoms, valid actions,
 //! goals, outcomes, rewards and faults, in every state of random walks.
 
+#[path = "common/random.rs"]
+mod random;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use herbrand::ground::NumericId;
-use herbrand::pddl::strategies::{Shape, tasks};
+use herbrand::pddl::strategies::Shape;
 use herbrand::pddl::{Fact, FunctionId, ObjectId, Requirement};
 use herbrand::step::{Outcome, StepError};
 use herbrand::{Domain, Problem, Simulator, State, compile};
@@ -14,7 +17,8 @@ use herbrand_oracle::{
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
-use proptest::test_runner::{RngSeed, TestCaseError};
+use proptest::test_runner::TestCaseError;
+use random::{Printed, config, printed};
 
 /// What both sides must say about a state: the true atoms, derived ones included, and the values of functions, as text
 /// so that a difference can be read. Values are compared to ten digits, as effects may be summed in another order.
@@ -289,35 +293,8 @@ fn check(Printed(domain, problem): &Printed, walk: &[[u8; 2]]) -> Result<(), Tes
     Ok(())
 }
 
-/// A domain and a problem, shown as PDDL when they make a test fail.
-struct Printed(Domain, Problem);
-
-impl fmt::Debug for Printed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(domain, problem) = self;
-        write!(f, "\n{}\n{}", domain.to_pddl(), problem.to_pddl(domain))
-    }
-}
-
-fn printed(shape: &Shape) -> impl Strategy<Value = Printed> {
-    tasks(shape).prop_map(|(domain, problem)| Printed(domain, problem))
-}
-
 fn walks() -> impl Strategy<Value = Vec<[u8; 2]>> {
     vec(any::<[u8; 2]>(), 1..6)
-}
-
-/// The same thousand cases every time; others, and as many as it says, where `PROPTEST_CASES` is set.
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 1000;
-        config.rng_seed = RngSeed::Fixed(0);
-    }
-    config
 }
 
 /// Formulas of all kinds over derived predicates, and simple effects.
@@ -367,7 +344,7 @@ fn on_tasks_that_once_failed() {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(1000))]
 
     #[test]
     fn on_strips_tasks(task in printed(&Shape::strips()), walk in walks()) {

@@ -2,17 +2,18 @@
 //! every state has the same valid actions, draws, states and rewards at every step.
 
 mod common;
+#[path = "common/random.rs"]
+mod random;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use common::bundled;
-use herbrand::pddl::strategies::{Shape, tasks};
+use herbrand::pddl::strategies::Shape;
 use herbrand::pddl::{Fact, ObjectId, SchemaId};
 use herbrand::step::{LiftedSimulator, LiftedWalker, Random, StepError, Transition, Upkeep, Walker};
 use herbrand::{ActionId, Domain, Problem, Simulator, compile};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+use random::{config, printed};
 
 /// What can be seen of a state, in words.
 #[derive(PartialEq, Eq, Debug)]
@@ -266,33 +267,8 @@ fn check(domain: &Domain, problem: &Problem, seed: u64, walk: &[u8]) -> Result<(
     Ok(())
 }
 
-struct Printed(Domain, Problem);
-
-impl fmt::Debug for Printed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(domain, problem) = self;
-        write!(f, "\n{}\n{}", domain.to_pddl(), problem.to_pddl(domain))
-    }
-}
-
-fn config() -> ProptestConfig {
-    let mut config = ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    };
-    if std::env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 500;
-        config.rng_seed = RngSeed::Fixed(0);
-    }
-    config
-}
-
-fn printed(shape: &Shape) -> impl Strategy<Value = Printed> {
-    tasks(shape).prop_map(|(domain, problem)| Printed(domain, problem))
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(config(500))]
 
     #[test]
     fn on_strips_tasks(task in printed(&Shape::strips()), seed: u64, walk in prop::collection::vec(any::<u8>(), 1..8)) {

@@ -5,14 +5,17 @@
 
 mod actions;
 mod closure;
+mod found;
 mod instance;
 mod numbers;
+mod outcomes;
 mod simulator;
 mod state;
 mod tuples;
 mod walker;
 
 pub use actions::{LiftedActionRef, LiftedActions};
+pub use outcomes::LiftedOutcome;
 pub use simulator::{LiftedSimulator, Upkeep};
 pub use state::{LiftedNumber, LiftedState};
-pub use walker::{LiftedOutcome, LiftedWalker};
+pub use walker::LiftedWalker;

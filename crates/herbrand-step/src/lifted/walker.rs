@@ -2,74 +2,47 @@
 
 use std::cell::OnceCell;
 
-use fxhash::FxHashMap;
-use herbrand_datalog::{RelationId, Symbol};
-use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind, NumericId, Way};
+use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind};
 use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, SchemaId};
 use rand::Rng;
 
 use super::actions::{LiftedActionRef, LiftedActions};
 use super::closure::{Change, Closure};
+use super::found::Found;
 use super::instance::{Instance, Instantiation, symbol};
 use super::numbers::NumberTable;
-use super::simulator::{Inner, LiftedSimulator, Role, Upkeep, defined};
+use super::simulator::{Inner, LiftedSimulator, Upkeep, defined};
 use super::state::LiftedState;
-use super::tuples::{AtomSet, SortedTuples, TupleTable};
-use crate::firing::{Firing, combinations, likeliest};
+use super::tuples::AtomSet;
+use crate::firing::Firing;
 use crate::numbers::{NumberChange, NumberFault, Numbers};
 use crate::random::uniform_below;
 use crate::simulator::{Sampled, reward};
-use crate::{Chance, StepError, Transition};
+use crate::{StepError, Transition};
 
 /// A current state of a lifted task with its valid actions and derived atoms, stepped in place: the lifted counterpart of
 /// a [`Walker`](crate::Walker), with the same answers and the same draws.
 #[derive(Clone, Debug)]
 pub struct LiftedWalker {
-    simulator: LiftedSimulator,
+    pub(super) simulator: LiftedSimulator,
     closure: Closure,
     atoms: AtomSet,
     derived: AtomSet,
     numbers: NumberTable,
     /// By comparison in an axiom and binding: whether it holds.
     tests: Vec<Vec<bool>>,
-    found: Found,
-    instance: Instance,
-    firing: Firing,
-    computed: Numbers,
+    pub(super) found: Found,
+    pub(super) instance: Instance,
+    pub(super) firing: Firing,
+    pub(super) computed: Numbers,
     /// What the last step flipped.
     flips: Vec<Flip>,
-    stepped: bool,
+    pub(super) stepped: bool,
     state: OnceCell<LiftedState>,
-}
-
-/// What the closure has found.
-#[derive(Clone, Debug)]
-struct Found {
-    valid: LiftedActions,
-    /// By schema: the actions that are valid whatever the numbers. Unused where no way of the schema compares any.
-    plain: Vec<SortedTuples>,
-    /// By candidate relation.
-    candidates: Vec<TupleTable>,
-    /// Whether the goal holds whatever the numbers, and whether it holds.
-    plain_goal: bool,
-    goal: bool,
 }
 
 /// A fluent atom and whether it holds from now on.
 type Flip = (PredicateId, Vec<ObjectId>, bool);
-
-/// One possible successor of a lifted state.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LiftedOutcome {
-    /// Its probability, above 0 and at most 1.
-    pub probability: f64,
-    /// The successor.
-    pub state: LiftedState,
-    /// The reward of this transition.
-    pub reward: f64,
-    /// Whether the goal holds in the successor.
-    pub goal: bool,
-}
 
 impl LiftedWalker {
     /// A walker in the initial state, without what chance adds to it.
@@ -82,17 +55,7 @@ impl LiftedWalker {
                 .iter()
                 .map(|p| p.signature.parameters.len())
         };
-        let schemas = || task.actions.iter().map(|action| action.arity as usize);
-        let candidate = |(whose, way): &(Option<SchemaId>, usize)| {
-            TupleTable::new(ways(inner, *whose)[*way].variables.len())
-        };
-        let mut found = Found {
-            valid: LiftedActions::new(schemas()),
-            plain: schemas().map(SortedTuples::new).collect(),
-            candidates: inner.candidates.iter().map(candidate).collect(),
-            plain_goal: false,
-            goal: false,
-        };
+        let mut found = Found::new(inner);
         let mut derived = AtomSet::new(arities());
         let closure = Closure::new(inner, upkeep, |relation, tuple, holds| {
             found.note(inner, &mut derived, relation, tuple, holds);
@@ -287,77 +250,8 @@ impl LiftedWalker {
         })
     }
 
-    /// The distribution of successors, as [`Simulator::outcomes`](crate::Simulator::outcomes) gives it. The state stays.
-    ///
-    /// # Errors
-    /// When the action is not valid, has too many outcomes, or a numeric effect has no result in one of them.
-    pub fn outcomes(
-        &mut self,
-        schema: SchemaId,
-        arguments: &[ObjectId],
-    ) -> Result<Vec<LiftedOutcome>, StepError> {
-        self.instantiate(schema, arguments)?;
-        let simulator = self.simulator.clone();
-        let options = simulator.options();
-        let (effects, root) = (&self.instance.effects, self.root());
-        let all = match options.chance {
-            Chance::Drawn => combinations(effects, root, &|_| true, options.outcome_limit),
-            Chance::MostLikely => Some(vec![(1.0, likeliest(effects, root, &|_| true))]),
-        };
-        let action = || name(&simulator.inner, schema, arguments);
-        let all = all.ok_or_else(|| StepError::TooManyOutcomes {
-            action: action(),
-            limit: options.outcome_limit,
-        })?;
-        let total: f64 = all.iter().map(|(probability, _)| probability).sum();
-        let (mut outcomes, mut places) = (Vec::new(), FxHashMap::default());
-        let instance = std::mem::take(&mut self.instance);
-        for (probability, blocks) in all {
-            self.firing.clear();
-            blocks
-                .into_iter()
-                .for_each(|block| self.firing.add(&instance.effects, block));
-            self.instance.clone_from(&instance);
-            self.compute(&action)?;
-            let share = probability / total;
-            let (state, reward, goal, deltas) = self.look();
-            match places.entry((state.clone(), deltas)) {
-                std::collections::hash_map::Entry::Occupied(place) => {
-                    let outcome: &mut LiftedOutcome = &mut outcomes[*place.get()];
-                    outcome.probability += share;
-                }
-                std::collections::hash_map::Entry::Vacant(place) => {
-                    place.insert(outcomes.len());
-                    outcomes.push(LiftedOutcome {
-                        probability: share,
-                        state,
-                        reward,
-                        goal,
-                    });
-                }
-            }
-        }
-        Ok(outcomes)
-    }
-
-    /// Goes where the effects that were collected lead, looks, and comes back.
-    fn look(&mut self) -> (LiftedState, f64, bool, Vec<(NumericId, u64)>) {
-        let deltas = self
-            .computed
-            .deltas
-            .iter()
-            .map(|&(id, delta)| (id, delta.to_bits()))
-            .collect();
-        let flips = self.net();
-        self.go(flips, false);
-        self.stepped = true;
-        let seen = (self.state().clone(), self.reward(), self.found.goal, deltas);
-        self.undo();
-        seen
-    }
-
     /// Makes the instance of a valid action in the current state.
-    fn instantiate(&mut self, schema: SchemaId, arguments: &[ObjectId]) -> Result<(), StepError> {
+    pub(super) fn instantiate(&mut self, schema: SchemaId, arguments: &[ObjectId]) -> Result<(), StepError> {
         let inner = &self.simulator.inner;
         if !self.found.valid.contains(schema, arguments) {
             return Err(StepError::NotValid {
@@ -378,7 +272,7 @@ impl LiftedWalker {
         Ok(())
     }
 
-    fn root(&self) -> BlockId {
+    pub(super) fn root(&self) -> BlockId {
         self.instance.root.unwrap_or(BlockId::new(0))
     }
 
@@ -402,7 +296,7 @@ impl LiftedWalker {
     }
 
     /// What the numeric effects that were collected come to.
-    fn compute(&mut self, action: &impl Fn() -> String) -> Result<(), StepError> {
+    pub(super) fn compute(&mut self, action: &impl Fn() -> String) -> Result<(), StepError> {
         let Self {
             computed,
             numbers,
@@ -434,7 +328,7 @@ impl LiftedWalker {
     }
 
     /// The atoms that what was collected flips: deletes, then adds.
-    fn net(&mut self) -> Vec<Flip> {
+    pub(super) fn net(&mut self) -> Vec<Flip> {
         let mut literals = Vec::new();
         self.firing.net(&mut literals);
         let flip = |literal: &u32| {
@@ -448,7 +342,7 @@ impl LiftedWalker {
         flips
     }
 
-    fn reward(&mut self) -> f64 {
+    pub(super) fn reward(&mut self) -> f64 {
         let task = &self.simulator.inner.task;
         let id = task.reward.map(|function| self.numbers.intern(function, &[]));
         reward(id, task.goal_reward, &self.computed, self.found.goal)
@@ -463,7 +357,7 @@ impl LiftedWalker {
 
     /// Flips atoms, changes numbers as computed, and follows: tests, derived atoms, valid actions, goal. Tests are all
     /// looked at if `afresh`.
-    fn go(&mut self, flips: Vec<Flip>, afresh: bool) {
+    pub(super) fn go(&mut self, flips: Vec<Flip>, afresh: bool) {
         let inner = &self.simulator.inner;
         let mut changes: Vec<Change> = Vec::with_capacity(flips.len());
         for (predicate, arguments, holds) in &flips {
@@ -513,15 +407,8 @@ fn test(inner: &Inner, numbers: &NumberTable, held: &mut [Vec<bool>], changes: &
     }
 }
 
-/// The ways of a schema, or of the goal.
-fn ways(inner: &Inner, whose: Option<SchemaId>) -> &[Way] {
-    whose.map_or(&inner.task.goal, |schema| {
-        &inner.task.actions[schema.index()].ways
-    })
-}
-
 /// An action as PDDL writes it.
-fn name(inner: &Inner, schema: SchemaId, arguments: &[ObjectId]) -> String {
+pub(super) fn name(inner: &Inner, schema: SchemaId, arguments: &[ObjectId]) -> String {
     let known = inner.task.vocabulary.schemas.get(schema.index());
     match known.filter(|_| {
         arguments
@@ -531,99 +418,4 @@ fn name(inner: &Inner, schema: SchemaId, arguments: &[ObjectId]) -> String {
         Some(signature) => inner.task.vocabulary.term(&signature.name, arguments).to_string(),
         None => format!("action {schema:?} {arguments:?}"),
     }
-}
-
-impl Found {
-    /// Takes note of a derived fact that begins or ceases to hold.
-    fn note(
-        &mut self,
-        inner: &Inner,
-        derived: &mut AtomSet,
-        relation: RelationId,
-        tuple: &[Symbol],
-        holds: bool,
-    ) {
-        let role = inner.roles[relation.index()];
-        if role == Role::Other {
-            return;
-        }
-        let mut buffer = [ObjectId::new(0); 8];
-        let long: Vec<ObjectId>;
-        let objects = match buffer.get_mut(..tuple.len()) {
-            Some(objects) => {
-                let symbols = objects.iter_mut().zip(tuple);
-                symbols.for_each(|(object, symbol)| *object = ObjectId::new(symbol.number()));
-                &*objects
-            }
-            None => {
-                long = tuple
-                    .iter()
-                    .map(|symbol| ObjectId::new(symbol.number()))
-                    .collect();
-                &long
-            }
-        };
-        match role {
-            Role::Other => {}
-            Role::Derived(predicate) => derived.set(predicate, objects, holds),
-            Role::Goal => self.plain_goal = holds,
-            Role::Candidate(index) if holds => {
-                self.candidates[index].insert(objects);
-            }
-            Role::Candidate(index) => self.candidates[index].remove(objects),
-            Role::Applicable(schema) if compares(inner, schema) => {
-                self.plain[schema.index()].set(objects, holds)
-            }
-            Role::Applicable(schema) => self.valid.schemas[schema.index()].set(objects, holds),
-        }
-    }
-
-    /// Decides what depends on numbers.
-    fn settle(&mut self, inner: &Inner, numbers: &NumberTable) {
-        self.goal = self.plain_goal;
-        if inner.candidates.is_empty() {
-            return;
-        }
-        let Self {
-            valid,
-            plain,
-            candidates,
-            goal,
-            ..
-        } = self;
-        for (schema, plain) in plain.iter().enumerate() {
-            if compares(inner, SchemaId::from_index(schema)) {
-                valid.schemas[schema].clone_from(plain);
-            }
-        }
-        for (&(whose, way), tuples) in inner.candidates.iter().zip(candidates) {
-            let way = &ways(inner, whose)[way];
-            let size = way.variables.iter().map(|variable| variable.index() + 1).max();
-            let mut binding = vec![ObjectId::new(0); size.unwrap_or(0)];
-            for tuple in tuples.iter() {
-                for (variable, object) in way.variables.iter().zip(tuple) {
-                    binding[variable.index()] = *object;
-                }
-                let scene = inner.scene(numbers, &binding);
-                if !way.comparisons.iter().all(|comparison| scene.holds(comparison)) {
-                    continue;
-                }
-                match whose {
-                    Some(schema) => {
-                        let arity = inner.task.actions[schema.index()].arity as usize;
-                        valid.schemas[schema.index()].set(&binding[..arity], true);
-                    }
-                    None => *goal = true,
-                }
-            }
-        }
-    }
-}
-
-/// Whether some way of a schema compares numbers.
-fn compares(inner: &Inner, schema: SchemaId) -> bool {
-    inner.task.actions[schema.index()]
-        .ways
-        .iter()
-        .any(|way| !way.comparisons.is_empty())
 }

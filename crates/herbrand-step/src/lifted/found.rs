@@ -1,0 +1,140 @@
+//! What follows from the current state: valid actions and the goal.
+
+use herbrand_datalog::{RelationId, Symbol};
+use herbrand_ground::Way;
+use herbrand_pddl::{ObjectId, SchemaId};
+
+use super::actions::LiftedActions;
+use super::numbers::NumberTable;
+use super::simulator::{Inner, Role};
+use super::tuples::{AtomSet, SortedTuples, TupleTable};
+
+/// What the closure has found.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) valid: LiftedActions,
+    /// By schema: the actions that are valid whatever the numbers. Unused where no way of the schema compares any.
+    plain: Vec<SortedTuples>,
+    /// By candidate relation.
+    candidates: Vec<TupleTable>,
+    /// Whether the goal holds whatever the numbers, and whether it holds.
+    plain_goal: bool,
+    pub(super) goal: bool,
+}
+
+impl Found {
+    /// Nothing found yet.
+    pub(super) fn new(inner: &Inner) -> Self {
+        let schemas = || inner.task.actions.iter().map(|action| action.arity as usize);
+        let candidate = |(whose, way): &(Option<SchemaId>, usize)| {
+            TupleTable::new(ways(inner, *whose)[*way].variables.len())
+        };
+        Self {
+            valid: LiftedActions::new(schemas()),
+            plain: schemas().map(SortedTuples::new).collect(),
+            candidates: inner.candidates.iter().map(candidate).collect(),
+            plain_goal: false,
+            goal: false,
+        }
+    }
+
+    /// Takes note of a derived fact that begins or ceases to hold.
+    pub(super) fn note(
+        &mut self,
+        inner: &Inner,
+        derived: &mut AtomSet,
+        relation: RelationId,
+        tuple: &[Symbol],
+        holds: bool,
+    ) {
+        let role = inner.roles[relation.index()];
+        if role == Role::Other {
+            return;
+        }
+        let mut buffer = [ObjectId::new(0); 8];
+        let long: Vec<ObjectId>;
+        let objects = match buffer.get_mut(..tuple.len()) {
+            Some(objects) => {
+                let symbols = objects.iter_mut().zip(tuple);
+                symbols.for_each(|(object, symbol)| *object = ObjectId::new(symbol.number()));
+                &*objects
+            }
+            None => {
+                long = tuple
+                    .iter()
+                    .map(|symbol| ObjectId::new(symbol.number()))
+                    .collect();
+                &long
+            }
+        };
+        match role {
+            Role::Other => {}
+            Role::Derived(predicate) => derived.set(predicate, objects, holds),
+            Role::Goal => self.plain_goal = holds,
+            Role::Candidate(index) if holds => {
+                self.candidates[index].insert(objects);
+            }
+            Role::Candidate(index) => self.candidates[index].remove(objects),
+            Role::Applicable(schema) if compares(inner, schema) => {
+                self.plain[schema.index()].set(objects, holds)
+            }
+            Role::Applicable(schema) => self.valid.schemas[schema.index()].set(objects, holds),
+        }
+    }
+
+    /// Decides what depends on numbers.
+    pub(super) fn settle(&mut self, inner: &Inner, numbers: &NumberTable) {
+        self.goal = self.plain_goal;
+        if inner.candidates.is_empty() {
+            return;
+        }
+        let Self {
+            valid,
+            plain,
+            candidates,
+            goal,
+            ..
+        } = self;
+        for (schema, plain) in plain.iter().enumerate() {
+            if compares(inner, SchemaId::from_index(schema)) {
+                valid.schemas[schema].clone_from(plain);
+            }
+        }
+        for (&(whose, way), tuples) in inner.candidates.iter().zip(candidates) {
+            let way = &ways(inner, whose)[way];
+            let size = way.variables.iter().map(|variable| variable.index() + 1).max();
+            let mut binding = vec![ObjectId::new(0); size.unwrap_or(0)];
+            for tuple in tuples.iter() {
+                for (variable, object) in way.variables.iter().zip(tuple) {
+                    binding[variable.index()] = *object;
+                }
+                let scene = inner.scene(numbers, &binding);
+                if !way.comparisons.iter().all(|comparison| scene.holds(comparison)) {
+                    continue;
+                }
+                match whose {
+                    Some(schema) => {
+                        let arity = inner.task.actions[schema.index()].arity as usize;
+                        valid.schemas[schema.index()].set(&binding[..arity], true);
+                    }
+                    None => *goal = true,
+                }
+            }
+        }
+    }
+}
+
+/// Whether some way of a schema compares numbers.
+fn compares(inner: &Inner, schema: SchemaId) -> bool {
+    inner.task.actions[schema.index()]
+        .ways
+        .iter()
+        .any(|way| !way.comparisons.is_empty())
+}
+
+/// The ways of a schema, or of the goal.
+fn ways(inner: &Inner, whose: Option<SchemaId>) -> &[Way] {
+    whose.map_or(&inner.task.goal, |schema| {
+        &inner.task.actions[schema.index()].ways
+    })
+}

@@ -1,0 +1,96 @@
+//! The exact distribution of successors of a lifted state.
+
+use std::collections::hash_map::Entry;
+
+use fxhash::FxHashMap;
+use herbrand_ground::NumericId;
+use herbrand_pddl::{ObjectId, SchemaId};
+
+use super::state::LiftedState;
+use super::walker::{LiftedWalker, name};
+use crate::firing::{combinations, likeliest};
+use crate::{Chance, StepError};
+
+/// One possible successor of a lifted state.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LiftedOutcome {
+    /// Its probability, above 0 and at most 1.
+    pub probability: f64,
+    /// The successor.
+    pub state: LiftedState,
+    /// The reward of this transition.
+    pub reward: f64,
+    /// Whether the goal holds in the successor.
+    pub goal: bool,
+}
+
+impl LiftedWalker {
+    /// The distribution of successors, as [`Simulator::outcomes`](crate::Simulator::outcomes) gives it. The state stays.
+    ///
+    /// # Errors
+    /// When the action is not valid, has too many outcomes, or a numeric effect has no result in one of them.
+    pub fn outcomes(
+        &mut self,
+        schema: SchemaId,
+        arguments: &[ObjectId],
+    ) -> Result<Vec<LiftedOutcome>, StepError> {
+        self.instantiate(schema, arguments)?;
+        let simulator = self.simulator.clone();
+        let options = simulator.options();
+        let (effects, root) = (&self.instance.effects, self.root());
+        let all = match options.chance {
+            Chance::Drawn => combinations(effects, root, &|_| true, options.outcome_limit),
+            Chance::MostLikely => Some(vec![(1.0, likeliest(effects, root, &|_| true))]),
+        };
+        let action = || name(&simulator.inner, schema, arguments);
+        let all = all.ok_or_else(|| StepError::TooManyOutcomes {
+            action: action(),
+            limit: options.outcome_limit,
+        })?;
+        let total: f64 = all.iter().map(|(probability, _)| probability).sum();
+        let (mut outcomes, mut places) = (Vec::new(), FxHashMap::default());
+        let instance = std::mem::take(&mut self.instance);
+        for (probability, blocks) in all {
+            self.firing.clear();
+            blocks
+                .into_iter()
+                .for_each(|block| self.firing.add(&instance.effects, block));
+            self.instance.clone_from(&instance);
+            self.compute(&action)?;
+            let share = probability / total;
+            let (state, reward, goal, deltas) = self.look();
+            match places.entry((state.clone(), deltas)) {
+                Entry::Occupied(place) => {
+                    let outcome: &mut LiftedOutcome = &mut outcomes[*place.get()];
+                    outcome.probability += share;
+                }
+                Entry::Vacant(place) => {
+                    place.insert(outcomes.len());
+                    outcomes.push(LiftedOutcome {
+                        probability: share,
+                        state,
+                        reward,
+                        goal,
+                    });
+                }
+            }
+        }
+        Ok(outcomes)
+    }
+
+    /// Goes where the effects that were collected lead, looks, and comes back.
+    fn look(&mut self) -> (LiftedState, f64, bool, Vec<(NumericId, u64)>) {
+        let deltas = self
+            .computed
+            .deltas
+            .iter()
+            .map(|&(id, delta)| (id, delta.to_bits()))
+            .collect();
+        let flips = self.net();
+        self.go(flips, false);
+        self.stepped = true;
+        let seen = (self.state().clone(), self.reward(), self.found.goal, deltas);
+        self.undo();
+        seen
+    }
+}
