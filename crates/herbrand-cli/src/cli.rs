@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::commands::{
-    Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Record, Replay, Rollout, Show, Validate,
+    Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Play, Record, Replay, Rollout, Show, Validate,
 };
 use crate::failure::Failure;
 use crate::output::Format;
@@ -59,6 +59,8 @@ pub enum Command {
     Generate(Generate),
     /// Execute a plan and say whether it reaches the goal
     Validate(Validate),
+    /// Play a problem in the terminal
+    Play(Play),
     /// Record random walks as a trace
     Record(Record),
     /// Replay traces and compare every state
@@ -83,6 +85,7 @@ impl Command {
             Self::Show(command) => command.run(format),
             Self::Generate(command) => command.run(format),
             Self::Validate(command) => command.run(format),
+            Self::Play(command) => command.run(format),
             Self::Record(command) => command.run(format),
             Self::Replay(command) => command.run(format),
             Self::Domains(command) => command.run(format),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use herbrand_pddl::Source;
+use herbrand_pddl::{Domain, Source};
 use serde::Deserialize;
 
 /// A domain's environment settings, as `env.toml` states them.
@@ -38,9 +38,23 @@ pub struct Config {
     /// What happens when several operators fit the agent's action in a state.
     #[serde(default)]
     pub ambiguity: Ambiguity,
+    /// How states are drawn, for domains whose objects are the cells of a grid ([`Grid`](crate::Grid)).
+    #[serde(default)]
+    pub grid: Vec<GridSymbol>,
     /// The agent's actions by name. Operators that none of them names are actions with all their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
+}
+
+/// A symbol of a drawn grid.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GridSymbol {
+    /// What is drawn.
+    pub symbol: String,
+    /// The predicates that must hold of a cell for it.
+    #[serde(default)]
+    pub atoms: Vec<String>,
 }
 
 /// One action of the agent.
@@ -131,6 +145,16 @@ pub enum ConfigError {
         /// The name of both.
         action: String,
     },
+    /// A symbol of the grid names a predicate that the domain lacks.
+    #[error("grid symbol `{symbol}`: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion))]
+    UnknownPredicate {
+        /// The symbol.
+        symbol: String,
+        /// The name that is not a predicate.
+        predicate: String,
+        /// The predicate of the nearest name.
+        suggestion: Option<String>,
+    },
     /// An action names no operator.
     #[error("action `{action}` names no operator")]
     NoOperator {
@@ -149,6 +173,25 @@ impl Config {
             file: source.name().to_owned(),
             message: error.to_string().trim_end().to_owned(),
         })
+    }
+}
+
+impl GridSymbol {
+    /// Whether the domain has the predicates.
+    pub(crate) fn check(&self, domain: &Domain) -> Result<(), ConfigError> {
+        let names = || domain.predicates.iter().map(|predicate| predicate.name.as_str());
+        match self
+            .atoms
+            .iter()
+            .find(|atom| names().all(|name| name != atom.as_str()))
+        {
+            None => Ok(()),
+            Some(unknown) => Err(ConfigError::UnknownPredicate {
+                symbol: self.symbol.clone(),
+                predicate: unknown.clone(),
+                suggestion: nearest(unknown, names()),
+            }),
+        }
     }
 }
 

@@ -34,14 +34,14 @@ mod vector;
 pub mod wrap;
 
 pub use action::{ActionSpace, AgentAction, AgentActions, Argument, Carrier, TooManyActions};
-pub use config::{ActionConfig, Ambiguity, Config, ConfigError};
+pub use config::{ActionConfig, Ambiguity, Config, ConfigError, GridSymbol};
 pub use engine::{AgentActionId, Engine, EngineKind};
 pub use env::{Choice, Env, EnvOptions, Horizon, Reset, Snapshot};
 pub use episode::{Episode, EpisodeError, InvalidAction, Rules, Step};
 pub use error::EnvError;
 pub use info::{Info, RewardParts, StepInfo};
 pub use lifted::LiftedPlanning;
-pub use observe::{AtomSpace, GoalProgress, Graph, ObservedId, Part, Role};
+pub use observe::{AtomSpace, GoalProgress, Graph, Grid, ObservedId, Part, Role};
 pub use planning::{Planning, PlanningError};
 #[cfg(feature = "domains")]
 pub use registry::Registry;

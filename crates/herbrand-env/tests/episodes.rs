@@ -322,6 +322,10 @@ fn a_fault_in_the_settings_says_what_is_meant() {
         ),
         (action("operators = {}"), "action `move` names no operator"),
         (
+            message("grid = [{ symbol = \"@\", atoms = [\"nowhere\"] }]"),
+            "grid symbol `@`: the domain has no predicate `nowhere`",
+        ),
+        (
             message("[actions.walk]\noperators = { push = [] }"),
             "does not list the operator `walk`",
         ),

@@ -3,6 +3,7 @@
 mod check;
 mod generate;
 mod ground;
+mod play;
 mod rollout;
 mod run;
 mod surface;

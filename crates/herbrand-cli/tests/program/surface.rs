@@ -4,9 +4,9 @@ use std::process::{Command, Stdio};
 
 use crate::run::{herbrand, lamps};
 
-const COMMANDS: [&str; 12] = [
-    "rollout", "check", "fmt", "explain", "ground", "datalog", "show", "generate", "validate", "record",
-    "replay", "domains",
+const COMMANDS: [&str; 13] = [
+    "rollout", "check", "fmt", "explain", "ground", "datalog", "show", "play", "generate", "validate",
+    "record", "replay", "domains",
 ];
 
 #[test]

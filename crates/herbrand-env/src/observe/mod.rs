@@ -3,7 +3,9 @@
 mod atoms;
 mod goal;
 mod graph;
+mod grid;
 
 pub use atoms::{AtomSpace, ObservedId, Part};
 pub use goal::GoalProgress;
 pub use graph::{Graph, Role};
+pub use grid::Grid;

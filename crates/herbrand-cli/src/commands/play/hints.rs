@@ -1,0 +1,81 @@
+//! Hints from a stored plan.
+
+use std::collections::BTreeSet;
+
+use herbrand::env::plan::Plan;
+use herbrand::env::{AgentActionId, Engine, EnvError, Instance, Registry, Suite};
+use herbrand::{ActionId, State};
+
+use crate::failure::Failure;
+use crate::input;
+
+/// A plan, and the states that it may lead through.
+pub struct Hints {
+    steps: Vec<Hint>,
+}
+
+/// One step of the plan.
+struct Hint {
+    action: AgentActionId,
+    /// The states in which the step may be due.
+    states: BTreeSet<State>,
+}
+
+/// More states than this are not followed at once, where chance has a part in a plan.
+const MOST_STATES: usize = 1000;
+
+impl Hints {
+    /// The hints for the one problem of `suite`; none if no plan comes with it.
+    ///
+    /// # Errors
+    /// When the problem is at fault, or the plan.
+    pub fn of(suite: &Suite) -> Result<Option<Self>, Failure> {
+        let problem = suite.full_problem_name(0).unwrap_or_default();
+        let own = Registry::files(suite.name()).is_ok_and(|files| {
+            let mut problems = files.iter().flat_map(|files| &files.problems);
+            problems.any(|file| Some(&file.source) == suite.problem_source(0))
+        });
+        if !own || Registry::plan(suite.name(), &problem).is_none() {
+            return Ok(None);
+        }
+        let plan = input::stored_plan(suite.name(), &problem)?;
+        Ok(Some(Self::along(suite.instance(0)?, &plan)?))
+    }
+
+    /// Follows a plan of operators in all ways in which chance can go, up to a limit.
+    fn along(instance: &Instance, plan: &Plan) -> Result<Self, Failure> {
+        let simulator = instance.simulator();
+        let fail = |error: herbrand::step::StepError| Failure::from(EnvError::Planning(error.into()));
+        let initial = simulator.initial_outcomes().map_err(fail)?;
+        let mut states = initial
+            .into_iter()
+            .map(|outcome| outcome.state)
+            .collect::<BTreeSet<_>>();
+        let mut steps = Vec::new();
+        for step in &plan.steps {
+            let operator = simulator.parse_action(&step.action);
+            let operator = operator.map_err(|error| Failure::Request(error.to_string()))?;
+            states.retain(|state| simulator.is_valid(state, operator));
+            let next = states.iter().map(|state| successors(instance, state, operator));
+            let next = next.collect::<Result<Vec<_>, _>>()?;
+            steps.push(Hint {
+                action: instance.space().action_of(operator),
+                states: std::mem::take(&mut states),
+            });
+            states.extend(next.into_iter().flatten().take(MOST_STATES));
+        }
+        Ok(Self { steps })
+    }
+
+    /// The step that is due in a state: the last one, if the plan comes there several times.
+    pub fn here(&self, engine: &herbrand::env::Planning) -> Option<AgentActionId> {
+        let due = |hint: &&Hint| hint.states.contains(engine.state());
+        self.steps.iter().rev().find(due).map(|hint| hint.action)
+    }
+}
+
+fn successors(instance: &Instance, state: &State, operator: ActionId) -> Result<Vec<State>, Failure> {
+    let outcomes = instance.simulator().outcomes(state, operator);
+    let outcomes = outcomes.map_err(|error| Failure::from(EnvError::Planning(error.into())))?;
+    Ok(outcomes.into_iter().map(|outcome| outcome.state).collect())
+}

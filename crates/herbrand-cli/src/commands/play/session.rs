@@ -1,0 +1,214 @@
+//! One sitting: lines in, states out.
+
+use std::io::Write;
+
+use herbrand::env::{AgentActionId, Choice, Env, EnvError, Grid, Part, Snapshot};
+
+use super::hints::Hints;
+use super::lines::Lines;
+use super::view::{self, Shown};
+use crate::failure::Failure;
+use crate::output;
+
+const HELP: &str = "  a number      take that action
+  words         take the only action that contains them, or list those that do
+  (name a b)    take this action
+  undo          take the last action back
+  hint          the next step of the stored plan
+  goal          what the goal lacks
+  state         all atoms that hold
+  actions       all valid actions
+  reset         begin again
+  quit          leave";
+
+/// An environment that is played, and how it came to be where it is.
+pub struct Session {
+    env: Env,
+    hints: Option<Hints>,
+    grid: Option<Grid>,
+    seed: u64,
+    /// What was before each action, with the reward until then.
+    past: Vec<(Snapshot, f64)>,
+    reward: f64,
+}
+
+/// What a line asks for.
+enum Request {
+    Nothing,
+    Quit,
+    Help,
+    Undo,
+    Hint,
+    Goal,
+    State,
+    Actions,
+    Reset,
+    Take(AgentActionId),
+    List(String),
+    NoNumber(usize),
+    NotValid(AgentActionId),
+}
+
+impl Session {
+    /// The start of the one problem of `env`.
+    ///
+    /// # Errors
+    /// When the problem is at fault.
+    pub fn new(mut env: Env, hints: Option<Hints>, seed: u64) -> Result<Self, Failure> {
+        env.reset_to(Some(seed), Choice::Index(0))?;
+        Ok(Self {
+            grid: Grid::of(env.suite(), 0),
+            env,
+            hints,
+            seed,
+            past: Vec::new(),
+            reward: 0.0,
+        })
+    }
+
+    /// Does what the lines say until they end.
+    ///
+    /// # Errors
+    /// When reading or writing fails.
+    pub fn run(&mut self, mut lines: Box<dyn Lines>) -> Result<(), Failure> {
+        self.show(view::all)?;
+        loop {
+            let valid = view::valid(&self.env)?;
+            let names = valid.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>();
+            let Some(line) = lines.next(&names)? else {
+                return Ok(());
+            };
+            let request = self.read(&line, &valid)?;
+            if matches!(request, Request::Quit) {
+                return Ok(());
+            }
+            self.answer(request)?;
+        }
+    }
+
+    fn read(&self, line: &str, valid: &[(AgentActionId, String)]) -> Result<Request, EnvError> {
+        let line = line.to_lowercase();
+        if let Ok(number) = line.parse::<usize>() {
+            let chosen = number.checked_sub(1).and_then(|index| valid.get(index));
+            return Ok(chosen.map_or(Request::NoNumber(number), |&(action, _)| Request::Take(action)));
+        }
+        Ok(match line.as_str() {
+            "" => Request::Nothing,
+            "quit" | "exit" => Request::Quit,
+            "help" | "?" => Request::Help,
+            "undo" => Request::Undo,
+            "hint" => Request::Hint,
+            "goal" => Request::Goal,
+            "state" => Request::State,
+            "actions" => Request::Actions,
+            "reset" => Request::Reset,
+            words => {
+                if let Some(action) = self.env.instance()?.find_action(words) {
+                    let is_valid = valid.iter().any(|&(other, _)| other == action);
+                    return Ok(if is_valid {
+                        Request::Take(action)
+                    } else {
+                        Request::NotValid(action)
+                    });
+                }
+                let mut fitting = valid.iter().filter(|(_, name)| view::contains(name, words));
+                match (fitting.next(), fitting.next()) {
+                    (Some(&(action, _)), None) => Request::Take(action),
+                    _ => Request::List(words.to_owned()),
+                }
+            }
+        })
+    }
+
+    fn answer(&mut self, request: Request) -> Result<(), Failure> {
+        match request {
+            Request::Nothing | Request::Quit => Ok(()),
+            Request::Help => self.say(HELP),
+            Request::Undo => self.undo(),
+            Request::Hint => self.hint(),
+            Request::Goal => self.show(|out, env, _| view::goal(out, env)),
+            Request::State => self.show(|out, env, _| view::state(out, env, Part::All)),
+            Request::Actions => self.show(|out, env, _| view::actions(out, env, "(")),
+            Request::List(words) => self.show(|out, env, _| view::actions(out, env, &words)),
+            Request::NoNumber(number) => self.say(&format!("there is no action {number}")),
+            Request::NotValid(action) => {
+                let why = self
+                    .env
+                    .explain(action)
+                    .map_or_else(|error| error.to_string(), |why| why.to_string());
+                self.say(&why)
+            }
+            Request::Reset => {
+                self.env.reset_to(Some(self.seed), Choice::Index(0))?;
+                self.past.clear();
+                self.reward = 0.0;
+                self.show(view::all)
+            }
+            Request::Take(action) => self.take(action),
+        }
+    }
+
+    fn take(&mut self, action: AgentActionId) -> Result<(), Failure> {
+        if !self.env.episode()?.is_running() {
+            return self.say("the goal is reached: undo, reset or quit");
+        }
+        let before = (self.env.save()?, self.reward);
+        let step = match self.env.step(action) {
+            Ok(step) => step,
+            // An ambiguous action, or an effect without a value: the state is what it was.
+            Err(EnvError::Planning(error)) => return self.say(&error.to_string()),
+            Err(error) => return Err(error.into()),
+        };
+        self.past.push(before);
+        self.reward += step.reward;
+        let name = self.env.instance()?.space().display(action).to_string();
+        self.say(&name)?;
+        self.show(view::all)?;
+        if step.terminated {
+            let steps = self.env.episode()?.elapsed();
+            self.say(&format!("goal reached in {steps} steps, reward {}", self.reward))?;
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<(), Failure> {
+        let Some((before, reward)) = self.past.pop() else {
+            return self.say("nothing to undo");
+        };
+        self.env.restore(&before)?;
+        self.reward = reward;
+        self.show(view::all)
+    }
+
+    fn hint(&self) -> Result<(), Failure> {
+        let Some(hints) = &self.hints else {
+            return self.say("no plan comes with this problem");
+        };
+        match hints.here(self.env.episode()?.engine()) {
+            _ if !self.env.episode()?.is_running() => self.say("the goal is reached"),
+            Some(action) => {
+                let name = self.env.instance()?.space().display(action).to_string();
+                self.say(&format!("the plan goes on with {name}"))
+            }
+            None => self.say("the stored plan does not come here: undo some steps"),
+        }
+    }
+
+    fn say(&self, text: &str) -> Result<(), Failure> {
+        let mut out = output::out();
+        writeln!(out, "{text}")?;
+        Ok(out.flush()?)
+    }
+
+    fn show(
+        &self,
+        view: impl FnOnce(&mut dyn Write, &Env, Option<&Grid>) -> Result<(), Shown>,
+    ) -> Result<(), Failure> {
+        let mut out = output::out();
+        view(&mut out, &self.env, self.grid.as_ref()).map_err(|shown| match shown {
+            Shown::Output(error) => Failure::Output(error),
+            Shown::Env(error) => error.into(),
+        })?;
+        Ok(out.flush()?)
+    }
+}

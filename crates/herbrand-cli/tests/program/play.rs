@@ -1,0 +1,275 @@
+//! `play`: over a pipe, and in a terminal.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use std::{env, process};
+
+use crate::run::{herbrand, lamps};
+
+/// What the program says to some lines, in `folder`.
+fn play_in(folder: &Path, arguments: &[&str], lines: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
+        .arg("play")
+        .args(arguments)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(lines.as_bytes()).expect("the program reads");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(!text.contains('\u{1b}'), "no escape codes: {text}");
+    text
+}
+
+fn play(arguments: &[&str], lines: &str) -> String {
+    play_in(&env::temp_dir(), arguments, lines)
+}
+
+#[test]
+fn a_script_is_answered_line_by_line() {
+    let lines = "right\nleft\nundo\nundo\nundo\nmove\nfly\n7\n(move up)\ngoal\n1\nright\nleft\n";
+    let expected = "
+sokoban train/01, step 0
+  @ _ $ .
+goal: 0 of 1
+    1 (move right)
+> right
+(move right)
+
+sokoban train/01, step 1
+  _ @ $ .
+goal: 0 of 1
+    1 (move left)
+    2 (move right)
+> left
+(move left)
+
+sokoban train/01, step 2
+  @ _ $ .
+goal: 0 of 1
+    1 (move right)
+> undo
+
+sokoban train/01, step 1
+  _ @ $ .
+goal: 0 of 1
+    1 (move left)
+    2 (move right)
+> undo
+
+sokoban train/01, step 0
+  @ _ $ .
+goal: 0 of 1
+    1 (move right)
+> undo
+nothing to undo
+> move
+(move right)
+
+sokoban train/01, step 1
+  _ @ $ .
+goal: 0 of 1
+    1 (move left)
+    2 (move right)
+> fly
+no valid action contains `fly`
+> 7
+there is no action 7
+> (move up)
+(move up) is not valid here: no operator fits it
+> goal
+  missing: (stored stone-1)
+> 1
+(move left)
+
+sokoban train/01, step 2
+  @ _ $ .
+goal: 0 of 1
+    1 (move right)
+> right
+(move right)
+
+sokoban train/01, step 3
+  _ @ $ .
+goal: 0 of 1
+    1 (move left)
+    2 (move right)
+> left
+(move left)
+
+sokoban train/01, step 4
+  @ _ $ .
+goal: 0 of 1
+    1 (move right)
+";
+    let found = play(&["sokoban", "--problem", "train/01"], lines);
+    assert_eq!(found, expected, "{found}");
+}
+
+#[test]
+fn files_are_played_and_words_list_actions() {
+    let scratch = lamps("play");
+    let files = ["--domain", "domain.pddl", "--problem", "p.pddl"];
+    let said = play_in(
+        scratch.path(),
+        &files,
+        "turn\nON a\nstate\n1\nhint\nreset\nquit\nundo\n",
+    );
+    for part in [
+        "  on  b\ngoal: 1 of 2\n    1 (turn-on a)\n    2 (turn-off b)\n",
+        "> turn\n    1 (turn-on a)\n    2 (turn-off b)\n",
+        "> ON a\n(turn-on a)\n",
+        "goal: 2 of 2\n",
+        "goal reached in 1 steps, reward 1\n",
+        "  lamp  a, b\n",
+        "> 1\nthe goal is reached: undo, reset or quit\n",
+        "> hint\nno plan comes with this problem\n",
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    assert!(said.ends_with("> quit\n"), "{said}");
+}
+
+#[test]
+fn hints_lead_to_the_goal() {
+    for domain in ["blocks", "search-and-rescue-2", "tireworld"] {
+        let mut lines = String::new();
+        for _ in 0..40 {
+            let said = play(&[domain, "--problem", "train/01"], &format!("{lines}hint\n"));
+            if said.contains("goal reached in") {
+                break;
+            }
+            let last = said.lines().last().expect("an answer");
+            let action = last.strip_prefix("the plan goes on with ");
+            lines += action.unwrap_or_else(|| panic!("{said}"));
+            lines += "\n";
+        }
+        let said = play(&[domain, "--problem", "train/01"], &lines);
+        assert!(said.contains("goal reached in"), "{said}");
+    }
+}
+
+#[test]
+fn grids_are_drawn_wherever_one_is_declared() {
+    for (domain, row) in [
+        ("slide-tile", "  2 _\n  3 1\n"),
+        ("snake", "  a . o\n  . . O\n"),
+        ("search-and-rescue-3", "  p % %\n  . . H\n  . . R\n"),
+        ("navigation", "  . .\n  @ .\n"),
+        ("maze-reachability", "  E . .\n"),
+        ("hiking", "  @ ^\n  ^ .\n"),
+        ("rearrangement", "  R .\n"),
+    ] {
+        let said = play(&[domain, "--problem", "train/01"], "");
+        assert!(said.contains(row), "{said}");
+    }
+}
+
+#[test]
+fn it_is_not_for_programs_that_read_json() {
+    let run = herbrand(&["play", "sokoban", "--format", "json"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("herbrand show"), "{}", run.stderr);
+}
+
+/// A terminal of its own, in which something runs; ended at the end.
+struct Terminal(String);
+
+impl Terminal {
+    fn open(command: &str) -> Self {
+        let terminal = Self(format!("herbrand-play-{}", process::id()));
+        let size = ["-x", "90", "-y", "50"];
+        let run = [&["new-session", "-d", "-s", "play"], &size[..], &[command]].concat();
+        terminal.tmux(&run);
+        terminal
+    }
+
+    fn tmux(&self, arguments: &[&str]) -> String {
+        let output = Command::new("tmux")
+            .args(["-L", &self.0, "-f", "/dev/null"])
+            .args(arguments)
+            .output()
+            .expect("tmux starts");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    fn type_keys(&self, keys: &[&str]) {
+        self.tmux(&[&["send-keys", "-t", "play"], keys].concat());
+    }
+
+    /// Waits for something to be seen.
+    fn wait_for(&self, seen: impl Fn(&str) -> bool, what: &str) {
+        let end = Instant::now() + Duration::from_secs(20);
+        loop {
+            let screen = self.tmux(&["capture-pane", "-p", "-t", "play"]);
+            if seen(&screen) {
+                return;
+            }
+            assert!(Instant::now() < end, "no {what} in\n{screen}");
+            sleep(Duration::from_millis(30));
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        !self.tmux(&["list-sessions"]).is_empty()
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        self.tmux(&["kill-server"]);
+    }
+}
+
+#[test]
+fn it_plays_in_a_terminal() {
+    if Command::new("tmux").arg("-V").output().is_err() {
+        eprintln!("skipped: tmux is not installed");
+        return;
+    }
+    let program = env!("CARGO_BIN_EXE_herbrand");
+    let terminal = Terminal::open(&format!("'{program}' play sokoban --problem train/01"));
+    let prompt = |screen: &str| screen.trim_end().ends_with('>');
+    terminal.wait_for(|screen| screen.contains("@ _ $ .") && prompt(screen), "start");
+    // Tab completes the only action there is.
+    terminal.type_keys(&["mo", "Tab"]);
+    terminal.wait_for(
+        |screen| screen.trim_end().ends_with("> (move right)"),
+        "completion",
+    );
+    terminal.type_keys(&["Enter"]);
+    terminal.wait_for(|screen| screen.contains("_ @ $ .") && prompt(screen), "step");
+    // The arrow brings the line back.
+    terminal.type_keys(&["Up"]);
+    terminal.wait_for(|screen| screen.trim_end().ends_with("> (move right)"), "history");
+    terminal.type_keys(&["Enter"]);
+    terminal.wait_for(
+        |screen| screen.contains("goal reached in 2 steps, reward 1"),
+        "goal",
+    );
+    terminal.type_keys(&["undo", "Enter"]);
+    terminal.wait_for(
+        |screen| screen.matches("step 1").count() == 2 && prompt(screen),
+        "undo",
+    );
+    terminal.type_keys(&["quit", "Enter"]);
+    let end = Instant::now() + Duration::from_secs(20);
+    while terminal.is_open() {
+        assert!(Instant::now() < end, "it does not quit");
+        sleep(Duration::from_millis(30));
+    }
+}
