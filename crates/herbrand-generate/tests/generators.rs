@@ -49,7 +49,8 @@ fn the_smallest_problems_can_be_solved() {
     for generator in Generator::all() {
         let least = *generator.sizes().start();
         for size in least..least + 3 {
-            (0..4).for_each(|index| certify(&generate(generator, 11, size, index)));
+            // Many: where there is little to draw from, a goal that holds at first is drawn most easily.
+            (0..30).for_each(|index| certify(&generate(generator, 11, size, index)));
         }
     }
 }
@@ -66,7 +67,7 @@ fn larger_problems_can_be_solved() {
 fn no_size_runs_out_of_problems() {
     for generator in Generator::all() {
         for size in generator.sizes().filter(|&size| size <= 24) {
-            (0..2).for_each(|index| assert!(!generate(generator, 17, size, index).plan.is_empty()));
+            assert!(!generate(generator, 17, size, 0).plan.is_empty());
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::vocabulary::{Dice, Direction, Draft, Grid, shortest};
 
-/// Up to so many open cells two tiles are brought home together by looking at the whole board.
-const SMALL: usize = 60;
+/// With so many open cells above a row its last two tiles are brought home by looking at the whole board.
+const SMALL: usize = 24;
 
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     let mut board = Board::draw(size, dice);
@@ -76,26 +76,26 @@ impl Board {
     fn solve(&mut self, draft: &mut Draft) -> Option<()> {
         let size = self.grid.columns;
         for row in (2..size).rev() {
-            let mut cells: Vec<usize> = (row * size..(row + 1) * size).rev().collect();
-            let corner = cells.split_off(size - 2);
-            self.line(&cells, &corner, draft)?;
+            self.row(row, draft)?;
         }
         for column in (2..size).rev() {
-            self.line(&[], &[size + column, column], draft)?;
+            self.place(&[size + column, column], draft)?;
         }
         self.place(&[1, size, size + 1], draft)
     }
 
-    /// Brings home tile after tile, and those of the corner together.
-    fn line(&mut self, cells: &[usize], corner: &[usize], draft: &mut Draft) -> Option<()> {
-        for &cell in cells {
+    /// Brings home a row, with at least two above it: tile after tile from the right, the last two together.
+    fn row(&mut self, row: usize, draft: &mut Draft) -> Option<()> {
+        let left = row * self.grid.columns;
+        for cell in (left + 2..left + self.grid.columns).rev() {
             self.approach(cell, cell, 2, draft)?;
             self.place(&[cell], draft)?;
         }
-        if self.done.iter().filter(|done| !**done).count() > SMALL {
-            self.gather([corner[0], corner[1]], draft)?;
+        if left > SMALL {
+            // Where too little room is left for that, the search below does all of it.
+            let _ = self.gather([left + 1, left], draft);
         }
-        self.place(corner, draft)
+        self.place(&[left + 1, left], draft)
     }
 
     /// Brings the tiles of the two cells of a left corner into the two columns there, three rows high, and home.
