@@ -6,6 +6,7 @@ use herbrand_env::{ObservedId, Part};
 use herbrand_ground::NumericId;
 use herbrand_step::NameError;
 use pyo3::basic::CompareOp;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyIterator, PyString, PyTuple};
 
@@ -71,6 +72,30 @@ impl State {
     }
 }
 
+/// What is in one ascending list only: in the first, and in the second.
+fn differences(mine: impl Iterator<Item = u32>, others: impl Iterator<Item = u32>) -> (Vec<u32>, Vec<u32>) {
+    let (mut added, mut removed) = (Vec::new(), Vec::new());
+    let (mut mine, mut others) = (mine.peekable(), others.peekable());
+    loop {
+        match (mine.peek().copied(), others.peek().copied()) {
+            (None, None) => return (added, removed),
+            (Some(one), Some(other)) if one == other => {
+                mine.next();
+                others.next();
+            }
+            (Some(one), other) if other.is_none_or(|other| one < other) => {
+                added.push(one);
+                mine.next();
+            }
+            (_, Some(other)) => {
+                removed.push(other);
+                others.next();
+            }
+            (Some(_), None) => {}
+        }
+    }
+}
+
 #[pymethods]
 impl State {
     /// The task that it is a state of.
@@ -84,6 +109,36 @@ impl State {
     #[getter]
     fn changing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.tuple(py, &self.ids(Part::Changing)?)
+    }
+
+    /// What became true and what became false since another state of the same task, derived atoms included: two
+    /// lists of ids, ascending.
+    ///
+    /// Raises
+    /// ------
+    /// ValueError
+    ///     When the other state belongs to another task.
+    fn changes(&self, py: Python<'_>, previous: &Bound<'_, Self>) -> PyResult<(Vec<u32>, Vec<u32>)> {
+        let previous = previous.get();
+        let task = self.task.get();
+        if !task.is_same(py, previous.task.get()) {
+            return Err(PyValueError::new_err("the states belong to different tasks"));
+        }
+        let ground = task.simulator.task();
+        if ground.atom_count() > ground.fluent_count() {
+            return Ok(differences(
+                self.ids(Part::Changing)?.into_iter(),
+                previous.ids(Part::Changing)?.into_iter(),
+            ));
+        }
+        let seen = |state: &herbrand_step::State| {
+            let numbers = state.fluents().filter_map(|atom| task.atoms.number(atom));
+            numbers.map(ObservedId::number).collect::<Vec<_>>()
+        };
+        Ok(differences(
+            seen(&self.state).into_iter(),
+            seen(&previous.state).into_iter(),
+        ))
     }
 
     /// The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float.

@@ -1,6 +1,7 @@
 //! Suites: a domain with its problems.
 
-use herbrand_env::{ActionMode, EnvError, ProblemFile, Registry, Source, Split, SuiteFiles};
+use herbrand_env::{ActionMode, Argument, EnvError, ProblemFile, Registry, Source, Split, SuiteFiles};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -179,6 +180,36 @@ impl Suite {
             Ok((action.name.as_str(), PyTuple::new(py, parameters)?))
         });
         PyTuple::new(py, pairs.collect::<PyResult<Vec<_>>>()?).map(Some)
+    }
+
+    /// The text of the environment settings; None if there are none.
+    #[getter]
+    fn settings(&self) -> Option<&str> {
+        self.config.as_ref().map(Source::text)
+    }
+
+    /// How the operators carry out the agent's actions: a tuple of triples (operator, action, what each parameter of
+    /// the action is to the operator: the index of its parameter, or the name of a constant), in order of the actions.
+    /// None when the operators are the actions.
+    #[getter]
+    fn carriers<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let Some(actions) = self.suite.agent_actions() else {
+            return Ok(None);
+        };
+        let domain = self.suite.domain();
+        let argument = |argument: &Argument| match *argument {
+            Argument::Parameter(index) => index.into_bound_py_any(py),
+            Argument::Constant(id) => domain.constants[id.index()].name.as_str().into_bound_py_any(py),
+        };
+        let mut triples = Vec::new();
+        for action in actions.actions() {
+            for carrier in &action.carriers {
+                let arguments: Vec<_> = carrier.arguments.iter().map(argument).collect::<PyResult<_>>()?;
+                let operator = domain.schema(carrier.schema).name.as_str();
+                triples.push((operator, action.name.as_str(), PyTuple::new(py, arguments)?));
+            }
+        }
+        PyTuple::new(py, triples).map(Some)
     }
 
     /// The domain.

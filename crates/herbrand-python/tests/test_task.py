@@ -210,3 +210,31 @@ def test_every_bundled_domain(name: str) -> None:
         for line in plan.splitlines():
             state = task.apply(state, line)
         assert state.is_goal
+
+
+@pytest.mark.parametrize("domain", ["blocks", "blocks-derived", "casino", "sokoban"])
+def test_changes_are_the_differences_of_the_sets(domain: str) -> None:
+    task = herbrand.load(domain)
+    states = walk(task, 15)
+    for one in states:
+        for other in (states[0], states[-1]):
+            added, removed = one.changes(other)
+            assert added == sorted(task.atom(atom).id or 0 for atom in one - other)
+            assert removed == sorted(task.atom(atom).id or 0 for atom in other - one)
+
+
+def test_changes_are_those_of_one_task(task: Task, lamp_task: Task) -> None:
+    with pytest.raises(ValueError, match="different tasks"):
+        task.initial_state.changes(lamp_task.initial_state)
+
+
+def test_a_suite_says_how_operators_carry_out_actions() -> None:
+    suite = herbrand.suite("sokoban")
+    operators = {operator.name: operator for operator in suite.domain.operators}
+    assert suite.carriers is not None and suite.agent_actions is not None
+    for name, action, arguments in suite.carriers:
+        chosen = [operators[name].parameters[index].name for index in arguments if isinstance(index, int)]
+        assert (action, tuple(chosen)) in suite.agent_actions
+    assert suite.settings is not None and "[actions.move]" in suite.settings
+    plain = herbrand.suite("sokoban", operators=True)
+    assert plain.carriers is None
