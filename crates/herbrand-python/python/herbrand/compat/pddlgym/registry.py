@@ -1,0 +1,145 @@
+"""Environments by name, as PDDLGym calls them."""
+
+from __future__ import annotations
+
+import atexit
+import difflib
+import functools
+import re
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+
+from ..._herbrand import Suite
+from .core import PDDLEnv
+
+__all__ = ["environment_names", "make", "register_envs"]
+
+_DECLARED: dict[str, bool] = {}
+_OPERATORS = {"operators_as_actions": True, "dynamic_action_space": True}
+
+# PDDLGym's name of a domain, the bundled domain of the same kind, and with which arguments PDDLGym registers it.
+_DOMAINS: dict[str, tuple[str, dict[str, bool]]] = {
+    "Baking": ("baking", _DECLARED),
+    "Blocks": ("blocks", _DECLARED),
+    "Blocks_operator_actions": ("blocks", _OPERATORS),
+    "Casino": ("casino", _DECLARED),
+    "Depot": ("depot", _OPERATORS),
+    "Derivedblocks": ("blocks-derived", _DECLARED),
+    "Doors": ("doors", _DECLARED),
+    "Elevator": ("elevator", _DECLARED),
+    "Explodingblocks": ("exploding-blocks", _DECLARED),
+    "Ferry": ("ferry", _DECLARED),
+    "Fridge": ("fridge", _OPERATORS),
+    "Gripper": ("gripper", _OPERATORS),
+    "Hanoi": ("hanoi", _DECLARED),
+    "Hanoi_operator_actions": ("hanoi", _OPERATORS),
+    "Hiking": ("hiking", _OPERATORS),
+    "Manylogistics": ("logistics", _OPERATORS),
+    "Manytireworld": ("tireworld", _OPERATORS),
+    "Meetpass": ("meet-pass", _DECLARED),
+    "Minecraft": ("crafting", _DECLARED),
+    "Navigation1": ("navigation", _DECLARED),
+    "Newspapers": ("newspapers", _OPERATORS),
+    "Quantifiedblocks": ("quantified-blocks", _OPERATORS),
+    "Rearrangement": ("rearrangement", _DECLARED),
+    "River": ("river", _DECLARED),
+    "Slidetile": ("slide-tile", _DECLARED),
+    "Snake": ("snake", _OPERATORS),
+    "Sokoban": ("sokoban", _DECLARED),
+    "Spannerlearning": ("spanner", _OPERATORS),
+    "Tireworld": ("tireworld", _DECLARED),
+    "Travel": ("travel", _DECLARED),
+    "Tsp": ("tsp", _DECLARED),
+    "Tsp_operator_actions": ("tsp", _OPERATORS),
+}
+_LEVELS = range(1, 8)
+
+
+def _environments() -> dict[str, tuple[str, str, dict[str, bool]]]:
+    """By name: the bundled domain, its part, and arguments of the environment."""
+    kinds = {f"PDDLEnv{name}": found for name, found in _DOMAINS.items()}
+    kinds |= {f"PDDLSearchAndRescueLevel{n}": (f"search-and-rescue-{n}", _DECLARED) for n in _LEVELS}
+    return {
+        f"{name}{suffix}-v0": (domain, split, arguments)
+        for name, (domain, arguments) in kinds.items()
+        for suffix, split in (("", "train"), ("Test", "test"))
+    }
+
+
+def environment_names() -> list[str]:
+    """The names that `make` knows."""
+    return sorted(_environments())
+
+
+def make(id: str, **kwargs: Any) -> PDDLEnv:
+    """The environment of a bundled domain under the name that PDDLGym has for it.
+
+    Parameters
+    ----------
+    id : str
+        Such as ``"PDDLEnvSokoban-v0"``, or ``"PDDLEnvSokobanTest-v0"`` for the test problems.
+    **kwargs
+        Arguments of `PDDLEnv` in place of those of the name.
+
+    Raises
+    ------
+    gymnasium.error.NameNotFound
+        When there is no such name.
+
+    Notes
+    -----
+    The domains are Herbrand's own of the same kind: predicates, operators and problems have other names than in
+    PDDLGym. Its own files are read by `PDDLEnv`.
+    """
+    known = _environments()
+    if id not in known:
+        near = difflib.get_close_matches(id, known, n=1, cutoff=0.7)
+        hint = f": did you mean {near[0]!r}?" if near else ": `environment_names()` lists those that there are"
+        raise gymnasium.error.NameNotFound(f"there is no environment {id!r}{hint}")
+    domain, split, arguments = known[id]
+    folder = _files(domain)
+    kwargs.pop("disable_env_checker", None)
+    return PDDLEnv(folder / "domain.pddl", folder / split, **{**arguments, **kwargs})
+
+
+@functools.lru_cache(maxsize=None)
+def _files(domain: str) -> Path:
+    """A folder with the files of a bundled domain, for as long as the process lives: planners are given paths."""
+    folder = Path(tempfile.mkdtemp(prefix=f"herbrand-{domain}-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (suite,) = Suite.bundled(domain)
+    (folder / "domain.pddl").write_text(suite.domain.text or suite.domain.to_pddl(), encoding="utf-8")
+    if suite.settings is not None:
+        (folder / "env.toml").write_text(suite.settings, encoding="utf-8")
+    for index, name in enumerate(suite.problem_names):
+        problem = suite.parse_problem(index)
+        path = folder / f"{re.sub(r'[^/A-Za-z0-9_.-]', '_', name)}.pddl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(problem.text or problem.to_pddl(), encoding="utf-8")
+    return folder
+
+
+def register_envs() -> None:
+    """Registers all names with Gymnasium: ``gymnasium.make("PDDLEnvSokoban-v0")``."""
+    for name in _environments():
+        if name not in gymnasium.registry:
+            gymnasium.register(
+                id=name,
+                entry_point=_Maker(name),
+                order_enforce=False,
+                disable_env_checker=True,
+            )
+
+
+class _Maker:
+    """Makes the environment of one name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, **kwargs: Any) -> PDDLEnv:
+        return make(self.name, **kwargs)

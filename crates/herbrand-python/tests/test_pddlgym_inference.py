@@ -1,0 +1,120 @@
+"""Binding search: objects in place of variables, so that conditions hold."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from herbrand.compat.pddlgym.inference import check_goal, find_satisfying_assignments
+from herbrand.compat.pddlgym.structs import (
+    Exists,
+    ForAll,
+    LiteralConjunction,
+    LiteralDisjunction,
+    Not,
+    Predicate,
+    State,
+    Type,
+    TypedEntity,
+)
+
+T, U = Type("t"), Type("u")
+EDGE, MARK = Predicate("edge", 2, [T, T]), Predicate("mark", 1, [T])
+A, B, C = T("a"), T("b"), T("c")
+X, Y, Z = T("?x"), T("?y"), T("?z")
+KB = {EDGE(A, B), EDGE(B, C), EDGE(C, C), MARK(A), MARK(C)}
+
+
+def rows(found: list[dict[TypedEntity, TypedEntity]], *variables: TypedEntity) -> set[str]:
+    return {"".join(one[variable].name for variable in variables) for one in found}
+
+
+def test_a_join_finds_all_bindings() -> None:
+    found = find_satisfying_assignments(KB, [EDGE(X, Y), EDGE(Y, Z)], max_assignment_count=99)
+    assert rows(found, X, Y, Z) == {"abc", "bcc", "ccc"}
+    assert found[0] == {X: A, Y: B, Z: C}
+
+
+def test_two_variables_may_be_one_object_unless_it_is_ruled_out() -> None:
+    found = find_satisfying_assignments(KB, [EDGE(X, Y)], max_assignment_count=99)
+    assert rows(found, X, Y) == {"ab", "bc", "cc"}
+    distinct = find_satisfying_assignments(KB, [EDGE(X, Y)], max_assignment_count=99, allow_redundant_variables=False)
+    assert rows(distinct, X, Y) == {"ab", "bc"}
+
+
+def test_so_many_assignments_at_most() -> None:
+    assert len(find_satisfying_assignments(KB, [EDGE(X, Y)])) == 2
+    assert len(find_satisfying_assignments(KB, [EDGE(X, Y)], max_assignment_count=1)) == 1
+    assert find_satisfying_assignments(KB, [EDGE(X, A)]) == []
+
+
+def test_objects_constants_and_given_variables_stand_for_themselves() -> None:
+    assert rows(find_satisfying_assignments(KB, [EDGE(A, X)]), X) == {"b"}
+    given = find_satisfying_assignments(KB, [EDGE(X, Y)], init_assignments={X: B})
+    assert rows(given, X, Y) == {"bc"}
+    assert rows(find_satisfying_assignments(KB, [EDGE(X, C)], constants=[C], max_assignment_count=9), X) == {"b", "c"}
+
+
+def test_negation_is_exact_over_all_objects() -> None:
+    found = find_satisfying_assignments(KB, [MARK(X), Not(EDGE(X, Y))], max_assignment_count=99)
+    expected = {a.name + b.name for a, b in product((A, B, C), repeat=2) if MARK(a) in KB and EDGE(a, b) not in KB}
+    assert rows(found, X, Y) == expected
+    nowhere = find_satisfying_assignments(KB, [MARK(X), EDGE(X, Y).negate_as_failure()], max_assignment_count=99)
+    assert nowhere == []
+    assert rows(find_satisfying_assignments(KB, [EDGE(X, Y), MARK(Y).negate_as_failure()]), X, Y) == {"ab"}
+
+
+def test_disjunctions_and_quantifiers() -> None:
+    either = LiteralDisjunction([EDGE(X, B), EDGE(X, X)])
+    assert rows(find_satisfying_assignments(KB, either, max_assignment_count=9), X) == {"a", "c"}
+    marked = Exists([Y], LiteralConjunction([EDGE(X, Y), MARK(Y)]))
+    assert rows(find_satisfying_assignments(KB, [marked], max_assignment_count=9), X) == {"b", "c"}
+    assert rows(find_satisfying_assignments(KB, [MARK(X), Not(marked)], max_assignment_count=9), X) == {"a"}
+    every = ForAll(LiteralDisjunction([MARK(Y), EDGE(Y, X)]), Y)
+    assert rows(find_satisfying_assignments(KB, [every], max_assignment_count=9), X) == {"c"}
+
+
+def test_the_hierarchy_of_types_is_searched() -> None:
+    animal, dog, cat = Type("animal"), Type("dog"), Type("cat")
+    above = {animal: {animal}, dog: {dog, animal}, cat: {cat, animal}}
+    likes = Predicate("likes", 2, [animal, animal])
+    rex, tom = dog("rex"), cat("tom")
+    kb = {likes(rex, tom), likes(tom, rex)}
+    any_, one = animal("?a"), dog("?d")
+    found = find_satisfying_assignments(kb, [likes(any_, one)], type_to_parent_types=above)
+    assert rows(found, any_, one) == {"tomrex"}
+    both = find_satisfying_assignments(kb, [likes(any_, animal("?b"))], type_to_parent_types=above)
+    assert rows(both, any_) == {"rex", "tom"}
+    assert find_satisfying_assignments(kb, [likes(any_, one)]) == [], "without a hierarchy types must be the same"
+
+
+def test_names_may_be_anything() -> None:
+    odd = Predicate("is odd(ly) named", 1, [T])
+    thing = T("a thing; with (signs)")
+    assert find_satisfying_assignments({odd(thing)}, [odd(X)]) == [{X: thing}]
+
+
+@pytest.mark.parametrize(
+    ("goal", "holds"),
+    [
+        (MARK(A), True),
+        (Not(MARK(A)), False),
+        (LiteralConjunction([MARK(A), Not(MARK(B))]), True),
+        (LiteralDisjunction([MARK(B), EDGE(A, C)]), False),
+        (ForAll(MARK(X), X), False),
+        (ForAll(LiteralDisjunction([MARK(X), EDGE(X, C)]), X), True),
+        (Exists([X], EDGE(X, X)), True),
+        (Not(Exists([X], EDGE(X, A))), True),
+        (LiteralConjunction([MARK(A), Exists([X], LiteralConjunction([MARK(X), EDGE(X, B)]))]), True),
+    ],
+)
+def test_goals_are_judged(goal: object, holds: bool) -> None:
+    state = State(frozenset(KB), frozenset({A, B, C}), goal)  # type: ignore[arg-type]
+    assert check_goal(state, state.goal) is holds
+
+
+def test_a_quantifier_ranges_over_objects_in_no_fact() -> None:
+    state = State(frozenset(KB), frozenset({A, B, C, T("lonely")}), ForAll(LiteralDisjunction([MARK(X), EDGE(X, C)]), X))
+    assert not check_goal(state, state.goal)
+    assert check_goal(state, Not(state.goal))
