@@ -53,3 +53,12 @@ def test_maskable_ppo(tmp_path: Path) -> None:
     run("maskable_ppo.py", "--steps", "2048", "--out", str(tmp_path))
     assert (tmp_path / "maskable_ppo.csv").read_text().startswith("steps,success\n2048,")
     assert (tmp_path / "maskable_ppo.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_ported_pddlgym_script() -> None:
+    lines = run("pddlgym_port.py", "--env", "PDDLEnvCasino-v0", "--episodes", "2").splitlines()
+    assert lines == run("pddlgym_port.py", "--env", "PDDLEnvCasino-v0", "--episodes", "2").splitlines()
+    assert [line.split(":")[0] for line in lines[:4]] == ["random walk", "random walk", "problem", "plan"]
+    assert lines[4].endswith("probability 0.5000")
+    assert lines[5] == "for a planner: domain.pddl, problem.pddl"
+    assert "probability 1.0" in run("pddlgym_port.py", "--env", "PDDLEnvHanoi-v0", "--episodes", "1")
