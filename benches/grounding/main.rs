@@ -9,6 +9,8 @@
 //!   `FOLDER/<family>/<size>.pddl`.
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
 
+#[path = "../common/picture.rs"]
+mod common;
 mod curve;
 mod family;
 mod logistics;

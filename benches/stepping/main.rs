@@ -3,14 +3,23 @@
 //! The walks of the last training problem of some bundled domains, and beside sokoban and blocks the same walk by a
 //! simulator written by hand for that one puzzle: the practical limit. Both draw the same numbers, and that they see
 //! the same numbers of valid actions is checked before anything is measured.
+//!
+//! `cargo bench --bench stepping -- …`
+//!
+//! - with the options of criterion: walks and searches;
+//! - `--curve FILE`: the cost of a step in problems of 10 to 10,000 objects, printed as a table and drawn (SVG).
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
 
 mod blocks;
+#[path = "../common/picture.rs"]
+mod common;
+mod scaling;
 mod sokoban;
 
 use std::path::Path;
+use std::process::ExitCode;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{Criterion, Throughput, criterion_group};
 use herbrand::step::{Random, reachable_states};
 use herbrand::{Domain, Problem, Simulator, compile};
 
@@ -132,4 +141,21 @@ fn searching(criterion: &mut Criterion) {
 }
 
 criterion_group!(benches, stepping, searching);
-criterion_main!(benches);
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [option, file, ..] = arguments.as_slice()
+        && option == "--curve"
+    {
+        return match scaling::curves(Path::new(file)) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("{error}");
+                ExitCode::FAILURE
+            }
+        };
+    }
+    benches();
+    Criterion::default().configure_from_args().final_summary();
+    ExitCode::SUCCESS
+}
