@@ -112,7 +112,14 @@ def our_walk(domain, problem, options, *more):
 
 
 def mimir_walk(domain, problem, mode, options):
-    printed, _ = run([PYTHON, "-c", MIMIR, mode, domain, problem, str(options.seconds)], options.limit)
+    with tempfile.TemporaryDirectory() as scratch:
+        # pymimir wants every feature declared; files of competitions use axioms without.
+        text = pathlib.Path(domain).read_text()
+        if "(:derived" in text and ":derived-predicates" not in text:
+            text = text.replace("(:requirements", "(:requirements :adl :derived-predicates")
+            domain = f"{scratch}/domain.pddl"
+            pathlib.Path(domain).write_text(text)
+        printed, _ = run([PYTHON, "-c", MIMIR, mode, domain, problem, str(options.seconds)], options.limit)
     return json.loads(printed.splitlines()[-1])
 
 
