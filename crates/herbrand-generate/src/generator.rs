@@ -51,7 +51,8 @@ impl Generator {
     pub fn get(name: &str) -> Result<&'static Self, GenerateError> {
         let unknown = || {
             let similar = |other: &&Self| strsim::jaro_winkler(name, other.name);
-            let nearest = ALL.iter().max_by(|a, b| similar(a).total_cmp(&similar(b)));
+            // The first of equals: level 1 of a domain with levels.
+            let nearest = ALL.iter().rev().max_by(|a, b| similar(a).total_cmp(&similar(b)));
             GenerateError::UnknownDomain {
                 name: name.to_owned(),
                 suggestion: nearest

@@ -132,6 +132,11 @@ fn an_unknown_name_is_an_error_with_a_suggestion() {
         error.to_string(),
         "there is no generator `sokobn`; did you mean `sokoban`?"
     );
+    let error = Generator::get("search-and-rescue").expect_err("which level?");
+    assert!(
+        error.to_string().ends_with("did you mean `search-and-rescue-1`?"),
+        "{error}"
+    );
     assert!(matches!(
         Generator::get("chess"),
         Err(GenerateError::UnknownDomain { suggestion: None, .. })
