@@ -5,7 +5,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::commands::{
-    Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Play, Record, Replay, Rollout, Show, Validate,
+    Bench, Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Play, Record, Replay, Rollout, Show,
+    Validate,
 };
 use crate::failure::Failure;
 use crate::output::Format;
@@ -65,6 +66,8 @@ pub enum Command {
     Record(Record),
     /// Replay traces and compare every state
     Replay(Replay),
+    /// Measure the bundled domains, and PDDLGym beside them
+    Bench(Bench),
     /// List the bundled domains
     Domains(Domains),
 }
@@ -88,6 +91,7 @@ impl Command {
             Self::Play(command) => command.run(format),
             Self::Record(command) => command.run(format),
             Self::Replay(command) => command.run(format),
+            Self::Bench(command) => command.run(format),
             Self::Domains(command) => command.run(format),
         }
     }

@@ -8,6 +8,7 @@ mod memory;
 mod output;
 mod pairing;
 mod problem;
+mod survey;
 
 use std::process::ExitCode;
 

@@ -37,6 +37,19 @@ pub fn json(value: &impl Serialize) -> io::Result<()> {
 /// # Errors
 /// When it cannot be written.
 pub fn table(columns: &[(&str, bool)], rows: impl IntoIterator<Item = Vec<String>>) -> io::Result<()> {
+    table_with_notes(columns, rows, [])
+}
+
+/// Prints a table with a line below each row, as far as there are any.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn table_with_notes(
+    columns: &[(&str, bool)],
+    rows: impl IntoIterator<Item = Vec<String>>,
+    notes: impl IntoIterator<Item = String>,
+) -> io::Result<()> {
+    let mut notes = notes.into_iter().peekable();
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header(columns.iter().map(|&(name, _)| Cell::new(name)));
@@ -55,6 +68,9 @@ pub fn table(columns: &[(&str, bool)], rows: impl IntoIterator<Item = Vec<String
         let style = anstyle::Style::new();
         let style = if index == 0 { style.bold() } else { style };
         writeln!(out, "{style}{line}{style:#}")?;
+        if let Some(note) = notes.next_if(|_| index > 0) {
+            writeln!(out, "{note}")?;
+        }
     }
     out.flush()
 }

@@ -1,5 +1,6 @@
 //! The commands, one a file.
 
+mod bench;
 mod check;
 mod datalog;
 mod domains;
@@ -14,6 +15,7 @@ mod rollout;
 mod show;
 mod validate;
 
+pub use bench::Bench;
 pub use check::Check;
 pub use datalog::Datalog;
 pub use domains::Domains;

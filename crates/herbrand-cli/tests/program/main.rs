@@ -1,5 +1,6 @@
 //! The built program, run as a user runs it.
 
+mod bench;
 mod check;
 mod generate;
 mod ground;

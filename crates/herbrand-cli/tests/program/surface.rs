@@ -4,9 +4,9 @@ use std::process::{Command, Stdio};
 
 use crate::run::{herbrand, lamps};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "rollout", "check", "fmt", "explain", "ground", "datalog", "show", "play", "generate", "validate",
-    "record", "replay", "domains",
+    "record", "replay", "domains", "bench",
 ];
 
 #[test]
@@ -109,6 +109,11 @@ fn a_closed_pipe_ends_the_program_quietly() {
 fn the_bundled_domains_are_listed() {
     let text = herbrand(&["domains"]);
     assert!(text.stdout.contains("sokoban") && text.stdout.contains("tireworld"));
+    assert!(
+        text.stdout.contains("\n    Push every stone onto a goal cell. ("),
+        "{}",
+        text.stdout
+    );
     let json = herbrand(&["domains", "--format", "json"]).json();
     let rows = json.as_array().expect("a list");
     assert!(rows.len() >= 6);
@@ -121,6 +126,10 @@ fn the_bundled_domains_are_listed() {
             row["description"].as_str().is_some_and(|text| !text.is_empty()),
             "{row}"
         );
+        for size in ["objects", "atoms", "actions"] {
+            let [least, greatest] = ["least", "greatest"].map(|end| row[size][end].as_u64());
+            assert!(Some(0) < least && least <= greatest, "{size} of {row}");
+        }
     }
 }
 

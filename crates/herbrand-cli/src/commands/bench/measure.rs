@@ -1,0 +1,29 @@
+//! Our side of the measurement.
+
+use std::time::Duration;
+
+use herbrand::env::{self, RolloutOptions, Suite};
+
+use super::Bench;
+use crate::failure::Failure;
+
+/// The rounds of which the fastest counts: other work on the machine slows some of them.
+const ROUNDS: u32 = 5;
+
+impl Bench {
+    /// Steps a second by the random policy on one thread.
+    pub(super) fn measure(&self, suite: &Suite) -> Result<f64, Failure> {
+        let mut fastest = 0.0_f64;
+        for _ in 0..ROUNDS {
+            let options = RolloutOptions {
+                steps: self.steps,
+                seed: self.seed,
+                duration: Some(Duration::from_secs_f64(self.seconds / f64::from(ROUNDS))),
+                ..RolloutOptions::default()
+            };
+            let round = env::rollout(suite, &options, &|_| ())?;
+            fastest = fastest.max(round.steps_per_second());
+        }
+        Ok(fastest)
+    }
+}

@@ -1,0 +1,152 @@
+//! `herbrand bench`: the bundled domains by PDDLGym's protocol, and PDDLGym itself beside them.
+
+mod measure;
+mod peer;
+mod table;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use herbrand::env::{ActionMode, Registry, Suite};
+use serde::Serialize;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::input;
+use crate::output::{self, Format};
+use crate::survey::Survey;
+
+use peer::{Peer, Walks};
+
+/// Measure the bundled domains by random walks
+///
+/// The protocol is PDDLGym's: a random policy over valid actions, episodes of 10 steps over the problems of a domain in
+/// turn. A figure is the fastest of some short rounds, each of as many episodes as there is time for; compiling is not in
+/// it. With --peer, PDDLGym walks in the same run on its own files of the same domains, 100 episodes in CPU seconds, and
+/// Herbrand on the same files beside it.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand bench
+  herbrand bench sokoban hanoi --seconds 1
+  herbrand bench --peer --python .venv/bin/python --corpus pddlgym/
+  herbrand bench --peer --markdown > docs/domains.md")]
+pub struct Bench {
+    /// Bundled domains or folders (all bundled domains when left out)
+    #[arg(value_name = "DOMAIN")]
+    domains: Vec<String>,
+
+    /// Seconds for each figure, shared by five rounds
+    #[arg(long, default_value_t = 0.25, value_name = "S", value_parser = seconds)]
+    seconds: f64,
+
+    /// The longest an episode may be
+    #[arg(long, default_value_t = 10, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    steps: u32,
+
+    /// The seed
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+
+    /// Measure PDDLGym too
+    #[arg(long)]
+    peer: bool,
+
+    /// The Python in which PDDLGym is installed (`pip install pddlgym==0.0.7`)
+    #[arg(long, default_value = "python3", value_name = "PROGRAM", requires = "peer")]
+    python: PathBuf,
+
+    /// PDDLGym's files: a folder for each domain, with `domain.pddl` and `problems/`
+    #[arg(
+        long,
+        default_value = "../shared/corpus/pddlgym",
+        value_name = "FOLDER",
+        requires = "peer"
+    )]
+    corpus: PathBuf,
+
+    /// CPU seconds after which PDDLGym stops on a domain
+    #[arg(long, default_value_t = 20.0, value_name = "S", requires = "peer", value_parser = seconds)]
+    limit: f64,
+
+    /// Print a page of Markdown
+    #[arg(long)]
+    markdown: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().map_err(|error| error.to_string())?;
+    let fine = seconds.is_finite() && seconds > 0.0;
+    fine.then_some(seconds)
+        .ok_or_else(|| "not a positive number of seconds".to_owned())
+}
+
+/// One domain.
+#[derive(Serialize)]
+struct Row {
+    domain: String,
+    #[serde(flatten)]
+    survey: Survey,
+    steps_per_s: f64,
+    /// PDDLGym beside Herbrand, both on PDDLGym's files.
+    peer: Option<Beside>,
+}
+
+/// PDDLGym and Herbrand on the same files.
+#[derive(Serialize)]
+struct Beside {
+    pddlgym: Walks,
+    steps_per_s: f64,
+    /// How many times as fast as PDDLGym; none where that failed.
+    ratio: Option<f64>,
+}
+
+impl Bench {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let peer = self.peer.then(|| Peer::new(&self)).transpose()?;
+        let names = match self.domains.is_empty() {
+            true => Registry::names()?,
+            false => self.domains.clone(),
+        };
+        let mut rows = Vec::new();
+        for name in &names {
+            for files in input::suites(name)? {
+                let suite = Suite::new(files, ActionMode::Declared)?;
+                rows.push(self.row(&suite, peer.as_ref())?);
+            }
+        }
+        match format {
+            Format::Json => output::json(&rows)?,
+            Format::Text if self.markdown => table::markdown(&rows, self.peer)?,
+            Format::Text => table::text(&rows, self.peer)?,
+        }
+        Ok(Answer::Yes)
+    }
+
+    fn row(&self, suite: &Suite, peer: Option<&Peer>) -> Result<Row, Failure> {
+        Ok(Row {
+            domain: suite.name().to_owned(),
+            survey: Survey::of(suite)?,
+            steps_per_s: self.measure(suite)?,
+            peer: peer
+                .map(|peer| self.beside(suite.name(), peer))
+                .transpose()?
+                .flatten(),
+        })
+    }
+
+    /// Both engines on PDDLGym's files of a domain; none when it has no domain of that name.
+    fn beside(&self, name: &str, peer: &Peer) -> Result<Option<Beside>, Failure> {
+        let Some(files) = peer.files(name)? else {
+            return Ok(None);
+        };
+        let pddlgym = peer.walk(&files)?;
+        let suite = Suite::new(input::pair(&files.domain, &files.problems)?, ActionMode::Declared)?;
+        let steps_per_s = self.measure(&suite)?;
+        let ratio = pddlgym.steps_per_s.map(|theirs| steps_per_s / theirs);
+        Ok(Some(Beside {
+            pddlgym,
+            steps_per_s,
+            ratio,
+        }))
+    }
+}

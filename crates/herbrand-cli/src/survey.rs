@@ -1,0 +1,87 @@
+//! How large the problems of a suite are, and what its domain makes use of.
+
+use std::fmt;
+
+use herbrand::env::{Part, Suite};
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// A suite in figures.
+#[derive(Serialize)]
+pub struct Survey {
+    /// What the domain makes use of beyond typed STRIPS, as its requirement flags say.
+    pub features: Vec<String>,
+    pub problems: usize,
+    /// Over all problems: how many objects there are.
+    pub objects: Span,
+    /// How many atoms an observation has.
+    pub atoms: Span,
+    /// How many actions the agent has.
+    pub actions: Span,
+}
+
+/// The least and the greatest of some numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Span {
+    pub least: usize,
+    pub greatest: usize,
+}
+
+impl Span {
+    fn of(numbers: &[usize]) -> Self {
+        Self {
+            least: numbers.iter().copied().min().unwrap_or(0),
+            greatest: numbers.iter().copied().max().unwrap_or(0),
+        }
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, greatest) = (self.least, self.greatest);
+        if least == greatest {
+            return write!(f, "{least}");
+        }
+        write!(f, "{least}–{greatest}")
+    }
+}
+
+impl Survey {
+    /// Compiles all problems of `suite` and looks at them.
+    ///
+    /// # Errors
+    /// When one is at fault.
+    pub fn of(suite: &Suite) -> Result<Self, Failure> {
+        let (mut objects, mut atoms, mut actions) = (Vec::new(), Vec::new(), Vec::new());
+        for index in 0..suite.len() {
+            let instance = suite.instance(index)?;
+            objects.push(instance.simulator().task().vocabulary.objects.len());
+            atoms.push(instance.atoms().len(Part::All));
+            actions.push(instance.space().len());
+        }
+        let flags = suite.domain().requirements.iter();
+        let flags = flags.map(|flag| flag.keyword().trim_start_matches(':').to_owned());
+        Ok(Self {
+            features: flags
+                .filter(|flag| flag != "strips" && flag != "typing")
+                .collect(),
+            problems: suite.len(),
+            objects: Span::of(&objects),
+            atoms: Span::of(&atoms),
+            actions: Span::of(&actions),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_short_where_they_can_be() {
+        assert_eq!(Span::of(&[3, 1, 2]).to_string(), "1–3");
+        assert_eq!(Span::of(&[4, 4]).to_string(), "4");
+        assert_eq!(Span::of(&[]).to_string(), "0");
+    }
+}
