@@ -170,12 +170,19 @@ def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
 
 
+def instance_name(problem):
+    """The last parts of a problem's path: its folder and name, and the domain's before `train` and `test`."""
+    parts = pathlib.Path(problem).parts
+    count = 3 if parts[-2] in ("train", "test") else 2
+    return "/".join(parts[-count:]).removesuffix(".pddl")[:33]
+
+
 def table(title, head, pairs, measure):
     """Prints a row for each instance, then mean and minimum of the ratios, which `measure` returns apart."""
     print(f"\n{title}\n{'instance':<34}" + "".join(f"{cell:>16}" for cell in head), flush=True)
     all_ratios = []
     for domain, problem in pairs:
-        name = "/".join(pathlib.Path(problem).parts[-2:]).removesuffix(".pddl")[:33]
+        name = instance_name(problem)
         try:
             cells, ratios = measure(domain, problem)
         except Failed as failed:

@@ -219,8 +219,18 @@ def test_a_problem_can_be_chosen() -> None:
     for choice in (3, names[3], names[3].split("/")[1]):
         _, info = env.reset(seed=0, options={"problem": choice})
         assert (info["problem_index"], info["problem"]) == (3, names[3])
-    with pytest.raises(herbrand.UnknownNameError):
-        env.reset(options={"problem": "nowhere"})
+    for nowhere in ("nowhere", len(names), -1):
+        with pytest.raises(herbrand.UnknownNameError):
+            env.reset(options={"problem": nowhere})
+
+
+def test_problems_that_are_called_alike_are_told_apart(lamps: tuple[str, str]) -> None:
+    other = lamps[1].replace("(broken b)", "")
+    env = herbrand.make(lamps[0], [lamps[1], other])
+    assert env.suite.problem_names == ("problem", "problem-2")
+    for choice, count in ((0, 1), (1, 0), ("problem", 1), ("problem-2", 0)):
+        env.reset(seed=1, options={"problem": choice})
+        assert len(env.state.changing) == count
 
 
 def test_saving_copying_and_setting_states() -> None:

@@ -11,7 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from ._herbrand import EnvCore, EnvSnapshot, State, Suite, Task
-from .errors import Explanation
+from .errors import Explanation, UnknownNameError
 from .graphs import graph_space
 from .sources import DomainLike, ProblemsLike
 from .sources import suite as make_suite
@@ -130,6 +130,10 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
         problem = (options or {}).get("problem")
         if problem is None:
             return None
+        if isinstance(problem, (int, np.integer)):
+            if not 0 <= problem < len(self.suite):
+                raise UnknownNameError(f"there is no problem number {problem}: there are {len(self.suite)}")
+            return int(problem)
         (name,) = self.suite.select(problem).problem_names
         return self.suite.problem_names.index(name)
 

@@ -151,13 +151,25 @@ def _suite_of_problems(domain: DomainLike, problem: ProblemsLike, operators: boo
     name, source, config = _domain_texts(domain)
     several = isinstance(problem, Iterable) and not isinstance(problem, (str, os.PathLike))
     given = list(problem) if several else [problem]  # type: ignore[arg-type]
-    problems = [text for one in given for text in _problem_texts(one)]
+    problems = _distinct([text for one in given for text in _problem_texts(one)])
     if not problems:
         raise ConfigError(f"{name} has no problem")
     return Suite.from_texts(name, source, config, problems, operators)
 
 
 _Text = tuple[str, Union[str, bytes]]
+_NamedText = tuple[Union[str, None], str, str, Union[str, bytes]]
+
+
+def _distinct(problems: list[_NamedText]) -> list[_NamedText]:
+    """The problems under names of their own: what is called as an earlier one gets a number."""
+    seen: dict[str, int] = {}
+    renamed = []
+    for split, name, file, text in problems:
+        seen[name] = seen.get(name, 0) + 1
+        number = "" if seen[name] == 1 else f"-{seen[name]}"
+        renamed.append((split, name + number, file, text))
+    return renamed
 
 
 def _domain_texts(domain: DomainLike) -> tuple[str, _Text, _Text | None]:
@@ -173,7 +185,7 @@ def _domain_texts(domain: DomainLike) -> tuple[str, _Text, _Text | None]:
     return name, (str(path), path.read_bytes()), settings
 
 
-def _problem_texts(problem: object) -> list[tuple[str | None, str, str, str | bytes]]:
+def _problem_texts(problem: object) -> list[_NamedText]:
     """The problems that one argument means: part, name, file, text of each."""
     if isinstance(problem, Problem):
         return [(None, problem.name, problem.file or problem.name, problem.text or problem.to_pddl())]
