@@ -1,24 +1,43 @@
 //! One seed gives one trajectory, the same one that the Python package gives for it.
 
+use std::fs;
 use std::path::Path;
 
-use herbrand_env::{Env, EnvOptions, InvalidAction, Registry};
+use herbrand_env::{ActionMode, Env, EnvOptions, Horizon, Source, Suite, SuiteFiles};
 
-/// Domain, seed, problem, and the sampled actions of one episode, one trajectory a line. The tests of the Python package
-/// read the same file.
-const FILE: &str = "../herbrand-python/tests/trajectories.txt";
+/// A domain, its problems, and `expected.txt`: seed, problem, and the sampled actions of one episode, one trajectory a
+/// line. The tests of the Python package read the same files.
+const FOLDER: &str = "../herbrand-python/tests/trajectories";
 
-fn trajectory(name: &str, seed: u64, steps: usize) -> Result<String, Box<dyn std::error::Error>> {
+type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+
+fn suite(folder: &Path) -> Outcome<Suite> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if name.ends_with(".pddl") {
+            files.push((name.clone(), Source::new(&name, &fs::read_to_string(&path)?)));
+        }
+    }
+    let mut suites = SuiteFiles::from_folder("trajectories", files)?;
+    Ok(Suite::new(suites.remove(0), ActionMode::Declared)?)
+}
+
+fn trajectory(suite: &Suite, seed: u64) -> Outcome<String> {
     let options = EnvOptions {
-        invalid: InvalidAction::Ignore,
+        horizon: Horizon::Steps(30),
         ..EnvOptions::default()
     };
-    let mut env = Env::new(Registry::get(name)?, options)?;
+    let mut env = Env::new(suite.clone(), options)?;
     let reset = env.reset(Some(seed))?;
-    let problem = env.suite().full_problem_name(reset.problem).unwrap_or_default();
-    let mut line = format!("{name} {seed} {problem}");
-    for _ in 0..steps {
-        let Some(action) = env.sample()? else { break };
+    let problem = suite.full_problem_name(reset.problem).unwrap_or_default();
+    let mut line = format!("{seed} {problem}");
+    while let Some(action) = env.sample()? {
         line += &format!(" {}", action.number());
         if env.step(action)?.ended() {
             break;
@@ -28,16 +47,14 @@ fn trajectory(name: &str, seed: u64, steps: usize) -> Result<String, Box<dyn std
 }
 
 #[test]
-fn stored_trajectories_are_repeated() -> Result<(), Box<dyn std::error::Error>> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
-    let stored = std::fs::read_to_string(path)?;
-    assert!(stored.lines().count() >= 6);
+fn stored_trajectories_are_repeated() -> Outcome<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER);
+    let stored = fs::read_to_string(folder.join("expected.txt"))?;
+    let suite = suite(&folder)?;
+    assert!(stored.lines().count() >= 8);
     for line in stored.lines() {
-        let mut words = line.split(' ');
-        let (Some(name), Some(seed)) = (words.next(), words.next()) else {
-            return Err(format!("no trajectory: {line}").into());
-        };
-        assert_eq!(trajectory(name, seed.parse()?, words.count() - 1)?, line);
+        let seed = line.split(' ').next().unwrap_or_default().parse()?;
+        assert_eq!(trajectory(&suite, seed)?, line);
     }
     Ok(())
 }
