@@ -77,6 +77,7 @@ def test_equal_successors_are_merged_and_nested_chances_multiplied(env: PDDLEnv)
     assert isinstance(found, dict)
     assert {text(one): p for one, p in found.items()} == pytest.approx({"(lost)": 1 / 3, "(heads a) (lost)": 2 / 3})
     assert pddlgym.get_successor_states(state, spin, env.domain) == frozenset(found)
+    assert pddlgym.get_successor_state(state, spin, env.domain, get_all_transitions=True, return_probs=True) == found
     pairs = pddlgym.get_all_possible_transitions(state, spin, env.domain, return_probs=True)
     assert dict(pairs) == found  # type: ignore[arg-type]
 

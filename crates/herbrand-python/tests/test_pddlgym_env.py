@@ -13,6 +13,7 @@ import pytest
 import herbrand
 import herbrand.compat.pddlgym as pddlgym
 from herbrand.compat.pddlgym import Literal, LiteralConjunction, Not, PDDLEnv, State
+from herbrand.compat.pddlgym.engine import Engine
 from herbrand.compat.pddlgym.spaces import LiteralActionSpace, LiteralSpace
 
 ROBOTS = """
@@ -377,6 +378,28 @@ def test_each_name_makes_an_environment(name: str) -> None:
         assert action in valid
         state, *_ = env.step(action)
     assert herbrand.Domain(Path(info["domain_file"]).read_bytes()).name == env.domain.domain_name
+
+
+@pytest.mark.parametrize("name", pddlgym.environment_names())
+def test_states_are_the_same_kept_and_worked_out_anew(name: str) -> None:
+    """A state by what changed, its place looked for without memory, and in a task that is made of it alone."""
+    env = pddlgym.make(name, dynamic_action_space=True)
+    env.fix_problem_index(0)
+    state, _ = env.reset(seed=1)
+    for _ in range(6):
+        position = state._position
+        assert position is not None and position.ground.state(position.state).literals == state.literals
+        plain = State(frozenset(one for one in state.literals if not one.predicate.is_derived), state.objects, state.goal)
+        for ground in (position.ground, None):
+            forgetful = Engine(env.domain.model, env.domain._current_engine().carriers, env.domain.predicates)
+            found = forgetful.locate(plain.with_goal(plain.goal)) if ground is None else ground.locate(plain)
+            assert found is not None and found.literals == state.literals
+            valid = {found.ground.actions[number] for number in found.actions}
+            assert valid == env.action_space.all_ground_literals(state)
+            assert found.state.is_goal == env._is_goal_reached(state)
+        if not valid:
+            break
+        state, *_ = env.step(sorted(valid)[len(valid) // 2])
 
 
 def test_unknown_names_are_refused() -> None:

@@ -60,6 +60,7 @@ class Engine:
     def __init__(self, domain: Domain, carriers: Carriers | None, predicates: Mapping[str, Predicate]) -> None:
         self.domain = domain
         self.predicates = dict(predicates)
+        self.carriers = carriers
         self.carried = {operator: (action, arguments) for operator, action, arguments in carriers or ()}
         self.has_axioms = any(predicate.is_derived for predicate in self.predicates.values())
         self._grounds: list[Ground] = []

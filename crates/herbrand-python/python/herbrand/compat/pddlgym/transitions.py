@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import typing
+
 import numpy as np
 
 from ..._herbrand import Random
@@ -75,6 +77,7 @@ def distribution(position: Position, operator: int) -> dict[State, float]:
     return found
 
 
+@typing.overload
 def get_successor_state(
     state: State,
     action: Literal,
@@ -82,7 +85,35 @@ def get_successor_state(
     raise_error_on_invalid_action: bool = False,
     inference_mode: str = "infer",
     require_unique_assignment: bool = True,
-) -> State:
+    get_all_transitions: typing.Literal[False] = False,
+    return_probs: bool = False,
+) -> State: ...
+
+
+@typing.overload
+def get_successor_state(
+    state: State,
+    action: Literal,
+    domain: PDDLDomain,
+    raise_error_on_invalid_action: bool = False,
+    inference_mode: str = "infer",
+    require_unique_assignment: bool = True,
+    *,
+    get_all_transitions: typing.Literal[True],
+    return_probs: bool = False,
+) -> dict[State, float] | frozenset[State]: ...
+
+
+def get_successor_state(
+    state: State,
+    action: Literal,
+    domain: PDDLDomain,
+    raise_error_on_invalid_action: bool = False,
+    inference_mode: str = "infer",
+    require_unique_assignment: bool = True,
+    get_all_transitions: bool = False,
+    return_probs: bool = False,
+) -> State | dict[State, float] | frozenset[State]:
     """A successor of a state, drawn where chance has a part in it (by NumPy's global generator).
 
     Parameters
@@ -96,12 +127,17 @@ def get_successor_state(
         Kept for what is written for PDDLGym: there is one engine.
     require_unique_assignment : bool
         Whether it is an error that several ground operators can carry the action out; otherwise the first does.
+    get_all_transitions, return_probs : bool
+        Whether all successors are wanted, as `get_successor_states` gives them, and with their probabilities.
 
     Raises
     ------
     InvalidAction
     AmbiguousAction
     """
+    if get_all_transitions:
+        options = raise_error_on_invalid_action, inference_mode, require_unique_assignment, return_probs
+        return get_successor_states(state, action, domain, *options)
     position = domain._current_engine().locate(state)
     operator = choose_operator(position, action, require_unique_assignment)
     if operator is None:
