@@ -24,6 +24,11 @@ pub struct Firing<'a> {
 pub trait Sink {
     /// Takes note of a firing; `Break` ends the evaluation.
     fn fired(&mut self, firing: &Firing<'_>) -> ControlFlow<()>;
+
+    /// Bytes that the sink holds because of the firings so far; they count as memory of the evaluation.
+    fn bytes(&self) -> u64 {
+        0
+    }
 }
 
 impl Sink for () {

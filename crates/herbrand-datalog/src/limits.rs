@@ -7,7 +7,7 @@ use crate::{FactError, Program, RuleId};
 /// What an evaluation may use. The default sets no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes held by the evaluation: facts, tables and indexes. What the sink keeps is its own affair.
+    /// Bytes held by the evaluation: facts, tables and indexes, and what the sink says that it holds.
     pub bytes: Option<u64>,
     /// Wall-clock time.
     pub time: Option<Duration>,

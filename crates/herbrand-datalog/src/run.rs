@@ -111,7 +111,7 @@ impl<'a, S: Sink> Run<'a, S> {
 
     /// Whether something has ended the evaluation, or a budget is spent.
     pub(crate) fn check(&mut self) -> Result<(), EvaluationError> {
-        let bytes = || self.model.bytes();
+        let bytes = || self.model.bytes() + self.sink.bytes();
         let over = match self.model.tables.full {
             true => Some(self.watch.out_of_memory(self.program, bytes())),
             false => self.watch.over(self.program, bytes),
@@ -235,7 +235,7 @@ impl<S: Sink> Visitor<Store<'_>> for Conclude<'_, S> {
 
     fn refuel(&mut self, store: &mut Store<'_>) -> Option<u64> {
         self.watch.spend(self.rule, 0, std::mem::take(&mut self.firings));
-        let bytes = || self.indexes.bytes() + store.bytes();
+        let bytes = || self.indexes.bytes() + store.bytes() + self.sink.bytes();
         *self.ended = match self.full || store.is_nearly_full() {
             true => Some(self.watch.out_of_memory(self.program, bytes())),
             false => self.watch.over(self.program, bytes),

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use herbrand_datalog::{
-    Culprit, EvaluationError, Evaluator, Facts, Limits, Program, RuleId, Symbol, Variable,
+    Culprit, EvaluationError, Evaluator, Facts, Firing, Limits, Program, RuleId, Sink, Symbol, Variable,
 };
 
 /// A program in which `explode` has symbols⁴ firings and `calm` as many as there are symbols.
@@ -49,6 +49,39 @@ fn a_memory_limit_names_the_rule_that_fired_most() {
         "{}",
         culprit.firings
     );
+}
+
+/// A sink that says it holds a hundred bytes for each firing.
+struct Hoard(u64);
+
+impl Sink for Hoard {
+    fn fired(&mut self, _: &Firing<'_>) -> ControlFlow<()> {
+        self.0 += 100;
+        ControlFlow::Continue(())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0
+    }
+}
+
+#[test]
+fn what_the_sink_holds_counts() {
+    let (program, facts) = Program::parse(
+        "thing(0). thing(1). thing(2). thing(3). thing(4). thing(5). thing(6). thing(7). thing(8). thing(9). thing(10).
+         :- thing(A), thing(B), thing(C), thing(D), thing(E), thing(F).",
+    )
+    .unwrap();
+    let evaluator = Evaluator::new(&program).unwrap();
+    let limits = Limits {
+        bytes: Some(50 << 20),
+        ..Limits::default()
+    };
+    assert!(evaluator.clone().with_limits(limits).run(&facts, &mut ()).is_ok());
+    let mut hoard = Hoard(0);
+    let end = evaluator.with_limits(limits).run(&facts, &mut hoard);
+    assert!(matches!(end, Err(EvaluationError::Memory { .. })), "{end:?}");
+    assert!((50 << 20..70 << 20).contains(&hoard.0), "{}", hoard.0);
 }
 
 /// A rule that seats `guests` on one chair less, each on their own: there is no way, and very many to try.

@@ -22,7 +22,7 @@ pub enum GroundError {
     Program(#[from] InvalidProgram),
     /// Grounding ran out of its limits.
     #[error(
-        "grounding stopped: {0}; a schema with so many instances is better left lifted (engine `lifted`)"
+        "grounding stopped: {0}; a problem with so many instances can be stepped without grounding: `--engine lifted`"
     )]
     Limit(#[from] EvaluationError),
 }

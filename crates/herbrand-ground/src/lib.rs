@@ -18,31 +18,28 @@
 //! ```
 
 mod error;
+mod explain;
 mod inline;
 mod instance;
 mod lifted;
 mod normal;
+mod options;
 mod program;
 mod task;
 
-use herbrand_datalog::{Evaluator, Facts, Limits, Program};
+use herbrand_datalog::{Evaluator, Facts, Program};
 use herbrand_pddl::{Domain, Problem, SchemaId};
 
 pub use error::GroundError;
+pub use explain::{ParameterExplanation, SchemaExplanation, explain};
 pub use lifted::{Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf, LiftedTask, Test, Way};
 pub use normal::*;
+pub use options::GroundOptions;
 pub use program::Change;
 pub use task::*;
 
 use instance::{Input, Recorder};
 use program::{Meaning, ReachabilityProgram};
-
-/// How to ground.
-#[derive(Clone, Debug, Default)]
-pub struct GroundOptions {
-    /// How much memory and time the evaluation may take.
-    pub limits: Limits,
-}
 
 /// The ground task of a problem.
 ///

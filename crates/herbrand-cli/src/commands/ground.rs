@@ -6,11 +6,13 @@ use std::time::Instant;
 use clap::Args;
 use herbrand::GroundTask;
 use herbrand::env::ActionMode;
-use herbrand::ground::{AtomId, GroundOptions, ground};
+use herbrand::ground::{AtomId, explain, ground};
 use serde::Serialize;
 
+use super::groundings;
 use crate::Answer;
 use crate::failure::Failure;
+use crate::limits::LimitArgs;
 use crate::memory;
 use crate::output::{self, Format, grouped, short};
 use crate::problem::ProblemArgs;
@@ -23,14 +25,26 @@ use crate::problem::ProblemArgs;
 #[command(after_help = "Examples:
   herbrand ground --domain domain.pddl --problem p01.pddl
   herbrand ground blocks --problem test/05 --format json
-  herbrand ground hanoi --list")]
+  herbrand ground hanoi --list
+  herbrand ground logistics --explain
+  herbrand ground --domain domain.pddl --problem p01.pddl --memory 2GiB --time 1m")]
 pub struct Ground {
     #[command(flatten)]
     problem: ProblemArgs,
 
+    #[command(flatten)]
+    limits: LimitArgs,
+
     /// Print all atoms, actions and axioms too
     #[arg(long)]
     list: bool,
+
+    /// Say for each schema how many actions it has, what bounds its parameters, and in which order joins were made
+    ///
+    /// A join plan begins with what triggers it. `walk` goes along the facts that match an atom, found by an index over
+    /// the columns after `by`; `check` looks one fact up. The number is how many matches are expected.
+    #[arg(long)]
+    explain: bool,
 }
 
 #[derive(Serialize)]
@@ -52,6 +66,8 @@ struct Report {
     bytes: usize,
     peak_bytes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    schemas: Option<Vec<groundings::Schema>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     list: Option<List>,
 }
 
@@ -68,8 +84,14 @@ impl Ground {
         let suite = self.problem.suite(ActionMode::Operators)?;
         let problem = suite.parse_problem(0)?;
         let start = Instant::now();
-        let task = ground(suite.domain(), &problem, &GroundOptions::default())
-            .map_err(herbrand::CompileError::from)?;
+        let (domain, options) = (suite.domain(), self.limits.options());
+        let task = ground(domain, &problem, &options).map_err(herbrand::CompileError::from)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let explained = self
+            .explain
+            .then(|| explain(domain, &problem, &options))
+            .transpose();
+        let explained = explained.map_err(herbrand::CompileError::from)?;
         let report = Report {
             domain: task.vocabulary.domain.to_string(),
             problem: task.vocabulary.problem.to_string(),
@@ -81,8 +103,9 @@ impl Ground {
             literals: task.conditions.size(),
             effects: task.effects.size(),
             bytes: task.bytes(),
-            seconds: start.elapsed().as_secs_f64(),
+            seconds,
             peak_bytes: memory::peak_bytes(),
+            schemas: explained.map(|explained| groundings::schemas(domain, &task, explained)),
             list: self.list.then(|| List::of(&task)),
         };
         match format {
@@ -147,6 +170,11 @@ impl Report {
         writeln!(out, "  {:<13}{:>11}B", "task memory", short(self.bytes as f64))?;
         if let Some(bytes) = self.peak_bytes {
             writeln!(out, "  {:<13}{:>11}B", "peak memory", short(bytes as f64))?;
+        }
+        if let Some(schemas) = &self.schemas {
+            writeln!(out)?;
+            out.flush()?;
+            groundings::print(schemas)?;
         }
         if let Some(list) = &self.list {
             for (label, names) in [

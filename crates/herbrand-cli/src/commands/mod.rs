@@ -8,6 +8,7 @@ mod explain;
 mod fmt;
 mod generate;
 mod ground;
+mod groundings;
 mod play;
 mod record;
 mod replay;

@@ -132,3 +132,58 @@ fn declared_actions_are_shown_unless_operators_are_asked_for() {
     assert_eq!(actions(&[]), Some(2));
     assert!(actions(&["--operators"]) > Some(2));
 }
+
+/// A domain whose one action puts ten things into as many places at once, each on its own.
+const EXPLOSION: &str = "(define (domain explosion)
+  (:requirements :strips)
+  (:predicates (used ?thing) (done))
+  (:action arrange
+    :parameters (?a ?b ?c ?d ?e ?f ?g ?h ?i ?j)
+    :precondition (and (used ?a) (used ?b))
+    :effect (done)))
+";
+
+#[test]
+fn a_problem_that_explodes_ends_in_an_error_that_names_the_schema() {
+    let scratch = lamps("explosion");
+    scratch.write("explosion.pddl", EXPLOSION);
+    scratch.write(
+        "many.pddl",
+        "(define (problem many) (:domain explosion) (:objects a b c d e f g h) (:init (used a) (used b)) (:goal (done)))",
+    );
+    for limit in [["--memory", "20MB"], ["--time", "50ms"]] {
+        let pair = ["ground", "--domain", "explosion.pddl", "--problem", "many.pddl"];
+        let run = scratch.run(&[&pair[..], &limit].concat());
+        assert_eq!(run.status, 2, "{limit:?}: {}", run.stderr);
+        for word in ["limit", "`arrange`", "--engine lifted"] {
+            assert!(run.stderr.contains(word), "{limit:?}: {}", run.stderr);
+        }
+    }
+    let run = scratch.run(&[&["ground", "--memory", "much"][..], &PAIR].concat());
+    assert_eq!(run.status, 2);
+}
+
+#[test]
+fn schemas_are_explained() {
+    let scratch = lamps("explained");
+    let run = scratch.run(&[&["ground", "--explain", "--format", "json"][..], &PAIR].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let schemas = run.json()["schemas"].clone();
+    for (index, name) in ["turn-on", "turn-off"].into_iter().enumerate() {
+        let schema = &schemas[index];
+        assert_eq!((&schema["schema"], &schema["actions"]), (&name.into(), &2.into()));
+        assert_eq!(
+            (&schema["bindings"], &schema["combinations"]),
+            (&2.into(), &2.0.into())
+        );
+        assert_eq!(schema["parameters"][0]["predicates"][0], ["lamp", "lamp"][index]);
+        assert_eq!(schema["plans"].as_array().map(Vec::len), Some(1));
+    }
+    let text = scratch.run(&[&["ground", "--explain"][..], &PAIR].concat());
+    assert!(
+        text.stdout
+            .contains("?l               2 of 2 objects, bounded by lamp\n"),
+        "{}",
+        text.stdout
+    );
+}

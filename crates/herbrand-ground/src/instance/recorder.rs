@@ -6,6 +6,10 @@ use herbrand_datalog::{Firing, Program, RuleId, Sink};
 
 use crate::program::Meaning;
 
+/// What a firing takes up later, as part of an action or axiom with its precondition and effect: as memory it counts at
+/// once, so that the limit holds for the ground task too.
+const BYTES_TO_COME: u64 = 64;
+
 /// The firings of each rule that stands for an action or axiom, as rows of equal width: the binding, the premises, the
 /// conclusions.
 pub(crate) struct Recorder {
@@ -100,5 +104,13 @@ impl Sink for Recorder {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    fn bytes(&self) -> u64 {
+        let bytes = |rows: &Rows| {
+            let cells = rows.cells.capacity() as u64;
+            4 * cells + BYTES_TO_COME * (rows.cells.len() / rows.width()) as u64
+        };
+        self.rules.iter().map(bytes).sum()
     }
 }

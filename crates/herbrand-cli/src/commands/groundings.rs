@@ -1,0 +1,120 @@
+//! `herbrand ground --explain`: how many instances each schema has, and why.
+
+use std::io::Write;
+
+use herbrand::Domain;
+use herbrand::ground::{GroundTask, ParameterExplanation, SchemaExplanation};
+use serde::Serialize;
+
+use crate::output::{self, grouped};
+
+/// What is told of each schema.
+#[derive(Serialize)]
+pub struct Schema {
+    schema: String,
+    /// Ground actions.
+    actions: usize,
+    /// Bindings that satisfy the precondition, deletes and negative conditions ignored.
+    bindings: u64,
+    /// Bindings of the parameters by their types alone.
+    combinations: f64,
+    /// Facts that were tried to find them.
+    candidates: u64,
+    parameters: Vec<Parameter>,
+    plans: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Parameter {
+    name: String,
+    /// Objects of its types.
+    objects: usize,
+    /// Objects that it stands for in some binding.
+    taken: usize,
+    /// The predicates that bind it; none if only its type does.
+    predicates: Vec<String>,
+}
+
+/// What is told of all schemas, those with most actions first.
+pub fn schemas(domain: &Domain, task: &GroundTask, explained: Vec<SchemaExplanation>) -> Vec<Schema> {
+    let mut actions = vec![0; domain.schemas.len()];
+    for id in task.actions.ids() {
+        actions[task.actions.get(id).schema.index()] += 1;
+    }
+    let mut schemas: Vec<_> = explained
+        .into_iter()
+        .map(|explained| Schema {
+            schema: domain.schema(explained.schema).name.to_string(),
+            actions: actions[explained.schema.index()],
+            bindings: explained.bindings,
+            combinations: explained.combinations(),
+            candidates: explained.candidates,
+            parameters: explained.parameters.iter().map(Parameter::of).collect(),
+            plans: explained.plans,
+        })
+        .collect();
+    schemas.sort_by_key(|schema| std::cmp::Reverse(schema.actions));
+    schemas
+}
+
+impl Parameter {
+    fn of(explained: &ParameterExplanation) -> Self {
+        Self {
+            name: explained.name.to_string(),
+            objects: explained.objects,
+            taken: explained.taken,
+            predicates: explained.predicates.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// What bounds the parameter, in words.
+    fn bound(&self) -> String {
+        if self.predicates.is_empty() {
+            "its type alone".to_owned()
+        } else {
+            self.predicates.join(", ")
+        }
+    }
+}
+
+/// Prints a table of all schemas, then what bounds the parameters of each and how its bindings were found.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn print(schemas: &[Schema]) -> std::io::Result<()> {
+    let columns = [
+        ("schema", false),
+        ("actions", true),
+        ("bindings", true),
+        ("combinations", true),
+        ("tried", true),
+    ];
+    let row = |schema: &Schema| {
+        vec![
+            schema.schema.clone(),
+            grouped(schema.actions as u64),
+            grouped(schema.bindings),
+            // Numbers that do not fit are as good as endless.
+            grouped(schema.combinations as u64),
+            grouped(schema.candidates),
+        ]
+    };
+    output::table(&columns, schemas.iter().map(row))?;
+    let mut out = output::out();
+    for schema in schemas {
+        writeln!(out, "\n{}", schema.schema)?;
+        for parameter in &schema.parameters {
+            let (taken, objects) = (grouped(parameter.taken as u64), grouped(parameter.objects as u64));
+            let name = format!("?{}", parameter.name);
+            writeln!(
+                out,
+                "  {name:<16} {taken} of {objects} objects, bounded by {}",
+                parameter.bound()
+            )?;
+        }
+        for line in schema.plans.iter().flat_map(|plan| plan.lines()) {
+            writeln!(out, "  {line}")?;
+        }
+    }
+    out.flush()
+}

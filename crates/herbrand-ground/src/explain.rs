@@ -1,0 +1,210 @@
+//! Why a problem has as many ground actions as it has.
+
+use std::ops::ControlFlow;
+
+use herbrand_datalog::{Evaluator, Firing, Sink};
+use herbrand_pddl::{Domain, Name, Problem, SchemaId, Term, VariableId};
+
+use crate::normal::{NormalDomain, NormalSchema};
+use crate::{GroundError, GroundOptions, RelaxedProgram};
+
+/// How the instances of one schema are found, and how many there are.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SchemaExplanation {
+    /// The schema.
+    pub schema: SchemaId,
+    /// How many bindings satisfy the precondition, deletes and negative conditions ignored. Ground actions can be fewer:
+    /// several bindings of existential variables, or several disjuncts, are one action.
+    pub bindings: u64,
+    /// How many facts were tried on the way.
+    pub candidates: u64,
+    /// The parameters, in order.
+    pub parameters: Vec<ParameterExplanation>,
+    /// The join plans that were chosen, each as text: what triggers it, then its steps with the expected number of
+    /// matches.
+    pub plans: Vec<String>,
+}
+
+/// What a parameter of a schema stands for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParameterExplanation {
+    /// The parameter's name.
+    pub name: Name,
+    /// How many objects its type has.
+    pub objects: usize,
+    /// How many of them it stands for in some binding.
+    pub taken: usize,
+    /// The predicates of the positive literals that it stands in; without any, its type alone bounds it.
+    pub predicates: Vec<Name>,
+}
+
+impl SchemaExplanation {
+    /// How many bindings of the parameters there are by their types; infinite when too many for a number.
+    #[must_use]
+    pub fn combinations(&self) -> f64 {
+        self.parameters
+            .iter()
+            .map(|parameter| parameter.objects as f64)
+            .product()
+    }
+}
+
+/// Explains the number of ground actions of each schema. Evaluates the relaxed program, as grounding does.
+///
+/// # Errors
+/// As [`ground`](crate::ground).
+pub fn explain(
+    domain: &Domain,
+    problem: &Problem,
+    options: &GroundOptions,
+) -> Result<Vec<SchemaExplanation>, GroundError> {
+    GroundError::check_domain(domain, problem)?;
+    let normal = NormalDomain::of(domain);
+    let relaxed = RelaxedProgram::of(domain, &normal, problem);
+    let mut seen = Seen::new(&relaxed, problem.objects.len());
+    let evaluator = Evaluator::new(&relaxed.program)?.with_limits(options.limits);
+    let model = evaluator.run(&relaxed.facts, &mut seen)?;
+    let explanation = |schema: &NormalSchema| {
+        let id = Some(schema.schema);
+        let rules: Vec<_> = relaxed
+            .program
+            .rule_ids()
+            .filter(|rule| relaxed.schemas[rule.index()] == id)
+            .collect();
+        let statistics = rules.iter().map(|&rule| model.statistics(rule));
+        let plans = model.plans().iter().filter(|plan| rules.contains(&plan.rule));
+        let taken = |parameter: usize| {
+            let takes = |object: &usize| {
+                rules
+                    .iter()
+                    .any(|rule| seen.rules[rule.index()].has(parameter, *object))
+            };
+            (0..problem.objects.len()).filter(takes).count()
+        };
+        SchemaExplanation {
+            schema: schema.schema,
+            bindings: statistics.clone().map(|rule| rule.firings).sum(),
+            candidates: statistics.map(|rule| rule.candidates).sum(),
+            parameters: (0..schema.arity as usize)
+                .map(|index| parameter(domain, problem, &normal, schema, index, taken(index)))
+                .collect(),
+            plans: plans
+                .map(|plan| plan.display(&relaxed.program).to_string())
+                .collect(),
+        }
+    };
+    Ok(normal.schemas.iter().map(explanation).collect())
+}
+
+fn parameter(
+    domain: &Domain,
+    problem: &Problem,
+    normal: &NormalDomain,
+    schema: &NormalSchema,
+    index: usize,
+    taken: usize,
+) -> ParameterExplanation {
+    let variable = &schema.scope[index];
+    let term = Term::Variable(VariableId::from_index(index));
+    let literals = schema.precondition.iter().flat_map(|disjunct| &disjunct.literals);
+    let mut predicates: Vec<Name> = literals
+        .filter(|(atom, negated)| !negated && atom.arguments.contains(&term))
+        .map(
+            |(atom, _)| match atom.predicate.index().checked_sub(domain.predicates.len()) {
+                None => domain.predicate(atom.predicate).name.clone(),
+                Some(auxiliary) => normal.auxiliaries[auxiliary].name.clone(),
+            },
+        )
+        .collect();
+    predicates.sort_unstable();
+    predicates.dedup();
+    let fits = |object: &&herbrand_pddl::Object| domain.is_assignable(&object.types, &variable.types);
+    ParameterExplanation {
+        name: variable.name.clone(),
+        objects: problem.objects.iter().filter(fits).count(),
+        taken,
+        predicates,
+    }
+}
+
+/// Which objects each parameter stands for in the firings of each rule.
+struct Seen {
+    rules: Vec<SeenBy>,
+}
+
+struct SeenBy {
+    objects: usize,
+    /// For each variable and object whether it was seen; none for rules that stand for no action.
+    taken: Vec<bool>,
+}
+
+impl SeenBy {
+    fn has(&self, variable: usize, object: usize) -> bool {
+        self.taken
+            .get(variable * self.objects + object)
+            .copied()
+            .unwrap_or(false)
+    }
+}
+
+impl Seen {
+    fn new(relaxed: &RelaxedProgram, objects: usize) -> Self {
+        let rules = relaxed.program.rules().iter().zip(&relaxed.schemas);
+        let seen = |(rule, schema): (&herbrand_datalog::Rule, &Option<SchemaId>)| SeenBy {
+            objects,
+            taken: vec![false; schema.map_or(0, |_| rule.variables as usize * objects)],
+        };
+        Self {
+            rules: rules.map(seen).collect(),
+        }
+    }
+}
+
+impl Sink for Seen {
+    fn fired(&mut self, firing: &Firing<'_>) -> ControlFlow<()> {
+        let SeenBy { objects, taken } = &mut self.rules[firing.rule.index()];
+        if !taken.is_empty() {
+            for (variable, symbol) in firing.binding.iter().enumerate() {
+                taken[variable * *objects + symbol.index()] = true;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_that_its_type_alone_bounds_is_told() -> Result<(), Box<dyn std::error::Error>> {
+        let domain = Domain::from_text(
+            "(define (domain telescope) (:requirements :typing) (:types direction) (:constants north south - direction)
+               (:predicates (pointing ?d - direction))
+               (:action turn :parameters (?from ?to - direction) :precondition (pointing ?from)
+                 :effect (and (not (pointing ?from)) (pointing ?to))))",
+        )?;
+        let problem = Problem::from_text(
+            "(define (problem p) (:domain telescope) (:objects east - direction other - object)
+               (:init (pointing east)) (:goal (pointing north)))",
+            &domain,
+        )?;
+        let explained = explain(&domain, &problem, &GroundOptions::default())?;
+        let [turn] = &explained[..] else {
+            return Err(format!("{explained:?}").into());
+        };
+        assert_eq!((turn.bindings, turn.combinations()), (9, 9.0));
+        let counts = turn
+            .parameters
+            .iter()
+            .map(|p| (p.name.as_str(), p.objects, p.taken, p.predicates.len()));
+        assert_eq!(counts.collect::<Vec<_>>(), [("from", 3, 3, 1), ("to", 3, 3, 0)]);
+        assert_eq!(turn.plans.len(), 1);
+        assert!(
+            turn.plans[0].starts_with("rule `turn` from pointing("),
+            "{}",
+            turn.plans[0]
+        );
+        Ok(())
+    }
+}
