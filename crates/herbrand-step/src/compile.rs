@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_datalog::QueriesError;
-use herbrand_ground::{GroundError, GroundOptions, ground};
+use herbrand_ground::{GroundError, GroundOptions, NormalDomain, ground, ground_normal};
 use herbrand_pddl::{Domain, Problem};
 
 use crate::Simulator;
@@ -51,5 +51,19 @@ pub fn compile_with(
     options: &GroundOptions,
 ) -> Result<Simulator, CompileError> {
     let task = ground(domain, problem, options)?;
+    Ok(Simulator::new(Arc::new(task)))
+}
+
+/// [`compile_with`] for a problem of a domain whose normal form is at hand: all problems of a domain share that.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_normal(
+    domain: &Domain,
+    normal: &NormalDomain,
+    problem: &Problem,
+    options: &GroundOptions,
+) -> Result<Simulator, CompileError> {
+    let task = ground_normal(domain, normal, problem, options)?;
     Ok(Simulator::new(Arc::new(task)))
 }

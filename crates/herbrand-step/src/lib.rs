@@ -40,7 +40,7 @@ mod valid;
 mod walker;
 mod watches;
 
-pub use compile::{CompileError, compile, compile_with};
+pub use compile::{CompileError, compile, compile_normal, compile_with};
 pub use determinize::all_outcomes;
 pub use error::{NameError, StepError};
 pub use explanation::{Explanation, Failure, Requirement};

@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
+use herbrand_ground::{GroundOptions, NormalDomain};
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{Simulator, compile};
+use herbrand_step::{Simulator, compile_normal};
 
 use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Planning};
 
@@ -27,7 +28,20 @@ impl Instance {
         problem: &Problem,
         actions: Option<Arc<AgentActions>>,
     ) -> Result<Self, EnvError> {
-        let simulator = compile(domain, problem)?;
+        Self::compile_normal(domain, &NormalDomain::of(domain), problem, actions)
+    }
+
+    /// [`compile`](Self::compile) for a problem of a domain whose normal form is at hand.
+    ///
+    /// # Errors
+    /// As [`compile`](Self::compile).
+    pub fn compile_normal(
+        domain: &Domain,
+        normal: &NormalDomain,
+        problem: &Problem,
+        actions: Option<Arc<AgentActions>>,
+    ) -> Result<Self, EnvError> {
+        let simulator = compile_normal(domain, normal, problem, &GroundOptions::default())?;
         let space = match actions {
             Some(actions) => ActionSpace::declared(domain, actions, simulator.clone())?,
             None => ActionSpace::operators(simulator.clone()),

@@ -5,6 +5,7 @@ mod instance;
 
 use std::sync::{Arc, OnceLock};
 
+use herbrand_ground::NormalDomain;
 use herbrand_pddl::{Domain, Problem, Source};
 use herbrand_step::{LiftedSimulator, Upkeep};
 
@@ -30,6 +31,7 @@ struct Shared {
     config: Config,
     domain_source: Option<Source>,
     domain: Domain,
+    normal: OnceLock<NormalDomain>,
     /// The agent's actions; `None` when the operators are the actions.
     actions: Option<Arc<AgentActions>>,
 }
@@ -136,6 +138,7 @@ impl Suite {
             config,
             domain_source,
             domain,
+            normal: OnceLock::new(),
             actions,
         });
         Ok(Self { shared, problems })
@@ -339,7 +342,7 @@ impl Suite {
     /// When there is no such problem, or it is at fault.
     pub fn lifted_engine(&self, index: usize, upkeep: Upkeep) -> Result<LiftedPlanning, EnvError> {
         let problem = self.shared.parse(self.entry(index)?)?;
-        let simulator = LiftedSimulator::compile(&self.shared.domain, &problem)?;
+        let simulator = LiftedSimulator::compile_normal(&self.shared.domain, self.shared.normal(), &problem)?;
         Ok(LiftedPlanning::new(
             &simulator,
             upkeep,
@@ -356,8 +359,14 @@ impl Shared {
         })
     }
 
+    /// The domain's normal form, made once for all problems.
+    fn normal(&self) -> &NormalDomain {
+        self.normal.get_or_init(|| NormalDomain::of(&self.domain))
+    }
+
     fn compile(&self, entry: &Entry) -> Result<Instance, EnvError> {
-        Instance::compile(&self.domain, &self.parse(entry)?, self.actions.clone())
+        let problem = self.parse(entry)?;
+        Instance::compile_normal(&self.domain, self.normal(), &problem, self.actions.clone())
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use herbrand_datalog::{Query, RuleId, Variable, Views};
-use herbrand_ground::{FunctionKind, LiftedItem, LiftedLeaf, LiftedTask, Vocabulary, Way};
+use herbrand_ground::{FunctionKind, LiftedItem, LiftedLeaf, LiftedTask, NormalDomain, Vocabulary, Way};
 use herbrand_pddl::{Domain, PredicateId, Problem, SchemaId};
 
 use super::instance::symbol;
@@ -88,6 +88,21 @@ impl LiftedSimulator {
     /// When the problem belongs to another domain, or axioms are not stratified.
     pub fn compile(domain: &Domain, problem: &Problem) -> Result<Self, CompileError> {
         Self::with_options(LiftedTask::of(domain, problem)?, Options::default())
+    }
+
+    /// The lifted simulator of a problem of a domain whose normal form is at hand.
+    ///
+    /// # Errors
+    /// As [`compile`](Self::compile).
+    pub fn compile_normal(
+        domain: &Domain,
+        normal: &NormalDomain,
+        problem: &Problem,
+    ) -> Result<Self, CompileError> {
+        Self::with_options(
+            LiftedTask::of_normal(domain, normal, problem)?,
+            Options::default(),
+        )
     }
 
     /// The simulator of a lifted task. Of the options, [`matching`](Options::matching) has no meaning here.
