@@ -14,7 +14,7 @@ pub fn draw(file: &Path, curves: &[Curve]) -> Result<(), Box<dyn Error>> {
     };
     let y = Axis {
         label: "CPU seconds, text to ground task",
-        range: 0.0001..1.0,
+        range: 0.0001..4.0,
     };
     let drawn = |curve: &Curve| {
         let (factor, exponent) = curve.fit();
