@@ -179,13 +179,16 @@ impl Planning {
     /// Computes anew which operators fit which action, where that is not plain from the numbers.
     fn group(&mut self) {
         self.fitting.clear();
-        let valid = self.walker.valid().iter();
-        self.fitting
-            .extend(valid.map(|operator| (self.space.action_of(operator), operator)));
-        self.fitting.sort_unstable();
+        for operator in self.walker.valid().iter() {
+            self.fitting.push((self.space.action_of(operator), operator));
+        }
+        if !self.fitting.is_sorted() {
+            self.fitting.sort_unstable();
+        }
         self.groups.clear();
-        for (index, (action, _)) in (0_u32..).zip(&self.fitting) {
-            if index == 0 || self.fitting[index as usize - 1].0 != *action {
+        let mut previous = None;
+        for (index, &(action, _)) in (0_u32..).zip(&self.fitting) {
+            if previous.replace(action) != Some(action) {
                 self.groups.push(index);
             }
         }

@@ -6,12 +6,36 @@ pub(crate) const fn words_for(bits: usize) -> usize {
 }
 
 /// The indices of the bits that are set in `words`, ascending.
-pub(crate) fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
-    words.iter().enumerate().flat_map(|(index, &word)| {
-        let next = |&rest: &u64| (rest & (rest - 1) != 0).then(|| rest & (rest - 1));
-        std::iter::successors((word != 0).then_some(word), next)
-            .map(move |rest| index * 64 + rest.trailing_zeros() as usize)
-    })
+pub(crate) fn ones(words: &[u64]) -> Ones<'_> {
+    Ones {
+        words,
+        index: 0,
+        rest: words.first().copied().unwrap_or(0),
+    }
+}
+
+/// An iterator over the bits that are set in some words.
+#[derive(Clone, Debug)]
+pub(crate) struct Ones<'a> {
+    words: &'a [u64],
+    /// The word that is being read, and what of it is left.
+    index: usize,
+    rest: u64,
+}
+
+impl Iterator for Ones<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.rest == 0 {
+            self.index += 1;
+            self.rest = *self.words.get(self.index)?;
+        }
+        let bit = self.rest.trailing_zeros() as usize;
+        self.rest &= self.rest - 1;
+        Some(self.index * 64 + bit)
+    }
 }
 
 /// Writes the bits of `words` as one byte each, 0 or 1, as far as `into` goes; what it is longer is set to 0.
