@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""A random policy on PDDLGym's own files beside PDDLGym, in one run.
+
+usage: random_policy.py [--episodes 100] [--steps 10] [--limit SECONDS] [DOMAIN ...]
+
+Takes the folders of ../shared/corpus/pddlgym, each with a domain.pddl and a folder of problems; DOMAIN names some of them.
+One thread, CPU time on both sides, resets and grounding left out on both. PDDLGym draws by its valid-action sampling, or,
+where that does not end within --limit CPU seconds or fails, from a list of all valid actions; `pddlgym_walk.py` says how
+it is run. Ours is `herbrand rollout` on the same problems, uniform over the agent's valid actions. Domains that PDDLGym
+cannot read or step are named and left out. PDDLGym asks Prolog (`swipl`) where a domain is beyond conjunctions.
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+CORPUS = ROOT.parent / "shared" / "corpus" / "pddlgym"
+PYTHON = TARGET / "peers" / "bin" / "python"
+WALK = pathlib.Path(__file__).with_name("pddlgym_walk.py")
+PINNED = "pddlgym==0.0.7"
+
+
+def theirs(folder, problems, options):
+    """PDDLGym's row, by valid-action sampling or else by listing; a text that says why there is none."""
+    reason = "no answer"
+    for mode in ("valid", "list"):
+        command = [PYTHON, WALK, "--mode", mode, "--limit", str(options.limit), "--episodes", str(options.peer_episodes)]
+        command += ["--steps", str(options.steps), folder / "domain.pddl", problems]
+        try:
+            # Sampling that hangs never looks at the clock.
+            done = subprocess.run(command, capture_output=True, text=True, timeout=options.patience)
+        except subprocess.TimeoutExpired:
+            reason = f"stopped after {options.patience:.0f} s"
+            continue
+        if done.returncode != 0:
+            reason = (done.stderr.strip().splitlines() or ["failed"])[-1]
+            continue
+        row = json.loads(done.stdout.strip().splitlines()[-1])
+        if row.get("steps_per_s"):
+            return row
+        reason = row.get("error") or "no step"
+    return str(reason)[:90]
+
+
+def cpu(command):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, capture_output=True, text=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if done.returncode != 0:
+        sys.exit(done.stderr)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, json.loads(done.stdout)["rows"][0]
+
+
+def ours(folder, problems, options):
+    """Steps a second of CPU time: of many episodes, less those of a run of one."""
+    command = [TARGET / "release" / "herbrand", "rollout", "--domain", folder / "domain.pddl", "--steps", str(options.steps)]
+    command += ["--threads", "1", "--format", "json", "--problem", *sorted(problems.glob("*.pddl"))]
+    many, row = cpu([*command, "--episodes", str(options.episodes)])
+    one, first = cpu([*command, "--episodes", "1"])
+    return (row["steps"] - first["steps"]) / max(many - one, 1e-3)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("domains", nargs="*", metavar="DOMAIN")
+    parser.add_argument("--episodes", type=int, default=50_000, help="our episodes (default 50000)")
+    parser.add_argument("--peer-episodes", type=int, default=100, help="PDDLGym's episodes, at most (default 100)")
+    parser.add_argument("--steps", type=int, default=10, help="steps of an episode (default 10)")
+    parser.add_argument("--limit", type=float, default=10, help="CPU seconds of PDDLGym's walks (default 10)")
+    parser.add_argument("--patience", type=float, default=120, help="seconds that a process of PDDLGym may take (default 120)")
+    options = parser.parse_args()
+    if not CORPUS.exists():
+        sys.exit("no files: put the corpus at ../shared/corpus")
+    if not PYTHON.exists():
+        subprocess.run([sys.executable, "-m", "venv", TARGET / "peers"], check=True)
+    subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", PINNED], check=True)
+    subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "herbrand-cli"], cwd=ROOT, check=True)
+    print(f"{'domain':<20}{'mode':>8}{'ours, steps/s':>16}{'PDDLGym':>12}{'ratio':>12}")
+    ratios = []
+    for folder in sorted(CORPUS.iterdir()):
+        if options.domains and folder.name not in options.domains:
+            continue
+        problems = folder / "problems"
+        row = theirs(folder, problems, options)
+        if isinstance(row, str):
+            print(f"{folder.name:<20}  left out: {row}", flush=True)
+            continue
+        rate = ours(folder, problems, options)
+        ratios.append(rate / row["steps_per_s"])
+        cells = f"{row['mode']:>8}{rate:>16,.0f}{row['steps_per_s']:>12,.1f}{ratios[-1]:>12,.0f}"
+        print(f"{folder.name:<20}{cells}", flush=True)
+    mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else float("nan")
+    print(f"geometric mean of {len(ratios)}: {mean:,.0f}; least: {min(ratios, default=math.nan):,.0f}")
+
+
+if __name__ == "__main__":
+    main()
