@@ -17,6 +17,12 @@ pub struct Planning {
     fitting: Vec<(AgentActionId, ActionId)>,
     /// The first index of each action in `fitting`.
     groups: Vec<u32>,
+    /// Whether every valid operator is the only one of its action now; then `marks` say which, and the two lists above
+    /// are not kept.
+    alone: bool,
+    /// By action: when it last had a valid operator, and which.
+    marks: Vec<(u32, ActionId)>,
+    now: u32,
     last: Option<ActionId>,
 }
 
@@ -56,6 +62,9 @@ pub enum PlanningError {
     },
 }
 
+/// The most actions that are marked one by one: a table of 128 KiB.
+const MOST_MARKED: usize = 1 << 14;
+
 impl Planning {
     /// The problem of `walker` with the actions of `space`, which must be of the same simulator.
     #[must_use]
@@ -65,6 +74,9 @@ impl Planning {
             space,
             fitting: Vec::new(),
             groups: Vec::new(),
+            alone: false,
+            marks: Vec::new(),
+            now: 0,
             last: None,
         };
         engine.refresh();
@@ -98,6 +110,9 @@ impl Planning {
                 .into_iter()
                 .filter(|&operator| self.walker.valid().contains(operator))
                 .collect();
+        }
+        if self.alone {
+            return self.only(action).into_iter().collect();
         }
         self.group_of(action)
             .iter()
@@ -147,6 +162,9 @@ impl Planning {
                 .first_operator(action)
                 .ok_or_else(|| self.no_operator(action));
         }
+        if self.alone {
+            return self.only(action).ok_or_else(|| self.no_operator(action));
+        }
         match self.group_of(action) {
             [] => Err(self.no_operator(action)),
             [(_, operator)] => Ok(*operator),
@@ -176,8 +194,41 @@ impl Planning {
         }
     }
 
+    /// The only operator that fits `action` now, where each action has one at most.
+    #[inline]
+    fn only(&self, action: AgentActionId) -> Option<ActionId> {
+        let &(when, operator) = self.marks.get(action.index())?;
+        (when == self.now).then_some(operator)
+    }
+
+    /// Marks each action by its valid operator; false when one has two, or there are too many actions to mark.
+    fn mark(&mut self) -> bool {
+        let actions = self.space.len();
+        if actions > MOST_MARKED {
+            return false;
+        }
+        self.now = self.now.wrapping_add(1);
+        if self.marks.len() < actions || self.now == 0 {
+            self.marks.clear();
+            self.marks.resize(actions, (0, ActionId::new(0)));
+            self.now = 1;
+        }
+        for operator in self.walker.valid().iter() {
+            let mark = &mut self.marks[self.space.action_of(operator).index()];
+            if mark.0 == self.now {
+                return false;
+            }
+            *mark = (self.now, operator);
+        }
+        true
+    }
+
     /// Computes anew which operators fit which action, where that is not plain from the numbers.
     fn group(&mut self) {
+        self.alone = self.mark();
+        if self.alone {
+            return;
+        }
         self.fitting.clear();
         for operator in self.walker.valid().iter() {
             self.fitting.push((self.space.action_of(operator), operator));
@@ -248,7 +299,7 @@ impl Engine for Planning {
 
     #[inline]
     fn valid_count(&self) -> usize {
-        if self.space.is_unambiguous() {
+        if self.space.is_unambiguous() || self.alone {
             self.walker.valid().len()
         } else {
             self.groups.len()
@@ -257,7 +308,7 @@ impl Engine for Planning {
 
     fn valid_actions(&self, into: &mut Vec<AgentActionId>) {
         into.clear();
-        if self.space.is_unambiguous() {
+        if self.space.is_unambiguous() || self.alone {
             let valid = self.walker.valid().iter();
             into.extend(valid.map(|operator| self.space.action_of(operator)));
             into.sort_unstable();
@@ -281,6 +332,7 @@ impl Engine for Planning {
                 .space
                 .first_operator(action)
                 .is_some_and(|operator| self.walker.valid().contains(operator)),
+            [action] if self.alone => self.only(action).is_some(),
             [action] => !self.group_of(action).is_empty(),
             _ => false,
         }
@@ -291,7 +343,8 @@ impl Engine for Planning {
         into.clear();
         // Where each action has one operator the operators are drawn from, so that the draw is a function of the state
         // alone, whatever is known of other states.
-        let drawn = if self.space.is_unambiguous() || self.groups.len() == self.fitting.len() {
+        let alone = self.space.is_unambiguous() || self.alone || self.groups.len() == self.fitting.len();
+        let drawn = if alone {
             self.walker
                 .sample(random)
                 .map(|operator| self.space.action_of(operator))
