@@ -24,7 +24,7 @@ impl Pool {
     pub(crate) fn take(&self, suite: &Suite, problem: usize) -> Result<Planning, EnvError> {
         match self.idle(problem).and_then(|mut idle| idle.pop()) {
             Some(engine) => Ok(engine),
-            None => suite.engine(problem),
+            None => Ok(suite.instance(problem)?.observed_engine()),
         }
     }
 

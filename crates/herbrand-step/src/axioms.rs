@@ -4,11 +4,12 @@ use herbrand_ground::{ConditionId, GroundTask};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
+use crate::Derived;
 use crate::bits::Bits;
 use crate::lists::Lists;
 use crate::propositions::Propositions;
 
-/// The axioms behind all derived atoms that preconditions, effects or the goal depend on.
+/// The axioms behind the derived atoms that are kept: as a rule those that preconditions, effects or the goal depend on.
 ///
 /// Derived atoms are counted from the first one. They are grouped in *components*, strongly connected by the axioms,
 /// which are numbered so that each depends on itself and earlier ones alone.
@@ -16,7 +17,7 @@ use crate::propositions::Propositions;
 pub(crate) struct Axioms {
     /// The number of fluent atoms.
     pub(crate) fluents: u32,
-    /// The derived atoms that something depends on.
+    /// The derived atoms that are kept: those that something depends on, or all.
     pub(crate) needed: Bits,
     /// The head of each rule, a derived atom.
     pub(crate) heads: Vec<u32>,
@@ -36,7 +37,7 @@ pub(crate) struct Axioms {
 
 impl Axioms {
     /// Lays out the axioms of `task`.
-    pub(crate) fn new(task: &GroundTask, propositions: &Propositions) -> Self {
+    pub(crate) fn new(task: &GroundTask, propositions: &Propositions, kept: Derived) -> Self {
         let derived = task.atom_count() - task.fluent_count();
         let all: Vec<(u32, Vec<u32>)> = task
             .axioms
@@ -48,7 +49,10 @@ impl Axioms {
                 )
             })
             .collect();
-        let needed = needed(task, &all);
+        let needed = match kept {
+            Derived::Needed => needed(task, &all),
+            Derived::All => Bits::full(derived),
+        };
         let kept = all.into_iter().filter(|(head, _)| needed.get(*head as usize));
         let (heads, bodies): (Vec<u32>, Vec<Vec<u32>>) = kept.unzip();
 

@@ -82,6 +82,13 @@ impl Bits {
         }
     }
 
+    /// All numbers below `bound`.
+    pub(crate) fn full(bound: usize) -> Self {
+        let mut all = Self::new(bound);
+        (0..bound).for_each(|index| all.insert(index));
+        all
+    }
+
     #[inline]
     pub(crate) fn get(&self, index: usize) -> bool {
         self.words[index / 64] >> (index % 64) & 1 == 1

@@ -52,7 +52,7 @@ pub use numbers::NumberChange;
 pub use outcomes::Outcome;
 pub use random::{Random, uniform_below, uniform_unit};
 pub use reachable::{Reachable, reachable_states};
-pub use simulator::{Chance, Matching, Options, Simulator};
+pub use simulator::{Chance, Derived, Matching, Options, Simulator};
 pub use state::{Closed, State, Valuation};
 pub use valid::ValidActions;
 pub use walker::{Changes, Transition, Walker};

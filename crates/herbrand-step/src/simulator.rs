@@ -57,6 +57,18 @@ pub struct Options {
     pub matching: Matching,
     /// What becomes of chance.
     pub chance: Chance,
+    /// Which derived atoms walkers keep.
+    pub derived: Derived,
+}
+
+/// Which derived atoms walkers keep from step to step. All can be asked for in any case.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Derived {
+    /// Those that some action or the goal depends on: the first question about another one in a state computes all anew.
+    #[default]
+    Needed,
+    /// All of them: for walks that look at every state.
+    All,
 }
 
 /// What becomes of chance.
@@ -88,6 +100,7 @@ impl Default for Options {
             outcome_limit: 65_536,
             matching: Matching::Automatic,
             chance: Chance::Drawn,
+            derived: Derived::Needed,
         }
     }
 }
@@ -112,7 +125,7 @@ impl Simulator {
                 &close(&task, &arithmetic, &initial),
                 options.matching,
             ),
-            axioms: Axioms::new(&task, &propositions),
+            axioms: Axioms::new(&task, &propositions, options.derived),
             moves: Moves::new(&task, &propositions),
             goal: Goal::new(&task, &propositions),
             propositions,
@@ -134,6 +147,12 @@ impl Simulator {
         &self.inner.task
     }
 
+    /// The ground task, to be shared with another simulator.
+    #[must_use]
+    pub fn shared_task(&self) -> Arc<GroundTask> {
+        Arc::clone(&self.inner.task)
+    }
+
     /// The options.
     #[must_use]
     pub fn options(&self) -> Options {
@@ -152,6 +171,14 @@ impl Simulator {
             ..self.options()
         };
         Self::with_options(Arc::clone(&self.inner.task), options)
+    }
+
+    /// Whether there are derived atoms that no action and no goal depends on.
+    #[must_use]
+    pub fn has_unneeded_atoms(&self) -> bool {
+        let needed = &self.tables().axioms.needed;
+        let task = self.task();
+        needed.ones().count() < task.atom_count() - task.fluent_count()
     }
 
     /// A walker in the initial state.

@@ -5,7 +5,7 @@
 mod support;
 
 use herbrand_ground::AtomId;
-use herbrand_step::{Matching, Options, Random, Simulator, State, StepError, Walker, uniform_below};
+use herbrand_step::{Derived, Matching, Options, Random, Simulator, State, StepError, Walker, uniform_below};
 use proptest::prelude::*;
 use rand::Rng;
 use support::sketch::{Sketch, sketches};
@@ -82,6 +82,11 @@ fn step(walker: &mut Walker, rng: &mut Random) -> bool {
 fn agree(sketch: &Sketch, matching: Matching, seed: u64) {
     let options = Options {
         matching,
+        derived: if seed.is_multiple_of(2) {
+            Derived::Needed
+        } else {
+            Derived::All
+        },
         ..Options::default()
     };
     let simulator = Simulator::with_options(sketch.build(), options);

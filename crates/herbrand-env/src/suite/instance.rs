@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use herbrand_ground::{GroundOptions, NormalDomain};
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{Simulator, compile_normal};
+use herbrand_step::{Derived, Options, Simulator, compile_normal};
 
 use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Planning};
 
@@ -16,6 +16,8 @@ pub struct Instance {
     space: Arc<ActionSpace>,
     /// Made when it is first asked for.
     atoms: OnceLock<AtomSpace>,
+    /// The simulator for walks that are observed, where that is another one; made when it is first asked for.
+    observed: OnceLock<Simulator>,
 }
 
 impl Instance {
@@ -51,6 +53,7 @@ impl Instance {
             simulator,
             space: Arc::new(space),
             atoms: OnceLock::new(),
+            observed: OnceLock::new(),
         })
     }
 
@@ -92,5 +95,22 @@ impl Instance {
     #[must_use]
     pub fn engine(&self) -> Planning {
         Planning::new(self.simulator.walker(), Arc::clone(&self.space))
+    }
+
+    /// An engine at the initial state that keeps all derived atoms from step to step, so that looking at them in every
+    /// state costs nothing more. Its states and ids are those of [`engine`](Self::engine).
+    #[must_use]
+    pub fn observed_engine(&self) -> Planning {
+        if !self.simulator.has_unneeded_atoms() {
+            return self.engine();
+        }
+        let observed = self.observed.get_or_init(|| {
+            let options = Options {
+                derived: Derived::All,
+                ..self.simulator.options()
+            };
+            Simulator::with_options(self.simulator.shared_task(), options)
+        });
+        Planning::new(observed.walker(), Arc::clone(&self.space))
     }
 }
