@@ -5,6 +5,7 @@ use std::sync::Arc;
 use herbrand_ground::ActionId;
 use herbrand_step::{Explanation, Random, State, StepError, Transition, Walker, uniform_below};
 
+use crate::action::Tally;
 use crate::{ActionSpace, AgentActionId, Ambiguity, Engine};
 
 /// A planning problem at a current state, stepped by the agent's actions.
@@ -17,12 +18,10 @@ pub struct Planning {
     fitting: Vec<(AgentActionId, ActionId)>,
     /// The first index of each action in `fitting`.
     groups: Vec<u32>,
-    /// Whether every valid operator is the only one of its action now; then `marks` say which, and the two lists above
+    /// Whether every valid operator is the only one of its action now; then `tally` says which, and the two lists above
     /// are not kept.
     alone: bool,
-    /// By action: when it last had a valid operator, and which.
-    marks: Vec<(u32, ActionId)>,
-    now: u32,
+    tally: Tally,
     last: Option<ActionId>,
 }
 
@@ -62,9 +61,6 @@ pub enum PlanningError {
     },
 }
 
-/// The most actions that are marked one by one: a table of 128 KiB.
-const MOST_MARKED: usize = 1 << 14;
-
 impl Planning {
     /// The problem of `walker` with the actions of `space`, which must be of the same simulator.
     #[must_use]
@@ -75,8 +71,7 @@ impl Planning {
             fitting: Vec::new(),
             groups: Vec::new(),
             alone: false,
-            marks: Vec::new(),
-            now: 0,
+            tally: Tally::default(),
             last: None,
         };
         engine.refresh();
@@ -197,35 +192,12 @@ impl Planning {
     /// The only operator that fits `action` now, where each action has one at most.
     #[inline]
     fn only(&self, action: AgentActionId) -> Option<ActionId> {
-        let &(when, operator) = self.marks.get(action.index())?;
-        (when == self.now).then_some(operator)
-    }
-
-    /// Marks each action by its valid operator; false when one has two, or there are too many actions to mark.
-    fn mark(&mut self) -> bool {
-        let actions = self.space.len();
-        if actions > MOST_MARKED {
-            return false;
-        }
-        self.now = self.now.wrapping_add(1);
-        if self.marks.len() < actions || self.now == 0 {
-            self.marks.clear();
-            self.marks.resize(actions, (0, ActionId::new(0)));
-            self.now = 1;
-        }
-        for operator in self.walker.valid().iter() {
-            let mark = &mut self.marks[self.space.action_of(operator).index()];
-            if mark.0 == self.now {
-                return false;
-            }
-            *mark = (self.now, operator);
-        }
-        true
+        self.tally.only(action)
     }
 
     /// Computes anew which operators fit which action, where that is not plain from the numbers.
     fn group(&mut self) {
-        self.alone = self.mark();
+        self.alone = self.tally.follow(&self.space, self.walker.valid().words());
         if self.alone {
             return;
         }

@@ -91,6 +91,13 @@ impl ValidActions {
         Some(ActionId::from_index(index * 64 + word.trailing_zeros() as usize))
     }
 
+    /// The set as bits: action `i` is bit `i % 64` of word `i / 64`. There may be more words than actions need.
+    #[inline]
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// The members, ascending.
     pub fn iter(&self) -> impl Iterator<Item = ActionId> + '_ {
         ones(&self.words).map(ActionId::from_index)

@@ -2,6 +2,8 @@
 
 mod agent;
 mod space;
+mod tally;
 
 pub use agent::{AgentAction, AgentActions, Argument, Carrier};
 pub use space::{ActionSpace, TooManyActions};
+pub(crate) use tally::Tally;
