@@ -21,6 +21,8 @@ pub struct Planning {
     /// Whether every valid operator is the only one of its action now; then `tally` says which, and the two lists above
     /// are not kept.
     alone: bool,
+    /// Whether that was plain from the state; then the tally is not kept.
+    plain: bool,
     tally: Tally,
     last: Option<ActionId>,
 }
@@ -71,6 +73,7 @@ impl Planning {
             fitting: Vec::new(),
             groups: Vec::new(),
             alone: false,
+            plain: false,
             tally: Tally::default(),
             last: None,
         };
@@ -192,12 +195,18 @@ impl Planning {
     /// The only operator that fits `action` now, where each action has one at most.
     #[inline]
     fn only(&self, action: AgentActionId) -> Option<ActionId> {
-        self.tally.only(action)
+        if !self.plain {
+            return self.tally.only(action);
+        }
+        let valid = self.walker.valid();
+        let mut carriers = self.space.carriers(action).iter().copied();
+        carriers.find(|&operator| valid.contains(operator))
     }
 
     /// Computes anew which operators fit which action, where that is not plain from the numbers.
     fn group(&mut self) {
-        self.alone = self.tally.follow(&self.space, self.walker.valid().words());
+        self.plain = self.space.is_plainly_unambiguous(self.walker.state());
+        self.alone = self.plain || self.tally.follow(&self.space, self.walker.valid().words());
         if self.alone {
             return;
         }

@@ -60,6 +60,23 @@ impl State {
         atom.number() < self.fluents && self.words[atom.index() / 64] >> (atom.index() % 64) & 1 == 1
     }
 
+    /// Whether no more than one of the fluent atoms with these numbers is true.
+    #[must_use]
+    pub fn has_one_at_most(&self, atoms: std::ops::Range<u32>) -> bool {
+        let end = atoms.end.min(self.fluents) as usize;
+        let mut start = atoms.start as usize;
+        let mut found = 0;
+        while start < end && found < 2 {
+            let (word, bit) = (start / 64, start % 64);
+            let width = (end - start).min(64 - bit);
+            let mask = (u64::MAX >> (64 - width)) << bit;
+            let rest = self.words[word] & mask;
+            found += u32::from(rest != 0) + u32::from(rest & rest.wrapping_sub(1) != 0);
+            start += width;
+        }
+        found < 2
+    }
+
     /// The value of a numeric fluent; `None` when it is undefined or not part of states.
     #[inline]
     #[must_use]

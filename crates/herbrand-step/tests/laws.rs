@@ -50,6 +50,12 @@ proptest! {
         for one in &states {
             prop_assert_eq!(&one.clone(), one);
             prop_assert_eq!(simulator.unpack(&one.pack()), Some(one.clone()));
+            let fluents = simulator.task().fluents;
+            for start in 0..=fluents.min(70) {
+                let range = start..(start * 7 + 3).min(fluents);
+                let among = one.fluents().filter(|atom| range.contains(&atom.number())).count();
+                prop_assert_eq!(one.has_one_at_most(range), among < 2);
+            }
             for other in &states {
                 let same = facts(&simulator, one) == facts(&simulator, other);
                 prop_assert_eq!(one == other, same);

@@ -1,6 +1,7 @@
 //! The agent's actions: which parameters of an operator the agent chooses.
 
 mod agent;
+mod selector;
 mod space;
 mod tally;
 

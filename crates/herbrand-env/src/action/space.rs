@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use herbrand_ground::{ActionId, GroundTask, Rows};
 use herbrand_pddl::{Domain, Name, ObjectId, SchemaId};
-use herbrand_step::Simulator;
+use herbrand_step::{Simulator, State};
 
+use super::selector::Selectors;
 use super::{AgentAction, AgentActions, Argument};
 use crate::{AgentActionId, Ambiguity};
 
@@ -37,6 +38,8 @@ struct Declared {
     operators: Rows<ActionId>,
     /// Whether no action has two ground operators.
     unambiguous: bool,
+    /// What tells the operators of one action apart, if predicates do.
+    selectors: Option<Selectors>,
 }
 
 /// There are more choices of objects for the agent's actions than can be numbered.
@@ -89,6 +92,7 @@ impl ActionSpace {
         let count = starts.last().map_or(0, |&count| count as usize);
         let operators = group(&action_of, count);
         let unambiguous = operators.iter().all(|group| group.len() < 2);
+        let selectors = Selectors::of(task, operators.iter());
         Ok(Self {
             simulator,
             declared: Some(Declared {
@@ -98,6 +102,7 @@ impl ActionSpace {
                 action_of,
                 operators,
                 unambiguous,
+                selectors,
             }),
         })
     }
@@ -140,6 +145,17 @@ impl ActionSpace {
     #[must_use]
     pub fn is_unambiguous(&self) -> bool {
         self.declared.as_ref().is_none_or(|declared| declared.unambiguous)
+    }
+
+    /// Whether it is plain that in this state no two valid operators carry out one action. False when it takes a look at
+    /// the valid operators to know.
+    #[inline]
+    pub(crate) fn is_plainly_unambiguous(&self, state: &State) -> bool {
+        let selectors = self
+            .declared
+            .as_ref()
+            .and_then(|declared| declared.selectors.as_ref());
+        selectors.is_some_and(|selectors| selectors.select(state))
     }
 
     /// The action that a ground operator carries out.
