@@ -81,11 +81,9 @@ fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> 
     allocation_counter::measure(|| walk(steps)).count_total
 }
 
-/// Derived atoms on which no action and no goal depends are another matter, as in blocks-derived: they are computed
-/// anew for each observation.
 #[test]
 fn a_batch_allocates_nothing() {
-    for name in DOMAINS.into_iter().filter(|&name| name != "blocks-derived") {
+    for name in DOMAINS {
         for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
             assert_eq!(allocations(name, 1, autoreset, 200), 0, "{name} {autoreset:?}");
         }

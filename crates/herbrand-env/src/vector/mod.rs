@@ -66,9 +66,8 @@ pub enum VecError {
 /// element at least; what a problem does not use is 0.
 /// The buffers are the caller's, and are written in place.
 ///
-/// Steps, samples and resets to known problems allocate nothing once engines have been made, but for two things: derived
-/// atoms on which no action and no goal depends are computed anew for each observation, and the queue by which a call
-/// reaches several threads grows by a block for every 63 calls.
+/// Steps, samples and resets to known problems allocate nothing once engines have been made, but for the queue by which a
+/// call reaches several threads: it grows by a block for every 63 calls.
 #[derive(Debug)]
 pub struct VecEnv {
     slots: Vec<Slot>,
