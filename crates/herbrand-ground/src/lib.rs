@@ -25,6 +25,7 @@ mod lifted;
 mod normal;
 mod options;
 mod program;
+mod relevance;
 mod task;
 
 use herbrand_datalog::{Evaluator, Facts, Program};
@@ -34,7 +35,7 @@ pub use error::GroundError;
 pub use explain::{ParameterExplanation, SchemaExplanation, explain};
 pub use lifted::{Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf, LiftedTask, Test, Way};
 pub use normal::*;
-pub use options::GroundOptions;
+pub use options::{GroundOptions, KeptAtoms};
 pub use program::Change;
 pub use task::*;
 
@@ -77,9 +78,11 @@ pub fn ground_normal(
         model: &model,
         strata: &strata,
     };
-    Ok(inline::inline_auxiliaries(instance::instantiate(
-        &input, recorder,
-    )))
+    let task = inline::inline_auxiliaries(instance::instantiate(&input, recorder));
+    Ok(match options.atoms {
+        KeptAtoms::All => task,
+        KeptAtoms::Relevant => task.only_relevant(),
+    })
 }
 
 /// The delete-relaxed program that [`ground`] evaluates for a problem.

@@ -11,6 +11,19 @@ use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 pub struct GroundOptions {
     /// How much memory and time grounding may take; memory includes what the ground task will take up.
     pub limits: Limits,
+    /// Which atoms the task keeps.
+    pub atoms: KeptAtoms,
+}
+
+/// Which atoms a ground task keeps of those that some state could make true.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum KeptAtoms {
+    /// All: an observation shows what nothing depends on too.
+    #[default]
+    All,
+    /// Those that preconditions, effects or the goal depend on: [`GroundTask::only_relevant`](crate::GroundTask::only_relevant).
+    /// Walks have the same actions, draws, goals and rewards, in smaller and fewer states.
+    Relevant,
 }
 
 /// The time that grounding may take unless another is set.
@@ -24,6 +37,7 @@ impl Default for GroundOptions {
                 bytes: machine_memory().map(|bytes| bytes / 2),
                 time: Some(TIME),
             },
+            atoms: KeptAtoms::All,
         }
     }
 }
@@ -34,6 +48,7 @@ impl GroundOptions {
     pub fn unlimited() -> Self {
         Self {
             limits: Limits::default(),
+            atoms: KeptAtoms::All,
         }
     }
 }

@@ -134,7 +134,8 @@ pub enum NameError {
         /// How many there are.
         found: usize,
     },
-    /// The names are right, but the atom never changes, or no reachable state makes it true or applicable.
+    /// The names are right, but the atom never changes, no reachable state makes it true or applicable, or the task was
+    /// ground without it because nothing reads it.
     #[error("{text} is static or out of reach")]
     Unreachable {
         /// The text.

@@ -20,7 +20,7 @@ pub use herbrand_step as step;
 
 pub use herbrand_ground::{ActionId, AtomId, GroundTask};
 pub use herbrand_pddl::{Domain, Problem};
-pub use herbrand_step::{CompileError, Simulator, State, Walker, compile};
+pub use herbrand_step::{CompileError, Simulator, State, Walker, compile, compile_with};
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

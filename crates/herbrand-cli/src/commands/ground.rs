@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use herbrand::GroundTask;
 use herbrand::env::ActionMode;
 use herbrand::ground::{AtomId, explain, ground};
@@ -27,6 +27,7 @@ use crate::problem::ProblemArgs;
   herbrand ground blocks --problem test/05 --format json
   herbrand ground hanoi --list
   herbrand ground logistics --explain
+  herbrand ground logistics --atoms relevant
   herbrand ground --domain domain.pddl --problem p01.pddl --memory 2GiB --time 1m")]
 pub struct Ground {
     #[command(flatten)]
@@ -34,6 +35,10 @@ pub struct Ground {
 
     #[command(flatten)]
     limits: LimitArgs,
+
+    /// Which atoms to keep
+    #[arg(long, value_enum, default_value_t)]
+    atoms: Atoms,
 
     /// Print all atoms, actions and axioms too
     #[arg(long)]
@@ -47,11 +52,24 @@ pub struct Ground {
     explain: bool,
 }
 
+/// Which atoms a ground task keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Atoms {
+    /// All that some state could make true
+    #[default]
+    All,
+    /// Those that preconditions, effects or the goal depend on; actions, draws, goals and rewards stay the same
+    Relevant,
+}
+
 #[derive(Serialize)]
 struct Report {
     domain: String,
     problem: String,
     atoms: usize,
+    /// Atoms that nothing reads, where those are not kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<usize>,
     actions: usize,
     axioms: usize,
     strata: usize,
@@ -85,7 +103,13 @@ impl Ground {
         let problem = suite.parse_problem(0)?;
         let start = Instant::now();
         let (domain, options) = (suite.domain(), self.limits.options());
-        let task = ground(domain, &problem, &options).map_err(herbrand::CompileError::from)?;
+        let mut task = ground(domain, &problem, &options).map_err(herbrand::CompileError::from)?;
+        let mut left_out = None;
+        if self.atoms == Atoms::Relevant {
+            let all = task.atom_count();
+            task = task.only_relevant();
+            left_out = Some(all - task.atom_count());
+        }
         let seconds = start.elapsed().as_secs_f64();
         let explained = self
             .explain
@@ -96,6 +120,7 @@ impl Ground {
             domain: task.vocabulary.domain.to_string(),
             problem: task.vocabulary.problem.to_string(),
             atoms: task.atom_count(),
+            left_out,
             actions: task.actions.len(),
             axioms: task.axioms.len(),
             strata: task.strata.len(),
@@ -155,15 +180,20 @@ impl Report {
     fn print(&self) -> Result<(), Failure> {
         let mut out = output::out();
         writeln!(out, "{} ({})", self.problem, self.domain)?;
-        for (label, count) in [
-            ("atoms", self.atoms),
-            ("actions", self.actions),
-            ("axioms", self.axioms),
-            ("strata", self.strata),
-            ("static atoms", self.statics),
-            ("literals", self.literals),
-            ("effects", self.effects),
-        ] {
+        let counts = [
+            ("atoms", Some(self.atoms)),
+            ("left out", self.left_out),
+            ("actions", Some(self.actions)),
+            ("axioms", Some(self.axioms)),
+            ("strata", Some(self.strata)),
+            ("static atoms", Some(self.statics)),
+            ("literals", Some(self.literals)),
+            ("effects", Some(self.effects)),
+        ];
+        for (label, count) in counts
+            .into_iter()
+            .filter_map(|(label, count)| Some((label, count?)))
+        {
             writeln!(out, "  {label:<13}{:>12}", grouped(count as u64))?;
         }
         writeln!(out, "  {:<13}{:>12.6}", "seconds", self.seconds)?;

@@ -1,6 +1,6 @@
 //! `ground`, `datalog` and `show`.
 
-use crate::run::{herbrand, lamps};
+use crate::run::{LAMPS, herbrand, lamps};
 
 const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
 
@@ -30,6 +30,26 @@ fn a_problem_is_ground() {
         text.stdout
     );
     assert!(text.stdout.contains("\n  (turn-off b)\n"), "{}", text.stdout);
+}
+
+#[test]
+fn atoms_that_nothing_reads_are_left_out_on_request() {
+    let scratch = lamps("relevant");
+    // An atom that is set, and no more than seen.
+    let domain = LAMPS.replacen(":effect (on ?l)", ":effect (and (warm) (on ?l))", 1);
+    scratch.write("domain.pddl", &domain.replacen("(:predicates", "(:predicates (warm)", 1));
+    let run = |more: &[&str]| scratch.run(&[&["ground"][..], more, &PAIR].concat());
+    let all = run(&["--format", "json"]).json();
+    assert_eq!((&all["atoms"], all.get("left_out")), (&3.into(), None));
+    let relevant = run(&["--format", "json", "--atoms", "relevant", "--list"]).json();
+    assert_eq!(
+        (&relevant["atoms"], &relevant["left_out"]),
+        (&2.into(), &1.into())
+    );
+    assert_eq!(relevant["actions"], all["actions"]);
+    assert_eq!(relevant["list"]["atoms"], serde_json::json!(["(on a)", "(on b)"]));
+    let text = run(&["--atoms", "relevant"]).stdout;
+    assert!(text.contains("left out                1"), "{text}");
 }
 
 #[test]

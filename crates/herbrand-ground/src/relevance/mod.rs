@@ -1,0 +1,252 @@
+//! Leaves out the atoms that nothing reads.
+
+mod rewrite;
+
+use crate::{AtomId, BlockId, ConditionId, ConjunctionId, GroundTask};
+
+impl GroundTask {
+    /// The task without the atoms that nothing reads, the effects that set them and the axioms that derive them.
+    ///
+    /// An atom is *relevant* if
+    /// - a precondition or the goal reads it,
+    /// - the condition of an effect that matters reads it, or
+    /// - an axiom reads it whose head is relevant.
+    ///
+    /// An effect matters if something in it sets a relevant atom, changes a number or draws: a draw is made whatever it
+    /// brings about, so that the draws after it stay the same. The relevant atoms are the fewest that fit these rules. Numbers read no
+    /// atoms, and actions, numeric fluents and [`statics`](Self::statics) all stay.
+    ///
+    /// What the next state holds of relevant atoms and numbers depends on relevant atoms, numbers and draws alone. So
+    /// every walk has the same valid actions under the same numbers, the same draws, goals and rewards as with all atoms.
+    /// States that differ only in what is left out become one state.
+    #[must_use]
+    pub fn only_relevant(self) -> Self {
+        let relevance = Relevance::of(&self);
+        if relevance.atoms.iter().all(|&relevant| relevant) {
+            return self;
+        }
+        rewrite::rewrite(self, &relevance)
+    }
+}
+
+/// What matters of a task.
+struct Relevance {
+    /// By atom: whether it is relevant.
+    atoms: Vec<bool>,
+    /// By condition: whether a precondition, the goal or an effect that matters has it.
+    conditions: Vec<bool>,
+    /// By block: whether something in it matters. Of no meaning for blocks that are under no condition.
+    blocks: Vec<bool>,
+}
+
+impl Relevance {
+    fn of(task: &GroundTask) -> Self {
+        let mut search = Search {
+            task,
+            links: Links::of(task),
+            relevance: Self {
+                atoms: vec![false; task.atom_count()],
+                conditions: vec![false; task.conditions.ids().len()],
+                blocks: vec![false; task.effects.len()],
+            },
+            open_atoms: Vec::new(),
+            open_blocks: Vec::new(),
+        };
+        search.run();
+        search.relevance
+    }
+}
+
+/// Who has to be told when an atom turns out to be relevant, or a block to matter.
+#[derive(Default)]
+struct Links {
+    /// The blocks that matter whatever is relevant.
+    certain: Vec<BlockId>,
+    /// The blocks under a condition that set an atom; sorted.
+    setters: Vec<(AtomId, BlockId)>,
+    /// For a block under a condition, the condition and the block that it stands in; sorted.
+    guards: Vec<(BlockId, (ConditionId, BlockId))>,
+    /// The bodies of the axioms of an atom; sorted.
+    bodies: Vec<(AtomId, ConjunctionId)>,
+}
+
+impl Links {
+    fn of(task: &GroundTask) -> Self {
+        let mut links = Self::default();
+        let effects = task.actions.ids().map(|id| task.actions.get(id).effect);
+        let mut open: Vec<_> = effects.chain([task.initial_chance]).collect();
+        while let Some(id) = open.pop() {
+            let block = task.effects.get(id);
+            if !(block.assignments.is_empty() && block.draws.is_empty()) {
+                links.certain.push(id);
+            }
+            for &(condition, inner) in block.whens {
+                links.guards.push((inner, (condition, id)));
+                let set = task.effects.get(inner);
+                let atoms = set.adds.iter().chain(set.deletes);
+                links.setters.extend(atoms.map(|&atom| (atom, inner)));
+                open.push(inner);
+            }
+            let alternatives = block
+                .draws
+                .iter()
+                .flat_map(|&draw| task.effects.alternatives(draw));
+            open.extend(alternatives.map(|&(_, inner)| inner));
+        }
+        links.bodies = task.axioms.iter().map(|axiom| (axiom.head, axiom.body)).collect();
+        links.setters.sort_unstable();
+        links.guards.sort_unstable();
+        links.bodies.sort_unstable();
+        links
+    }
+}
+
+/// The values of a key in a sorted list of pairs.
+fn values<K: Ord + Copy, V: Copy>(sorted: &[(K, V)], key: K) -> impl Iterator<Item = V> {
+    let start = sorted.partition_point(|&(other, _)| other < key);
+    let of_key = sorted[start..]
+        .iter()
+        .take_while(move |&&(other, _)| other == key);
+    of_key.map(|&(_, value)| value)
+}
+
+/// The rules of relevance, applied until nothing is new: linear in the size of the task, but for sorting.
+struct Search<'a> {
+    task: &'a GroundTask,
+    links: Links,
+    relevance: Relevance,
+    open_atoms: Vec<AtomId>,
+    open_blocks: Vec<BlockId>,
+}
+
+impl Search<'_> {
+    fn run(&mut self) {
+        for id in self.task.actions.ids() {
+            self.read(self.task.actions.get(id).precondition);
+        }
+        self.read(self.task.goal);
+        for block in std::mem::take(&mut self.links.certain) {
+            self.matters(block);
+        }
+        let links = std::mem::take(&mut self.links);
+        loop {
+            if let Some(block) = self.open_blocks.pop() {
+                for (condition, outer) in values(&links.guards, block) {
+                    self.read(condition);
+                    self.matters(outer);
+                }
+            } else if let Some(atom) = self.open_atoms.pop() {
+                values(&links.setters, atom).for_each(|block| self.matters(block));
+                values(&links.bodies, atom).for_each(|body| self.read_conjunction(body));
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn matters(&mut self, block: BlockId) {
+        if !std::mem::replace(&mut self.relevance.blocks[block.index()], true) {
+            self.open_blocks.push(block);
+        }
+    }
+
+    fn read(&mut self, condition: ConditionId) {
+        if !std::mem::replace(&mut self.relevance.conditions[condition.index()], true) {
+            let conjunctions = self.task.conditions.conjunctions(condition);
+            conjunctions.for_each(|id| self.read_conjunction(id));
+        }
+    }
+
+    fn read_conjunction(&mut self, id: ConjunctionId) {
+        for literal in self.task.conditions.get(id).literals {
+            let atom = literal.atom();
+            if !std::mem::replace(&mut self.relevance.atoms[atom.index()], true) {
+                self.open_atoms.push(atom);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use herbrand_pddl::strategies::{Shape, tasks};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{GroundOptions, ground};
+
+    /// The rules of relevance as they are stated, tried on everything until nothing is new.
+    fn naive(task: &GroundTask) -> Vec<bool> {
+        let mut relevant = vec![false; task.atom_count()];
+        loop {
+            let before = relevant.clone();
+            let mut read: Vec<ConjunctionId> = task.conditions.conjunctions(task.goal).collect();
+            for id in task.actions.ids() {
+                let action = task.actions.get(id);
+                read.extend(task.conditions.conjunctions(action.precondition));
+                guards(task, action.effect, &before, &mut read);
+            }
+            guards(task, task.initial_chance, &before, &mut read);
+            let of_relevant = task.axioms.iter().filter(|axiom| before[axiom.head.index()]);
+            read.extend(of_relevant.map(|axiom| axiom.body));
+            for literal in read.iter().flat_map(|&id| task.conditions.get(id).literals) {
+                relevant[literal.atom().index()] = true;
+            }
+            if relevant == before {
+                return relevant;
+            }
+        }
+    }
+
+    /// Adds the conditions of effects inside a block that matter.
+    fn guards(task: &GroundTask, id: BlockId, relevant: &[bool], read: &mut Vec<ConjunctionId>) {
+        let block = task.effects.get(id);
+        for &(condition, inner) in block.whens {
+            if matters(task, inner, relevant) {
+                read.extend(task.conditions.conjunctions(condition));
+            }
+            guards(task, inner, relevant, read);
+        }
+        for &(_, inner) in block
+            .draws
+            .iter()
+            .flat_map(|&draw| task.effects.alternatives(draw))
+        {
+            guards(task, inner, relevant, read);
+        }
+    }
+
+    fn matters(task: &GroundTask, id: BlockId, relevant: &[bool]) -> bool {
+        let block = task.effects.get(id);
+        let mut atoms = block.adds.iter().chain(block.deletes);
+        let mut inner = block.whens.iter().map(|&(_, inner)| inner);
+        !block.assignments.is_empty()
+            || !block.draws.is_empty()
+            || atoms.any(|atom| relevant[atom.index()])
+            || inner.any(|inner| matters(task, inner, relevant))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn relevance_is_what_its_rules_say((domain, problem) in tasks(&Shape::default())) {
+            let task = ground(&domain, &problem, &GroundOptions::unlimited()).expect("there is no limit");
+            let expected = naive(&task);
+            prop_assert_eq!(&Relevance::of(&task).atoms, &expected);
+            let kept = task.clone().only_relevant();
+            let names = |task: &GroundTask| -> Vec<String> {
+                (0..task.atom_count()).map(|index| task.display_atom(AtomId::from_index(index)).to_string()).collect()
+            };
+            let mut relevant = names(&task);
+            relevant.retain({
+                let mut expected = expected.iter();
+                move |_| *expected.next().expect("as many as there are atoms")
+            });
+            prop_assert_eq!(names(&kept), relevant);
+            // Nothing is left to drop.
+            prop_assert_eq!(&kept.clone().only_relevant(), &kept);
+            prop_assert!(naive(&kept).iter().all(|&relevant| relevant));
+        }
+    }
+}
