@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use herbrand_ground::{
-    ActionId, Conjunction, ExpressionId, GroundComparison, GroundExpression, GroundTask, Literal,
-};
-use herbrand_pddl::{Comparison, Operator, Special};
+use herbrand_ground::{ActionId, Conjunction, GroundComparison, GroundTask, Literal};
+use herbrand_pddl::Comparison;
 
 /// Why an action is not valid in a state, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -95,51 +93,9 @@ fn requirement_text(task: &GroundTask, requirement: Requirement) -> String {
                 Comparison::GreaterOrEqual => ">=",
                 Comparison::Greater => ">",
             };
-            let sides = [c.left, c.right].map(|side| expression_text(task, side));
+            let sides = [c.left, c.right].map(|side| task.display_expression(side));
             (c.negated, format!("({symbol} {} {})", sides[0], sides[1]))
         }
     };
     if negated { format!("(not {text})") } else { text }
-}
-
-/// An expression as PDDL writes it.
-fn expression_text(task: &GroundTask, root: ExpressionId) -> String {
-    enum Piece {
-        Expression(ExpressionId),
-        Text(&'static str),
-    }
-    let mut text = String::new();
-    let mut pending = vec![Piece::Expression(root)];
-    while let Some(piece) = pending.pop() {
-        let id = match piece {
-            Piece::Text(piece) => {
-                text.push_str(piece);
-                continue;
-            }
-            Piece::Expression(id) => id,
-        };
-        match task.expressions[id.index()] {
-            GroundExpression::Number(value) => text.push_str(&value.to_string()),
-            GroundExpression::Fluent(fluent) => text.push_str(&task.display_numeric(fluent).to_string()),
-            GroundExpression::Undefined => text.push_str("undefined"),
-            GroundExpression::Special(Special::TotalTime) => text.push_str("(total-time)"),
-            GroundExpression::Special(Special::GoalAchieved) => text.push_str("(goal-achieved)"),
-            GroundExpression::Special(Special::GoalProbability) => text.push_str("(goal-probability)"),
-            GroundExpression::Apply(operator, left, right) => {
-                text.push_str(match operator {
-                    Operator::Add => "(+ ",
-                    Operator::Subtract | Operator::Negate => "(- ",
-                    Operator::Multiply => "(* ",
-                    Operator::Divide => "(/ ",
-                });
-                pending.extend([
-                    Piece::Text(")"),
-                    Piece::Expression(right),
-                    Piece::Text(" "),
-                    Piece::Expression(left),
-                ]);
-            }
-        }
-    }
-    text
 }

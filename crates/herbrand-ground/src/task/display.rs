@@ -123,32 +123,44 @@ impl GroundTask {
         })
     }
 
-    /// The expression as PDDL writes it; displays without allocation.
+    /// The expression as PDDL writes it. However deep it is, displaying it takes no recursion.
     pub fn display_expression(&self, id: ExpressionId) -> impl fmt::Display + '_ {
-        fmt::from_fn(move |f| self.write_expression(f, id))
-    }
-
-    fn write_expression(&self, f: &mut fmt::Formatter<'_>, id: ExpressionId) -> fmt::Result {
-        match self.expressions[id.index()] {
-            GroundExpression::Number(value) => write!(f, "{value}"),
-            GroundExpression::Fluent(numeric) => write!(f, "{}", self.display_numeric(numeric)),
-            GroundExpression::Undefined => f.write_str("undefined"),
-            GroundExpression::Special(Special::TotalTime) => f.write_str("(total-time)"),
-            GroundExpression::Special(Special::GoalAchieved) => f.write_str("(goal-achieved)"),
-            GroundExpression::Special(Special::GoalProbability) => f.write_str("(goal-probability)"),
-            GroundExpression::Apply(operator, left, right) => {
-                let sign = match operator {
-                    Operator::Add => "+",
-                    Operator::Subtract | Operator::Negate => "-",
-                    Operator::Multiply => "*",
-                    Operator::Divide => "/",
-                };
-                write!(f, "({sign} ")?;
-                self.write_expression(f, left)?;
-                f.write_str(" ")?;
-                self.write_expression(f, right)?;
-                f.write_str(")")
-            }
+        enum Piece {
+            Expression(ExpressionId),
+            Text(&'static str),
         }
+        fmt::from_fn(move |f| {
+            let mut pending = vec![Piece::Expression(id)];
+            while let Some(piece) = pending.pop() {
+                let id = match piece {
+                    Piece::Text(text) => {
+                        f.write_str(text)?;
+                        continue;
+                    }
+                    Piece::Expression(id) => id,
+                };
+                match self.expressions[id.index()] {
+                    GroundExpression::Number(value) => write!(f, "{value}")?,
+                    GroundExpression::Fluent(numeric) => write!(f, "{}", self.display_numeric(numeric))?,
+                    GroundExpression::Undefined => f.write_str("undefined")?,
+                    GroundExpression::Special(Special::TotalTime) => f.write_str("(total-time)")?,
+                    GroundExpression::Special(Special::GoalAchieved) => f.write_str("(goal-achieved)")?,
+                    GroundExpression::Special(Special::GoalProbability) => {
+                        f.write_str("(goal-probability)")?
+                    }
+                    GroundExpression::Apply(operator, left, right) => {
+                        f.write_str(match operator {
+                            Operator::Add => "(+ ",
+                            Operator::Subtract | Operator::Negate => "(- ",
+                            Operator::Multiply => "(* ",
+                            Operator::Divide => "(/ ",
+                        })?;
+                        let (left, right) = (Piece::Expression(left), Piece::Expression(right));
+                        pending.extend([Piece::Text(")"), right, Piece::Text(" "), left]);
+                    }
+                }
+            }
+            Ok(())
+        })
     }
 }
