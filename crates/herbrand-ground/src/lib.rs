@@ -16,6 +16,9 @@
 //! assert_eq!(actions, ["(turn-on a)", "(turn-on b)"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! With the feature `serde` a [`GroundTask`] can be serialised, in any format, and deserialised: a problem that takes long
+//! to ground is ground once. What is read has passed [`GroundTask::check`].
 
 mod error;
 mod explain;

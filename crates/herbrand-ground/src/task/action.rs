@@ -28,6 +28,7 @@ struct Run {
 
 /// A ground action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct GroundAction<'a> {
     /// The schema it instantiates.
     pub schema: SchemaId,

@@ -19,6 +19,7 @@ pub struct Conditions {
 /// A comparison of two ground expressions that must be true, or false when negated. A comparison with an undefined
 /// side is false, so its negation is true.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundComparison {
     /// Whether the comparison must be false.
     pub negated: bool,
@@ -32,6 +33,8 @@ pub struct GroundComparison {
 
 /// A node of a ground expression. Operands always come before the node that uses them.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum GroundExpression {
     /// A number.
     Number(f64),

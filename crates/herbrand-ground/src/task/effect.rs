@@ -22,6 +22,7 @@ pub struct Effects {
 
 /// One block of effects, to be read or written.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Block<'a> {
     /// The atoms that become true, ascending, without repetition.
     pub adds: &'a [AtomId],
@@ -37,6 +38,7 @@ pub struct Block<'a> {
 
 /// A ground numeric effect.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundAssignment {
     /// How the value is used.
     pub operator: AssignOperator,
@@ -79,6 +81,12 @@ impl Effects {
     #[must_use]
     pub fn alternatives(&self, id: ChanceId) -> &[(f64, BlockId)] {
         self.alternatives.row(id.index())
+    }
+
+    /// The number of distributions.
+    #[must_use]
+    pub fn chances(&self) -> usize {
+        self.alternatives.len()
     }
 
     /// Calls `change` with every numeric effect.

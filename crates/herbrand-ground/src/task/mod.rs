@@ -1,11 +1,14 @@
 //! The ground task: what a planning problem comes down to once every variable has a value.
 
 mod action;
+mod check;
 mod condition;
 mod display;
 mod effect;
 mod ids;
 mod rows;
+#[cfg(feature = "serde")]
+mod serial;
 mod vocabulary;
 
 use std::fmt;
@@ -14,6 +17,7 @@ use std::sync::Arc;
 use herbrand_pddl::{Direction, Facts, FunctionId, ObjectId, PredicateId, SchemaId};
 
 pub use action::{Actions, GroundAction};
+pub use check::InvalidTask;
 pub use condition::{Conditions, Conjunction, GroundComparison, GroundExpression};
 pub use effect::{Block, Effects, GroundAssignment};
 pub use ids::{
@@ -72,6 +76,7 @@ pub struct GroundTask {
 
 /// A numeric fluent.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Numeric {
     /// The function.
     pub function: FunctionId,
@@ -83,6 +88,7 @@ pub struct Numeric {
 
 /// The rule `head ← body`: the head is true when all of the body is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct GroundAxiom {
     /// The derived atom.
     pub head: AtomId,

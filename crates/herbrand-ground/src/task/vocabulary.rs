@@ -9,6 +9,7 @@ use herbrand_pddl::{
 
 /// The declarations of a domain and problem that ground ids refer to, and what the normal form added.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Vocabulary {
     /// The domain's name.
     pub domain: Name,
@@ -28,6 +29,7 @@ pub struct Vocabulary {
 
 /// A name with named and typed arguments.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Signature {
     /// The name.
     pub name: Name,
@@ -37,6 +39,7 @@ pub struct Signature {
 
 /// A predicate of a task.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PredicateName {
     /// The name and arguments.
     pub signature: Signature,

@@ -30,23 +30,27 @@ pub struct Domain {
 
 /// A type and what it is a kind of.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Type {
     /// The name.
     pub name: Name,
     /// The types above it: none for `object`, one as a rule, several where `either` or repetition says so.
     pub parents: Vec<TypeId>,
     /// Where it is declared.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub place: Place,
 }
 
 /// A constant or object and its type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Object {
     /// The name.
     pub name: Name,
     /// Its types; it belongs to all types above them too.
     pub types: TypeUnion,
     /// Where it is declared.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub place: Place,
 }
 
@@ -65,6 +69,8 @@ pub struct Predicate {
 
 /// What may change the atoms of a predicate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum PredicateKind {
     /// Nothing: no effect names it.
     Static,

@@ -43,6 +43,8 @@ pub struct Assignment {
 
 /// How a numeric effect uses its right-hand side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum AssignOperator {
     /// `assign`
     Assign,

@@ -106,6 +106,8 @@ impl Formula {
 
 /// How two numbers are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Comparison {
     /// `<`
     Less,
@@ -135,6 +137,8 @@ pub enum Expression {
 
 /// An arithmetic operator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Operator {
     /// `+`
     Add,
@@ -150,6 +154,8 @@ pub enum Operator {
 
 /// Quantities of a metric that no function declares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Special {
     /// `(total-time)`: the number of steps.
     TotalTime,

@@ -7,6 +7,8 @@ mod ids;
 mod name;
 mod number;
 mod problem;
+#[cfg(feature = "serde")]
+mod serial;
 
 pub use domain::{ActionSchema, Axiom, Domain, Function, Object, Predicate, PredicateKind, Type};
 pub use effect::{AssignOperator, Assignment, Effect};

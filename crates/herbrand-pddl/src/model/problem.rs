@@ -90,12 +90,16 @@ impl Facts {
     /// The atom at `index`.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Fact<'_>> {
-        let &(predicate, end) = self.atoms.get(index)?;
+        (index < self.len()).then(|| self.at(index))
+    }
+
+    fn at(&self, index: usize) -> Fact<'_> {
+        let (predicate, end) = self.atoms[index];
         let start = if index == 0 { 0 } else { self.atoms[index - 1].1 };
-        Some(Fact {
+        Fact {
             predicate,
             arguments: &self.arguments[start as usize..end as usize],
-        })
+        }
     }
 
     /// The bytes that the facts hold on to.
@@ -106,8 +110,8 @@ impl Facts {
     }
 
     /// The atoms, in order.
-    pub fn iter(&self) -> impl Iterator<Item = Fact<'_>> {
-        (0..self.len()).filter_map(|index| self.get(index))
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Fact<'_>> {
+        (0..self.len()).map(|index| self.at(index))
     }
 }
 
@@ -151,6 +155,8 @@ pub struct Metric {
 
 /// Whether less or more of a metric is better.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Direction {
     /// `minimize`
     Minimize,

@@ -1,0 +1,285 @@
+//! The ground task in the terms of `serde` (feature `serde`).
+//!
+//! Blocks of rows are written row by row and read by appending, so that what is read has their shape whatever the input
+//! is; whether the ids in them fit together is for [`GroundTask::check`] to say.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use herbrand_pddl::{Direction, Facts, ObjectId, SchemaId};
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::ser::SerializeStruct;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{
+    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, Effects, ExpressionId, GroundAction,
+    GroundAssignment, GroundAxiom, GroundComparison, GroundExpression, GroundTask, Literal, Numeric,
+    NumericId, Vocabulary,
+};
+
+/// What stands before a task. Another number for every change of its form.
+const FORM: &str = "herbrand-task-1";
+
+/// The task behind the name of its form.
+impl Serialize for GroundTask {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Bare<'a>(&'a GroundTask);
+
+        impl Serialize for Bare<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                Fields::serialize(self.0, serializer)
+            }
+        }
+
+        let mut written = serializer.serialize_struct("Task", 2)?;
+        written.serialize_field("form", FORM)?;
+        written.serialize_field("task", &Bare(self))?;
+        written.end()
+    }
+}
+
+/// Refuses another form, and what is no task by [`GroundTask::check`].
+impl<'de> Deserialize<'de> for GroundTask {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename = "Task", deny_unknown_fields)]
+        struct Read {
+            #[serde(rename = "form")]
+            _form: Form,
+            #[serde(with = "Fields")]
+            task: GroundTask,
+        }
+
+        let Read { task, .. } = Read::deserialize(deserializer)?;
+        task.check().map_err(D::Error::custom)?;
+        Ok(task)
+    }
+}
+
+/// The name of the form that is read here.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Form;
+
+impl TryFrom<String> for Form {
+    type Error = String;
+
+    fn try_from(form: String) -> Result<Self, String> {
+        if form == FORM {
+            return Ok(Self);
+        }
+        Err(format!("a task of the form `{form}`, where `{FORM}` is read"))
+    }
+}
+
+/// The fields of a task.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "GroundTask", deny_unknown_fields)]
+struct Fields {
+    vocabulary: Arc<Vocabulary>,
+    atoms: Facts,
+    fluents: u32,
+    statics: Facts,
+    numerics: Vec<Numeric>,
+    state_numerics: u32,
+    expressions: Vec<GroundExpression>,
+    conditions: Conditions,
+    effects: Effects,
+    actions: Actions,
+    axioms: Vec<GroundAxiom>,
+    strata: Vec<u32>,
+    initial: Vec<AtomId>,
+    initial_chance: BlockId,
+    goal: ConditionId,
+    reward: Option<NumericId>,
+    goal_reward: Option<f64>,
+    metric: Option<(Direction, ExpressionId)>,
+}
+
+/// Calls `each` with every element of a list, one at a time.
+fn for_each<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+    each: impl FnMut(T) -> Result<(), Full>,
+) -> Result<(), D::Error> {
+    struct Each<T, F>(F, PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>, F: FnMut(T) -> Result<(), Full>> Visitor<'de> for Each<T, F> {
+        type Value = ();
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(mut self, mut list: A) -> Result<(), A::Error> {
+            while let Some(element) = list.next_element()? {
+                (self.0)(element).map_err(|Full| A::Error::custom("a list of 2^32 numbers or more"))?;
+            }
+            Ok(())
+        }
+    }
+
+    deserializer.deserialize_seq(Each(each, PhantomData))
+}
+
+/// A block has no room for another row.
+struct Full;
+
+/// How much room is left in blocks that are indexed with 32 bits.
+struct Room(u32);
+
+impl Default for Room {
+    fn default() -> Self {
+        Self(u32::MAX)
+    }
+}
+
+impl Room {
+    /// Takes a row for which no block needs more than so many places.
+    fn take(&mut self, places: usize) -> Result<(), Full> {
+        let places = u32::try_from(places)
+            .ok()
+            .and_then(|places| places.checked_add(1));
+        self.0 = places.and_then(|places| self.0.checked_sub(places)).ok_or(Full)?;
+        Ok(())
+    }
+}
+
+/// As a list of conditions, each a list of conjunctions, each a pair of lists.
+impl Serialize for Conditions {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.ids().map(|id| {
+            let conjunctions = self.conjunctions(id).map(|id| self.get(id));
+            conjunctions
+                .map(|one| (one.literals, one.comparisons))
+                .collect::<Vec<_>>()
+        }))
+    }
+}
+
+impl<'de> Deserialize<'de> for Conditions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        type Row = Vec<(Vec<Literal>, Vec<GroundComparison>)>;
+        let (mut conditions, mut room) = (Self::default(), Room::default());
+        for_each(deserializer, |row: Row| {
+            room.take(0)?;
+            for (literals, comparisons) in row {
+                room.take(literals.len().max(comparisons.len()))?;
+                conditions.conjunction(literals, comparisons);
+            }
+            conditions.finish();
+            Ok(())
+        })?;
+        Ok(conditions)
+    }
+}
+
+/// As a list of blocks and a list of draws.
+impl Serialize for Effects {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        struct Blocks<'a>(&'a Effects);
+
+        impl Serialize for Blocks<'_> {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let ids = (0..self.0.len()).map(BlockId::from_index);
+                serializer.collect_seq(ids.map(|id| self.0.get(id)))
+            }
+        }
+
+        let draws = (0..self.chances()).map(ChanceId::from_index);
+        let draws: Vec<_> = draws.map(|id| self.alternatives(id)).collect();
+        let mut written = serializer.serialize_struct("Effects", 2)?;
+        written.serialize_field("blocks", &Blocks(self))?;
+        written.serialize_field("draws", &draws)?;
+        written.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Effects {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename = "Effects", deny_unknown_fields)]
+        struct Read {
+            blocks: Blocks,
+            draws: Vec<Vec<(f64, BlockId)>>,
+        }
+
+        /// Effects of which the draws are still to come.
+        struct Blocks(Effects);
+
+        #[derive(Deserialize)]
+        #[serde(rename = "Block", deny_unknown_fields)]
+        struct Row {
+            adds: Vec<AtomId>,
+            deletes: Vec<AtomId>,
+            assignments: Vec<GroundAssignment>,
+            whens: Vec<(ConditionId, BlockId)>,
+            draws: Vec<ChanceId>,
+        }
+
+        impl<'de> Deserialize<'de> for Blocks {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let (mut effects, mut room) = (Effects::default(), Room::default());
+                for_each(deserializer, |row: Row| {
+                    let atoms = row.adds.len().max(row.deletes.len());
+                    let inner = row.whens.len().max(row.draws.len());
+                    room.take(atoms.max(inner).max(row.assignments.len()))?;
+                    effects.block(Block {
+                        adds: &row.adds,
+                        deletes: &row.deletes,
+                        assignments: &row.assignments,
+                        whens: &row.whens,
+                        draws: &row.draws,
+                    });
+                    Ok(())
+                })?;
+                Ok(Self(effects))
+            }
+        }
+
+        let Read {
+            blocks: Blocks(mut effects),
+            draws,
+        } = Read::deserialize(deserializer)?;
+        let mut room = Room::default();
+        for alternatives in draws {
+            room.take(alternatives.len())
+                .map_err(|Full| D::Error::custom("2^32 draws or more"))?;
+            effects.chance(alternatives);
+        }
+        Ok(effects)
+    }
+}
+
+/// As a list of actions.
+impl Serialize for Actions {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.ids().map(|id| self.get(id)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Actions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(rename = "GroundAction", deny_unknown_fields)]
+        struct Row {
+            schema: SchemaId,
+            arguments: Vec<ObjectId>,
+            precondition: ConditionId,
+            effect: BlockId,
+        }
+
+        let (mut actions, mut room) = (Self::default(), Room::default());
+        for_each(deserializer, |row: Row| {
+            room.take(row.arguments.len())?;
+            actions.push(GroundAction {
+                schema: row.schema,
+                arguments: &row.arguments,
+                precondition: row.precondition,
+                effect: row.effect,
+            });
+            Ok(())
+        })?;
+        Ok(actions)
+    }
+}

@@ -1,0 +1,54 @@
+//! Parts of a model in the terms of `serde` (feature `serde`), where deriving would not keep what they promise.
+
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::{Facts, Name, ObjectId, PredicateId, TypeId, TypeUnion};
+
+/// As text.
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for Name {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self::new(&String::deserialize(deserializer)?))
+    }
+}
+
+/// As the list of its types.
+impl Serialize for TypeUnion {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.types().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for TypeUnion {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::<TypeId>::deserialize(deserializer).map(Self::either)
+    }
+}
+
+/// As a list of predicates with their arguments.
+impl Serialize for Facts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter().map(|fact| (fact.predicate, fact.arguments)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Facts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let atoms = Vec::<(PredicateId, Vec<ObjectId>)>::deserialize(deserializer)?;
+        let arguments: usize = atoms.iter().map(|(_, arguments)| arguments.len()).sum();
+        if u32::try_from(arguments).is_err() {
+            return Err(D::Error::custom("atoms of more than 2^32 arguments"));
+        }
+        let mut facts = Self::default();
+        for (predicate, arguments) in atoms {
+            facts.push(predicate, &arguments);
+        }
+        Ok(facts)
+    }
+}
