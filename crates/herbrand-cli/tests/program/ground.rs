@@ -1,5 +1,7 @@
 //! `ground`, `datalog` and `show`.
 
+use herbrand::{ActionId, GroundTask};
+
 use crate::run::{LAMPS, herbrand, lamps};
 
 const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
@@ -37,7 +39,10 @@ fn atoms_that_nothing_reads_are_left_out_on_request() {
     let scratch = lamps("relevant");
     // An atom that is set, and no more than seen.
     let domain = LAMPS.replacen(":effect (on ?l)", ":effect (and (warm) (on ?l))", 1);
-    scratch.write("domain.pddl", &domain.replacen("(:predicates", "(:predicates (warm)", 1));
+    scratch.write(
+        "domain.pddl",
+        &domain.replacen("(:predicates", "(:predicates (warm)", 1),
+    );
     let run = |more: &[&str]| scratch.run(&[&["ground"][..], more, &PAIR].concat());
     let all = run(&["--format", "json"]).json();
     assert_eq!((&all["atoms"], all.get("left_out")), (&3.into(), None));
@@ -50,6 +55,30 @@ fn atoms_that_nothing_reads_are_left_out_on_request() {
     assert_eq!(relevant["list"]["atoms"], serde_json::json!(["(on a)", "(on b)"]));
     let text = run(&["--atoms", "relevant"]).stdout;
     assert!(text.contains("left out                1"), "{text}");
+}
+
+#[test]
+fn a_ground_task_is_written_into_a_file() {
+    let scratch = lamps("written");
+    let run = |file| scratch.run(&[&["ground", "--format", "json", "--write", file][..], &PAIR].concat());
+    for file in ["lamps.json", "lamps.task"] {
+        let report = run(file).json();
+        let bytes = std::fs::read(scratch.path().join(file)).expect("a file");
+        assert_eq!(report["file_bytes"], bytes.len(), "{file}");
+        let task: GroundTask = if file == "lamps.json" {
+            serde_json::from_slice(&bytes).expect("a task")
+        } else {
+            postcard::from_bytes(&bytes).expect("a task")
+        };
+        assert_eq!(task.display_action(ActionId::new(3)).to_string(), "(turn-off b)");
+    }
+    let nowhere = run("nowhere/lamps.task");
+    assert_eq!(nowhere.status, 2);
+    assert!(
+        nowhere.stderr.contains("nowhere/lamps.task: No such file"),
+        "{}",
+        nowhere.stderr
+    );
 }
 
 #[test]
