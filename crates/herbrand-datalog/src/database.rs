@@ -83,13 +83,16 @@ impl Database {
     /// Adds a fact; whether it is new. Facts of static relations, and such as do not fit the program, are
     /// not added.
     pub fn insert(&mut self, relation: RelationId, tuple: &[Symbol]) -> bool {
+        self.insert_slot(relation, tuple).is_some()
+    }
+
+    /// Adds a fact; its slot if it is new.
+    pub(crate) fn insert_slot(&mut self, relation: RelationId, tuple: &[Symbol]) -> Option<u32> {
         let domains = &self.prepared.tables.domains;
-        let Some(stored) = fitting(&mut self.relations, relation, tuple) else {
-            return false;
-        };
+        let stored = fitting(&mut self.relations, relation, tuple)?;
         let slot = stored.free.last().copied().unwrap_or(stored.used);
         if stored.slots.find_or_insert(domains, &stored.tuple, tuple, slot) != Some(slot) {
-            return false;
+            return None;
         }
         if stored.free.pop().is_none() {
             stored.used += 1;
@@ -97,7 +100,7 @@ impl Database {
         for &index in &stored.indexes {
             self.indexes[index].insert(domains, slot, tuple);
         }
-        true
+        Some(slot)
     }
 
     /// Removes a fact; whether it was there.

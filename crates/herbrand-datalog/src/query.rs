@@ -221,8 +221,10 @@ impl Given {
     }
 }
 
-/// Queries of up to so many variables, premises and steps each run without allocation.
+/// Queries of up to so many variables, premises and steps each run without allocation; most are far smaller, and room
+/// takes time to clear.
 const ROOM: usize = 24;
+const SMALL_ROOM: usize = 6;
 
 impl Query {
     /// Calls `each` once for every binding of all the rule's variables that makes its body true in the
@@ -244,25 +246,16 @@ impl Query {
         let Some(query) = prepared.filter(|query| query.given.len() == given.len()) else {
             return ControlFlow::Continue(());
         };
-        if query.variables.max(query.premises).max(query.plan.steps.len()) <= ROOM {
-            let (mut binding, mut premises) = ([Symbol::new(0); ROOM], [FactId::new(0); ROOM]);
-            let mut cursors = [Cursor::<BucketWalk>::default(); ROOM];
-            query.run(
-                database,
-                given,
-                join(&mut binding, &mut premises, &mut cursors),
-                each,
-            )
-        } else {
-            let mut binding = vec![Symbol::new(0); query.variables];
-            let mut premises = vec![FactId::new(0); query.premises];
-            let mut cursors = vec![Cursor::<BucketWalk>::default(); query.plan.steps.len()];
-            query.run(
-                database,
-                given,
-                join(&mut binding, &mut premises, &mut cursors),
-                each,
-            )
+        match query.variables.max(query.premises).max(query.plan.steps.len()) {
+            ..=SMALL_ROOM => query.run_within::<SMALL_ROOM, _>(database, given, each),
+            ..=ROOM => query.run_within::<ROOM, _>(database, given, each),
+            _ => {
+                let mut binding = vec![Symbol::new(0); query.variables];
+                let mut premises = vec![FactId::new(0); query.premises];
+                let mut cursors = vec![Cursor::<BucketWalk>::default(); query.plan.steps.len()];
+                let join = join(&mut binding, &mut premises, &mut cursors);
+                query.run(database, given, join, each)
+            }
         }
     }
 
@@ -288,6 +281,23 @@ fn join<'m>(
 }
 
 impl PreparedQuery {
+    #[inline]
+    fn run_within<const ROOM: usize, B>(
+        &self,
+        database: &Database,
+        given: &[Symbol],
+        each: impl FnMut(&[Symbol]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (mut binding, mut premises) = ([Symbol::new(0); ROOM], [FactId::new(0); ROOM]);
+        let mut cursors = [Cursor::<BucketWalk>::default(); ROOM];
+        self.run(
+            database,
+            given,
+            join(&mut binding, &mut premises, &mut cursors),
+            each,
+        )
+    }
+
     #[inline]
     fn run<B>(
         &self,

@@ -7,20 +7,31 @@ use hashbrown::HashTable;
 
 use crate::{RelationId, Symbol};
 
-/// A set of facts, numbered in order of arrival; its memory is used again after it was emptied.
+/// A set of facts, numbered in order of arrival; its memory is used again after it was emptied. A few facts are looked
+/// through one by one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FactSet {
     /// The relation of each fact, and where its symbols end.
     facts: Vec<(RelationId, usize)>,
     symbols: Vec<Symbol>,
+    /// By hash, once there are more than a few.
     numbers: HashTable<u32>,
 }
 
+/// Up to so many facts are found faster without hashing.
+const FEW: usize = 16;
+
 impl FactSet {
     pub(super) fn clear(&mut self) {
+        if self.len() > FEW {
+            // Emptying a table takes time for its capacity.
+            match self.numbers.capacity() > 16 * self.len() {
+                true => self.numbers = HashTable::new(),
+                false => self.numbers.clear(),
+            }
+        }
         self.facts.clear();
         self.symbols.clear();
-        self.numbers.clear();
     }
 
     pub(super) fn len(&self) -> usize {
@@ -36,32 +47,43 @@ impl FactSet {
     }
 
     pub(super) fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
+        self.find(relation, tuple).is_some()
+    }
+
+    fn find(&self, relation: RelationId, tuple: &[Symbol]) -> Option<usize> {
+        if self.len() <= FEW {
+            return self.iter().position(|fact| fact == (relation, tuple));
+        }
         let same = |number: &u32| self.get(*number as usize) == (relation, tuple);
-        self.numbers.find(hash(relation, tuple), same).is_some()
+        let number = self.numbers.find(hash(relation, tuple), same)?;
+        Some(*number as usize)
     }
 
     /// The number of the fact, which is added if it was not there.
     pub(super) fn insert(&mut self, relation: RelationId, tuple: &[Symbol]) -> usize {
+        if let Some(known) = self.find(relation, tuple) {
+            return known;
+        }
+        let number = self.len();
+        self.symbols.extend_from_slice(tuple);
+        self.facts.push((relation, self.symbols.len()));
+        if number < FEW {
+            return number;
+        }
+        let unhashed = if number == FEW { 0 } else { number };
         let Self {
             facts,
             symbols,
             numbers,
         } = self;
-        let same = |number: &u32| get(facts, symbols, *number as usize) == (relation, tuple);
-        let rehash = |number: &u32| {
-            let (relation, tuple) = get(facts, symbols, *number as usize);
+        let hash_of = |number: usize| {
+            let (relation, tuple) = get(facts, symbols, number);
             hash(relation, tuple)
         };
-        let next = facts.len() as u32;
-        let number = *numbers
-            .entry(hash(relation, tuple), same, rehash)
-            .or_insert(next)
-            .get();
-        if number == next {
-            symbols.extend_from_slice(tuple);
-            facts.push((relation, symbols.len()));
+        for number in unhashed..=number {
+            numbers.insert_unique(hash_of(number), number as u32, |number| hash_of(*number as usize));
         }
-        number as usize
+        number
     }
 }
 

@@ -60,12 +60,26 @@ pub struct Views {
 #[derive(Clone, Debug)]
 pub struct View {
     network: Arc<Network>,
+    kept: Kept,
+    work: Work,
+}
+
+/// What holds, and what is to be settled.
+#[derive(Clone, Debug)]
+struct Kept {
     database: Database,
     /// By relation, where facts are counted: for each slot of the database from how many bindings its fact follows.
     counts: Vec<Vec<u32>>,
     /// By component: the heads that rules found or lost since it was last settled.
     touched: Vec<Touched>,
-    work: Work,
+    buffers: Buffers,
+}
+
+/// What a query is given, and the head that it leads to.
+#[derive(Clone, Debug, Default)]
+struct Buffers {
+    given: Vec<Symbol>,
+    head: Vec<Symbol>,
 }
 
 /// Heads of one component.
@@ -78,12 +92,12 @@ struct Touched {
     lost: Vec<bool>,
 }
 
-/// Buffers, empty between updates.
+/// What settling a component needs; empty between updates.
 #[derive(Clone, Debug, Default)]
 struct Work {
-    given: Vec<Symbol>,
-    head: Vec<Symbol>,
     stack: Vec<usize>,
+    /// The fact that was taken from the stack.
+    current: Vec<Symbol>,
     fallen: FactSet,
     risen: FactSet,
     /// Facts that change, with their new counts.
@@ -159,34 +173,37 @@ impl Views {
         };
         let evaluator = Evaluator::of_checked(&self.program, self.strata.clone());
         let model = evaluator.run(&input, &mut count)?;
-        let mut view = View {
-            network: self.network.clone(),
+        let mut kept = Kept {
             database: self.queries.database(),
             counts: vec![Vec::new(); self.program.relations().len()],
             touched: vec![Touched::default(); self.network.components.len()],
-            work: Work::default(),
+            buffers: Buffers::default(),
         };
         for fact in model.ids() {
             let (relation, tuple) = (model.relation(fact), model.tuple(fact));
-            view.database.insert(relation, tuple);
-            if !self.network.is_input(relation) {
+            let slot = kept.database.insert_slot(relation, tuple);
+            if let Some(slot) = slot.filter(|_| !self.network.is_input(relation)) {
                 let count = bindings.get(fact.index()).copied().unwrap_or(0);
-                view.set_count(relation, tuple, count);
+                kept.set_count(relation, slot, count);
                 report(relation, tuple);
             }
         }
-        Ok(view)
+        Ok(View {
+            network: self.network.clone(),
+            kept,
+            work: Work::default(),
+        })
     }
 }
 
 impl View {
     /// All facts of relations that are not static, to be asked by the queries of the [`Views`].
     pub fn database(&self) -> &Database {
-        &self.database
+        &self.kept.database
     }
 
     /// Whether a fact holds.
     pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
-        self.database.contains(relation, tuple)
+        self.kept.database.contains(relation, tuple)
     }
 }

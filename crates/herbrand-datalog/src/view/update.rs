@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use super::network::{Network, Reader};
-use super::{Touched, View, Work};
+use super::{Buffers, Kept, Touched, View, Work};
 use crate::{Database, RelationId, Symbol};
 
 impl View {
@@ -21,33 +21,32 @@ impl View {
         changes: impl IntoIterator<Item = (RelationId, &'t [Symbol], bool)>,
         mut report: impl FnMut(RelationId, &[Symbol], bool),
     ) {
+        let Self { network, kept, work } = self;
         for (relation, tuple, holds) in changes {
-            if self.network.is_input(relation) && self.database.contains(relation, tuple) != holds {
-                self.flip(relation, tuple, holds);
+            if network.is_input(relation) && kept.database.contains(relation, tuple) != holds {
+                kept.flip(network, relation, tuple, holds);
             }
         }
-        let network = self.network.clone();
         for (component, group) in network.components.iter().enumerate() {
-            if self.touched[component].facts.len() == 0 {
+            if kept.touched[component].facts.len() == 0 {
                 continue;
             }
-            let mut touched = std::mem::take(&mut self.touched[component]);
-            let mut work = std::mem::take(&mut self.work);
+            let mut touched = std::mem::take(&mut kept.touched[component]);
             if group.recursive {
-                self.rederive(&touched, &mut work, &mut report);
+                kept.rederive(network, &touched, work, &mut report);
             } else {
-                self.recount(&touched, &mut work, &mut report);
+                kept.recount(network, &touched, work, &mut report);
             }
             touched.clear();
-            self.touched[component] = touched;
-            self.work = work.emptied();
+            kept.touched[component] = touched;
+            work.clear();
         }
     }
+}
 
-    pub(super) fn set_count(&mut self, relation: RelationId, tuple: &[Symbol], count: u32) {
-        let Some(slot) = self.database.slot(relation, tuple) else {
-            return;
-        };
+impl Kept {
+    /// Notes from how many bindings the fact of a slot follows.
+    pub(super) fn set_count(&mut self, relation: RelationId, slot: u32, count: u32) {
         let counts = &mut self.counts[relation.index()];
         if counts.len() <= slot as usize {
             counts.resize(slot as usize + 1, 0);
@@ -55,21 +54,29 @@ impl View {
         counts[slot as usize] = count;
     }
 
-    /// One step: a fact begins or ceases to hold. Notes what that does to components above its own.
-    fn flip(&mut self, relation: RelationId, tuple: &[Symbol], holds: bool) {
-        let network = self.network.clone();
+    /// One step: a fact begins or ceases to hold. Notes what that does to components above its own. The slot of the fact,
+    /// if it begins to hold.
+    fn flip(
+        &mut self,
+        network: &Network,
+        relation: RelationId,
+        tuple: &[Symbol],
+        holds: bool,
+    ) -> Option<u32> {
         let readers = network.readers[relation.index()]
             .iter()
             .filter(|reader| !reader.within);
         let ended = readers.clone().filter(|reader| reader.negative == holds);
-        ended.for_each(|reader| self.note(&network, reader, tuple, -1));
-        if holds {
-            self.database.insert(relation, tuple);
+        ended.for_each(|reader| self.note(network, reader, tuple, -1));
+        let slot = if holds {
+            self.database.insert_slot(relation, tuple)
         } else {
             self.database.remove(relation, tuple);
-        }
+            None
+        };
         let begun = readers.filter(|reader| reader.negative != holds);
-        begun.for_each(|reader| self.note(&network, reader, tuple, 1));
+        begun.for_each(|reader| self.note(network, reader, tuple, 1));
+        slot
     }
 
     /// Notes the heads of all bindings in which `reader` reads this fact.
@@ -77,22 +84,16 @@ impl View {
         let Some(component) = network.component[reader.head.relation.index()] else {
             return;
         };
-        let (touched, work) = (&mut self.touched[component], &mut self.work);
-        each_head(
-            &self.database,
-            reader,
-            tuple,
-            &mut work.given,
-            &mut work.head,
-            |head| {
-                touched.note(reader.head.relation, head, gain);
-            },
-        );
+        let touched = &mut self.touched[component];
+        each_head(&self.database, reader, tuple, &mut self.buffers, |head| {
+            touched.note(reader.head.relation, head, gain);
+        });
     }
 
     /// Settles a component of which no fact depends on itself: by counting.
     fn recount(
         &mut self,
+        network: &Network,
         touched: &Touched,
         work: &mut Work,
         report: &mut impl FnMut(RelationId, &[Symbol], bool),
@@ -110,9 +111,8 @@ impl View {
         }
         for &(number, count) in &work.net {
             let (relation, tuple) = touched.facts.get(number);
-            self.flip(relation, tuple, count > 0);
-            if count > 0 {
-                self.set_count(relation, tuple, count);
+            if let Some(slot) = self.flip(network, relation, tuple, count > 0) {
+                self.set_count(relation, slot, count);
             }
             report(relation, tuple, count > 0);
         }
@@ -122,12 +122,13 @@ impl View {
     /// back what has one.
     fn rederive(
         &mut self,
+        network: &Network,
         touched: &Touched,
         work: &mut Work,
         report: &mut impl FnMut(RelationId, &[Symbol], bool),
     ) {
-        self.take_out(touched, work);
-        self.put_back(touched, work);
+        self.take_out(network, touched, work);
+        self.put_back(network, touched, work);
         // The component goes back to what it was, so that its changes can be steps for those above.
         let Work { fallen, risen, .. } = work;
         for (relation, tuple) in risen.iter().filter(|(r, t)| !fallen.contains(*r, t)) {
@@ -145,37 +146,34 @@ impl View {
             .filter(|(r, t)| !risen.contains(*r, t))
             .map(|fact| (fact, false));
         for ((relation, tuple), holds) in ended.chain(begun) {
-            self.flip(relation, tuple, holds);
+            self.flip(network, relation, tuple, holds);
             report(relation, tuple, holds);
         }
     }
 
     /// Takes out every fact that lost a binding, and what follows from such facts.
-    fn take_out(&mut self, touched: &Touched, work: &mut Work) {
+    fn take_out(&mut self, network: &Network, touched: &Touched, work: &mut Work) {
         let Work {
-            given,
-            head,
             stack,
             fallen,
+            current,
             ..
         } = work;
-        let network = self.network.clone();
         let lost = (0..touched.facts.len()).filter(|&number| touched.lost[number]);
         for (relation, tuple) in lost.map(|number| touched.facts.get(number)) {
             if self.database.contains(relation, tuple) {
                 stack.push(fallen.insert(relation, tuple));
             }
         }
-        let mut buffer = Vec::new();
         while let Some(number) = stack.pop() {
             let (relation, tuple) = fallen.get(number);
-            buffer.clear();
-            buffer.extend_from_slice(tuple);
+            current.clear();
+            current.extend_from_slice(tuple);
             for reader in network.readers[relation.index()]
                 .iter()
                 .filter(|reader| reader.within)
             {
-                each_head(&self.database, reader, &buffer, given, head, |head| {
+                each_head(&self.database, reader, current, &mut self.buffers, |head| {
                     let (relation, known) = (reader.head.relation, fallen.len());
                     // What a step has begun in components below is no binding of what was.
                     if self.database.contains(relation, head) && fallen.insert(relation, head) == known {
@@ -183,38 +181,35 @@ impl View {
                     }
                 });
             }
-            self.database.remove(relation, &buffer);
+            self.database.remove(relation, current);
         }
     }
 
     /// Puts in every fact that has a ground: those taken out, those that gained a binding, and what follows.
-    fn put_back(&mut self, touched: &Touched, work: &mut Work) {
+    fn put_back(&mut self, network: &Network, touched: &Touched, work: &mut Work) {
         let Work {
-            given,
-            head,
             stack,
             fallen,
             risen,
+            current,
             ..
         } = work;
-        let network = self.network.clone();
         for (relation, tuple) in fallen.iter().chain(touched.facts.iter()) {
-            if !self.database.contains(relation, tuple) && self.has_ground(&network, relation, tuple, given) {
+            if !self.database.contains(relation, tuple) && self.has_ground(network, relation, tuple) {
                 self.database.insert(relation, tuple);
                 stack.push(risen.insert(relation, tuple));
             }
         }
-        let mut buffer = Vec::new();
         while let Some(number) = stack.pop() {
             let (relation, tuple) = risen.get(number);
-            buffer.clear();
-            buffer.extend_from_slice(tuple);
+            current.clear();
+            current.extend_from_slice(tuple);
             for reader in network.readers[relation.index()]
                 .iter()
                 .filter(|reader| reader.within)
             {
                 let first = risen.len();
-                each_head(&self.database, reader, &buffer, given, head, |head| {
+                each_head(&self.database, reader, current, &mut self.buffers, |head| {
                     if !self.database.contains(reader.head.relation, head) {
                         risen.insert(reader.head.relation, head);
                     }
@@ -229,14 +224,8 @@ impl View {
     }
 
     /// Whether a fact follows from what holds now by some rule.
-    fn has_ground(
-        &self,
-        network: &Network,
-        relation: RelationId,
-        tuple: &[Symbol],
-        given: &mut Vec<Symbol>,
-    ) -> bool {
-        let supports = &network.supports[relation.index()];
+    fn has_ground(&mut self, network: &Network, relation: RelationId, tuple: &[Symbol]) -> bool {
+        let (supports, given) = (&network.supports[relation.index()], &mut self.buffers.given);
         supports
             .iter()
             .any(|support| support.read(tuple, given) && support.query.holds(&self.database, given))
@@ -248,8 +237,7 @@ fn each_head(
     database: &Database,
     reader: &Reader,
     tuple: &[Symbol],
-    given: &mut Vec<Symbol>,
-    head: &mut Vec<Symbol>,
+    Buffers { given, head }: &mut Buffers,
     mut see: impl FnMut(&[Symbol]),
 ) {
     if !reader.access.read(tuple, given) {
@@ -283,11 +271,10 @@ impl Touched {
 }
 
 impl Work {
-    fn emptied(mut self) -> Self {
+    fn clear(&mut self) {
         self.stack.clear();
         self.fallen.clear();
         self.risen.clear();
         self.net.clear();
-        self
     }
 }
