@@ -8,6 +8,7 @@ use herbrand_pddl::{Name, ObjectId, SchemaId};
 use herbrand_step::{
     LiftedActionRef, LiftedSimulator, LiftedState, LiftedWalker, Random, Transition, Upkeep, uniform_below,
 };
+use smallvec::SmallVec;
 
 use crate::{AgentActionId, AgentActions, Ambiguity, Argument, Engine, PlanningError};
 
@@ -27,7 +28,7 @@ pub struct LiftedPlanning {
 }
 
 /// A schema, or an action of the agent, with its arguments.
-type Key = (u32, Vec<ObjectId>);
+type Key = (u32, SmallVec<[ObjectId; 8]>);
 
 /// What operators carry out.
 #[derive(Clone, Debug)]
@@ -46,11 +47,12 @@ struct Numbers {
 
 impl Numbers {
     fn id(&mut self, key: Key) -> AgentActionId {
-        let next = self.keys.len() as u32;
-        let id = *self.ids.entry(key.clone()).or_insert(next);
-        if id == next {
-            self.keys.push(key);
-        }
+        let id = self.ids.get(&key).copied().unwrap_or_else(|| {
+            let next = self.keys.len() as u32;
+            self.keys.push(key.clone());
+            self.ids.insert(key, next);
+            next
+        });
         AgentActionId::new(id)
     }
 }
@@ -152,7 +154,7 @@ impl LiftedPlanning {
         let Some(declared) = &self.declared else { return };
         self.fitting.clear();
         self.fitting.extend(self.walker.valid().iter().map(|operator| {
-            let key = (operator.schema.number(), operator.arguments.to_vec());
+            let key = (operator.schema.number(), operator.arguments.into());
             (declared.carried_out(operator), key)
         }));
         self.fitting.sort_unstable();
@@ -232,7 +234,7 @@ impl Engine for LiftedPlanning {
             None => {
                 let valid = self.walker.valid().iter();
                 into.extend(
-                    valid.map(|action| numbers.id((action.schema.number(), action.arguments.to_vec()))),
+                    valid.map(|action| numbers.id((action.schema.number(), action.arguments.into()))),
                 );
             }
         }
@@ -265,7 +267,7 @@ impl Engine for LiftedPlanning {
             }
             None => {
                 let drawn = self.walker.sample(random);
-                drawn.map(|action| (action.schema.number(), action.arguments.to_vec()))
+                drawn.map(|action| (action.schema.number(), action.arguments.into()))
             }
         };
         into.extend(drawn.map(|key| self.numbers.borrow_mut().id(key)));

@@ -19,7 +19,7 @@ pub(super) struct FactSet {
 }
 
 /// Up to so many facts are found faster without hashing.
-const FEW: usize = 16;
+const FEW: usize = 8;
 
 impl FactSet {
     pub(super) fn clear(&mut self) {

@@ -49,6 +49,16 @@ pub struct GroundAssignment {
 }
 
 impl Effects {
+    /// Takes all blocks and distributions out; their memory is kept.
+    pub fn clear(&mut self) {
+        self.adds.clear();
+        self.deletes.clear();
+        self.assignments.clear();
+        self.whens.clear();
+        self.draws.clear();
+        self.alternatives.clear();
+    }
+
     /// Appends a block.
     pub fn block(&mut self, block: Block<'_>) -> BlockId {
         self.deletes.push(block.deletes.iter().copied());

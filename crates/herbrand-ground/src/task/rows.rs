@@ -39,6 +39,13 @@ impl<T> Rows<T> {
         self.len() - 1
     }
 
+    /// Takes all rows out; their memory is kept.
+    pub fn clear(&mut self) {
+        self.leading = 0;
+        self.ends.clear();
+        self.items.clear();
+    }
+
     /// The row at `index`.
     ///
     /// # Panics

@@ -3,11 +3,41 @@
 use std::collections::BTreeSet;
 
 use herbrand_datalog::{Database, Facts, RelationId, Symbol, View};
+use herbrand_pddl::ObjectId;
 
+use super::instance::symbol;
 use super::simulator::{Inner, Upkeep};
 
-/// A fact of the program's input that begins or ceases to hold.
-pub(super) type Change = (RelationId, Vec<Symbol>, bool);
+/// Facts of the program's input that begin or cease to hold.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Changes {
+    /// Where the symbols of each end, and whether it holds from now on.
+    facts: Vec<(RelationId, usize, bool)>,
+    symbols: Vec<Symbol>,
+}
+
+impl Changes {
+    pub(super) fn clear(&mut self) {
+        self.facts.clear();
+        self.symbols.clear();
+    }
+
+    pub(super) fn push(&mut self, relation: RelationId, objects: &[ObjectId], holds: bool) {
+        self.symbols.extend(objects.iter().copied().map(symbol));
+        self.facts.push((relation, self.symbols.len(), holds));
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (RelationId, &[Symbol], bool)> {
+        let mut start = 0;
+        self.facts.iter().map(move |&(relation, end, holds)| {
+            (
+                relation,
+                &self.symbols[std::mem::replace(&mut start, end)..end],
+                holds,
+            )
+        })
+    }
+}
 
 /// The model of the current state.
 #[derive(Clone, Debug)]
@@ -68,19 +98,14 @@ impl Closure {
     pub(super) fn update(
         &mut self,
         inner: &Inner,
-        changes: &[Change],
+        changes: &Changes,
         mut report: impl FnMut(RelationId, &[Symbol], bool),
     ) {
         match self {
-            Self::Kept(view) => {
-                let changes = changes
-                    .iter()
-                    .map(|(relation, tuple, holds)| (*relation, &tuple[..], *holds));
-                view.update(changes, report);
-            }
+            Self::Kept(view) => view.update(changes.iter(), report),
             Self::Evaluated(evaluated) => {
-                for (relation, tuple, holds) in changes {
-                    evaluated.change(*relation, tuple, *holds);
+                for (relation, tuple, holds) in changes.iter() {
+                    evaluated.change(relation, tuple, holds);
                 }
                 evaluated.evaluate(inner, &mut report);
             }

@@ -5,9 +5,10 @@ use herbrand_ground::Way;
 use herbrand_pddl::{ObjectId, SchemaId};
 
 use super::actions::LiftedActions;
+use super::atoms::AtomTable;
 use super::numbers::NumberTable;
 use super::simulator::{Inner, Role};
-use super::tuples::{AtomSet, SortedTuples, TupleTable};
+use super::tuples::{SortedTuples, Tuple, TupleTable};
 
 /// What the closure has found.
 #[derive(Clone, Debug)]
@@ -42,7 +43,7 @@ impl Found {
     pub(super) fn note(
         &mut self,
         inner: &Inner,
-        derived: &mut AtomSet,
+        derived: &mut AtomTable,
         relation: RelationId,
         tuple: &[Symbol],
         holds: bool,
@@ -51,25 +52,16 @@ impl Found {
         if role == Role::Other {
             return;
         }
-        let mut buffer = [ObjectId::new(0); 8];
-        let long: Vec<ObjectId>;
-        let objects = match buffer.get_mut(..tuple.len()) {
-            Some(objects) => {
-                let symbols = objects.iter_mut().zip(tuple);
-                symbols.for_each(|(object, symbol)| *object = ObjectId::new(symbol.number()));
-                &*objects
-            }
-            None => {
-                long = tuple
-                    .iter()
-                    .map(|symbol| ObjectId::new(symbol.number()))
-                    .collect();
-                &long
-            }
-        };
+        let mut objects = Tuple::from_elem(ObjectId::new(0), tuple.len());
+        let places = objects.iter_mut().zip(tuple);
+        places.for_each(|(object, symbol)| *object = ObjectId::new(symbol.number()));
+        let objects = objects.as_slice();
         match role {
             Role::Other => {}
-            Role::Derived(predicate) => derived.set(predicate, objects, holds),
+            Role::Derived(predicate) => {
+                let atom = derived.number(predicate, objects);
+                derived.set(atom, holds);
+            }
             Role::Goal => self.plain_goal = holds,
             Role::Candidate(index) if holds => {
                 self.candidates[index].insert(objects);

@@ -1,66 +1,72 @@
 //! The effects of one action, ground for one state: conditions decided, draws still to be made.
 
-use herbrand_datalog::{Database, Query, Symbol};
-use herbrand_ground::{
-    AtomId, Block, BlockId, ConditionId, Effects, ExpressionId, GroundAssignment, Guard, LiftedBlock,
-    LiftedItem, LiftedLeaf,
-};
-use herbrand_pddl::{AssignOperator, Atom, FunctionId, InitialChance, InitialOutcome, ObjectId, PredicateId};
-use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use super::numbers::{NumberTable, Scene, object};
+use herbrand_datalog::{Database, Symbol};
+use herbrand_ground::{
+    AtomId, Block, BlockId, ChanceId, ConditionId, Effects, ExpressionId, GroundAssignment, Guard,
+    LiftedBlock, LiftedItem, LiftedLeaf,
+};
+use herbrand_pddl::{AssignOperator, Atom, InitialChance, InitialOutcome, ObjectId};
+use smallvec::SmallVec;
+
+use super::atoms::AtomTable;
+use super::numbers::{NumberTable, Scene, objects};
 use super::simulator::Inner;
+use super::tuples::Tuple;
 use crate::arithmetic::Fault;
 
-/// Ground effects of one action in one state, with names for their numbers. What was decided to happen stands under
-/// conditions that hold.
+/// Ground effects of one action in one state; their atoms and numbers are those of the walker's tables. What was decided
+/// to happen stands under conditions that hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Instance {
     pub(super) effects: Effects,
     pub(super) root: Option<BlockId>,
-    /// By [`AtomId`].
-    pub(super) atoms: Vec<(PredicateId, Vec<ObjectId>)>,
-    numbers: BTreeMap<(PredicateId, Vec<ObjectId>), AtomId>,
     /// By [`ExpressionId`]: the right-hand sides, computed.
     pub(super) values: Vec<Result<f64, Fault>>,
+    /// Empty parts, to be used again.
+    spare: Vec<Parts>,
 }
 
 /// Stands under all blocks of an instance: decided, and true.
 const HOLDS: ConditionId = ConditionId::new(0);
 
 /// A block in the making.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Parts {
     adds: Vec<AtomId>,
     deletes: Vec<AtomId>,
     assignments: Vec<GroundAssignment>,
     whens: Vec<(ConditionId, BlockId)>,
-    draws: Vec<herbrand_ground::ChanceId>,
+    draws: Vec<ChanceId>,
 }
 
 /// What the instance is made from.
 pub(super) struct Instantiation<'a> {
     pub(super) inner: &'a Inner,
     pub(super) database: &'a Database,
+    pub(super) atoms: &'a mut AtomTable,
     pub(super) numbers: &'a mut NumberTable,
     pub(super) instance: &'a mut Instance,
     /// By variable of the schema.
-    pub(super) binding: Vec<ObjectId>,
+    pub(super) binding: &'a mut [ObjectId],
+}
+
+impl Parts {
+    fn clear(&mut self) {
+        self.adds.clear();
+        self.deletes.clear();
+        self.assignments.clear();
+        self.whens.clear();
+        self.draws.clear();
+    }
 }
 
 impl Instance {
     pub(super) fn clear(&mut self) {
-        *self = Self::default();
-    }
-
-    fn atom(&mut self, predicate: PredicateId, arguments: Vec<ObjectId>) -> AtomId {
-        let next = AtomId::from_index(self.atoms.len());
-        let id = *self.numbers.entry((predicate, arguments.clone())).or_insert(next);
-        if id == next {
-            self.atoms.push((predicate, arguments));
-        }
-        id
+        self.effects.clear();
+        self.root = None;
+        self.values.clear();
     }
 
     fn value(&mut self, value: Result<f64, Fault>) -> ExpressionId {
@@ -68,44 +74,68 @@ impl Instance {
         ExpressionId::from_index(self.values.len() - 1)
     }
 
-    fn finish(&mut self, parts: Parts) -> BlockId {
-        self.effects.block(Block {
+    fn parts(&mut self) -> Parts {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    fn finish(&mut self, mut parts: Parts) -> BlockId {
+        let block = self.effects.block(Block {
             adds: &parts.adds,
             deletes: &parts.deletes,
             assignments: &parts.assignments,
             whens: &parts.whens,
             draws: &parts.draws,
-        })
+        });
+        parts.clear();
+        self.spare.push(parts);
+        block
     }
 
     /// What chance adds to the initial state.
-    pub(super) fn initial(&mut self, chances: &[InitialChance], numbers: &mut NumberTable) {
+    pub(super) fn initial(
+        &mut self,
+        chances: &[InitialChance],
+        atoms: &mut AtomTable,
+        numbers: &mut NumberTable,
+    ) {
         self.clear();
-        let mut parts = Parts::default();
-        self.initial_draws(chances, numbers, &mut parts);
+        let mut parts = self.parts();
+        self.initial_draws(chances, atoms, numbers, &mut parts);
         self.root = Some(self.finish(parts));
     }
 
-    fn initial_draws(&mut self, chances: &[InitialChance], numbers: &mut NumberTable, parts: &mut Parts) {
+    fn initial_draws(
+        &mut self,
+        chances: &[InitialChance],
+        atoms: &mut AtomTable,
+        numbers: &mut NumberTable,
+        parts: &mut Parts,
+    ) {
         for chance in chances {
             let possible = chance
                 .alternatives
                 .iter()
                 .filter(|(probability, _)| probability.value() > 0.0);
             let alternatives: Vec<_> = possible
-                .map(|(probability, outcome)| (probability.value(), self.initial_outcome(outcome, numbers)))
+                .map(|(probability, outcome)| {
+                    (probability.value(), self.initial_outcome(outcome, atoms, numbers))
+                })
                 .collect();
             parts.draws.push(self.effects.chance(alternatives));
         }
     }
 
-    fn initial_outcome(&mut self, outcome: &InitialOutcome, numbers: &mut NumberTable) -> BlockId {
-        let mut parts = Parts::default();
-        for fact in outcome.facts.iter() {
-            parts
-                .adds
-                .push(self.atom(fact.predicate, fact.arguments.to_vec()));
-        }
+    fn initial_outcome(
+        &mut self,
+        outcome: &InitialOutcome,
+        atoms: &mut AtomTable,
+        numbers: &mut NumberTable,
+    ) -> BlockId {
+        let mut parts = self.parts();
+        let facts = outcome.facts.iter();
+        parts
+            .adds
+            .extend(facts.map(|fact| atoms.number(fact.predicate, fact.arguments)));
         for value in &outcome.values {
             parts.assignments.push(GroundAssignment {
                 operator: AssignOperator::Assign,
@@ -113,7 +143,7 @@ impl Instance {
                 value: self.value(Ok(value.value.value())),
             });
         }
-        self.initial_draws(&outcome.chances, numbers, &mut parts);
+        self.initial_draws(&outcome.chances, atoms, numbers, &mut parts);
         self.finish(parts)
     }
 }
@@ -128,7 +158,7 @@ impl Instantiation<'_> {
     /// Items that are decided by the state come first, each in a block of its own: so draws are made in the order in which
     /// a ground task makes them.
     fn block(&mut self, block: &LiftedBlock) -> BlockId {
-        let mut parts = Parts::default();
+        let mut parts = self.instance.parts();
         for item in block {
             match &item.guards {
                 None => self.leaves(item, &mut parts),
@@ -139,10 +169,17 @@ impl Instantiation<'_> {
     }
 
     fn guarded(&mut self, item: &LiftedItem, guards: &[Guard], parts: &mut Parts) {
-        let mut found = Vec::new();
+        let mut found: SmallVec<[Tuple; 4]> = SmallVec::new();
         for guard in guards {
-            self.bindings(item, guard, &mut found);
-            if item.variables.is_empty() && !found.is_empty() {
+            let one = self.bindings(guard, |binding| {
+                let tuple = item.variables.iter().map(|variable| binding[variable.index()]);
+                found.push(tuple.collect());
+                match item.variables.is_empty() {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
+            if one.is_break() {
                 break;
             }
         }
@@ -152,49 +189,38 @@ impl Instantiation<'_> {
             for (variable, object) in item.variables.iter().zip(objects) {
                 self.binding[variable.index()] = object;
             }
-            let mut inner = Parts::default();
+            let mut inner = self.instance.parts();
             self.leaves(item, &mut inner);
             let block = self.instance.finish(inner);
             parts.whens.push((HOLDS, block));
         }
     }
 
-    /// Adds the bindings of the item's variables for which a guard holds.
-    fn bindings(&mut self, item: &LiftedItem, guard: &Guard, found: &mut Vec<Vec<ObjectId>>) {
-        let Some(&query) = self.inner.guards.get(&guard.rule) else {
-            return;
+    /// Calls `see` with every binding for which a guard holds.
+    fn bindings(
+        &mut self,
+        guard: &Guard,
+        mut see: impl FnMut(&[ObjectId]) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Some(query) = self.inner.guards.get(&guard.rule) else {
+            return ControlFlow::Continue(());
         };
-        let query: Query = query;
         let known = &guard.variables[..guard.given];
-        let given: Vec<_> = known
+        let given: SmallVec<[Symbol; 8]> = known
             .iter()
             .map(|variable| symbol(self.binding[variable.index()]))
             .collect();
-        let Self {
-            inner,
-            database,
-            numbers,
-            binding,
-            ..
-        } = self;
-        let _ = query.for_each(database, &given, |symbols| {
+        let (inner, numbers, binding) = (self.inner, &*self.numbers, &mut *self.binding);
+        query.for_each(self.database, &given, |symbols| {
             for (variable, symbol) in guard.variables.iter().zip(symbols) {
                 binding[variable.index()] = ObjectId::new(symbol.number());
             }
             let scene = inner.scene(numbers, binding);
-            if guard.comparisons.iter().all(|comparison| scene.holds(comparison)) {
-                found.push(
-                    item.variables
-                        .iter()
-                        .map(|variable| binding[variable.index()])
-                        .collect(),
-                );
-                if item.variables.is_empty() {
-                    return ControlFlow::Break(());
-                }
+            match guard.comparisons.iter().all(|comparison| scene.holds(comparison)) {
+                true => see(binding),
+                false => ControlFlow::Continue(()),
             }
-            ControlFlow::Continue(())
-        });
+        })
     }
 
     fn leaves(&mut self, item: &LiftedItem, parts: &mut Parts) {
@@ -203,20 +229,18 @@ impl Instantiation<'_> {
                 LiftedLeaf::Add(atom) => parts.adds.push(self.atom(atom)),
                 LiftedLeaf::Delete(atom) => parts.deletes.push(self.atom(atom)),
                 LiftedLeaf::Assign(assignment) => {
-                    let value = self
-                        .inner
-                        .scene(self.numbers, &self.binding)
-                        .value(&assignment.value);
+                    let scene = self.inner.scene(self.numbers, self.binding);
+                    let value = scene.value(&assignment.value);
                     let target = &assignment.target;
-                    let arguments = self.objects(&target.arguments);
+                    let arguments = objects(&target.arguments, self.binding);
                     parts.assignments.push(GroundAssignment {
                         operator: assignment.operator,
-                        target: self.number(target.function, &arguments),
+                        target: self.numbers.intern(target.function, &arguments),
                         value: self.instance.value(value),
                     });
                 }
                 LiftedLeaf::Draw(alternatives) => {
-                    let alternatives: Vec<_> = alternatives
+                    let alternatives: SmallVec<[_; 4]> = alternatives
                         .iter()
                         .map(|(probability, block)| (*probability, self.block(block)))
                         .collect();
@@ -226,17 +250,9 @@ impl Instantiation<'_> {
         }
     }
 
-    fn number(&mut self, function: FunctionId, arguments: &[ObjectId]) -> herbrand_ground::NumericId {
-        self.numbers.intern(function, arguments)
-    }
-
-    fn objects(&self, terms: &[herbrand_pddl::Term]) -> Vec<ObjectId> {
-        terms.iter().map(|&term| object(term, &self.binding)).collect()
-    }
-
     fn atom(&mut self, atom: &Atom) -> AtomId {
-        let arguments = self.objects(&atom.arguments);
-        self.instance.atom(atom.predicate, arguments)
+        let arguments = objects(&atom.arguments, self.binding);
+        self.atoms.number(atom.predicate, &arguments)
     }
 }
 

@@ -4,6 +4,7 @@
 //! kept from step to step or evaluated anew ([`Upkeep`]).
 
 mod actions;
+mod atoms;
 mod closure;
 mod found;
 mod instance;

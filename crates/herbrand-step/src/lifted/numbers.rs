@@ -3,18 +3,13 @@
 use herbrand_ground::{FunctionKind, LiftedTask, NormalComparison, NumericId};
 use herbrand_pddl::{Comparison, Expression, FunctionId, FunctionTerm, ObjectId, Operator, Term};
 
-use super::tuples::TupleTable;
+use super::tuples::{Numbering, Tuple};
 use crate::arithmetic::{Fault, apply, compare};
 
 /// Function terms with values. Terms are numbered as they are met.
 #[derive(Clone, Debug)]
 pub(super) struct NumberTable {
-    /// By function: the arguments of its terms.
-    terms: Vec<TupleTable>,
-    /// By function and term: its number.
-    ids: Vec<Vec<NumericId>>,
-    /// By number: function and term.
-    names: Vec<(FunctionId, u32)>,
+    names: Numbering,
     values: Vec<Option<f64>>,
 }
 
@@ -22,31 +17,21 @@ impl NumberTable {
     pub(super) fn new(task: &LiftedTask) -> Self {
         let functions = &task.vocabulary.functions;
         Self {
-            terms: functions
-                .iter()
-                .map(|f| TupleTable::new(f.parameters.len()))
-                .collect(),
-            ids: vec![Vec::new(); functions.len()],
-            names: Vec::new(),
+            names: Numbering::new(functions.iter().map(|function| function.parameters.len())),
             values: Vec::new(),
         }
     }
 
-    /// The number of a term.
+    /// The number of a term. One that is met for the first time has no value.
     pub(super) fn intern(&mut self, function: FunctionId, arguments: &[ObjectId]) -> NumericId {
-        let term = self.terms[function.index()].insert(arguments);
-        let ids = &mut self.ids[function.index()];
-        if term == ids.len() {
-            ids.push(NumericId::from_index(self.values.len()));
-            self.names.push((function, term as u32));
-            self.values.push(None);
-        }
-        ids[term]
+        let number = self.names.number(function.index(), arguments);
+        self.values.resize(self.names.len(), None);
+        NumericId::from_index(number)
     }
 
     pub(super) fn name(&self, id: NumericId) -> (FunctionId, &[ObjectId]) {
-        let (function, term) = self.names[id.index()];
-        (function, self.terms[function.index()].get(term as usize))
+        let (function, arguments) = self.names.name(id.index());
+        (FunctionId::from_index(function), arguments)
     }
 
     pub(super) fn value(&self, id: NumericId) -> Option<f64> {
@@ -58,8 +43,7 @@ impl NumberTable {
     }
 
     pub(super) fn find(&self, function: FunctionId, arguments: &[ObjectId]) -> Option<f64> {
-        let term = self.terms[function.index()].find(arguments)?;
-        self.value(self.ids[function.index()][term])
+        self.values[self.names.find(function.index(), arguments)?]
     }
 
     pub(super) fn ids(&self) -> impl Iterator<Item = NumericId> + use<> {
@@ -77,12 +61,16 @@ pub(super) struct Scene<'a> {
     pub(super) binding: &'a [ObjectId],
 }
 
-/// The object that a term stands for.
-pub(super) fn object(term: Term, binding: &[ObjectId]) -> ObjectId {
-    match term {
-        Term::Object(object) => object,
-        Term::Variable(variable) => binding[variable.index()],
+/// The objects that terms stand for.
+pub(super) fn objects(terms: &[Term], binding: &[ObjectId]) -> Tuple {
+    let mut objects = Tuple::from_elem(ObjectId::new(0), terms.len());
+    for (object, term) in objects.iter_mut().zip(terms) {
+        *object = match *term {
+            Term::Object(object) => object,
+            Term::Variable(variable) => binding[variable.index()],
+        };
     }
+    objects
 }
 
 impl Scene<'_> {
@@ -106,11 +94,7 @@ impl Scene<'_> {
     }
 
     fn term(&self, term: &FunctionTerm) -> Option<f64> {
-        let arguments: Vec<_> = term
-            .arguments
-            .iter()
-            .map(|&term| object(term, self.binding))
-            .collect();
+        let arguments = objects(&term.arguments, self.binding);
         match self.kinds[term.function.index()] {
             FunctionKind::Static => self.constants.find(term.function, &arguments),
             FunctionKind::Fluent => self.numbers.find(term.function, &arguments),

@@ -49,14 +49,12 @@ impl LiftedWalker {
         })?;
         let total: f64 = all.iter().map(|(probability, _)| probability).sum();
         let (mut outcomes, mut places) = (Vec::new(), FxHashMap::default());
-        let instance = std::mem::take(&mut self.instance);
         for (probability, blocks) in all {
             self.firing.clear();
             blocks
                 .into_iter()
-                .for_each(|block| self.firing.add(&instance.effects, block));
-            self.instance.clone_from(&instance);
-            self.compute(&action)?;
+                .for_each(|block| self.firing.add(&self.instance.effects, block));
+            self.compute().map_err(|fault| self.fault(action(), fault))?;
             let share = probability / total;
             let (state, reward, goal, deltas) = self.look();
             match places.entry((state.clone(), deltas)) {
@@ -86,8 +84,8 @@ impl LiftedWalker {
             .iter()
             .map(|&(id, delta)| (id, delta.to_bits()))
             .collect();
-        let flips = self.net();
-        self.go(flips, false);
+        self.net();
+        self.go(false);
         self.stepped = true;
         let seen = (self.state().clone(), self.reward(), self.found.goal, deltas);
         self.undo();

@@ -1,10 +1,14 @@
-//! Sets of tuples of objects.
+//! Tables of tuples of objects.
 
 use std::hash::{Hash, Hasher};
 
 use fxhash::FxHasher;
 use hashbrown::HashTable;
-use herbrand_pddl::{Facts, ObjectId, PredicateId};
+use herbrand_pddl::ObjectId;
+use smallvec::SmallVec;
+
+/// A tuple, for a moment.
+pub(super) type Tuple = SmallVec<[ObjectId; 8]>;
 
 /// A table of tuples, each with a number; the last one takes the place of one that is removed.
 #[derive(Clone, Debug, Default)]
@@ -85,53 +89,53 @@ impl TupleTable {
     }
 }
 
-/// Atoms, by predicate.
+/// Tuples of some heads, numbered together as they are met.
 #[derive(Clone, Debug)]
-pub(super) struct AtomSet {
-    tables: Vec<TupleTable>,
+pub(super) struct Numbering {
+    /// By head.
+    tuples: Vec<TupleTable>,
+    /// By head and place in its table.
+    numbers: Vec<Vec<u32>>,
+    /// By number: head, and place in its table.
+    names: Vec<(u32, u32)>,
 }
 
-impl AtomSet {
-    /// No atoms of predicates with these numbers of arguments.
+impl Numbering {
+    /// No tuples yet of heads with these arities.
     pub(super) fn new(arities: impl IntoIterator<Item = usize>) -> Self {
+        let tuples: Vec<_> = arities.into_iter().map(TupleTable::new).collect();
         Self {
-            tables: arities.into_iter().map(TupleTable::new).collect(),
+            numbers: vec![Vec::new(); tuples.len()],
+            tuples,
+            names: Vec::new(),
         }
     }
 
-    pub(super) fn contains(&self, predicate: PredicateId, arguments: &[ObjectId]) -> bool {
-        self.tables[predicate.index()].find(arguments).is_some()
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
     }
 
-    pub(super) fn set(&mut self, predicate: PredicateId, arguments: &[ObjectId], holds: bool) {
-        let table = &mut self.tables[predicate.index()];
-        if holds {
-            table.insert(arguments);
-        } else {
-            table.remove(arguments);
+    /// The number of a tuple, which is a new one if it was not met before.
+    pub(super) fn number(&mut self, head: usize, tuple: &[ObjectId]) -> usize {
+        let place = self.tuples[head].insert(tuple);
+        let numbers = &mut self.numbers[head];
+        if place == numbers.len() {
+            numbers.push(self.names.len() as u32);
+            self.names.push((head as u32, place as u32));
         }
+        numbers[place] as usize
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = (PredicateId, &[ObjectId])> {
-        let tables = self.tables.iter().enumerate();
-        tables.flat_map(|(index, table)| {
-            table
-                .iter()
-                .map(move |tuple| (PredicateId::from_index(index), tuple))
-        })
+    /// The number of a tuple that was met.
+    pub(super) fn find(&self, head: usize, tuple: &[ObjectId]) -> Option<usize> {
+        let place = self.tuples[head].find(tuple)?;
+        Some(self.numbers[head][place] as usize)
     }
 
-    /// All atoms in ascending order of predicate and arguments.
-    pub(super) fn sorted(&self) -> Facts {
-        let mut facts = Facts::default();
-        for (index, table) in self.tables.iter().enumerate() {
-            let mut tuples: Vec<_> = table.iter().collect();
-            tuples.sort_unstable();
-            tuples
-                .into_iter()
-                .for_each(|tuple| facts.push(PredicateId::from_index(index), tuple));
-        }
-        facts
+    /// The head and the tuple of a number.
+    pub(super) fn name(&self, number: usize) -> (usize, &[ObjectId]) {
+        let (head, place) = self.names[number];
+        (head as usize, self.tuples[head as usize].get(place as usize))
     }
 }
 
@@ -171,12 +175,16 @@ impl SortedTuples {
         let there = place < self.len && self.get(place) == tuple;
         match (there, holds) {
             (false, true) => {
-                self.objects.splice(start..start, tuple.iter().copied());
+                let end = self.objects.len();
+                self.objects.extend_from_slice(tuple);
+                self.objects.copy_within(start..end, start + self.arity);
+                self.objects[start..start + self.arity].copy_from_slice(tuple);
                 self.len += 1;
             }
             (true, false) => {
-                self.objects.drain(start..start + self.arity);
+                self.objects.copy_within(start + self.arity.., start);
                 self.len -= 1;
+                self.objects.truncate(self.len * self.arity);
             }
             _ => {}
         }

@@ -2,18 +2,19 @@
 
 use std::cell::OnceCell;
 
-use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind};
+use fixedbitset::FixedBitSet;
+use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind, NumericId};
 use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, SchemaId};
 use rand::Rng;
 
 use super::actions::{LiftedActionRef, LiftedActions};
-use super::closure::{Change, Closure};
+use super::atoms::AtomTable;
+use super::closure::{Changes, Closure};
 use super::found::Found;
-use super::instance::{Instance, Instantiation, symbol};
+use super::instance::{Instance, Instantiation};
 use super::numbers::NumberTable;
 use super::simulator::{Inner, LiftedSimulator, Upkeep, defined};
 use super::state::LiftedState;
-use super::tuples::AtomSet;
 use crate::firing::Firing;
 use crate::numbers::{NumberChange, NumberFault, Numbers};
 use crate::random::uniform_below;
@@ -26,8 +27,8 @@ use crate::{StepError, Transition};
 pub struct LiftedWalker {
     pub(super) simulator: LiftedSimulator,
     closure: Closure,
-    atoms: AtomSet,
-    derived: AtomSet,
+    atoms: AtomTable,
+    derived: AtomTable,
     numbers: NumberTable,
     /// By comparison in an axiom and binding: whether it holds.
     tests: Vec<Vec<bool>>,
@@ -37,12 +38,23 @@ pub struct LiftedWalker {
     pub(super) computed: Numbers,
     /// What the last step flipped.
     flips: Vec<Flip>,
+    buffers: Buffers,
     pub(super) stepped: bool,
     state: OnceCell<LiftedState>,
 }
 
 /// A fluent atom and whether it holds from now on.
-type Flip = (PredicateId, Vec<ObjectId>, bool);
+type Flip = (AtomId, bool);
+
+/// What a step needs for a moment.
+#[derive(Clone, Debug, Default)]
+struct Buffers {
+    binding: Vec<ObjectId>,
+    literals: Vec<u32>,
+    /// What the step under way flips.
+    flips: Vec<Flip>,
+    changes: Changes,
+}
 
 impl LiftedWalker {
     /// A walker in the initial state, without what chance adds to it.
@@ -56,13 +68,13 @@ impl LiftedWalker {
                 .map(|p| p.signature.parameters.len())
         };
         let mut found = Found::new(inner);
-        let mut derived = AtomSet::new(arities());
+        let mut derived = AtomTable::new(arities());
         let closure = Closure::new(inner, upkeep, |relation, tuple, holds| {
             found.note(inner, &mut derived, relation, tuple, holds);
         });
         let mut walker = Self {
             closure,
-            atoms: AtomSet::new(arities()),
+            atoms: AtomTable::new(arities()),
             derived,
             numbers: NumberTable::new(task),
             tests: task
@@ -75,6 +87,7 @@ impl LiftedWalker {
             firing: Firing::default(),
             computed: Numbers::default(),
             flips: Vec::new(),
+            buffers: Buffers::default(),
             stepped: false,
             state: OnceCell::new(),
             simulator: simulator.clone(),
@@ -100,27 +113,19 @@ impl LiftedWalker {
 
     /// Goes to another state. Takes time for both states, and for what differs between them.
     pub fn set_state(&mut self, state: &LiftedState) {
-        let mut there = AtomSet::new(
-            self.simulator
-                .vocabulary()
-                .predicates
-                .iter()
-                .map(|p| p.signature.parameters.len()),
-        );
-        state
-            .atoms()
-            .for_each(|fact| there.set(fact.predicate, fact.arguments, true));
-        let gone = self
-            .atoms
-            .iter()
-            .filter(|(predicate, tuple)| !there.contains(*predicate, tuple));
-        let mut flips: Vec<Flip> = gone
-            .map(|(predicate, tuple)| (predicate, tuple.to_vec(), false))
-            .collect();
-        let come = state
-            .atoms()
-            .filter(|fact| !self.atoms.contains(fact.predicate, fact.arguments));
-        flips.extend(come.map(|fact| (fact.predicate, fact.arguments.to_vec(), true)));
+        let mut there = FixedBitSet::new();
+        for fact in state.atoms() {
+            let atom = self.atoms.number(fact.predicate, fact.arguments).index();
+            there.grow_and_insert(atom);
+        }
+        let flips = &mut self.buffers.flips;
+        let gone = self.atoms.iter().filter(|atom| !there.contains(atom.index()));
+        flips.extend(gone.map(|atom| (atom, false)));
+        let come = there
+            .ones()
+            .map(AtomId::from_index)
+            .filter(|atom| !self.atoms.holds(*atom));
+        flips.extend(come.map(|atom| (atom, true)));
         let mut values = vec![None; self.numbers.ids().count()];
         for number in state.numbers() {
             let id = self.numbers.intern(number.function, &number.arguments);
@@ -134,7 +139,7 @@ impl LiftedWalker {
                 self.computed.changes.push(NumberChange { id, before, after });
             }
         }
-        self.go(flips, true);
+        self.go(true);
         self.forget();
     }
 
@@ -148,13 +153,13 @@ impl LiftedWalker {
         self.set_state(simulator.initial_state());
         let Some(before) = before else { return Ok(()) };
         self.instance
-            .initial(&simulator.task().chances, &mut self.numbers);
-        if let Err(error) = self.draw(rng, || "the initial state".to_owned()) {
+            .initial(&simulator.task().chances, &mut self.atoms, &mut self.numbers);
+        if let Err(fault) = self.draw(rng) {
             self.set_state(&before);
-            return Err(error);
+            return Err(self.fault("the initial state".to_owned(), fault));
         }
-        let flips = self.net();
-        self.go(flips, false);
+        self.net();
+        self.go(false);
         self.forget();
         Ok(())
     }
@@ -173,9 +178,7 @@ impl LiftedWalker {
 
     /// The derived atoms that are true, in no particular order; those of auxiliary predicates are not among them.
     pub fn derived(&self) -> impl Iterator<Item = Fact<'_>> {
-        self.derived
-            .iter()
-            .map(|(predicate, arguments)| Fact { predicate, arguments })
+        self.derived.iter().map(|atom| self.derived.name(atom))
     }
 
     /// The valid actions.
@@ -212,10 +215,11 @@ impl LiftedWalker {
         rng: &mut (impl Rng + ?Sized),
     ) -> Result<Transition, StepError> {
         self.instantiate(schema, arguments)?;
-        let simulator = self.simulator.clone();
-        let probability = self.draw(rng, || name(&simulator.inner, schema, arguments))?;
-        let flips = self.net();
-        self.go(flips, false);
+        let probability = self
+            .draw(rng)
+            .map_err(|fault| self.fault(name(&self.simulator.inner, schema, arguments), fault))?;
+        self.net();
+        self.go(false);
         self.stepped = true;
         Ok(Transition {
             reward: self.reward(),
@@ -229,11 +233,10 @@ impl LiftedWalker {
         if !std::mem::replace(&mut self.stepped, false) {
             return false;
         }
-        let mut flips = std::mem::take(&mut self.flips);
-        flips.iter_mut().for_each(|(_, _, holds)| *holds = !*holds);
-        flips.sort_by_key(|(_, _, holds)| *holds);
+        let back = self.flips.iter().rev().map(|&(atom, holds)| (atom, !holds));
+        self.buffers.flips.extend(back);
         self.computed.reverse();
-        self.go(flips, false);
+        self.go(false);
         self.forget();
         true
     }
@@ -241,13 +244,9 @@ impl LiftedWalker {
     /// The fluent atoms that the last [`apply`](Self::apply) changed, each with whether it holds now; none after going to
     /// a state in another way.
     pub fn changes(&self) -> impl Iterator<Item = (Fact<'_>, bool)> {
-        self.flips.iter().map(|(predicate, arguments, holds)| {
-            let fact = Fact {
-                predicate: *predicate,
-                arguments,
-            };
-            (fact, *holds)
-        })
+        self.flips
+            .iter()
+            .map(|&(atom, holds)| (self.atoms.name(atom), holds))
     }
 
     /// Makes the instance of a valid action in the current state.
@@ -259,11 +258,14 @@ impl LiftedWalker {
             });
         }
         let action = &inner.task.actions[schema.index()];
-        let mut binding = arguments.to_vec();
+        let binding = &mut self.buffers.binding;
+        binding.clear();
+        binding.extend_from_slice(arguments);
         binding.resize(action.variables as usize, ObjectId::new(0));
         Instantiation {
             inner,
             database: self.closure.database(),
+            atoms: &mut self.atoms,
             numbers: &mut self.numbers,
             instance: &mut self.instance,
             binding,
@@ -277,7 +279,7 @@ impl LiftedWalker {
     }
 
     /// Makes the draws of the instance; the probability of what was drawn.
-    fn draw(&mut self, rng: &mut (impl Rng + ?Sized), action: impl Fn() -> String) -> Result<f64, StepError> {
+    fn draw(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<f64, (NumericId, NumberFault)> {
         let mut decide = Sampled {
             holds: |_: ConditionId| true,
             chance: self.simulator.options().chance,
@@ -285,18 +287,15 @@ impl LiftedWalker {
             probability: 1.0,
         };
         self.firing.clear();
-        self.firing.collect(
-            &self.instance.effects,
-            self.instance.root.unwrap_or(BlockId::new(0)),
-            &mut decide,
-        );
+        let root = self.root();
+        self.firing.collect(&self.instance.effects, root, &mut decide);
         let probability = decide.probability;
-        self.compute(&action)?;
+        self.compute()?;
         Ok(probability)
     }
 
-    /// What the numeric effects that were collected come to.
-    pub(super) fn compute(&mut self, action: &impl Fn() -> String) -> Result<(), StepError> {
+    /// What the numeric effects that were collected come to. On an error, names the number it is about.
+    pub(super) fn compute(&mut self) -> Result<(), (NumericId, NumberFault)> {
         let Self {
             computed,
             numbers,
@@ -305,41 +304,40 @@ impl LiftedWalker {
             simulator,
             ..
         } = self;
-        let values = &instance.values;
         computed.clear();
         let mut fault = None;
         for assignment in &firing.assignments {
-            match values[assignment.value.index()] {
+            match instance.values[assignment.value.index()] {
                 Ok(value) => computed.push(assignment.target, assignment.operator, value),
                 Err(reason) => fault = fault.or(Some((assignment.target, NumberFault::Value(reason)))),
             }
         }
         let kinds = &simulator.task().functions;
         let accumulates = |id| kinds[numbers.name(id).0.index()] == FunctionKind::Accumulator;
-        let result = fault.map_or_else(|| computed.combine(accumulates, |id| numbers.value(id)), Err);
-        result.map_err(|(target, fault)| {
-            let (function, arguments) = numbers.name(target);
-            let vocabulary = simulator.vocabulary();
-            let effect = vocabulary
-                .term(&vocabulary.function(function).name, arguments)
-                .to_string();
-            StepError::number(action(), effect, fault)
-        })
+        fault.map_or_else(|| computed.combine(accumulates, |id| numbers.value(id)), Err)
     }
 
-    /// The atoms that what was collected flips: deletes, then adds.
-    pub(super) fn net(&mut self) -> Vec<Flip> {
-        let mut literals = Vec::new();
-        self.firing.net(&mut literals);
-        let flip = |literal: &u32| {
-            let (predicate, arguments) = &self.instance.atoms[AtomId::new(literal / 2).index()];
-            let holds = literal.is_multiple_of(2);
-            (self.atoms.contains(*predicate, arguments) != holds)
-                .then(|| (*predicate, arguments.clone(), holds))
-        };
-        let mut flips: Vec<Flip> = literals.iter().filter_map(flip).collect();
-        flips.sort_by_key(|(_, _, holds)| *holds);
-        flips
+    /// Says that an effect of an action has no result.
+    pub(super) fn fault(&self, action: String, (target, fault): (NumericId, NumberFault)) -> StepError {
+        let (function, arguments) = self.numbers.name(target);
+        let vocabulary = self.simulator.vocabulary();
+        let effect = vocabulary.term(&vocabulary.function(function).name, arguments);
+        StepError::number(action, effect.to_string(), fault)
+    }
+
+    /// Finds the atoms that what was collected flips: deletes, then adds.
+    pub(super) fn net(&mut self) {
+        let Buffers { literals, flips, .. } = &mut self.buffers;
+        literals.clear();
+        self.firing.net(literals);
+        for holds in [false, true] {
+            let atoms = literals
+                .iter()
+                .filter(|literal| literal.is_multiple_of(2) == holds)
+                .map(|literal| AtomId::new(literal / 2));
+            let changed = atoms.filter(|&atom| self.atoms.holds(atom) != holds);
+            flips.extend(changed.map(|atom| (atom, holds)));
+        }
     }
 
     pub(super) fn reward(&mut self) -> f64 {
@@ -355,22 +353,27 @@ impl LiftedWalker {
         self.computed.clear();
     }
 
-    /// Flips atoms, changes numbers as computed, and follows: tests, derived atoms, valid actions, goal. Tests are all
-    /// looked at if `afresh`.
-    pub(super) fn go(&mut self, flips: Vec<Flip>, afresh: bool) {
+    /// Does the flips that were found, changes numbers as computed, and follows: tests, derived atoms, valid actions, goal.
+    /// Tests are all looked at if `afresh`.
+    pub(super) fn go(&mut self, afresh: bool) {
         let inner = &self.simulator.inner;
-        let mut changes: Vec<Change> = Vec::with_capacity(flips.len());
-        for (predicate, arguments, holds) in &flips {
-            self.atoms.set(*predicate, arguments, *holds);
-            let tuple = arguments.iter().copied().map(symbol).collect();
-            changes.push((inner.task.relations[predicate.index()], tuple, *holds));
+        let Buffers { flips, changes, .. } = &mut self.buffers;
+        changes.clear();
+        for &(atom, holds) in &*flips {
+            self.atoms.set(atom, holds);
+            let fact = self.atoms.name(atom);
+            changes.push(
+                inner.task.relations[fact.predicate.index()],
+                fact.arguments,
+                holds,
+            );
         }
         for change in &self.computed.changes {
             self.numbers.set(change.id, change.after);
         }
         let numbers_changed = afresh || !self.computed.changes.is_empty();
         if numbers_changed {
-            test(inner, &self.numbers, &mut self.tests, &mut changes);
+            test(inner, &self.numbers, &mut self.tests, changes);
         }
         let Self {
             closure,
@@ -378,17 +381,18 @@ impl LiftedWalker {
             derived,
             ..
         } = self;
-        closure.update(inner, &changes, |relation, tuple, holds| {
+        closure.update(inner, changes, |relation, tuple, holds| {
             found.note(inner, derived, relation, tuple, holds);
         });
         found.settle(inner, &self.numbers);
-        self.flips = flips;
+        std::mem::swap(&mut self.flips, flips);
+        flips.clear();
         self.state.take();
     }
 }
 
 /// Looks at the comparisons in axioms anew; those that turn round are changes of the program's input.
-fn test(inner: &Inner, numbers: &NumberTable, held: &mut [Vec<bool>], changes: &mut Vec<Change>) {
+fn test(inner: &Inner, numbers: &NumberTable, held: &mut [Vec<bool>], changes: &mut Changes) {
     let mut binding = Vec::new();
     for (test, held) in inner.task.tests.iter().zip(held) {
         let variables = test.variables.iter().map(|variable| variable.index() + 1).max();
@@ -399,8 +403,7 @@ fn test(inner: &Inner, numbers: &NumberTable, held: &mut [Vec<bool>], changes: &
             }
             let holds = inner.scene(numbers, &binding).holds(&test.comparison);
             if std::mem::replace(held, holds) != holds {
-                let tuple = objects.iter().copied().map(symbol).collect();
-                changes.push((test.relation, tuple, holds));
+                changes.push(test.relation, objects, holds);
             }
         }
         binding.clear();
