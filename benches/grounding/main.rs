@@ -2,7 +2,8 @@
 //!
 //! `cargo bench --bench grounding -- …`
 //!
-//! - with the options of criterion: the time of each family at 10,000 atoms and actions;
+//! - with the options of criterion: the time of each family at 10,000 atoms and actions, and that of the training
+//!   problems of some bundled domains with the domain's normal form made for each problem or shared by them;
 //! - `--curve FILE`: the time against the size from a thousand to a million, drawn as a picture (SVG) with the fitted
 //!   exponents, and printed as a table;
 //! - `--write FOLDER [SIZE …]`: writes the problems, for other programs to ground: `FOLDER/<family>/domain.pddl` and
@@ -22,11 +23,15 @@ mod text;
 mod tiles;
 mod visitall;
 
+use std::hint::black_box;
 use std::path::Path;
 use std::process::ExitCode;
 use std::{fs, io};
 
 use criterion::{Criterion, Throughput, criterion_group};
+use herbrand::env::{Registry, Split};
+use herbrand::ground::{GroundOptions, NormalDomain, ground_normal};
+use herbrand::pddl::Problem;
 
 use family::{FAMILIES, ground_text, size};
 
@@ -44,6 +49,36 @@ fn grounding(criterion: &mut Criterion) {
         ));
         group.bench_function(family.name, |bencher| {
             bencher.iter(|| ground_text(family.domain, &problem));
+        });
+    }
+    group.finish();
+}
+
+/// What it saves that the problems of a suite share their domain's normal form.
+fn sharing(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("normal form");
+    for name in ["blocks", "elevator-adl", "supply"] {
+        let suite = Registry::get(name).expect("a bundled domain").split(Split::Train);
+        let domain = suite.domain();
+        let problems: Vec<Problem> = (0..suite.len())
+            .map(|index| suite.parse_problem(index).expect("a bundled problem"))
+            .collect();
+        let ground = |normal: &NormalDomain, problem: &Problem| {
+            let task = ground_normal(domain, normal, problem, &GroundOptions::unlimited());
+            black_box(task.expect("a task"));
+        };
+        group.bench_function(format!("{name}, once a problem"), |bencher| {
+            bencher.iter(|| {
+                problems
+                    .iter()
+                    .for_each(|problem| ground(&NormalDomain::of(domain), problem));
+            });
+        });
+        group.bench_function(format!("{name}, once a suite"), |bencher| {
+            bencher.iter(|| {
+                let normal = NormalDomain::of(domain);
+                problems.iter().for_each(|problem| ground(&normal, problem));
+            });
         });
     }
     group.finish();
@@ -82,7 +117,7 @@ fn run(arguments: &[String]) -> Result<bool, Box<dyn std::error::Error>> {
     Ok(true)
 }
 
-criterion_group!(benches, grounding);
+criterion_group!(benches, grounding, sharing);
 
 fn main() -> ExitCode {
     // Cargo adds `--bench` to the arguments of every bench.

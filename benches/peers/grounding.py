@@ -256,13 +256,16 @@ def main():
         if row:
             rows.append(row)
             print_row([show(column, row[column]) for column in COLUMNS])
-    large = [row for row in rows if row["atoms"] + row["actions"] >= 10_000]
-    print("\nof at least 10,000 atoms and actions:")
-    for column in ("FD/herbrand", "gringo/datalog"):
-        print(geometric_mean(large, column))
-    print("of all:")
-    for column in ("FD/herbrand", "gringo/datalog"):
-        print(geometric_mean(rows, column))
+    groups = {
+        "at least 10,000 atoms": [row for row in rows if row["atoms"] >= 10_000],
+        "at least 10,000 atoms and actions": [row for row in rows if row["atoms"] + row["actions"] >= 10_000],
+        "at least 90,000 atoms and actions": [row for row in rows if row["atoms"] + row["actions"] >= 90_000],
+        "all": rows,
+    }
+    for name, group in groups.items():
+        print(f"\n{name}:")
+        for column in ("FD/herbrand", "gringo/datalog"):
+            print(geometric_mean(group, column))
 
 
 if __name__ == "__main__":
