@@ -246,16 +246,17 @@ impl Query {
         let Some(query) = prepared.filter(|query| query.given.len() == given.len()) else {
             return ControlFlow::Continue(());
         };
-        match query.variables.max(query.premises).max(query.plan.steps.len()) {
-            ..=SMALL_ROOM => query.run_within::<SMALL_ROOM, _>(database, given, each),
-            ..=ROOM => query.run_within::<ROOM, _>(database, given, each),
-            _ => {
-                let mut binding = vec![Symbol::new(0); query.variables];
-                let mut premises = vec![FactId::new(0); query.premises];
-                let mut cursors = vec![Cursor::<BucketWalk>::default(); query.plan.steps.len()];
-                let join = join(&mut binding, &mut premises, &mut cursors);
-                query.run(database, given, join, each)
-            }
+        let size = query.variables.max(query.premises).max(query.plan.steps.len());
+        if size <= SMALL_ROOM {
+            query.run_within::<SMALL_ROOM, _>(database, given, each)
+        } else if size <= ROOM {
+            query.run_within::<ROOM, _>(database, given, each)
+        } else {
+            let mut binding = vec![Symbol::new(0); query.variables];
+            let mut premises = vec![FactId::new(0); query.premises];
+            let mut cursors = vec![Cursor::<BucketWalk>::default(); query.plan.steps.len()];
+            let join = join(&mut binding, &mut premises, &mut cursors);
+            query.run(database, given, join, each)
         }
     }
 
