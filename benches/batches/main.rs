@@ -1,8 +1,8 @@
 //! Batches of environments: what two threads make of one batch, beside two processes of one thread each.
 //!
 //! `cargo bench --bench batches`. A run steps 1,024 sokoban environments by sampled actions. It is done by one batch on
-//! two threads, and by two processes at the same time with half of the environments each; the two ways take turns, and
-//! the fastest round of each counts. Both must see the same observations, masks, rewards and flags.
+//! two threads, and by two processes at the same time with half of the environments each, by the same calls; the two ways
+//! take turns, and the fastest round of each counts. Both must see the same observations, masks, rewards and flags.
 //!
 //! Then what a reset costs once the problems are compiled, for some bundled domains.
 
@@ -15,7 +15,7 @@ use std::{env, io};
 
 use herbrand::env::{Choice, Env, EnvOptions, Registry, Suite};
 
-use run::{Measured, Run};
+use run::{Calls, Measured, Run};
 
 const ENVIRONMENTS: usize = 1024;
 const STEPS: usize = 100;
@@ -41,16 +41,16 @@ fn main() {
     resets(if measured { 200_000 } else { 100 });
 }
 
-/// Runs once for every line on standard input, and prints what came of it.
+/// Runs once for every line on standard input, by the calls that it names, and prints what came of it.
 fn process(first: usize, count: usize, threads: usize) {
     let mut run = Run::new(first, count, threads);
-    run.round(STEPS);
+    run.round(Calls::StepSampled, STEPS);
     println!("ready");
     for line in io::stdin().lock().lines() {
-        if line.is_err() {
+        let Ok(Ok(calls)) = line.map(|line| line.parse()) else {
             return;
-        }
-        println!("{}", run.round(STEPS));
+        };
+        println!("{}", run.round(calls, STEPS));
     }
 }
 
@@ -89,8 +89,8 @@ impl Process {
         self.lines.next().expect("a line").expect("text")
     }
 
-    fn go(&mut self) {
-        self.word.write_all(b"go\n").expect("the process listens");
+    fn go(&mut self, calls: Calls) {
+        writeln!(self.word, "{calls}").expect("the process listens");
     }
 
     fn measured(&mut self) -> Measured {
@@ -107,12 +107,22 @@ fn batches(rounds: usize) {
     let half = ENVIRONMENTS / 2;
     let mut together = Process::start(0, ENVIRONMENTS, 2);
     let mut apart = [Process::start(0, half, 1), Process::start(half, half, 1)];
+    println!("{ENVIRONMENTS} environments of sokoban, million steps a second, fastest of {rounds} rounds");
+    for calls in [Calls::SampleAndStep, Calls::StepSampled] {
+        println!("  {calls}");
+        compare(&mut together, &mut apart, calls, rounds);
+    }
+    together.end();
+    apart.into_iter().for_each(Process::end);
+}
+
+fn compare(together: &mut Process, apart: &mut [Process; 2], calls: Calls, rounds: usize) {
     let mut fastest = [0.0_f64; 2];
     let mut ratios = Vec::new();
     for _ in 0..rounds {
-        together.go();
+        together.go(calls);
         let one = together.measured();
-        apart.iter_mut().for_each(Process::go);
+        apart.iter_mut().for_each(|process| process.go(calls));
         let [left, right] = apart.each_mut().map(Process::measured);
         assert_eq!(
             one.digest,
@@ -126,14 +136,11 @@ fn batches(rounds: usize) {
             *fastest = fastest.max(rate);
         }
     }
-    together.end();
-    apart.into_iter().for_each(Process::end);
     ratios.sort_by(f64::total_cmp);
-    println!("{ENVIRONMENTS} environments of sokoban, million steps a second, fastest of {rounds} rounds");
-    println!("  one batch on two threads       {:.2}", fastest[0] / 1e6);
-    println!("  two processes of one thread    {:.2}", fastest[1] / 1e6);
+    println!("    one batch on two threads     {:.2}", fastest[0] / 1e6);
+    println!("    two processes of one thread  {:.2}", fastest[1] / 1e6);
     println!(
-        "  ratio {:.3} (median of the rounds {:.3}), same results",
+        "    ratio {:.3} (median of the rounds {:.3}), same results",
         fastest[0] / fastest[1],
         ratios[rounds / 2]
     );

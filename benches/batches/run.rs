@@ -19,6 +19,15 @@ pub struct Run {
     truncated: Vec<bool>,
 }
 
+/// By which calls a batch is stepped with sampled actions.
+#[derive(Clone, Copy)]
+pub enum Calls {
+    /// Two for each step, between which a learner could choose other actions.
+    SampleAndStep,
+    /// One for each step.
+    StepSampled,
+}
+
 /// What a round came to.
 pub struct Measured {
     pub steps: usize,
@@ -54,7 +63,7 @@ impl Run {
     }
 
     /// So many steps from the start, all from one seed.
-    pub fn round(&mut self, steps: usize) -> Measured {
+    pub fn round(&mut self, calls: Calls, steps: usize) -> Measured {
         let mut buffers = Batch {
             observations: &mut self.observations,
             masks: &mut self.masks,
@@ -68,12 +77,16 @@ impl Run {
             .expect("a reset");
         let start = Instant::now();
         for _ in 0..steps {
-            self.batch
-                .sample(&mut self.actions)
-                .expect("no dead ends in sokoban");
-            self.batch
-                .step(&self.actions, &mut buffers)
-                .expect("valid actions");
+            match calls {
+                Calls::SampleAndStep => {
+                    self.batch
+                        .sample(&mut self.actions)
+                        .expect("no dead ends in sokoban");
+                    self.batch.step(&self.actions, &mut buffers)
+                }
+                Calls::StepSampled => self.batch.step_sampled(&mut self.actions, &mut buffers),
+            }
+            .expect("valid actions");
         }
         let seconds = start.elapsed().as_secs_f64();
         let count = self.actions.len();
@@ -116,5 +129,24 @@ impl FromStr for Measured {
             seconds: next()?.parse()?,
             digest: next()?.parse()?,
         })
+    }
+}
+
+impl fmt::Display for Calls {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::SampleAndStep => "sample, then step",
+            Self::StepSampled => "step_sampled",
+        })
+    }
+}
+
+impl FromStr for Calls {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let known = [Self::SampleAndStep, Self::StepSampled];
+        let named = known.into_iter().find(|calls| calls.to_string() == name);
+        named.ok_or_else(|| format!("`{name}` is no way to step"))
     }
 }

@@ -72,9 +72,11 @@ fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> 
     };
     batch.reset(Some(3), &mut buffers).expect("a reset");
     let mut walk = |steps: u32| {
-        for _ in 0..steps {
+        for _ in 0..steps / 2 {
             batch.sample(&mut actions).expect("running");
             batch.step(&actions, &mut buffers).expect("valid actions");
+            let stepped = batch.step_sampled(&mut actions, &mut buffers);
+            stepped.expect("valid actions");
         }
     };
     walk(200);
@@ -90,10 +92,14 @@ fn a_batch_allocates_nothing() {
     }
 }
 
-/// The queue by which a call reaches the threads is made of blocks of 63.
+/// For each call the list of the threads' shares, and the job of each further thread; now and then a block of the queue
+/// by which jobs reach them.
 #[test]
-fn a_batch_on_several_threads_allocates_a_block_of_a_queue_now_and_then() {
-    let calls = 2 * 200;
-    let counted = allocations("sokoban", 2, Autoreset::SameStep, 200);
-    assert!(counted <= calls / 63 + 1, "{counted}");
+fn a_batch_on_several_threads_allocates_a_job_for_each_further_one() {
+    let calls = 3 * 200 / 2;
+    for threads in [2, 3] {
+        let counted = allocations("sokoban", threads, Autoreset::SameStep, 200);
+        let jobs = calls * (threads as u64 - 1);
+        assert!(counted <= calls + jobs + jobs / 63 + 1, "{counted}");
+    }
 }

@@ -59,30 +59,105 @@ fn options(autoreset: Autoreset, threads: usize) -> VecOptions {
     }
 }
 
-const COUNT: usize = 9;
+/// More than a thread takes in one run.
+const COUNT: usize = 45;
 
-/// Everything that some steps of sampled actions write.
-fn run(autoreset: Autoreset, threads: usize, seed: u64) -> Vec<Buffers> {
+/// Everything that some steps of sampled actions write, and the actions.
+fn run_by(
+    autoreset: Autoreset,
+    threads: usize,
+    seed: u64,
+    mut step: impl FnMut(&mut VecEnv, &mut [u32], &mut Batch<'_>) -> Result<(), VecError>,
+) -> (Vec<Buffers>, Vec<Vec<u32>>) {
     let mut batch = VecEnv::new(&suite(), COUNT, options(autoreset, threads)).expect("environments");
     let mut buffers = Buffers::new(COUNT, batch.sizes());
     batch.reset(Some(seed), &mut buffers.batch()).expect("a reset");
-    let mut seen = vec![buffers.clone()];
+    let (mut seen, mut taken) = (vec![buffers.clone()], Vec::new());
     let mut actions = vec![0; COUNT];
     for _ in 0..40 {
-        batch.sample(&mut actions).expect("running");
-        batch.step(&actions, &mut buffers.batch()).expect("valid actions");
+        step(&mut batch, &mut actions, &mut buffers.batch()).expect("valid actions");
         seen.push(buffers.clone());
+        taken.push(actions.clone());
     }
-    seen
+    (seen, taken)
+}
+
+fn sample_and_step(batch: &mut VecEnv, actions: &mut [u32], buffers: &mut Batch<'_>) -> Result<(), VecError> {
+    batch.sample(actions)?;
+    batch.step(actions, buffers)
+}
+
+fn run(autoreset: Autoreset, threads: usize, seed: u64) -> Vec<Buffers> {
+    run_by(autoreset, threads, seed, sample_and_step).0
 }
 
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
     for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
         let one = run(autoreset, 1, 5);
-        assert_eq!(run(autoreset, 2, 5), one);
-        assert_eq!(run(autoreset, 5, 5), one);
+        for threads in [2, 3, 5, 64] {
+            assert_eq!(run(autoreset, threads, 5), one);
+        }
         assert_ne!(run(autoreset, 1, 6), one);
+    }
+}
+
+#[test]
+fn a_sampled_step_is_a_sample_and_a_step() {
+    for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
+        let two_calls = run_by(autoreset, 1, 5, sample_and_step);
+        for threads in [1, 2, 3] {
+            assert_eq!(run_by(autoreset, threads, 5, VecEnv::step_sampled), two_calls);
+        }
+    }
+    let mut mixed = true;
+    let alternately = |batch: &mut VecEnv, actions: &mut [u32], buffers: &mut Batch<'_>| {
+        mixed = !mixed;
+        match mixed {
+            true => sample_and_step(batch, actions, buffers),
+            false => batch.step_sampled(actions, buffers),
+        }
+    };
+    let alternate = run_by(Autoreset::SameStep, 2, 5, alternately);
+    assert_eq!(alternate, run_by(Autoreset::SameStep, 1, 5, sample_and_step));
+}
+
+#[test]
+fn the_first_environment_that_refuses_is_named_and_the_others_step() {
+    for threads in [1, 2, 4] {
+        let mut batch =
+            VecEnv::new(&suite(), COUNT, options(Autoreset::Disabled, threads)).expect("environments");
+        let mut buffers = Buffers::new(COUNT, batch.sizes());
+        let mut actions = vec![0; COUNT];
+        let unbegun = batch.step_sampled(&mut actions, &mut buffers.batch());
+        assert!(matches!(
+            unbegun,
+            Err(VecError::Env {
+                index: 0,
+                error: EnvError::NotReset
+            })
+        ));
+        batch.reset(Some(2), &mut buffers.batch()).expect("a reset");
+        batch.sample(&mut actions).expect("running");
+        let invalid = buffers.masks[..batch.sizes().actions]
+            .iter()
+            .position(|&valid| valid == 0);
+        let invalid = invalid.expect("all start in one state, where not all is valid") as u32;
+        for index in [40, 17, 31] {
+            actions[index] = invalid;
+        }
+        let refused = batch.step(&actions, &mut buffers.batch());
+        assert!(
+            matches!(refused, Err(VecError::Env { index: 17, .. })),
+            "{refused:?}"
+        );
+        for index in 0..COUNT {
+            let elapsed = batch
+                .env(index)
+                .map(|env| env.episode().map(|episode| episode.elapsed()));
+            let refused = [17, 31, 40].contains(&index);
+            assert_eq!(elapsed.and_then(Result::ok), Some(u32::from(!refused)), "{index}");
+        }
     }
 }
 

@@ -1,14 +1,16 @@
 //! Many environments at once.
 
 mod batch;
+mod crew;
 mod split;
 
 use std::sync::Arc;
 
-use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+use rayon::ThreadPoolBuildError;
 
 use batch::Lane;
 pub use batch::{Batch, BufferError};
+use crew::Crew;
 use split::Split;
 
 use crate::pool::Pool;
@@ -23,7 +25,7 @@ pub struct VecOptions {
     pub autoreset: Autoreset,
     /// Which atoms observations have.
     pub part: Part,
-    /// How many threads step them; 0 and 1 are the caller's own. Results do not depend on it.
+    /// How many threads step them, the caller's among them; 0 is as good as 1. Results do not depend on it.
     pub threads: usize,
 }
 
@@ -66,19 +68,16 @@ pub enum VecError {
 /// element at least; what a problem does not use is 0.
 /// The buffers are the caller's, and are written in place.
 ///
-/// Steps, samples and resets to known problems allocate nothing once engines have been made, but for the queue by which a
-/// call reaches several threads: it grows by a block for every 63 calls.
+/// On one thread steps, samples and resets to known problems allocate nothing once engines have been made; on several, each
+/// call allocates what tells the others of their work.
 #[derive(Debug)]
 pub struct VecEnv {
     slots: Vec<Slot>,
-    threads: Option<ThreadPool>,
+    crew: Crew,
     autoreset: Autoreset,
     part: Part,
     sizes: Sizes,
 }
-
-/// How many environments a thread steps in one go: some microseconds of work.
-const RUN: usize = 32;
 
 /// One environment, and what it has to say for itself.
 #[derive(Debug)]
@@ -108,13 +107,9 @@ impl VecEnv {
                 over: false,
             })
         });
-        let threads = match options.threads {
-            0 | 1 => None,
-            threads => Some(ThreadPoolBuilder::new().num_threads(threads).build()?),
-        };
         Ok(Self {
             slots: slots.collect::<Result<_, _>>().map_err(fail)?,
-            threads,
+            crew: Crew::new(options.threads)?,
             autoreset: options.autoreset,
             part: options.part,
             sizes,
@@ -188,10 +183,24 @@ impl VecEnv {
         batch.check(self.len(), self.sizes)?;
         let rows = batch.rows(self.sizes);
         self.for_each(rows, |index, slot, lane| {
-            if slot.over && autoreset == Autoreset::NextStep {
-                return slot.begin(None, part, lane);
-            }
             slot.step(AgentActionId::new(actions[index]), autoreset, part, lane)
+        })
+    }
+
+    /// Takes a sampled action in every environment: does what [`sample`](Self::sample) and then [`step`](Self::step)
+    /// with its actions do, but visits each environment once, and threads meet once.
+    ///
+    /// # Errors
+    /// As [`sample`](Self::sample) and [`step`](Self::step).
+    pub fn step_sampled(&mut self, actions: &mut [u32], batch: &mut Batch<'_>) -> Result<(), VecError> {
+        BufferError::check("actions", actions.len(), self.len())?;
+        let (autoreset, part) = (self.autoreset, self.part);
+        batch.check(self.len(), self.sizes)?;
+        let rows = batch.rows(self.sizes);
+        self.for_each((actions, rows), |_, slot, (action, lane)| {
+            let sampled = slot.sample()?;
+            *action = sampled.number();
+            slot.step(sampled, autoreset, part, lane)
         })
     }
 
@@ -203,8 +212,7 @@ impl VecEnv {
     pub fn sample(&mut self, actions: &mut [u32]) -> Result<(), VecError> {
         BufferError::check("actions", actions.len(), self.len())?;
         self.for_each(actions, |_, slot, action| {
-            let sampled = if slot.over { None } else { slot.env.sample()? };
-            *action = sampled.map_or(0, AgentActionId::number);
+            *action = slot.sample()?.number();
             Ok(())
         })
     }
@@ -215,12 +223,9 @@ impl VecEnv {
         of_slots: S,
         work: impl Fn(usize, &mut Slot, S::Item) -> Result<(), EnvError> + Sync,
     ) -> Result<(), VecError> {
-        let slots = self.slots.as_mut_slice();
-        let refusal = match &self.threads {
-            None => split::for_each(slots, of_slots, 0, usize::MAX, &work),
-            Some(threads) => threads.install(|| split::for_each(slots, of_slots, 0, RUN, &work)),
-        };
-        match refusal {
+        let (count, slots) = (self.slots.len(), self.slots.as_mut_slice());
+        let work = |index, (slot, item): (&mut Slot, S::Item)| work(index, slot, item);
+        match self.crew.for_each(count, (slots, of_slots), work) {
             Some((index, error)) => Err(VecError::Env { index, error }),
             None => Ok(()),
         }
@@ -235,6 +240,11 @@ impl Slot {
         self.observe(part, lane.observation, lane.mask)
     }
 
+    fn sample(&mut self) -> Result<AgentActionId, EnvError> {
+        let sampled = if self.over { None } else { self.env.sample()? };
+        Ok(sampled.unwrap_or(AgentActionId::new(0)))
+    }
+
     fn step(
         &mut self,
         action: AgentActionId,
@@ -242,6 +252,9 @@ impl Slot {
         part: Part,
         lane: Lane<'_>,
     ) -> Result<(), EnvError> {
+        if self.over && autoreset == Autoreset::NextStep {
+            return self.begin(None, part, lane);
+        }
         let step = self.env.step(action)?;
         *lane.reward = step.reward;
         *lane.terminated = step.terminated;
