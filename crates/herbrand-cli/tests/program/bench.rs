@@ -96,3 +96,81 @@ fn a_peer_that_is_not_there_is_told() {
         assert!(run.stderr.contains(message), "{}", run.stderr);
     }
 }
+
+#[test]
+fn figures_from_elsewhere_stand_beside_ours() {
+    let scratch = Scratch::new("figures");
+    scratch.write(
+        "some.csv",
+        "# from somewhere\ndomain, A paper, 2020\n\nhanoi, 500\nblocks,2e3\n",
+    );
+    scratch.write("plain.csv", "tireworld,0.5\n");
+    let bench = ["bench", "hanoi", "tireworld", "--seconds", "0.01", "--figures"];
+    let run = scratch.run(&[&bench[..], &["some.csv", "--format", "json"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    let figure = &report[0]["figure"];
+    assert_eq!(figure["source"], "A paper, 2020");
+    assert_eq!(figure["steps_per_s"], 500.0);
+    let [own, ratio] = [&report[0]["steps_per_s"], &figure["ratio"]].map(|value| value.as_f64());
+    assert_eq!(own.map(|own| own / 500.0), ratio);
+    assert!(report[1]["figure"].is_null());
+
+    let text = scratch.run(&[&bench[..], &["plain.csv"]].concat()).stdout;
+    let head = text.lines().next().expect("a head");
+    let head = head.split_whitespace().collect::<Vec<_>>();
+    assert!(head.ends_with(&["steps/s", "plain", "ratio"]), "{text}");
+    let row = |name: &str| text.lines().find(|line| line.starts_with(name)).expect("a row");
+    assert!(
+        row("hanoi")
+            .split_whitespace()
+            .filter(|&cell| cell == "–")
+            .count()
+            == 2
+            && row("tireworld").contains("  0.50  "),
+        "{text}"
+    );
+    let summary = text.lines().last().expect("a summary");
+    assert!(
+        summary.starts_with("Over 1 domain Herbrand is ") && summary.contains("as fast as plain"),
+        "{text}"
+    );
+
+    let page = scratch
+        .run(&[&bench[..], &["some.csv", "--markdown"]].concat())
+        .stdout;
+    assert!(page.contains("| steps/s | A paper, 2020 | ratio |"), "{page}");
+    let row = page
+        .lines()
+        .find(|line| line.starts_with("| hanoi | "))
+        .expect("a row");
+    assert_eq!(row.split(" | ").nth(7), Some("500"), "{page}");
+    assert!(
+        page.contains("as fast as A paper, 2020 in the geometric mean"),
+        "{page}"
+    );
+}
+
+#[test]
+fn all_faults_of_a_file_of_figures_are_told() {
+    let scratch = Scratch::new("figures-faults");
+    scratch.write(
+        "f.csv",
+        "hanoi,5\nsokban,7\ndoors;3\nblocks,-1\nhanoi,6\nferry,many\n",
+    );
+    let run = scratch.run(&["bench", "hanoi", "--figures", "f.csv"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+    assert_eq!(
+        run.stderr,
+        "error: f.csv: 5 fault(s)
+  line 2: there is no domain `sokban`; did you mean `sokoban`?
+  line 3: expected a domain and a number with a comma between
+  line 4: `-1` is not a positive number
+  line 5: `hanoi` has a figure in line 1 already
+  line 6: `many` is not a positive number
+"
+    );
+    let run = scratch.run(&["bench", "hanoi", "--figures", "none.csv"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("none.csv: "), "{}", run.stderr);
+}

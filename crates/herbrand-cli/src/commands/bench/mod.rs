@@ -1,5 +1,6 @@
 //! `herbrand bench`: the bundled domains by PDDLGym's protocol, and PDDLGym itself beside them.
 
+mod figures;
 mod measure;
 mod peer;
 mod table;
@@ -16,20 +17,25 @@ use crate::input;
 use crate::output::{self, Format};
 use crate::survey::Survey;
 
+use figures::{Figure, Figures};
 use peer::{Peer, Walks};
+use table::Table;
 
 /// Measure the bundled domains by random walks
 ///
 /// The protocol is PDDLGym's: a random policy over valid actions, episodes of 10 steps over the problems of a domain in
 /// turn. A figure is the fastest of some short rounds, each of as many episodes as there is time for; compiling is not in
 /// it. With --peer, PDDLGym walks in the same run on its own files of the same domains, 100 episodes in CPU seconds, and
-/// Herbrand on the same files beside it.
+/// Herbrand on the same files beside it. With --figures, figures from elsewhere stand beside ours: a file with a line
+/// `domain,steps a second` for each domain that it knows, and a header `domain,NAME` if the column is to have a name other
+/// than the file's.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand bench
   herbrand bench sokoban hanoi --seconds 1
   herbrand bench --peer --python .venv/bin/python --corpus pddlgym/
-  herbrand bench --peer --markdown > docs/domains.md")]
+  herbrand bench --peer --markdown > docs/domains.md
+  herbrand bench --figures paper.csv")]
 pub struct Bench {
     /// Bundled domains or folders (all bundled domains when left out)
     #[arg(value_name = "DOMAIN")]
@@ -68,6 +74,10 @@ pub struct Bench {
     #[arg(long, default_value_t = 20.0, value_name = "S", requires = "peer", value_parser = seconds)]
     limit: f64,
 
+    /// Figures to set beside ours: lines of `domain,steps a second`
+    #[arg(long, value_name = "FILE")]
+    figures: Option<PathBuf>,
+
     /// Print a page of Markdown
     #[arg(long)]
     markdown: bool,
@@ -87,6 +97,8 @@ struct Row {
     #[serde(flatten)]
     survey: Survey,
     steps_per_s: f64,
+    /// What the file of figures says.
+    figure: Option<Figure>,
     /// PDDLGym beside Herbrand, both on PDDLGym's files.
     peer: Option<Beside>,
 }
@@ -107,26 +119,49 @@ impl Bench {
             true => Registry::names()?,
             false => self.domains.clone(),
         };
-        let mut rows = Vec::new();
+        let mut suites = Vec::new();
         for name in &names {
             for files in input::suites(name)? {
-                let suite = Suite::new(files, ActionMode::Declared)?;
-                rows.push(self.row(&suite, peer.as_ref())?);
+                suites.push(Suite::new(files, ActionMode::Declared)?);
             }
         }
+        let figures = self.figures(&suites)?;
+        let mut rows = Vec::new();
+        for suite in suites {
+            rows.push(self.row(&suite, figures.as_ref(), peer.as_ref())?);
+        }
+        let table = Table {
+            rows: &rows,
+            figures: figures.as_ref().map(|figures| figures.name.as_str()),
+            peer: self.peer,
+        };
         match format {
             Format::Json => output::json(&rows)?,
-            Format::Text if self.markdown => table::markdown(&rows, self.peer)?,
-            Format::Text => table::text(&rows, self.peer)?,
+            Format::Text if self.markdown => table.markdown()?,
+            Format::Text => table.text()?,
         }
         Ok(Answer::Yes)
     }
 
-    fn row(&self, suite: &Suite, peer: Option<&Peer>) -> Result<Row, Failure> {
+    fn figures(&self, suites: &[Suite]) -> Result<Option<Figures>, Failure> {
+        let names = || {
+            suites
+                .iter()
+                .map(|suite| suite.name().to_owned())
+                .collect::<Vec<_>>()
+        };
+        let read = |path: &PathBuf| Figures::read(path, &names());
+        self.figures.as_ref().map(read).transpose()
+    }
+
+    fn row(&self, suite: &Suite, figures: Option<&Figures>, peer: Option<&Peer>) -> Result<Row, Failure> {
+        let survey = Survey::of(suite)?;
+        let steps_per_s = self.measure(suite)?;
         Ok(Row {
             domain: suite.name().to_owned(),
-            survey: Survey::of(suite)?,
-            steps_per_s: self.measure(suite)?,
+            survey,
+            steps_per_s,
+            figure: figures.and_then(|figures| figures.beside(suite.name(), steps_per_s)),
             peer: peer
                 .map(|peer| self.beside(suite.name(), peer))
                 .transpose()?

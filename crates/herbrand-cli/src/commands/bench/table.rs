@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Beside, Row};
+use super::{Beside, Figure, Row};
 use crate::failure::Failure;
 use crate::output::{self, short};
 
@@ -23,48 +23,105 @@ const PEER_COLUMNS: [(&str, bool); 4] = [
     ("ratio", true),
 ];
 
-/// Tables for a terminal.
-pub fn text(rows: &[Row], peer: bool) -> Result<(), Failure> {
-    output::table(&COLUMNS, rows.iter().map(cells))?;
-    if peer {
-        let mut out = output::out();
-        writeln!(out)?;
-        out.flush()?;
-        drop(out);
-        output::table(
-            &PEER_COLUMNS,
-            beside(rows).map(|(name, beside)| peer_cells(name, beside)),
-        )?;
-        let mut out = output::out();
-        writeln!(out, "{}", summary(rows))?;
-        out.flush()?;
-    }
-    Ok(())
+/// What is reported.
+pub struct Table<'a> {
+    pub rows: &'a [Row],
+    /// What the figures from elsewhere are called, if there are any.
+    pub figures: Option<&'a str>,
+    /// Whether PDDLGym was asked for.
+    pub peer: bool,
 }
 
-/// A page of Markdown.
-pub fn markdown(rows: &[Row], peer: bool) -> Result<(), Failure> {
-    let mut out = output::out();
-    let flag = if peer { " --peer" } else { "" };
-    writeln!(
-        out,
-        "# The bundled domains\n\nMade by `herbrand bench{flag} --markdown`: a random policy over valid actions, episodes of 10 \
-         steps over all\nproblems in turn, on one thread, the fastest of five rounds. Objects, atoms and actions are those of \
-         the smallest and\nthe largest problem; atoms are those of an observation, actions those of the agent.\n"
-    )?;
-    write_table(&mut out, &COLUMNS, rows.iter().map(cells))?;
-    if peer {
+impl Table<'_> {
+    /// Tables for a terminal.
+    pub fn text(&self) -> Result<(), Failure> {
+        output::table(&self.columns(), self.cells())?;
+        if let Some(summary) = self.figures_summary() {
+            line(&summary)?;
+        }
+        if self.peer {
+            line("")?;
+            output::table(&PEER_COLUMNS, self.peer_cells())?;
+            line(&self.peer_summary())?;
+        }
+        Ok(())
+    }
+
+    /// A page of Markdown.
+    pub fn markdown(&self) -> Result<(), Failure> {
+        let mut out = output::out();
+        let flag = if self.peer { " --peer" } else { "" };
+        let figures = self.figures.map_or("", |_| " --figures FILE");
         writeln!(
             out,
-            "\n## Beside PDDLGym\n\nBoth on PDDLGym's own files of the same domains, in the same run: PDDLGym 0.0.7 draws valid \
-             actions\n(`dynamic_action_space=True`) for 100 episodes of 10 steps, in CPU seconds, resets left out; on slow \
-             domains it stops\nearlier. `benches/peers/pddlgym_walk.py` says what else.\n"
+            "# The bundled domains\n\nMade by `herbrand bench{flag}{figures} --markdown`: a random policy over valid actions, episodes of 10 \
+             steps over all\nproblems in turn, on one thread, the fastest of five rounds. Objects, atoms and actions are those of \
+             the smallest and\nthe largest problem; atoms are those of an observation, actions those of the agent.\n"
         )?;
-        let cells = beside(rows).map(|(name, beside)| peer_cells(name, beside));
-        write_table(&mut out, &PEER_COLUMNS, cells)?;
-        writeln!(out, "\n{}", summary(rows))?;
+        write_table(&mut out, &self.columns(), self.cells())?;
+        if let Some(summary) = self.figures_summary() {
+            writeln!(out, "\n{summary}")?;
+        }
+        if self.peer {
+            writeln!(
+                out,
+                "\n## Beside PDDLGym\n\nBoth on PDDLGym's own files of the same domains, in the same run: PDDLGym 0.0.7 draws valid \
+                 actions\n(`dynamic_action_space=True`) for 100 episodes of 10 steps, in CPU seconds, resets left out; on slow \
+                 domains it stops\nearlier. `benches/peers/pddlgym_walk.py` says what else.\n"
+            )?;
+            write_table(&mut out, &PEER_COLUMNS, self.peer_cells())?;
+            writeln!(out, "\n{}", self.peer_summary())?;
+        }
+        Ok(out.flush()?)
     }
-    Ok(out.flush()?)
+
+    fn columns(&self) -> Vec<(&str, bool)> {
+        let figures = self.figures.map(|name| [(name, true), ("ratio", true)]);
+        COLUMNS.into_iter().chain(figures.into_iter().flatten()).collect()
+    }
+
+    fn cells(&self) -> impl Iterator<Item = Vec<String>> {
+        self.rows.iter().map(|row| {
+            let mut cells = cells(row);
+            if self.figures.is_some() {
+                cells.extend(figure_cells(row.figure.as_ref()));
+            }
+            cells
+        })
+    }
+
+    fn figures_summary(&self) -> Option<String> {
+        let name = self.figures?;
+        let ratios = self
+            .rows
+            .iter()
+            .filter_map(|row| Some(row.figure.as_ref()?.ratio));
+        let summary = summary(name, &ratios.collect::<Vec<_>>());
+        Some(summary.unwrap_or_else(|| format!("{name} has no figure of these domains.")))
+    }
+
+    /// The domains that both have, a domain with levels once.
+    fn beside(&self) -> impl Iterator<Item = (&str, &Beside)> {
+        self.rows
+            .iter()
+            .filter_map(|row| Some((row.domain.as_str(), row.peer.as_ref()?)))
+    }
+
+    fn peer_cells(&self) -> impl Iterator<Item = Vec<String>> {
+        self.beside().map(|(name, beside)| peer_cells(name, beside))
+    }
+
+    fn peer_summary(&self) -> String {
+        let ratios = self.beside().filter_map(|(_, beside)| beside.ratio);
+        summary("PDDLGym", &ratios.collect::<Vec<_>>())
+            .unwrap_or_else(|| "PDDLGym stepped nothing.".to_owned())
+    }
+}
+
+fn line(text: &str) -> std::io::Result<()> {
+    let mut out = output::out();
+    writeln!(out, "{text}")?;
+    out.flush()
 }
 
 fn write_table(
@@ -97,10 +154,11 @@ fn cells(row: &Row) -> Vec<String> {
     ]
 }
 
-/// The domains that both have, a domain with levels once.
-fn beside(rows: &[Row]) -> impl Iterator<Item = (&str, &Beside)> {
-    rows.iter()
-        .filter_map(|row| Some((row.domain.as_str(), row.peer.as_ref()?)))
+fn figure_cells(figure: Option<&Figure>) -> [String; 2] {
+    match figure {
+        Some(figure) => [short(figure.steps_per_s), times(Some(figure.ratio))],
+        None => [times(None), times(None)],
+    }
 }
 
 fn peer_cells(name: &str, beside: &Beside) -> Vec<String> {
@@ -109,24 +167,32 @@ fn peer_cells(name: &str, beside: &Beside) -> Vec<String> {
         (None, Some(error)) => format!("fails: {error}"),
         (None, None) => "no step".to_owned(),
     };
-    let ratio = beside
-        .ratio
-        .map_or_else(|| "–".to_owned(), |ratio| format!("{ratio:.0}"));
-    vec![name.to_owned(), short(beside.steps_per_s), theirs, ratio]
+    vec![
+        name.to_owned(),
+        short(beside.steps_per_s),
+        theirs,
+        times(beside.ratio),
+    ]
 }
 
-/// The least ratio, and the geometric mean.
-fn summary(rows: &[Row]) -> String {
-    let ratios = beside(rows)
-        .filter_map(|(_, beside)| beside.ratio)
-        .collect::<Vec<_>>();
-    if ratios.is_empty() {
-        return "PDDLGym stepped nothing.".to_owned();
+/// A ratio, if there is one.
+fn times(ratio: Option<f64>) -> String {
+    match ratio {
+        Some(ratio) if ratio < 10.0 => format!("{ratio:.1}"),
+        Some(ratio) => format!("{ratio:.0}"),
+        None => "–".to_owned(),
     }
+}
+
+/// The least of some ratios to `peer`, and the geometric mean; nothing of none.
+fn summary(peer: &str, ratios: &[f64]) -> Option<String> {
+    let least = ratios.iter().copied().reduce(f64::min)?;
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-    format!(
-        "Over {} domains Herbrand is {mean:.0} times as fast in the geometric mean, {least:.0} times at least.",
-        ratios.len()
-    )
+    Some(format!(
+        "Over {} domain{} Herbrand is {} times as fast as {peer} in the geometric mean, {} times at least.",
+        ratios.len(),
+        if ratios.len() == 1 { "" } else { "s" },
+        times(Some(mean)),
+        times(Some(least))
+    ))
 }

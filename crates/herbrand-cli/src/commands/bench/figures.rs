@@ -1,0 +1,117 @@
+//! Figures that are known from elsewhere, such as those of a paper.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use herbrand::env::Registry;
+use herbrand::pddl::Source;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::input;
+
+/// Steps a second by domain, read from a file.
+pub struct Figures {
+    /// What they are called.
+    pub name: String,
+    by_domain: BTreeMap<String, Entry>,
+}
+
+struct Entry {
+    line: usize,
+    steps_per_s: f64,
+}
+
+/// What is known of one domain.
+#[derive(Serialize)]
+pub struct Figure {
+    source: String,
+    pub steps_per_s: f64,
+    /// How many times as fast Herbrand was.
+    pub ratio: f64,
+}
+
+impl Figures {
+    /// Reads lines of `domain,steps a second`. Empty lines and those that begin with `#` are passed over. A first line
+    /// that ends in no number is a header, whose second part names the figures; else the file does. Every line is
+    /// about a bundled domain or one of `others`.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or lines are at fault: all of them are named.
+    pub fn read(path: &Path, others: &[String]) -> Result<Self, Failure> {
+        let source = input::read(path)?;
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let (figures, mut faults) = Self::parse(&source, &stem);
+        faults.extend(figures.unknown(others)?);
+        faults.sort();
+        if faults.is_empty() {
+            return Ok(figures);
+        }
+        let lines = faults
+            .iter()
+            .map(|(line, fault)| format!("\n  line {line}: {fault}"));
+        Err(Failure::Request(format!(
+            "{}: {} fault(s){}",
+            source.name(),
+            faults.len(),
+            lines.collect::<String>()
+        )))
+    }
+
+    fn parse(source: &Source, name: &str) -> (Self, Vec<Fault>) {
+        let mut figures = Self {
+            name: name.to_owned(),
+            by_domain: BTreeMap::new(),
+        };
+        let mut faults = Vec::new();
+        let lines = source.text().lines().map(str::trim).zip(1..);
+        let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+        for (place, (text, line)) in lines.enumerate() {
+            let Some((domain, value)) = text.split_once(',') else {
+                faults.push((
+                    line,
+                    "expected a domain and a number with a comma between".to_owned(),
+                ));
+                continue;
+            };
+            let (domain, value) = (domain.trim(), value.trim());
+            match value.parse::<f64>() {
+                Ok(steps_per_s) if steps_per_s.is_finite() && steps_per_s > 0.0 => {
+                    let entry = Entry { line, steps_per_s };
+                    if let Some(earlier) = figures.by_domain.insert(domain.to_owned(), entry) {
+                        let fault = format!("`{domain}` has a figure in line {} already", earlier.line);
+                        faults.push((line, fault));
+                    }
+                }
+                Err(_) if place == 0 && !value.is_empty() => value.clone_into(&mut figures.name),
+                _ => faults.push((line, format!("`{value}` is not a positive number"))),
+            }
+        }
+        (figures, faults)
+    }
+
+    /// The domains that are neither bundled nor among `others`.
+    fn unknown(&self, others: &[String]) -> Result<Vec<Fault>, Failure> {
+        let bundled = Registry::names()?;
+        let is_known = |name: &String| bundled.contains(name) || others.contains(name);
+        let unknown = self.by_domain.iter().filter(|(name, _)| !is_known(name));
+        let faults = unknown.filter_map(|(name, entry)| {
+            let error = Registry::get(name).err()?;
+            Some((entry.line, error.to_string()))
+        });
+        Ok(faults.collect())
+    }
+
+    /// What is known of `domain`, beside our own steps a second.
+    pub fn beside(&self, domain: &str, own: f64) -> Option<Figure> {
+        let steps_per_s = self.by_domain.get(domain)?.steps_per_s;
+        Some(Figure {
+            source: self.name.clone(),
+            steps_per_s,
+            ratio: own / steps_per_s,
+        })
+    }
+}
+
+/// A line's number, and what is wrong with it.
+type Fault = (usize, String);
