@@ -41,6 +41,8 @@ pub struct Config {
     /// How states are drawn, for domains whose objects are the cells of a grid ([`Grid`](crate::Grid)).
     #[serde(default)]
     pub grid: Vec<GridSymbol>,
+    /// A static predicate of cells and the rows that they are drawn in, where cells are not called by their places.
+    pub grid_rows: Option<String>,
     /// The agent's actions by name. Operators that none of them names are actions with all their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
@@ -155,6 +157,14 @@ pub enum ConfigError {
         /// The predicate of the nearest name.
         suggestion: Option<String>,
     },
+    /// The rows of the grid are said by a predicate that the domain lacks, or that is not of a cell and a row.
+    #[error("grid rows: the domain has no predicate `{predicate}` of two arguments{}", did_you_mean(.suggestion))]
+    UnknownRows {
+        /// The name that is not such a predicate.
+        predicate: String,
+        /// The one of the nearest name.
+        suggestion: Option<String>,
+    },
     /// An action names no operator.
     #[error("action `{action}` names no operator")]
     NoOperator {
@@ -174,11 +184,33 @@ impl Config {
             message: error.to_string().trim_end().to_owned(),
         })
     }
+
+    /// Whether the domain has the predicates that the grid is drawn by.
+    pub(crate) fn check_grid(&self, domain: &Domain) -> Result<(), ConfigError> {
+        self.grid.iter().try_for_each(|symbol| symbol.check(domain))?;
+        let Some(rows) = &self.grid_rows else {
+            return Ok(());
+        };
+        let binary = domain
+            .predicates
+            .iter()
+            .filter(|predicate| predicate.parameters.len() == 2);
+        let names = binary
+            .map(|predicate| predicate.name.as_str())
+            .collect::<Vec<_>>();
+        if names.contains(&rows.as_str()) {
+            return Ok(());
+        }
+        Err(ConfigError::UnknownRows {
+            predicate: rows.clone(),
+            suggestion: nearest(rows, names),
+        })
+    }
 }
 
 impl GridSymbol {
     /// Whether the domain has the predicates.
-    pub(crate) fn check(&self, domain: &Domain) -> Result<(), ConfigError> {
+    fn check(&self, domain: &Domain) -> Result<(), ConfigError> {
         let names = || domain.predicates.iter().map(|predicate| predicate.name.as_str());
         match self
             .atoms

@@ -326,6 +326,10 @@ fn a_fault_in_the_settings_says_what_is_meant() {
             "grid symbol `@`: the domain has no predicate `nowhere`",
         ),
         (
+            message("grid_rows = \"nowhere\""),
+            "grid rows: the domain has no predicate `nowhere` of two arguments",
+        ),
+        (
             message("[actions.walk]\noperators = { push = [] }"),
             "does not list the operator `walk`",
         ),

@@ -173,10 +173,33 @@ fn grids_are_drawn_wherever_one_is_declared() {
         ("maze-reachability", "  E . .\n"),
         ("hiking", "  @ ^\n  ^ .\n"),
         ("rearrangement", "  R .\n"),
+        ("doors", "  room-1  @k2   2\n  room-2  (3) (4)\n"),
     ] {
         let said = play(&[domain, "--problem", "train/01"], "");
         assert!(said.contains(row), "{said}");
     }
+}
+
+#[test]
+fn rooms_are_drawn_as_rows() {
+    let said = play(&["doors", "--problem", "test/10"], "take key-4\n");
+    let [before, after] = [1, 2].map(|time| {
+        let drawn = said.split("doors test/10, step ").nth(time).expect("a state");
+        drawn.lines().skip(1).take(4).collect::<Vec<_>>().join("\n")
+    });
+    assert_eq!(
+        before,
+        "  room-1     @k4 k8,15     3     4    k6    k3
+  room-2     (7)   (8)   (9)  (10)  (11)  (12)
+  room-3     k13  (14)  (15)  (16)  (17)  (18)
+  room-4    (19)  (20)  (21)  (22)  (23)  (24)",
+        "{said}"
+    );
+    assert!(after.starts_with("  room-1       @ k8,15 "), "{said}");
+    assert!(
+        after.ends_with("  room-4      19    20    21    22    23    24"),
+        "{said}"
+    );
 }
 
 #[test]

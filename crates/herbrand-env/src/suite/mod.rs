@@ -128,7 +128,7 @@ impl Suite {
         mode: ActionMode,
         problems: Vec<Arc<Entry>>,
     ) -> Result<Self, EnvError> {
-        config.grid.iter().try_for_each(|symbol| symbol.check(&domain))?;
+        config.check_grid(&domain)?;
         let actions = match mode {
             ActionMode::Declared => AgentActions::of(&domain, &config)?.map(Arc::new),
             ActionMode::Operators => None,
