@@ -113,12 +113,10 @@ struct List {
 impl Ground {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let suite = self.problem.suite(ActionMode::Operators)?;
-        let (domain, problem) = (suite.domain().clone(), suite.parse_problem(0)?);
-        // The text is not needed any more.
-        drop(suite);
+        let problem = suite.parse_problem(0)?;
         let start = Instant::now();
-        let options = self.limits.options();
-        let mut task = ground(&domain, &problem, &options).map_err(herbrand::CompileError::from)?;
+        let (domain, options) = (suite.domain(), self.limits.options());
+        let mut task = ground(domain, &problem, &options).map_err(herbrand::CompileError::from)?;
         let mut left_out = None;
         if self.atoms == Atoms::Relevant {
             let all = task.atom_count();
@@ -128,7 +126,7 @@ impl Ground {
         let seconds = start.elapsed().as_secs_f64();
         let explained = self
             .explain
-            .then(|| explain(&domain, &problem, &options))
+            .then(|| explain(domain, &problem, &options))
             .transpose();
         let explained = explained.map_err(herbrand::CompileError::from)?;
         let file_bytes = self.write.map(|path| write(&task, &path)).transpose()?;
@@ -147,7 +145,7 @@ impl Ground {
             seconds,
             peak_bytes: memory::peak_bytes(),
             file_bytes,
-            schemas: explained.map(|explained| groundings::schemas(&domain, &task, explained)),
+            schemas: explained.map(|explained| groundings::schemas(domain, &task, explained)),
             list: self.list.then(|| List::of(&task)),
         };
         match format {
