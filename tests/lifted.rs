@@ -10,8 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::bundled;
 use herbrand::pddl::strategies::Shape;
 use herbrand::pddl::{Fact, ObjectId, SchemaId};
-use herbrand::step::{LiftedSimulator, LiftedWalker, Random, StepError, Transition, Upkeep, Walker};
-use herbrand::{ActionId, Domain, Problem, Simulator, compile};
+use herbrand::step::{
+    LiftedSimulator, LiftedState, LiftedWalker, Random, StepError, Transition, Upkeep, Walker,
+};
+use herbrand::{ActionId, Domain, Problem, Simulator, State, compile};
 use proptest::prelude::*;
 use random::{config, printed};
 
@@ -230,6 +232,20 @@ impl Three {
         Ok(expected.is_ok())
     }
 
+    /// The current state, of the grounded walker and of a lifted one.
+    fn state(&self) -> (State, LiftedState) {
+        (self.grounded.0.state().clone(), self.lifted[0].0.state().clone())
+    }
+
+    fn go_to(&mut self, (state, lifted): &(State, LiftedState)) -> Result<(), TestCaseError> {
+        prop_assert_eq!(self.grounded.0.set_state(state), Ok(()));
+        for (walker, _) in &mut self.lifted {
+            walker.set_state(lifted);
+            prop_assert_eq!(walker.state(), lifted);
+        }
+        Ok(())
+    }
+
     fn undo(&mut self) -> Result<(), TestCaseError> {
         let undone = self.grounded.0.undo();
         for (walker, _) in &mut self.lifted {
@@ -267,8 +283,52 @@ fn check(domain: &Domain, problem: &Problem, seed: u64, walk: &[u8]) -> Result<(
     Ok(())
 }
 
+/// Goes to states of other walks in any order, the same one twice and the initial one again among them, with steps and
+/// attempts to take back what cannot be taken back in between.
+fn check_jumps(domain: &Domain, problem: &Problem, seed: u64, jumps: &[u8]) -> Result<(), TestCaseError> {
+    let mut three = Three::new(domain, problem, seed)?;
+    let mut states = vec![three.state()];
+    for _ in 0..2 {
+        if !three.reset()? {
+            return Ok(());
+        }
+        states.push(three.state());
+        for _ in 0..4 {
+            if !three.step()? {
+                break;
+            }
+            states.push(three.state());
+        }
+    }
+    for jump in jumps {
+        match jump % 8 {
+            0 | 1 => three.undo()?,
+            2 | 3 => {
+                three.step()?;
+            }
+            _ => three.go_to(&states[usize::from(jump / 8) % states.len()])?,
+        }
+        three.compare()?;
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(config(500))]
+
+    #[test]
+    fn between_states_of_strips_tasks(
+        task in printed(&Shape::strips()), seed: u64, jumps in prop::collection::vec(any::<u8>(), 1..16),
+    ) {
+        check_jumps(&task.0, &task.1, seed, &jumps)?;
+    }
+
+    #[test]
+    fn between_states_of_tasks_with_everything(
+        task in printed(&Shape::default()), seed: u64, jumps in prop::collection::vec(any::<u8>(), 1..16),
+    ) {
+        check_jumps(&task.0, &task.1, seed, &jumps)?;
+    }
 
     #[test]
     fn on_strips_tasks(task in printed(&Shape::strips()), seed: u64, walk in prop::collection::vec(any::<u8>(), 1..8)) {
@@ -288,6 +348,9 @@ fn on_bundled_problems() {
     for bundled in &bundled(1) {
         let walk: Vec<u8> = (1..24).collect();
         check(&bundled.domain, &bundled.problem, 3, &walk)
+            .unwrap_or_else(|error| panic!("{}: {error}", bundled.name));
+        let jumps: Vec<u8> = (0..24).map(|index: u8| index.wrapping_mul(37)).collect();
+        check_jumps(&bundled.domain, &bundled.problem, 5, &jumps)
             .unwrap_or_else(|error| panic!("{}: {error}", bundled.name));
     }
 }
