@@ -3,9 +3,9 @@
 use herbrand_ground::{AtomId, GroundTask};
 use thiserror::Error;
 
-use crate::Explanation;
 use crate::arithmetic::Fault;
 use crate::numbers::NumberFault;
+use crate::{Explanation, LiftedExplanation};
 
 /// Why a step, or the enumeration of its outcomes, was refused. Nothing has changed then.
 #[derive(Clone, PartialEq, Error, Debug)]
@@ -14,11 +14,37 @@ pub enum StepError {
     #[error("{0}")]
     Invalid(Explanation),
     /// The action is not valid in a state of a lifted task.
-    #[error("{action} is not valid")]
-    NotValid {
-        /// The action.
-        action: String,
+    #[error("{0}")]
+    NotValid(Box<LiftedExplanation>),
+    /// A lifted task has no action schema of this number.
+    #[error("there is no action schema number {number}: the task has {schemas} schemas")]
+    UnknownSchema {
+        /// The number.
+        number: u32,
+        /// How many schemas there are.
+        schemas: usize,
     },
+    /// An action of a lifted task has too few or too many arguments.
+    #[error("`{schema}` takes {expected} arguments, not {found}")]
+    Arity {
+        /// The schema.
+        schema: String,
+        /// How many arguments it takes.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A lifted task has no object of this number.
+    #[error("there is no object number {number}: the task has {objects} objects")]
+    UnknownObject {
+        /// The number.
+        number: u32,
+        /// How many objects there are.
+        objects: usize,
+    },
+    /// An argument of an action of a lifted task is of a wrong type.
+    #[error(transparent)]
+    WrongType(Box<WrongType>),
     /// No action of the task has this number.
     #[error("there is no action number {number}: the task has {actions} actions")]
     UnknownAction {
@@ -78,6 +104,20 @@ pub enum StepError {
         /// The limit.
         limit: usize,
     },
+}
+
+/// An argument that is not of the type that its parameter asks for.
+#[derive(Clone, PartialEq, Eq, Error, Debug)]
+#[error("{action}: {object} is not of type {expected}, as ?{parameter} asks for")]
+pub struct WrongType {
+    /// The action.
+    pub action: String,
+    /// The parameter.
+    pub parameter: String,
+    /// The object that was given for it.
+    pub object: String,
+    /// The type that the parameter asks for.
+    pub expected: String,
 }
 
 impl StepError {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use herbrand_ground::{ActionId, Conjunction, GroundComparison, GroundTask, Literal};
-use herbrand_pddl::Comparison;
+use herbrand_pddl::{Comparison, Operator};
 
 /// Why an action is not valid in a state, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,16 +59,25 @@ impl Failure {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = &self.name;
-        match self.failures.as_slice() {
-            _ if self.valid => write!(f, "{name} is valid"),
-            [] => write!(f, "{name} is not valid: its precondition cannot hold"),
-            [only] => write!(f, "{name} is not valid: {only} does not hold"),
-            [first, rest @ ..] => {
-                write!(f, "{name} is not valid: none of {first}")?;
-                rest.iter().try_for_each(|failure| write!(f, ", {failure}"))?;
-                f.write_str(" holds")
-            }
+        write_reasons(f, &self.name, self.valid, &self.failures)
+    }
+}
+
+/// Says of an action that it is valid, or else which conditions fail.
+pub(crate) fn write_reasons(
+    f: &mut fmt::Formatter<'_>,
+    action: &str,
+    valid: bool,
+    failures: &[impl fmt::Display],
+) -> fmt::Result {
+    match failures {
+        _ if valid => write!(f, "{action} is valid"),
+        [] => write!(f, "{action} is not valid: its precondition cannot hold"),
+        [only] => write!(f, "{action} is not valid: {only} does not hold"),
+        [first, rest @ ..] => {
+            write!(f, "{action} is not valid: none of {first}")?;
+            rest.iter().try_for_each(|failure| write!(f, ", {failure}"))?;
+            f.write_str(" holds")
         }
     }
 }
@@ -79,6 +88,26 @@ impl fmt::Display for Failure {
     }
 }
 
+/// A conjunction as PDDL writes it.
+pub(crate) fn conjunction_text(task: &GroundTask, conjunction: Conjunction<'_>) -> String {
+    let literals = conjunction.literals.iter().map(|&l| Requirement::Literal(l));
+    let comparisons = conjunction
+        .comparisons
+        .iter()
+        .map(|&c| Requirement::Comparison(c));
+    let parts = literals.chain(comparisons);
+    connected("and", parts.map(|part| requirement_text(task, part)).collect())
+}
+
+/// `(word text …)`, or the text where there is one alone.
+pub(crate) fn connected(word: &str, mut texts: Vec<String>) -> String {
+    match texts.len() {
+        0 => format!("({word})"),
+        1 => texts.remove(0),
+        _ => format!("({word} {})", texts.join(" ")),
+    }
+}
+
 fn requirement_text(task: &GroundTask, requirement: Requirement) -> String {
     let (negated, text) = match requirement {
         Requirement::Literal(literal) => (
@@ -86,16 +115,29 @@ fn requirement_text(task: &GroundTask, requirement: Requirement) -> String {
             task.display_atom(literal.atom()).to_string(),
         ),
         Requirement::Comparison(c) => {
-            let symbol = match c.comparison {
-                Comparison::Less => "<",
-                Comparison::LessOrEqual => "<=",
-                Comparison::Equal => "=",
-                Comparison::GreaterOrEqual => ">=",
-                Comparison::Greater => ">",
-            };
+            let symbol = comparison_sign(c.comparison);
             let sides = [c.left, c.right].map(|side| task.display_expression(side));
             (c.negated, format!("({symbol} {} {})", sides[0], sides[1]))
         }
     };
     if negated { format!("(not {text})") } else { text }
+}
+
+pub(crate) const fn comparison_sign(comparison: Comparison) -> &'static str {
+    match comparison {
+        Comparison::Less => "<",
+        Comparison::LessOrEqual => "<=",
+        Comparison::Equal => "=",
+        Comparison::GreaterOrEqual => ">=",
+        Comparison::Greater => ">",
+    }
+}
+
+pub(crate) const fn operator_sign(operator: Operator) -> &'static str {
+    match operator {
+        Operator::Add => "+",
+        Operator::Subtract | Operator::Negate => "-",
+        Operator::Multiply => "*",
+        Operator::Divide => "/",
+    }
 }

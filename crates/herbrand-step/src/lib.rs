@@ -42,11 +42,11 @@ mod watches;
 
 pub use compile::{CompileError, compile, compile_normal, compile_with};
 pub use determinize::all_outcomes;
-pub use error::{NameError, StepError};
+pub use error::{NameError, StepError, WrongType};
 pub use explanation::{Explanation, Failure, Requirement};
 pub use lifted::{
-    LiftedActionRef, LiftedActions, LiftedNumber, LiftedOutcome, LiftedSimulator, LiftedState, LiftedWalker,
-    Upkeep,
+    LiftedActionRef, LiftedActions, LiftedExplanation, LiftedNumber, LiftedOutcome, LiftedSimulator,
+    LiftedState, LiftedWalker, Upkeep,
 };
 pub use numbers::NumberChange;
 pub use outcomes::Outcome;

@@ -1,7 +1,7 @@
 //! From PDDL text to ids.
 
 use herbrand_ground::{ActionId, AtomId, GroundTask, Vocabulary};
-use herbrand_pddl::{Name, ObjectId};
+use herbrand_pddl::{Name, ObjectId, SchemaId};
 
 use crate::NameError;
 
@@ -19,14 +19,21 @@ pub(crate) fn parse_atom(task: &GroundTask, text: &str) -> Result<AtomId, NameEr
 
 /// The action that `text` names, as in `(stack a b)`.
 pub(crate) fn parse_action(task: &GroundTask, text: &str) -> Result<ActionId, NameError> {
-    let vocabulary = &task.vocabulary;
+    let (id, objects) = parse_operator(&task.vocabulary, text)?;
+    task.find_action(id, &objects).ok_or_else(|| unreachable(text))
+}
+
+/// The schema and the objects that `text` names, whether or not they make an action of the task.
+pub(crate) fn parse_operator(
+    vocabulary: &Vocabulary,
+    text: &str,
+) -> Result<(SchemaId, Vec<ObjectId>), NameError> {
     let (head, arguments) = parse_term(text)?;
     let id = vocabulary
         .find_schema(head.as_str())
         .ok_or_else(|| unknown("action", &head))?;
     let expected = vocabulary.schema(id).parameters.len();
-    let objects = resolve(vocabulary, &head, expected, &arguments)?;
-    task.find_action(id, &objects).ok_or_else(|| unreachable(text))
+    Ok((id, resolve(vocabulary, &head, expected, &arguments)?))
 }
 
 /// `(head argument …)`, with or without the parentheses.

@@ -14,6 +14,8 @@ pub type LiftedBlock = Vec<LiftedItem>;
 pub struct LiftedItem {
     /// The variables it is repeated for.
     pub variables: Vec<VariableId>,
+    /// The condition as the normal form has it, for people to read.
+    pub condition: Vec<NormalConjunction>,
     /// When it happens; `None` for always, and then there are no variables.
     pub guards: Option<Vec<Guard>>,
     /// What happens then.
@@ -85,6 +87,7 @@ impl EffectCompiler<'_, '_> {
         LiftedItem {
             leaves: leaves.collect(),
             variables: item.variables.clone(),
+            condition: item.condition.clone(),
             guards,
         }
     }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 
 use herbrand_datalog::{Facts, Program, RelationId, RuleId};
 use herbrand_pddl::{
-    Domain, FunctionId, FunctionValue, InitialChance, ObjectId, PredicateId, PredicateKind, Problem,
+    Domain, Formula, FunctionId, FunctionValue, InitialChance, ObjectId, PredicateId, PredicateKind, Problem,
     SchemaId, VariableId,
 };
 
 pub use effect::{Guard, LiftedBlock, LiftedItem, LiftedLeaf};
 
 use crate::instance::{function_kinds, vocabulary};
-use crate::normal::{FunctionKind, NormalComparison, NormalDomain, starts_at_zero};
+use crate::normal::{FunctionKind, NormalComparison, NormalDomain, Scope, starts_at_zero};
 use crate::program::{Change, strata};
 use crate::{GroundError, Vocabulary};
 
@@ -71,8 +71,10 @@ pub struct LiftedAction {
     pub schema: SchemaId,
     /// How many of the variables are parameters.
     pub arity: u32,
-    /// How many variables there are.
-    pub variables: u32,
+    /// The variables, parameters first.
+    pub scope: Scope,
+    /// The precondition as the domain states it.
+    pub precondition: Formula,
     /// The ways in which the precondition can hold.
     pub ways: Vec<Way>,
     /// The effect.

@@ -61,7 +61,8 @@ pub(super) fn compile(
         LiftedAction {
             schema: schema.schema,
             arity: schema.arity,
-            variables: u32_len(schema.scope.len()),
+            scope: schema.scope.clone(),
+            precondition: domain.schema(schema.schema).precondition.clone(),
             ways,
             effect: compiler.block(&schema.effect, &parameters),
         }

@@ -114,6 +114,28 @@ impl Vocabulary {
         &self.types[id.index()]
     }
 
+    /// Whether an object may stand where `types` are asked for: each of its types is a kind of one of them. Takes time
+    /// linear in the number of types.
+    #[must_use]
+    pub fn fits(&self, object: ObjectId, types: &TypeUnion) -> bool {
+        let of = |id: &TypeId| types.types().contains(&TypeId::OBJECT) || self.is_kind_of(*id, types);
+        self.objects[object.index()].types.types().iter().all(of)
+    }
+
+    /// Whether a type, or one above it, is among `types`.
+    fn is_kind_of(&self, id: TypeId, types: &TypeUnion) -> bool {
+        let (mut open, mut seen) = (vec![id], vec![false; self.types.len()]);
+        while let Some(id) = open.pop() {
+            if types.types().contains(&id) {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[id.index()], true) {
+                open.extend_from_slice(&self.type_of(id).parents);
+            }
+        }
+        false
+    }
+
     /// The object called `name` (lower case). Takes time linear in the number of objects.
     #[must_use]
     pub fn find_object(&self, name: &str) -> Option<ObjectId> {

@@ -6,6 +6,7 @@
 mod actions;
 mod atoms;
 mod closure;
+mod explain;
 mod found;
 mod instance;
 mod numbers;
@@ -14,8 +15,10 @@ mod simulator;
 mod state;
 mod tuples;
 mod walker;
+mod words;
 
 pub use actions::{LiftedActionRef, LiftedActions};
+pub use explain::LiftedExplanation;
 pub use outcomes::LiftedOutcome;
 pub use simulator::{LiftedSimulator, Upkeep};
 pub use state::{LiftedNumber, LiftedState};

@@ -26,10 +26,10 @@ use crate::{StepError, Transition};
 #[derive(Clone, Debug)]
 pub struct LiftedWalker {
     pub(super) simulator: LiftedSimulator,
-    closure: Closure,
-    atoms: AtomTable,
-    derived: AtomTable,
-    numbers: NumberTable,
+    pub(super) closure: Closure,
+    pub(super) atoms: AtomTable,
+    pub(super) derived: AtomTable,
+    pub(super) numbers: NumberTable,
     /// By comparison in an axiom and binding: whether it holds.
     tests: Vec<Vec<bool>>,
     pub(super) found: Found,
@@ -206,8 +206,7 @@ impl LiftedWalker {
     /// Takes an action, as [`Walker::apply`](crate::Walker::apply) does.
     ///
     /// # Errors
-    /// When the action is not valid, or a numeric effect has no result; then nothing changes, but draws from `rng` may
-    /// have been made.
+    /// As [`Walker::apply`](crate::Walker::apply).
     pub fn apply(
         &mut self,
         schema: SchemaId,
@@ -253,15 +252,13 @@ impl LiftedWalker {
     pub(super) fn instantiate(&mut self, schema: SchemaId, arguments: &[ObjectId]) -> Result<(), StepError> {
         let inner = &self.simulator.inner;
         if !self.found.valid.contains(schema, arguments) {
-            return Err(StepError::NotValid {
-                action: name(inner, schema, arguments),
-            });
+            return Err(self.refuse(schema, arguments));
         }
         let action = &inner.task.actions[schema.index()];
         let binding = &mut self.buffers.binding;
         binding.clear();
         binding.extend_from_slice(arguments);
-        binding.resize(action.variables as usize, ObjectId::new(0));
+        binding.resize(action.scope.len(), ObjectId::new(0));
         Instantiation {
             inner,
             database: self.closure.database(),
@@ -317,8 +314,10 @@ impl LiftedWalker {
         fault.map_or_else(|| computed.combine(accumulates, |id| numbers.value(id)), Err)
     }
 
-    /// Says that an effect of an action has no result.
-    pub(super) fn fault(&self, action: String, (target, fault): (NumericId, NumberFault)) -> StepError {
+    /// Says that an effect of an action has no result, and forgets the last step: its numbers are gone.
+    #[cold]
+    pub(super) fn fault(&mut self, action: String, (target, fault): (NumericId, NumberFault)) -> StepError {
+        self.forget();
         let (function, arguments) = self.numbers.name(target);
         let vocabulary = self.simulator.vocabulary();
         let effect = vocabulary.term(&vocabulary.function(function).name, arguments);

@@ -1,0 +1,279 @@
+//! Why an action of a lifted task is not valid: the precondition as the domain states it, taken apart in one state.
+
+use std::fmt;
+
+use herbrand_ground::LiftedAction;
+use herbrand_pddl::{Atom, Comparison, Expression, Formula, ObjectId, SchemaId, Term, VariableId};
+
+use super::instance::symbol;
+use super::numbers::object;
+use super::simulator::{LiftedSimulator, Upkeep};
+use super::state::LiftedState;
+use super::walker::LiftedWalker;
+use super::words::Words;
+use crate::arithmetic::compare;
+use crate::explanation::write_reasons;
+use crate::names::parse_operator;
+use crate::{NameError, StepError, WrongType};
+
+/// Why an action is not valid in a lifted state, in words: the lifted counterpart of an
+/// [`Explanation`](crate::Explanation). Here static conditions count too, which a ground task has decided beforehand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LiftedExplanation {
+    /// The schema.
+    pub schema: SchemaId,
+    /// The values of its parameters.
+    pub arguments: Vec<ObjectId>,
+    /// The action as PDDL writes it.
+    pub name: String,
+    /// The first condition that fails, as PDDL writes it, with objects for all variables that are bound; several where
+    /// any of them would do. Empty when the action is valid, or when its precondition never holds.
+    pub failures: Vec<String>,
+    /// Whether the action is valid after all.
+    pub valid: bool,
+}
+
+impl fmt::Display for LiftedExplanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_reasons(f, &self.name, self.valid, &self.failures)
+    }
+}
+
+impl LiftedSimulator {
+    /// The schema and arguments that a text such as `(stack a b)` names.
+    ///
+    /// # Errors
+    /// When the text names none.
+    pub fn parse_action(&self, text: &str) -> Result<(SchemaId, Vec<ObjectId>), NameError> {
+        parse_operator(self.vocabulary(), text)
+    }
+
+    /// Why an action is not valid in a state, as [`LiftedWalker::explain`] says. Takes time for the whole state.
+    ///
+    /// # Errors
+    /// When there is no such action.
+    pub fn explain(
+        &self,
+        state: &LiftedState,
+        schema: SchemaId,
+        arguments: &[ObjectId],
+    ) -> Result<LiftedExplanation, StepError> {
+        let mut walker = self.walker(Upkeep::Kept);
+        walker.set_state(state);
+        walker.explain(schema, arguments)
+    }
+
+    /// Whether there is an action of these arguments: as many as parameters, each an object of the parameter's type.
+    fn check(&self, schema: SchemaId, arguments: &[ObjectId]) -> Result<(), StepError> {
+        let vocabulary = self.vocabulary();
+        let Some(signature) = vocabulary.schemas.get(schema.index()) else {
+            return Err(StepError::UnknownSchema {
+                number: schema.number(),
+                schemas: vocabulary.schemas.len(),
+            });
+        };
+        if arguments.len() != signature.parameters.len() {
+            return Err(StepError::Arity {
+                schema: signature.name.to_string(),
+                expected: signature.parameters.len(),
+                found: arguments.len(),
+            });
+        }
+        let objects = vocabulary.objects.len();
+        if let Some(unknown) = arguments.iter().find(|object| object.index() >= objects) {
+            return Err(StepError::UnknownObject {
+                number: unknown.number(),
+                objects,
+            });
+        }
+        let mut given = signature.parameters.iter().zip(arguments);
+        match given.find(|((_, types), object)| !vocabulary.fits(**object, types)) {
+            None => Ok(()),
+            Some(((parameter, types), &object)) => {
+                let types = types.types().iter();
+                let types: Vec<_> = types.map(|&id| vocabulary.type_of(id).name.as_str()).collect();
+                Err(StepError::WrongType(Box::new(WrongType {
+                    action: vocabulary.term(&signature.name, arguments).to_string(),
+                    parameter: parameter.to_string(),
+                    object: vocabulary.object(object).to_owned(),
+                    expected: types.join(" or "),
+                })))
+            }
+        }
+    }
+}
+
+impl LiftedWalker {
+    /// Why an action is not valid in the current state: the first condition that fails, with its binding. Takes time for
+    /// all bindings of the precondition's quantifiers, at worst.
+    ///
+    /// # Errors
+    /// When there is no such action: an unknown schema or object, too few or too many arguments, or one of a wrong type.
+    pub fn explain(&self, schema: SchemaId, arguments: &[ObjectId]) -> Result<LiftedExplanation, StepError> {
+        self.simulator.check(schema, arguments)?;
+        let action = &self.simulator.task().actions[schema.index()];
+        let mut binding: Vec<_> = arguments.iter().copied().map(Some).collect();
+        binding.resize(action.scope.len(), None);
+        let mut failures = Vec::new();
+        let mut asked = Asked {
+            walker: self,
+            action,
+            binding,
+        };
+        asked.reasons(&action.precondition, true, &mut failures);
+        let vocabulary = self.simulator.vocabulary();
+        Ok(LiftedExplanation {
+            schema,
+            arguments: arguments.to_vec(),
+            name: vocabulary
+                .term(&vocabulary.schema(schema).name, arguments)
+                .to_string(),
+            failures,
+            valid: self.valid().contains(schema, arguments),
+        })
+    }
+
+    /// The error for an action that is not valid.
+    #[cold]
+    pub(super) fn refuse(&self, schema: SchemaId, arguments: &[ObjectId]) -> StepError {
+        match self.explain(schema, arguments) {
+            Ok(explanation) => StepError::NotValid(Box::new(explanation)),
+            Err(unknown) => unknown,
+        }
+    }
+}
+
+/// Formulas of one action in the current state.
+struct Asked<'a> {
+    walker: &'a LiftedWalker,
+    action: &'a LiftedAction,
+    /// By variable.
+    binding: Vec<Option<ObjectId>>,
+}
+
+impl Asked<'_> {
+    /// Adds the first conditions that keep `formula` from being as `wanted`; none if it is.
+    fn reasons(&mut self, formula: &Formula, wanted: bool, into: &mut Vec<String>) {
+        if self.holds(formula) == wanted {
+            return;
+        }
+        match (formula, wanted) {
+            (Formula::Not(inner), _) => self.reasons(inner, !wanted, into),
+            // All are needed: the first that fails.
+            (Formula::And(parts), true) | (Formula::Or(parts), false) => {
+                let mut parts = parts.iter();
+                if let Some(first) = parts.find(|part| self.holds(part) != wanted) {
+                    self.reasons(first, wanted, into);
+                }
+            }
+            // Any would do.
+            (Formula::And(parts), false) | (Formula::Or(parts), true) => {
+                parts.iter().for_each(|part| self.reasons(part, wanted, into));
+            }
+            (Formula::Imply(premise, conclusion), true) => {
+                self.reasons(premise, false, into);
+                self.reasons(conclusion, true, into);
+            }
+            (Formula::Imply(premise, _), false) if !self.holds(premise) => self.reasons(premise, true, into),
+            (Formula::Imply(_, conclusion), false) => self.reasons(conclusion, false, into),
+            (Formula::Forall(variables, inner), true) | (Formula::Exists(variables, inner), false) => {
+                if self.find(variables, inner, !wanted) {
+                    self.reasons(inner, wanted, into);
+                    self.release(variables);
+                }
+            }
+            // Of quantifiers these are left for which no object will do: none is the first.
+            _ => into.push(self.words().formula(&signed(formula, wanted))),
+        }
+    }
+
+    fn holds(&mut self, formula: &Formula) -> bool {
+        match formula {
+            Formula::Atom(atom) => self.contains(atom),
+            Formula::Equal(left, right) => self.object(*left) == self.object(*right),
+            Formula::Compare(comparison, left, right) => self.compares(*comparison, left, right),
+            Formula::Not(inner) => !self.holds(inner),
+            Formula::And(parts) => parts.iter().all(|part| self.holds(part)),
+            Formula::Or(parts) => parts.iter().any(|part| self.holds(part)),
+            Formula::Imply(premise, conclusion) => !self.holds(premise) || self.holds(conclusion),
+            Formula::Forall(variables, inner) => !self.witnessed(variables, inner, false),
+            Formula::Exists(variables, inner) => self.witnessed(variables, inner, true),
+        }
+    }
+
+    /// Whether `inner` is as `wanted` for some binding of the variables.
+    fn witnessed(&mut self, variables: &[VariableId], inner: &Formula, wanted: bool) -> bool {
+        let found = self.find(variables, inner, wanted);
+        self.release(variables);
+        found
+    }
+
+    /// Binds the variables to the first objects for which `inner` is as `wanted`; false, and none is bound, without any.
+    fn find(&mut self, variables: &[VariableId], inner: &Formula, wanted: bool) -> bool {
+        let Some((&first, rest)) = variables.split_first() else {
+            return self.holds(inner) == wanted;
+        };
+        let simulator = self.walker.simulator();
+        let objects = (0..simulator.vocabulary().objects.len()).map(ObjectId::from_index);
+        for object in objects {
+            let types = &self.action.scope[first.index()].types;
+            if simulator.vocabulary().fits(object, types) {
+                self.binding[first.index()] = Some(object);
+                if self.find(rest, inner, wanted) {
+                    return true;
+                }
+            }
+        }
+        self.binding[first.index()] = None;
+        false
+    }
+
+    fn release(&mut self, variables: &[VariableId]) {
+        variables
+            .iter()
+            .for_each(|variable| self.binding[variable.index()] = None);
+    }
+
+    fn contains(&self, atom: &Atom) -> bool {
+        let arguments = atom.arguments.iter().map(|&term| symbol(self.object(term)));
+        let relation = self.walker.simulator().task().relations[atom.predicate.index()];
+        let database = self.walker.closure.database();
+        database.contains(relation, &arguments.collect::<Vec<_>>())
+    }
+
+    fn compares(&self, comparison: Comparison, left: &Expression, right: &Expression) -> bool {
+        let objects = self.objects();
+        let inner = &self.walker.simulator.inner;
+        let scene = inner.scene(&self.walker.numbers, &objects);
+        match (scene.value(left), scene.value(right)) {
+            (Ok(left), Ok(right)) => compare(comparison, left, right),
+            _ => false,
+        }
+    }
+
+    fn object(&self, term: Term) -> ObjectId {
+        object(term, &self.objects())
+    }
+
+    /// By variable; those that are not bound do not stand in what is looked at.
+    fn objects(&self) -> Vec<ObjectId> {
+        let objects = self.binding.iter();
+        objects.map(|object| object.unwrap_or(ObjectId::new(0))).collect()
+    }
+
+    fn words(&self) -> Words<'_> {
+        Words {
+            vocabulary: self.walker.simulator().vocabulary(),
+            variables: &self.action.scope,
+            binding: &self.binding,
+        }
+    }
+}
+
+/// The formula, or its negation where it must be false.
+fn signed(formula: &Formula, wanted: bool) -> Formula {
+    match wanted {
+        true => formula.clone(),
+        false => Formula::Not(Box::new(formula.clone())),
+    }
+}
