@@ -11,6 +11,7 @@
 mod arithmetic;
 mod axioms;
 mod bits;
+mod changes;
 mod closure;
 mod compile;
 mod counts;
@@ -18,6 +19,7 @@ mod derivation;
 mod determinize;
 mod error;
 mod explanation;
+mod fired;
 mod firing;
 mod goal;
 mod lifted;
@@ -35,15 +37,18 @@ mod reachable;
 mod simulator;
 mod state;
 mod store;
+mod tape;
 mod truth;
 mod valid;
 mod walker;
 mod watches;
 
+pub use changes::{Changes, Transition};
 pub use compile::{CompileError, compile, compile_normal, compile_with};
 pub use determinize::all_outcomes;
 pub use error::{NameError, StepError, WrongType};
 pub use explanation::{Explanation, Failure, Requirement};
+pub use fired::{Fired, FiredEffect, NumberFired};
 pub use lifted::{
     LiftedActionRef, LiftedActions, LiftedExplanation, LiftedNumber, LiftedOutcome, LiftedSimulator,
     LiftedState, LiftedWalker, Upkeep,
@@ -55,4 +60,4 @@ pub use reachable::{Reachable, reachable_states};
 pub use simulator::{Chance, Derived, Matching, Options, Simulator};
 pub use state::{Closed, State, Valuation};
 pub use valid::ValidActions;
-pub use walker::{Changes, Transition, Walker};
+pub use walker::Walker;

@@ -6,11 +6,12 @@ use herbrand_ground::{ActionId, AtomId, NumericId};
 use rand::Rng;
 
 use crate::bits::Bits;
+use crate::changes::{Changes, Transition};
 use crate::derivation::Derivation;
 use crate::firing::Firing;
 use crate::matcher::Matcher;
 use crate::moves::Mask;
-use crate::numbers::{NumberChange, Numbers};
+use crate::numbers::Numbers;
 use crate::random::uniform_below;
 use crate::simulator::Sampled;
 use crate::truth::Truth;
@@ -53,45 +54,6 @@ pub struct Walker {
     numbers: Numbers,
     firing: Firing,
     masks: Vec<Mask>,
-}
-
-/// What a step gives back.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Transition {
-    /// The reward.
-    pub reward: f64,
-    /// Whether the goal holds in the new state.
-    pub goal: bool,
-    /// The probability of the draws that were made; 1 without chance. Other draws may lead to the same state.
-    pub probability: f64,
-}
-
-/// What the last step changed.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Changes<'a> {
-    gained: &'a [u32],
-    /// The numbers of the state that got another value, ascending.
-    pub numbers: &'a [NumberChange],
-    /// The amounts by which accumulators changed, ascending by accumulator, none of them zero.
-    pub deltas: &'a [(NumericId, f64)],
-}
-
-impl<'a> Changes<'a> {
-    /// The fluent atoms that became true.
-    pub fn added(&self) -> impl Iterator<Item = AtomId> + use<'a> {
-        self.gained
-            .iter()
-            .filter(|&&literal| literal % 2 == 0)
-            .map(|literal| AtomId::new(literal / 2))
-    }
-
-    /// The fluent atoms that became false.
-    pub fn deleted(&self) -> impl Iterator<Item = AtomId> + use<'a> {
-        self.gained
-            .iter()
-            .filter(|&&literal| literal % 2 == 1)
-            .map(|literal| AtomId::new(literal / 2))
-    }
 }
 
 /// The numbers of a state with the truth of all its atoms, both kept elsewhere.
@@ -260,8 +222,8 @@ impl Walker {
     /// made in the order of the text.
     ///
     /// # Errors
-    /// When the action is not valid, or a numeric effect has no result; then nothing changes, but draws from `rng`
-    /// may have been made.
+    /// When the action is not valid, or a numeric effect has no result; then the state stays, but draws from `rng` may
+    /// have been made, and after a numeric effect without a result the last step is forgotten: it cannot be taken back.
     #[inline]
     pub fn apply(
         &mut self,
@@ -318,6 +280,14 @@ impl Walker {
         }
     }
 
+    /// The literals of kept derived atoms, and of comparisons, that the last step made true.
+    pub(crate) fn gained_derived(&self) -> &[u32] {
+        match self.stepped {
+            true => &self.gained[self.gained_fluents..],
+            false => &[],
+        }
+    }
+
     /// Forgets the last step.
     fn forget(&mut self) {
         self.stepped = false;
@@ -357,14 +327,14 @@ impl Walker {
     }
 
     #[cold]
-    fn refuse(&self, action: ActionId) -> StepError {
+    pub(crate) fn refuse(&self, action: ActionId) -> StepError {
         match self.explain(action) {
             Ok(explanation) => StepError::Invalid(explanation),
             Err(unknown) => unknown,
         }
     }
 
-    fn view(&self) -> View<'_> {
+    pub(crate) fn view(&self) -> impl Valuation + '_ {
         View {
             state: &self.state,
             truth: &self.truth,
@@ -394,7 +364,9 @@ impl Walker {
         firing.collect(&task.effects, task.actions.get(action).effect, &mut decide);
         let probability = decide.probability;
         if let Err(fault) = numbers.compute(task, simulator.arithmetic(), &view, &firing.assignments) {
-            return Err(simulator.number_error(Some(action), fault));
+            let error = simulator.number_error(Some(action), fault);
+            self.forget();
+            return Err(error);
         }
         gained.clear();
         firing.net(gained);

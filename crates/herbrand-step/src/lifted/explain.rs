@@ -6,7 +6,6 @@ use herbrand_ground::LiftedAction;
 use herbrand_pddl::{Atom, Comparison, Expression, Formula, ObjectId, SchemaId, Term, VariableId};
 
 use super::instance::symbol;
-use super::numbers::object;
 use super::simulator::{LiftedSimulator, Upkeep};
 use super::state::LiftedState;
 use super::walker::LiftedWalker;
@@ -252,7 +251,10 @@ impl Asked<'_> {
     }
 
     fn object(&self, term: Term) -> ObjectId {
-        object(term, &self.objects())
+        match term {
+            Term::Object(object) => object,
+            Term::Variable(variable) => self.binding[variable.index()].unwrap_or(ObjectId::new(0)),
+        }
     }
 
     /// By variable; those that are not bound do not stand in what is looked at.

@@ -168,7 +168,8 @@ impl Instantiation<'_> {
         self.instance.finish(parts)
     }
 
-    fn guarded(&mut self, item: &LiftedItem, guards: &[Guard], parts: &mut Parts) {
+    /// The bindings of the item's variables for which one of its guards holds, ascending.
+    pub(super) fn happening(&mut self, item: &LiftedItem, guards: &[Guard]) -> SmallVec<[Tuple; 4]> {
         let mut found: SmallVec<[Tuple; 4]> = SmallVec::new();
         for guard in guards {
             let one = self.bindings(guard, |binding| {
@@ -185,7 +186,11 @@ impl Instantiation<'_> {
         }
         found.sort_unstable();
         found.dedup();
-        for objects in found {
+        found
+    }
+
+    fn guarded(&mut self, item: &LiftedItem, guards: &[Guard], parts: &mut Parts) {
+        for objects in self.happening(item, guards) {
             for (variable, object) in item.variables.iter().zip(objects) {
                 self.binding[variable.index()] = object;
             }

@@ -7,6 +7,7 @@ mod actions;
 mod atoms;
 mod closure;
 mod explain;
+mod fired;
 mod found;
 mod instance;
 mod numbers;

@@ -1,0 +1,214 @@
+//! A lifted step with an account of it.
+
+use std::collections::BTreeSet;
+
+use herbrand_ground::{BlockId, ConditionId, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf};
+use herbrand_pddl::{Assignment, Fact, ObjectId, SchemaId, VariableId};
+use rand::Rng;
+
+use super::instance::{Instance, Instantiation};
+use super::atoms::AtomTable;
+use super::numbers::objects;
+use super::walker::{LiftedWalker, name};
+use super::words::Words;
+use crate::firing::Decide;
+use crate::simulator::Sampled;
+use crate::tape::Tape;
+use crate::{Fired, FiredEffect, NumberFired, StepError, Transition};
+
+impl LiftedWalker {
+    /// Takes an action as [`apply`](Self::apply) does, with the same draws, and says what it did, as
+    /// [`Walker::apply_explained`](crate::Walker::apply_explained) does. Of conditional effects only those are told that
+    /// happened: the others are never ground. Takes time for all derived atoms.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub fn apply_explained(
+        &mut self,
+        schema: SchemaId,
+        arguments: &[ObjectId],
+        rng: &mut (impl Rng + ?Sized),
+    ) -> Result<(Transition, Fired), StepError> {
+        if !self.valid().contains(schema, arguments) {
+            return Err(self.refuse(schema, arguments));
+        }
+        let mut tape = Tape::new(rng);
+        let effects = self.tell(schema, arguments, &mut tape);
+        let before = self.derived.clone();
+        let transition = self.apply(schema, arguments, &mut tape.play())?;
+        let vocabulary = self.simulator().vocabulary();
+        let text = |fact: Fact<'_>| {
+            let name = &vocabulary.predicate(fact.predicate).signature.name;
+            vocabulary.term(name, fact.arguments).to_string()
+        };
+        let flipped = |sign: bool| {
+            let facts = self.changes().filter(move |(_, holds)| *holds == sign);
+            facts.map(|(fact, _)| text(fact)).collect()
+        };
+        let newly = |now: &AtomTable, before: &AtomTable, holds: bool| {
+            let atoms = now.iter().map(|atom| now.name(atom));
+            let new = atoms.filter(|fact| !before.contains(fact.predicate, fact.arguments));
+            new.map(|fact| (text(fact), holds)).collect::<Vec<_>>()
+        };
+        let number = |id| {
+            let (function, arguments) = self.numbers.name(id);
+            let name = &vocabulary.function(function).name;
+            vocabulary.term(name, arguments).to_string()
+        };
+        let numbers = self.computed.changes.iter().map(|change| NumberFired {
+            number: number(change.id),
+            before: change.before,
+            after: change.after,
+        });
+        let deltas = self.computed.deltas.iter();
+        let fired = Fired {
+            action: name(&self.simulator.inner, schema, arguments),
+            effects,
+            added: flipped(true),
+            deleted: flipped(false),
+            derived: [
+                newly(&self.derived, &before, true),
+                newly(&before, &self.derived, false),
+            ]
+            .concat(),
+            numbers: numbers.collect(),
+            deltas: deltas.map(|&(id, delta)| (number(id), delta)).collect(),
+        };
+        Ok((transition, fired.sorted()))
+    }
+
+    /// The effects of a valid action in the current state; draws are made as they will be.
+    fn tell(&mut self, schema: SchemaId, arguments: &[ObjectId], rng: &mut impl Rng) -> Vec<FiredEffect> {
+        let simulator = self.simulator.clone();
+        let action = &simulator.task().actions[schema.index()];
+        let mut binding = arguments.to_vec();
+        binding.resize(action.scope.len(), ObjectId::new(0));
+        let mut teller = Teller {
+            action,
+            making: Instantiation {
+                inner: &simulator.inner,
+                database: self.closure.database(),
+                atoms: &mut self.atoms,
+                numbers: &mut self.numbers,
+                instance: &mut Instance::default(),
+                binding: &mut binding,
+            },
+            bound: (0..action.arity).map(VariableId::new).collect(),
+            decide: Sampled {
+                holds: |_: ConditionId| true,
+                chance: simulator.options().chance,
+                rng,
+                probability: 1.0,
+            },
+        };
+        teller.block(&action.effect)
+    }
+}
+
+/// Goes through effects in the order in which they are decided: what an item's condition lets happen, then draws.
+struct Teller<'a, D> {
+    action: &'a LiftedAction,
+    making: Instantiation<'a>,
+    /// The variables that are bound.
+    bound: Vec<VariableId>,
+    decide: D,
+}
+
+impl<D: Decide> Teller<'_, D> {
+    fn block(&mut self, block: &LiftedBlock) -> Vec<FiredEffect> {
+        let (mut effects, mut guarded, mut draws) = (Vec::new(), Vec::new(), Vec::new());
+        for item in block {
+            match &item.guards {
+                None => self.leaves(&item.leaves, &mut effects, &mut draws),
+                Some(guards) => {
+                    for objects in self.making.happening(item, guards) {
+                        self.happens(item, &objects, &mut guarded);
+                    }
+                }
+            }
+        }
+        effects.append(&mut guarded);
+        self.draws(&draws, &mut effects);
+        effects
+    }
+
+    /// Tells the effects of an item for one binding of its variables.
+    fn happens(&mut self, item: &LiftedItem, objects: &[ObjectId], into: &mut Vec<FiredEffect>) {
+        for (variable, object) in item.variables.iter().zip(objects) {
+            self.making.binding[variable.index()] = *object;
+        }
+        self.bound.extend(&item.variables);
+        let condition = self.condition(item);
+        let (mut effects, mut draws) = (Vec::new(), Vec::new());
+        self.leaves(&item.leaves, &mut effects, &mut draws);
+        self.draws(&draws, &mut effects);
+        self.bound.truncate(self.bound.len() - item.variables.len());
+        match condition.as_str() {
+            "(and)" => into.append(&mut effects),
+            _ => into.push(FiredEffect::When {
+                condition,
+                held: true,
+                effects,
+            }),
+        }
+    }
+
+    /// Tells what is certain, and leaves the draws for later.
+    fn leaves<'l>(
+        &mut self,
+        leaves: &'l [LiftedLeaf],
+        effects: &mut Vec<FiredEffect>,
+        draws: &mut Vec<&'l [(f64, LiftedBlock)]>,
+    ) {
+        let (mut adds, mut deletes, mut assignments) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
+        for leaf in leaves {
+            match leaf {
+                LiftedLeaf::Add(atom) => adds.extend([self.words(|words| words.literal(atom, false))]),
+                LiftedLeaf::Delete(atom) => deletes.extend([self.words(|words| words.literal(atom, false))]),
+                LiftedLeaf::Assign(assignment) => assignments.push(self.assignment(assignment)),
+                LiftedLeaf::Draw(alternatives) => draws.push(alternatives),
+            }
+        }
+        effects.extend(FiredEffect::certain(adds, deletes));
+        effects.append(&mut assignments);
+    }
+
+    fn draws(&mut self, draws: &[&[(f64, LiftedBlock)]], into: &mut Vec<FiredEffect>) {
+        for alternatives in draws {
+            let numbered = alternatives.iter().enumerate();
+            let places: Vec<_> = numbered
+                .map(|(place, (probability, _))| (*probability, BlockId::from_index(place)))
+                .collect();
+            let drawn = self.decide.draw(&places);
+            into.push(FiredEffect::draw(&places, drawn, |place| {
+                self.block(&alternatives[place.index()].1)
+            }));
+        }
+    }
+
+    fn assignment(&self, assignment: &Assignment) -> FiredEffect {
+        let making = &self.making;
+        let scene = making.inner.scene(making.numbers, making.binding);
+        let target = &assignment.target;
+        let arguments = objects(&target.arguments, making.binding);
+        let vocabulary = &making.inner.task.vocabulary;
+        let name = vocabulary.term(&vocabulary.function(target.function).name, &arguments);
+        FiredEffect::assign(assignment.operator, &name, scene.value(&assignment.value))
+    }
+
+    fn condition(&self, item: &LiftedItem) -> String {
+        self.words(|words| words.condition(&item.condition))
+    }
+
+    fn words(&self, say: impl FnOnce(&Words<'_>) -> String) -> String {
+        let mut binding = vec![None; self.making.binding.len()];
+        for variable in &self.bound {
+            binding[variable.index()] = Some(self.making.binding[variable.index()]);
+        }
+        say(&Words {
+            vocabulary: &self.making.inner.task.vocabulary,
+            variables: &self.action.scope,
+            binding: &binding,
+        })
+    }
+}
