@@ -1,4 +1,4 @@
-//! The bundled domains step as other engines say: traces by pymimir and PDDLGym, and exact outcome tables by a plain
+//! The bundled domains step as other engines say, by whichever engine of ours: traces by pymimir and PDDLGym, and exact outcome tables by a plain
 //! enumerator. `tests/traces/README.md` tells how they were made.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use herbrand::env::trace::{Header, Replayer};
-use herbrand::env::{ActionMode, ProblemFile, Source, Suite, SuiteFiles};
+use herbrand::env::{ActionMode, EngineKind, ProblemFile, Source, Suite, SuiteFiles};
 use herbrand::{Domain, Problem, Simulator, State, compile};
 use serde::Deserialize;
 
@@ -46,20 +46,29 @@ fn suite(header: &Header) -> Suite {
     Suite::new(files, ActionMode::Declared).unwrap_or_else(|error| panic!("{}: {error}", header.domain))
 }
 
+/// Replays a trace by all engines; how many states it has.
 fn replay(path: &Path) -> u64 {
     let name = path.display();
     let text = fs::read_to_string(path).expect("a readable trace");
     let mut lines = text.as_bytes();
     let header = Replayer::read_header(&mut lines).unwrap_or_else(|error| panic!("{name}: {error}"));
     let suite = suite(&header);
-    let instance = suite.instance(0).expect("a sound problem");
-    let replay = Replayer::new(instance, header).replay(lines);
-    let replay = replay.unwrap_or_else(|error| panic!("{name}: {error}"));
-    if let Some(first) = &replay.first {
-        panic!("{name}: {} differences, the first: {first}", replay.mismatches);
-    }
-    assert_eq!(replay.unverified, 0, "{name}");
-    replay.states
+    let kinds = [EngineKind::Grounded, EngineKind::Lifted, EngineKind::Datalog];
+    let states = kinds.map(|engine| {
+        let replayer = Replayer::with_engine(&suite, 0, engine, header.clone()).expect("a sound problem");
+        let replay = replayer.replay(lines);
+        let replay = replay.unwrap_or_else(|error| panic!("{name}: {error}"));
+        if let Some(first) = &replay.first {
+            panic!(
+                "{name}, {engine:?}: {} differences, the first: {first}",
+                replay.mismatches
+            );
+        }
+        assert_eq!(replay.unverified, 0, "{name}");
+        replay.states
+    });
+    assert_eq!(states, [states[0]; 3], "{name}");
+    states[0]
 }
 
 #[test]

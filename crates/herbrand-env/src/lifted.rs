@@ -6,7 +6,8 @@ use std::sync::Arc;
 use fxhash::FxHashMap;
 use herbrand_pddl::{Name, ObjectId, SchemaId};
 use herbrand_step::{
-    LiftedActionRef, LiftedSimulator, LiftedState, LiftedWalker, Random, Transition, Upkeep, uniform_below,
+    Fired, LiftedActionRef, LiftedOutcome, LiftedSimulator, LiftedState, LiftedWalker, Random, Transition,
+    Upkeep, uniform_below,
 };
 use smallvec::SmallVec;
 
@@ -79,11 +80,95 @@ impl LiftedPlanning {
         &self.walker
     }
 
+    /// The agent's declared actions; `None` when the operators are the actions.
+    #[must_use]
+    pub fn agent_actions(&self) -> Option<&AgentActions> {
+        self.declared.as_ref().map(|declared| &*declared.actions)
+    }
+
     /// An action that was met, as PDDL writes it.
     #[must_use]
     pub fn action_text(&self, id: AgentActionId) -> Option<String> {
         let key = self.numbers.borrow().keys.get(id.index()).cloned()?;
         Some(self.text(&key))
+    }
+
+    /// The action that `text` writes as PDDL does; case and spaces do not matter. Whether its arguments are of the right
+    /// types is seen when it is taken.
+    #[must_use]
+    pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
+        let text = text.trim().to_ascii_lowercase();
+        let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        let mut words = inner.unwrap_or(&text).split_whitespace();
+        let name = words.next()?;
+        let vocabulary = self.walker.simulator().vocabulary();
+        let (head, arity) = match &self.declared {
+            Some(declared) => {
+                let actions = declared.actions.actions();
+                let head = actions.iter().position(|action| action.name.as_str() == name)?;
+                (head as u32, actions[head].parameters.len())
+            }
+            None => {
+                let schema = vocabulary.find_schema(name)?;
+                (schema.number(), vocabulary.schema(schema).parameters.len())
+            }
+        };
+        let objects = words.map(|word| vocabulary.find_object(word));
+        let objects = objects.collect::<Option<SmallVec<_>>>()?;
+        (objects.len() == arity).then(|| self.numbers.borrow_mut().id((head, objects)))
+    }
+
+    /// The operators that carry out an action in the current state, ascending.
+    #[must_use]
+    pub fn fitting(&self, action: AgentActionId) -> Vec<(SchemaId, Vec<ObjectId>)> {
+        let Ok(key) = self.key(action) else {
+            return Vec::new();
+        };
+        let operator = |(schema, arguments): Key| (SchemaId::new(schema), arguments.to_vec());
+        if self.declared.is_some() {
+            let group = self.group_of(&key).iter();
+            return group.map(|(_, carrier)| operator(carrier.clone())).collect();
+        }
+        let (schema, arguments) = operator(key);
+        let valid = self.walker.valid().contains(schema, &arguments);
+        valid.then_some((schema, arguments)).into_iter().collect()
+    }
+
+    /// The distributions of successors by all operators that fit an action, one after the other. The state stays.
+    ///
+    /// # Errors
+    /// When there are too many, or a numeric effect has no result in one of them.
+    pub fn outcomes(&mut self, action: AgentActionId) -> Result<Vec<LiftedOutcome>, PlanningError> {
+        let mut all = Vec::new();
+        for (schema, arguments) in self.fitting(action) {
+            all.extend(self.walker.outcomes(schema, &arguments)?);
+        }
+        Ok(all)
+    }
+
+    /// The distribution of initial states. The state stays.
+    ///
+    /// # Errors
+    /// As [`outcomes`](Self::outcomes).
+    pub fn initial_outcomes(&mut self) -> Result<Vec<LiftedOutcome>, PlanningError> {
+        Ok(self.walker.initial_outcomes()?)
+    }
+
+    /// Carries out an action as [`step`](Engine::step) does, with the same draws, and says what it did.
+    ///
+    /// # Errors
+    /// As [`step`](Engine::step).
+    pub fn step_explained(
+        &mut self,
+        action: AgentActionId,
+        chance: &mut Random,
+    ) -> Result<(Transition, Fired), PlanningError> {
+        let (schema, arguments) = self.resolve(self.key(action)?, chance)?;
+        let explained = self
+            .walker
+            .apply_explained(SchemaId::new(schema), &arguments, chance)?;
+        self.refresh();
+        Ok(explained)
     }
 
     fn text(&self, (head, arguments): &Key) -> String {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_ground::ActionId;
-use herbrand_step::{Explanation, Random, State, StepError, Transition, Walker, uniform_below};
+use herbrand_step::{Explanation, Fired, Random, State, StepError, Transition, Walker, uniform_below};
 
 use crate::action::Tally;
 use crate::{ActionSpace, AgentActionId, Ambiguity, Engine};
@@ -135,6 +135,22 @@ impl Planning {
             .min_by_key(|&operator| self.lacking(operator));
         let nearest = nearest.ok_or_else(|| self.no_operator(action))?;
         Ok(self.walker.explain(nearest)?)
+    }
+
+    /// Carries out an action as [`step`](Engine::step) does, with the same draws, and says what it did.
+    ///
+    /// # Errors
+    /// As [`step`](Engine::step).
+    pub fn step_explained(
+        &mut self,
+        action: AgentActionId,
+        chance: &mut Random,
+    ) -> Result<(Transition, Fired), PlanningError> {
+        let operator = self.resolve(action, chance)?;
+        let explained = self.walker.apply_explained(operator, chance)?;
+        self.last = Some(operator);
+        self.refresh();
+        Ok(explained)
     }
 
     /// How many literals an operator's precondition lacks, in the way that lacks least.

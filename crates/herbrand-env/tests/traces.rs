@@ -4,17 +4,19 @@ use std::fs;
 use std::io::{BufReader, Cursor};
 use std::path::{Path, PathBuf};
 
-use herbrand_env::trace::{Difference, RecordOptions, Replay, Replayer, TraceError, record};
-use herbrand_env::{ActionMode, Instance, ProblemFile, Registry, Source, Suite, SuiteFiles};
+use herbrand_env::trace::{Difference, RecordOptions, Replay, Replayer, TraceError, record, record_lifted};
+use herbrand_env::{ActionMode, EngineKind, Instance, ProblemFile, Registry, Source, Suite, SuiteFiles};
+use herbrand_step::Upkeep;
+
+const OPTIONS: RecordOptions = RecordOptions {
+    walks: 3,
+    steps: 12,
+    seed: 5,
+};
 
 fn recorded(instance: &Instance) -> String {
     let mut trace = Vec::new();
-    let options = RecordOptions {
-        walks: 3,
-        steps: 12,
-        seed: 5,
-    };
-    let states = record(instance, "domain.pddl", "problem.pddl", &options, &mut trace).expect("a trace");
+    let states = record(instance, "domain.pddl", "problem.pddl", &OPTIONS, &mut trace).expect("a trace");
     let text = String::from_utf8(trace).expect("UTF-8");
     assert_eq!(text.lines().count() as u64, states + 1);
     text
@@ -43,6 +45,50 @@ fn what_is_recorded_replays() {
     }
 }
 
+/// What all engines find in a trace of the first problem of a bundled domain; it must be the same.
+fn replay_by_all(name: &str, trace: &str) -> Replay {
+    let suite = Registry::get(name).expect("a bundled domain");
+    let kinds = [
+        EngineKind::Grounded,
+        EngineKind::Automatic,
+        EngineKind::Lifted,
+        EngineKind::Datalog,
+    ];
+    let replays = kinds.map(|engine| {
+        let mut lines = Cursor::new(trace);
+        let header = Replayer::read_header(&mut lines).expect("a header");
+        let replayer = Replayer::with_engine(&suite, 0, engine, header).expect("a sound problem");
+        replayer.replay(lines).expect("a trace")
+    });
+    for (replay, kind) in replays.iter().zip(kinds) {
+        assert_eq!(replay, &replays[0], "{kind:?}");
+    }
+    let [first, ..] = replays;
+    first
+}
+
+#[test]
+fn a_lifted_walk_is_recorded_as_a_grounded_one() {
+    for name in [
+        "sokoban",
+        "tireworld",
+        "blocks-derived",
+        "gripper",
+        "exploding-blocks",
+    ] {
+        let suite = Registry::get(name).expect("a bundled domain");
+        let by_grounding = recorded(suite.instance(0).expect("a sound problem"));
+        for upkeep in [Upkeep::Kept, Upkeep::Evaluated] {
+            let mut trace = Vec::new();
+            let engine = suite.lifted_engine(0, upkeep).expect("a sound problem");
+            let files = ("domain.pddl", "problem.pddl");
+            record_lifted(engine, files.0, files.1, &OPTIONS, &mut trace).expect("a trace");
+            assert_eq!(String::from_utf8(trace).expect("UTF-8"), by_grounding, "{name}");
+        }
+        assert_eq!(replay_by_all(name, &by_grounding).first, None, "{name}");
+    }
+}
+
 /// Replays a trace of which the line at `index` was changed by `change`.
 fn tampered(index: usize, change: impl Fn(&str) -> String) -> Replay {
     let instance = instance("blocks-derived");
@@ -55,7 +101,7 @@ fn tampered(index: usize, change: impl Fn(&str) -> String) -> Replay {
             line.to_owned()
         }
     });
-    replay(&instance, &lines.collect::<Vec<_>>().join("\n")).expect("a trace")
+    replay_by_all("blocks-derived", &lines.collect::<Vec<_>>().join("\n"))
 }
 
 /// `line` with the first element of the list `key` taken out.
@@ -154,7 +200,7 @@ fn corpus() -> PathBuf {
 }
 
 /// Replays a trace of the corpus with the files that its header names.
-fn replay_file(path: &Path) -> Result<Replay, Box<dyn std::error::Error>> {
+fn replay_file(path: &Path, engine: EngineKind) -> Result<Replay, Box<dyn std::error::Error>> {
     let read =
         |path: &Path| Ok::<_, std::io::Error>(Source::from_bytes(&path.to_string_lossy(), fs::read(path)?));
     let mut lines = BufReader::new(fs::File::open(path)?);
@@ -171,8 +217,7 @@ fn replay_file(path: &Path) -> Result<Replay, Box<dyn std::error::Error>> {
         }],
     };
     let suite = Suite::new(files, ActionMode::Declared)?;
-    let instance = suite.instance(0)?;
-    Ok(Replayer::new(instance, header).replay(lines)?)
+    Ok(Replayer::with_engine(&suite, 0, engine, header)?.replay(lines)?)
 }
 
 /// The traces below `folder`, in order.
@@ -199,19 +244,21 @@ fn the_traces_of_other_engines_replay() {
         return;
     }
     let mut failures = Vec::new();
-    let mut states = 0;
-    for path in &traces {
-        match replay_file(path) {
-            Ok(Replay {
-                first: None,
-                states: count,
-                unverified: 0,
-                ..
-            }) => states += count,
-            Ok(replay) => failures.push(format!("{}: {replay:?}", path.display())),
-            Err(error) => failures.push(format!("{}: {error}", path.display())),
+    for engine in [EngineKind::Grounded, EngineKind::Lifted] {
+        let mut states = 0;
+        for path in &traces {
+            match replay_file(path, engine) {
+                Ok(Replay {
+                    first: None,
+                    states: count,
+                    unverified: 0,
+                    ..
+                }) => states += count,
+                Ok(replay) => failures.push(format!("{engine:?}, {}: {replay:?}", path.display())),
+                Err(error) => failures.push(format!("{engine:?}, {}: {error}", path.display())),
+            }
         }
+        eprintln!("{engine:?}: {} traces, {states} states", traces.len());
     }
-    eprintln!("{} traces, {states} states", traces.len());
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

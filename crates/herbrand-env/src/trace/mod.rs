@@ -5,12 +5,16 @@
 //! [`Replayer`] follows one, by this or any other engine, and says where the two differ.
 
 mod difference;
+mod follow;
+mod follow_lifted;
 mod format;
 mod observer;
 mod record;
+mod record_lifted;
 mod replay;
 
 pub use difference::{Difference, Mismatch, Sets};
 pub use format::{Header, TraceError, Visit};
 pub use record::{RecordOptions, Recorder, record};
+pub use record_lifted::record_lifted;
 pub use replay::{Replay, Replayer};

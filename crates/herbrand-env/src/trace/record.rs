@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::observer::Observer;
 use super::{Header, TraceError, Visit};
-use crate::{AgentActionId, Engine, Instance, Planning, Streams};
+use crate::{AgentActionId, AgentActions, Engine, Instance, Planning, Streams};
 
 /// How many walks are recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,18 +90,8 @@ impl<W: Write> Recorder<W> {
     ) -> Result<Self, TraceError> {
         let observer = Observer::new(instance.atoms());
         let agent = instance.space().agent_actions();
-        let header = Header {
-            oracle: concat!("herbrand ", env!("CARGO_PKG_VERSION")).to_owned(),
-            domain: domain.to_owned(),
-            problem: problem.to_owned(),
-            seed,
-            statics: Some(observer.names(observer.statics())),
-            agent_actions: agent.map(|agent| {
-                let names = agent.actions().iter().map(|action| action.name.to_string());
-                names.collect()
-            }),
-            repeated_objects_excluded: false,
-        };
+        let statics = observer.names(observer.statics());
+        let header = header(domain, problem, seed, statics, agent);
         write_line(&mut out, &header)?;
         Ok(Self {
             observer,
@@ -181,7 +171,29 @@ impl<W: Write> Recorder<W> {
     }
 }
 
-fn write_line(out: &mut impl Write, line: &impl serde::Serialize) -> Result<(), TraceError> {
+/// The header of a trace by this engine.
+pub(super) fn header(
+    domain: &str,
+    problem: &str,
+    seed: u64,
+    statics: Vec<String>,
+    agent: Option<&AgentActions>,
+) -> Header {
+    Header {
+        oracle: concat!("herbrand ", env!("CARGO_PKG_VERSION")).to_owned(),
+        domain: domain.to_owned(),
+        problem: problem.to_owned(),
+        seed,
+        statics: Some(statics),
+        agent_actions: agent.map(|agent| {
+            let names = agent.actions().iter().map(|action| action.name.to_string());
+            names.collect()
+        }),
+        repeated_objects_excluded: false,
+    }
+}
+
+pub(super) fn write_line(out: &mut impl Write, line: &impl serde::Serialize) -> Result<(), TraceError> {
     serde_json::to_writer(&mut *out, line).map_err(std::io::Error::from)?;
     out.write_all(b"\n")?;
     Ok(())

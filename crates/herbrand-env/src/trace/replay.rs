@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io::BufRead;
-use std::sync::Arc;
 
-use herbrand_step::{State, StepError};
+use herbrand_step::Upkeep;
 
-use super::observer::{Observer, Seen};
+use super::follow::{Follower, Grounded};
+use super::follow_lifted::Lifted;
+use super::observer::Seen;
 use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
-use crate::{ActionSpace, AgentActionId, Engine, Instance, ObservedId, Planning, PlanningError};
+use crate::{EngineKind, EnvError, Instance, LiftedPlanning, ObservedId, PlanningError, Suite};
 
 /// What replaying a trace found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -23,41 +24,49 @@ pub struct Replay {
     pub unverified: u64,
 }
 
-/// Follows traces of one problem.
-pub struct Replayer {
-    engine: Planning,
-    observer: Observer,
-    header: Header,
-    replay: Replay,
-    line: usize,
-}
+/// Follows a trace of one problem.
+pub struct Replayer(Engines);
 
-/// The states that the next line may show.
-enum Possible {
-    /// One of these.
-    States(Vec<State>),
-    /// Too many to enumerate, or what led there was not understood.
-    Unknown,
+enum Engines {
+    Grounded(Box<Following<Grounded>>),
+    Lifted(Box<Following<Lifted>>),
 }
 
 impl Replayer {
-    /// Follows a trace with this header. Its actions are the agent's where the header says so and the problem has
-    /// any; else they are the operators.
+    /// Follows a trace with this header by the grounded engine. Its actions are the agent's where the header says so and
+    /// the problem has any; else they are the operators.
     #[must_use]
     pub fn new(instance: &Instance, header: Header) -> Self {
-        let simulator = instance.simulator();
-        let space = if header.agent_actions.is_some() {
-            Arc::clone(instance.space())
-        } else {
-            Arc::new(ActionSpace::operators(simulator.clone()))
+        let grounded = Grounded::new(instance, header.agent_actions.is_some());
+        Self(Engines::Grounded(Box::new(Following::new(grounded, header))))
+    }
+
+    /// Follows a trace with this header, of the problem at `index`, by an engine of choice.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn with_engine(
+        suite: &Suite,
+        index: usize,
+        engine: EngineKind,
+        header: Header,
+    ) -> Result<Self, EnvError> {
+        let upkeep = match engine {
+            EngineKind::Grounded => return Ok(Self::new(suite.instance(index)?, header)),
+            EngineKind::Automatic => match suite.instance(index) {
+                Err(error) if error.is_grounding_limit() => Upkeep::Kept,
+                instance => return Ok(Self::new(instance?, header)),
+            },
+            EngineKind::Lifted => Upkeep::Kept,
+            EngineKind::Datalog => Upkeep::Evaluated,
         };
-        Self {
-            engine: Planning::new(simulator.walker(), space),
-            observer: Observer::new(instance.atoms()),
-            header,
-            replay: Replay::default(),
-            line: 1,
-        }
+        let engine = suite.lifted_engine(index, upkeep)?;
+        let engine = match header.agent_actions {
+            Some(_) => engine,
+            None => LiftedPlanning::new(engine.walker().simulator(), upkeep, None),
+        };
+        let lifted = Following::new(Lifted::new(engine), header);
+        Ok(Self(Engines::Lifted(Box::new(lifted))))
     }
 
     /// Reads the header of a trace, and leaves `lines` at the first state.
@@ -76,9 +85,49 @@ impl Replayer {
     ///
     /// # Errors
     /// When reading fails or a line is not a state of a walk. Differences are no errors: they are counted.
-    pub fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
+    pub fn replay(self, lines: impl BufRead) -> Result<Replay, TraceError> {
+        match self.0 {
+            Engines::Grounded(following) => following.replay(lines),
+            Engines::Lifted(following) => following.replay(lines),
+        }
+    }
+}
+
+/// A trace that an engine follows.
+struct Following<F> {
+    engine: F,
+    header: Header,
+    replay: Replay,
+    line: usize,
+}
+
+/// The states that the next line may show.
+enum Possible<S> {
+    /// One of these.
+    States(Vec<S>),
+    /// Too many to enumerate, or what led there was not understood.
+    Unknown,
+}
+
+impl<S> From<Option<Vec<S>>> for Possible<S> {
+    fn from(states: Option<Vec<S>>) -> Self {
+        states.map_or(Self::Unknown, Self::States)
+    }
+}
+
+impl<F: Follower> Following<F> {
+    fn new(engine: F, header: Header) -> Self {
+        Self {
+            engine,
+            header,
+            replay: Replay::default(),
+            line: 1,
+        }
+    }
+
+    fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
         self.compare_statics();
-        let mut possible = self.initial();
+        let mut possible = self.engine.initial().into();
         let mut previous: Option<(u64, u64)> = None;
         for line in lines.lines() {
             self.line += 1;
@@ -90,7 +139,7 @@ impl Replayer {
             visit.spell_alike();
             match previous {
                 Some((walk, step)) if walk == visit.walk && step + 1 == visit.step => {}
-                _ if visit.step == 0 => possible = self.initial(),
+                _ if visit.step == 0 => possible = self.engine.initial().into(),
                 _ => {
                     return Err(TraceError::Format {
                         line: self.line,
@@ -103,25 +152,18 @@ impl Replayer {
             }
             previous = Some((visit.walk, visit.step));
             self.visit(&visit, &possible)?;
-            possible = self.successors(&visit)?;
+            possible = self.successors(&visit);
         }
         Ok(self.replay)
-    }
-
-    fn initial(&self) -> Possible {
-        match self.engine.walker().simulator().initial_outcomes() {
-            Ok(outcomes) => Possible::States(outcomes.into_iter().map(|outcome| outcome.state).collect()),
-            Err(_) => Possible::Unknown,
-        }
     }
 
     fn compare_statics(&mut self) {
         let Some(recorded) = self.header.statics.take() else {
             return;
         };
-        let recorded = self.observer.read(recorded.iter().map(String::as_str), true);
+        let recorded = self.engine.read(recorded.iter().map(String::as_str), true);
         // What others hold to be static although it is not is compared in the states.
-        let statics = self.observer.statics();
+        let statics = self.engine.statics();
         let recorded = Seen {
             known: recorded
                 .known
@@ -130,26 +172,26 @@ impl Replayer {
                 .collect(),
             unknown: recorded.unknown,
         };
-        let sets = self.differ(&recorded, statics);
+        let sets = self.differ(&recorded, &statics);
         if !sets.is_empty() {
             self.mismatch(0, 0, Difference::Statics(sets));
         }
     }
 
     /// Compares one line, and leaves the engine in the recorded state.
-    fn visit(&mut self, visit: &Visit, possible: &Possible) -> Result<(), TraceError> {
+    fn visit(&mut self, visit: &Visit, possible: &Possible<F::State>) -> Result<(), TraceError> {
         self.replay.states += 1;
         let (atoms, with_statics) = visit.recorded();
-        let recorded = self.observer.read(atoms, with_statics);
+        let recorded = self.engine.read(atoms, with_statics);
         match possible {
             Possible::Unknown => {
                 self.replay.unverified += 1;
-                self.go_to(&recorded)?;
+                self.engine.go_to_atoms(&recorded)?;
             }
             Possible::States(states) => {
                 if let Some(difference) = self.match_states(&recorded, states, with_statics)? {
                     self.mismatch(visit.walk, visit.step, difference);
-                    self.go_to(&recorded)?;
+                    self.engine.go_to_atoms(&recorded)?;
                 }
             }
         }
@@ -165,13 +207,13 @@ impl Replayer {
     fn match_states(
         &mut self,
         recorded: &Seen,
-        states: &[State],
+        states: &[F::State],
         with_statics: bool,
     ) -> Result<Option<Difference>, PlanningError> {
         let mut nearest: Option<Sets> = None;
         for state in states {
-            self.engine.set_state(state)?;
-            let here = self.observer.observe(self.engine.walker(), with_statics);
+            self.engine.go_to(state)?;
+            let here = self.engine.observe(with_statics);
             let sets = self.differ(recorded, &here);
             if sets.is_empty() {
                 return Ok(None);
@@ -186,21 +228,8 @@ impl Replayer {
         }))
     }
 
-    /// Puts the engine into the recorded state, as far as its atoms are known; numbers are those of the start.
-    fn go_to(&mut self, recorded: &Seen) -> Result<(), PlanningError> {
-        let atoms = self.observer.atoms(&recorded.known);
-        let state = self.engine.walker().simulator().state_from_atoms(atoms)?;
-        self.engine.set_state(&state)
-    }
-
     fn compare_actions(&mut self, visit: &Visit) {
-        let mut valid = Vec::new();
-        self.engine.valid_actions(&mut valid);
-        let space = self.engine.space();
-        let here = valid
-            .into_iter()
-            .map(|action| space.display(action).to_string())
-            .collect::<BTreeSet<_>>();
+        let here = self.engine.valid_actions();
         let recorded = visit.actions.iter().cloned().collect::<BTreeSet<_>>();
         let counts = |action: &&String| !self.header.repeated_objects_excluded || !names_twice(action);
         let missing = |from: &BTreeSet<String>, other: &BTreeSet<String>| {
@@ -216,36 +245,17 @@ impl Replayer {
     }
 
     /// The states that may follow the recorded choice. Several operators may fit one choice of the agent.
-    fn successors(&mut self, visit: &Visit) -> Result<Possible, TraceError> {
+    fn successors(&mut self, visit: &Visit) -> Possible<F::State> {
         let Some(chosen) = &visit.chosen else {
-            return Ok(self.initial());
+            return self.engine.initial().into();
         };
-        let Some(action) = self.engine.space().parse(chosen) else {
-            self.not_understood(visit, "there is no such action");
-            return Ok(Possible::Unknown);
+        let reason = match self.engine.successors(chosen) {
+            Ok(Some(states)) if states.is_empty() => "it is not valid".to_owned(),
+            Ok(states) => return states.into(),
+            Err(reason) => reason,
         };
-        match self.outcomes(action) {
-            Ok(states) if states.is_empty() => {
-                self.not_understood(visit, "it is not valid");
-                Ok(Possible::Unknown)
-            }
-            Ok(states) => Ok(Possible::States(states)),
-            Err(StepError::TooManyOutcomes { .. }) => Ok(Possible::Unknown),
-            Err(error) => {
-                self.not_understood(visit, &error.to_string());
-                Ok(Possible::Unknown)
-            }
-        }
-    }
-
-    fn outcomes(&self, action: AgentActionId) -> Result<Vec<State>, StepError> {
-        let walker = self.engine.walker();
-        let mut states = Vec::new();
-        for operator in self.engine.fitting(action) {
-            let outcomes = walker.simulator().outcomes(walker.state(), operator)?;
-            states.extend(outcomes.into_iter().map(|outcome| outcome.state));
-        }
-        Ok(states)
+        self.not_understood(visit, &reason);
+        Possible::Unknown
     }
 
     fn not_understood(&mut self, visit: &Visit, reason: &str) {
@@ -270,7 +280,7 @@ impl Replayer {
     fn differ(&self, recorded: &Seen, here: &[ObservedId]) -> Sets {
         let only = |from: &[ObservedId], other: &[ObservedId]| {
             let missing = from.iter().filter(|id| other.binary_search(id).is_err());
-            self.observer.names(missing)
+            self.engine.names(missing)
         };
         let mut only_recorded = only(&recorded.known, here);
         only_recorded.extend(recorded.unknown.iter().cloned());

@@ -6,8 +6,8 @@ use herbrand_ground::{BlockId, ConditionId, LiftedAction, LiftedBlock, LiftedIte
 use herbrand_pddl::{Assignment, Fact, ObjectId, SchemaId, VariableId};
 use rand::Rng;
 
-use super::instance::{Instance, Instantiation};
 use super::atoms::AtomTable;
+use super::instance::{Instance, Instantiation};
 use super::numbers::objects;
 use super::walker::{LiftedWalker, name};
 use super::words::Words;

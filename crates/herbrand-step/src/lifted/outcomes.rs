@@ -36,13 +36,34 @@ impl LiftedWalker {
     ) -> Result<Vec<LiftedOutcome>, StepError> {
         self.instantiate(schema, arguments)?;
         let simulator = self.simulator.clone();
+        self.enumerate(&|| name(&simulator.inner, schema, arguments))
+    }
+
+    /// The distribution of initial states, as [`Simulator::initial_outcomes`](crate::Simulator::initial_outcomes) gives
+    /// it; their rewards are of no meaning. The state stays, but the last step cannot be taken back any more.
+    ///
+    /// # Errors
+    /// When there are too many, or numeric effects have no result.
+    pub fn initial_outcomes(&mut self) -> Result<Vec<LiftedOutcome>, StepError> {
+        let simulator = self.simulator.clone();
+        let before = self.state().clone();
+        self.set_state(simulator.initial_state());
+        let chances = &simulator.task().chances;
+        self.instance.initial(chances, &mut self.atoms, &mut self.numbers);
+        let outcomes = self.enumerate(&|| "the initial state".to_owned());
+        self.set_state(&before);
+        outcomes
+    }
+
+    /// The distribution of successors by the effects that were made ground.
+    fn enumerate(&mut self, action: &dyn Fn() -> String) -> Result<Vec<LiftedOutcome>, StepError> {
+        let simulator = self.simulator.clone();
         let options = simulator.options();
         let (effects, root) = (&self.instance.effects, self.root());
         let all = match options.chance {
             Chance::Drawn => combinations(effects, root, &|_| true, options.outcome_limit),
             Chance::MostLikely => Some(vec![(1.0, likeliest(effects, root, &|_| true))]),
         };
-        let action = || name(&simulator.inner, schema, arguments);
         let all = all.ok_or_else(|| StepError::TooManyOutcomes {
             action: action(),
             limit: options.outcome_limit,

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use herbrand_datalog::{Query, RuleId, Variable, Views};
-use herbrand_ground::{FunctionKind, LiftedItem, LiftedLeaf, LiftedTask, NormalDomain, Vocabulary, Way};
-use herbrand_pddl::{Domain, PredicateId, Problem, SchemaId};
+use herbrand_ground::{
+    Change, FunctionKind, LiftedItem, LiftedLeaf, LiftedTask, NormalDomain, Vocabulary, Way,
+};
+use herbrand_pddl::{Domain, Fact, Facts, PredicateId, Problem, SchemaId};
 
 use super::instance::symbol;
 use super::numbers::NumberTable;
@@ -164,6 +166,21 @@ impl LiftedSimulator {
         &self.inner.initial
     }
 
+    /// The state with exactly these fluent atoms true and numbers as in the initial state. Atoms of other predicates are
+    /// passed over.
+    pub fn state_from_atoms<'a>(&self, atoms: impl IntoIterator<Item = Fact<'a>>) -> LiftedState {
+        let mut fluents = Facts::default();
+        let atoms = atoms.into_iter();
+        let changes = |fact: &Fact<'_>| self.inner.task.change(fact.predicate) == Change::Fluent;
+        atoms
+            .filter(changes)
+            .for_each(|fact| fluents.push(fact.predicate, fact.arguments));
+        LiftedState {
+            atoms: sorted(&fluents),
+            numbers: self.inner.initial.numbers.clone(),
+        }
+    }
+
     /// A walker in the initial state.
     #[must_use]
     pub fn walker(&self, upkeep: Upkeep) -> LiftedWalker {
@@ -193,10 +210,7 @@ fn roles(task: &LiftedTask) -> (Vec<Role>, Vec<(Option<SchemaId>, usize)>) {
     let mut candidates = Vec::new();
     for (index, predicate) in task.vocabulary.predicates.iter().enumerate() {
         let id = PredicateId::from_index(index);
-        let derived = matches!(
-            task.change(id),
-            herbrand_ground::Change::Derived | herbrand_ground::Change::StaticDerived
-        );
+        let derived = matches!(task.change(id), Change::Derived | Change::StaticDerived);
         if derived && !predicate.auxiliary {
             roles[task.relations[index].index()] = Role::Derived(id);
         }
@@ -249,11 +263,11 @@ pub(super) fn defined(table: &NumberTable) -> Vec<LiftedNumber> {
     numbers
 }
 
-fn sorted(facts: &herbrand_pddl::Facts) -> herbrand_pddl::Facts {
+fn sorted(facts: &Facts) -> Facts {
     let mut all: Vec<_> = facts.iter().collect();
     all.sort_unstable();
     all.dedup();
-    let mut sorted = herbrand_pddl::Facts::default();
+    let mut sorted = Facts::default();
     all.into_iter()
         .for_each(|fact| sorted.push(fact.predicate, fact.arguments));
     sorted
