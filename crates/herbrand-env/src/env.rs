@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_ground::ActionId;
-use herbrand_step::{State, uniform_below};
+use herbrand_step::{Fired, State, uniform_below};
 
 use crate::info::Last;
 use crate::pool::Pool;
@@ -285,6 +285,19 @@ impl Env {
         self.last = None;
         let (episode, _) = self.running()?;
         Ok(episode.resume(&saved.state, saved.elapsed, saved.running)?)
+    }
+
+    /// What a step by `action` does from where the environment was saved: which effects happen, conditions and draws
+    /// decided, and what changes. The step that followed did the same. Where the environment is stays as it is.
+    ///
+    /// # Errors
+    /// When the suite has no such problem or state, or the action is not valid there.
+    pub fn explain_step(&self, saved: &Snapshot, action: AgentActionId) -> Result<Fired, EnvError> {
+        let mut engine = self.suite.engine(saved.problem)?;
+        engine.set_state(&saved.state)?;
+        let mut streams = saved.streams.clone();
+        let (_, fired) = engine.step_explained(action, &mut streams.outcomes)?;
+        Ok(fired)
     }
 
     /// Writes which of the agent's actions are valid as one byte an action, 1 for valid; what `into` is longer is

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use herbrand::env::ActionMode;
-use herbrand::env::trace::{RecordOptions, TraceError, record};
+use herbrand::env::trace::{RecordOptions, TraceError, record, record_lifted};
 
 use crate::Answer;
+use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::{file_error, trace_names};
 use crate::output::{self, Format};
@@ -45,6 +46,10 @@ pub struct Record {
     /// Take the operators as the actions, whatever the domain declares
     #[arg(long)]
     operators: bool,
+
+    /// What walks: the trace is the same
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    engine: EngineName,
 }
 
 impl Record {
@@ -55,7 +60,7 @@ impl Record {
             ActionMode::Declared
         };
         let suite = self.problem.suite(mode)?;
-        let instance = suite.instance(0)?;
+        let upkeep = self.engine.upkeep(&suite)?;
         let (domain, problem) = self.names(&suite);
         let options = RecordOptions {
             walks: self.walks,
@@ -69,7 +74,13 @@ impl Record {
             }
             None => Box::new(output::out()),
         };
-        let written = record(instance, &domain, &problem, &options, &mut out);
+        let written = match upkeep {
+            None => record(suite.instance(0)?, &domain, &problem, &options, &mut out),
+            Some(upkeep) => {
+                let engine = suite.lifted_engine(0, upkeep)?;
+                record_lifted(engine, &domain, &problem, &options, &mut out)
+            }
+        };
         let written = written.and_then(|_| Ok(out.flush()?));
         match (written, self.output) {
             (Ok(()), _) => Ok(Answer::Yes),

@@ -1,17 +1,18 @@
 //! `herbrand replay`: follow traces and compare every state.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use herbrand::env::trace::{Header, Replay as Replayed, Replayer};
-use herbrand::env::{ActionMode, Instance, Suite};
+use herbrand::env::{ActionMode, Suite};
 use serde::Serialize;
 
 use crate::Answer;
+use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::{self, file_error};
 use crate::output::{self, Format, grouped};
@@ -26,7 +27,8 @@ use crate::output::{self, Format, grouped};
 #[command(after_help = "Examples:
   herbrand replay p01.trace.jsonl
   herbrand replay traces/*.trace.jsonl --format json
-  herbrand replay walk.jsonl --domain domain.pddl --problem p01.pddl")]
+  herbrand replay walk.jsonl --domain domain.pddl --problem p01.pddl
+  herbrand replay p01.trace.jsonl --engine lifted")]
 pub struct Replay {
     /// The traces
     #[arg(required = true, value_name = "TRACE")]
@@ -39,6 +41,10 @@ pub struct Replay {
     /// The problem file of all traces
     #[arg(long, value_name = "FILE")]
     problem: Option<PathBuf>,
+
+    /// What follows the traces
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    engine: EngineName,
 }
 
 #[derive(Serialize, Default)]
@@ -101,10 +107,9 @@ impl Replay {
         let mut lines = BufReader::new(file);
         let header = Replayer::read_header(&mut lines).map_err(trace_error)?;
         let (domain, problem) = self.files(trace, &header)?;
-        let instance = problems.instance(&domain, &problem)?;
-        Replayer::new(&instance, header)
-            .replay(lines)
-            .map_err(trace_error)
+        let suite = problems.suite(&domain, &problem)?;
+        let replayer = Replayer::with_engine(suite, 0, self.engine.into(), header)?;
+        replayer.replay(lines).map_err(trace_error)
     }
 
     /// The files of a trace: as named, else as its header says.
@@ -125,23 +130,21 @@ impl Replay {
     }
 }
 
-/// Compiled problems by their files: several traces may be of one.
+/// Problems by their files, each compiled once by the grounded engine: several traces may be of one.
 #[derive(Default)]
 struct Problems {
-    compiled: BTreeMap<(PathBuf, PathBuf), Arc<Instance>>,
+    suites: BTreeMap<(PathBuf, PathBuf), Suite>,
 }
 
 impl Problems {
-    fn instance(&mut self, domain: &Path, problem: &Path) -> Result<Arc<Instance>, Failure> {
-        let key = (domain.to_owned(), problem.to_owned());
-        if let Some(instance) = self.compiled.get(&key) {
-            return Ok(Arc::clone(instance));
+    fn suite(&mut self, domain: &Path, problem: &Path) -> Result<&Suite, Failure> {
+        match self.suites.entry((domain.to_owned(), problem.to_owned())) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => {
+                let files = input::pair(domain, &[problem.to_owned()])?;
+                Ok(place.insert(Suite::new(files, ActionMode::Declared)?))
+            }
         }
-        let files = input::pair(domain, std::slice::from_ref(&key.1))?;
-        let suite = Suite::new(files, ActionMode::Declared)?;
-        let instance = Arc::clone(suite.instance(0)?);
-        self.compiled.insert(key, Arc::clone(&instance));
-        Ok(instance)
     }
 }
 

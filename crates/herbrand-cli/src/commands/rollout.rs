@@ -8,11 +8,12 @@ use std::time::Duration;
 use clap::Args;
 use herbrand::env::plan::Plan;
 use herbrand::env::trace::{Recorder, TraceError};
-use herbrand::env::{self, ActionMode, EngineKind, Policy, Registry, RolloutOptions, Split, Suite};
+use herbrand::env::{self, ActionMode, Policy, Registry, RolloutOptions, Split, Suite};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::Answer;
+use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::{self, file_error, trace_names};
 use crate::output::{self, Format, grouped, short};
@@ -91,7 +92,7 @@ pub struct Rollout {
 
     /// What steps the problems: the valid actions and draws are the same
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
-    engine: Engine,
+    engine: EngineName,
 
     /// Take the operators as the actions, whatever the domain declares
     #[arg(long)]
@@ -112,31 +113,6 @@ enum PolicyName {
     First,
     /// A plan: that of --plan, or the one that comes with each problem of a bundled domain.
     Plan,
-}
-
-/// What steps the problems.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, clap::ValueEnum)]
-enum Engine {
-    /// Grounded, or lifted where grounding crosses its limits
-    #[default]
-    Automatic,
-    /// All actions grounded beforehand: the fastest
-    Grounded,
-    /// Nothing grounded; what follows from a state is kept from step to step
-    Lifted,
-    /// Nothing grounded; ascent evaluates the Datalog program for every state
-    Datalog,
-}
-
-impl From<Engine> for EngineKind {
-    fn from(engine: Engine) -> Self {
-        match engine {
-            Engine::Automatic => Self::Automatic,
-            Engine::Grounded => Self::Grounded,
-            Engine::Lifted => Self::Lifted,
-            Engine::Datalog => Self::Datalog,
-        }
-    }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

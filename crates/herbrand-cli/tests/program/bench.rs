@@ -31,6 +31,24 @@ fn domains_are_measured() {
     );
 }
 
+#[test]
+fn other_engines_are_measured() {
+    let bench = [
+        "bench",
+        "hanoi",
+        "--seconds",
+        "0.01",
+        "--format",
+        "json",
+        "--engine",
+    ];
+    for engine in ["grounded", "lifted", "datalog"] {
+        let run = herbrand(&[&bench[..], &[engine]].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(run.json()[0]["steps_per_s"].as_f64() > Some(0.0), "{engine}");
+    }
+}
+
 /// A Python that only says what it was asked, as PDDLGym's walks would be reported.
 const PYTHON: &str = "#!/bin/sh
 cat > script

@@ -151,6 +151,82 @@ goal
     assert_eq!(run.stdout, expected);
 }
 
+const ENGINES: [&str; 4] = ["automatic", "grounded", "lifted", "datalog"];
+
+#[test]
+fn all_engines_show_the_same() {
+    let walks = [
+        ("exploding-blocks", "(pick-up a) (put-down a)"),
+        ("blocks-derived", ""),
+        ("sokoban", "(move right) (move left)"),
+        ("elevator-adl", ""),
+        ("tireworld", ""),
+    ];
+    for (domain, actions) in walks {
+        let show = |engine: &str, format: &str| {
+            let mut arguments = vec!["show", domain, "--engine", engine, "--format", format, "--static"];
+            if !actions.is_empty() {
+                arguments.extend(["--actions", actions]);
+            }
+            let run = herbrand(&arguments);
+            assert_eq!(run.status, 0, "{domain}: {}", run.stderr);
+            run.stdout
+        };
+        for engine in ENGINES {
+            assert_eq!(
+                show(engine, "text"),
+                show("grounded", "text"),
+                "{domain}, {engine}"
+            );
+            assert_eq!(
+                show(engine, "json"),
+                show("grounded", "json"),
+                "{domain}, {engine}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_an_action_did_is_told() {
+    let show = |engine: &str| {
+        let actions = [
+            "--actions",
+            "(pick-up a) (put-down a)",
+            "--seed",
+            "1",
+            "--explain",
+        ];
+        let run = herbrand(&[&["show", "exploding-blocks", "--engine", engine][..], &actions].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.stdout
+    };
+    let expected = "(pick-up a)
+  add (holding a)
+  delete (clear a)
+  delete (hand-empty)
+  delete (on-table a)
+changed: +(holding a) -(clear a) -(hand-empty) -(on-table a)
+
+(put-down a)
+  add (clear a)
+  add (hand-empty)
+  add (on-table a)
+  delete (holding a)
+  when (charged a), which held
+    with probability 0.6, no change
+changed: +(clear a) +(hand-empty) +(on-table a) -(holding a)
+
+exploding-blocks-train-01 (exploding-blocks)
+";
+    for engine in ENGINES {
+        let found = show(engine);
+        assert!(found.starts_with(expected), "{engine}: {found}");
+    }
+    let run = herbrand(&["show", "exploding-blocks", "--explain"]);
+    assert_eq!(run.status, 2, "there are no actions to explain");
+}
+
 #[test]
 fn an_action_that_is_not_valid_says_why() {
     let scratch = lamps("invalid");
@@ -161,6 +237,11 @@ fn an_action_that_is_not_valid_says_why() {
         "{}",
         run.stderr
     );
+    for engine in ENGINES {
+        let show = ["show", "--actions", "(turn-on b)", "--engine", engine];
+        let again = scratch.run(&[&show[..], &PAIR].concat());
+        assert_eq!((again.status, &again.stderr), (1, &run.stderr), "{engine}");
+    }
     let run = scratch.run(&[&["show", "--actions", "(turn-on c)"][..], &PAIR].concat());
     assert_eq!(run.status, 2);
     assert!(

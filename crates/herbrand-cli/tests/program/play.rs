@@ -164,6 +164,43 @@ fn hints_lead_to_the_goal() {
 }
 
 #[test]
+fn the_effects_of_the_last_action_are_told() {
+    let said = play(
+        &["sokoban", "--problem", "train/01"],
+        "effects\nright\neffects\nundo\neffects\n",
+    );
+    assert!(said.contains("> effects\nno action was taken yet\n"), "{said}");
+    let told = "> effects
+(walk r1c1 r1c2 right)
+  add (clear r1c1)
+  add (player-at r1c2)
+  delete (clear r1c2)
+  delete (player-at r1c1)
+changed: +(clear r1c1) +(player-at r1c2) -(clear r1c2) -(player-at r1c1)
+";
+    assert!(said.contains(told), "{said}");
+    assert!(said.ends_with("no action was taken yet\n"), "{said}");
+    // Draws are told as they fell out, whichever way that was.
+    let explodes = |seed: u32| {
+        let seed = seed.to_string();
+        let lines = "pick-up a\nput-down\neffects\n";
+        let said = play(
+            &["exploding-blocks", "--problem", "train/01", "--seed", &seed],
+            lines,
+        );
+        let (state, told) = said.split_once("> effects\n").expect("an answer");
+        let exploded = told.contains("+(table-destroyed)");
+        let drawn = |text: &str| told.contains(text);
+        assert_eq!(exploded, drawn("with probability 0.4, alternative 1"), "{said}");
+        assert_eq!(exploded, !drawn("with probability 0.6, no change"), "{said}");
+        assert_eq!(exploded, state.contains("table-destroyed"), "{said}");
+        exploded
+    };
+    let exploded = (0..12).filter(|&seed| explodes(seed)).count();
+    assert!((1..12).contains(&exploded), "{exploded} of 12");
+}
+
+#[test]
 fn grids_are_drawn_wherever_one_is_declared() {
     for (domain, row) in [
         ("slide-tile", "  2 _\n  3 1\n"),

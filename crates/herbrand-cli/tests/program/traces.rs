@@ -58,6 +58,42 @@ fn a_recorded_trace_replays_through_its_header() {
 }
 
 #[test]
+fn all_engines_record_and_replay_the_same() {
+    let scratch = lamps("engines");
+    let mut traces = Vec::new();
+    for engine in ["automatic", "grounded", "lifted", "datalog"] {
+        let record = [
+            "record",
+            "--engine",
+            engine,
+            "--seed",
+            "3",
+            "--output",
+            "walk.jsonl",
+        ];
+        let run = scratch.run(&[&record[..], &PAIR].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        traces.push(scratch.read("walk.jsonl"));
+        let run = scratch.run(&["replay", "walk.jsonl", "--engine", engine]);
+        assert_eq!(
+            (run.status, run.stdout.contains(" 0 mismatches")),
+            (0, true),
+            "{engine}"
+        );
+        let tampered = traces[0].replacen("\"goal\":false", "\"goal\":true", 1);
+        assert_ne!(tampered, traces[0]);
+        scratch.write("tampered.jsonl", &tampered);
+        let run = scratch.run(&["replay", "tampered.jsonl", "--engine", engine]);
+        assert_eq!(
+            (run.status, run.stdout.contains(" 1 mismatches")),
+            (1, true),
+            "{engine}"
+        );
+    }
+    assert!(traces.iter().all(|trace| *trace == traces[0]));
+}
+
+#[test]
 fn recording_the_same_seed_gives_the_same_bytes() {
     let record = |seed: &str| herbrand(&["record", "tireworld", "--seed", seed]).stdout;
     assert_eq!(record("4"), record("4"));

@@ -19,6 +19,7 @@ impl Bench {
                 steps: self.steps,
                 seed: self.seed,
                 duration: Some(Duration::from_secs_f64(self.seconds / f64::from(ROUNDS))),
+                engine: self.engine.into(),
                 ..RolloutOptions::default()
             };
             let round = env::rollout(suite, &options, &|_| ())?;

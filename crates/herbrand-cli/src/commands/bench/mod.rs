@@ -12,6 +12,7 @@ use herbrand::env::{ActionMode, Registry, Suite};
 use serde::Serialize;
 
 use crate::Answer;
+use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input;
 use crate::output::{self, Format};
@@ -33,6 +34,7 @@ use table::Table;
 #[command(after_help = "Examples:
   herbrand bench
   herbrand bench sokoban hanoi --seconds 1
+  herbrand bench sokoban --engine lifted
   herbrand bench --peer --python .venv/bin/python --corpus pddlgym/
   herbrand bench --peer --markdown > docs/domains.md
   herbrand bench --figures paper.csv")]
@@ -52,6 +54,10 @@ pub struct Bench {
     /// The seed
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
+
+    /// What steps the problems
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    engine: EngineName,
 
     /// Measure PDDLGym too
     #[arg(long)]

@@ -23,8 +23,9 @@ use session::Session;
 ///
 /// Shows the state (domains on a grid are drawn), how much of the goal is reached, and the valid actions. An action is
 /// taken by its number, by its name, or by any words that only it contains; other words list the actions that contain
-/// them. `undo`, `hint`, `goal`, `state`, `actions`, `reset`, `help` and `quit` do what they say; a hint is the next step
-/// of the plan that comes with a bundled problem. In a terminal, Tab completes actions and the arrow keys bring back
+/// them. `undo`, `hint`, `goal`, `state`, `actions`, `reset`, `help` and `quit` do what they say; `effects` tells which
+/// effects of the last action happened and what they changed; a hint is the next step of the plan that comes with a
+/// bundled problem. In a terminal, Tab completes actions and the arrow keys bring back
 /// earlier lines. Lines from a pipe are repeated in the output, which has no colours then.
 #[derive(Args)]
 #[command(after_help = "Examples:

@@ -14,6 +14,7 @@ const HELP: &str = "  a number      take that action
   words         take the only action that contains them, or list those that do
   (name a b)    take this action
   undo          take the last action back
+  effects       what the last action did
   hint          the next step of the stored plan
   goal          what the goal lacks
   state         all atoms that hold
@@ -27,8 +28,15 @@ pub struct Session {
     hints: Option<Hints>,
     grid: Option<Grid>,
     seed: u64,
-    /// What was before each action, with the reward until then.
-    past: Vec<(Snapshot, f64)>,
+    past: Vec<Taken>,
+    reward: f64,
+}
+
+/// An action that was taken.
+struct Taken {
+    action: AgentActionId,
+    before: Snapshot,
+    /// The reward until then.
     reward: f64,
 }
 
@@ -38,6 +46,7 @@ enum Request {
     Quit,
     Help,
     Undo,
+    Effects,
     Hint,
     Goal,
     State,
@@ -97,6 +106,7 @@ impl Session {
             "quit" | "exit" => Request::Quit,
             "help" | "?" => Request::Help,
             "undo" => Request::Undo,
+            "effects" => Request::Effects,
             "hint" => Request::Hint,
             "goal" => Request::Goal,
             "state" => Request::State,
@@ -125,6 +135,7 @@ impl Session {
             Request::Nothing | Request::Quit => Ok(()),
             Request::Help => self.say(HELP),
             Request::Undo => self.undo(),
+            Request::Effects => self.effects(),
             Request::Hint => self.hint(),
             Request::Goal => self.show(|out, env, _| view::goal(out, env)),
             Request::State => self.show(|out, env, _| view::state(out, env, Part::All)),
@@ -152,14 +163,18 @@ impl Session {
         if !self.env.episode()?.is_running() {
             return self.say("the goal is reached: undo, reset or quit");
         }
-        let before = (self.env.save()?, self.reward);
+        let taken = Taken {
+            action,
+            before: self.env.save()?,
+            reward: self.reward,
+        };
         let step = match self.env.step(action) {
             Ok(step) => step,
             // An ambiguous action, or an effect without a value: the state is what it was.
             Err(EnvError::Planning(error)) => return self.say(&error.to_string()),
             Err(error) => return Err(error.into()),
         };
-        self.past.push(before);
+        self.past.push(taken);
         self.reward += step.reward;
         let name = self.env.instance()?.space().display(action).to_string();
         self.say(&name)?;
@@ -172,12 +187,22 @@ impl Session {
     }
 
     fn undo(&mut self) -> Result<(), Failure> {
-        let Some((before, reward)) = self.past.pop() else {
+        let Some(taken) = self.past.pop() else {
             return self.say("nothing to undo");
         };
-        self.env.restore(&before)?;
-        self.reward = reward;
+        self.env.restore(&taken.before)?;
+        self.reward = taken.reward;
         self.show(view::all)
+    }
+
+    fn effects(&self) -> Result<(), Failure> {
+        match self.past.last() {
+            None => self.say("no action was taken yet"),
+            Some(taken) => {
+                let fired = self.env.explain_step(&taken.before, taken.action)?;
+                self.say(&fired.to_string())
+            }
+        }
     }
 
     fn hint(&self) -> Result<(), Failure> {

@@ -1,27 +1,32 @@
 //! `herbrand show`: a state, its valid actions, and whether the goal holds.
 
+mod view;
+
 use std::io::Write;
 
 use clap::Args;
-use herbrand::env::{ActionMode, AgentActionId, Engine, Instance, Planning, Streams};
-use herbrand::ground::NumericId;
-use herbrand::pddl::PredicateKind;
+use herbrand::env::{ActionMode, EnvError, Streams};
 use serde::Serialize;
 
 use crate::Answer;
+use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 
+use view::View;
+
 /// Show a state, its valid actions, and whether the goal holds
 ///
-/// The state is the initial one, or the one after --actions. Outcomes of chance are drawn by --seed. The exit status
-/// is 1 when an action is not valid.
+/// The state is the initial one, or the one after --actions. Outcomes of chance are drawn by --seed. With --explain each
+/// action says what it did: which effects happened, conditions and draws decided, and what changed. The exit status is 1
+/// when an action is not valid.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand show sokoban --problem 01
   herbrand show --domain domain.pddl --problem p01.pddl
   herbrand show blocks --actions \"(pick-up a) (stack a b)\"
+  herbrand show exploding-blocks --actions \"(pick-up a) (put-down a)\" --explain
   herbrand show tireworld --actions \"(move-car l-1-2)\" --seed 3 --format json")]
 pub struct Show {
     #[command(flatten)]
@@ -42,6 +47,14 @@ pub struct Show {
     /// Take the operators as the actions, whatever the domain declares
     #[arg(long)]
     operators: bool,
+
+    /// Say what each of the actions did
+    #[arg(long, requires = "actions")]
+    explain: bool,
+
+    /// What steps the problem: valid actions and draws are the same
+    #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
+    engine: EngineName,
 }
 
 #[derive(Serialize)]
@@ -57,6 +70,9 @@ struct Report {
     statics: Option<Vec<String>>,
     goal: bool,
     actions: Vec<String>,
+    /// What each of the actions taken did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explained: Option<Vec<String>>,
 }
 
 #[derive(Serialize)]
@@ -73,32 +89,55 @@ impl Show {
             ActionMode::Declared
         };
         let suite = self.problem.suite(mode)?;
-        let instance = suite.instance(0)?;
-        let actions = split_actions(&self.actions)
-            .map(|text| find_action(instance, text))
-            .collect::<Result<Vec<_>, _>>()?;
-
-        let mut engine = instance.engine();
-        let mut streams = Streams::new(self.seed);
-        engine
-            .reset(&mut streams.outcomes)
-            .map_err(herbrand::env::EnvError::from)?;
-        let mut reward = 0.0;
-        for action in actions {
-            match engine.step(&[action], &mut streams.outcomes) {
-                Ok(transition) => reward += transition.reward,
-                Err(error) => {
-                    anstream::eprintln!("{}: {error}", instance.space().display(action));
-                    return Ok(Answer::No);
-                }
-            }
-        }
-        let report = Report::of(instance, &engine, reward, self.statics);
+        let report = match self.engine.upkeep(&suite)? {
+            None => self.report(suite.engine(0)?)?,
+            Some(upkeep) => self.report(suite.lifted_engine(0, upkeep)?)?,
+        };
+        let Some(report) = report else {
+            return Ok(Answer::No);
+        };
         match format {
             Format::Json => output::json(&report)?,
             Format::Text => report.print()?,
         }
         Ok(Answer::Yes)
+    }
+
+    /// Takes the actions; none, and a message, when one is not valid.
+    fn report(&self, mut engine: impl View) -> Result<Option<Report>, Failure> {
+        let actions = split_actions(&self.actions).map(|text| {
+            engine.find(text).ok_or_else(|| {
+                Failure::Request(format!(
+                    "({text}) is no action of {}, or one that no reachable state allows",
+                    engine.vocabulary().problem
+                ))
+            })
+        });
+        let actions = actions.collect::<Result<Vec<_>, _>>()?;
+        let mut streams = Streams::new(self.seed);
+        engine.reset(&mut streams.outcomes).map_err(EnvError::from)?;
+        let (mut reward, mut explained) = (0.0, Vec::new());
+        for action in actions {
+            let step = match self.explain {
+                false => engine.step(&[action], &mut streams.outcomes),
+                true => {
+                    let told = engine.explained(action, &mut streams.outcomes);
+                    told.map(|(transition, fired)| {
+                        explained.push(fired.to_string());
+                        transition
+                    })
+                }
+            };
+            match step {
+                Ok(transition) => reward += transition.reward,
+                Err(error) => {
+                    anstream::eprintln!("{}: {error}", engine.name(action));
+                    return Ok(None);
+                }
+            }
+        }
+        let explained = self.explain.then_some(explained);
+        Ok(Some(Report::of(&engine, reward, self.statics, explained)))
     }
 }
 
@@ -109,62 +148,32 @@ fn split_actions(text: &str) -> impl Iterator<Item = &str> {
         .filter(|piece| !piece.is_empty())
 }
 
-fn find_action(instance: &Instance, text: &str) -> Result<AgentActionId, Failure> {
-    let space = instance.space();
-    space.parse(text).ok_or_else(|| {
-        Failure::Request(format!(
-            "({text}) is no action of {}, or one that no reachable state allows",
-            instance.name()
-        ))
-    })
-}
-
 impl Report {
-    fn of(instance: &Instance, engine: &Planning, reward: f64, with_statics: bool) -> Self {
-        let walker = engine.walker();
-        let task = instance.simulator().task();
-        let seen = |atom: &herbrand::AtomId| {
-            let predicate = task
-                .atoms
-                .get(atom.index())
-                .map(|atom| task.vocabulary.predicate(atom.predicate));
-            predicate.is_some_and(|predicate| !predicate.auxiliary)
-        };
-        let (derived, fluents): (Vec<_>, Vec<_>) = walker
-            .atoms()
-            .filter(seen)
-            .partition(|&atom| task.is_derived(atom));
-        let names = |atoms: Vec<herbrand::AtomId>| {
-            atoms
-                .into_iter()
-                .map(|atom| task.display_atom(atom).to_string())
-                .collect()
-        };
+    fn of(engine: &impl View, reward: f64, with_statics: bool, explained: Option<Vec<String>>) -> Self {
+        let (vocabulary, atoms) = (engine.vocabulary(), engine.atoms());
         let mut valid = Vec::new();
         engine.valid_actions(&mut valid);
-        let numbers = (0..task.state_numerics).map(NumericId::new).map(|id| Number {
-            fluent: task.display_numeric(id).to_string(),
-            value: walker.numeric(id),
-        });
+        let numbers = engine.numbers().into_iter();
         Self {
-            domain: task.vocabulary.domain.to_string(),
-            problem: task.vocabulary.problem.to_string(),
+            domain: vocabulary.domain.to_string(),
+            problem: vocabulary.problem.to_string(),
             reward,
-            fluents: names(fluents),
-            derived: names(derived),
-            numbers: numbers.collect(),
-            statics: with_statics.then(|| statics(instance)),
+            fluents: atoms.fluents,
+            derived: atoms.derived,
+            numbers: numbers.map(|(fluent, value)| Number { fluent, value }).collect(),
+            statics: with_statics.then_some(atoms.statics),
             goal: engine.is_goal(),
-            actions: valid
-                .into_iter()
-                .map(|action| instance.space().display(action).to_string())
-                .collect(),
+            actions: valid.into_iter().map(|action| engine.name(action)).collect(),
+            explained,
         }
     }
 
     fn print(&self) -> Result<(), Failure> {
         let mut out = output::out();
         let bold = anstyle::Style::new().bold();
+        for step in self.explained.iter().flatten() {
+            writeln!(out, "{step}\n")?;
+        }
         writeln!(out, "{bold}{}{bold:#} ({})", self.problem, self.domain)?;
         let numbers = self.numbers.iter().map(|number| match number.value {
             Some(value) => format!("(= {} {value})", number.fluent),
@@ -191,19 +200,4 @@ impl Report {
         out.flush()?;
         Ok(())
     }
-}
-
-/// The atoms that hold in every state.
-fn statics(instance: &Instance) -> Vec<String> {
-    let task = instance.simulator().task();
-    let shown = task.statics.iter().filter_map(|atom| {
-        let predicate = task.vocabulary.predicate(atom.predicate);
-        let hidden = predicate.auxiliary || predicate.kind == PredicateKind::Action;
-        (!hidden).then(|| {
-            task.vocabulary
-                .term(&predicate.signature.name, atom.arguments)
-                .to_string()
-        })
-    });
-    shown.collect()
 }
