@@ -108,7 +108,7 @@ fn batches(rounds: usize) {
     let mut together = Process::start(0, ENVIRONMENTS, 2);
     let mut apart = [Process::start(0, half, 1), Process::start(half, half, 1)];
     println!("{ENVIRONMENTS} environments of sokoban, million steps a second, fastest of {rounds} rounds");
-    for calls in [Calls::SampleAndStep, Calls::StepSampled] {
+    for calls in [Calls::SampleAndStep, Calls::StepSampled, Calls::Collect] {
         println!("  {calls}");
         compare(&mut together, &mut apart, calls, rounds);
     }

@@ -10,6 +10,14 @@ use herbrand::env::{Autoreset, Batch, Part, Registry, Sizes, VecEnv, VecOptions}
 pub struct Run {
     batch: VecEnv,
     first: usize,
+    /// For one step of each environment.
+    single: Buffers,
+    /// For [`COLLECTED`] steps.
+    strips: Buffers,
+}
+
+/// What steps read and write.
+struct Buffers {
     sizes: Sizes,
     actions: Vec<u32>,
     observations: Vec<u8>,
@@ -26,7 +34,12 @@ pub enum Calls {
     SampleAndStep,
     /// One for each step.
     StepSampled,
+    /// One for as many steps as the buffers have room for.
+    Collect,
 }
+
+/// How many steps are collected by one call.
+const COLLECTED: usize = 20;
 
 /// What a round came to.
 pub struct Measured {
@@ -48,23 +61,79 @@ impl Run {
             ..VecOptions::default()
         };
         let batch = VecEnv::new(&suite, count, options).expect("environments");
-        let sizes = batch.sizes();
+        let buffers = |rows| Buffers::new(rows, batch.sizes());
         Self {
-            batch,
             first,
-            sizes,
-            actions: vec![0; count],
-            observations: vec![0; count * sizes.atoms],
-            masks: vec![0; count * sizes.actions],
-            rewards: vec![0.0; count],
-            terminated: vec![false; count],
-            truncated: vec![false; count],
+            single: buffers(count),
+            strips: buffers(count * COLLECTED),
+            batch,
         }
     }
 
-    /// So many steps from the start, all from one seed.
+    /// So many steps from the start, all from one seed; a multiple of [`COLLECTED`].
     pub fn round(&mut self, calls: Calls, steps: usize) -> Measured {
-        let mut buffers = Batch {
+        let Self {
+            batch,
+            first,
+            single,
+            strips,
+        } = self;
+        let count = batch.len();
+        batch
+            .reset(Some(*first as u64), &mut single.parts().1)
+            .expect("a reset");
+        let start = Instant::now();
+        match calls {
+            Calls::SampleAndStep => {
+                let (actions, mut buffers) = single.parts();
+                for _ in 0..steps {
+                    batch.sample(actions).expect("no dead ends in sokoban");
+                    batch.step(actions, &mut buffers).expect("valid actions");
+                }
+            }
+            Calls::StepSampled => {
+                let (actions, mut buffers) = single.parts();
+                for _ in 0..steps {
+                    batch.step_sampled(actions, &mut buffers).expect("valid actions");
+                }
+            }
+            Calls::Collect => {
+                let (actions, mut buffers) = strips.parts();
+                for _ in 0..steps / COLLECTED {
+                    batch
+                        .collect(COLLECTED, actions, &mut buffers)
+                        .expect("valid actions");
+                }
+            }
+        }
+        let seconds = start.elapsed().as_secs_f64();
+        let last = |index: usize| match calls {
+            Calls::SampleAndStep | Calls::StepSampled => single.digest(*first + index, index),
+            Calls::Collect => strips.digest(*first + index, (index + 1) * COLLECTED - 1),
+        };
+        Measured {
+            steps: steps * count,
+            seconds,
+            digest: (0..count).map(last).fold(0, u64::wrapping_add),
+        }
+    }
+}
+
+impl Buffers {
+    fn new(rows: usize, sizes: Sizes) -> Self {
+        Self {
+            sizes,
+            actions: vec![0; rows],
+            observations: vec![0; rows * sizes.atoms],
+            masks: vec![0; rows * sizes.actions],
+            rewards: vec![0.0; rows],
+            terminated: vec![false; rows],
+            truncated: vec![false; rows],
+        }
+    }
+
+    fn parts(&mut self) -> (&mut [u32], Batch<'_>) {
+        let batch = Batch {
             observations: &mut self.observations,
             masks: &mut self.masks,
             rewards: &mut self.rewards,
@@ -72,43 +141,19 @@ impl Run {
             truncated: &mut self.truncated,
             final_observations: &mut [],
         };
-        self.batch
-            .reset(Some(self.first as u64), &mut buffers)
-            .expect("a reset");
-        let start = Instant::now();
-        for _ in 0..steps {
-            match calls {
-                Calls::SampleAndStep => {
-                    self.batch
-                        .sample(&mut self.actions)
-                        .expect("no dead ends in sokoban");
-                    self.batch.step(&self.actions, &mut buffers)
-                }
-                Calls::StepSampled => self.batch.step_sampled(&mut self.actions, &mut buffers),
-            }
-            .expect("valid actions");
-        }
-        let seconds = start.elapsed().as_secs_f64();
-        let count = self.actions.len();
-        Measured {
-            steps: steps * count,
-            seconds,
-            digest: (0..count)
-                .map(|index| self.digest(index))
-                .fold(0, u64::wrapping_add),
-        }
+        (&mut self.actions, batch)
     }
 
-    /// A fingerprint of what one environment wrote last, and of which one it is.
-    fn digest(&self, index: usize) -> u64 {
-        let row = |width: usize| index * width..(index + 1) * width;
-        let bytes = self.observations[row(self.sizes.atoms)].iter();
-        let bytes = bytes.chain(&self.masks[row(self.sizes.actions)]);
-        let flags = [self.terminated[index], self.truncated[index]].map(u64::from);
+    /// A fingerprint of what an environment wrote into a row, and of which one it is.
+    fn digest(&self, environment: usize, row: usize) -> u64 {
+        let range = |width: usize| row * width..(row + 1) * width;
+        let bytes = self.observations[range(self.sizes.atoms)].iter();
+        let bytes = bytes.chain(&self.masks[range(self.sizes.actions)]);
+        let flags = [self.terminated[row], self.truncated[row]].map(u64::from);
         let words = bytes.map(|&byte| u64::from(byte)).chain(flags);
-        let words = words.chain([self.rewards[index].to_bits(), u64::from(self.actions[index])]);
+        let words = words.chain([self.rewards[row].to_bits(), u64::from(self.actions[row])]);
         let mix = |digest: u64, word: u64| (digest.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-        words.fold((self.first + index) as u64, mix)
+        words.fold(environment as u64, mix)
     }
 }
 
@@ -137,6 +182,7 @@ impl fmt::Display for Calls {
         f.write_str(match self {
             Self::SampleAndStep => "sample, then step",
             Self::StepSampled => "step_sampled",
+            Self::Collect => "collect, 20 steps a call",
         })
     }
 }
@@ -145,7 +191,7 @@ impl FromStr for Calls {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
-        let known = [Self::SampleAndStep, Self::StepSampled];
+        let known = [Self::SampleAndStep, Self::StepSampled, Self::Collect];
         let named = known.into_iter().find(|calls| calls.to_string() == name);
         named.ok_or_else(|| format!("`{name}` is no way to step"))
     }

@@ -103,6 +103,50 @@ fn results_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
+fn steps_that_are_collected_are_those_of_single_calls() {
+    const STEPS: usize = 8;
+    for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
+        let (single, taken) = run_by(autoreset, 1, 5, VecEnv::step_sampled);
+        for threads in [1, 2, 3, 5] {
+            let mut batch = VecEnv::new(&suite(), COUNT, options(autoreset, threads)).expect("environments");
+            let sizes = batch.sizes();
+            let mut start = Buffers::new(COUNT, sizes);
+            batch.reset(Some(5), &mut start.batch()).expect("a reset");
+            let (mut buffers, mut actions) = (Buffers::new(COUNT * STEPS, sizes), vec![7; COUNT * STEPS]);
+            for (seen, taken) in single[1..].chunks(STEPS).zip(taken.chunks(STEPS)) {
+                batch
+                    .collect(STEPS, &mut actions, &mut buffers.batch())
+                    .expect("valid actions");
+                for (row, (step, env)) in (0..COUNT * STEPS).map(|row| (row, (row % STEPS, row / STEPS))) {
+                    let (all, one) = (&buffers, &seen[step]);
+                    assert_eq!(actions[row], taken[step][env]);
+                    let part = |all: &[u8], row: usize, width: usize| all[row * width..][..width].to_vec();
+                    for (all, one, width) in [
+                        (&all.observations, &one.observations, sizes.atoms),
+                        (&all.masks, &one.masks, sizes.actions),
+                    ] {
+                        assert_eq!(part(all, row, width), part(one, env, width));
+                    }
+                    assert_eq!(all.rewards[row], one.rewards[env]);
+                    assert_eq!(all.terminated[row], one.terminated[env]);
+                    assert_eq!(all.truncated[row], one.truncated[env]);
+                    if autoreset == Autoreset::SameStep && (one.terminated[env] || one.truncated[env]) {
+                        assert_eq!(
+                            part(&all.last, row, sizes.atoms),
+                            part(&one.last, env, sizes.atoms)
+                        );
+                    }
+                }
+            }
+            let none = batch.collect(0, &mut [], &mut Buffers::new(0, sizes).batch());
+            assert!(none.is_ok(), "{none:?}");
+            let short = batch.collect(STEPS, &mut actions[1..], &mut buffers.batch());
+            assert!(matches!(short, Err(VecError::Buffer(_))), "{short:?}");
+        }
+    }
+}
+
+#[test]
 fn a_sampled_step_is_a_sample_and_a_step() {
     for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
         let two_calls = run_by(autoreset, 1, 5, sample_and_step);

@@ -14,8 +14,8 @@ use crate::EnvError;
 ///
 /// Every thread has a stretch of the batch for its own, the same in every call, so that the environments there stay in
 /// its processor's cache. It works through it from the front, in runs that grow shorter. When it is done, it takes runs
-/// from the ends of other stretches, but only of those of which much is left, because their threads were held up or are
-/// not awake yet. A thread that is done waits awake for the others for a while, so that the next call finds it awake.
+/// from the ends of other stretches, whose threads were held up or are not awake yet. A thread that is done waits awake
+/// for the others for a while, so that the next call finds it awake.
 #[derive(Debug)]
 pub(super) struct Crew {
     /// `None` when the caller works alone.
@@ -30,6 +30,9 @@ const RUN: usize = 8;
 
 /// How long a thread that is done waits awake for the others: about as long as it can take to wake one up.
 const PATIENCE: Duration = Duration::from_micros(100);
+
+/// How many turns the caller waits for helpers that are done to sign off, since `rayon` would put it to sleep for that.
+const SIGNING_OFF: usize = 16;
 
 impl Crew {
     /// A crew of `threads`, the caller's among them; 0 is as good as 1.
@@ -76,6 +79,9 @@ impl Crew {
                 scope.spawn(|_| help(rayon::current_thread_index().map_or(0, |index| index + 1)));
             }
             help(0);
+            for _ in 0..SIGNING_OFF {
+                hint::spin_loop();
+            }
         });
         refusal.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
@@ -117,8 +123,6 @@ impl<S: Split> Run<S> {
 
 /// One thread's share of the items.
 struct Stretch<S> {
-    /// How many items it had at first.
-    count: usize,
     /// Whether a thread has made it its own.
     owned: AtomicBool,
     /// What nobody has taken yet.
@@ -137,7 +141,6 @@ fn stretches<S: Split>(whole: Run<S>, parts: usize) -> Vec<Stretch<S>> {
     };
     let cuts = (1..=parts).rev().filter_map(cut);
     cuts.map(|run| Stretch {
-        count: run.count,
         owned: AtomicBool::new(false),
         left: Mutex::new(Some(run)),
     })
@@ -177,15 +180,15 @@ enum By {
 }
 
 impl<S: Split> Stretch<S> {
-    /// A quarter of what is left: the first ones for the owner, the last ones for others while more is left than a
-    /// quarter of the stretch.
+    /// A quarter of what is left: the first ones for the owner, the last ones for others, who leave the last run to the
+    /// owner.
     fn take(&self, by: By) -> Option<Run<S>> {
         let mut left = lock(&self.left);
         let run = left.take()?;
         let count = (run.count / 4).max(RUN).min(run.count);
         let (taken, rest) = match by {
             By::Owner => run.split_at(count),
-            By::Other if run.count > self.count / 4 => {
+            By::Other if run.count > RUN => {
                 let before = run.count - count;
                 let (rest, taken) = run.split_at(before);
                 (taken, rest)
@@ -254,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn others_take_from_the_end_while_much_is_left() {
+    fn others_take_from_the_end_and_leave_the_last_run() {
         fn place<S>(run: &Run<S>) -> (usize, usize) {
             (run.first, run.count)
         }

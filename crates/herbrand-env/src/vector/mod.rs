@@ -11,7 +11,7 @@ use rayon::ThreadPoolBuildError;
 use batch::Lane;
 pub use batch::{Batch, BufferError};
 use crew::Crew;
-use split::Split;
+use split::{Split, Strips};
 
 use crate::pool::Pool;
 use crate::{AgentActionId, Env, EnvError, EnvOptions, Part, Sizes, Suite};
@@ -198,9 +198,39 @@ impl VecEnv {
         batch.check(self.len(), self.sizes)?;
         let rows = batch.rows(self.sizes);
         self.for_each((actions, rows), |_, slot, (action, lane)| {
-            let sampled = slot.sample()?;
-            *action = sampled.number();
-            slot.step(sampled, autoreset, part, lane)
+            slot.step_sampled(action, autoreset, part, lane)
+        })
+    }
+
+    /// Takes so many sampled steps in every environment, and writes all of them: experience of a random policy. Does what
+    /// as many calls of [`step_sampled`](Self::step_sampled) do, but threads meet once for all of them, and each
+    /// environment stays in its processor's cache.
+    ///
+    /// The buffers have `steps` rows an environment, first all those of the first one: environments × steps × atoms,
+    /// and so on; `actions` has environments × steps elements.
+    ///
+    /// # Errors
+    /// As [`step_sampled`](Self::step_sampled). An environment that refuses stops there; what it has not written stays
+    /// as it is.
+    pub fn collect(
+        &mut self,
+        steps: usize,
+        actions: &mut [u32],
+        batch: &mut Batch<'_>,
+    ) -> Result<(), VecError> {
+        let count = self.len();
+        BufferError::check("actions", actions.len(), count * steps)?;
+        let (autoreset, part) = (self.autoreset, self.part);
+        batch.check(count * steps, self.sizes)?;
+        let strips = Strips {
+            items: (actions, batch.rows(self.sizes)),
+            count,
+            length: steps,
+        };
+        self.for_each(strips, |_, slot, strip| {
+            strip
+                .items()
+                .try_for_each(|(action, lane)| slot.step_sampled(action, autoreset, part, lane))
         })
     }
 
@@ -268,6 +298,18 @@ impl Slot {
             self.over = false;
         }
         self.observe(part, lane.observation, lane.mask)
+    }
+
+    fn step_sampled(
+        &mut self,
+        action: &mut u32,
+        autoreset: Autoreset,
+        part: Part,
+        lane: Lane<'_>,
+    ) -> Result<(), EnvError> {
+        let sampled = self.sample()?;
+        *action = sampled.number();
+        self.step(sampled, autoreset, part, lane)
     }
 
     fn observe(&self, part: Part, observation: &mut [u8], mask: &mut [u8]) -> Result<(), EnvError> {

@@ -38,3 +38,36 @@ impl<A: Split, B: Split> Split for (A, B) {
         self.0.items().zip(self.1.items())
     }
 }
+
+/// Several items in a row for each environment.
+pub(super) struct Strips<S> {
+    pub(super) items: S,
+    /// How many environments there are.
+    pub(super) count: usize,
+    /// How many items each has.
+    pub(super) length: usize,
+}
+
+impl<S: Split> Split for Strips<S> {
+    type Item = S;
+
+    fn split_at(self, count: usize) -> (Self, Self) {
+        let (items, later) = self.items.split_at(count * self.length);
+        let strips = |items, count| Self {
+            items,
+            count,
+            length: self.length,
+        };
+        (strips(items, count), strips(later, self.count - count))
+    }
+
+    fn items(self) -> impl Iterator<Item = S> {
+        let length = self.length;
+        let mut rest = Some(self.items);
+        (0..self.count).map_while(move |_| {
+            let (strip, later) = rest.take()?.split_at(length);
+            rest = Some(later);
+            Some(strip)
+        })
+    }
+}
