@@ -40,8 +40,8 @@ pub(super) fn normal_form(formula: &Formula, negated: bool) -> Nnf {
         &Formula::Equal(left, right) => Nnf::Equal { left, right, negated },
         Formula::Compare(comparison, left, right) => Nnf::Compare {
             comparison: *comparison,
-            left: left.clone(),
-            right: right.clone(),
+            left: (**left).clone(),
+            right: (**right).clone(),
             negated,
         },
         Formula::Not(inner) => normal_form(inner, !negated),

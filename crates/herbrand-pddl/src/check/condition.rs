@@ -80,7 +80,8 @@ impl Scope<'_, '_> {
             };
         }
         self.world.features.note(Requirement::NumericFluents, span);
-        Formula::Compare(comparison, self.expression(left), self.expression(right))
+        let (left, right) = (self.expression(left), self.expression(right));
+        Formula::Compare(comparison, Box::new(left), Box::new(right))
     }
 
     fn is_function(&self, argument: ast::Argument) -> bool {

@@ -82,7 +82,7 @@ pub enum Formula {
     /// Both terms name one object.
     Equal(Term, Term),
     /// A comparison of two numbers.
-    Compare(Comparison, Expression, Expression),
+    Compare(Comparison, Box<Expression>, Box<Expression>),
     /// Not.
     Not(Box<Formula>),
     /// All of these; `And` of nothing is true.
@@ -96,6 +96,9 @@ pub enum Formula {
     /// For some objects of the variables' types.
     Exists(Vec<VariableId>, Box<Formula>),
 }
+
+/// A goal may be a conjunction of a million atoms.
+const _: () = assert!(size_of::<Formula>() <= 40);
 
 impl Formula {
     /// The formula that always holds.

@@ -22,7 +22,8 @@ impl Scope<'_> {
                 }
             }
             FormulaSketch::Compare(comparison, left, right) => {
-                Formula::Compare(*comparison, self.expression(left), self.expression(right))
+                let (left, right) = (self.expression(left), self.expression(right));
+                Formula::Compare(*comparison, Box::new(left), Box::new(right))
             }
             FormulaSketch::Not(inner) => Formula::Not(Box::new(self.formula(inner, place.negation()))),
             FormulaSketch::And(parts) => Formula::And(all(self, parts)),
