@@ -70,10 +70,13 @@ pub fn ground_normal(
     GroundError::check_domain(domain, problem)?;
     let goal = normal.goal(problem);
     let strata = program::strata(domain, problem, normal, &goal)?;
-    let reachability = ReachabilityProgram::of(domain, problem, normal, &goal);
+    let mut reachability = ReachabilityProgram::of(domain, problem, normal, &goal);
+    let facts = std::mem::take(&mut reachability.facts);
     let mut recorder = Recorder::new(&reachability.program, &reachability.meanings);
     let evaluator = Evaluator::new(&reachability.program)?.with_limits(options.limits);
-    let model = evaluator.run(&reachability.facts, &mut recorder)?;
+    let model = evaluator.run(&facts, &mut recorder)?;
+    // The model holds them too.
+    drop(facts);
     let input = Input {
         normal,
         goal: &goal,
