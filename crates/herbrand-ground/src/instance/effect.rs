@@ -6,7 +6,7 @@ use super::binding::Binding;
 use super::condition::{self, GroundConjunction, Grounded, Value};
 use super::expression::Expressions;
 use crate::normal::{NormalBlock, NormalItem, NormalLeaf};
-use crate::{AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, Effects, GroundAssignment};
+use crate::{AtomId, BlockId, BlockParts, ChanceId, Conditions, Effects, GroundAssignment};
 
 /// Writes ground effects.
 pub(super) struct EffectWriter<'a, 'w> {
@@ -26,34 +26,6 @@ pub(super) struct Known<'a> {
     pub(super) adds: Option<&'a [AtomId]>,
     /// The unconditional deletes in the order of the leaves, where they are known.
     pub(super) deletes: &'a [Option<AtomId>],
-}
-
-/// A block in the making.
-#[derive(Default)]
-pub(super) struct BlockParts {
-    adds: Vec<AtomId>,
-    deletes: Vec<AtomId>,
-    assignments: Vec<GroundAssignment>,
-    whens: Vec<(ConditionId, BlockId)>,
-    draws: Vec<ChanceId>,
-}
-
-impl BlockParts {
-    fn clear(&mut self) {
-        self.adds.clear();
-        self.deletes.clear();
-        self.assignments.clear();
-        self.whens.clear();
-        self.draws.clear();
-    }
-
-    fn is_empty(&self) -> bool {
-        self.adds.is_empty()
-            && self.deletes.is_empty()
-            && self.assignments.is_empty()
-            && self.whens.is_empty()
-            && self.draws.is_empty()
-    }
 }
 
 impl EffectWriter<'_, '_> {
@@ -179,13 +151,7 @@ impl EffectWriter<'_, '_> {
         parts
             .deletes
             .retain(|atom| parts.adds.binary_search(atom).is_err());
-        let block = self.effects.block(Block {
-            adds: &parts.adds,
-            deletes: &parts.deletes,
-            assignments: &parts.assignments,
-            whens: &parts.whens,
-            draws: &parts.draws,
-        });
+        let block = self.effects.block(parts.block());
         parts.clear();
         self.spare.push(parts);
         block

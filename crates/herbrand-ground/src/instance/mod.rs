@@ -19,7 +19,7 @@ use herbrand_pddl::{Domain, Facts, PredicateKind, Problem};
 
 use crate::normal::{NormalDomain, NormalGoal};
 use crate::program::{Change, ReachabilityProgram};
-use crate::{Actions, Conditions, Effects, GroundTask, PredicateName, Signature, Vocabulary};
+use crate::{Actions, BlockParts, Conditions, Effects, GroundTask, PredicateName, Signature, Vocabulary};
 use binding::Binding;
 use condition::{Grounded, Value};
 use expression::Expressions;
@@ -44,7 +44,7 @@ struct Output {
     expressions: Expressions,
     conditions: Conditions,
     effects: Effects,
-    spare: Vec<effect::BlockParts>,
+    spare: Vec<BlockParts>,
 }
 
 /// The ground task, from what was recorded while the relaxed program was evaluated.

@@ -36,6 +36,54 @@ pub struct Block<'a> {
     pub draws: &'a [ChanceId],
 }
 
+/// A block in the making; its memory can be used again.
+#[derive(Clone, Debug, Default)]
+pub struct BlockParts {
+    /// See [`Block::adds`].
+    pub adds: Vec<AtomId>,
+    /// See [`Block::deletes`].
+    pub deletes: Vec<AtomId>,
+    /// See [`Block::assignments`].
+    pub assignments: Vec<GroundAssignment>,
+    /// See [`Block::whens`].
+    pub whens: Vec<(ConditionId, BlockId)>,
+    /// See [`Block::draws`].
+    pub draws: Vec<ChanceId>,
+}
+
+impl BlockParts {
+    /// The block as it is now.
+    #[must_use]
+    pub fn block(&self) -> Block<'_> {
+        Block {
+            adds: &self.adds,
+            deletes: &self.deletes,
+            assignments: &self.assignments,
+            whens: &self.whens,
+            draws: &self.draws,
+        }
+    }
+
+    /// Takes everything out; the memory is kept.
+    pub fn clear(&mut self) {
+        self.adds.clear();
+        self.deletes.clear();
+        self.assignments.clear();
+        self.whens.clear();
+        self.draws.clear();
+    }
+
+    /// Whether there is nothing in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.adds.is_empty()
+            && self.deletes.is_empty()
+            && self.assignments.is_empty()
+            && self.whens.is_empty()
+            && self.draws.is_empty()
+    }
+}
+
 /// A ground numeric effect.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

@@ -19,7 +19,7 @@ use herbrand_pddl::{Direction, Facts, FunctionId, ObjectId, PredicateId, SchemaI
 pub use action::{Actions, GroundAction};
 pub use check::InvalidTask;
 pub use condition::{Conditions, Conjunction, GroundComparison, GroundExpression};
-pub use effect::{Block, Effects, GroundAssignment};
+pub use effect::{Block, BlockParts, Effects, GroundAssignment};
 pub use ids::{
     ActionId, AtomId, BlockId, ChanceId, ConditionId, ConjunctionId, ExpressionId, Literal, NumericId,
 };

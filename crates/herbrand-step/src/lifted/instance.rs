@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use herbrand_datalog::{Database, Symbol};
 use herbrand_ground::{
-    AtomId, Block, BlockId, ChanceId, ConditionId, Effects, ExpressionId, GroundAssignment, Guard,
-    LiftedBlock, LiftedItem, LiftedLeaf,
+    AtomId, BlockId, BlockParts, ConditionId, Effects, ExpressionId, GroundAssignment, Guard, LiftedBlock,
+    LiftedItem, LiftedLeaf,
 };
 use herbrand_pddl::{AssignOperator, Atom, InitialChance, InitialOutcome, ObjectId};
 use smallvec::SmallVec;
@@ -25,21 +25,11 @@ pub(super) struct Instance {
     /// By [`ExpressionId`]: the right-hand sides, computed.
     pub(super) values: Vec<Result<f64, Fault>>,
     /// Empty parts, to be used again.
-    spare: Vec<Parts>,
+    spare: Vec<BlockParts>,
 }
 
 /// Stands under all blocks of an instance: decided, and true.
 const HOLDS: ConditionId = ConditionId::new(0);
-
-/// A block in the making.
-#[derive(Clone, Debug, Default)]
-struct Parts {
-    adds: Vec<AtomId>,
-    deletes: Vec<AtomId>,
-    assignments: Vec<GroundAssignment>,
-    whens: Vec<(ConditionId, BlockId)>,
-    draws: Vec<ChanceId>,
-}
 
 /// What the instance is made from.
 pub(super) struct Instantiation<'a> {
@@ -50,16 +40,6 @@ pub(super) struct Instantiation<'a> {
     pub(super) instance: &'a mut Instance,
     /// By variable of the schema.
     pub(super) binding: &'a mut [ObjectId],
-}
-
-impl Parts {
-    fn clear(&mut self) {
-        self.adds.clear();
-        self.deletes.clear();
-        self.assignments.clear();
-        self.whens.clear();
-        self.draws.clear();
-    }
 }
 
 impl Instance {
@@ -74,18 +54,12 @@ impl Instance {
         ExpressionId::from_index(self.values.len() - 1)
     }
 
-    fn parts(&mut self) -> Parts {
+    fn parts(&mut self) -> BlockParts {
         self.spare.pop().unwrap_or_default()
     }
 
-    fn finish(&mut self, mut parts: Parts) -> BlockId {
-        let block = self.effects.block(Block {
-            adds: &parts.adds,
-            deletes: &parts.deletes,
-            assignments: &parts.assignments,
-            whens: &parts.whens,
-            draws: &parts.draws,
-        });
+    fn finish(&mut self, mut parts: BlockParts) -> BlockId {
+        let block = self.effects.block(parts.block());
         parts.clear();
         self.spare.push(parts);
         block
@@ -109,7 +83,7 @@ impl Instance {
         chances: &[InitialChance],
         atoms: &mut AtomTable,
         numbers: &mut NumberTable,
-        parts: &mut Parts,
+        parts: &mut BlockParts,
     ) {
         for chance in chances {
             let possible = chance
@@ -189,7 +163,7 @@ impl Instantiation<'_> {
         found
     }
 
-    fn guarded(&mut self, item: &LiftedItem, guards: &[Guard], parts: &mut Parts) {
+    fn guarded(&mut self, item: &LiftedItem, guards: &[Guard], parts: &mut BlockParts) {
         for objects in self.happening(item, guards) {
             for (variable, object) in item.variables.iter().zip(objects) {
                 self.binding[variable.index()] = object;
@@ -228,7 +202,7 @@ impl Instantiation<'_> {
         })
     }
 
-    fn leaves(&mut self, item: &LiftedItem, parts: &mut Parts) {
+    fn leaves(&mut self, item: &LiftedItem, parts: &mut BlockParts) {
         for leaf in &item.leaves {
             match leaf {
                 LiftedLeaf::Add(atom) => parts.adds.push(self.atom(atom)),
