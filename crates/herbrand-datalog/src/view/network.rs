@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::strata::components;
+use crate::program::strata::components;
 use crate::{Atom, Literal, Program, Queries, Query, RelationId, RuleId, Symbol, Term};
 
 /// What views of one program share.

@@ -1,7 +1,7 @@
 //! Indexes: the tuples of a relation by the symbols of some of its columns.
 
-use crate::domain::{DomainId, Domains};
-use crate::key::{KeyTable, Layout, Probe, Trust};
+use crate::store::domain::{DomainId, Domains};
+use crate::store::key::{KeyTable, Layout, Probe, Trust};
 use crate::{RelationId, Symbol, Term, Variable};
 
 /// Which tuples an index holds, and how.

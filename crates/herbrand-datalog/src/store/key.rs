@@ -1,7 +1,7 @@
 //! Keys: the symbols of some columns packed into one number.
 
-use crate::domain::{DomainId, Domains, Ranking};
-use crate::table::Table;
+use crate::store::domain::{DomainId, Domains, Ranking};
+use crate::store::table::Table;
 use crate::{Symbol, Term};
 
 /// How the columns of a key are packed: by mixed radix over what each column can hold, so that different

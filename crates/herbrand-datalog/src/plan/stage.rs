@@ -1,10 +1,10 @@
 //! What is fixed while one stratum is evaluated: its plans, and which facts trigger them.
 
-use crate::body::Body;
-use crate::columns::VariableDomains;
-use crate::dispatch::Dispatch;
+use crate::plan::body::Body;
+use crate::plan::columns::VariableDomains;
+use crate::plan::dispatch::Dispatch;
 use crate::plan::{Plan, Planner, Status};
-use crate::tables::Tables;
+use crate::store::tables::Tables;
 use crate::{Atom, Program, RelationId, Stratification};
 
 /// The plans of a stratum.

@@ -1,5 +1,13 @@
 //! Datalog as a value: relations, rules, and the program that holds them.
 
+pub(crate) mod check;
+pub(crate) mod display;
+pub(crate) mod facts;
+pub(crate) mod ids;
+pub(crate) mod strata;
+pub(crate) mod text;
+pub(crate) mod token;
+
 use crate::{RelationId, RuleId, Symbol, Variable};
 
 /// An argument of an atom.

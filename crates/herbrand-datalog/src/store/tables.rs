@@ -3,12 +3,12 @@
 use fxhash::FxHashMap;
 use std::slice::ChunksExact;
 
-use crate::domain::{DomainId, Domains};
-use crate::index::{GrowingIndex, Shape, StaticIndex, Walk};
-use crate::join::Source;
-use crate::key::{Probe, Trust};
+use crate::eval::join::Source;
 use crate::plan::Status;
-use crate::rows::Rows;
+use crate::store::domain::{DomainId, Domains};
+use crate::store::index::{GrowingIndex, Shape, StaticIndex, Walk};
+use crate::store::key::{Probe, Trust};
+use crate::store::rows::Rows;
 use crate::{Atom, RelationId, Symbol, Term};
 
 /// The tuples of all relations and the indexes that plans have asked for. Plans of one shape share an

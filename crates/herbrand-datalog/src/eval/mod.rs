@@ -1,12 +1,20 @@
 //! Evaluation: one fixed ascent program whose rules are data.
 
+mod arrivals;
+pub(crate) mod firing;
+pub(crate) mod join;
+pub(crate) mod limits;
+pub mod naive;
+pub(crate) mod query;
+mod run;
+
 use ascent::ascent_run;
 
-use crate::body::Body;
-use crate::columns::{Columns, VariableDomains};
-use crate::domain::Domains;
-use crate::run::Run;
-use crate::stage::Stage;
+use crate::eval::run::Run;
+use crate::plan::body::Body;
+use crate::plan::columns::{Columns, VariableDomains};
+use crate::plan::stage::Stage;
+use crate::store::domain::Domains;
 use crate::{
     EvaluationError, FactId, Facts, InvalidProgram, Limits, Model, Program, Sink, Stratification, Term,
     Variable,
@@ -96,7 +104,7 @@ fn run_stratum<S: Sink>(stage: &Stage, run: &mut Run<'_, S>) {
     let known = 0..run.model().len() as u32;
     ascent_run! {
         /// `fact(f)`: fact `f` holds.
-        #[ds(crate::arrivals)]
+        #[ds(crate::eval::arrivals)]
         relation fact(FactId);
 
         fact(FactId::new(id)) <-- for id in known.clone();

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use crate::columns::Columns;
-use crate::domain::Domains;
+use crate::plan::columns::Columns;
+use crate::store::domain::Domains;
 use crate::{
     Atom, EvaluationError, FactId, Facts, Firing, InvalidProgram, Literal, Model, Program, Rule, RuleId,
     Sink, Stratification, Symbol, Term,

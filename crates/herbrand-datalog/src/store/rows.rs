@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use crate::domain::{DomainId, Domains};
-use crate::key::{KeyTable, Layout, Probe, Trust};
+use crate::store::domain::{DomainId, Domains};
+use crate::store::key::{KeyTable, Layout, Probe, Trust};
 use crate::{Atom, FactId, RelationId, Symbol, Term, Variable};
 
 /// The tuples of one relation in order of discovery, side by side, with a map from tuple to number.

@@ -2,8 +2,8 @@
 
 use fxhash::FxHashMap;
 
-use crate::domain::{DomainId, Domains};
 use crate::plan::{Plan, Trigger};
+use crate::store::domain::{DomainId, Domains};
 use crate::{Program, Symbol};
 
 /// For the facts of one relation the plans that they may trigger.

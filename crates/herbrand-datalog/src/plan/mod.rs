@@ -1,14 +1,21 @@
 //! Plans: how the bindings of a rule's body are found, step by step.
 
+pub(crate) mod body;
+pub(crate) mod columns;
+pub(crate) mod dispatch;
+pub(crate) mod explain;
+pub(crate) mod order;
+pub(crate) mod stage;
+
 use fixedbitset::FixedBitSet;
 
-use crate::body::Body;
-use crate::domain::DomainId;
-use crate::explain::{JoinPlan, JoinStep};
-use crate::index::Shape;
-use crate::key::{Probe, Trust};
-use crate::order::{Candidate, Placed, order};
-use crate::tables::Tables;
+use crate::plan::body::Body;
+use crate::plan::explain::{JoinPlan, JoinStep};
+use crate::plan::order::{Candidate, Placed, order};
+use crate::store::domain::DomainId;
+use crate::store::index::Shape;
+use crate::store::key::{Probe, Trust};
+use crate::store::tables::Tables;
 use crate::{Atom, Literal, RelationId, RuleId, Symbol, Term, Variable};
 
 /// What is known of a relation while a plan is made and used.

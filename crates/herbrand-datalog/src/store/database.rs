@@ -3,11 +3,11 @@
 use std::slice::ChunksExact;
 use std::sync::Arc;
 
-use crate::domain::Domains;
-use crate::index::{Shape, StaticIndex};
-use crate::join::{Lookup, Source};
-use crate::key::{KeyTable, Probe};
-use crate::query::Prepared;
+use crate::eval::join::{Lookup, Source};
+use crate::eval::query::Prepared;
+use crate::store::domain::Domains;
+use crate::store::index::{Shape, StaticIndex};
+use crate::store::key::{KeyTable, Probe};
 use crate::{RelationId, Symbol};
 
 /// Facts of the non-static relations of a program, to be asked by [`Query`](crate::Query).
@@ -175,7 +175,7 @@ fn fitting<'s>(
 }
 
 impl Index {
-    fn new(shape: Shape, domains: &Domains, columns: &[crate::domain::DomainId]) -> Self {
+    fn new(shape: Shape, domains: &Domains, columns: &[crate::store::domain::DomainId]) -> Self {
         let (directory, key) = shape.directory(domains, columns);
         Self {
             shape,

@@ -2,10 +2,10 @@
 
 use std::slice::ChunksExact;
 
-use crate::domain::Domains;
-use crate::index::StaticIndex;
-use crate::key::Probe;
 use crate::plan::{Plan, Step, Trigger};
+use crate::store::domain::Domains;
+use crate::store::index::StaticIndex;
+use crate::store::key::Probe;
 use crate::{FactId, RelationId, Symbol, Term};
 
 /// The indexes that a join walks along. They do not change under way.

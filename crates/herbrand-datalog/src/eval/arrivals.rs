@@ -235,22 +235,22 @@ macro_rules! rel_codegen {
 }
 macro_rules! rel {
     ($($any:tt)*) => {
-        $crate::arrivals::NoRows
+        $crate::eval::arrivals::NoRows
     };
 }
 macro_rules! rel_ind_common {
     ($($any:tt)*) => {
-        $crate::arrivals::Arrivals
+        $crate::eval::arrivals::Arrivals
     };
 }
 macro_rules! rel_full_ind {
     ($($any:tt)*) => {
-        $crate::arrivals::Whole
+        $crate::eval::arrivals::Whole
     };
 }
 macro_rules! rel_ind {
     ($($any:tt)*) => {
-        $crate::arrivals::Walk
+        $crate::eval::arrivals::Walk
     };
 }
 pub(crate) use {rel, rel_codegen, rel_full_ind, rel_ind, rel_ind_common};
@@ -267,7 +267,7 @@ mod tests {
     fn reached(start: &[u32], next: impl Fn(u32) -> Vec<u32>) -> Vec<u32> {
         let mut seen = Vec::new();
         ascent_run! {
-            #[ds(crate::arrivals)]
+            #[ds(crate::eval::arrivals)]
             relation fact(FactId);
 
             fact(FactId::new(id)) <-- for &id in start;

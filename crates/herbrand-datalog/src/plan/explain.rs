@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use crate::display::RuleText;
+use crate::program::display::RuleText;
 use crate::{Atom, Literal, Program, RuleId, Term};
 
 /// How the bindings of one rule's body are found: from a fact that triggers it, or from nothing.

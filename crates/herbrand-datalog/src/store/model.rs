@@ -1,11 +1,11 @@
 //! What an evaluation finds: every fact that holds.
 
-use crate::columns::Columns;
-use crate::domain::Domains;
-use crate::join::Lookup;
-use crate::key::Probe;
-use crate::rows::{Head, Rows};
-use crate::tables::{Indexes, Tables};
+use crate::eval::join::Lookup;
+use crate::plan::columns::Columns;
+use crate::store::domain::Domains;
+use crate::store::key::Probe;
+use crate::store::rows::{Head, Rows};
+use crate::store::tables::{Indexes, Tables};
 use crate::{Atom, FactId, Facts, JoinPlan, Program, RelationId, RuleId, Statistics, Symbol};
 
 /// All facts that hold.

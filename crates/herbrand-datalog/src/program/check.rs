@@ -1,6 +1,6 @@
 //! What a program must satisfy before it can be evaluated: arities, ranges, safety.
 
-use crate::display::RuleText;
+use crate::program::display::RuleText;
 use crate::{Atom, Facts, Literal, NegativeCycle, Program, RelationId, Rule, RuleId, Symbol, Term, Variable};
 
 /// Why a program cannot be evaluated.

@@ -3,13 +3,13 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::body::{Body, replace};
-use crate::columns::Columns;
-use crate::database::{BucketWalk, Database};
-use crate::domain::{DomainId, Domains};
-use crate::join::{Cursor, Join, Source, Visitor};
+use crate::eval::join::{Cursor, Join, Source, Visitor};
+use crate::plan::body::{Body, replace};
+use crate::plan::columns::Columns;
 use crate::plan::{Plan, Planner, Status};
-use crate::tables::Tables;
+use crate::store::database::{BucketWalk, Database};
+use crate::store::domain::{DomainId, Domains};
+use crate::store::tables::Tables;
 use crate::{
     Atom, FactId, Facts, InvalidProgram, JoinPlan, Model, Program, RelationId, RuleId, Symbol, Term, Variable,
 };

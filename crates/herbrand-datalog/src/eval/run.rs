@@ -3,14 +3,14 @@
 use std::ops::Range;
 use std::time::Instant;
 
-use crate::body::{Body, replace};
-use crate::index::Walk;
-use crate::join::{Cursor, Join, Visitor};
-use crate::limits::{Limits, Watch};
-use crate::model::Store;
-use crate::rows::Head;
-use crate::stage::Stage;
-use crate::tables::Indexes;
+use crate::eval::join::{Cursor, Join, Visitor};
+use crate::eval::limits::{Limits, Watch};
+use crate::plan::body::{Body, replace};
+use crate::plan::stage::Stage;
+use crate::store::index::Walk;
+use crate::store::model::Store;
+use crate::store::rows::Head;
+use crate::store::tables::Indexes;
 use crate::{EvaluationError, FactId, Firing, Model, Program, Rule, RuleId, Sink, Symbol, Term, Variable};
 
 /// One evaluation under way.

@@ -3,8 +3,8 @@
 use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
 
-use crate::body::Body;
-use crate::domain::{DomainId, Domains};
+use crate::plan::body::Body;
+use crate::store::domain::{DomainId, Domains};
 use crate::{Facts, Program, RelationId, Rule, RuleId, Term, Variable};
 
 /// For each column of each relation a set of symbols that includes all that ever stand there.

@@ -2,7 +2,7 @@
 
 use fxhash::FxHashMap;
 
-use crate::token::{Token, Tokens};
+use crate::program::token::{Token, Tokens};
 use crate::{Atom, Facts, Literal, Program, RelationId, Rule, Symbol, Term, Variable};
 
 /// Text that is not Datalog.

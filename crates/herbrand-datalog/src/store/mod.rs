@@ -1,0 +1,10 @@
+//! Where tuples are held: tables by packed key, indexes, and the facts of a model or a database.
+
+pub(crate) mod database;
+pub(crate) mod domain;
+pub(crate) mod index;
+pub(crate) mod key;
+pub(crate) mod model;
+pub(crate) mod rows;
+pub(crate) mod table;
+pub(crate) mod tables;
