@@ -2,7 +2,7 @@
 
 use herbrand_ground::{AtomId, BlockId, ChanceId, ConditionId, Effects, GroundAssignment};
 
-use crate::random::most_likely;
+use crate::alternatives::most_likely;
 
 /// The effects of one action that happen: conditions decided, draws made. Atoms may be named several times.
 #[derive(Clone, Default, Debug)]

@@ -8,6 +8,7 @@
 //! Effects read the state before the action; deletes go before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0, Younes &
 //! Littman 2004).
 
+mod alternatives;
 mod arithmetic;
 mod axioms;
 mod bits;
@@ -32,7 +33,7 @@ mod numbers;
 mod order;
 mod outcomes;
 mod propositions;
-mod random;
+
 mod reachable;
 mod simulator;
 mod state;
@@ -49,13 +50,13 @@ pub use determinize::all_outcomes;
 pub use error::{NameError, StepError, WrongType};
 pub use explanation::{Explanation, Failure, Requirement};
 pub use fired::{Fired, FiredEffect, NumberFired};
+pub use herbrand_core::{Random, uniform_below, uniform_unit};
 pub use lifted::{
     LiftedActionRef, LiftedActions, LiftedExplanation, LiftedNumber, LiftedOutcome, LiftedSimulator,
     LiftedState, LiftedWalker, Upkeep,
 };
 pub use numbers::NumberChange;
 pub use outcomes::Outcome;
-pub use random::{Random, uniform_below, uniform_unit};
 pub use reachable::{Reachable, reachable_states};
 pub use simulator::{Chance, Derived, Matching, Options, Simulator};
 pub use state::{Closed, State, Valuation};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use herbrand_ground::{ActionId, AtomId, BlockId, ConditionId, GroundTask, NumericId};
 use rand::Rng;
 
+use crate::alternatives::{draw_alternative, most_likely};
 use crate::arithmetic::Arithmetic;
 use crate::axioms::Axioms;
 use crate::closure::{close, condition_holds};
@@ -16,7 +17,6 @@ use crate::moves::Moves;
 use crate::network::Network;
 use crate::numbers::{NumberFault, Numbers};
 use crate::propositions::Propositions;
-use crate::random::{draw_alternative, most_likely};
 use crate::state::{Closed, State};
 use crate::{NameError, Outcome, Valuation, Walker, names, outcomes};
 

@@ -2,7 +2,7 @@
 
 use crate::moves::Mask;
 use crate::propositions::id32;
-use crate::random::scramble;
+use herbrand_core::scramble;
 
 /// States of one size, each a run of words, numbered in the order of their insertion.
 ///

@@ -12,10 +12,10 @@ use crate::firing::Firing;
 use crate::matcher::Matcher;
 use crate::moves::Mask;
 use crate::numbers::Numbers;
-use crate::random::uniform_below;
 use crate::simulator::Sampled;
 use crate::truth::Truth;
 use crate::{Explanation, Simulator, State, StepError, ValidActions, Valuation, outcomes};
+use herbrand_core::uniform_below;
 
 /// A current state together with its valid actions and derived atoms, stepped in place.
 ///

@@ -17,9 +17,9 @@ use super::simulator::{Inner, LiftedSimulator, Upkeep, defined};
 use super::state::LiftedState;
 use crate::firing::Firing;
 use crate::numbers::{NumberChange, NumberFault, Numbers};
-use crate::random::uniform_below;
 use crate::simulator::{Sampled, reward};
 use crate::{StepError, Transition};
+use herbrand_core::uniform_below;
 
 /// A current state of a lifted task with its valid actions and derived atoms, stepped in place: the lifted counterpart of
 /// a [`Walker`](crate::Walker), with the same answers and the same draws.

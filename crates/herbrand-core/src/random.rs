@@ -2,10 +2,7 @@
 
 use std::convert::Infallible;
 
-use herbrand_ground::BlockId;
 use rand::{Rng, TryRng};
-
-use crate::firing::remainder;
 
 /// A small, fast generator with independent streams, the same on every platform.
 ///
@@ -14,7 +11,7 @@ use crate::firing::remainder;
 /// constant, so that no two of them run through one sequence. Not for cryptography.
 ///
 /// ```
-/// use herbrand_step::Random;
+/// use herbrand_core::Random;
 /// use rand::Rng;
 ///
 /// let mut actions = Random::new(7).stream(0);
@@ -31,9 +28,10 @@ pub struct Random {
 /// 2^64 divided by the golden ratio, made odd.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Stafford's variant 13 of the 64-bit finaliser of MurmurHash3.
+/// Mixes the bits of a word: Stafford's variant 13 of the 64-bit finaliser of MurmurHash3.
 #[inline]
-pub(crate) fn scramble(mut z: u64) -> u64 {
+#[must_use]
+pub const fn scramble(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -120,37 +118,4 @@ pub fn uniform_below(rng: &mut (impl Rng + ?Sized), bound: u32) -> u32 {
 #[inline]
 pub fn uniform_unit(rng: &mut (impl Rng + ?Sized)) -> f64 {
     (rng.next_u64() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
-}
-
-/// Draws one of the alternatives, or none with what they leave of 1; with the probability of what was drawn.
-#[inline]
-pub(crate) fn draw_alternative(
-    alternatives: &[(f64, BlockId)],
-    rng: &mut (impl Rng + ?Sized),
-) -> (f64, Option<BlockId>) {
-    let mut left = uniform_unit(rng);
-    for &(probability, block) in alternatives {
-        if left < probability {
-            return (probability, Some(block));
-        }
-        left -= probability;
-    }
-    // Rounding may leave a sliver behind alternatives of sum 1.
-    let rest = remainder(alternatives);
-    let last = alternatives.iter().rfind(|&&(probability, _)| probability > 0.0);
-    match last {
-        Some(&(probability, block)) if rest == 0.0 => (probability, Some(block)),
-        _ => (rest, None),
-    }
-}
-
-/// The most likely of the alternatives, or none where no change is likelier than each; the first of equals.
-pub(crate) fn most_likely(alternatives: &[(f64, BlockId)]) -> Option<BlockId> {
-    let mut best = (remainder(alternatives), None);
-    for &(probability, block) in alternatives.iter().rev() {
-        if probability >= best.0 {
-            best = (probability, Some(block));
-        }
-    }
-    best.1
 }

@@ -1,0 +1,389 @@
+//! The fields that a joint action may set.
+
+use super::{Choice, Value};
+
+/// The values that an action field can take.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Domain {
+    /// The alternatives `0..count`.
+    Discrete {
+        /// How many alternatives there are.
+        count: u32,
+    },
+    /// The integers from `low` to `high`, both included. The extreme values of `i64` mean that there is no bound.
+    Int {
+        /// The least value.
+        low: i64,
+        /// The greatest value.
+        high: i64,
+    },
+    /// The real numbers from `low` to `high`, both included; infinite where there is no bound.
+    Real {
+        /// The least value.
+        low: f64,
+        /// The greatest value.
+        high: f64,
+    },
+}
+
+impl Domain {
+    /// Whether `value` is of this kind and within the bounds.
+    #[must_use]
+    pub fn contains(&self, value: Value) -> bool {
+        match (*self, value) {
+            (Self::Discrete { count }, Value::Discrete(alternative)) => alternative < count,
+            (Self::Int { low, high }, Value::Int(value)) => (low..=high).contains(&value),
+            (Self::Real { low, high }, Value::Real(value)) => (low..=high).contains(&value),
+            _ => false,
+        }
+    }
+
+    /// The value of this kind that a number stands for: itself, or the integer or alternative that is equal to it.
+    /// `None` if there is none, or it is out of bounds.
+    #[must_use]
+    pub fn value_of(&self, number: f64) -> Option<Value> {
+        let whole = number.fract() == 0.0;
+        let value = match self {
+            Self::Discrete { .. } if whole && (0.0..=f64::from(u32::MAX)).contains(&number) => {
+                Value::Discrete(number as u32)
+            }
+            Self::Int { .. } if whole && number.abs() < 9.2e18 => Value::Int(number as i64),
+            Self::Real { .. } => Value::Real(number),
+            _ => return None,
+        };
+        self.contains(value).then_some(value)
+    }
+}
+
+/// One part of a joint action.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ActionField {
+    /// What the field is called.
+    pub name: String,
+    /// The values that it can take.
+    pub domain: Domain,
+    /// The value of a field that a joint action does not set; `None` if every joint action must set it.
+    pub default: Option<Value>,
+}
+
+/// The fields of a joint action, and how many of them may differ from their defaults at once.
+///
+/// A problem of PDDL has a single discrete field, whose alternatives are the actions; one of RDDL has a field for each
+/// ground action fluent.
+///
+/// A mask has one byte for each alternative of each discrete field:
+///
+/// ```text
+///   field      move: Discrete(3)   speed: Real    door: Discrete(2)
+///   mask       | 0 | 1 | 2 |       (none)         | 0 | 1 |
+///   offset       0                                  3
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct ActionLayout {
+    fields: Vec<ActionField>,
+    /// By field: where its alternatives begin in a mask.
+    offsets: Vec<u32>,
+    mask_len: usize,
+    /// The fields without a default.
+    required: Vec<u32>,
+    most: usize,
+}
+
+/// Why a list of choices is not a joint action of a layout.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum JointError {
+    /// There is no such field.
+    #[error("there is no action field number {field}: there are {fields}")]
+    UnknownField {
+        /// The number.
+        field: u32,
+        /// How many fields there are.
+        fields: usize,
+    },
+    /// A value is not one that its field can take.
+    #[error("`{field}` cannot be {value:?}: it takes {domain:?}")]
+    OutOfDomain {
+        /// The name of the field.
+        field: String,
+        /// The value.
+        value: Value,
+        /// The values that the field takes.
+        domain: Domain,
+    },
+    /// A field is set twice.
+    #[error("`{field}` is set twice")]
+    SetTwice {
+        /// The name of the field.
+        field: String,
+    },
+    /// A field without a default is not set.
+    #[error("`{field}` must be set")]
+    NotSet {
+        /// The name of the field.
+        field: String,
+    },
+    /// More fields than allowed differ from their defaults.
+    #[error("{found} action fields are set, and at most {most} may be at once")]
+    TooMany {
+        /// How many are set.
+        found: usize,
+        /// How many may be.
+        most: usize,
+    },
+}
+
+impl ActionLayout {
+    /// The layout of these fields, of which at most `most` may differ from their defaults at once.
+    #[must_use]
+    pub fn new(fields: Vec<ActionField>, most: usize) -> Self {
+        let mut mask_len = 0_u32;
+        let offsets = fields.iter().map(|field| {
+            let offset = mask_len;
+            if let Domain::Discrete { count } = field.domain {
+                mask_len += count;
+            }
+            offset
+        });
+        let offsets = offsets.collect();
+        let required = (0..).zip(&fields).filter(|(_, field)| field.default.is_none());
+        Self {
+            required: required.map(|(index, _)| index).collect(),
+            fields,
+            offsets,
+            mask_len: mask_len as usize,
+            most,
+        }
+    }
+
+    /// The layout of a single discrete field that every step sets.
+    #[must_use]
+    pub fn single(name: &str, count: usize) -> Self {
+        let field = ActionField {
+            name: name.to_owned(),
+            domain: Domain::Discrete {
+                count: u32::try_from(count).unwrap_or(u32::MAX),
+            },
+            default: None,
+        };
+        Self::new(vec![field], 1)
+    }
+
+    /// The fields.
+    #[must_use]
+    pub fn fields(&self) -> &[ActionField] {
+        &self.fields
+    }
+
+    /// How many fields may differ from their defaults at once.
+    #[must_use]
+    pub const fn most(&self) -> usize {
+        self.most
+    }
+
+    /// The number of alternatives, if the layout is a single discrete field that every step sets.
+    #[must_use]
+    pub fn as_single(&self) -> Option<usize> {
+        match &*self.fields {
+            [
+                ActionField {
+                    domain: Domain::Discrete { count },
+                    default: None,
+                    ..
+                },
+            ] => Some(*count as usize),
+            _ => None,
+        }
+    }
+
+    /// The number of bytes of a mask: one per alternative of a discrete field.
+    #[must_use]
+    pub const fn mask_len(&self) -> usize {
+        self.mask_len
+    }
+
+    /// Where the alternatives of a field begin in a mask.
+    #[must_use]
+    pub fn mask_offset(&self, field: u32) -> Option<usize> {
+        self.offsets.get(field as usize).map(|&offset| offset as usize)
+    }
+
+    /// Whether `joint` is well formed: every choice fits its field, no field is set twice, none that must be set is
+    /// missing, and not too many differ from their defaults. Takes time quadratic in the number of choices.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn check(&self, joint: &[Choice]) -> Result<(), JointError> {
+        let mut set = 0;
+        for (index, choice) in joint.iter().enumerate() {
+            let Some(field) = self.fields.get(choice.field as usize) else {
+                return Err(JointError::UnknownField {
+                    field: choice.field,
+                    fields: self.fields.len(),
+                });
+            };
+            if !field.domain.contains(choice.value) {
+                return Err(JointError::OutOfDomain {
+                    field: field.name.clone(),
+                    value: choice.value,
+                    domain: field.domain,
+                });
+            }
+            if joint[..index].iter().any(|other| other.field == choice.field) {
+                return Err(JointError::SetTwice {
+                    field: field.name.clone(),
+                });
+            }
+            set += usize::from(field.default != Some(choice.value));
+        }
+        if set > self.most {
+            return Err(JointError::TooMany {
+                found: set,
+                most: self.most,
+            });
+        }
+        let is_set = |&&index: &&u32| joint.iter().any(|choice| choice.field == index);
+        match self.required.iter().find(|index| !is_set(index)) {
+            None => Ok(()),
+            Some(&index) => Err(JointError::NotSet {
+                field: self.fields[index as usize].name.clone(),
+            }),
+        }
+    }
+
+    /// Reads a joint action from a row with one number per field, in order, and puts the choices that differ from the
+    /// defaults into `into`, in place of what it held. Takes time linear in the number of fields.
+    ///
+    /// # Errors
+    /// [`JointError::OutOfDomain`] for a number that its field cannot take, [`JointError::UnknownField`] for a row of
+    /// another length.
+    pub fn read_row(&self, row: &[f64], into: &mut Vec<Choice>) -> Result<(), JointError> {
+        into.clear();
+        if row.len() != self.fields.len() {
+            return Err(JointError::UnknownField {
+                field: u32::try_from(row.len()).unwrap_or(u32::MAX),
+                fields: self.fields.len(),
+            });
+        }
+        for ((index, field), &number) in (0..).zip(&self.fields).zip(row) {
+            let Some(value) = field.domain.value_of(number) else {
+                return Err(JointError::OutOfDomain {
+                    field: field.name.clone(),
+                    value: Value::Real(number),
+                    domain: field.domain,
+                });
+            };
+            if field.default != Some(value) {
+                into.push(Choice { field: index, value });
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a joint action as a row with one number per field: the reverse of [`read_row`](Self::read_row). A field
+    /// that is not set and has no default is written as 0.
+    pub fn write_row(&self, joint: &[Choice], row: &mut [f64]) {
+        let number = |value| match value {
+            Value::Discrete(alternative) => f64::from(alternative),
+            Value::Int(value) => value as f64,
+            Value::Real(value) => value,
+        };
+        for (cell, field) in row.iter_mut().zip(&self.fields) {
+            *cell = field.default.map_or(0.0, number);
+        }
+        for choice in joint {
+            if let Some(cell) = row.get_mut(choice.field as usize) {
+                *cell = number(choice.value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout() -> ActionLayout {
+        let field = |name: &str, domain, default| ActionField {
+            name: name.to_owned(),
+            domain,
+            default,
+        };
+        ActionLayout::new(
+            vec![
+                field("move", Domain::Discrete { count: 3 }, None),
+                field(
+                    "speed",
+                    Domain::Real { low: -1.0, high: 1.0 },
+                    Some(Value::Real(0.0)),
+                ),
+                field("door", Domain::Discrete { count: 2 }, Some(Value::Discrete(0))),
+                field("load", Domain::Int { low: 0, high: 9 }, Some(Value::Int(0))),
+            ],
+            2,
+        )
+    }
+
+    fn choice(field: u32, value: Value) -> Choice {
+        Choice { field, value }
+    }
+
+    #[test]
+    fn masks_have_a_byte_per_alternative() {
+        let layout = layout();
+        assert_eq!(layout.mask_len(), 5);
+        assert_eq!(layout.mask_offset(2), Some(3));
+        assert_eq!(layout.mask_offset(4), None);
+        assert_eq!(layout.as_single(), None);
+        assert_eq!(ActionLayout::single("action", 7).as_single(), Some(7));
+    }
+
+    #[test]
+    fn faults_are_told_apart() {
+        let go = choice(0, Value::Discrete(1));
+        let rows: [(&[Choice], &str); 8] = [
+            (&[go], ""),
+            (&[go, choice(1, Value::Real(0.5))], ""),
+            (
+                &[go, choice(1, Value::Real(0.0)), choice(2, Value::Discrete(0))],
+                "",
+            ),
+            (&[], "`move` must be set"),
+            (&[go, go], "`move` is set twice"),
+            (
+                &[go, choice(9, Value::Int(1))],
+                "there is no action field number 9: there are 4",
+            ),
+            (
+                &[go, choice(1, Value::Real(f64::NAN))],
+                "`speed` cannot be Real(NaN): it takes Real { low: -1.0, high: 1.0 }",
+            ),
+            (
+                &[go, choice(2, Value::Discrete(1)), choice(3, Value::Int(4))],
+                "3 action fields are set, and at most 2 may be at once",
+            ),
+        ];
+        for (joint, expected) in rows {
+            let found = layout().check(joint).err().map(|error| error.to_string());
+            assert_eq!(found.unwrap_or_default(), expected, "{joint:?}");
+        }
+    }
+
+    #[test]
+    fn rows_are_read_as_they_are_written() {
+        let (layout, mut row, mut read) = (layout(), [9.0; 4], Vec::new());
+        let joint = [choice(0, Value::Discrete(2)), choice(3, Value::Int(7))];
+        layout.write_row(&joint, &mut row);
+        assert_eq!(row, [2.0, 0.0, 0.0, 7.0]);
+        layout.read_row(&row, &mut read).expect("a row");
+        assert_eq!(read, joint);
+        for bad in [
+            [0.5, 0.0, 0.0, 0.0],
+            [0.0, 2.0, 0.0, 0.0],
+            [0.0, 0.0, -1.0, 0.0],
+            [0.0, 0.0, 0.0, f64::NAN],
+        ] {
+            assert!(layout.read_row(&bad, &mut read).is_err(), "{bad:?}");
+        }
+        assert!(layout.read_row(&[0.0], &mut read).is_err());
+    }
+}

@@ -1,0 +1,300 @@
+//! A hot-air balloon: a small system that uses every part of the seam, to learn from and to test with.
+//!
+//! The pilot burns gas (an integer action) and steers (a real one) in the same step, sees the height through a noisy
+//! altimeter, remembers the greatest height seen, and flies until the balloon lands. There is no goal.
+
+use std::convert::Infallible;
+
+use crate::{
+    ActionField, ActionLayout, Choice, Described, Domain, EpisodeFault, Fact, FactValue, Group, Memory,
+    ObservationField, ObservationLayout, Observer, Problems, Random, Status, System, Transition, Value,
+    scramble, uniform_below, uniform_unit,
+};
+
+/// The number of the integer action field: how many burners are lit.
+const BURN: u32 = 0;
+
+/// The number of the real action field: how the vent is set.
+const VENT: u32 = 1;
+
+/// The most burners that can be lit at once.
+const BURNERS: i64 = 3;
+
+/// Where a balloon is, and what gas it has left.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Air {
+    /// The height in metres; the balloon has landed at 0.
+    pub height: f64,
+    /// How many times a burner can still be lit.
+    pub gas: i64,
+}
+
+/// A balloon in flight.
+#[derive(Clone, Debug)]
+pub struct Balloon {
+    layout: ActionLayout,
+    start: Air,
+    air: Air,
+}
+
+/// Flights with more and more gas.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Flights {
+    /// How many problems there are: the one at index `i` begins with `10 (i + 1)` units of gas.
+    pub count: usize,
+}
+
+/// A noisy altimeter, and the greatest height that it has shown: two numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Altimeter;
+
+/// Why a balloon did not fly.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum BalloonError {
+    /// The episode does not allow it.
+    #[error(transparent)]
+    Episode(#[from] EpisodeFault),
+    /// There is not enough gas.
+    #[error("{burners} burners cannot be lit with gas for {gas}")]
+    NoGas {
+        /// How many burners were to be lit.
+        burners: i64,
+        /// How many times a burner can still be lit.
+        gas: i64,
+    },
+}
+
+impl From<Infallible> for BalloonError {
+    fn from(never: Infallible) -> Self {
+        match never {}
+    }
+}
+
+impl Balloon {
+    /// A balloon 5 metres above the ground.
+    #[must_use]
+    pub fn new(gas: i64) -> Self {
+        let burn = ActionField {
+            name: "burn".to_owned(),
+            domain: Domain::Int {
+                low: 0,
+                high: BURNERS,
+            },
+            default: Some(Value::Int(0)),
+        };
+        let vent = ActionField {
+            name: "vent".to_owned(),
+            domain: Domain::Real { low: -1.0, high: 1.0 },
+            default: Some(Value::Real(0.0)),
+        };
+        let start = Air { height: 5.0, gas };
+        Self {
+            layout: ActionLayout::new(vec![burn, vent], 2),
+            start,
+            air: start,
+        }
+    }
+
+    /// How many burners a joint action lights, and how it sets the vent.
+    fn controls(joint: &[Choice]) -> (i64, f64) {
+        let mut controls = (0, 0.0);
+        for choice in joint {
+            match choice.value {
+                Value::Int(burners) => controls.0 = burners,
+                Value::Real(vent) => controls.1 = vent,
+                Value::Discrete(_) => {}
+            }
+        }
+        controls
+    }
+}
+
+impl System for Balloon {
+    type State = Air;
+    type Error = BalloonError;
+
+    fn reset(&mut self, _chance: &mut Random) -> Result<(), BalloonError> {
+        self.air = self.start;
+        Ok(())
+    }
+
+    fn state(&self) -> &Air {
+        &self.air
+    }
+
+    fn set_state(&mut self, state: &Air) -> Result<(), BalloonError> {
+        self.air = *state;
+        Ok(())
+    }
+
+    fn actions(&self) -> &ActionLayout {
+        &self.layout
+    }
+
+    fn choice_count(&self) -> usize {
+        0
+    }
+
+    fn choices(&self, into: &mut Vec<Choice>) {
+        into.clear();
+    }
+
+    fn write_mask(&self, into: &mut [u8]) {
+        into.fill(0);
+    }
+
+    fn is_valid(&self, joint: &[Choice]) -> bool {
+        self.layout.check(joint).is_ok() && Self::controls(joint).0 <= self.air.gas
+    }
+
+    /// Both controls are uniform over the values that are possible now.
+    fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
+        let most = self.air.gas.clamp(0, BURNERS);
+        let burners = i64::from(uniform_below(random, most as u32 + 1));
+        let vent = 2.0 * uniform_unit(random) - 1.0;
+        into.clear();
+        into.extend(
+            [(BURN, Value::Int(burners)), (VENT, Value::Real(vent))]
+                .map(|(field, value)| Choice { field, value }),
+        );
+        true
+    }
+
+    fn step(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Transition, BalloonError> {
+        self.layout.check(joint).map_err(EpisodeFault::from)?;
+        let (burners, vent) = Self::controls(joint);
+        if burners > self.air.gas {
+            let gas = self.air.gas;
+            return Err(BalloonError::NoGas { burners, gas });
+        }
+        let wind = 0.2 * (uniform_unit(chance) - 0.5);
+        self.air.gas -= burners;
+        self.air.height += 0.5 * burners as f64 + 0.1 * vent - 0.6 + wind;
+        Ok(Transition {
+            reward: -(self.air.height - 5.0).abs(),
+            status: self.status(),
+        })
+    }
+
+    fn status(&self) -> Status {
+        Status {
+            terminal: self.air.height <= 0.0,
+            ..Status::default()
+        }
+    }
+}
+
+impl Described for Balloon {
+    fn choice_text(&self, choice: Choice) -> String {
+        let name = self.layout.fields().get(choice.field as usize);
+        let name = name.map_or("?", |field| &field.name);
+        match choice.value {
+            Value::Discrete(value) => format!("{name} = {value}"),
+            Value::Int(value) => format!("{name} = {value}"),
+            Value::Real(value) => format!("{name} = {value}"),
+        }
+    }
+
+    fn parse_choice(&self, text: &str) -> Result<Choice, String> {
+        let (name, value) = text.split_once('=').ok_or("an action is `field = number`")?;
+        let fields = self.layout.fields();
+        let field = fields.iter().position(|field| field.name == name.trim());
+        let field = field.ok_or_else(|| format!("there is no control `{}`", name.trim()))?;
+        let number = value.trim().parse().map_err(|error| format!("{error}"))?;
+        let value = fields[field].domain.value_of(number);
+        let value = value.ok_or_else(|| format!("`{}` cannot be {number}", name.trim()))?;
+        Ok(Choice {
+            field: field as u32,
+            value,
+        })
+    }
+
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
+        for (name, value) in [
+            ("height", FactValue::Real(self.air.height)),
+            ("gas", FactValue::Int(self.air.gas)),
+        ] {
+            visit(Fact {
+                group: Group::Fluent,
+                name,
+                arguments: &[],
+                value,
+            });
+        }
+    }
+
+    fn fingerprint(&self) -> u64 {
+        scramble(self.air.height.to_bits()).wrapping_add(self.air.gas as u64)
+    }
+
+    fn choice_fingerprint(&self, choice: Choice) -> u64 {
+        let bits = match choice.value {
+            Value::Discrete(value) => u64::from(value),
+            Value::Int(value) => value as u64,
+            Value::Real(value) => value.to_bits(),
+        };
+        scramble(bits ^ u64::from(choice.field))
+    }
+}
+
+impl Problems for Flights {
+    type System = Balloon;
+    type Error = BalloonError;
+
+    fn name(&self) -> &'static str {
+        "balloon"
+    }
+
+    fn len(&self) -> usize {
+        self.count
+    }
+
+    fn problem_name(&self, index: usize) -> Option<String> {
+        (index < self.count).then(|| format!("flight-{}", index + 1))
+    }
+
+    fn horizon(&self, _index: usize) -> Option<u32> {
+        Some(40)
+    }
+
+    fn system(&self, index: usize) -> Result<Balloon, BalloonError> {
+        if index >= self.count {
+            return Err(BalloonError::from(EpisodeFault::NoProblems {
+                problems: self.name().to_owned(),
+            }));
+        }
+        Ok(Balloon::new(10 * (index as i64 + 1)))
+    }
+}
+
+impl Observer<Flights> for Altimeter {
+    type Element = f32;
+
+    fn layout(&self, _problems: &Flights) -> Result<ObservationLayout, BalloonError> {
+        let field = |name: &str| ObservationField {
+            name: name.to_owned(),
+            shape: Vec::new(),
+            low: f64::NEG_INFINITY,
+            high: f64::INFINITY,
+        };
+        Ok(ObservationLayout::new(vec![field("shown"), field("greatest")]))
+    }
+
+    fn attend(&self, balloon: &Balloon, memory: &mut Memory, random: &mut Random) {
+        let shown = balloon.air.height + uniform_unit(random) - 0.5;
+        let greatest = memory
+            .words
+            .get(1)
+            .map_or(shown, |&bits| f64::from_bits(bits).max(shown));
+        memory.words.clear();
+        memory.words.extend([shown.to_bits(), greatest.to_bits()]);
+    }
+
+    fn write(&self, _balloon: &Balloon, memory: &Memory, into: &mut [f32]) -> usize {
+        let numbers = memory.words.iter().map(|&bits| f64::from_bits(bits) as f32);
+        into.iter_mut()
+            .zip(numbers)
+            .map(|(cell, number)| *cell = number)
+            .count()
+    }
+}

@@ -1,0 +1,439 @@
+//! The environment: episodes over a set of problems.
+
+use std::sync::Arc;
+
+use crate::idle::IdleSystems;
+use crate::{
+    Choice, Episode, EpisodeFault, InvalidAction, Joint, Memory, Observer, Problems, Rules, Status, Step,
+    Streams, System, Unobserved, uniform_below,
+};
+
+/// The options of an environment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EnvOptions {
+    /// After how many steps an episode is cut off.
+    pub horizon: Horizon,
+    /// Whether episodes continue past the goal.
+    pub through_goals: bool,
+    /// What a state without a valid action does; it is reported in any case.
+    pub dead_end: DeadEnd,
+    /// What an invalid action does.
+    pub invalid: InvalidAction,
+}
+
+/// What a state without a valid action does to an episode.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum DeadEnd {
+    /// It ends the episode: the step that led there has terminated.
+    #[default]
+    Terminate,
+    /// The episode continues, though no action is valid.
+    Continue,
+}
+
+/// After how many steps an episode is cut off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Horizon {
+    /// As the problems say ([`Problems::horizon`]); never if they say nothing.
+    #[default]
+    Declared,
+    /// After this many steps.
+    Steps(u32),
+    /// Never.
+    Never,
+}
+
+/// How a reset chooses its problem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ProblemChoice {
+    /// Uniformly among all problems.
+    #[default]
+    Uniform,
+    /// The problem at this index.
+    Index(usize),
+}
+
+/// What a reset reports.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reset {
+    /// The index of the problem.
+    pub problem: usize,
+    /// What the initial state is.
+    pub status: Status,
+}
+
+/// Episodes over a set of problems, with the observations of one observer.
+///
+/// One seed fixes everything that follows: the problems, the outcomes, the observations, and the actions that
+/// [`sample`](Self::sample) gives, each from a stream of its own. Until the first reset with a seed, the seed is 0: an
+/// environment without one is deterministic too.
+#[derive(Debug)]
+pub struct Env<P: Problems, O: Observer<P> = Unobserved> {
+    problems: P,
+    observer: O,
+    options: EnvOptions,
+    streams: Streams,
+    memory: Memory,
+    idle: Arc<IdleSystems<P>>,
+    current: Option<Current<P::System>>,
+    sampled: Vec<Choice>,
+    last: Option<Last>,
+}
+
+impl<P, O> Clone for Env<P, O>
+where
+    P: Problems<System: Clone>,
+    O: Observer<P>,
+{
+    fn clone(&self) -> Self {
+        Self {
+            problems: self.problems.clone(),
+            observer: self.observer.clone(),
+            options: self.options,
+            streams: self.streams.clone(),
+            memory: self.memory.clone(),
+            idle: Arc::clone(&self.idle),
+            current: self.current.clone(),
+            sampled: self.sampled.clone(),
+            last: self.last.clone(),
+        }
+    }
+}
+
+/// The problem that is played, and its episode.
+#[derive(Clone, Debug)]
+struct Current<S> {
+    problem: usize,
+    episode: Episode<S>,
+}
+
+/// The last step of an environment.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Last {
+    /// The joint action.
+    pub joint: Vec<Choice>,
+    /// What it did.
+    pub step: Step,
+    /// Whether the goal held before the step.
+    pub goal_before: bool,
+}
+
+/// Everything that an environment's future depends on apart from its actions: problem, state, steps taken, streams and
+/// what the agent remembers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Snapshot<T> {
+    /// The index of the problem.
+    pub problem: usize,
+    /// The state.
+    pub state: T,
+    /// How many steps the episode has taken.
+    pub elapsed: u32,
+    /// Whether the episode may go on.
+    pub running: bool,
+    /// The random streams.
+    pub streams: Streams,
+    /// What the agent remembers.
+    pub memory: Memory,
+}
+
+impl<P: Problems> Env<P> {
+    /// An environment without observations; call [`reset`](Self::reset) before anything else.
+    ///
+    /// # Errors
+    /// When there is no problem.
+    pub fn new(problems: P, options: EnvOptions) -> Result<Self, P::Error> {
+        Self::observed(problems, Unobserved, options)
+    }
+}
+
+impl<P: Problems, O: Observer<P>> Env<P, O> {
+    /// An environment with the observations of `observer`; call [`reset`](Self::reset) before anything else.
+    ///
+    /// # Errors
+    /// When there is no problem.
+    pub fn observed(problems: P, observer: O, options: EnvOptions) -> Result<Self, P::Error> {
+        let idle = Arc::new(IdleSystems::new(problems.len()));
+        Self::sharing(problems, observer, options, idle)
+    }
+
+    /// An environment that shares idle systems with others over the same problems.
+    pub(crate) fn sharing(
+        problems: P,
+        observer: O,
+        options: EnvOptions,
+        idle: Arc<IdleSystems<P>>,
+    ) -> Result<Self, P::Error> {
+        if problems.is_empty() {
+            return Err(P::Error::from(EpisodeFault::NoProblems {
+                problems: problems.name().to_owned(),
+            }));
+        }
+        Ok(Self {
+            problems,
+            observer,
+            options,
+            streams: Streams::new(0),
+            memory: Memory::default(),
+            idle,
+            current: None,
+            sampled: Vec::new(),
+            last: None,
+        })
+    }
+
+    /// Begins an episode of a problem drawn from the set. A seed restarts all streams.
+    ///
+    /// The first episode of a problem compiles it if nobody has yet; after that a reset neither parses nor grounds.
+    ///
+    /// # Errors
+    /// When the problem is at fault.
+    pub fn reset(&mut self, seed: Option<u64>) -> Result<Reset, P::Error> {
+        self.reset_to(seed, ProblemChoice::Uniform)
+    }
+
+    /// Begins an episode as [`reset`](Self::reset) does, of the problem that `choice` names.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, P::Error> {
+        if let Some(seed) = seed {
+            self.streams = Streams::new(seed);
+        }
+        let problem = match choice {
+            ProblemChoice::Uniform => {
+                let count = u32::try_from(self.problems.len()).unwrap_or(u32::MAX);
+                uniform_below(&mut self.streams.problems, count) as usize
+            }
+            ProblemChoice::Index(index) => index,
+        };
+        self.switch_to(problem)?;
+        self.last = None;
+        self.memory.words.clear();
+        let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
+        current.episode.start(&mut self.streams.outcomes)?;
+        let system = current.episode.system();
+        self.observer
+            .attend(system, &mut self.memory, &mut self.streams.observations);
+        Ok(Reset {
+            problem,
+            status: system.status(),
+        })
+    }
+
+    /// Makes `problem` the current one.
+    fn switch_to(&mut self, problem: usize) -> Result<(), P::Error> {
+        if self.problem() == Some(problem) {
+            return Ok(());
+        }
+        let system = self.idle.take(&self.problems, problem)?;
+        let episode = Episode::new(system, self.rules(problem));
+        if let Some(last) = self.current.replace(Current { problem, episode }) {
+            self.idle.give_back(last.problem, last.episode.into_system());
+        }
+        Ok(())
+    }
+
+    fn rules(&self, problem: usize) -> Rules {
+        Rules {
+            horizon: match self.options.horizon {
+                Horizon::Declared => self.problems.horizon(problem),
+                Horizon::Steps(steps) => Some(steps),
+                Horizon::Never => None,
+            },
+            goal_ends: !self.options.through_goals,
+            dead_end_ends: self.options.dead_end == DeadEnd::Terminate,
+            invalid: self.options.invalid,
+        }
+    }
+
+    /// Carries out a joint action.
+    ///
+    /// # Errors
+    /// After the end of the episode, and when the action is not valid (unless [`InvalidAction::Ignore`] is set).
+    /// Nothing changes then.
+    #[inline]
+    pub fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, P::Error> {
+        let joint = joint.into();
+        let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
+        let episode = &mut current.episode;
+        let goal_before = episode.system().status().goal;
+        let step = episode.step::<P::Error>(joint.choices(), &mut self.streams.outcomes)?;
+        if step.applied {
+            let system = episode.system();
+            self.observer
+                .attend(system, &mut self.memory, &mut self.streams.observations);
+        }
+        self.remember(joint.choices(), step, goal_before);
+        Ok(step)
+    }
+
+    /// Keeps what the last step was.
+    #[inline]
+    fn remember(&mut self, joint: &[Choice], step: Step, goal_before: bool) {
+        let last = self.last.get_or_insert_with(|| Last {
+            joint: Vec::with_capacity(joint.len()),
+            step,
+            goal_before,
+        });
+        last.joint.clear();
+        last.joint.extend_from_slice(joint);
+        (last.step, last.goal_before) = (step, goal_before);
+    }
+
+    /// The choices that are valid now, each by itself ([`System::choices`]).
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn choices(&self) -> Result<Vec<Choice>, P::Error> {
+        let mut valid = Vec::new();
+        self.system()?.choices(&mut valid);
+        Ok(valid)
+    }
+
+    /// A valid joint action ([`System::sample`]); `None` in a dead end.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    #[inline]
+    pub fn sample(&mut self) -> Result<Option<&[Choice]>, P::Error> {
+        let current = self.current.as_ref().ok_or(EpisodeFault::NotReset)?;
+        let system = current.episode.system();
+        let found = system.sample(&mut self.streams.actions, &mut self.sampled);
+        Ok(found.then_some(&*self.sampled))
+    }
+
+    /// The current state.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn state(&self) -> Result<&<P::System as System>::State, P::Error> {
+        Ok(self.system()?.state())
+    }
+
+    /// Goes to a state of the current problem. The steps taken so far still count, and an episode that was over
+    /// continues. What the agent remembers stays, and it attends to the new state.
+    ///
+    /// # Errors
+    /// Before the first reset, and when the state belongs to another problem.
+    pub fn set_state(&mut self, state: &<P::System as System>::State) -> Result<(), P::Error> {
+        let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
+        current.episode.set_state(state)?;
+        let system = current.episode.system();
+        self.observer
+            .attend(system, &mut self.memory, &mut self.streams.observations);
+        self.last = None;
+        Ok(())
+    }
+
+    /// What the future depends on, to be returned to by [`restore`](Self::restore).
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn save(&self) -> Result<Snapshot<<P::System as System>::State>, P::Error> {
+        let current = self.current.as_ref().ok_or(EpisodeFault::NotReset)?;
+        Ok(Snapshot {
+            problem: current.problem,
+            state: current.episode.system().state().clone(),
+            elapsed: current.episode.elapsed(),
+            running: current.episode.is_running(),
+            streams: self.streams.clone(),
+            memory: self.memory.clone(),
+        })
+    }
+
+    /// Returns to what an environment over the same problems has saved: what follows is what would have followed there.
+    ///
+    /// # Errors
+    /// When there is no such problem or state.
+    pub fn restore(&mut self, saved: &Snapshot<<P::System as System>::State>) -> Result<(), P::Error> {
+        self.switch_to(saved.problem)?;
+        let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
+        current
+            .episode
+            .resume(&saved.state, saved.elapsed, saved.running)?;
+        self.streams = saved.streams.clone();
+        self.memory.clone_from(&saved.memory);
+        self.last = None;
+        Ok(())
+    }
+
+    /// Writes the action mask ([`System::write_mask`]). Extra bytes in `into` are zeroed; if it is too short, the mask is
+    /// truncated.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn write_mask(&self, into: &mut [u8]) -> Result<(), P::Error> {
+        self.system()?.write_mask(into);
+        Ok(())
+    }
+
+    /// Writes the observation. Extra elements in `into` are zeroed; if it is too short, the observation is truncated.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn write_observation(&self, into: &mut [O::Element]) -> Result<(), P::Error> {
+        let used = self.write_used(into)?;
+        into[used..].fill(O::Element::default());
+        Ok(())
+    }
+
+    /// Writes the observation to the front of `into`; returns how many elements it has.
+    #[inline]
+    pub(crate) fn write_used(&self, into: &mut [O::Element]) -> Result<usize, P::Error> {
+        Ok(self.observer.write(self.system()?, &self.memory, into))
+    }
+
+    /// The last step; `None` after a reset and after going to a state in another way.
+    #[must_use]
+    pub const fn last(&self) -> Option<&Last> {
+        self.last.as_ref()
+    }
+
+    /// The system of the current problem, at its current state.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    #[inline]
+    pub fn system(&self) -> Result<&P::System, P::Error> {
+        Ok(self.episode()?.system())
+    }
+
+    /// The current episode.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    #[inline]
+    pub fn episode(&self) -> Result<&Episode<P::System>, P::Error> {
+        Ok(&self.current.as_ref().ok_or(EpisodeFault::NotReset)?.episode)
+    }
+
+    /// The index of the current problem; `None` before the first reset.
+    #[must_use]
+    pub fn problem(&self) -> Option<usize> {
+        self.current.as_ref().map(|current| current.problem)
+    }
+
+    /// The problems.
+    #[must_use]
+    pub const fn problems(&self) -> &P {
+        &self.problems
+    }
+
+    /// The observer.
+    #[must_use]
+    pub const fn observer(&self) -> &O {
+        &self.observer
+    }
+
+    /// What the agent remembers of the current episode.
+    #[must_use]
+    pub const fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The random streams.
+    #[must_use]
+    pub const fn streams(&self) -> &Streams {
+        &self.streams
+    }
+}

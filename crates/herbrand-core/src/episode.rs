@@ -1,0 +1,192 @@
+//! One episode: steps on a system until something ends it.
+
+use crate::{Choice, EpisodeFault, Random, Status, System};
+
+/// When an episode ends, and what an invalid action does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rules {
+    /// After how many steps the episode is cut off; `None` for never.
+    pub horizon: Option<u32>,
+    /// Whether reaching the goal ends the episode. True unless set.
+    pub goal_ends: bool,
+    /// Whether a state without a valid action ends the episode. True unless set; it is reported in any case.
+    pub dead_end_ends: bool,
+    /// What an invalid action does.
+    pub invalid: InvalidAction,
+}
+
+/// What an action that is not valid in the current state does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum InvalidAction {
+    /// The step is an error and the episode stays where it is.
+    #[default]
+    Error,
+    /// The step counts, changes nothing and pays nothing: [`Step::applied`] is false.
+    Ignore,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            horizon: None,
+            goal_ends: true,
+            dead_end_ends: true,
+            invalid: InvalidAction::Error,
+        }
+    }
+}
+
+/// The result of one step of an episode.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Step {
+    /// The reward.
+    pub reward: f64,
+    /// Whether the episode ended in the problem's own terms: at the goal, in a terminal state, or at a dead end where that
+    /// ends it.
+    pub terminated: bool,
+    /// Whether the episode was cut off: by the horizon, or in a state in which a condition that should always hold does
+    /// not.
+    pub truncated: bool,
+    /// Whether the goal holds in the new state.
+    pub goal: bool,
+    /// Whether no action is valid in the new state.
+    pub dead_end: bool,
+    /// Whether the action was carried out; false for an invalid one under [`InvalidAction::Ignore`].
+    pub applied: bool,
+}
+
+impl Step {
+    /// Whether the episode is over.
+    #[must_use]
+    pub const fn ended(&self) -> bool {
+        self.terminated || self.truncated
+    }
+}
+
+/// An episode on a system.
+///
+/// [`start`](Self::start) begins one and [`step`](Self::step) goes on until a [`Step`] has
+/// [`ended`](Step::ended); a step after the end is an error.
+#[derive(Clone, Debug)]
+pub struct Episode<S> {
+    system: S,
+    rules: Rules,
+    elapsed: u32,
+    running: bool,
+}
+
+impl<S: System> Episode<S> {
+    /// Episodes on `system`; none is running yet.
+    pub const fn new(system: S, rules: Rules) -> Self {
+        Self {
+            system,
+            rules,
+            elapsed: 0,
+            running: false,
+        }
+    }
+
+    /// Begins an episode in an initial state, drawn from `chance` if there are several.
+    ///
+    /// A goal that holds initially does not end the episode before its first step.
+    ///
+    /// # Errors
+    /// When the system finds no initial state.
+    pub fn start(&mut self, chance: &mut Random) -> Result<(), S::Error> {
+        self.system.reset(chance)?;
+        self.elapsed = 0;
+        self.running = true;
+        Ok(())
+    }
+
+    /// Carries out a joint action; outcomes are drawn from `chance`.
+    ///
+    /// # Errors
+    /// [`EpisodeFault::Ended`] after the end and before the start, and what the system refuses; nothing changes then.
+    // Out of line, a result is written piece by piece and read as a whole, which makes the processor wait.
+    #[inline(always)]
+    pub fn step<E>(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Step, E>
+    where
+        E: From<EpisodeFault> + From<S::Error>,
+    {
+        if !self.running {
+            return Err(E::from(EpisodeFault::Ended));
+        }
+        let ignored = self.rules.invalid == InvalidAction::Ignore && !self.system.is_valid(joint);
+        let (reward, status) = if ignored {
+            (0.0, self.system.status())
+        } else {
+            let transition = self.system.step(joint, chance)?;
+            (transition.reward, transition.status)
+        };
+        self.elapsed += 1;
+        let terminated = self.rules.terminate(status, ignored);
+        let horizon = self.rules.horizon.is_some_and(|horizon| self.elapsed >= horizon);
+        let truncated = !terminated && (horizon || status.broken);
+        self.running = !(terminated || truncated);
+        Ok(Step {
+            reward,
+            terminated,
+            truncated,
+            goal: status.goal,
+            dead_end: status.dead_end,
+            applied: !ignored,
+        })
+    }
+
+    /// The system and its current state.
+    pub const fn system(&self) -> &S {
+        &self.system
+    }
+
+    /// The system, to be changed from outside the episode: undo, another state.
+    pub const fn system_mut(&mut self) -> &mut S {
+        &mut self.system
+    }
+
+    /// Goes to `state`. The steps taken so far still count, and an episode that was over continues.
+    ///
+    /// # Errors
+    /// When it is not a state of the system; nothing changes then.
+    pub fn set_state(&mut self, state: &S::State) -> Result<(), S::Error> {
+        self.system.set_state(state)?;
+        self.running = true;
+        Ok(())
+    }
+
+    /// Goes to `state` as if `elapsed` steps had led there.
+    pub(crate) fn resume(&mut self, state: &S::State, elapsed: u32, running: bool) -> Result<(), S::Error> {
+        self.system.set_state(state)?;
+        self.elapsed = elapsed;
+        self.running = running;
+        Ok(())
+    }
+
+    /// The system alone.
+    pub fn into_system(self) -> S {
+        self.system
+    }
+
+    /// The number of steps taken.
+    pub const fn elapsed(&self) -> u32 {
+        self.elapsed
+    }
+
+    /// Whether a step may be taken.
+    pub const fn is_running(&self) -> bool {
+        self.running
+    }
+
+    /// When the episode ends.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+impl Rules {
+    /// Whether a state ends the episode in the problem's own terms. An action that was ignored does not reach a goal.
+    const fn terminate(&self, status: Status, ignored: bool) -> bool {
+        let reached = status.goal && self.goal_ends && !ignored;
+        reached || (status.terminal && !ignored) || (status.dead_end && self.dead_end_ends)
+    }
+}

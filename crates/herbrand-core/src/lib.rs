@@ -1,0 +1,48 @@
+//! Transition systems, episodes, observations and batches, for any planning language.
+//!
+//! - [`System`] is what steps: a transition system at a current state. [`Problems`] is a set of problems, each of which
+//!   has one; [`Described`] systems can name their actions and facts.
+//! - [`Observer`] turns states into arrays of numbers.
+//! - [`Env`] brings them together: episodes over the problems, one seed for everything. [`VecEnv`] steps many of them at
+//!   once, into buffers of the caller.
+//!
+//! ```text
+//!   Problems ──system(i)──▶ System ──state──▶ Observer ──row──▶ observation
+//!                             ▲  │
+//!                joint action │  │ reward, status
+//!                             │  ▼
+//!              agent ◀──────▶ Env (one)  ·  VecEnv (many, on threads)
+//! ```
+//!
+//! No planning language is known here: PDDL is the instance in `herbrand-env`, RDDL the one in `herbrand-rddl`.
+
+mod action;
+pub mod balloon;
+mod describe;
+mod env;
+mod episode;
+mod error;
+mod idle;
+mod observe;
+mod problems;
+mod random;
+mod streams;
+mod system;
+mod vector;
+
+pub use action::{ActionField, ActionLayout, Choice, Domain, Joint, JointError, Value};
+pub use describe::{Described, Fact, FactValue, Group};
+pub use env::{DeadEnd, Env, EnvOptions, Horizon, Last, ProblemChoice, Reset, Snapshot};
+pub use episode::{Episode, InvalidAction, Rules, Step};
+pub use error::EpisodeFault;
+pub use observe::{
+    Element, ElementKind, Elements, Memory, ObservationField, ObservationLayout, Observer, Unobserved,
+};
+pub use problems::Problems;
+pub use random::{Random, scramble, uniform_below, uniform_unit};
+pub use streams::Streams;
+pub use system::{Status, System, Transition};
+pub use vector::{
+    Actions, ActionsMut, Autoreset, Batch, BufferError, Marks, NO_ACTION, Rows, VecEnv, VecError, VecOptions,
+    Widths,
+};

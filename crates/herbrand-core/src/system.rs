@@ -1,0 +1,85 @@
+//! What steps: transition systems.
+
+use std::error::Error;
+use std::fmt::Debug;
+
+use crate::{ActionLayout, Choice, Random};
+
+/// A transition system at a current state: what an [`Episode`](crate::Episode) runs on.
+///
+/// Nothing here knows of a planning language. All draws come from the generators that are handed in, and are a function
+/// of the state and the generator alone: how the system came to its state makes no difference.
+pub trait System {
+    /// A state that can be kept and returned to.
+    type State: Clone + PartialEq + Debug + Send;
+    /// What can go wrong in a step.
+    type Error: Error + Send + 'static;
+
+    /// Goes to an initial state, drawn from `chance` if there are several.
+    ///
+    /// # Errors
+    /// When the draw has no result.
+    fn reset(&mut self, chance: &mut Random) -> Result<(), Self::Error>;
+
+    /// The current state.
+    fn state(&self) -> &Self::State;
+
+    /// Goes to `state`.
+    ///
+    /// # Errors
+    /// When it is not a state of this system.
+    fn set_state(&mut self, state: &Self::State) -> Result<(), Self::Error>;
+
+    /// What a joint action consists of. It does not depend on the state.
+    fn actions(&self) -> &ActionLayout;
+
+    /// How many choices [`choices`](Self::choices) has.
+    fn choice_count(&self) -> usize;
+
+    /// Writes the choices that are valid in the current state, each by itself, into `into`, in place of what it held:
+    /// ascending by field and alternative. Choices of integer and real fields are not listed.
+    fn choices(&self, into: &mut Vec<Choice>);
+
+    /// Writes the action mask: one byte per alternative of each discrete field
+    /// ([`ActionLayout::mask_len`]), 1 for a valid one. Extra bytes in `into` are zeroed; if it is too short, the mask
+    /// is truncated.
+    fn write_mask(&self, into: &mut [u8]);
+
+    /// Whether [`step`](Self::step) accepts this joint action now.
+    fn is_valid(&self, joint: &[Choice]) -> bool;
+
+    /// Draws a valid joint action and writes it into `into`, in place of what it held; false if there is none. Every
+    /// system states its distribution; with a single discrete field it is uniform over the valid alternatives.
+    fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool;
+
+    /// Carries out a joint action; outcomes are drawn from `chance`.
+    ///
+    /// # Errors
+    /// When the action is not valid or its effect has no meaning. The state does not change then.
+    fn step(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Transition, Self::Error>;
+
+    /// What the current state is to an episode.
+    fn status(&self) -> Status;
+}
+
+/// What a state is to an episode. A state may be several of these at once; an ordinary one is none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Status {
+    /// The goal holds.
+    pub goal: bool,
+    /// The system ends here by its own rules, apart from a goal: a termination condition of RDDL holds.
+    pub terminal: bool,
+    /// There is no valid joint action.
+    pub dead_end: bool,
+    /// A condition that should hold in every state does not (a state invariant of RDDL): the episode is cut off.
+    pub broken: bool,
+}
+
+/// The result of one step.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Transition {
+    /// The reward.
+    pub reward: f64,
+    /// What the new state is to an episode.
+    pub status: Status,
+}

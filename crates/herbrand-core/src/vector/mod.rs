@@ -1,0 +1,301 @@
+//! Many environments at once.
+
+mod batch;
+mod slot;
+mod split;
+mod workers;
+
+use std::sync::Arc;
+
+use rayon::ThreadPoolBuildError;
+
+pub use batch::{Actions, ActionsMut, Batch, BufferError, Marks, NO_ACTION, Rows, Widths};
+use slot::{Slot, SlotOptions};
+use split::{Split, Strips};
+use workers::Workers;
+
+use crate::idle::IdleSystems;
+use crate::{Env, EnvOptions, ObservationLayout, Observer, Problems, System, Unobserved};
+
+/// The options of a batch of environments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct VecOptions {
+    /// The options of each of them.
+    pub env: EnvOptions,
+    /// What happens after the end of an episode.
+    pub autoreset: Autoreset,
+    /// How many threads step them, the caller's among them; 0 means 1. Results do not depend on it.
+    pub threads: usize,
+}
+
+/// What happens after the end of an episode, as in Gymnasium.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Autoreset {
+    /// The next step begins a new episode, whatever its action; its reward is 0.
+    #[default]
+    NextStep,
+    /// The same step begins a new episode: the observation and mask are its first ones, and the last observation of the
+    /// old episode goes into [`Batch::final_observations`].
+    SameStep,
+    /// A step is an error until [`VecEnv::reset_some`].
+    Disabled,
+}
+
+/// Why a batch of environments did not step.
+#[derive(Debug, thiserror::Error)]
+pub enum VecError<E> {
+    /// A buffer is too short or too long.
+    #[error(transparent)]
+    Buffer(#[from] BufferError),
+    /// One of the environments refused; the others have stepped.
+    #[error("environment {index}: {error}")]
+    Env {
+        /// The first that refused.
+        index: usize,
+        /// Why.
+        error: E,
+    },
+    /// The threads could not be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadPoolBuildError),
+}
+
+/// Environments over one set of problems that are stepped together, by several threads, into buffers that the caller
+/// owns.
+///
+/// Environment `i` goes through the same states as a single [`Env`] with seed `seed + i`, on any number of threads. All
+/// observations and masks are as wide as the widest problem needs, and have at least one element; the elements that a
+/// problem does not use are 0.
+///
+/// ```text
+///   environment   observations           masks        rewards
+///        0        [ used ......| 0 0 ]   [ 1 0 | 0 ]  [ 0.0 ]   one row each,
+///        1        [ used ............]   [ 0 1 1   ]  [ 1.0 ]   written in place
+/// ```
+///
+/// On one thread, steps, samples and resets to known problems allocate nothing once the systems have been made; on
+/// several, each call allocates what tells the other threads of their work.
+#[derive(Debug)]
+pub struct VecEnv<P: Problems, O: Observer<P> = Unobserved> {
+    slots: Vec<Slot<P, O>>,
+    workers: Workers,
+    autoreset: Autoreset,
+    layout: ObservationLayout,
+    widths: Widths,
+}
+
+impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
+    /// `count` environments over `problems`. Compiles all problems, to learn how wide rows are.
+    ///
+    /// # Errors
+    /// When there is no problem, or one is at fault.
+    pub fn new(
+        problems: &P,
+        observer: &O,
+        count: usize,
+        options: VecOptions,
+    ) -> Result<Self, VecError<P::Error>> {
+        let fail = |error| VecError::Env { index: 0, error };
+        let layout = observer.layout(problems).map_err(fail)?;
+        let idle = Arc::new(IdleSystems::new(problems.len()));
+        let slots = (0..count).map(|_| {
+            let (problems, observer) = (problems.clone(), observer.clone());
+            let env = Env::sharing(problems, observer, options.env, Arc::clone(&idle))?;
+            Ok(Slot::new(env))
+        });
+        Ok(Self {
+            slots: slots.collect::<Result<_, _>>().map_err(fail)?,
+            workers: Workers::new(options.threads)?,
+            autoreset: options.autoreset,
+            widths: widths(problems, &layout).map_err(fail)?,
+            layout,
+        })
+    }
+
+    /// The number of environments.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.slots.is_empty()
+    }
+
+    /// How wide the rows of one environment are.
+    #[must_use]
+    pub const fn widths(&self) -> Widths {
+        self.widths
+    }
+
+    /// What an observation consists of.
+    #[must_use]
+    pub const fn layout(&self) -> &ObservationLayout {
+        &self.layout
+    }
+
+    /// The environment at `index`.
+    #[must_use]
+    pub fn env(&self, index: usize) -> Option<&Env<P, O>> {
+        self.slots.get(index).map(Slot::env)
+    }
+
+    /// Begins an episode in every environment. With a seed, environment `i` gets `seed + i`. Rewards and flags are
+    /// cleared.
+    ///
+    /// # Errors
+    /// When a buffer has the wrong length, or a problem has no initial state.
+    pub fn reset(
+        &mut self,
+        seed: Option<u64>,
+        batch: &mut Batch<'_, O::Element>,
+    ) -> Result<(), VecError<P::Error>> {
+        batch.check(self.len(), self.widths)?;
+        let options = self.options(batch.rows);
+        let lanes = batch.lanes(self.widths);
+        self.for_each(lanes, |index, slot, lane| {
+            slot.turn_page();
+            slot.begin(seed.map(|seed| seed.wrapping_add(index as u64)), options, lane)
+        })
+    }
+
+    /// Begins an episode in the environments for which `which` is true; the buffers of the others stay as they are.
+    ///
+    /// # Errors
+    /// As [`reset`](Self::reset), and when `which` has the wrong length.
+    pub fn reset_some(
+        &mut self,
+        which: &[bool],
+        batch: &mut Batch<'_, O::Element>,
+    ) -> Result<(), VecError<P::Error>> {
+        BufferError::check("which", which.len(), self.len())?;
+        batch.check(self.len(), self.widths)?;
+        let options = self.options(batch.rows);
+        let lanes = batch.lanes(self.widths);
+        self.for_each(lanes, |index, slot, lane| {
+            if !which[index] {
+                return Ok(());
+            }
+            slot.turn_page();
+            slot.begin(None, options, lane)
+        })
+    }
+
+    /// Takes an action in every environment.
+    ///
+    /// # Errors
+    /// When a buffer has the wrong length, or an action is refused.
+    pub fn step(
+        &mut self,
+        actions: Actions<'_>,
+        batch: &mut Batch<'_, O::Element>,
+    ) -> Result<(), VecError<P::Error>> {
+        let widths = self.widths;
+        actions.check(self.len(), widths)?;
+        batch.check(self.len(), widths)?;
+        let options = self.options(batch.rows);
+        let lanes = batch.lanes(widths);
+        self.for_each(lanes, |index, slot, lane| {
+            slot.turn_page();
+            slot.step_given(
+                |layout, joint| actions.read(index, widths, layout, joint),
+                options,
+                lane,
+            )
+        })
+    }
+
+    /// Takes a sampled action in every environment: does what [`sample`](Self::sample) and then [`step`](Self::step)
+    /// with its actions do, but visits each environment once, and threads meet once.
+    ///
+    /// # Errors
+    /// As [`sample`](Self::sample) and [`step`](Self::step).
+    pub fn step_sampled(
+        &mut self,
+        actions: &mut ActionsMut<'_>,
+        batch: &mut Batch<'_, O::Element>,
+    ) -> Result<(), VecError<P::Error>> {
+        self.collect(1, actions, batch)
+    }
+
+    /// Takes `steps` sampled steps in every environment, and writes all of them: experience of a random policy. Does what
+    /// as many calls of [`step_sampled`](Self::step_sampled) do, but threads meet once for all of them, and each
+    /// environment stays in its processor's cache.
+    ///
+    /// The buffers have `steps` rows per environment, all those of the first one first: environments × steps × width;
+    /// actions have environments × steps rows.
+    ///
+    /// # Errors
+    /// As [`step_sampled`](Self::step_sampled). An environment that refuses stops there; rows that it has not written
+    /// stay as they are.
+    pub fn collect(
+        &mut self,
+        steps: usize,
+        actions: &mut ActionsMut<'_>,
+        batch: &mut Batch<'_, O::Element>,
+    ) -> Result<(), VecError<P::Error>> {
+        let (count, widths) = (self.len(), self.widths);
+        actions.check(count * steps, widths)?;
+        batch.check(count * steps, widths)?;
+        let options = self.options(batch.rows);
+        let strips = Strips {
+            items: (actions.rows(widths), batch.lanes(widths)),
+            count,
+            length: steps,
+        };
+        self.for_each(strips, |_, slot, strip| {
+            slot.turn_page();
+            strip
+                .items()
+                .try_for_each(|(action, lane)| slot.step_sampled(action, options, lane))
+        })
+    }
+
+    /// Writes a valid joint action of every environment, drawn from its own stream, into `actions`. In a dead end, and
+    /// after the end of an episode, it is [`NO_ACTION`] (all defaults in rows).
+    ///
+    /// # Errors
+    /// When `actions` has the wrong length, and before the first reset.
+    pub fn sample(&mut self, actions: &mut ActionsMut<'_>) -> Result<(), VecError<P::Error>> {
+        actions.check(self.len(), self.widths)?;
+        let rows = actions.rows(self.widths);
+        self.for_each(rows, |_, slot, mut action| slot.sample(&mut action))
+    }
+
+    fn options(&self, rows: Rows) -> SlotOptions {
+        SlotOptions {
+            autoreset: self.autoreset,
+            rows,
+        }
+    }
+
+    /// Does `work` for every environment and what belongs to it.
+    fn for_each<S: Split>(
+        &mut self,
+        of_slots: S,
+        work: impl Fn(usize, &mut Slot<P, O>, S::Item) -> Result<(), P::Error> + Sync,
+    ) -> Result<(), VecError<P::Error>> {
+        let (count, slots) = (self.slots.len(), self.slots.as_mut_slice());
+        let work = |index, (slot, item): (&mut Slot<P, O>, S::Item)| work(index, slot, item);
+        match self.workers.for_each(count, (slots, of_slots), work) {
+            Some((index, error)) => Err(VecError::Env { index, error }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The widths of all problems' rows; a row of no elements would not be a row.
+fn widths<P: Problems>(problems: &P, layout: &ObservationLayout) -> Result<Widths, P::Error> {
+    let mut widths = Widths {
+        observation: layout.len().max(1),
+        mask: problems.mask_len()?.max(1),
+        action: 1,
+    };
+    for index in 0..problems.len() {
+        let fields = problems.system(index)?.actions().fields().len();
+        widths.action = widths.action.max(fields);
+    }
+    Ok(widths)
+}

@@ -1,0 +1,182 @@
+//! One environment of a batch.
+
+use super::batch::{ActionRow, Lane};
+use super::{Autoreset, Marks, Rows};
+use crate::{ActionLayout, Choice, Element, Env, EpisodeFault, JointError, Observer, Problems, Step, System};
+
+/// One environment, and what its rows hold.
+#[derive(Debug)]
+pub(super) struct Slot<P: Problems, O: Observer<P>> {
+    env: Env<P, O>,
+    /// Whether the next step begins a new episode.
+    over: bool,
+    joint: Vec<Choice>,
+    /// The most elements of observations and masks that this call has used, and the last one.
+    used: Used,
+    before: Used,
+}
+
+/// How many elements of a row are in use.
+#[derive(Clone, Copy, Debug, Default)]
+struct Used {
+    observation: usize,
+    mask: usize,
+}
+
+/// What holds for all environments of a call.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SlotOptions {
+    pub(super) autoreset: Autoreset,
+    pub(super) rows: Rows,
+}
+
+impl<P: Problems, O: Observer<P>> Slot<P, O> {
+    pub(super) const fn new(env: Env<P, O>) -> Self {
+        Self {
+            env,
+            over: false,
+            joint: Vec::new(),
+            used: Used {
+                observation: 0,
+                mask: 0,
+            },
+            before: Used {
+                observation: 0,
+                mask: 0,
+            },
+        }
+    }
+
+    pub(super) const fn env(&self) -> &Env<P, O> {
+        &self.env
+    }
+
+    /// A new call begins: what was written so far is what the rows hold.
+    pub(super) fn turn_page(&mut self) {
+        self.before = std::mem::take(&mut self.used);
+    }
+
+    pub(super) fn begin(
+        &mut self,
+        seed: Option<u64>,
+        options: SlotOptions,
+        lane: Lane<'_, O::Element>,
+    ) -> Result<(), P::Error> {
+        let reset = self.env.reset(seed)?;
+        self.over = false;
+        (*lane.reward, *lane.terminated, *lane.truncated) = (0.0, false, false);
+        *lane.marks = Marks {
+            goal: reset.status.goal,
+            dead_end: reset.status.dead_end,
+            applied: false,
+        };
+        self.observe(options, lane.observation, lane.mask)
+    }
+
+    pub(super) fn sample(&mut self, action: &mut ActionRow<'_>) -> Result<(), P::Error> {
+        let sampled = match self.over {
+            true => None,
+            false => self.env.sample()?,
+        };
+        self.joint.clear();
+        self.joint.extend_from_slice(sampled.unwrap_or_default());
+        let joint = sampled.is_some().then_some(&*self.joint);
+        action.write(self.env.system()?.actions(), joint);
+        Ok(())
+    }
+
+    /// Steps by the action that `read` gives, unless the step begins a new episode.
+    pub(super) fn step_given(
+        &mut self,
+        read: impl FnOnce(&ActionLayout, &mut Vec<Choice>) -> Result<(), JointError>,
+        options: SlotOptions,
+        lane: Lane<'_, O::Element>,
+    ) -> Result<(), P::Error> {
+        if self.begins(options) {
+            return self.begin(None, options, lane);
+        }
+        let layout = self.env.system()?.actions();
+        read(layout, &mut self.joint).map_err(EpisodeFault::from)?;
+        self.step(options, lane)
+    }
+
+    pub(super) fn step_sampled(
+        &mut self,
+        mut action: ActionRow<'_>,
+        options: SlotOptions,
+        lane: Lane<'_, O::Element>,
+    ) -> Result<(), P::Error> {
+        self.sample(&mut action)?;
+        if self.begins(options) {
+            return self.begin(None, options, lane);
+        }
+        self.step(options, lane)
+    }
+
+    /// Whether the next step begins a new episode.
+    fn begins(&self, options: SlotOptions) -> bool {
+        self.over && options.autoreset == Autoreset::NextStep
+    }
+
+    /// Steps by the joint action that was read.
+    #[inline]
+    fn step(&mut self, options: SlotOptions, lane: Lane<'_, O::Element>) -> Result<(), P::Error> {
+        let Step {
+            reward,
+            terminated,
+            truncated,
+            goal,
+            dead_end,
+            applied,
+        } = self.env.step(&self.joint)?;
+        (*lane.reward, *lane.terminated, *lane.truncated) = (reward, terminated, truncated);
+        *lane.marks = Marks {
+            goal,
+            dead_end,
+            applied,
+        };
+        self.over = terminated || truncated;
+        if self.over && options.autoreset == Autoreset::SameStep {
+            if let Some(last) = lane.final_observation {
+                self.env.write_observation(last)?;
+            }
+            self.env.reset(None)?;
+            self.over = false;
+        }
+        self.observe(options, lane.observation, lane.mask)
+    }
+
+    /// Writes observation and mask, and clears what the rows held beyond them.
+    #[inline]
+    fn observe(
+        &mut self,
+        options: SlotOptions,
+        observation: &mut [O::Element],
+        mask: &mut [u8],
+    ) -> Result<(), P::Error> {
+        let system = self.env.system()?;
+        let width = system.actions().mask_len().min(mask.len());
+        system.write_mask(&mut mask[..width]);
+        let used = self.env.write_used(observation)?;
+        let held = match options.rows {
+            Rows::Fresh => Used {
+                observation: observation.len(),
+                mask: mask.len(),
+            },
+            Rows::Kept => self.before,
+        };
+        clear(observation, used, held.observation);
+        clear(mask, width, held.mask);
+        self.used.observation = self.used.observation.max(used);
+        self.used.mask = self.used.mask.max(width);
+        Ok(())
+    }
+}
+
+/// Clears what a row holds from the end of its use to where it may hold something.
+#[inline]
+fn clear<E: Element>(row: &mut [E], used: usize, held: usize) {
+    if let Some(rest) = row.get_mut(used..held) {
+        rest.fill(E::default());
+    }
+}

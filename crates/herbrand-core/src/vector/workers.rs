@@ -1,0 +1,285 @@
+//! The thread pool of a batch, and how its threads share the work.
+
+use std::hint;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+use super::split::Split;
+
+/// The caller's thread, and those that help it.
+///
+/// Every thread has a stretch of the batch for its own, the same in every call, so that the environments there stay in
+/// its processor's cache. It works through it from the front, in runs that grow shorter. When it is done, it takes runs
+/// from the ends of other stretches, whose threads were held up or are not awake yet. A thread that is done waits awake
+/// for the others for a while, so that the next call finds it awake.
+#[derive(Debug)]
+pub(super) struct Workers {
+    /// `None` when the caller works alone.
+    helpers: Option<ThreadPool>,
+}
+
+/// The first environment that refused, and why.
+pub(super) type Refusal<R> = Option<(usize, R)>;
+
+/// A run has so many environments at least: a microsecond or two of work.
+const RUN: usize = 8;
+
+/// How long a thread that is done waits awake for the others: about as long as it can take to wake one up.
+const PATIENCE: Duration = Duration::from_micros(100);
+
+/// How many turns the caller waits for helpers that are done to sign off, since `rayon` would put it to sleep for that.
+const SIGNING_OFF: usize = 16;
+
+impl Workers {
+    /// A pool of `threads`, the caller's among them; 0 is as good as 1.
+    pub(super) fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
+        let helpers = match threads {
+            0 | 1 => None,
+            threads => Some(ThreadPoolBuilder::new().num_threads(threads - 1).build()?),
+        };
+        Ok(Self { helpers })
+    }
+
+    /// Does `work` for each item with its number, and returns once all are done. The refusal is that of the first item
+    /// that has one, whichever thread came to it first; all others are worked on all the same.
+    pub(super) fn for_each<S: Split, R: Send>(
+        &self,
+        count: usize,
+        items: S,
+        work: impl Fn(usize, S::Item) -> Result<(), R> + Sync,
+    ) -> Refusal<R> {
+        let whole = Run {
+            first: 0,
+            count,
+            items,
+        };
+        let Some(helpers) = self.helpers.as_ref().filter(|_| count > RUN) else {
+            return whole.work(&work);
+        };
+        let others = helpers.current_num_threads();
+        let stretches = stretches(whole, others + 1);
+        let refusal = Mutex::new(None);
+        let busy = AtomicUsize::new(others + 1);
+        let help = |wish: usize| {
+            if let Some(found) = work_from(wish, &stretches, &work) {
+                keep_first(&mut lock(&refusal), found);
+            }
+            busy.fetch_sub(1, Ordering::Release);
+            let done = Instant::now();
+            while busy.load(Ordering::Acquire) > 0 && done.elapsed() < PATIENCE {
+                hint::spin_loop();
+            }
+        };
+        helpers.in_place_scope(|scope| {
+            for _ in 0..others {
+                scope.spawn(|_| help(rayon::current_thread_index().map_or(0, |index| index + 1)));
+            }
+            help(0);
+            for _ in 0..SIGNING_OFF {
+                hint::spin_loop();
+            }
+        });
+        refusal.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Items that follow each other, the first of which has the number `first`.
+struct Run<S> {
+    first: usize,
+    count: usize,
+    items: S,
+}
+
+impl<S: Split> Run<S> {
+    fn split_at(self, count: usize) -> (Self, Self) {
+        let (items, later) = self.items.split_at(count);
+        let first = Self {
+            first: self.first,
+            count,
+            items,
+        };
+        let rest = Self {
+            first: self.first + count,
+            count: self.count - count,
+            items: later,
+        };
+        (first, rest)
+    }
+
+    fn work<R>(self, work: &impl Fn(usize, S::Item) -> Result<(), R>) -> Refusal<R> {
+        let mut refusal = None;
+        for (index, item) in (self.first..).zip(self.items.items()) {
+            if let Err(error) = work(index, item) {
+                refusal.get_or_insert((index, error));
+            }
+        }
+        refusal
+    }
+}
+
+/// One thread's share of the items.
+struct Stretch<S> {
+    /// Whether a thread has made it its own.
+    owned: AtomicBool,
+    /// What nobody has taken yet.
+    left: Mutex<Option<Run<S>>>,
+}
+
+/// `whole` in `parts` of about the same length.
+fn stretches<S: Split>(whole: Run<S>, parts: usize) -> Vec<Stretch<S>> {
+    let mut rest = Some(whole);
+    let cut = |parts: usize| {
+        let left = rest.take()?;
+        let count = left.count / parts;
+        let (first, later) = left.split_at(count);
+        rest = Some(later);
+        Some(first)
+    };
+    let cuts = (1..=parts).rev().filter_map(cut);
+    cuts.map(|run| Stretch {
+        owned: AtomicBool::new(false),
+        left: Mutex::new(Some(run)),
+    })
+    .collect()
+}
+
+/// Makes a stretch its own, works on it until nothing is left, and then helps with others. The stretch is the one wished
+/// for, unless that has an owner: so every stretch gets one, even if a thread does two jobs.
+fn work_from<S: Split, R>(
+    wish: usize,
+    stretches: &[Stretch<S>],
+    work: &impl Fn(usize, S::Item) -> Result<(), R>,
+) -> Refusal<R> {
+    let (earlier, later) = stretches.split_at(wish);
+    let order = || later.iter().chain(earlier);
+    let own = order().find(|stretch| !stretch.owned.swap(true, Ordering::Relaxed));
+    let own = own.map(|stretch| (stretch, By::Owner));
+    let others = order().map(|stretch| (stretch, By::Other));
+    let mut refusal = None;
+    for (stretch, by) in own.into_iter().chain(others) {
+        while let Some(run) = stretch.take(by) {
+            if let Some(found) = run.work(work) {
+                keep_first(&mut refusal, found);
+            }
+        }
+    }
+    refusal
+}
+
+/// Who takes a run.
+#[derive(Clone, Copy)]
+enum By {
+    /// The thread whose stretch it is.
+    Owner,
+    /// One that has nothing else to do.
+    Other,
+}
+
+impl<S: Split> Stretch<S> {
+    /// A quarter of what is left: the first ones for the owner, the last ones for others, who leave the last run to the
+    /// owner.
+    fn take(&self, by: By) -> Option<Run<S>> {
+        let mut left = lock(&self.left);
+        let run = left.take()?;
+        let count = (run.count / 4).max(RUN).min(run.count);
+        let (taken, rest) = match by {
+            By::Owner => run.split_at(count),
+            By::Other if run.count > RUN => {
+                let before = run.count - count;
+                let (rest, taken) = run.split_at(before);
+                (taken, rest)
+            }
+            By::Other => {
+                *left = Some(run);
+                return None;
+            }
+        };
+        *left = (rest.count > 0).then_some(rest);
+        Some(taken)
+    }
+}
+
+fn keep_first<R>(refusal: &mut Refusal<R>, found: (usize, R)) {
+    if refusal.as_ref().is_none_or(|(index, _)| found.0 < *index) {
+        *refusal = Some(found);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What the caller alone would do, one item after the other.
+    fn one_by_one(count: usize, refusing: &[usize]) -> (Vec<usize>, Refusal<()>) {
+        let first = (0..count).find(|index| refusing.contains(index));
+        ((1..=count).collect(), first.map(|index| (index, ())))
+    }
+
+    fn pools() -> &'static [Workers] {
+        static POOLS: OnceLock<Vec<Workers>> = OnceLock::new();
+        POOLS.get_or_init(|| {
+            [0, 1, 2, 3, 7]
+                .map(|threads| Workers::new(threads).expect("threads"))
+                .into()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn each_item_is_worked_on_once(count in 0..300_usize, refusing in prop::collection::vec(0..300_usize, 0..4)) {
+            let (expected, refusal) = one_by_one(count, &refusing);
+            for pool in pools() {
+                let mut items = vec![0; count];
+                let found = pool.for_each(count, items.as_mut_slice(), |index, item| {
+                    *item += index + 1;
+                    match refusing.contains(&index) {
+                        true => Err(()),
+                        false => Ok(()),
+                    }
+                });
+                prop_assert_eq!(&items, &expected);
+                let [found, refusal] = [&found, &refusal].map(|refusal| refusal.as_ref().map(|(index, _)| index));
+                prop_assert_eq!(found, refusal);
+            }
+        }
+    }
+
+    #[test]
+    fn others_take_from_the_end_and_leave_the_last_run() {
+        fn place<S>(run: &Run<S>) -> (usize, usize) {
+            (run.first, run.count)
+        }
+        let mut items = [(); 103];
+        let whole = Run {
+            first: 0,
+            count: items.len(),
+            items: &mut items[..],
+        };
+        let parts = stretches(whole, 2);
+        let places = parts.iter().map(|part| lock(&part.left).as_ref().map(place));
+        assert_eq!(places.collect::<Vec<_>>(), [Some((0, 51)), Some((51, 52))]);
+        for (by, expected) in [
+            (By::Owner, Some((51, 13))),
+            (By::Other, Some((94, 9))),
+            (By::Other, Some((86, 8))),
+            (By::Other, Some((78, 8))),
+            (By::Owner, Some((64, 8))),
+            (By::Other, None),
+            (By::Owner, Some((72, 6))),
+            (By::Owner, None),
+        ] {
+            assert_eq!(parts[1].take(by).as_ref().map(place), expected);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! A system without a planning language goes through everything that the seam offers.
+
+mod batches;
+mod episodes;
+
+use herbrand_core::balloon::{Altimeter, Flights};
+use herbrand_core::{Choice, Env, EnvOptions};
+
+/// An environment over some flights, seen through the altimeter.
+fn env(count: usize) -> Env<Flights, Altimeter> {
+    Env::observed(Flights { count }, Altimeter, EnvOptions::default()).expect("there are flights")
+}
+
+/// What one environment saw and did in a step.
+#[derive(Clone, PartialEq, Debug)]
+struct Seen {
+    joint: Vec<Choice>,
+    observation: [f32; 2],
+    reward: f64,
+    terminated: bool,
+    truncated: bool,
+}
+
+/// So many sampled steps; after the end of an episode the next step begins a new one.
+fn walk(env: &mut Env<Flights, Altimeter>, steps: usize) -> Vec<Seen> {
+    let mut over = false;
+    let steps = (0..steps).map(|_| {
+        let mut seen = Seen {
+            joint: Vec::new(),
+            observation: [0.0; 2],
+            reward: 0.0,
+            terminated: false,
+            truncated: false,
+        };
+        if over {
+            env.reset(None).expect("a reset");
+            over = false;
+        } else {
+            seen.joint = env.sample().expect("reset before").expect("an action").to_vec();
+            let step = env.step(&seen.joint).expect("a valid action");
+            (seen.reward, seen.terminated, seen.truncated) = (step.reward, step.terminated, step.truncated);
+            over = step.ended();
+        }
+        env.write_observation(&mut seen.observation)
+            .expect("reset before");
+        seen
+    });
+    steps.collect()
+}
