@@ -7,9 +7,6 @@ use herbrand_pddl::Source;
 use crate::config::nearest;
 use crate::{ActionMode, EnvError, Suite, SuiteFiles};
 
-/// The files of all bundled domains: path, from the folder of all domains, and text; in order of the paths.
-static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/domains.rs"));
-
 /// The bundled domains, embedded in the library: nothing is read from disk.
 #[derive(Clone, Copy, Debug)]
 pub struct Registry;
@@ -63,11 +60,7 @@ impl Registry {
     /// `.pddl`, such as `train/01`; an operator with its arguments on each line.
     #[must_use]
     pub fn plan(name: &str, problem: &str) -> Option<&'static str> {
-        let find = |folder: &str| {
-            let path = format!("{folder}/plans/{problem}.plan");
-            let index = FILES.binary_search_by_key(&path.as_str(), |&(path, _)| path);
-            Some(FILES[index.ok()?].1)
-        };
+        let find = |folder: &str| herbrand_domains::file(&format!("{folder}/plans/{problem}.plan"));
         let level = || {
             let (folder, level) = name.rsplit_once('-')?;
             find(&format!("{folder}/levels/{level}"))
@@ -88,7 +81,7 @@ type Files = Vec<(&'static str, &'static str)>;
 /// The files of each folder, their paths from there.
 fn folders() -> BTreeMap<&'static str, Files> {
     let mut folders = BTreeMap::<_, Files>::new();
-    for &(path, text) in FILES {
+    for (path, text) in herbrand_domains::pddl() {
         if let Some((folder, rest)) = path.split_once('/') {
             folders.entry(folder).or_default().push((rest, text));
         }

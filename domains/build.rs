@@ -1,35 +1,35 @@
-//! Lists the files of the bundled domains, in order of their paths, so that the library can embed them.
+//! Lists the files beside this script, in order of their paths, so that the library can embed them.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
+/// The kinds of files that are embedded.
+const KINDS: [&str; 4] = ["pddl", "plan", "rddl", "toml"];
+
 fn main() -> io::Result<()> {
-    if env::var_os("CARGO_FEATURE_DOMAINS").is_none() {
-        return Ok(());
-    }
-    let manifest = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or(io::ErrorKind::NotFound)?);
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?);
-    let root = manifest.join("../../domains").canonicalize().map_err(|error| {
-        io::Error::new(
-            error.kind(),
-            "the feature `domains` embeds the folder `domains`, which is not there",
-        )
-    })?;
     println!("cargo::rerun-if-changed={}", root.display());
 
     let mut files = Vec::new();
-    collect(&root, "", &mut files)?;
+    for folder in fs::read_dir(&root)? {
+        let folder = folder?.path();
+        let name = folder.file_name().and_then(|name| name.to_str());
+        if let Some(name) = name.filter(|_| folder.is_dir()) {
+            collect(&folder, &format!("{name}/"), &mut files)?;
+        }
+    }
     files.sort();
     let mut table = String::from("&[\n");
     for (name, path) in files {
         writeln!(table, "    ({name:?}, include_str!({path:?})),").map_err(io::Error::other)?;
     }
     table.push(']');
-    fs::write(out.join("domains.rs"), table)
+    fs::write(out.join("files.rs"), table)
 }
 
-/// Adds the `.pddl`, `.toml` and `.plan` files below `folder`, each with its path from the root, with slashes.
+/// Adds the files below `folder`, each with its path from the root, with slashes.
 fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -37,7 +37,7 @@ fn collect(folder: &Path, prefix: &str, files: &mut Vec<(String, PathBuf)>) -> i
             continue;
         };
         let name = format!("{prefix}{name}");
-        let wanted = |kind: &std::ffi::OsStr| ["pddl", "toml", "plan"].iter().any(|&k| kind == k);
+        let wanted = |kind: &std::ffi::OsStr| KINDS.iter().any(|&known| kind == known);
         if path.is_dir() {
             collect(&path, &format!("{name}/"), files)?;
         } else if path.extension().is_some_and(wanted) {
