@@ -1,13 +1,18 @@
 //! The bundled domains, embedded in the library: nothing is read from disk.
 //!
 //! Each domain is a folder beside this crate's manifest: `domain.pddl`, `env.toml` with what PDDL has no words for,
-//! problems in `train` and `test`, and stored plans. RDDL environments are in folders below `rddl`.
+//! problems in `train` and `test`, and stored plans. RDDL environments are in folders below `rddl`: `domain.rddl`,
+//! `env.toml` and the instances, from `1.rddl`.
 //!
 //! ```
 //! let text = herbrand_domains::file("blocks/domain.pddl").expect("blocks is bundled");
 //! assert!(text.contains("(define (domain blocks)"));
 //! assert!(herbrand_domains::pddl().all(|(path, _)| !path.starts_with("rddl/")));
 //! ```
+
+mod environment;
+
+pub use environment::{Environment, environments};
 
 /// Path, from the folder of all domains, and text of every file; in order of the paths.
 static FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
