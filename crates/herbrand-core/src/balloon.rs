@@ -6,9 +6,9 @@
 use std::convert::Infallible;
 
 use crate::{
-    ActionField, ActionLayout, Choice, Described, Domain, EpisodeFault, Fact, FactValue, Group, Memory,
-    ObservationField, ObservationLayout, Observer, Problems, Random, Status, System, Transition, Value,
-    scramble, uniform_below, uniform_unit,
+    ActionField, ActionLayout, Choice, Described, Domain, EpisodeFault, Fact, FactValue, Fingerprinted,
+    Group, Memory, ObservationField, ObservationLayout, Observer, Problems, Random, Status, System,
+    Transition, Value, scramble, uniform_below, uniform_unit,
 };
 
 /// The number of the integer action field: how many burners are lit.
@@ -222,18 +222,25 @@ impl Described for Balloon {
             });
         }
     }
+}
 
-    fn fingerprint(&self) -> u64 {
-        scramble(self.air.height.to_bits()).wrapping_add(self.air.gas as u64)
-    }
+impl Fingerprinted for Balloon {
+    type Names = ();
 
-    fn choice_fingerprint(&self, choice: Choice) -> u64 {
+    fn names(&self) {}
+
+    fn choice_hash(&self, (): &mut (), choice: Choice) -> u64 {
         let bits = match choice.value {
             Value::Discrete(value) => u64::from(value),
             Value::Int(value) => value as u64,
             Value::Real(value) => value.to_bits(),
         };
         scramble(bits ^ u64::from(choice.field))
+    }
+
+    fn state_hash(&self, (): &()) -> u64 {
+        let hash = |air: Air| scramble(air.height.to_bits()).wrapping_add(scramble(air.gas as u64));
+        hash(self.air).wrapping_sub(hash(self.start))
     }
 }
 

@@ -20,13 +20,24 @@ pub trait Described: System {
     /// Shows every fact of the current state to `visit`: those that are true, and the values of all others.
     /// The order is the same on every run.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
+}
 
-    /// Two numbers that stand for the current state and for a choice: hashes over names and values, so that all systems
-    /// for one problem agree on them.
-    fn fingerprint(&self) -> u64;
+/// A system whose walks have fingerprints over names and values, so that all systems for one problem agree on them.
+pub trait Fingerprinted: System {
+    /// The hashes of the problem's names, made before the first step.
+    type Names: Send;
 
-    /// As [`fingerprint`](Self::fingerprint), of a choice.
-    fn choice_fingerprint(&self, choice: Choice) -> u64;
+    /// Hashes the names of the problem.
+    fn names(&self) -> Self::Names;
+
+    /// The hash of a choice's name and value.
+    fn choice_hash(&self, names: &mut Self::Names, choice: Choice) -> u64;
+
+    /// How the current state differs from the initial one: the sum of the hashes of its facts, minus the sum for the
+    /// initial state (as the problem states it, without what chance adds).
+    ///
+    /// What a system knows to be constant is in both sums or in neither, so systems need not agree on that.
+    fn state_hash(&self, names: &Self::Names) -> u64;
 }
 
 /// One fact of a state: a name and its arguments, with a value.

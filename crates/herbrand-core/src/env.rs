@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::idle::IdleSystems;
 use crate::{
-    Choice, Episode, EpisodeFault, InvalidAction, Joint, Memory, Observer, Problems, Rules, Status, Step,
-    Streams, System, Unobserved, uniform_below,
+    Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Joint, Memory, Observer, Problems, Rules, Status,
+    Step, Streams, System, Unobserved, uniform_below,
 };
 
 /// The options of an environment.
@@ -19,16 +19,6 @@ pub struct EnvOptions {
     pub dead_end: DeadEnd,
     /// What an invalid action does.
     pub invalid: InvalidAction,
-}
-
-/// What a state without a valid action does to an episode.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum DeadEnd {
-    /// It ends the episode: the step that led there has terminated.
-    #[default]
-    Terminate,
-    /// The episode continues, though no action is valid.
-    Continue,
 }
 
 /// After how many steps an episode is cut off.
@@ -241,7 +231,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
                 Horizon::Never => None,
             },
             goal_ends: !self.options.through_goals,
-            dead_end_ends: self.options.dead_end == DeadEnd::Terminate,
+            dead_end: self.options.dead_end,
             invalid: self.options.invalid,
         }
     }

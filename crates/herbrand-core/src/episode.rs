@@ -9,10 +9,21 @@ pub struct Rules {
     pub horizon: Option<u32>,
     /// Whether reaching the goal ends the episode. True unless set.
     pub goal_ends: bool,
-    /// Whether a state without a valid action ends the episode. True unless set; it is reported in any case.
-    pub dead_end_ends: bool,
+    /// What a state without a valid action does.
+    pub dead_end: DeadEnd,
     /// What an invalid action does.
     pub invalid: InvalidAction,
+}
+
+/// What a state without a valid action does to an episode. Either way it is reported ([`Step::dead_end`]), and a step
+/// there changes nothing and its reward is 0, whatever its action: [`Step::applied`] is false.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum DeadEnd {
+    /// The step that leads there ends the episode. An episode that starts there ends with its first step.
+    #[default]
+    Ends,
+    /// The episode continues, until its horizon at most.
+    Continues,
 }
 
 /// What an action that is not valid in the current state does.
@@ -30,7 +41,7 @@ impl Default for Rules {
         Self {
             horizon: None,
             goal_ends: true,
-            dead_end_ends: true,
+            dead_end: DeadEnd::Ends,
             invalid: InvalidAction::Error,
         }
     }
@@ -51,7 +62,7 @@ pub struct Step {
     pub goal: bool,
     /// Whether no action is valid in the new state.
     pub dead_end: bool,
-    /// Whether the action was carried out; false for an invalid one under [`InvalidAction::Ignore`].
+    /// Whether the action was carried out; false in a dead end, and for an invalid one under [`InvalidAction::Ignore`].
     pub applied: bool,
 }
 
@@ -73,6 +84,8 @@ pub struct Episode<S> {
     rules: Rules,
     elapsed: u32,
     running: bool,
+    /// Whether no action is valid in the current state.
+    dead_end: bool,
 }
 
 impl<S: System> Episode<S> {
@@ -83,6 +96,7 @@ impl<S: System> Episode<S> {
             rules,
             elapsed: 0,
             running: false,
+            dead_end: false,
         }
     }
 
@@ -94,12 +108,12 @@ impl<S: System> Episode<S> {
     /// When the system finds no initial state.
     pub fn start(&mut self, chance: &mut Random) -> Result<(), S::Error> {
         self.system.reset(chance)?;
-        self.elapsed = 0;
-        self.running = true;
+        self.arrive(0, true);
         Ok(())
     }
 
-    /// Carries out a joint action; outcomes are drawn from `chance`.
+    /// Carries out a joint action; outcomes are drawn from `chance`. In a dead end nothing happens, whatever the action
+    /// ([`DeadEnd`]).
     ///
     /// # Errors
     /// [`EpisodeFault::Ended`] after the end and before the start, and what the system refuses; nothing changes then.
@@ -112,7 +126,8 @@ impl<S: System> Episode<S> {
         if !self.running {
             return Err(E::from(EpisodeFault::Ended));
         }
-        let ignored = self.rules.invalid == InvalidAction::Ignore && !self.system.is_valid(joint);
+        let ignores = self.rules.invalid == InvalidAction::Ignore;
+        let ignored = self.dead_end || (ignores && !self.system.is_valid(joint));
         let (reward, status) = if ignored {
             (0.0, self.system.status())
         } else {
@@ -120,6 +135,7 @@ impl<S: System> Episode<S> {
             (transition.reward, transition.status)
         };
         self.elapsed += 1;
+        self.dead_end = status.dead_end;
         let terminated = self.rules.terminate(status, ignored);
         let horizon = self.rules.horizon.is_some_and(|horizon| self.elapsed >= horizon);
         let truncated = !terminated && (horizon || status.broken);
@@ -150,16 +166,22 @@ impl<S: System> Episode<S> {
     /// When it is not a state of the system; nothing changes then.
     pub fn set_state(&mut self, state: &S::State) -> Result<(), S::Error> {
         self.system.set_state(state)?;
-        self.running = true;
+        self.arrive(self.elapsed, true);
         Ok(())
     }
 
     /// Goes to `state` as if `elapsed` steps had led there.
     pub(crate) fn resume(&mut self, state: &S::State, elapsed: u32, running: bool) -> Result<(), S::Error> {
         self.system.set_state(state)?;
+        self.arrive(elapsed, running);
+        Ok(())
+    }
+
+    /// Takes in a state that no step led to.
+    fn arrive(&mut self, elapsed: u32, running: bool) {
         self.elapsed = elapsed;
         self.running = running;
-        Ok(())
+        self.dead_end = self.system.status().dead_end;
     }
 
     /// The system alone.
@@ -187,6 +209,8 @@ impl Rules {
     /// Whether a state ends the episode in the problem's own terms. An action that was ignored does not reach a goal.
     const fn terminate(&self, status: Status, ignored: bool) -> bool {
         let reached = status.goal && self.goal_ends && !ignored;
-        reached || (status.terminal && !ignored) || (status.dead_end && self.dead_end_ends)
+        reached
+            || (status.terminal && !ignored)
+            || (status.dead_end && matches!(self.dead_end, DeadEnd::Ends))
     }
 }

@@ -4,7 +4,7 @@
 //!   has one; [`Described`] systems can name their actions and facts.
 //! - [`Observer`] turns states into arrays of numbers.
 //! - [`Env`] brings them together: episodes over the problems, one seed for everything. [`VecEnv`] steps many of them at
-//!   once, into buffers of the caller.
+//!   once, into buffers of the caller. [`roll_out()`] measures a policy.
 //!
 //! ```text
 //!   Problems ──system(i)──▶ System ──state──▶ Observer ──row──▶ observation
@@ -26,20 +26,22 @@ mod idle;
 mod observe;
 mod problems;
 mod random;
+mod rollout;
 mod streams;
 mod system;
 mod vector;
 
 pub use action::{ActionField, ActionLayout, Choice, Domain, Joint, JointError, Value};
-pub use describe::{Described, Fact, FactValue, Group};
-pub use env::{DeadEnd, Env, EnvOptions, Horizon, Last, ProblemChoice, Reset, Snapshot};
-pub use episode::{Episode, InvalidAction, Rules, Step};
+pub use describe::{Described, Fact, FactValue, Fingerprinted, Group};
+pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset, Snapshot};
+pub use episode::{DeadEnd, Episode, InvalidAction, Rules, Step};
 pub use error::EpisodeFault;
 pub use observe::{
     Element, ElementKind, Elements, Memory, ObservationField, ObservationLayout, Observer, Unobserved,
 };
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
+pub use rollout::{Digest, Policy, Rollout, RolloutOptions, roll_out, watch_roll_out};
 pub use streams::Streams;
 pub use system::{Status, System, Transition};
 pub use vector::{

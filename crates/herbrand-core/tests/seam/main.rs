@@ -2,6 +2,7 @@
 
 mod batches;
 mod episodes;
+mod rollouts;
 
 use herbrand_core::balloon::{Altimeter, Flights};
 use herbrand_core::{Choice, Env, EnvOptions};

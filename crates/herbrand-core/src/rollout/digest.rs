@@ -1,0 +1,43 @@
+//! Fingerprints of trajectories.
+
+use crate::scramble;
+
+/// A 64-bit fingerprint of a sequence of words, the same on every platform: each word is mixed in by a rotation, an
+/// exclusive or and a multiplication (as in `FxHash`), and the end is scrambled.
+///
+/// ```
+/// use herbrand_core::Digest;
+///
+/// let mut digest = Digest::new(7);
+/// digest.add(Digest::of_text("move"));
+/// assert_ne!(digest.finish(), Digest::new(7).finish());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Digest(u64);
+
+impl Digest {
+    /// The fingerprint of no words; another start makes another fingerprint.
+    #[must_use]
+    pub const fn new(start: u64) -> Self {
+        Self(start)
+    }
+
+    /// Mixes in a word.
+    #[inline]
+    pub const fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    }
+
+    /// The fingerprint.
+    #[must_use]
+    pub const fn finish(self) -> u64 {
+        scramble(self.0)
+    }
+
+    /// A word that stands for a text: FNV-1a with 64 bits.
+    #[must_use]
+    pub fn of_text(text: &str) -> u64 {
+        let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+    }
+}

@@ -1,0 +1,331 @@
+//! Rollouts: a policy over a set of problems, measured.
+
+mod digest;
+mod policy;
+mod totals;
+mod worker;
+
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{self, ScopedJoinHandle};
+use std::time::{Duration, Instant};
+
+pub use digest::Digest;
+pub use policy::Policy;
+use totals::Totals;
+use worker::Worker;
+
+use crate::{Choice, Episode, EpisodeFault, Fingerprinted, InvalidAction, Problems, Rules};
+
+/// How a set of problems is rolled out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RolloutOptions {
+    /// How many episodes, over the problems in turn. Ignored when [`duration`](Self::duration) is set.
+    pub episodes: u64,
+    /// The longest an episode may be, whatever the problems say.
+    pub steps: u32,
+    /// Episode `i` is the one that an environment with seed `seed + i` has on its problem.
+    pub seed: u64,
+    /// How many threads share the episodes. Only the time depends on it.
+    pub threads: usize,
+    /// Go on for this long instead of for a number of episodes.
+    pub duration: Option<Duration>,
+    /// Whether episodes continue past the goal.
+    pub through_goals: bool,
+}
+
+impl Default for RolloutOptions {
+    fn default() -> Self {
+        Self {
+            episodes: 100,
+            steps: 10,
+            seed: 0,
+            threads: 1,
+            duration: None,
+            through_goals: false,
+        }
+    }
+}
+
+/// The result of a rollout.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rollout {
+    /// The number of problems.
+    pub problems: usize,
+    /// The number of episodes.
+    pub episodes: u64,
+    /// The number of steps of all episodes.
+    pub steps: u64,
+    /// The time it took, without reading and compiling the problems.
+    pub seconds: f64,
+    /// The mean number of valid choices ([`System::choice_count`](crate::System::choice_count)) of the states in which an
+    /// action was chosen or sought.
+    pub mean_valid_actions: f64,
+    /// How often a step led from a state where the goal does not hold to one where it does.
+    pub goals: u64,
+    /// The number of episodes that came to a state without a valid action that is no goal state.
+    pub dead_ends: u64,
+    /// The mean return of an episode: its rewards added up.
+    pub mean_return: f64,
+    /// The standard deviation of the returns.
+    pub return_deviation: f64,
+    /// The mean return with each reward discounted by its step ([`Problems::discount`]).
+    pub mean_discounted_return: f64,
+    /// A fingerprint of all trajectories, over names and values: every system for a problem gives a walk the same one.
+    ///
+    /// It is the sum over the episodes of a hash of the episode's number, of every step (the names of its choices, how many
+    /// were valid, the reward) and of how the final state differs from the initial one.
+    pub digest: u64,
+}
+
+impl Rollout {
+    fn new(problems: usize, totals: &Totals, seconds: f64) -> Self {
+        Self {
+            problems,
+            episodes: totals.episodes,
+            steps: totals.steps,
+            seconds,
+            mean_valid_actions: totals.valid as f64 / totals.states.max(1) as f64,
+            goals: totals.goals,
+            dead_ends: totals.dead_ends,
+            mean_return: totals.mean_return(),
+            return_deviation: totals.return_deviation(),
+            mean_discounted_return: totals.mean_discounted_return(),
+            digest: totals.digest,
+        }
+    }
+
+    /// Steps per second.
+    #[must_use]
+    pub fn steps_per_second(&self) -> f64 {
+        if self.seconds > 0.0 {
+            self.steps as f64 / self.seconds
+        } else {
+            0.0
+        }
+    }
+}
+
+/// Rolls out a policy. `progress` is told how many episodes were finished since it was last called. When `stop` becomes
+/// true, the episodes under way are cut off, and the result is that of what was done.
+///
+/// # Errors
+/// When there is no problem, one is at fault, or a step is refused.
+pub fn roll_out<P>(
+    problems: &P,
+    policy: &Policy,
+    options: &RolloutOptions,
+    progress: &(dyn Fn(u64) + Sync),
+    stop: &AtomicBool,
+) -> Result<Rollout, P::Error>
+where
+    P: Problems<System: Fingerprinted>,
+{
+    let workers = (0..options.threads.max(1))
+        .map(|_| worker(problems, policy, options))
+        .collect::<Result<Vec<_>, _>>()?;
+    let (totals, seconds) = run(workers, options, progress, stop)?;
+    Ok(Rollout::new(problems.len(), &totals, seconds))
+}
+
+/// Rolls out a policy on one thread and shows every state to `watch`: the number of the episode, the system, and the joint
+/// action that is chosen there, or none at the end of the episode. The time includes that of watching.
+///
+/// # Errors
+/// As [`roll_out`].
+pub fn watch_roll_out<P>(
+    problems: &P,
+    policy: &Policy,
+    options: &RolloutOptions,
+    stop: &AtomicBool,
+    mut watch: impl FnMut(u64, &P::System, Option<&[Choice]>),
+) -> Result<Rollout, P::Error>
+where
+    P: Problems<System: Fingerprinted>,
+{
+    let mut worker = worker(problems, policy, options)?;
+    let start = Instant::now();
+    let until = Until {
+        deadline: options.duration.map(|duration| start + duration),
+        stop,
+    };
+    let end = until.deadline.map_or(options.episodes, |_| u64::MAX);
+    for index in 0..end {
+        worker.episode(index, until, |system, joint| watch(index, system, joint))?;
+        if until.is_over() {
+            break;
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    Ok(Rollout::new(problems.len(), worker.totals(), seconds))
+}
+
+/// A worker with an idle episode for every problem.
+fn worker<'a, P>(
+    problems: &P,
+    policy: &'a Policy,
+    options: &RolloutOptions,
+) -> Result<Worker<'a, P>, P::Error>
+where
+    P: Problems<System: Fingerprinted>,
+{
+    if problems.is_empty() {
+        return Err(P::Error::from(EpisodeFault::NoProblems {
+            problems: problems.name().to_owned(),
+        }));
+    }
+    let rules = Rules {
+        horizon: Some(options.steps),
+        goal_ends: !options.through_goals,
+        invalid: InvalidAction::Error,
+        ..Rules::default()
+    };
+    let episodes = (0..problems.len())
+        .map(|index| Ok(Episode::new(problems.system(index)?, rules)))
+        .collect::<Result<Vec<_>, P::Error>>()?;
+    Ok(Worker::new(policy, problems, episodes, options.seed))
+}
+
+/// When a worker stops, whatever is still to do.
+#[derive(Clone, Copy)]
+struct Until<'a> {
+    deadline: Option<Instant>,
+    stop: &'a AtomicBool,
+}
+
+impl Until<'_> {
+    fn is_over(self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
+}
+
+/// The episodes that are still to do, in runs that workers take one after the other.
+struct Queue {
+    next: AtomicU64,
+    /// The number of episodes; unbounded when time is the limit.
+    end: u64,
+    /// How many episodes a worker takes at once.
+    run: u64,
+    stop: AtomicBool,
+}
+
+impl Queue {
+    fn new(options: &RolloutOptions) -> Self {
+        let end = match options.duration {
+            Some(_) => u64::MAX,
+            None => options.episodes,
+        };
+        // About 4,096 steps at once, but no worker should end up with all of them.
+        let run = 4096 / u64::from(options.steps.max(1));
+        let share = end / (8 * options.threads.max(1) as u64);
+        Self {
+            next: AtomicU64::new(0),
+            end,
+            run: run.min(share).max(1),
+            stop: AtomicBool::new(false),
+        }
+    }
+
+    fn take(&self) -> Option<std::ops::Range<u64>> {
+        if self.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        let start = self.next.fetch_add(self.run, Ordering::Relaxed);
+        (start < self.end).then(|| start..self.end.min(start.saturating_add(self.run)))
+    }
+}
+
+/// Runs all workers on threads of their own, all at once. The time is that from the first worker's start to the last
+/// one's end.
+fn run<P>(
+    workers: Vec<Worker<'_, P>>,
+    options: &RolloutOptions,
+    progress: &(dyn Fn(u64) + Sync),
+    stop: &AtomicBool,
+) -> Result<(Totals, f64), P::Error>
+where
+    P: Problems<System: Fingerprinted>,
+{
+    let queue = Queue::new(options);
+    let ready = Barrier::new(workers.len());
+    let shifts = thread::scope(|scope| {
+        let start = |worker| scope.spawn(|| shift(worker, &queue, &ready, options.duration, progress, stop));
+        let threads = workers.into_iter().map(start).collect::<Vec<_>>();
+        let join = |thread: ScopedJoinHandle<'_, _>| match thread.join() {
+            Ok(shift) => shift,
+            Err(panic) => std::panic::resume_unwind(panic),
+        };
+        threads
+            .into_iter()
+            .map(join)
+            .collect::<Result<Vec<Shift>, P::Error>>()
+    })?;
+    let mut totals = Totals::default();
+    shifts.iter().for_each(|shift| totals.add(&shift.totals));
+    let start = shifts.iter().map(|shift| shift.start).min();
+    let end = shifts.iter().map(|shift| shift.end).max();
+    let time = end.zip(start).map_or(Duration::ZERO, |(end, start)| end - start);
+    Ok((totals, time.as_secs_f64()))
+}
+
+/// What one worker did, and when.
+struct Shift {
+    totals: Totals,
+    start: Instant,
+    end: Instant,
+}
+
+fn shift<P>(
+    mut worker: Worker<'_, P>,
+    queue: &Queue,
+    ready: &Barrier,
+    duration: Option<Duration>,
+    progress: &(dyn Fn(u64) + Sync),
+    stop: &AtomicBool,
+) -> Result<Shift, P::Error>
+where
+    P: Problems<System: Fingerprinted>,
+{
+    ready.wait();
+    let start = Instant::now();
+    let until = Until {
+        deadline: duration.map(|duration| start + duration),
+        stop,
+    };
+    let worked = work(&mut worker, queue, until, progress);
+    let end = Instant::now();
+    if worked.is_err() {
+        queue.stop.store(true, Ordering::Relaxed);
+    }
+    worked.map(|()| Shift {
+        totals: *worker.totals(),
+        start,
+        end,
+    })
+}
+
+/// Does runs of episodes until there are no more or time is up.
+fn work<P>(
+    worker: &mut Worker<'_, P>,
+    queue: &Queue,
+    until: Until<'_>,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<(), P::Error>
+where
+    P: Problems<System: Fingerprinted>,
+{
+    while let Some(run) = queue.take() {
+        let count = run.end - run.start;
+        for index in run {
+            worker.episode(index, until, |_, _| ())?;
+            if until.stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        progress(count);
+        if until.is_over() {
+            queue.stop.store(true, Ordering::Relaxed);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! One thread's part of a rollout.
+
+use super::totals::Totals;
+use super::{Digest, Policy, Until};
+use crate::{Choice, Episode, Fingerprinted, Problems, Step, Streams, System};
+
+/// Runs episodes, given by their numbers, and adds up what they come to.
+pub(super) struct Worker<'a, P: Problems<System: Fingerprinted>> {
+    policy: &'a Policy,
+    /// By problem.
+    tracks: Vec<Track<P::System>>,
+    seed: u64,
+    joint: Vec<Choice>,
+    totals: Totals,
+}
+
+/// One problem, as a worker steps it.
+struct Track<S: Fingerprinted> {
+    episode: Episode<S>,
+    names: S::Names,
+    discount: f64,
+}
+
+/// How many steps of an episode pass between looks at the clock.
+const STEPS_BETWEEN_LOOKS: u32 = 4096;
+
+impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
+    pub(super) fn new(
+        policy: &'a Policy,
+        problems: &P,
+        episodes: Vec<Episode<P::System>>,
+        seed: u64,
+    ) -> Self {
+        let tracks = episodes.into_iter().enumerate().map(|(problem, episode)| Track {
+            names: episode.system().names(),
+            discount: problems.discount(problem),
+            episode,
+        });
+        Self {
+            policy,
+            tracks: tracks.collect(),
+            seed,
+            joint: Vec::with_capacity(1),
+            totals: Totals::default(),
+        }
+    }
+
+    pub(super) const fn totals(&self) -> &Totals {
+        &self.totals
+    }
+
+    /// Runs the episode of number `index`; it may be cut off. `watch` sees every state and the joint action that is
+    /// chosen there; none at the end.
+    pub(super) fn episode(
+        &mut self,
+        index: u64,
+        until: Until<'_>,
+        mut watch: impl FnMut(&P::System, Option<&[Choice]>),
+    ) -> Result<(), P::Error> {
+        let problem = (index % self.tracks.len() as u64) as usize;
+        let Track {
+            episode,
+            names,
+            discount,
+        } = &mut self.tracks[problem];
+        let mut streams = Streams::new(self.seed.wrapping_add(index));
+        // Episodes are summed in any order, so each digest begins with the episode's number.
+        let mut digest = Digest::new(index);
+        episode.start(&mut streams.outcomes)?;
+        let mut goal_before = episode.system().status().goal;
+        let (mut reward, mut discounted, mut weight) = (0.0, 0.0, 1.0);
+        let (totals, joint) = (&mut self.totals, &mut self.joint);
+        totals.episodes += 1;
+        loop {
+            let (elapsed, system) = (episode.elapsed(), episode.system());
+            let valid = system.choice_count() as u64;
+            totals.states += 1;
+            totals.valid += valid;
+            if !(self.policy).choose(problem, elapsed, system, &mut streams.actions, joint) {
+                let status = system.status();
+                totals.dead_ends += u64::from(status.dead_end && !status.goal);
+                break;
+            }
+            watch(system, Some(joint));
+            let step: Step = episode.step::<P::Error>(joint, &mut streams.outcomes)?;
+            totals.steps += 1;
+            totals.goals += u64::from(step.goal && !goal_before);
+            goal_before = step.goal;
+            reward += step.reward;
+            discounted += weight * step.reward;
+            weight *= *discount;
+            let hashes = joint
+                .iter()
+                .map(|&choice| episode.system().choice_hash(names, choice));
+            digest.add(trace_word(hashes.fold(0, u64::wrapping_add), valid, &step));
+            if step.ended() {
+                totals.dead_ends += u64::from(step.dead_end && !step.goal);
+                break;
+            }
+            let look = episode.elapsed().is_multiple_of(STEPS_BETWEEN_LOOKS);
+            if look && until.is_over() {
+                break;
+            }
+        }
+        totals.returns.add(reward);
+        totals.squares.add(reward * reward);
+        totals.discounted.add(discounted);
+        watch(episode.system(), None);
+        digest.add(episode.system().state_hash(names));
+        totals.digest = totals.digest.wrapping_add(digest.finish());
+        Ok(())
+    }
+}
+
+/// The word of a step: its action, how many choices were valid, and the reward.
+#[inline]
+const fn trace_word(action: u64, valid: u64, step: &Step) -> u64 {
+    action ^ (valid << 32) ^ step.reward.to_bits().rotate_left(17)
+}

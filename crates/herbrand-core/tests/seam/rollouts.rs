@@ -1,0 +1,100 @@
+//! Policies over flights, measured.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use herbrand_core::balloon::Flights;
+use herbrand_core::{
+    Env, EnvOptions, Horizon, Policy, ProblemChoice, Rollout, RolloutOptions, roll_out, watch_roll_out,
+};
+
+fn options(threads: usize) -> RolloutOptions {
+    RolloutOptions {
+        episodes: 60,
+        steps: 25,
+        seed: 9,
+        threads,
+        ..RolloutOptions::default()
+    }
+}
+
+fn run(policy: &Policy, options: &RolloutOptions) -> Rollout {
+    let stop = AtomicBool::new(false);
+    roll_out(&Flights { count: 3 }, policy, options, &|_| (), &stop).expect("a rollout")
+}
+
+#[test]
+fn threads_make_no_difference_and_progress_counts_episodes() {
+    let one = run(&Policy::Random, &options(1));
+    let three = run(&Policy::Random, &options(3));
+    assert_eq!(
+        Rollout {
+            seconds: one.seconds,
+            ..three
+        },
+        one
+    );
+    let done = AtomicU64::new(0);
+    let count = |episodes| {
+        done.fetch_add(episodes, Ordering::Relaxed);
+    };
+    let stop = AtomicBool::new(false);
+    roll_out(&Flights { count: 3 }, &Policy::Random, &options(2), &count, &stop).expect("a rollout");
+    assert_eq!(done.into_inner(), 60);
+}
+
+#[test]
+fn an_episode_of_a_rollout_is_that_of_an_environment() {
+    let rollout = run(&Policy::Random, &options(1));
+    let env_options = EnvOptions {
+        horizon: Horizon::Steps(25),
+        ..EnvOptions::default()
+    };
+    let mut env = Env::new(Flights { count: 3 }, env_options).expect("there are flights");
+    let (mut steps, mut returns) = (0, Vec::new());
+    for episode in 0..60 {
+        let problem = ProblemChoice::Index(episode % 3);
+        env.reset_to(Some(9 + episode as u64), problem).expect("a reset");
+        let mut sum = 0.0;
+        loop {
+            let joint = env.sample().expect("reset before").expect("an action").to_vec();
+            let step = env.step(&joint).expect("a valid action");
+            steps += 1;
+            sum += step.reward;
+            if step.ended() {
+                break;
+            }
+        }
+        returns.push(sum);
+    }
+    let mean = returns.iter().sum::<f64>() / 60.0;
+    let squares = returns.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+    assert_eq!(rollout.steps, steps);
+    assert!((rollout.mean_return - mean).abs() < 1e-9);
+    assert!((rollout.return_deviation - (squares / 59.0).sqrt()).abs() < 1e-6);
+    assert_eq!(rollout.mean_discounted_return, rollout.mean_return);
+}
+
+#[test]
+fn a_plan_that_was_watched_gives_the_same_digest() {
+    let options = RolloutOptions {
+        episodes: 3,
+        ..options(1)
+    };
+    let mut plans = vec![Vec::new(); 3];
+    let stop = AtomicBool::new(false);
+    let watched = watch_roll_out(
+        &Flights { count: 3 },
+        &Policy::Random,
+        &options,
+        &stop,
+        |episode, _, joint| {
+            plans[episode as usize].extend(joint.map(<[_]>::to_vec));
+        },
+    );
+    let watched = watched.expect("a rollout");
+    let replayed = run(&Policy::Plans(plans), &options);
+    assert_eq!((replayed.digest, replayed.steps), (watched.digest, watched.steps));
+    let other = run(&Policy::Nothing, &options);
+    assert_ne!(other.digest, watched.digest);
+    assert!(other.steps < watched.steps, "a balloon that is not heated lands");
+}
