@@ -8,57 +8,30 @@
 //! Effects read the state before the action; deletes go before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0, Younes &
 //! Littman 2004).
 
-mod alternatives;
-mod arithmetic;
-mod axioms;
-mod bits;
-mod changes;
-mod closure;
-mod compile;
-mod counts;
-mod derivation;
-mod determinize;
-mod error;
-mod explanation;
-mod fired;
-mod firing;
-mod goal;
+mod grounded;
 mod lifted;
-mod lists;
-mod matcher;
-mod moves;
-mod names;
-mod network;
-mod numbers;
-mod order;
-mod outcomes;
-mod propositions;
+mod search;
+mod semantics;
 
-mod reachable;
-mod simulator;
-mod state;
-mod store;
-mod tape;
-mod truth;
-mod valid;
-mod walker;
-mod watches;
-
-pub use changes::{Changes, Transition};
-pub use compile::{CompileError, compile, compile_normal, compile_with};
-pub use determinize::all_outcomes;
-pub use error::{NameError, StepError, WrongType};
-pub use explanation::{Explanation, Failure, Requirement};
-pub use fired::{Fired, FiredEffect, NumberFired};
+pub use grounded::changes::Changes;
+pub use grounded::compile::{compile, compile_normal, compile_with};
+pub use grounded::outcomes::Outcome;
+pub use grounded::simulator::Simulator;
+pub use grounded::state::{Closed, State, Valuation};
+pub use grounded::valid::ValidActions;
+pub use grounded::walker::Walker;
 pub use herbrand_core::{Random, uniform_below, uniform_unit};
-pub use lifted::{
-    LiftedActionRef, LiftedActions, LiftedExplanation, LiftedNumber, LiftedOutcome, LiftedSimulator,
-    LiftedState, LiftedWalker, Upkeep,
-};
-pub use numbers::NumberChange;
-pub use outcomes::Outcome;
-pub use reachable::{Reachable, reachable_states};
-pub use simulator::{Chance, Derived, Matching, Options, Simulator};
-pub use state::{Closed, State, Valuation};
-pub use valid::ValidActions;
-pub use walker::Walker;
+pub use lifted::actions::{LiftedActionRef, LiftedActions};
+pub use lifted::outcomes::LiftedOutcome;
+pub use lifted::simulator::LiftedSimulator;
+pub use lifted::state::{LiftedNumber, LiftedState};
+pub use lifted::tables::Upkeep;
+pub use lifted::walker::LiftedWalker;
+pub use search::determinize::all_outcomes;
+pub use search::reachable::{Reachable, reachable_states};
+pub use semantics::error::{CompileError, NameError, StepError, WrongType};
+pub use semantics::explanation::{Explanation, Failure, LiftedExplanation, Requirement};
+pub use semantics::fired::{Fired, FiredEffect, NumberFired};
+pub use semantics::numbers::NumberChange;
+pub use semantics::options::{Chance, Derived, Matching, Options};
+pub use semantics::transition::Transition;

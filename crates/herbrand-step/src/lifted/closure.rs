@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use herbrand_datalog::{Database, Facts, RelationId, Symbol, View};
 use herbrand_pddl::ObjectId;
 
-use super::instance::symbol;
-use super::simulator::{Inner, Upkeep};
+use super::tables::{Inner, Upkeep};
+use super::tuples::symbol;
 
 /// Facts of the program's input that begin or cease to hold.
 #[derive(Clone, Debug, Default)]

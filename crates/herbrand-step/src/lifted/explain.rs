@@ -1,42 +1,18 @@
 //! Why an action of a lifted task is not valid: the precondition as the domain states it, taken apart in one state.
 
-use std::fmt;
-
 use herbrand_ground::LiftedAction;
 use herbrand_pddl::{Atom, Comparison, Expression, Formula, ObjectId, SchemaId, Term, VariableId};
 
-use super::instance::symbol;
-use super::simulator::{LiftedSimulator, Upkeep};
+use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
+use super::tables::Upkeep;
+use super::tuples::symbol;
 use super::walker::LiftedWalker;
 use super::words::Words;
-use crate::arithmetic::compare;
-use crate::explanation::write_reasons;
-use crate::names::parse_operator;
-use crate::{NameError, StepError, WrongType};
-
-/// Why an action is not valid in a lifted state, in words: the lifted counterpart of an
-/// [`Explanation`](crate::Explanation). Here static conditions count too, which a ground task has decided beforehand.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LiftedExplanation {
-    /// The schema.
-    pub schema: SchemaId,
-    /// The values of its parameters.
-    pub arguments: Vec<ObjectId>,
-    /// The action as PDDL writes it.
-    pub name: String,
-    /// The first condition that fails, as PDDL writes it, with objects for all variables that are bound; several where
-    /// any of them would do. Empty when the action is valid, or when its precondition never holds.
-    pub failures: Vec<String>,
-    /// Whether the action is valid after all.
-    pub valid: bool,
-}
-
-impl fmt::Display for LiftedExplanation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_reasons(f, &self.name, self.valid, &self.failures)
-    }
-}
+use crate::semantics::arithmetic::compare;
+use crate::semantics::error::{NameError, StepError, WrongType};
+use crate::semantics::explanation::LiftedExplanation;
+use crate::semantics::names::parse_operator;
 
 impl LiftedSimulator {
     /// The schema and arguments that a text such as `(stack a b)` names.

@@ -11,10 +11,12 @@ use super::instance::{Instance, Instantiation};
 use super::numbers::objects;
 use super::walker::{LiftedWalker, name};
 use super::words::Words;
-use crate::firing::Decide;
-use crate::simulator::Sampled;
-use crate::tape::Tape;
-use crate::{Fired, FiredEffect, NumberFired, StepError, Transition};
+use crate::semantics::chance::Decide;
+use crate::semantics::chance::Sampled;
+use crate::semantics::error::StepError;
+use crate::semantics::fired::{Fired, FiredEffect, NumberFired};
+use crate::semantics::tape::Tape;
+use crate::semantics::transition::Transition;
 
 impl LiftedWalker {
     /// Takes an action as [`apply`](Self::apply) does, with the same draws, and says what it did, as
@@ -83,7 +85,7 @@ impl LiftedWalker {
         let action = &simulator.task().actions[schema.index()];
         let mut binding = arguments.to_vec();
         binding.resize(action.scope.len(), ObjectId::new(0));
-        let mut teller = Teller {
+        let mut explainer = Explainer {
             action,
             making: Instantiation {
                 inner: &simulator.inner,
@@ -101,12 +103,12 @@ impl LiftedWalker {
                 probability: 1.0,
             },
         };
-        teller.block(&action.effect)
+        explainer.block(&action.effect)
     }
 }
 
 /// Goes through effects in the order in which they are decided: what an item's condition lets happen, then draws.
-struct Teller<'a, D> {
+struct Explainer<'a, D> {
     action: &'a LiftedAction,
     making: Instantiation<'a>,
     /// The variables that are bound.
@@ -114,7 +116,7 @@ struct Teller<'a, D> {
     decide: D,
 }
 
-impl<D: Decide> Teller<'_, D> {
+impl<D: Decide> Explainer<'_, D> {
     fn block(&mut self, block: &LiftedBlock) -> Vec<FiredEffect> {
         let (mut effects, mut guarded, mut draws) = (Vec::new(), Vec::new(), Vec::new());
         for item in block {

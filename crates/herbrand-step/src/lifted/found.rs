@@ -7,7 +7,7 @@ use herbrand_pddl::{ObjectId, SchemaId};
 use super::actions::LiftedActions;
 use super::atoms::AtomTable;
 use super::numbers::NumberTable;
-use super::simulator::{Inner, Role};
+use super::tables::{Inner, Role};
 use super::tuples::{SortedTuples, Tuple, TupleTable};
 
 /// What the closure has found.

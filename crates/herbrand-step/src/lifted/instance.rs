@@ -11,10 +11,10 @@ use herbrand_pddl::{AssignOperator, Atom, InitialChance, InitialOutcome, ObjectI
 use smallvec::SmallVec;
 
 use super::atoms::AtomTable;
-use super::numbers::{NumberTable, Scene, objects};
-use super::simulator::Inner;
-use super::tuples::Tuple;
-use crate::arithmetic::Fault;
+use super::numbers::{NumberTable, objects};
+use super::tables::Inner;
+use super::tuples::{Tuple, symbol};
+use crate::semantics::arithmetic::Fault;
 
 /// Ground effects of one action in one state; their atoms and numbers are those of the walker's tables. What was decided
 /// to happen stands under conditions that hold.
@@ -232,22 +232,5 @@ impl Instantiation<'_> {
     fn atom(&mut self, atom: &Atom) -> AtomId {
         let arguments = objects(&atom.arguments, self.binding);
         self.atoms.number(atom.predicate, &arguments)
-    }
-}
-
-/// The Datalog constant of an object.
-pub(super) fn symbol(object: ObjectId) -> Symbol {
-    Symbol::new(object.number())
-}
-
-impl<'a> Inner {
-    /// What expressions read.
-    pub(super) fn scene(&'a self, numbers: &'a NumberTable, binding: &'a [ObjectId]) -> Scene<'a> {
-        Scene {
-            kinds: &self.task.functions,
-            constants: &self.constants,
-            numbers,
-            binding,
-        }
     }
 }

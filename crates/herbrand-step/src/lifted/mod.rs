@@ -3,24 +3,18 @@
 //! [`LiftedSimulator`] shares the compiled program; a [`LiftedWalker`] holds a state with what follows from it, either
 //! kept from step to step or evaluated anew ([`Upkeep`]).
 
-mod actions;
-mod atoms;
-mod closure;
-mod explain;
-mod fired;
-mod found;
-mod instance;
-mod numbers;
-mod outcomes;
-mod simulator;
-mod state;
-mod tuples;
-mod walker;
-mod words;
-
-pub use actions::{LiftedActionRef, LiftedActions};
-pub use explain::LiftedExplanation;
-pub use outcomes::LiftedOutcome;
-pub use simulator::{LiftedSimulator, Upkeep};
-pub use state::{LiftedNumber, LiftedState};
-pub use walker::LiftedWalker;
+pub(crate) mod actions;
+pub(crate) mod atoms;
+pub(crate) mod closure;
+pub(crate) mod explain;
+pub(crate) mod fired;
+pub(crate) mod found;
+pub(crate) mod instance;
+pub(crate) mod numbers;
+pub(crate) mod outcomes;
+pub(crate) mod simulator;
+pub(crate) mod state;
+pub(crate) mod tables;
+pub(crate) mod tuples;
+pub(crate) mod walker;
+pub(crate) mod words;

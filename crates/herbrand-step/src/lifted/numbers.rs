@@ -3,8 +3,9 @@
 use herbrand_ground::{FunctionKind, LiftedTask, NormalComparison, NumericId};
 use herbrand_pddl::{Comparison, Expression, FunctionId, FunctionTerm, ObjectId, Operator, Term};
 
+use super::state::LiftedNumber;
 use super::tuples::{Numbering, Tuple};
-use crate::arithmetic::{Fault, apply, compare};
+use crate::semantics::arithmetic::{Fault, apply, compare};
 
 /// Function terms with values. Terms are numbered as they are met.
 #[derive(Clone, Debug)]
@@ -48,6 +49,17 @@ impl NumberTable {
 
     pub(super) fn ids(&self) -> impl Iterator<Item = NumericId> + use<> {
         (0..self.values.len()).map(NumericId::from_index)
+    }
+
+    /// The terms that have a value, ascending.
+    pub(super) fn defined(&self) -> Vec<LiftedNumber> {
+        let number = |id| {
+            let (function, arguments) = self.name(id);
+            Some(LiftedNumber::new(function, arguments, self.value(id)?))
+        };
+        let mut numbers: Vec<_> = self.ids().filter_map(number).collect();
+        numbers.sort_unstable();
+        numbers
     }
 }
 

@@ -8,8 +8,9 @@ use herbrand_pddl::{ObjectId, SchemaId};
 
 use super::state::LiftedState;
 use super::walker::{LiftedWalker, name};
-use crate::firing::{combinations, likeliest};
-use crate::{Chance, StepError};
+use crate::semantics::combinations::{combinations, likeliest};
+use crate::semantics::error::StepError;
+use crate::semantics::options::Chance;
 
 /// One possible successor of a lifted state.
 #[derive(Clone, PartialEq, Debug)]

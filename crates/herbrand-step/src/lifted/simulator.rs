@@ -1,4 +1,4 @@
-//! The lifted simulator: what walkers share.
+//! The lifted simulator.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,11 +9,12 @@ use herbrand_ground::{
 };
 use herbrand_pddl::{Domain, Fact, Facts, PredicateId, Problem, SchemaId};
 
-use super::instance::symbol;
 use super::numbers::NumberTable;
-use super::state::{LiftedNumber, LiftedState};
-use super::walker::LiftedWalker;
-use crate::{CompileError, Options};
+use super::state::LiftedState;
+use super::tables::{Inner, Role};
+use super::tuples::symbol;
+use crate::semantics::error::CompileError;
+use crate::semantics::options::Options;
 
 /// A planning task that can be stepped without being grounded. Immutable and cheap to clone; any number of threads can
 /// share one.
@@ -41,46 +42,6 @@ use crate::{CompileError, Options};
 #[derive(Clone, Debug)]
 pub struct LiftedSimulator {
     pub(super) inner: Arc<Inner>,
-}
-
-/// How a walker comes to know the derived atoms and valid actions of its state.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Upkeep {
-    /// They are kept: a step updates what it touches.
-    #[default]
-    Kept,
-    /// `ascent` evaluates the program anew for every state: slow, and the reference.
-    Evaluated,
-}
-
-#[derive(Debug)]
-pub(super) struct Inner {
-    pub(super) task: LiftedTask,
-    pub(super) views: Views,
-    pub(super) guards: BTreeMap<RuleId, Query>,
-    /// The values of functions that do not change.
-    pub(super) constants: NumberTable,
-    /// By relation.
-    pub(super) roles: Vec<Role>,
-    /// By candidate relation: whose it is (none for the goal), and which of its ways.
-    pub(super) candidates: Vec<(Option<SchemaId>, usize)>,
-    pub(super) initial: LiftedState,
-    pub(super) options: Options,
-}
-
-/// What the facts of a relation mean to a walker.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Role {
-    /// Nothing.
-    Other,
-    /// A derived atom that is part of observations.
-    Derived(PredicateId),
-    /// A valid action.
-    Applicable(SchemaId),
-    /// A valid action or the goal, if the comparisons of the way hold.
-    Candidate(usize),
-    /// The goal.
-    Goal,
 }
 
 impl LiftedSimulator {
@@ -127,7 +88,7 @@ impl LiftedSimulator {
         let numbers = values(&task, |kind| kind == FunctionKind::Fluent);
         let initial = LiftedState {
             atoms: sorted(&task.initial),
-            numbers: defined(&numbers),
+            numbers: numbers.defined(),
         };
         let inner = Arc::new(Inner {
             task,
@@ -179,12 +140,6 @@ impl LiftedSimulator {
             atoms: sorted(&fluents),
             numbers: self.inner.initial.numbers.clone(),
         }
-    }
-
-    /// A walker in the initial state.
-    #[must_use]
-    pub fn walker(&self, upkeep: Upkeep) -> LiftedWalker {
-        LiftedWalker::new(self, upkeep)
     }
 }
 
@@ -250,17 +205,6 @@ fn values(task: &LiftedTask, of_kind: impl Fn(FunctionKind) -> bool) -> NumberTa
         table.set(id, Some(value.value.value()));
     }
     table
-}
-
-/// The numbers that are defined, ascending.
-pub(super) fn defined(table: &NumberTable) -> Vec<LiftedNumber> {
-    let number = |id| {
-        let (function, arguments) = table.name(id);
-        Some(LiftedNumber::new(function, arguments, table.value(id)?))
-    };
-    let mut numbers: Vec<_> = table.ids().filter_map(number).collect();
-    numbers.sort_unstable();
-    numbers
 }
 
 fn sorted(facts: &Facts) -> Facts {

@@ -4,11 +4,17 @@ use std::hash::{Hash, Hasher};
 
 use fxhash::FxHasher;
 use hashbrown::HashTable;
+use herbrand_datalog::Symbol;
 use herbrand_pddl::ObjectId;
 use smallvec::SmallVec;
 
 /// A tuple, for a moment.
 pub(super) type Tuple = SmallVec<[ObjectId; 8]>;
+
+/// The Datalog constant of an object.
+pub(super) fn symbol(object: ObjectId) -> Symbol {
+    Symbol::new(object.number())
+}
 
 /// A table of tuples, each with a number; the last one takes the place of one that is removed.
 #[derive(Clone, Debug, Default)]

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use fixedbitset::FixedBitSet;
+use herbrand_core::uniform_below;
 use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind, NumericId};
 use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, SchemaId};
 use rand::Rng;
@@ -13,13 +14,15 @@ use super::closure::{Changes, Closure};
 use super::found::Found;
 use super::instance::{Instance, Instantiation};
 use super::numbers::NumberTable;
-use super::simulator::{Inner, LiftedSimulator, Upkeep, defined};
+use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
-use crate::firing::Firing;
-use crate::numbers::{NumberChange, NumberFault, Numbers};
-use crate::simulator::{Sampled, reward};
-use crate::{StepError, Transition};
-use herbrand_core::uniform_below;
+use super::tables::{Inner, Upkeep};
+use crate::semantics::chance::Sampled;
+use crate::semantics::error::StepError;
+use crate::semantics::firing::Firing;
+use crate::semantics::numbers::reward;
+use crate::semantics::numbers::{NumberChange, NumberFault, Numbers};
+use crate::semantics::transition::Transition;
 
 /// A current state of a lifted task with its valid actions and derived atoms, stepped in place: the lifted counterpart of
 /// a [`Walker`](crate::Walker), with the same answers and the same draws.
@@ -56,9 +59,17 @@ struct Buffers {
     changes: Changes,
 }
 
+impl LiftedSimulator {
+    /// A walker in the initial state.
+    #[must_use]
+    pub fn walker(&self, upkeep: Upkeep) -> LiftedWalker {
+        LiftedWalker::new(self, upkeep)
+    }
+}
+
 impl LiftedWalker {
     /// A walker in the initial state, without what chance adds to it.
-    pub(super) fn new(simulator: &LiftedSimulator, upkeep: Upkeep) -> Self {
+    fn new(simulator: &LiftedSimulator, upkeep: Upkeep) -> Self {
         let inner = &simulator.inner;
         let task = &inner.task;
         let arities = || {
@@ -107,7 +118,7 @@ impl LiftedWalker {
     pub fn state(&self) -> &LiftedState {
         self.state.get_or_init(|| LiftedState {
             atoms: self.atoms.sorted(),
-            numbers: defined(&self.numbers),
+            numbers: self.numbers.defined(),
         })
     }
 

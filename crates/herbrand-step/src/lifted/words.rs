@@ -5,7 +5,7 @@ use herbrand_pddl::{
     Atom, Comparison, Expression, Formula, Name, ObjectId, Special, Term, Variable, VariableId,
 };
 
-use crate::explanation::{comparison_sign, connected, operator_sign};
+use crate::semantics::explanation::{comparison_sign, connected, operator_sign};
 
 /// What ids of a formula are called.
 #[derive(Clone, Copy)]

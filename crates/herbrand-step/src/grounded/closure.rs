@@ -1,0 +1,59 @@
+//! Conditions and derived atoms of one state, from scratch.
+
+use herbrand_ground::{ConditionId, ConjunctionId, GroundTask};
+
+use crate::grounded::bits::Bits;
+use crate::grounded::programs::Arithmetic;
+use crate::grounded::state::Closed;
+use crate::grounded::state::{State, Valuation};
+
+/// The state with all its derived atoms: the least fixpoint of the axioms, stratum by stratum.
+///
+/// The plainest way to compute it, in time rules times rounds; [`Walker`](crate::Walker) keeps the same closure
+/// from step to step.
+pub(crate) fn close<'a>(task: &GroundTask, arithmetic: &Arithmetic, state: &'a State) -> Closed<'a> {
+    let mut closed = Closed {
+        state,
+        derived: Bits::new(task.atom_count() - task.fluent_count()),
+    };
+    for stratum in task.strata() {
+        loop {
+            let mut changed = false;
+            for axiom in stratum {
+                if !closed.holds(axiom.head) && conjunction_holds(task, arithmetic, &closed, axiom.body) {
+                    closed.derived.insert(axiom.head.index() - task.fluent_count());
+                    changed = true;
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
+    closed
+}
+
+/// Whether one of a condition's conjunctions holds.
+pub(crate) fn condition_holds(
+    task: &GroundTask,
+    arithmetic: &Arithmetic,
+    world: &impl Valuation,
+    id: ConditionId,
+) -> bool {
+    let mut conjunctions = task.conditions.conjunctions(id);
+    conjunctions.any(|id| conjunction_holds(task, arithmetic, world, id))
+}
+
+/// Whether all literals and comparisons of a conjunction hold.
+pub(crate) fn conjunction_holds(
+    task: &GroundTask,
+    arithmetic: &Arithmetic,
+    world: &impl Valuation,
+    id: ConjunctionId,
+) -> bool {
+    let conjunction = task.conditions.get(id);
+    let mut literals = conjunction.literals.iter();
+    let mut comparisons = conjunction.comparisons.iter();
+    literals.all(|literal| world.holds(literal.atom()) != literal.is_negative())
+        && comparisons.all(|&comparison| arithmetic.holds(comparison, world))
+}

@@ -1,0 +1,83 @@
+//! Why an action of a ground task is not valid.
+
+use herbrand_ground::{ActionId, Conjunction, GroundTask};
+
+use crate::grounded::simulator::Simulator;
+use crate::grounded::state::{State, Valuation};
+use crate::semantics::error::StepError;
+use crate::semantics::explanation::{Explanation, Failure, Requirement, comparison_sign, connected};
+
+impl Simulator {
+    /// Why an action is not valid.
+    ///
+    /// # Errors
+    /// When there is no such action.
+    pub fn explain(&self, state: &State, action: ActionId) -> Result<Explanation, StepError> {
+        self.known(action)?;
+        Ok(self.explain_in(&self.close(state), action))
+    }
+
+    /// Why an action of the task is not valid in a state with its derived atoms.
+    pub(crate) fn explain_in(&self, world: &impl Valuation, action: ActionId) -> Explanation {
+        let task = self.task();
+        let fulfilled = |requirement| match requirement {
+            Requirement::Literal(literal) => world.holds(literal.atom()) != literal.is_negative(),
+            Requirement::Comparison(comparison) => self.arithmetic().holds(comparison, world),
+        };
+        let precondition = task.actions.get(action).precondition;
+        let ways = task.conditions.conjunctions(precondition);
+        let failures = ways.filter_map(|id| Failure::first(task, task.conditions.get(id), fulfilled));
+        Explanation {
+            action,
+            name: task.display_action(action).to_string(),
+            failures: failures.collect(),
+            valid: self.holds(world, precondition),
+        }
+    }
+}
+
+impl Failure {
+    /// The first part of `conjunction` that is not fulfilled, literals before comparisons.
+    fn first(
+        task: &GroundTask,
+        conjunction: Conjunction<'_>,
+        fulfilled: impl Fn(Requirement) -> bool,
+    ) -> Option<Self> {
+        let literals = conjunction.literals.iter().map(|&l| Requirement::Literal(l));
+        let comparisons = conjunction
+            .comparisons
+            .iter()
+            .map(|&c| Requirement::Comparison(c));
+        let requirement = literals.chain(comparisons).find(|&r| !fulfilled(r))?;
+        Some(Self {
+            requirement,
+            text: requirement_text(task, requirement),
+        })
+    }
+}
+
+/// A conjunction as PDDL writes it.
+pub(crate) fn conjunction_text(task: &GroundTask, conjunction: Conjunction<'_>) -> String {
+    let literals = conjunction.literals.iter().map(|&l| Requirement::Literal(l));
+    let comparisons = conjunction
+        .comparisons
+        .iter()
+        .map(|&c| Requirement::Comparison(c));
+    let parts = literals.chain(comparisons);
+    connected("and", parts.map(|part| requirement_text(task, part)).collect())
+}
+
+fn requirement_text(task: &GroundTask, requirement: Requirement) -> String {
+    let (negated, text) = match requirement {
+        Requirement::Literal(literal) => (
+            literal.is_negative(),
+            task.display_atom(literal.atom()).to_string(),
+        ),
+        Requirement::Comparison(c) => {
+            let symbol = comparison_sign(c.comparison);
+            let sides = [c.left, c.right].map(|side| task.display_expression(side));
+            (c.negated, format!("({symbol} {} {})", sides[0], sides[1]))
+        }
+    };
+    if negated { format!("(not {text})") } else { text }
+}

@@ -1,0 +1,59 @@
+//! Valid actions, kept from step to step.
+
+use crate::grounded::counts::Counts;
+use crate::grounded::network::{Method, Network};
+use crate::grounded::truth::Truth;
+use crate::grounded::valid::ValidActions;
+use crate::grounded::validity::Validity;
+use crate::grounded::watches::Watches;
+
+/// The rows of a [`Network`] that are fulfilled in the current state, and the actions that are valid by them.
+#[derive(Clone, Debug)]
+pub(crate) struct Matcher {
+    fulfilled: Fulfilled,
+    validity: Validity,
+}
+
+/// The fulfilled rows, by the network's method; counts come with as many bits as the longest row needs.
+#[derive(Clone, Debug)]
+enum Fulfilled {
+    Count2(Counts<2>),
+    Count3(Counts<3>),
+    Count4(Counts<4>),
+    Count8(Counts<8>),
+    Watch(Watches),
+}
+
+impl Matcher {
+    /// The matcher of a state with these literals.
+    pub(crate) fn new(network: &Network, truth: &Truth) -> Self {
+        let mut validity = Validity::new(network);
+        let fulfilled = match &network.method {
+            Method::Count(0..=2) => Fulfilled::Count2(Counts::new(network, truth, &mut validity)),
+            Method::Count(3) => Fulfilled::Count3(Counts::new(network, truth, &mut validity)),
+            Method::Count(4) => Fulfilled::Count4(Counts::new(network, truth, &mut validity)),
+            Method::Count(_) => Fulfilled::Count8(Counts::new(network, truth, &mut validity)),
+            Method::Watch(rows) => Fulfilled::Watch(Watches::new(rows, truth, network, &mut validity)),
+        };
+        Self { fulfilled, validity }
+    }
+
+    /// The valid actions.
+    #[inline]
+    pub(crate) fn valid(&self) -> &ValidActions {
+        &self.validity.valid
+    }
+
+    /// Follows a change of state: `gained` are the literals that hold now and did not before.
+    #[inline]
+    pub(crate) fn update(&mut self, network: &Network, truth: &Truth, gained: &[u32]) {
+        let Self { fulfilled, validity } = self;
+        match fulfilled {
+            Fulfilled::Count2(counts) => counts.update(network, gained, validity),
+            Fulfilled::Count3(counts) => counts.update(network, gained, validity),
+            Fulfilled::Count4(counts) => counts.update(network, gained, validity),
+            Fulfilled::Count8(counts) => counts.update(network, gained, validity),
+            Fulfilled::Watch(watches) => watches.update(network, truth, gained, validity),
+        }
+    }
+}

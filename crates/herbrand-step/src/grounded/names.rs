@@ -1,0 +1,37 @@
+//! From PDDL text to the ids of a ground task.
+
+use herbrand_ground::{ActionId, AtomId};
+
+use crate::grounded::simulator::Simulator;
+use crate::semantics::error::NameError;
+use crate::semantics::names::{parse_operator, parse_term, resolve, unknown, unreachable};
+
+impl Simulator {
+    /// The atom that a text such as `(on a b)` names, fluent or derived.
+    ///
+    /// # Errors
+    /// When the text names none.
+    pub fn parse_atom(&self, text: &str) -> Result<AtomId, NameError> {
+        let vocabulary = &self.task().vocabulary;
+        let (head, arguments) = parse_term(text)?;
+        let id = vocabulary
+            .find_predicate(head.as_str())
+            .ok_or_else(|| unknown("predicate", &head))?;
+        let expected = vocabulary.predicate(id).signature.parameters.len();
+        let objects = resolve(vocabulary, &head, expected, &arguments)?;
+        self.task()
+            .find_atom(id, &objects)
+            .ok_or_else(|| unreachable(text))
+    }
+
+    /// The action that a text such as `(stack a b)` names.
+    ///
+    /// # Errors
+    /// When the text names none.
+    pub fn parse_action(&self, text: &str) -> Result<ActionId, NameError> {
+        let (id, objects) = parse_operator(&self.task().vocabulary, text)?;
+        self.task()
+            .find_action(id, &objects)
+            .ok_or_else(|| unreachable(text))
+    }
+}

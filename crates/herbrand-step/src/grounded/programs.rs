@@ -1,0 +1,141 @@
+//! Numeric expressions, compiled to postfix programs once a task.
+
+use herbrand_ground::{
+    ConjunctionId, ExpressionId, GroundComparison, GroundExpression, GroundTask, NumericId, Rows,
+};
+use herbrand_pddl::Operator;
+
+use crate::grounded::state::Valuation;
+use crate::semantics::arithmetic::{Fault, apply, compare};
+
+/// The programs of all expressions that conditions and effects use.
+///
+/// A program is a list of instructions for a stack machine. Evaluation takes no recursion, so that the depth of an
+/// expression in the input bounds nothing.
+#[derive(Debug)]
+pub(crate) struct Arithmetic {
+    /// The program of each expression that is used as a whole; none for mere parts.
+    programs: Vec<Option<u32>>,
+    code: Rows<Instruction>,
+    /// The largest stack any program needs.
+    stack: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Instruction {
+    Number(f64),
+    Fluent(NumericId),
+    Undefined,
+    Apply(Operator),
+}
+
+impl Arithmetic {
+    /// Compiles every expression that a comparison or a numeric effect of `task` uses.
+    pub(crate) fn new(task: &GroundTask) -> Self {
+        let mut this = Self {
+            programs: vec![None; task.expressions.len()],
+            code: Rows::default(),
+            stack: 0,
+        };
+        for id in (0..task.conditions.len()).map(ConjunctionId::from_index) {
+            for comparison in task.conditions.get(id).comparisons {
+                this.compile(task, comparison.left);
+                this.compile(task, comparison.right);
+            }
+        }
+        for id in (0..task.effects.len()).map(herbrand_ground::BlockId::from_index) {
+            for assignment in task.effects.get(id).assignments {
+                this.compile(task, assignment.value);
+            }
+        }
+        this
+    }
+
+    fn compile(&mut self, task: &GroundTask, root: ExpressionId) {
+        if self.programs[root.index()].is_some() {
+            return;
+        }
+        // Nodes are written parents first with right operands before left ones, and then turned round.
+        let mut pending = vec![root];
+        let mut program = Vec::new();
+        while let Some(id) = pending.pop() {
+            program.push(match task.expressions[id.index()] {
+                GroundExpression::Number(value) => Instruction::Number(value),
+                GroundExpression::Fluent(fluent) => Instruction::Fluent(fluent),
+                // Quantities of a metric have no value inside an episode.
+                GroundExpression::Undefined | GroundExpression::Special(_) => Instruction::Undefined,
+                GroundExpression::Apply(operator, left, right) => {
+                    pending.extend([left, right]);
+                    Instruction::Apply(operator)
+                }
+            });
+        }
+        program.reverse();
+        self.stack = self.stack.max(stack_needed(&program));
+        let index = self.code.push(program);
+        self.programs[root.index()] = u32::try_from(index).ok();
+    }
+
+    /// The value of an expression, which must be used as a whole by a comparison or an effect of the task.
+    pub(crate) fn value(&self, id: ExpressionId, world: &impl Valuation) -> Result<f64, Fault> {
+        let Some(program) = self.programs[id.index()] else {
+            return Err(Fault::Undefined);
+        };
+        let program = self.code.row(program as usize);
+        if let [only] = program {
+            return only.operand(world);
+        }
+        let mut small = [0.0; 8];
+        if self.stack <= small.len() {
+            run(program, world, &mut small)
+        } else {
+            run(program, world, &mut vec![0.0; self.stack])
+        }
+    }
+
+    /// Whether a comparison asks for what is so. Without a value on either side it counts as false before negation.
+    pub(crate) fn holds(&self, comparison: GroundComparison, world: &impl Valuation) -> bool {
+        let sides = self.value(comparison.left, world).and_then(|left| {
+            let right = self.value(comparison.right, world)?;
+            Ok(compare(comparison.comparison, left, right))
+        });
+        sides.unwrap_or(false) != comparison.negated
+    }
+}
+
+impl Instruction {
+    fn operand(self, world: &impl Valuation) -> Result<f64, Fault> {
+        match self {
+            Self::Number(value) => Ok(value),
+            Self::Fluent(fluent) => world.value(fluent).ok_or(Fault::Undefined),
+            Self::Undefined | Self::Apply(_) => Err(Fault::Undefined),
+        }
+    }
+}
+
+fn stack_needed(program: &[Instruction]) -> usize {
+    let mut height = 0_usize;
+    let mut needed = 0;
+    for instruction in program {
+        match instruction {
+            Instruction::Apply(_) => height -= 1,
+            _ => height += 1,
+        }
+        needed = needed.max(height);
+    }
+    needed
+}
+
+fn run(program: &[Instruction], world: &impl Valuation, stack: &mut [f64]) -> Result<f64, Fault> {
+    let mut height = 0;
+    for &instruction in program {
+        if let Instruction::Apply(operator) = instruction {
+            height -= 1;
+            stack[height - 1] = apply(operator, stack[height - 1], stack[height])?;
+        } else {
+            stack[height] = instruction.operand(world)?;
+            height += 1;
+        }
+    }
+    Ok(stack[0])
+}

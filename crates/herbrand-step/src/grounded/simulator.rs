@@ -1,0 +1,302 @@
+//! The simulator: a task as a function from states and actions to states.
+
+use std::sync::Arc;
+
+use herbrand_ground::{ActionId, AtomId, ConditionId, GroundTask, NumericId};
+use rand::Rng;
+
+use crate::grounded::axioms::Axioms;
+use crate::grounded::closure::{close, condition_holds};
+use crate::grounded::goal::Goal;
+use crate::grounded::moves::Moves;
+use crate::grounded::network::Network;
+use crate::grounded::programs::Arithmetic;
+use crate::grounded::propositions::Propositions;
+use crate::grounded::state::{Closed, State, Valuation};
+use crate::semantics::chance::Sampled;
+use crate::semantics::error::StepError;
+use crate::semantics::firing::Firing;
+use crate::semantics::numbers::{NumberFault, Numbers, reward};
+use crate::semantics::options::{Chance, Options};
+
+/// A planning task that can be stepped. Immutable and cheap to clone; any number of threads can share one.
+///
+/// Its methods take a state and compute what is asked for from scratch, the plain way: in time linear in the task.
+/// For walks and searches take a [`Walker`], which keeps valid actions and derived atoms from step to step.
+#[derive(Clone, Debug)]
+pub struct Simulator {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    task: Arc<GroundTask>,
+    arithmetic: Arithmetic,
+    options: Options,
+    pub(crate) tables: Tables,
+}
+
+/// What walkers share: the task, laid out for quick stepping.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pub(crate) propositions: Propositions,
+    pub(crate) axioms: Axioms,
+    pub(crate) network: Network,
+    pub(crate) moves: Moves,
+    pub(crate) goal: Goal,
+    pub(crate) initial: State,
+}
+
+impl Simulator {
+    /// The simulator of a task.
+    #[must_use]
+    pub fn new(task: Arc<GroundTask>) -> Self {
+        Self::with_options(task, Options::default())
+    }
+
+    /// The simulator of a task, with options.
+    #[must_use]
+    pub fn with_options(task: Arc<GroundTask>, options: Options) -> Self {
+        let arithmetic = Arithmetic::new(&task);
+        let initial = initial_state(&task);
+        let propositions = Propositions::new(&task);
+        let tables = Tables {
+            network: Network::new(
+                &task,
+                &propositions,
+                &close(&task, &arithmetic, &initial),
+                options.matching,
+            ),
+            axioms: Axioms::new(&task, &propositions, options.derived),
+            moves: Moves::new(&task, &propositions),
+            goal: Goal::new(&task, &propositions),
+            propositions,
+            initial,
+        };
+        Self {
+            inner: Arc::new(Inner {
+                task,
+                arithmetic,
+                options,
+                tables,
+            }),
+        }
+    }
+
+    /// The ground task.
+    #[must_use]
+    pub fn task(&self) -> &GroundTask {
+        &self.inner.task
+    }
+
+    /// The ground task, to be shared with another simulator.
+    #[must_use]
+    pub fn shared_task(&self) -> Arc<GroundTask> {
+        Arc::clone(&self.inner.task)
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn options(&self) -> Options {
+        self.inner.options
+    }
+
+    pub(crate) fn arithmetic(&self) -> &Arithmetic {
+        &self.inner.arithmetic
+    }
+
+    /// The simulator of the same task in which every draw falls out in its most likely way.
+    #[must_use]
+    pub fn most_likely(&self) -> Self {
+        let options = Options {
+            chance: Chance::MostLikely,
+            ..self.options()
+        };
+        Self::with_options(Arc::clone(&self.inner.task), options)
+    }
+
+    /// Whether there are derived atoms that no action and no goal depends on.
+    #[must_use]
+    pub fn has_unneeded_atoms(&self) -> bool {
+        let needed = &self.tables().axioms.needed;
+        let task = self.task();
+        needed.ones().count() < task.atom_count() - task.fluent_count()
+    }
+
+    /// The initial state as the problem states it, without what chance adds.
+    #[must_use]
+    pub fn initial_state(&self) -> State {
+        self.tables().initial.clone()
+    }
+
+    pub(crate) fn tables(&self) -> &Tables {
+        &self.inner.tables
+    }
+
+    fn state_numerics(&self) -> impl Iterator<Item = NumericId> + use<> {
+        (0..self.task().state_numerics).map(NumericId::new)
+    }
+
+    /// An initial state, drawn.
+    ///
+    /// # Errors
+    /// When drawn numeric effects have no result.
+    pub fn sample_initial(&self, rng: &mut (impl Rng + ?Sized)) -> Result<State, StepError> {
+        let mut state = self.initial_state();
+        if self.starts_certainly() {
+            return Ok(state);
+        }
+        let closed = self.close(&state);
+        let mut firing = Firing::default();
+        let mut decide = Sampled {
+            holds: |id| self.holds(&closed, id),
+            chance: self.options().chance,
+            rng,
+            probability: 1.0,
+        };
+        firing.collect(&self.task().effects, self.task().initial_chance, &mut decide);
+        let numbers = self.numbers(&closed, &firing, None)?;
+        state.apply(&firing, &numbers);
+        Ok(state)
+    }
+
+    /// Whether chance adds nothing to the initial state.
+    pub(crate) fn starts_certainly(&self) -> bool {
+        let block = self.task().effects.get(self.task().initial_chance);
+        let certain = block.adds.is_empty() && block.deletes.is_empty() && block.assignments.is_empty();
+        certain && block.whens.is_empty() && block.draws.is_empty()
+    }
+
+    /// The state with exactly these fluent atoms true and numbers as in the initial state. Derived atoms among them
+    /// are passed over: they follow from the others.
+    ///
+    /// # Errors
+    /// When an id is not the task's.
+    pub fn state_from_atoms(&self, atoms: impl IntoIterator<Item = AtomId>) -> Result<State, StepError> {
+        let task = self.task();
+        let mut state = State::empty(task);
+        for (id, numeric) in self.state_numerics().zip(&task.numerics) {
+            state.set_numeric(id, numeric.initial);
+        }
+        for atom in atoms {
+            if atom.number() < task.fluents {
+                state.set(atom, true);
+            } else if atom.index() >= task.atom_count() {
+                return Err(StepError::unknown_atom(task, atom));
+            }
+        }
+        Ok(state)
+    }
+
+    /// `state` with another value of a numeric fluent; `None` makes it undefined, and a number that is not finite
+    /// does too. Other ids change nothing.
+    pub fn set_numeric(&self, state: &mut State, id: NumericId, value: Option<f64>) {
+        state.set_numeric(id, value.filter(|value| value.is_finite()));
+    }
+
+    /// The state that [`State::pack`] wrote; `None` when `bytes` are not those of a state of this task.
+    #[must_use]
+    pub fn unpack(&self, bytes: &[u8]) -> Option<State> {
+        State::unpack(self.task(), bytes)
+    }
+
+    /// The state with its derived atoms.
+    #[must_use]
+    pub fn close<'a>(&self, state: &'a State) -> Closed<'a> {
+        close(self.task(), self.arithmetic(), state)
+    }
+
+    /// The atoms that are true, fluent and derived, ascending.
+    pub fn atoms(&self, state: &State) -> impl Iterator<Item = AtomId> + use<> {
+        self.close(state).atoms().collect::<Vec<_>>().into_iter()
+    }
+
+    /// Whether a condition holds in a state with its derived atoms.
+    #[must_use]
+    pub fn holds(&self, world: &impl Valuation, condition: ConditionId) -> bool {
+        condition_holds(self.task(), self.arithmetic(), world, condition)
+    }
+
+    /// The valid actions, ascending.
+    #[must_use]
+    pub fn valid_actions(&self, state: &State) -> Vec<ActionId> {
+        let closed = self.close(state);
+        let actions = &self.task().actions;
+        let valid = |&id: &ActionId| self.holds(&closed, actions.get(id).precondition);
+        actions.ids().filter(valid).collect()
+    }
+
+    /// Whether an action is valid.
+    #[must_use]
+    pub fn is_valid(&self, state: &State, action: ActionId) -> bool {
+        action.index() < self.task().actions.len()
+            && self.holds(&self.close(state), self.task().actions.get(action).precondition)
+    }
+
+    /// Whether the goal holds.
+    #[must_use]
+    pub fn is_goal(&self, state: &State) -> bool {
+        self.holds(&self.close(state), self.task().goal)
+    }
+
+    pub(crate) fn known(&self, action: ActionId) -> Result<(), StepError> {
+        let actions = self.task().actions.len();
+        if action.index() < actions {
+            return Ok(());
+        }
+        Err(StepError::UnknownAction {
+            number: action.number(),
+            actions,
+        })
+    }
+
+    /// What the numeric effects of `firing` come to.
+    pub(crate) fn numbers(
+        &self,
+        world: &impl Valuation,
+        firing: &Firing,
+        action: Option<ActionId>,
+    ) -> Result<Numbers, StepError> {
+        let mut numbers = Numbers::default();
+        numbers
+            .compute(self.task(), self.arithmetic(), world, &firing.assignments)
+            .map_err(|fault| self.number_error(action, fault))?;
+        Ok(numbers)
+    }
+
+    /// The name of an action, or of the draw of the initial state.
+    pub(crate) fn action_name(&self, action: Option<ActionId>) -> String {
+        action.map_or_else(
+            || "the initial state".to_owned(),
+            |action| self.task().display_action(action).to_string(),
+        )
+    }
+
+    /// The reward of a step that changes numbers so and leads to a goal state or not: the change of the reward and
+    /// the goal reward where the task has either, else 1 at the goal.
+    #[inline]
+    pub(crate) fn reward(&self, numbers: &Numbers, goal: bool) -> f64 {
+        reward(self.task().reward, self.task().goal_reward, numbers, goal)
+    }
+
+    #[cold]
+    pub(crate) fn number_error(
+        &self,
+        action: Option<ActionId>,
+        (target, fault): (NumericId, NumberFault),
+    ) -> StepError {
+        let effect = self.task().display_numeric(target).to_string();
+        StepError::number(self.action_name(action), effect, fault)
+    }
+}
+
+fn initial_state(task: &GroundTask) -> State {
+    let mut state = State::empty(task);
+    for &atom in &task.initial {
+        state.set(atom, true);
+    }
+    for (number, numeric) in (0..task.state_numerics).zip(&task.numerics) {
+        state.set_numeric(NumericId::new(number), numeric.initial);
+    }
+    state
+}

@@ -1,0 +1,292 @@
+//! States: what changes, as a value.
+
+use std::fmt;
+
+use herbrand_ground::{AtomId, GroundTask, NumericId};
+
+use crate::grounded::bits::{Bits, expand, ones, words_for};
+use crate::grounded::moves::Mask;
+use crate::semantics::firing::Firing;
+use crate::semantics::numbers::Numbers;
+
+/// A state: the truth of every fluent atom and the value of every numeric fluent, in one block of memory.
+///
+/// Derived atoms follow from these and are not stored. States of one task compare and hash by what is true in them;
+/// their order is total and the same on every platform. A state costs one bit a fluent atom and 8 bytes a numeric
+/// fluent, each kind rounded up to 8 bytes.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State {
+    fluents: u32,
+    /// The bits of the fluents, then one word a number.
+    words: Box<[u64]>,
+}
+
+/// The word of a number that is undefined: the least, and no finite number's.
+const UNDEFINED: u64 = 0;
+
+const SIGN: u64 = 1 << 63;
+
+/// Maps numbers to words in ascending order.
+fn encode(value: Option<f64>) -> u64 {
+    match value {
+        // Adding zero turns -0 into 0, so that equal numbers have equal words.
+        Some(value) => match (value + 0.0).to_bits() {
+            bits if bits & SIGN == 0 => bits | SIGN,
+            bits => !bits,
+        },
+        None => UNDEFINED,
+    }
+}
+
+pub(crate) fn decode(word: u64) -> Option<f64> {
+    match word {
+        UNDEFINED => None,
+        word if word & SIGN != 0 => Some(f64::from_bits(word & !SIGN)),
+        word => Some(f64::from_bits(!word)),
+    }
+}
+
+impl State {
+    /// The state in which no fluent atom is true and no number is defined.
+    pub(crate) fn empty(task: &GroundTask) -> Self {
+        Self {
+            fluents: task.fluents,
+            words: vec![0; words_for(task.fluent_count()) + task.state_numerics as usize].into(),
+        }
+    }
+
+    /// Whether a fluent atom is true; false for any other id.
+    #[inline]
+    #[must_use]
+    pub fn holds(&self, atom: AtomId) -> bool {
+        atom.number() < self.fluents && self.words[atom.index() / 64] >> (atom.index() % 64) & 1 == 1
+    }
+
+    /// Whether no more than one of the fluent atoms with these numbers is true.
+    #[must_use]
+    pub fn has_one_at_most(&self, atoms: std::ops::Range<u32>) -> bool {
+        let end = atoms.end.min(self.fluents) as usize;
+        let mut start = atoms.start as usize;
+        let mut found = 0;
+        while start < end && found < 2 {
+            let (word, bit) = (start / 64, start % 64);
+            let width = (end - start).min(64 - bit);
+            let mask = (u64::MAX >> (64 - width)) << bit;
+            let rest = self.words[word] & mask;
+            found += u32::from(rest != 0) + u32::from(rest & rest.wrapping_sub(1) != 0);
+            start += width;
+        }
+        found < 2
+    }
+
+    /// The value of a numeric fluent; `None` when it is undefined or not part of states.
+    #[inline]
+    #[must_use]
+    pub fn numeric(&self, id: NumericId) -> Option<f64> {
+        decode(self.numbers().get(id.index()).copied().unwrap_or(UNDEFINED))
+    }
+
+    /// The fluent atoms that are true, ascending.
+    pub fn fluents(&self) -> impl Iterator<Item = AtomId> + '_ {
+        ones(self.bits()).map(AtomId::from_index)
+    }
+
+    /// Writes the truth of the fluent atoms, in order, as one byte each, 1 for true; what `into` is longer is set to 0,
+    /// what it is shorter is left out.
+    pub fn write_bits(&self, into: &mut [u8]) {
+        let (own, rest) = into.split_at_mut(into.len().min(self.fluents as usize));
+        expand(self.bits(), own);
+        rest.fill(0);
+    }
+
+    /// The bytes of the state: the bits of the fluent atoms, rounded up to bytes, then 8 bytes a number, all in
+    /// little-endian order. [`Simulator::unpack`](crate::Simulator::unpack) reads them.
+    #[must_use]
+    pub fn pack(&self) -> Vec<u8> {
+        let mut bytes: Vec<u8> = self.bits().iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.truncate((self.fluents as usize).div_ceil(8));
+        bytes.extend(self.numbers().iter().flat_map(|word| word.to_le_bytes()));
+        bytes
+    }
+
+    /// The state of `task` that [`pack`](Self::pack) wrote as `bytes`; `None` when no state of this shape is.
+    pub(crate) fn unpack(task: &GroundTask, bytes: &[u8]) -> Option<Self> {
+        let mut state = Self::empty(task);
+        let (bits, numbers) = bytes.split_at_checked(task.fluent_count().div_ceil(8))?;
+        if numbers.len() != task.state_numerics as usize * 8 {
+            return None;
+        }
+        for (index, &byte) in bits.iter().enumerate() {
+            state.words[index / 8] |= u64::from(byte) << (index % 8 * 8);
+        }
+        let within = ones(state.bits()).all(|bit| bit < task.fluent_count());
+        let chunks = numbers
+            .chunks_exact(8)
+            .map(|chunk| chunk.try_into().map(u64::from_le_bytes));
+        for (word, number) in state.numbers_mut().iter_mut().zip(chunks) {
+            let number = number.ok()?;
+            *word =
+                Some(number).filter(|&n| encode(decode(n)) == n && decode(n).is_none_or(f64::is_finite))?;
+        }
+        within.then_some(state)
+    }
+
+    /// Makes a fluent atom true or false.
+    #[inline]
+    pub(crate) fn set(&mut self, atom: AtomId, value: bool) {
+        debug_assert!(atom.number() < self.fluents);
+        let mask = 1 << (atom.index() % 64);
+        let word = &mut self.words[atom.index() / 64];
+        *word = if value { *word | mask } else { *word & !mask };
+    }
+
+    /// Turns a fluent atom into its opposite.
+    #[inline]
+    pub(crate) fn flip(&mut self, atom: usize) {
+        debug_assert!(atom < self.fluents as usize);
+        self.words[atom / 64] ^= 1 << (atom % 64);
+    }
+
+    /// Gives a numeric fluent a finite value, or none.
+    #[inline]
+    pub(crate) fn set_numeric(&mut self, id: NumericId, value: Option<f64>) {
+        if let Some(word) = self.numbers_mut().get_mut(id.index()) {
+            *word = encode(value);
+        }
+    }
+
+    /// Deletes, then adds, then numbers.
+    pub(crate) fn apply(&mut self, firing: &Firing, numbers: &Numbers) {
+        for &atom in &firing.deletes {
+            self.set(atom, false);
+        }
+        for &atom in &firing.adds {
+            self.set(atom, true);
+        }
+        for change in &numbers.changes {
+            self.set_numeric(change.id, change.after);
+        }
+    }
+
+    /// The words that hold the fluent atoms.
+    pub(crate) fn bits(&self) -> &[u64] {
+        &self.words[..words_for(self.fluents as usize)]
+    }
+
+    /// The words that hold the numbers.
+    pub(crate) fn numbers(&self) -> &[u64] {
+        &self.words[words_for(self.fluents as usize)..]
+    }
+
+    fn numbers_mut(&mut self) -> &mut [u64] {
+        &mut self.words[words_for(self.fluents as usize)..]
+    }
+
+    /// Whether this is a state of `task`'s shape.
+    pub(crate) fn fits(&self, task: &GroundTask) -> bool {
+        self.fluents == task.fluents && self.numbers().len() == task.state_numerics as usize
+    }
+
+    /// All words.
+    #[inline]
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// The state of the same task with other words.
+    pub(crate) fn with_words(&self, words: &[u64]) -> Self {
+        Self {
+            fluents: self.fluents,
+            words: words.into(),
+        }
+    }
+
+    /// Becomes equal to another state of the same task.
+    #[inline]
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.words.copy_from_slice(&other.words);
+    }
+
+    /// Changes words, and calls `visit` with every literal that holds now and did not before.
+    #[inline]
+    pub(crate) fn change(&mut self, masks: &[Mask], mut visit: impl FnMut(u32)) {
+        for mask in masks {
+            let word = &mut self.words[mask.word as usize];
+            let old = std::mem::replace(word, *word & mask.keep | mask.set);
+            each_change(mask.word, old, *word, &mut visit);
+        }
+    }
+
+    /// Becomes the state of the same task with other words, and calls `visit` with every literal that holds now and
+    /// did not before.
+    pub(crate) fn replace(&mut self, words: &[u64], mut visit: impl FnMut(u32)) {
+        let fluents = self.fluents.div_ceil(64);
+        for ((index, &old), &new) in (0..fluents).zip(&self.words).zip(words) {
+            each_change(index, old, new, &mut visit);
+        }
+        self.words.copy_from_slice(words);
+    }
+}
+
+/// Calls `visit` with the literals that hold in one word of bits and not in another.
+#[inline]
+fn each_change(index: u32, old: u64, new: u64, mut visit: impl FnMut(u32)) {
+    let mut rest = old ^ new;
+    while rest != 0 {
+        let bit = rest.trailing_zeros();
+        visit((index * 64 + bit) * 2 + u32::from(new >> bit & 1 == 0));
+        rest &= rest - 1;
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let atoms = ones(self.bits());
+        let numbers = self.numbers().iter().map(|&word| decode(word));
+        f.debug_set().entries(atoms).finish()?;
+        f.debug_list().entries(numbers).finish()
+    }
+}
+
+/// What conditions and expressions read: the atoms and numbers of one state, derived atoms included.
+pub trait Valuation {
+    /// Whether an atom, fluent or derived, is true.
+    fn holds(&self, atom: AtomId) -> bool;
+
+    /// The value of a numeric fluent; `None` when it is undefined or not part of states.
+    fn value(&self, id: NumericId) -> Option<f64>;
+}
+
+/// A state with its derived atoms.
+#[derive(Clone, Debug)]
+pub struct Closed<'a> {
+    /// The state.
+    pub(crate) state: &'a State,
+    /// The truth of the derived atoms, the first derived atom at index 0.
+    pub(crate) derived: Bits,
+}
+
+impl Valuation for Closed<'_> {
+    fn holds(&self, atom: AtomId) -> bool {
+        match atom.number().checked_sub(self.state.fluents) {
+            Some(index) => self.derived.get(index as usize),
+            None => self.state.holds(atom),
+        }
+    }
+
+    fn value(&self, id: NumericId) -> Option<f64> {
+        self.state.numeric(id)
+    }
+}
+
+impl Closed<'_> {
+    /// The atoms that are true, fluent and derived, ascending.
+    pub fn atoms(&self) -> impl Iterator<Item = AtomId> + '_ {
+        let first = self.state.fluents as usize;
+        let derived = self
+            .derived
+            .ones()
+            .map(move |index| AtomId::from_index(first + index));
+        self.state.fluents().chain(derived)
+    }
+}

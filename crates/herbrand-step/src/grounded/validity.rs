@@ -1,0 +1,83 @@
+//! The valid actions, as the rows of a network come and go.
+
+use crate::grounded::bits::{each_bit, words_for};
+use crate::grounded::network::Network;
+use crate::grounded::propositions::id32;
+use crate::grounded::valid::ValidActions;
+
+/// The actions that are valid by the rows that are fulfilled.
+#[derive(Clone, Debug)]
+pub(crate) struct Validity {
+    pub(crate) valid: ValidActions,
+    /// How many rows of each action are fulfilled, in large networks in which actions have several.
+    support: Vec<u32>,
+}
+
+impl Validity {
+    pub(crate) fn new(network: &Network) -> Self {
+        let counted = network.several && !network.is_small();
+        Self {
+            valid: ValidActions::new(network.actions),
+            support: vec![0; if counted { network.actions } else { 0 }],
+        }
+    }
+
+    /// Takes note of rows, as bits of a word, that are fulfilled now and were not before.
+    #[inline]
+    pub(crate) fn gain(&mut self, network: &Network, word: u32, rows: u64) {
+        let Some(action_of) = &network.action_of else {
+            return self.valid.insert_all(word as usize, rows);
+        };
+        each_bit(word, rows, |row| {
+            let action = action_of[row as usize];
+            if network.several {
+                self.support[action as usize] += 1;
+            }
+            if !network.several || self.support[action as usize] == 1 {
+                self.valid.insert(action);
+            }
+        });
+    }
+
+    /// Takes note of rows, as bits of a word, that were fulfilled and are no longer.
+    #[inline]
+    pub(crate) fn lose(&mut self, network: &Network, word: u32, rows: u64) {
+        let Some(action_of) = &network.action_of else {
+            return self.valid.remove_all(word as usize, rows);
+        };
+        each_bit(word, rows, |row| {
+            let action = action_of[row as usize];
+            if network.several {
+                self.support[action as usize] -= 1;
+            }
+            if !network.several || self.support[action as usize] == 0 {
+                self.valid.remove(action);
+            }
+        });
+    }
+
+    /// Takes note of all rows of a small network, of which these literals are lacking.
+    #[inline]
+    pub(crate) fn settle<const P: usize>(&mut self, network: &Network, lacking: &[[u64; P]]) {
+        let valid = self.valid.words_mut();
+        let (first, further) = lacking.split_at(words_for(network.actions).min(lacking.len()));
+        for (word, lacking) in valid.iter_mut().zip(first) {
+            *word = zeros(lacking);
+        }
+        if let Some(action_of) = &network.action_of {
+            for (word, lacking) in (first.len()..).zip(further) {
+                each_bit(id32(word), zeros(lacking), |row| {
+                    let action = action_of[row as usize];
+                    valid[action as usize / 64] |= 1 << (action % 64);
+                });
+            }
+        }
+        self.valid.recount();
+    }
+}
+
+/// Where the numbers that lie across these words, a binary digit each, are zero.
+#[inline]
+pub(crate) fn zeros<const P: usize>(digits: &[u64; P]) -> u64 {
+    !digits.iter().fold(0, |any, digit| any | digit)
+}

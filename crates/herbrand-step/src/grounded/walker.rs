@@ -1,0 +1,435 @@
+//! Walking through states, one step after the other.
+
+use std::cell::OnceCell;
+
+use herbrand_core::uniform_below;
+use herbrand_ground::{ActionId, AtomId, NumericId};
+use rand::Rng;
+
+use crate::grounded::bits::Bits;
+use crate::grounded::changes::Changes;
+use crate::grounded::derivation::Derivation;
+use crate::grounded::matcher::Matcher;
+use crate::grounded::moves::Mask;
+use crate::grounded::outcomes;
+use crate::grounded::simulator::Simulator;
+use crate::grounded::state::{State, Valuation};
+use crate::grounded::truth::Truth;
+use crate::grounded::valid::ValidActions;
+use crate::semantics::chance::Sampled;
+use crate::semantics::error::StepError;
+use crate::semantics::explanation::Explanation;
+use crate::semantics::firing::Firing;
+use crate::semantics::numbers::Numbers;
+use crate::semantics::transition::Transition;
+
+/// A current state together with its valid actions and derived atoms, stepped in place.
+///
+/// ```
+/// use herbrand_step::{Random, Simulator, StepError};
+///
+/// fn walk(simulator: &Simulator, steps: usize) -> Result<f64, StepError> {
+///     let mut rng = Random::new(0);
+///     let mut walker = simulator.walker();
+///     walker.reset(&mut rng)?;
+///     let mut reward = 0.0;
+///     for _ in 0..steps {
+///         let Some(action) = walker.sample(&mut rng) else { break };
+///         reward += walker.apply(action, &mut rng)?.reward;
+///     }
+///     Ok(reward)
+/// }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Walker {
+    simulator: Simulator,
+    state: State,
+    /// The truth of atoms and comparisons in the state.
+    truth: Truth,
+    derivation: Derivation,
+    /// The derived atoms that nothing but an observer depends on, once one has asked.
+    unneeded: OnceCell<Bits>,
+    matcher: Matcher,
+    goal: bool,
+    goal_witnesses: Vec<u32>,
+    /// What the last step did: the literals it made true, those of fluent atoms first.
+    gained: Vec<u32>,
+    gained_fluents: usize,
+    /// Whether the last change of state was a step that can be taken back.
+    stepped: bool,
+    numbers: Numbers,
+    firing: Firing,
+    masks: Vec<Mask>,
+}
+
+/// The numbers of a state with the truth of all its atoms, both kept elsewhere.
+#[derive(Clone, Copy)]
+struct View<'a> {
+    state: &'a State,
+    truth: &'a Truth,
+}
+
+impl Valuation for View<'_> {
+    #[inline]
+    fn holds(&self, atom: AtomId) -> bool {
+        self.truth.holds(atom.number() * 2)
+    }
+
+    #[inline]
+    fn value(&self, id: NumericId) -> Option<f64> {
+        self.state.numeric(id)
+    }
+}
+
+impl Simulator {
+    /// A walker in the initial state.
+    #[must_use]
+    pub fn walker(&self) -> Walker {
+        Walker::new(self)
+    }
+}
+
+impl Walker {
+    /// A walker in the initial state, without what chance adds to it.
+    pub(crate) fn new(simulator: &Simulator) -> Self {
+        let tables = simulator.tables();
+        let state = tables.initial.clone();
+        let mut truth = Truth::new(tables.propositions.len());
+        let closed = simulator.close(&state);
+        state.fluents().for_each(|atom| truth.flip_to(atom.number() * 2));
+        for (number, comparison) in tables.propositions.comparisons() {
+            if simulator.arithmetic().holds(comparison, &closed) {
+                truth.flip_to(number * 2);
+            }
+        }
+        let derivation = Derivation::new(&tables.axioms, &mut truth);
+        let mut goal_witnesses = vec![0; tables.goal.len()];
+        Self {
+            matcher: Matcher::new(&tables.network, &truth),
+            goal: tables.goal.holds(&truth, &mut goal_witnesses),
+            goal_witnesses,
+            derivation,
+            unneeded: OnceCell::new(),
+            truth,
+            state,
+            gained: Vec::with_capacity(tables.propositions.len()),
+            gained_fluents: 0,
+            stepped: false,
+            numbers: Numbers::default(),
+            firing: Firing::default(),
+            masks: Vec::new(),
+            simulator: simulator.clone(),
+        }
+    }
+
+    /// The simulator.
+    #[must_use]
+    pub fn simulator(&self) -> &Simulator {
+        &self.simulator
+    }
+
+    /// The current state.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Goes to another state. Takes time for what differs between the two.
+    ///
+    /// # Errors
+    /// When it is a state of another task.
+    pub fn set_state(&mut self, state: &State) -> Result<(), StepError> {
+        if !state.fits(self.simulator.task()) {
+            return Err(StepError::ForeignState);
+        }
+        self.go_to(state.words());
+        Ok(())
+    }
+
+    /// Goes to the state of this task with these words.
+    pub(crate) fn go_to(&mut self, words: &[u64]) {
+        self.gained.clear();
+        let gained = &mut self.gained;
+        self.numbers.differences(&self.state, words);
+        self.state.replace(words, |literal| gained.push(literal));
+        self.follow();
+        self.forget();
+    }
+
+    /// Goes to an initial state, drawn where chance has a part in it.
+    ///
+    /// # Errors
+    /// When drawn numeric effects have no result; then the state stays.
+    pub fn reset(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<(), StepError> {
+        let simulator = self.simulator.clone();
+        if simulator.starts_certainly() {
+            self.go_to(simulator.tables().initial.words());
+            return Ok(());
+        }
+        self.set_state(&simulator.sample_initial(rng)?)
+    }
+
+    /// Whether an atom, fluent or derived, is true; false for ids of no atom.
+    ///
+    /// Derived atoms that no action and no goal depends on are not kept from step to step: the first question about
+    /// one of them in a state computes them all.
+    #[must_use]
+    pub fn holds(&self, atom: AtomId) -> bool {
+        let task = self.simulator.task();
+        let needed = &self.simulator.tables().axioms.needed;
+        match atom.number().checked_sub(task.fluents) {
+            _ if atom.index() >= task.atom_count() => false,
+            Some(index) if !needed.get(index as usize) => {
+                let close = || self.simulator.close(&self.state).derived;
+                self.unneeded.get_or_init(close).get(index as usize)
+            }
+            _ => self.view().holds(atom),
+        }
+    }
+
+    /// The value of a numeric fluent; `None` when it is undefined or not part of states.
+    #[must_use]
+    pub fn numeric(&self, id: NumericId) -> Option<f64> {
+        self.state.numeric(id)
+    }
+
+    /// The atoms that are true, fluent and derived, ascending.
+    pub fn atoms(&self) -> impl Iterator<Item = AtomId> + '_ {
+        let all = (0..self.simulator.task().atom_count()).map(AtomId::from_index);
+        all.filter(|&atom| self.holds(atom))
+    }
+
+    /// The valid actions.
+    #[inline]
+    #[must_use]
+    pub fn valid(&self) -> &ValidActions {
+        self.matcher.valid()
+    }
+
+    /// A valid action, each with the same probability, or none in a dead end. The answer depends on the state and
+    /// the generator alone, not on how the state was reached; one word is drawn as a rule.
+    #[inline]
+    pub fn sample(&self, rng: &mut (impl Rng + ?Sized)) -> Option<ActionId> {
+        let len = u32::try_from(self.valid().len()).ok()?;
+        if len == 0 {
+            return None;
+        }
+        self.valid().nth(uniform_below(rng, len) as usize)
+    }
+
+    /// Whether the goal holds.
+    #[must_use]
+    pub fn is_goal(&self) -> bool {
+        self.goal
+    }
+
+    /// Why an action is not valid in the current state.
+    ///
+    /// # Errors
+    /// When there is no such action.
+    pub fn explain(&self, action: ActionId) -> Result<Explanation, StepError> {
+        self.simulator.known(action)?;
+        Ok(self.simulator.explain_in(&self.view(), action))
+    }
+
+    /// Takes an action. Conditions and right-hand sides read the old state, deletes go before adds, and draws are
+    /// made in the order of the text.
+    ///
+    /// # Errors
+    /// When the action is not valid, or a numeric effect has no result; then the state stays, but draws from `rng` may
+    /// have been made, and after a numeric effect without a result the last step is forgotten: it cannot be taken back.
+    #[inline]
+    pub fn apply(
+        &mut self,
+        action: ActionId,
+        rng: &mut (impl Rng + ?Sized),
+    ) -> Result<Transition, StepError> {
+        if !self.valid().contains(action) {
+            return Err(self.refuse(action));
+        }
+        let moves = &self.simulator.tables().moves;
+        let probability = match moves.masks(action, &self.truth, &mut self.masks) {
+            Some(masks) => {
+                self.numbers.clear();
+                self.gained.clear();
+                let gained = &mut self.gained;
+                self.state.change(masks, |literal| gained.push(literal));
+                1.0
+            }
+            None => self.fire(action, rng)?,
+        };
+        self.follow();
+        self.stepped = true;
+        Ok(Transition {
+            reward: self.simulator.reward(&self.numbers, self.goal),
+            goal: self.goal,
+            probability,
+        })
+    }
+
+    /// Takes back the last [`apply`](Self::apply). False, and nothing changes, when there is none: after going to a
+    /// state in another way, or after another undo.
+    pub fn undo(&mut self) -> bool {
+        if !std::mem::replace(&mut self.stepped, false) {
+            return false;
+        }
+        self.gained.truncate(self.gained_fluents);
+        for literal in &mut self.gained {
+            *literal ^= 1;
+            self.state.flip(*literal as usize / 2);
+        }
+        self.numbers.reverse();
+        self.follow();
+        self.forget();
+        true
+    }
+
+    /// What the last [`apply`](Self::apply) changed; nothing after going to a state in another way.
+    #[must_use]
+    pub fn changes(&self) -> Changes<'_> {
+        Changes {
+            gained: &self.gained[..self.gained_fluents],
+            numbers: &self.numbers.changes,
+            deltas: &self.numbers.deltas,
+        }
+    }
+
+    /// The literals of kept derived atoms, and of comparisons, that the last step made true.
+    pub(crate) fn gained_derived(&self) -> &[u32] {
+        match self.stepped {
+            true => &self.gained[self.gained_fluents..],
+            false => &[],
+        }
+    }
+
+    /// Forgets the last step.
+    fn forget(&mut self) {
+        self.stepped = false;
+        self.gained_fluents = 0;
+        self.numbers.clear();
+    }
+
+    /// What an action does to the words of the state; `None` when chance or numbers have a part in it.
+    #[inline]
+    pub(crate) fn masks<'a>(&'a self, action: ActionId, buffer: &'a mut Vec<Mask>) -> Option<&'a [Mask]> {
+        self.simulator.tables().moves.masks(action, &self.truth, buffer)
+    }
+
+    /// Calls `visit` with every successor by a valid action, in the order of the outcomes but not merged, and returns
+    /// how many there are.
+    pub(crate) fn successors(
+        &self,
+        action: ActionId,
+        mut visit: impl FnMut(&State),
+    ) -> Result<u64, StepError> {
+        let effect = self.simulator.task().actions.get(action).effect;
+        let mut scratch = self.state.clone();
+        let mut count = 0;
+        outcomes::each(
+            &self.simulator,
+            &self.view(),
+            effect,
+            Some(action),
+            |_, firing, numbers| {
+                scratch.copy_from(&self.state);
+                scratch.apply(firing, numbers);
+                visit(&scratch);
+                count += 1;
+            },
+        )?;
+        Ok(count)
+    }
+
+    #[cold]
+    pub(crate) fn refuse(&self, action: ActionId) -> StepError {
+        match self.explain(action) {
+            Ok(explanation) => StepError::Invalid(explanation),
+            Err(unknown) => unknown,
+        }
+    }
+
+    pub(crate) fn view(&self) -> impl Valuation + '_ {
+        View {
+            state: &self.state,
+            truth: &self.truth,
+        }
+    }
+
+    /// Decides which effects of an action happen and what its numeric effects come to. The state stays as it is.
+    fn fire(&mut self, action: ActionId, rng: &mut (impl Rng + ?Sized)) -> Result<f64, StepError> {
+        let Self {
+            simulator,
+            state,
+            truth,
+            firing,
+            numbers,
+            gained,
+            ..
+        } = self;
+        let task = simulator.task();
+        let view = View { state, truth };
+        firing.clear();
+        let mut decide = Sampled {
+            holds: |id| simulator.holds(&view, id),
+            chance: simulator.options().chance,
+            rng,
+            probability: 1.0,
+        };
+        firing.collect(&task.effects, task.actions.get(action).effect, &mut decide);
+        let probability = decide.probability;
+        if let Err(fault) = numbers.compute(task, simulator.arithmetic(), &view, &firing.assignments) {
+            let error = simulator.number_error(Some(action), fault);
+            self.forget();
+            return Err(error);
+        }
+        gained.clear();
+        firing.net(gained);
+        gained.retain(|&literal| !truth.holds(literal));
+        gained
+            .iter()
+            .for_each(|&literal| state.flip(literal as usize / 2));
+        Ok(probability)
+    }
+
+    /// Follows the literals gained and the numbers changed: state, comparisons, derived atoms, valid actions, goal.
+    #[inline]
+    fn follow(&mut self) {
+        let tables = self.simulator.tables();
+        self.gained_fluents = self.gained.len();
+        for &literal in &self.gained {
+            self.truth.flip_to(literal);
+        }
+        if !self.numbers.changes.is_empty() {
+            for change in &self.numbers.changes {
+                self.state.set_numeric(change.id, change.after);
+            }
+            let view = View {
+                state: &self.state,
+                truth: &self.truth,
+            };
+            let start = self.gained.len();
+            for change in &self.numbers.changes {
+                for &proposition in tables.propositions.readers(change.id) {
+                    let holds = self
+                        .simulator
+                        .arithmetic()
+                        .holds(tables.propositions.comparison(proposition), &view);
+                    let literal = proposition * 2 + u32::from(!holds);
+                    if !self.truth.holds(literal) && !self.gained[start..].contains(&literal) {
+                        self.gained.push(literal);
+                    }
+                }
+            }
+            self.gained[start..]
+                .iter()
+                .for_each(|&literal| self.truth.flip_to(literal));
+        }
+        if !tables.axioms.is_empty() {
+            self.derivation
+                .update(&tables.axioms, &mut self.truth, &mut self.gained);
+        }
+        self.unneeded.take();
+        self.matcher.update(&tables.network, &self.truth, &self.gained);
+        self.goal = tables.goal.holds(&self.truth, &mut self.goal_witnesses);
+    }
+}

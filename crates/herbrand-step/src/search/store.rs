@@ -1,0 +1,271 @@
+//! A set of packed states.
+
+use herbrand_core::scramble;
+
+use crate::grounded::moves::Mask;
+use crate::grounded::propositions::id32;
+
+/// States of one size, each a run of words, numbered in the order of their insertion.
+///
+/// States lie in blocks that never move; a table with open addressing holds for each state its number and 32 bits of
+/// its hash, 8 bytes together, at most three quarters full. States are inserted in batches, so that the cache misses
+/// of a batch overlap: first all table slots are read, then all states that may be equal, then all are compared.
+///
+/// The hash of a state is the exclusive or of one hash for each word, as in Zobrist's tables ("A new hashing method
+/// with application for game playing", 1970) with a multiplication in place of the table. So a state that differs
+/// from another one in few words takes little time to hash.
+#[derive(Clone, Debug)]
+pub(crate) struct Store {
+    /// Words a state.
+    width: usize,
+    len: usize,
+    blocks: Vec<Vec<u64>>,
+    /// Hash in the upper half, number plus one in the lower, 0 for nothing.
+    table: Vec<u64>,
+    /// The table has two to this power slots.
+    table_bits: u32,
+    /// What the words of a state are hashed with.
+    keys: Vec<Key>,
+    /// The states to be inserted next, and their hashes.
+    batch: Vec<u64>,
+    hashes: Vec<u32>,
+    parent: Parent,
+}
+
+/// The state of which changed copies are inserted.
+#[derive(Clone, Default, Debug)]
+struct Parent {
+    words: Vec<u64>,
+    /// The hash of each word.
+    hashes: Vec<u64>,
+    /// All of them together.
+    hash: u64,
+}
+
+/// What one word of a state is hashed with.
+#[derive(Clone, Copy, Debug)]
+struct Key {
+    mask: u64,
+    factor: u64,
+}
+
+/// States in a block.
+const BLOCK: usize = 1 << 14;
+
+/// States in a batch.
+const BATCH: usize = 64;
+
+/// No state.
+const NONE: u32 = u32::MAX;
+
+/// The least table has two to this power slots.
+const LEAST_TABLE: u32 = 10;
+
+impl Store {
+    /// The empty set of states of `width` words.
+    pub(crate) fn new(width: usize) -> Self {
+        let key = |word: usize| Key {
+            mask: scramble(2 * word as u64 + 1),
+            factor: scramble(2 * word as u64 + 2) | 1,
+        };
+        Self {
+            width,
+            len: 0,
+            blocks: Vec::new(),
+            table: vec![0; 1 << LEAST_TABLE],
+            table_bits: LEAST_TABLE,
+            keys: (0..width).map(key).collect(),
+            batch: Vec::with_capacity(BATCH * width),
+            hashes: Vec::with_capacity(BATCH),
+            parent: Parent::default(),
+        }
+    }
+
+    /// The number of states, without those of the batch.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The state with a number.
+    #[inline]
+    pub(crate) fn get(&self, number: usize) -> &[u64] {
+        &self.blocks[number / BLOCK][number % BLOCK * self.width..][..self.width]
+    }
+
+    /// The bytes that states and table take.
+    pub(crate) fn bytes(&self) -> usize {
+        (self.len * self.width + self.table.len()) * 8
+    }
+
+    /// Puts a state into the batch, and inserts the batch when it is full.
+    pub(crate) fn insert(&mut self, state: &[u64]) {
+        self.batch.extend_from_slice(state);
+        let hash = self
+            .keys
+            .iter()
+            .zip(state)
+            .fold(0, |all, (key, &word)| all ^ key.hash(word));
+        self.push(hash);
+    }
+
+    /// Makes the state with a number the parent of those that [`insert_changed`](Self::insert_changed) inserts.
+    pub(crate) fn set_parent(&mut self, number: usize) {
+        let mut parent = std::mem::take(&mut self.parent);
+        parent.words.clear();
+        parent.words.extend_from_slice(self.get(number));
+        parent.hashes.clear();
+        let words = self.keys.iter().zip(&parent.words);
+        parent.hashes.extend(words.map(|(key, &word)| key.hash(word)));
+        parent.hash = parent.hashes.iter().fold(0, |all, hash| all ^ hash);
+        self.parent = parent;
+    }
+
+    /// Puts the parent with changed words into the batch, and inserts the batch when it is full.
+    #[inline]
+    pub(crate) fn insert_changed(&mut self, masks: &[Mask]) {
+        let Self {
+            batch, parent, keys, ..
+        } = self;
+        let start = batch.len();
+        batch.extend_from_slice(&parent.words);
+        let state = &mut batch[start..];
+        let (mut hash, mut changed) = (parent.hash, 0);
+        for mask in masks {
+            let index = mask.word as usize;
+            let old = state[index];
+            let new = old & mask.keep | mask.set;
+            changed |= old ^ new;
+            hash ^= parent.hashes[index] ^ keys[index].hash(new);
+            state[index] = new;
+        }
+        if changed == 0 {
+            // The parent is there.
+            return batch.truncate(start);
+        }
+        self.push(hash);
+    }
+
+    /// Takes note of the hash of the last state of the batch.
+    #[inline]
+    fn push(&mut self, hash: u64) {
+        // The upper half of a product depends on all bits of the factors.
+        self.hashes.push((hash.wrapping_mul(FACTOR) >> 32) as u32);
+        if self.hashes.len() == BATCH {
+            self.flush();
+        }
+    }
+
+    /// Inserts the batch.
+    pub(crate) fn flush(&mut self) {
+        while (self.len + self.hashes.len()) * 4 > self.table.len() * 3 {
+            self.grow();
+        }
+        let mut candidates = [NONE; BATCH];
+        self.fetch(&mut candidates);
+        for (index, candidate) in (0..self.hashes.len()).zip(candidates) {
+            if candidate == NONE || !same(self.get(candidate as usize), self.waiting(index)) {
+                self.place(index);
+            }
+        }
+        self.batch.clear();
+        self.hashes.clear();
+    }
+
+    /// A state of the batch.
+    #[inline]
+    fn waiting(&self, index: usize) -> &[u64] {
+        &self.batch[index * self.width..(index + 1) * self.width]
+    }
+
+    /// Finds for each state of the batch the first one with its hash, and has what will be compared in the caches.
+    #[inline]
+    fn fetch(&self, candidates: &mut [u32; BATCH]) {
+        let slots = self.hashes.iter().map(|&hash| self.table[self.home(hash)]);
+        std::hint::black_box(slots.fold(0, |all, slot| all ^ slot));
+        let mut touched = 0;
+        for (candidate, &hash) in candidates.iter_mut().zip(&self.hashes) {
+            *candidate = self.candidate(hash);
+            if *candidate != NONE {
+                let state = self.get(*candidate as usize);
+                touched ^= state.first().unwrap_or(&0) ^ state.last().unwrap_or(&0);
+            }
+        }
+        std::hint::black_box(touched);
+    }
+
+    /// The first state with a hash.
+    #[inline]
+    fn candidate(&self, hash: u32) -> u32 {
+        let mut place = self.home(hash);
+        loop {
+            let slot = self.table[place];
+            if slot == 0 || (slot >> 32) as u32 == hash {
+                // An empty slot gives no number.
+                return (slot as u32).wrapping_sub(1);
+            }
+            place = (place + 1) & (self.table.len() - 1);
+        }
+    }
+
+    /// Inserts one state of the batch, unless it is there.
+    #[inline]
+    fn place(&mut self, index: usize) {
+        let hash = self.hashes[index];
+        let state = &self.batch[index * self.width..(index + 1) * self.width];
+        let mut place = self.home(hash);
+        loop {
+            let slot = self.table[place];
+            if slot == 0 {
+                break;
+            }
+            if (slot >> 32) as u32 == hash && same(self.get((slot as u32 - 1) as usize), state) {
+                return;
+            }
+            place = (place + 1) & (self.table.len() - 1);
+        }
+        if self.len.is_multiple_of(BLOCK) {
+            self.blocks.push(Vec::with_capacity(BLOCK * self.width));
+        }
+        self.blocks[self.len / BLOCK].extend_from_slice(state);
+        self.len += 1;
+        self.table[place] = u64::from(hash) << 32 | u64::from(id32(self.len));
+    }
+
+    /// Doubles the table. As slots are in order of their hashes, all memory is passed through once, front to back.
+    fn grow(&mut self) {
+        let old = std::mem::take(&mut self.table);
+        self.table = vec![0; old.len() * 2];
+        self.table_bits += 1;
+        for slot in old.into_iter().filter(|&slot| slot != 0) {
+            let mut place = self.home((slot >> 32) as u32);
+            while self.table[place] != 0 {
+                place = (place + 1) & (self.table.len() - 1);
+            }
+            self.table[place] = slot;
+        }
+    }
+
+    /// Where a hash is looked for first: its upper bits choose the place, its lower ones tell states in one place
+    /// apart.
+    #[inline]
+    fn home(&self, hash: u32) -> usize {
+        (hash >> (u32::BITS - self.table_bits)) as usize
+    }
+}
+
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Key {
+    /// Folded multiplication.
+    #[inline]
+    fn hash(self, word: u64) -> u64 {
+        let product = u128::from(word ^ self.mask) * u128::from(self.factor);
+        (product >> 64) as u64 ^ product as u64
+    }
+}
+
+/// Whether two states of one width are equal. For the few words of a state a loop is quicker than a call.
+#[inline]
+fn same(one: &[u64], other: &[u64]) -> bool {
+    one.iter().zip(other).all(|(one, other)| one == other)
+}

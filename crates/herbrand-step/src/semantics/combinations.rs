@@ -1,0 +1,94 @@
+//! Every way in which the chance of an action can fall out.
+
+use herbrand_ground::{BlockId, ChanceId, ConditionId, Effects};
+
+use crate::semantics::chance::{most_likely, remainder};
+
+/// All combinations of chance of an action, as lists of the blocks that happen, with their probabilities.
+pub(crate) type Combinations = Vec<(f64, Vec<BlockId>)>;
+
+/// The combinations that `block` can bring about when `holds` decides its conditions, in the order of the text;
+/// `None` when there are more than `limit`.
+pub(crate) fn combinations(
+    effects: &Effects,
+    block: BlockId,
+    holds: &impl Fn(ConditionId) -> bool,
+    limit: usize,
+) -> Option<Combinations> {
+    let mut all = vec![(1.0, vec![block])];
+    for &(condition, inner) in effects.get(block).whens {
+        if holds(condition) {
+            all = product(all, combinations(effects, inner, holds, limit)?, limit)?;
+        }
+    }
+    for &draw in effects.get(block).draws {
+        all = product(all, alternatives(effects, draw, holds, limit)?, limit)?;
+    }
+    Some(all)
+}
+
+/// The blocks that happen when `holds` decides the conditions of `block` and every draw falls out in its most likely
+/// way.
+pub(crate) fn likeliest(
+    effects: &Effects,
+    block: BlockId,
+    holds: &impl Fn(ConditionId) -> bool,
+) -> Vec<BlockId> {
+    let mut blocks = vec![block];
+    for &(_, inner) in effects
+        .get(block)
+        .whens
+        .iter()
+        .filter(|(condition, _)| holds(*condition))
+    {
+        blocks.extend(likeliest(effects, inner, holds));
+    }
+    for &draw in effects.get(block).draws {
+        if let Some(inner) = most_likely(effects.alternatives(draw)) {
+            blocks.extend(likeliest(effects, inner, holds));
+        }
+    }
+    blocks
+}
+
+/// The combinations of one draw. All those that change nothing are one.
+fn alternatives(
+    effects: &Effects,
+    draw: ChanceId,
+    holds: &impl Fn(ConditionId) -> bool,
+    limit: usize,
+) -> Option<Combinations> {
+    let given = effects.alternatives(draw);
+    let mut all = Combinations::new();
+    let mut nothing = remainder(given);
+    for &(probability, block) in given.iter().filter(|&&(probability, _)| probability > 0.0) {
+        for (share, blocks) in combinations(effects, block, holds, limit)? {
+            if blocks.iter().all(|&block| is_inert(effects, block)) {
+                nothing += probability * share;
+            } else {
+                all.push((probability * share, blocks));
+            }
+        }
+    }
+    if nothing > 0.0 {
+        all.push((nothing, Vec::new()));
+    }
+    (all.len() <= limit).then_some(all)
+}
+
+fn is_inert(effects: &Effects, block: BlockId) -> bool {
+    let block = effects.get(block);
+    block.adds.is_empty() && block.deletes.is_empty() && block.assignments.is_empty()
+}
+
+fn product(left: Combinations, right: Combinations, limit: usize) -> Option<Combinations> {
+    if left.len().checked_mul(right.len())? > limit {
+        return None;
+    }
+    let pairs = left.iter().flat_map(|(p, first)| {
+        right
+            .iter()
+            .map(move |(q, second)| (p * q, [first.as_slice(), second].concat()))
+    });
+    Some(pairs.collect())
+}

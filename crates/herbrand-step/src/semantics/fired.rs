@@ -1,0 +1,199 @@
+//! What a step did, in words: which effects happened, and what came of them.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use herbrand_ground::BlockId;
+use herbrand_pddl::AssignOperator;
+
+use crate::semantics::arithmetic::Fault;
+use crate::semantics::chance::remainder;
+
+/// What a step did: the effects of its action, with what of them happened, and what changed. All names are as PDDL
+/// writes them, and the same whatever engine took the step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fired {
+    /// The action.
+    pub action: String,
+    /// Its effects: first those without a condition (atoms in alphabetical order, numbers in that of the text), then
+    /// conditional ones, then draws.
+    pub effects: Vec<FiredEffect>,
+    /// The fluent atoms that became true.
+    pub added: Vec<String>,
+    /// The fluent atoms that became false.
+    pub deleted: Vec<String>,
+    /// The derived atoms that became true (`true`) or false.
+    pub derived: Vec<(String, bool)>,
+    /// The numbers of the state that got another value.
+    pub numbers: Vec<NumberFired>,
+    /// The amounts by which accumulators, such as the total cost, changed.
+    pub deltas: Vec<(String, f64)>,
+}
+
+/// An effect of an action for one binding of its variables.
+#[derive(Clone, PartialEq, Debug)]
+pub enum FiredEffect {
+    /// An atom was to become true, whether or not it was true before.
+    Add(String),
+    /// An atom was to become false, unless something else in the action added it.
+    Delete(String),
+    /// A number was to change: `(increase (fuel) 3)`, with the value of the right-hand side.
+    Assign(String),
+    /// Effects under a condition.
+    When {
+        /// The condition.
+        condition: String,
+        /// Whether it held before the action.
+        held: bool,
+        /// What happened under it; nothing when it did not hold.
+        effects: Vec<Self>,
+    },
+    /// A draw.
+    Draw {
+        /// The alternative that was drawn, counted from 0 among those that are possible; `None` for no change.
+        drawn: Option<usize>,
+        /// The probability of what was drawn.
+        probability: f64,
+        /// What happened in it.
+        effects: Vec<Self>,
+    },
+}
+
+/// A number that got another value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NumberFired {
+    /// The numeric fluent.
+    pub number: String,
+    /// Its value before; `None` when it was undefined.
+    pub before: Option<f64>,
+    /// Its value now.
+    pub after: Option<f64>,
+}
+
+impl FiredEffect {
+    /// What is added and deleted without a condition, in alphabetical order. A delete of what is added has no effect.
+    pub(crate) fn certain(adds: BTreeSet<String>, deletes: BTreeSet<String>) -> Vec<Self> {
+        let lost = deletes.difference(&adds).cloned().map(Self::Delete);
+        let lost: Vec<_> = lost.collect();
+        adds.into_iter().map(Self::Add).chain(lost).collect()
+    }
+
+    /// A draw that fell out so; `tell` is asked for the effects of the block that was drawn.
+    pub(crate) fn draw(
+        alternatives: &[(f64, BlockId)],
+        drawn: Option<BlockId>,
+        tell: impl FnOnce(BlockId) -> Vec<Self>,
+    ) -> Self {
+        let place = drawn.and_then(|block| alternatives.iter().position(|&(_, other)| other == block));
+        Self::Draw {
+            drawn: place,
+            probability: place.map_or_else(|| remainder(alternatives), |place| alternatives[place].0),
+            effects: drawn.map(tell).unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn assign(
+        operator: AssignOperator,
+        target: &impl fmt::Display,
+        value: Result<f64, Fault>,
+    ) -> Self {
+        let word = match operator {
+            AssignOperator::Assign => "assign",
+            AssignOperator::Increase => "increase",
+            AssignOperator::Decrease => "decrease",
+            AssignOperator::ScaleUp => "scale-up",
+            AssignOperator::ScaleDown => "scale-down",
+        };
+        Self::Assign(match value {
+            // Adding zero turns −0 into 0.
+            Ok(value) => format!("({word} {target} {})", value + 0.0),
+            Err(_) => format!("({word} {target} undefined)"),
+        })
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+        let indent = 2 * depth;
+        match self {
+            Self::Add(atom) => write!(f, "\n{:indent$}add {atom}", ""),
+            Self::Delete(atom) => write!(f, "\n{:indent$}delete {atom}", ""),
+            Self::Assign(text) => write!(f, "\n{:indent$}{text}", ""),
+            Self::When {
+                condition,
+                held,
+                effects,
+            } => {
+                let held = if *held { "held" } else { "did not hold" };
+                write!(f, "\n{:indent$}when {condition}, which {held}", "")?;
+                write_all(effects, f, depth + 1)
+            }
+            Self::Draw {
+                drawn,
+                probability,
+                effects,
+            } => {
+                write!(f, "\n{:indent$}with probability {probability}", "")?;
+                match drawn {
+                    Some(alternative) => write!(f, ", alternative {}", alternative + 1)?,
+                    None => f.write_str(", no change")?,
+                }
+                write_all(effects, f, depth + 1)
+            }
+        }
+    }
+}
+
+fn write_all(effects: &[FiredEffect], f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
+    effects.iter().try_for_each(|effect| effect.write(f, depth))
+}
+
+impl Fired {
+    /// With all lists of changes in alphabetical order: engines number what they name in ways of their own.
+    pub(crate) fn sorted(mut self) -> Self {
+        self.added.sort_unstable();
+        self.deleted.sort_unstable();
+        self.derived.sort_unstable();
+        self.numbers.sort_by(|one, other| one.number.cmp(&other.number));
+        self.deltas.sort_by(|one, other| one.0.cmp(&other.0));
+        self
+    }
+}
+
+/// The action, its effects one a line, and what changed.
+impl fmt::Display for Fired {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.action)?;
+        write_all(&self.effects, f, 1)?;
+        f.write_str("\nchanged:")?;
+        let start = |holds| if holds { '+' } else { '-' };
+        for (atom, holds) in self
+            .added
+            .iter()
+            .map(|atom| (atom, true))
+            .chain(self.deleted.iter().map(|atom| (atom, false)))
+            .chain(self.derived.iter().map(|(atom, holds)| (atom, *holds)))
+        {
+            write!(f, " {}{atom}", start(holds))?;
+        }
+        for number in &self.numbers {
+            write!(f, " {} ", number.number)?;
+            write_value(f, number.before)?;
+            f.write_str("→")?;
+            write_value(f, number.after)?;
+        }
+        self.deltas
+            .iter()
+            .try_for_each(|(number, delta)| write!(f, " {number} {delta:+}"))?;
+        let changed = [&self.added, &self.deleted].iter().any(|atoms| !atoms.is_empty())
+            || !self.derived.is_empty()
+            || !self.numbers.is_empty()
+            || !self.deltas.is_empty();
+        if changed { Ok(()) } else { f.write_str(" nothing") }
+    }
+}
+
+fn write_value(f: &mut fmt::Formatter<'_>, value: Option<f64>) -> fmt::Result {
+    match value {
+        Some(value) => write!(f, "{value}"),
+        None => f.write_str("undefined"),
+    }
+}

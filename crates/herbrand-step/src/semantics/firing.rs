@@ -1,0 +1,60 @@
+//! Which effects of an action happen in a state.
+
+use herbrand_ground::{AtomId, BlockId, Effects, GroundAssignment};
+
+use crate::semantics::chance::Decide;
+
+/// The effects of one action that happen: conditions decided, draws made. Atoms may be named several times.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Firing {
+    pub(crate) adds: Vec<AtomId>,
+    pub(crate) deletes: Vec<AtomId>,
+    /// In the order of the text, depth first.
+    pub(crate) assignments: Vec<GroundAssignment>,
+}
+
+impl Firing {
+    pub(crate) fn clear(&mut self) {
+        self.adds.clear();
+        self.deletes.clear();
+        self.assignments.clear();
+    }
+
+    /// Appends the literals that hold afterwards whatever held before, each once: what is added stays.
+    pub(crate) fn net(&mut self, literals: &mut Vec<u32>) {
+        for atoms in [&mut self.adds, &mut self.deletes] {
+            atoms.sort_unstable();
+            atoms.dedup();
+        }
+        literals.extend(self.adds.iter().map(|atom| atom.number() * 2));
+        let lost = self
+            .deletes
+            .iter()
+            .filter(|atom| self.adds.binary_search(atom).is_err());
+        literals.extend(lost.map(|atom| atom.number() * 2 + 1));
+    }
+
+    /// Adds the effects of `block` itself, without the blocks inside it.
+    pub(crate) fn add(&mut self, effects: &Effects, block: BlockId) {
+        let block = effects.get(block);
+        self.adds.extend_from_slice(block.adds);
+        self.deletes.extend_from_slice(block.deletes);
+        self.assignments.extend_from_slice(block.assignments);
+    }
+
+    /// Adds the effects of `block` and of all blocks inside it that happen. Blocks are as deep as the input nests
+    /// them, which the parser bounds.
+    pub(crate) fn collect(&mut self, effects: &Effects, block: BlockId, decide: &mut impl Decide) {
+        self.add(effects, block);
+        for &(condition, inner) in effects.get(block).whens {
+            if decide.holds(condition) {
+                self.collect(effects, inner, decide);
+            }
+        }
+        for &draw in effects.get(block).draws {
+            if let Some(inner) = decide.draw(effects.alternatives(draw)) {
+                self.collect(effects, inner, decide);
+            }
+        }
+    }
+}

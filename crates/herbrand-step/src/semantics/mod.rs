@@ -1,0 +1,14 @@
+//! What both engines mean by effects, chance, numbers, explanations and errors.
+
+pub(crate) mod arithmetic;
+pub(crate) mod chance;
+pub(crate) mod combinations;
+pub(crate) mod error;
+pub(crate) mod explanation;
+pub(crate) mod fired;
+pub(crate) mod firing;
+pub(crate) mod names;
+pub(crate) mod numbers;
+pub(crate) mod options;
+pub(crate) mod tape;
+pub(crate) mod transition;

@@ -1,0 +1,182 @@
+//! What the numeric effects of one action come to together.
+
+use herbrand_ground::NumericId;
+use herbrand_pddl::AssignOperator;
+
+use crate::semantics::arithmetic::{Fault, finite};
+
+/// The numeric effects of one action, combined; the buffers are used again for the next.
+///
+/// Every right-hand side reads the old state. Effects on one number must give the same result in any order: they are
+/// all `increase` and `decrease`, all `scale-up` and `scale-down`, or all `assign` with one value.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Numbers {
+    effects: Vec<Evaluated>,
+    /// The numbers of the state that get another value, ascending.
+    pub(crate) changes: Vec<NumberChange>,
+    /// The amounts by which accumulators change, ascending by accumulator, none of them zero.
+    pub(crate) deltas: Vec<(NumericId, f64)>,
+}
+
+/// A number that got another value.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NumberChange {
+    /// The number.
+    pub id: NumericId,
+    /// Its value before; `None` when it was undefined.
+    pub before: Option<f64>,
+    /// Its value now.
+    pub after: Option<f64>,
+}
+
+/// Why the effects on a number have no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NumberFault {
+    Value(Fault),
+    Conflict,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Evaluated {
+    target: NumericId,
+    operator: AssignOperator,
+    value: f64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Set,
+    Shift,
+    Scale,
+}
+
+fn kind(operator: AssignOperator) -> Kind {
+    match operator {
+        AssignOperator::Assign => Kind::Set,
+        AssignOperator::Increase | AssignOperator::Decrease => Kind::Shift,
+        AssignOperator::ScaleUp | AssignOperator::ScaleDown => Kind::Scale,
+    }
+}
+
+impl Numbers {
+    /// Adds an effect whose right-hand side comes to `value`.
+    pub(crate) fn push(&mut self, target: NumericId, operator: AssignOperator, value: f64) {
+        self.effects.push(Evaluated {
+            target,
+            operator,
+            value,
+        });
+    }
+
+    /// Computes what the effects added come to together, given which numbers are accumulators and what the others were
+    /// before. On an error, names the number it is about.
+    pub(crate) fn combine(
+        &mut self,
+        accumulates: impl Fn(NumericId) -> bool,
+        before: impl Fn(NumericId) -> Option<f64>,
+    ) -> Result<(), (NumericId, NumberFault)> {
+        if self.effects.len() > 1 {
+            // By value, so that rounding does not depend on where the effects stand.
+            self.effects.sort_unstable_by(|a, b| {
+                let key = |effect: &Evaluated| (effect.target, effect.operator as u8);
+                key(a).cmp(&key(b)).then(a.value.total_cmp(&b.value))
+            });
+        }
+        for group in self.effects.chunk_by(|a, b| a.target == b.target) {
+            let target = group[0].target;
+            if accumulates(target) {
+                let delta = combine(Some(0.0), group).map_err(|fault| (target, fault))?;
+                if delta != 0.0 {
+                    self.deltas.push((target, delta));
+                }
+            } else {
+                let before = before(target);
+                let after = Some(combine(before, group).map_err(|fault| (target, fault))?);
+                if before != after {
+                    self.changes.push(NumberChange {
+                        id: target,
+                        before,
+                        after,
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets all effects and changes.
+    pub(crate) fn clear(&mut self) {
+        self.effects.clear();
+        self.changes.clear();
+        self.deltas.clear();
+    }
+
+    /// Turns the changes round.
+    pub(crate) fn reverse(&mut self) {
+        for change in &mut self.changes {
+            std::mem::swap(&mut change.before, &mut change.after);
+        }
+    }
+
+    /// By how much a number or accumulator changes.
+    pub(crate) fn change(&self, id: NumericId) -> f64 {
+        let delta = self
+            .deltas
+            .iter()
+            .find(|(other, _)| *other == id)
+            .map(|&(_, delta)| delta);
+        let change = self.changes.iter().find(|change| change.id == id);
+        let change = change.map(|change| change.after.unwrap_or(0.0) - change.before.unwrap_or(0.0));
+        delta.or(change).unwrap_or(0.0)
+    }
+}
+
+/// The value of one number after all effects on it.
+#[expect(
+    clippy::float_cmp,
+    reason = "assignments agree only when they give the very same value"
+)]
+fn combine(before: Option<f64>, group: &[Evaluated]) -> Result<f64, NumberFault> {
+    let first = kind(group[0].operator);
+    if group.iter().any(|effect| kind(effect.operator) != first) {
+        return Err(NumberFault::Conflict);
+    }
+    if first == Kind::Set {
+        let value = group[0].value;
+        let agree = group.iter().all(|effect| effect.value == value);
+        return if agree {
+            Ok(value)
+        } else {
+            Err(NumberFault::Conflict)
+        };
+    }
+    let mut value = before.ok_or(NumberFault::Value(Fault::Undefined))?;
+    for effect in group {
+        value = match effect.operator {
+            AssignOperator::Increase => value + effect.value,
+            AssignOperator::Decrease => value - effect.value,
+            AssignOperator::ScaleUp => value * effect.value,
+            AssignOperator::ScaleDown if effect.value == 0.0 => {
+                return Err(NumberFault::Value(Fault::DivisionByZero));
+            }
+            AssignOperator::ScaleDown => value / effect.value,
+            AssignOperator::Assign => effect.value,
+        };
+    }
+    finite(value).map_err(NumberFault::Value)
+}
+
+/// The reward of a step, given the number that counts it and what the goal pays.
+#[inline]
+pub(crate) fn reward(
+    counter: Option<NumericId>,
+    goal_reward: Option<f64>,
+    numbers: &Numbers,
+    goal: bool,
+) -> f64 {
+    if counter.is_none() && goal_reward.is_none() {
+        return f64::from(u8::from(goal));
+    }
+    let at_goal = goal_reward.filter(|_| goal).unwrap_or(0.0);
+    at_goal + counter.map_or(0.0, |id| numbers.change(id))
+}
