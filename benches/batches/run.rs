@@ -139,7 +139,9 @@ impl Buffers {
             rewards: &mut self.rewards,
             terminated: &mut self.terminated,
             truncated: &mut self.truncated,
+            flags: &mut [],
             final_observations: &mut [],
+            final_flags: &mut [],
         };
         (&mut self.actions, batch)
     }

@@ -71,6 +71,25 @@ impl Random {
         }
     }
 
+    /// The generator as it is now, as bytes that [`from_bytes`](Self::from_bytes) reads on any platform.
+    #[must_use]
+    pub const fn to_bytes(&self) -> [u8; 16] {
+        let both = (self.counter as u128) << 64 | self.increment as u128;
+        both.to_le_bytes()
+    }
+
+    /// The generator that [`to_bytes`](Self::to_bytes) wrote; `None` if it wrote no such bytes.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 16]) -> Option<Self> {
+        let both = u128::from_le_bytes(bytes);
+        let increment = both as u64;
+        if increment.is_multiple_of(2) {
+            return None;
+        }
+        let counter = (both >> 64) as u64;
+        Some(Self { counter, increment })
+    }
+
     #[inline]
     fn next(&mut self) -> u64 {
         self.counter = self.counter.wrapping_add(self.increment);

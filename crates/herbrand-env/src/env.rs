@@ -8,8 +8,8 @@ use herbrand_step::{Fired, State, uniform_below};
 use crate::info::Last;
 use crate::pool::Pool;
 use crate::{
-    AgentActionId, Engine, EnvError, Episode, GoalProgress, Instance, InvalidAction, Part, Planning, Rules,
-    Step, Streams, Suite,
+    AgentActionId, DeadEnd, Engine, EnvError, Episode, GoalProgress, Instance, InvalidAction, Part, Planning,
+    Rules, Step, Streams, Suite,
 };
 
 /// What can be set about an environment.
@@ -19,8 +19,8 @@ pub struct EnvOptions {
     pub horizon: Horizon,
     /// Whether episodes go on past the goal.
     pub through_goals: bool,
-    /// Whether a state without a valid action ends the episode; it is reported in any case.
-    pub dead_end_ends: bool,
+    /// What a dead end does: a state without a valid action.
+    pub dead_end: DeadEnd,
     /// What an invalid action does.
     pub invalid: InvalidAction,
 }
@@ -110,6 +110,42 @@ pub struct Snapshot {
     streams: Streams,
 }
 
+impl Snapshot {
+    /// The snapshot as bytes, from which [`Env::unpack`] makes it in an environment over the same suite, in another
+    /// process too.
+    #[must_use]
+    pub fn pack(&self) -> Vec<u8> {
+        let words = [
+            self.problem as u64,
+            u64::from(self.elapsed),
+            u64::from(self.running),
+        ];
+        let mut bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.extend(self.streams.to_bytes());
+        bytes.extend(self.state.pack());
+        bytes
+    }
+
+    /// What [`pack`](Self::pack) wrote; `None` if `suite` has no such problem or state.
+    fn unpack(suite: &Suite, bytes: &[u8]) -> Option<Self> {
+        let (words, rest) = bytes.split_first_chunk::<24>()?;
+        let (words, _) = words.as_chunks::<8>();
+        let mut words = words.iter().map(|word| u64::from_le_bytes(*word));
+        let problem = usize::try_from(words.next()?).ok()?;
+        let elapsed = u32::try_from(words.next()?).ok()?;
+        let running = words.next()? != 0;
+        let (streams, rest) = Streams::from_bytes(rest)?;
+        let instance = suite.instance(problem).ok()?;
+        Some(Self {
+            problem,
+            state: instance.simulator().unpack(rest)?,
+            elapsed,
+            running,
+            streams,
+        })
+    }
+}
+
 impl Env {
     /// An environment over `suite`; call [`reset`](Self::reset) before anything else.
     ///
@@ -134,7 +170,7 @@ impl Env {
                 Horizon::Never => None,
             },
             goal_ends: !options.through_goals,
-            dead_end_ends: options.dead_end_ends,
+            dead_end: options.dead_end,
             invalid: options.invalid,
         };
         Ok(Self {
@@ -180,7 +216,7 @@ impl Env {
         Ok(Reset {
             problem,
             goal: episode.engine().is_goal(),
-            dead_end: episode.engine().valid_count() == 0,
+            dead_end: episode.is_dead_end(),
         })
     }
 
@@ -197,7 +233,7 @@ impl Env {
         Ok(())
     }
 
-    /// Takes an action of the agent.
+    /// Takes an action of the agent. In a dead end nothing happens, whatever the action ([`DeadEnd`]).
     ///
     /// # Errors
     /// After the end of the episode, and when the action is not valid (unless [`InvalidAction::Ignore`] is set).
@@ -225,7 +261,7 @@ impl Env {
         Ok(valid)
     }
 
-    /// A valid action, drawn uniformly; `None` in a dead end.
+    /// A valid action, drawn uniformly; `None` in a dead end, where a step does nothing, whatever its action.
     ///
     /// # Errors
     /// Before the first reset.
@@ -285,6 +321,14 @@ impl Env {
         self.last = None;
         let (episode, _) = self.running()?;
         Ok(episode.resume(&saved.state, saved.elapsed, saved.running)?)
+    }
+
+    /// The snapshot that [`Snapshot::pack`] wrote.
+    ///
+    /// # Errors
+    /// [`EnvError::NotASnapshot`] when an environment over another suite wrote it, as far as can be told.
+    pub fn unpack(&self, bytes: &[u8]) -> Result<Snapshot, EnvError> {
+        Snapshot::unpack(&self.suite, bytes).ok_or(EnvError::NotASnapshot)
     }
 
     /// What a step by `action` does from where the environment was saved: which effects happen, conditions and draws

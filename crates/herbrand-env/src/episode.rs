@@ -11,10 +11,21 @@ pub struct Rules {
     pub horizon: Option<u32>,
     /// Whether reaching the goal ends the episode. True unless set.
     pub goal_ends: bool,
-    /// Whether a state without a valid action ends the episode. False unless set; it is reported in any case.
-    pub dead_end_ends: bool,
+    /// What a dead end does: a state without a valid action.
+    pub dead_end: DeadEnd,
     /// What an invalid action does.
     pub invalid: InvalidAction,
+}
+
+/// What a state without a valid action does to an episode. Either way it is reported ([`Step::dead_end`]), and a step
+/// there changes nothing and pays nothing, whatever its action: [`Step::applied`] is false.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum DeadEnd {
+    /// The step that leads there ends the episode. An episode that starts there ends with its first step.
+    #[default]
+    Ends,
+    /// The episode goes on, until its horizon at most.
+    Continues,
 }
 
 /// What an action that is not valid in the current state does.
@@ -32,7 +43,7 @@ impl Default for Rules {
         Self {
             horizon: None,
             goal_ends: true,
-            dead_end_ends: false,
+            dead_end: DeadEnd::Ends,
             invalid: InvalidAction::Error,
         }
     }
@@ -43,7 +54,7 @@ impl Default for Rules {
 pub struct Step {
     /// The reward.
     pub reward: f64,
-    /// Whether the episode ended in the problem's own terms: at the goal, or at a dead end where that ends it.
+    /// Whether the episode ended in the problem's own terms: at the goal, or in a dead end where that ends it.
     pub terminated: bool,
     /// Whether the horizon cut the episode off.
     pub truncated: bool,
@@ -51,7 +62,8 @@ pub struct Step {
     pub goal: bool,
     /// Whether no action is valid in the new state.
     pub dead_end: bool,
-    /// Whether the action was carried out; false for an invalid one that [`InvalidAction::Ignore`] let pass.
+    /// Whether the action was carried out; false in a dead end, and for an invalid action that
+    /// [`InvalidAction::Ignore`] let pass.
     pub applied: bool,
 }
 
@@ -84,6 +96,8 @@ pub struct Episode<E> {
     rules: Rules,
     elapsed: u32,
     running: bool,
+    /// Whether no action is valid in the current state.
+    dead_end: bool,
 }
 
 impl<E: Engine> Episode<E> {
@@ -94,6 +108,7 @@ impl<E: Engine> Episode<E> {
             rules,
             elapsed: 0,
             running: false,
+            dead_end: false,
         }
     }
 
@@ -105,12 +120,12 @@ impl<E: Engine> Episode<E> {
     /// When the engine finds no initial state.
     pub fn start(&mut self, chance: &mut Random) -> Result<(), E::Error> {
         self.engine.reset(chance)?;
-        self.elapsed = 0;
-        self.running = true;
+        self.arrive(0, true);
         Ok(())
     }
 
-    /// Carries out a joint action; outcomes are drawn from `chance`.
+    /// Carries out a joint action; outcomes are drawn from `chance`. In a dead end nothing happens, whatever the action
+    /// ([`DeadEnd`]).
     ///
     /// # Errors
     /// [`EpisodeError::Ended`] after the end and before the start, and what the engine refuses; nothing changes then.
@@ -124,8 +139,9 @@ impl<E: Engine> Episode<E> {
         if !self.running {
             return Err(EpisodeError::Ended);
         }
-        let ignored = self.rules.invalid == InvalidAction::Ignore && !self.engine.is_valid(joint);
-        let (reward, goal) = if ignored {
+        let ignores = self.rules.invalid == InvalidAction::Ignore;
+        let idle = self.dead_end || (ignores && !self.engine.is_valid(joint));
+        let (reward, goal) = if idle {
             (0.0, self.engine.is_goal())
         } else {
             let transition = self.engine.step(joint, chance)?;
@@ -133,8 +149,9 @@ impl<E: Engine> Episode<E> {
         };
         self.elapsed += 1;
         let dead_end = self.engine.valid_count() == 0;
-        let reached = goal && !ignored && self.rules.goal_ends;
-        let terminated = reached || (dead_end && self.rules.dead_end_ends);
+        self.dead_end = dead_end;
+        let reached = goal && !idle && self.rules.goal_ends;
+        let terminated = reached || (dead_end && self.rules.dead_end == DeadEnd::Ends);
         let truncated = !terminated && self.rules.horizon.is_some_and(|horizon| self.elapsed >= horizon);
         self.running = !(terminated || truncated);
         Ok(Step {
@@ -143,7 +160,7 @@ impl<E: Engine> Episode<E> {
             truncated,
             goal,
             dead_end,
-            applied: !ignored,
+            applied: !idle,
         })
     }
 
@@ -158,16 +175,27 @@ impl<E: Engine> Episode<E> {
     /// When it is not a state of the engine; nothing changes then.
     pub fn set_state(&mut self, state: &E::State) -> Result<(), E::Error> {
         self.engine.set_state(state)?;
-        self.running = true;
+        self.arrive(self.elapsed, true);
         Ok(())
     }
 
     /// Goes to `state` as if `elapsed` steps had led there.
     pub(crate) fn resume(&mut self, state: &E::State, elapsed: u32, running: bool) -> Result<(), E::Error> {
         self.engine.set_state(state)?;
+        self.arrive(elapsed, running);
+        Ok(())
+    }
+
+    /// Notes that the engine's state was set, not stepped to.
+    fn arrive(&mut self, elapsed: u32, running: bool) {
         self.elapsed = elapsed;
         self.running = running;
-        Ok(())
+        self.dead_end = self.engine.valid_count() == 0;
+    }
+
+    /// Whether no action is valid in the current state.
+    pub const fn is_dead_end(&self) -> bool {
+        self.dead_end
     }
 
     /// The engine alone.

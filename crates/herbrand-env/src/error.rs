@@ -57,6 +57,9 @@ pub enum EnvError {
         /// The problem of the nearest name.
         suggestion: Option<String>,
     },
+    /// Bytes are not a snapshot of an environment over the suite.
+    #[error("these bytes are no snapshot of an environment over this suite")]
+    NotASnapshot,
     /// A folder holds no domain.
     #[error("{folder}: there is no `domain.pddl`")]
     NoDomain {

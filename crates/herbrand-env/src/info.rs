@@ -70,7 +70,7 @@ impl Env {
             problem_source: self.suite().problem_source(index).map(name),
             elapsed: episode.elapsed(),
             goal: episode.engine().is_goal(),
-            dead_end: episode.engine().valid_count() == 0,
+            dead_end: episode.is_dead_end(),
             step,
         })
     }

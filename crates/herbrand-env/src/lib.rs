@@ -37,7 +37,7 @@ pub use action::{ActionSpace, AgentAction, AgentActions, Argument, Carrier, TooM
 pub use config::{ActionConfig, Ambiguity, Config, ConfigError, GridSymbol};
 pub use engine::{AgentActionId, Engine, EngineKind};
 pub use env::{Choice, Env, EnvOptions, Horizon, Reset, Snapshot};
-pub use episode::{Episode, EpisodeError, InvalidAction, Rules, Step};
+pub use episode::{DeadEnd, Episode, EpisodeError, InvalidAction, Rules, Step};
 pub use error::EnvError;
 pub use info::{Info, RewardParts, StepInfo};
 pub use lifted::LiftedPlanning;
@@ -48,7 +48,7 @@ pub use registry::Registry;
 pub use rollout::{Policy, Rollout, RolloutOptions, rollout, rollout_by, rollout_recorded};
 pub use seeds::Streams;
 pub use suite::{ActionMode, Instance, ProblemFile, Sizes, Split, Suite, SuiteFiles};
-pub use vector::{Autoreset, Batch, VecEnv, VecError, VecOptions};
+pub use vector::{Autoreset, Batch, Flags, VecEnv, VecError, VecOptions};
 
 pub use herbrand_pddl::{Domain, Problem, Source};
 pub use herbrand_step::{Random, Transition};

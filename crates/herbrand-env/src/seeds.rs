@@ -25,4 +25,25 @@ impl Streams {
             actions: root.stream(2),
         }
     }
+
+    /// The streams as they are now, as bytes.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let streams = [&self.problems, &self.outcomes, &self.actions];
+        streams.map(Random::to_bytes).concat()
+    }
+
+    /// The streams that [`to_bytes`](Self::to_bytes) wrote, and the bytes that follow; `None` if it wrote no such bytes.
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let (streams, rest) = bytes.split_first_chunk::<48>()?;
+        let (streams, _) = streams.as_chunks::<16>();
+        let [problems, outcomes, actions] = streams else {
+            return None;
+        };
+        let streams = Self {
+            problems: Random::from_bytes(*problems)?,
+            outcomes: Random::from_bytes(*outcomes)?,
+            actions: Random::from_bytes(*actions)?,
+        };
+        Some((streams, rest))
+    }
 }

@@ -24,7 +24,6 @@ fn an_environment_allocates_nothing() {
     for name in DOMAINS {
         let options = EnvOptions {
             horizon: Horizon::Steps(7),
-            dead_end_ends: true,
             ..EnvOptions::default()
         };
         let mut env = Env::new(suite(name), options).expect("an environment");
@@ -50,7 +49,6 @@ fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> 
     let options = VecOptions {
         env: EnvOptions {
             horizon: Horizon::Steps(7),
-            dead_end_ends: true,
             ..EnvOptions::default()
         },
         autoreset,
@@ -68,7 +66,9 @@ fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> 
         rewards: &mut rewards,
         terminated: &mut terminated,
         truncated: &mut truncated,
+        flags: &mut [],
         final_observations: &mut last,
+        final_flags: &mut [],
     };
     batch.reset(Some(3), &mut buffers).expect("a reset");
     let mut walk = |steps: u32| {

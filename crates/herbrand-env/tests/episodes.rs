@@ -1,7 +1,7 @@
 //! Episodes: rewards, ends, seeds, the agent's actions.
 
 use herbrand_env::{
-    ActionMode, AgentActionId, Choice, ConfigError, Domain, Env, EnvError, EnvOptions, Horizon,
+    ActionMode, AgentActionId, Choice, ConfigError, DeadEnd, Domain, Env, EnvError, EnvOptions, Horizon,
     InvalidAction, Planning, PlanningError, Problem, ProblemFile, Source, Suite, SuiteFiles,
 };
 
@@ -269,20 +269,104 @@ fn sampling_does_not_change_the_outcomes() {
 }
 
 #[test]
-fn a_dead_end_is_reported_and_ends_the_episode_if_asked() {
+fn a_dead_end_is_reported_and_ends_the_episode_unless_set_otherwise() {
     let domain = "(define (domain match) (:predicates (whole)) (:action burn :precondition (whole) :effect (not (whole))))";
     let problem = "(define (problem p) (:domain match) (:init (whole)))";
-    for dead_end_ends in [false, true] {
+    assert_eq!(EnvOptions::default().dead_end, DeadEnd::Ends);
+    for dead_end in [DeadEnd::Ends, DeadEnd::Continues] {
         let options = EnvOptions {
-            dead_end_ends,
+            dead_end,
+            horizon: Horizon::Steps(3),
             ..EnvOptions::default()
         };
         let mut env = env(domain, None, problem, options);
         let step = env.step(AgentActionId::new(0)).expect("valid");
         assert!(step.dead_end && !step.goal);
-        assert_eq!(step.terminated, dead_end_ends);
+        assert_eq!(step.terminated, dead_end == DeadEnd::Ends);
         assert_eq!(env.sample().expect("a current problem"), None);
+        if dead_end == DeadEnd::Ends {
+            let after = env.step(AgentActionId::new(0));
+            assert!(matches!(after, Err(EnvError::Ended)), "{after:?}");
+            continue;
+        }
+        let burnt = env.state().expect("a state").clone();
+        for truncated in [false, true] {
+            let step = env
+                .step(AgentActionId::new(0))
+                .expect("nothing happens in a dead end");
+            assert!(step.dead_end && !step.applied && step.reward == 0.0 && !step.terminated);
+            assert_eq!(step.truncated, truncated);
+            assert_eq!(env.state().expect("a state"), &burnt);
+        }
+        let info = env.info().expect("a step");
+        assert!(info.dead_end && info.step.is_some_and(|step| step.failure.is_some()));
     }
+}
+
+#[test]
+fn a_packed_snapshot_is_the_snapshot() {
+    let mut env = Env::new(coins(), EnvOptions::default()).expect("an environment");
+    let mut other = Env::new(coins(), EnvOptions::default()).expect("an environment");
+    env.reset(Some(9)).expect("a problem");
+    for _ in 0..20 {
+        let bytes = env.save().expect("a snapshot").pack();
+        let saved = other.unpack(&bytes).expect("the same suite");
+        assert_eq!(saved.pack(), bytes);
+        other.restore(&saved).expect("the same suite");
+        for _ in 0..6 {
+            assert_eq!(other.state().expect("a state"), env.state().expect("a state"));
+            let action = env.sample().expect("running").expect("coins can be tossed");
+            assert_eq!(other.sample().expect("running"), Some(action));
+            let (step, twin) = (
+                env.step(action).expect("valid"),
+                other.step(action).expect("valid"),
+            );
+            assert_eq!(step, twin);
+            if step.ended() {
+                let (reset, twin) = (
+                    env.reset(None).expect("a problem"),
+                    other.reset(None).expect("a problem"),
+                );
+                assert_eq!(reset, twin);
+            }
+        }
+        for wrong in [&bytes[1..], &bytes[..bytes.len() - 1], &[][..], &[255; 80][..]] {
+            assert!(matches!(other.unpack(wrong), Err(EnvError::NotASnapshot)));
+        }
+    }
+}
+
+#[test]
+fn an_episode_that_is_set_into_a_dead_end_or_saved_there_knows() {
+    let domain = "(define (domain match) (:predicates (whole)) (:action burn :precondition (whole) :effect (not (whole))))";
+    let problem = "(define (problem p) (:domain match) (:init (whole)))";
+    let options = EnvOptions {
+        dead_end: DeadEnd::Continues,
+        ..EnvOptions::default()
+    };
+    let mut env = env(domain, None, problem, options);
+    let (whole, start) = (
+        env.state().expect("a state").clone(),
+        env.save().expect("a snapshot"),
+    );
+    let burn = AgentActionId::new(0);
+    assert!(env.step(burn).expect("valid").applied);
+    let (burnt, end) = (
+        env.state().expect("a state").clone(),
+        env.save().expect("a snapshot"),
+    );
+    env.set_state(&whole).expect("a state");
+    assert!(!env.info().expect("a problem").dead_end && env.step(burn).expect("valid").applied);
+    env.restore(&start).expect("a snapshot");
+    env.set_state(&burnt).expect("a state");
+    assert!(env.info().expect("a problem").dead_end && !env.step(burn).expect("idle").applied);
+    env.restore(&start).expect("a snapshot");
+    assert!(env.step(burn).expect("valid").applied);
+    env.reset(None).expect("a problem");
+    assert!(env.step(burn).expect("valid").applied);
+    env.reset(None).expect("a problem");
+    env.restore(&end).expect("a snapshot");
+    assert!(!env.step(burn).expect("idle").applied);
 }
 
 #[test]

@@ -56,7 +56,6 @@ fn an_episode_of_a_rollout_is_that_of_an_environment() {
     let report = run(&suite, &options);
     let env_options = EnvOptions {
         horizon: Horizon::Steps(15),
-        dead_end_ends: true,
         ..EnvOptions::default()
     };
     let mut env = Env::new(suite, env_options).expect("an environment");

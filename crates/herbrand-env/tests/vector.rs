@@ -1,8 +1,8 @@
 //! Batches of environments, held against single ones.
 
 use herbrand_env::{
-    Autoreset, Batch, Env, EnvError, EnvOptions, Horizon, Part, Registry, Sizes, Suite, VecEnv, VecError,
-    VecOptions,
+    ActionMode, AgentActionId, Autoreset, Batch, DeadEnd, Domain, Env, EnvError, EnvOptions, Flags, Horizon,
+    Part, Problem, Registry, Sizes, Suite, VecEnv, VecError, VecOptions,
 };
 
 /// The buffers of a batch.
@@ -13,7 +13,9 @@ struct Buffers {
     rewards: Vec<f64>,
     terminated: Vec<bool>,
     truncated: Vec<bool>,
+    flags: Vec<Flags>,
     last: Vec<u8>,
+    last_flags: Vec<Flags>,
 }
 
 impl Buffers {
@@ -24,7 +26,9 @@ impl Buffers {
             rewards: vec![7.0; count],
             terminated: vec![true; count],
             truncated: vec![true; count],
+            flags: vec![Flags::default(); count],
             last: vec![0; count * sizes.atoms],
+            last_flags: vec![Flags::default(); count],
         }
     }
 
@@ -35,7 +39,9 @@ impl Buffers {
             rewards: &mut self.rewards,
             terminated: &mut self.terminated,
             truncated: &mut self.truncated,
+            flags: &mut self.flags,
             final_observations: &mut self.last,
+            final_flags: &mut self.last_flags,
         }
     }
 }
@@ -50,7 +56,6 @@ fn options(autoreset: Autoreset, threads: usize) -> VecOptions {
     VecOptions {
         env: EnvOptions {
             horizon: Horizon::Steps(6),
-            dead_end_ends: true,
             ..EnvOptions::default()
         },
         autoreset,
@@ -130,11 +135,13 @@ fn steps_that_are_collected_are_those_of_single_calls() {
                     assert_eq!(all.rewards[row], one.rewards[env]);
                     assert_eq!(all.terminated[row], one.terminated[env]);
                     assert_eq!(all.truncated[row], one.truncated[env]);
+                    assert_eq!(all.flags[row], one.flags[env]);
                     if autoreset == Autoreset::SameStep && (one.terminated[env] || one.truncated[env]) {
                         assert_eq!(
                             part(&all.last, row, sizes.atoms),
                             part(&one.last, env, sizes.atoms)
                         );
+                        assert_eq!(all.last_flags[row], one.last_flags[env]);
                     }
                 }
             }
@@ -210,25 +217,26 @@ fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> R
     let options = options(autoreset, 1);
     let mut env = Env::new(suite(), options.env)?;
     let sizes = suite().sizes(options.part)?;
-    env.reset(Some(seed + index as u64))?;
+    let mut known = Flags::from(env.reset(Some(seed + index as u64))?);
     let mut over = false;
     for (step, buffers) in check.iter().enumerate() {
-        let (mut reward, mut flags, mut last) = (0.0, (false, false), None);
+        let (mut reward, mut ends, mut last) = (0.0, (false, false), None);
         let row = |width: usize| index * width..(index + 1) * width;
         if step > 0 && over {
-            env.reset(None)?;
+            known = env.reset(None)?.into();
             over = false;
         } else if step > 0 {
             let action = env.sample()?.expect("dead ends end episodes");
             let taken = env.step(action)?;
             reward = taken.reward;
-            flags = (taken.terminated, taken.truncated);
+            ends = (taken.terminated, taken.truncated);
+            known = taken.into();
             over = taken.ended();
             if over && autoreset == Autoreset::SameStep {
                 let mut bits = vec![0; sizes.atoms];
                 env.write_bits(options.part, &mut bits)?;
-                last = Some(bits);
-                env.reset(None)?;
+                last = Some((bits, known));
+                known = env.reset(None)?.into();
                 over = false;
             }
         }
@@ -242,9 +250,12 @@ fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> R
         );
         assert_eq!(buffers.masks[row(sizes.actions)], mask, "step {step} of {index}");
         assert_eq!(buffers.rewards[index].to_bits(), f64::to_bits(reward));
-        assert_eq!((buffers.terminated[index], buffers.truncated[index]), flags);
-        if let Some(last) = last {
-            assert_eq!(buffers.last[row(sizes.atoms)], last);
+        assert_eq!((buffers.terminated[index], buffers.truncated[index]), ends);
+        assert_eq!(buffers.flags[index], known);
+        assert_eq!(known.dead_end, mask.iter().all(|&valid| valid == 0));
+        if let Some((bits, flags)) = last {
+            assert_eq!(buffers.last[row(sizes.atoms)], bits);
+            assert_eq!(buffers.last_flags[index], flags);
         }
     }
     Ok(())
@@ -256,9 +267,65 @@ fn each_environment_is_a_single_one_of_its_seed() {
         let seen = run(autoreset, 2, 40);
         assert!(seen.iter().any(|buffers| buffers.terminated.contains(&true)));
         assert!(seen.iter().any(|buffers| buffers.truncated.contains(&true)));
+        let flags = seen
+            .iter()
+            .flat_map(|buffers| buffers.flags.iter().chain(&buffers.last_flags));
+        assert!(flags.clone().any(|flags| flags.dead_end && !flags.goal));
+        assert!(flags.clone().any(|flags| flags.goal) && flags.clone().any(|flags| !flags.applied));
         for index in 0..COUNT {
             single(autoreset, 40, index, &seen).expect("the same course");
         }
+    }
+}
+
+/// A lamp that nobody can switch off, lit from the start.
+fn lit_lamp() -> Suite {
+    let domain = "(define (domain lamp) (:predicates (on) (off))
+        (:action press :precondition (not (on)) :effect (on)))";
+    let problem = "(define (problem lit) (:domain lamp) (:init (on)) (:goal (off)))";
+    let domain = Domain::from_text(domain).expect("a domain");
+    let problem = Problem::from_text(problem, &domain).expect("a problem");
+    Suite::from_problems(domain, [problem], ActionMode::Declared).expect("a suite")
+}
+
+#[test]
+fn in_a_dead_end_the_sampled_step_does_nothing_and_is_marked() {
+    for (dead_end, autoreset) in [
+        (DeadEnd::Ends, Autoreset::NextStep),
+        (DeadEnd::Ends, Autoreset::SameStep),
+        (DeadEnd::Continues, Autoreset::NextStep),
+    ] {
+        let env = EnvOptions {
+            dead_end,
+            ..EnvOptions::default()
+        };
+        let options = VecOptions {
+            env,
+            autoreset,
+            ..VecOptions::default()
+        };
+        let stuck = Flags {
+            goal: false,
+            dead_end: true,
+            applied: false,
+        };
+        let mut batch = VecEnv::new(&lit_lamp(), 2, options).expect("environments");
+        let mut buffers = Buffers::new(2, batch.sizes());
+        batch.reset(Some(1), &mut buffers.batch()).expect("a reset");
+        assert_eq!((&buffers.masks, &buffers.flags), (&vec![0; 2], &vec![stuck; 2]));
+        let mut single = Env::new(lit_lamp(), env).expect("an environment");
+        single.reset(Some(1)).expect("a reset");
+        assert_eq!(single.sample().expect("running"), None);
+        let mut actions = [7; 2];
+        batch
+            .step_sampled(&mut actions, &mut buffers.batch())
+            .expect("any action will do");
+        let step = single.step(AgentActionId::new(0)).expect("any action will do");
+        assert_eq!(actions, [0; 2]);
+        assert_eq!(buffers.flags, [stuck; 2]);
+        assert_eq!(Flags::from(step), stuck);
+        assert_eq!(buffers.terminated, [dead_end == DeadEnd::Ends; 2]);
+        assert_eq!((step.terminated, step.reward), (dead_end == DeadEnd::Ends, 0.0));
     }
 }
 
@@ -318,6 +385,13 @@ fn a_buffer_of_the_wrong_length_is_told() {
     assert!(error.to_string().starts_with("`masks` has "), "{error}");
     let mut buffers = Buffers::new(2, batch.sizes());
     assert!(batch.step(&[0], &mut buffers.batch()).is_err());
+    buffers.flags.pop();
+    let error = batch
+        .reset(None, &mut buffers.batch())
+        .expect_err("one is missing");
+    assert!(error.to_string().starts_with("`flags` has "), "{error}");
+    buffers.flags.clear();
+    buffers.last_flags.clear();
     buffers.last.clear();
     batch
         .reset(None, &mut buffers.batch())

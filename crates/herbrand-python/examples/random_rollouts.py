@@ -19,7 +19,7 @@ def rollout(domain: str, count: int, steps: int, seed: int, threads: int) -> tup
     episodes = goals = 0
     start = time.process_time()
     for _ in range(steps):
-        _, _, terminated, truncated, _ = envs.step(envs.sample())
+        _, _, terminated, truncated, _ = envs.step(envs.unwrapped.sample())
         goals += int(terminated.sum())
         episodes += int((terminated | truncated).sum())
     return episodes, goals, count * steps / (time.process_time() - start)

@@ -5,16 +5,17 @@ mod observe;
 use std::sync::Mutex;
 
 use herbrand_env::{
-    AgentActionId, Choice, Engine, EnvError, EnvOptions, Horizon, InvalidAction, Part, Sizes, Snapshot,
+    AgentActionId, Choice, DeadEnd, Engine, EnvError, EnvOptions, Horizon, InvalidAction, Part, Sizes,
+    Snapshot,
 };
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
-use crate::errors::{self, OrRaise, poisoned};
+use crate::errors::{self, OrRaise, Reduced, poisoned};
 use crate::state::State;
 use crate::suite::Suite;
 use crate::task::Task;
@@ -79,7 +80,10 @@ pub fn options(
     Ok(EnvOptions {
         horizon,
         through_goals,
-        dead_end_ends: dead_end_terminates,
+        dead_end: match dead_end_terminates {
+            true => DeadEnd::Ends,
+            false => DeadEnd::Continues,
+        },
         invalid: match raise_error_on_invalid_action {
             true => InvalidAction::Error,
             false => InvalidAction::Ignore,
@@ -176,10 +180,10 @@ impl EnvCore {
         Ok((observation, step.reward, step.terminated, step.truncated, info))
     }
 
-    /// A valid action, drawn uniformly; None in a dead end.
-    fn sample(&self, py: Python<'_>) -> PyResult<Option<u32>> {
+    /// A valid action, drawn uniformly; 0 in a dead end, where a step does nothing, whatever its action.
+    fn sample(&self, py: Python<'_>) -> PyResult<u32> {
         let action = self.with(py, |inner| inner.env.sample())?;
-        Ok(action.map(AgentActionId::number))
+        Ok(action.map_or(0, AgentActionId::number))
     }
 
     /// Which actions are valid: an array of int8.
@@ -234,11 +238,11 @@ impl EnvCore {
         }
         let (seen, reset) = self.with(py, |inner| {
             inner.env.set_state(&state.get().state)?;
-            let engine = inner.env.episode()?.engine();
+            let episode = inner.env.episode()?;
             let reset = herbrand_env::Reset {
                 problem: inner.env.problem().unwrap_or_default(),
-                goal: engine.is_goal(),
-                dead_end: engine.valid_count() == 0,
+                goal: episode.engine().is_goal(),
+                dead_end: episode.is_dead_end(),
             };
             Ok((self.see(py, inner)?, reset))
         })?;
@@ -247,12 +251,16 @@ impl EnvCore {
 
     /// What the future depends on, but for the actions.
     fn save(&self, py: Python<'_>) -> PyResult<EnvSnapshot> {
-        self.with(py, |inner| inner.env.save()).map(EnvSnapshot)
+        self.with(py, |inner| inner.env.save())
+            .map(|saved| EnvSnapshot(Saved::Live(saved)))
     }
 
     /// Goes back to what was saved.
     fn restore(&self, py: Python<'_>, saved: &Bound<'_, EnvSnapshot>) -> PyResult<()> {
-        self.with(py, |inner| inner.env.restore(&saved.get().0))
+        self.with(py, |inner| match &saved.get().0 {
+            Saved::Live(saved) => inner.env.restore(saved),
+            Saved::Packed(bytes) => inner.env.restore(&inner.env.unpack(bytes)?),
+        })
     }
 
     /// A copy that goes on by itself, at the same place with the same streams.
@@ -412,6 +420,29 @@ fn int8<'py>(py: Python<'py>, bytes: &[u8]) -> Bound<'py, PyArray1<i8>> {
     PyArray1::from_slice(py, bytemuck::cast_slice(bytes))
 }
 
-/// What the future of an environment depends on, but for the actions.
+/// What the future of an environment depends on, but for the actions. It can be pickled, and restored by an environment
+/// over the same suite.
 #[pyclass(frozen, module = "herbrand._herbrand")]
-pub struct EnvSnapshot(Snapshot);
+pub struct EnvSnapshot(Saved);
+
+enum Saved {
+    Live(Snapshot),
+    /// It was pickled; the environment that restores it unpacks it.
+    Packed(Vec<u8>),
+}
+
+#[pymethods]
+impl EnvSnapshot {
+    #[new]
+    fn new(packed: Vec<u8>) -> Self {
+        Self(Saved::Packed(packed))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let packed = match &self.0 {
+            Saved::Live(saved) => PyBytes::new(py, &saved.pack()),
+            Saved::Packed(bytes) => PyBytes::new(py, bytes),
+        };
+        Ok((py.get_type::<Self>().into_any(), (packed,).into_pyobject(py)?))
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use herbrand_env::{Autoreset, Batch, Sizes, VecEnv, VecError, VecOptions};
+use herbrand_env::{Autoreset, Batch, Flags, Sizes, VecEnv, VecError, VecOptions};
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -22,9 +22,12 @@ struct Inner {
     envs: VecEnv,
     /// The actions of a step as the engine takes them.
     actions: Vec<u32>,
+    flags: Vec<Flags>,
+    final_flags: Vec<Flags>,
 }
 
-/// The arrays of a batch: observations, masks, rewards, terminated, truncated, final observations.
+/// The arrays of a batch: observations, masks, rewards, terminated, truncated, flags, final observations, final flags.
+/// Rows of flags are goal, dead end, applied.
 #[derive(FromPyObject)]
 struct Arrays<'py>(
     Bound<'py, numpy::PyArray2<i8>>,
@@ -32,7 +35,9 @@ struct Arrays<'py>(
     Bound<'py, numpy::PyArray1<f64>>,
     Bound<'py, numpy::PyArray1<bool>>,
     Bound<'py, numpy::PyArray1<bool>>,
+    Bound<'py, numpy::PyArray2<bool>>,
     Bound<'py, numpy::PyArray2<i8>>,
+    Bound<'py, numpy::PyArray2<bool>>,
 );
 
 /// The arrays while they are written.
@@ -42,7 +47,9 @@ struct Borrowed<'py> {
     rewards: PyReadwriteArray1<'py, f64>,
     terminated: PyReadwriteArray1<'py, bool>,
     truncated: PyReadwriteArray1<'py, bool>,
+    flags: PyReadwriteArray2<'py, bool>,
     last: PyReadwriteArray2<'py, i8>,
+    final_flags: PyReadwriteArray2<'py, bool>,
 }
 
 impl<'py> Arrays<'py> {
@@ -54,21 +61,37 @@ impl<'py> Arrays<'py> {
             rewards: self.2.try_readwrite().map_err(fault)?,
             terminated: self.3.try_readwrite().map_err(fault)?,
             truncated: self.4.try_readwrite().map_err(fault)?,
-            last: self.5.try_readwrite().map_err(fault)?,
+            flags: self.5.try_readwrite().map_err(fault)?,
+            last: self.6.try_readwrite().map_err(fault)?,
+            final_flags: self.7.try_readwrite().map_err(fault)?,
         })
     }
 }
 
 impl Borrowed<'_> {
-    fn batch(&mut self) -> PyResult<Batch<'_>> {
-        Ok(Batch {
+    /// The arrays as the engine takes them, but for the flags, which come apart: those of the step, and the final ones.
+    fn batch(&mut self) -> PyResult<(Batch<'_>, [&mut [bool]; 2])> {
+        let batch = Batch {
             observations: bytemuck::cast_slice_mut(self.observations.as_slice_mut()?),
             masks: bytemuck::cast_slice_mut(self.masks.as_slice_mut()?),
             rewards: self.rewards.as_slice_mut()?,
             terminated: self.terminated.as_slice_mut()?,
             truncated: self.truncated.as_slice_mut()?,
+            flags: &mut [],
             final_observations: bytemuck::cast_slice_mut(self.last.as_slice_mut()?),
-        })
+            final_flags: &mut [],
+        };
+        Ok((
+            batch,
+            [self.flags.as_slice_mut()?, self.final_flags.as_slice_mut()?],
+        ))
+    }
+}
+
+/// Writes flags as rows of three.
+fn write_flags(flags: &[Flags], into: &mut [bool]) {
+    for (row, flags) in into.chunks_exact_mut(3).zip(flags) {
+        row.copy_from_slice(&[flags.goal, flags.dead_end, flags.applied]);
     }
 }
 
@@ -136,6 +159,8 @@ impl VecCore {
             inner: Mutex::new(Inner {
                 envs,
                 actions: vec![0; count],
+                flags: vec![Flags::default(); count],
+                final_flags: vec![Flags::default(); count],
             }),
         })
     }
@@ -148,9 +173,7 @@ impl VecCore {
 
     /// Begins an episode in every environment.
     fn reset(&self, py: Python<'_>, seed: Option<u64>, arrays: Arrays<'_>) -> PyResult<()> {
-        let mut borrowed = arrays.borrow()?;
-        let mut batch = borrowed.batch()?;
-        self.released(py, |inner| inner.envs.reset(seed, &mut batch))
+        self.write(py, &arrays, |envs, _, batch| envs.reset(seed, batch))
     }
 
     /// Begins an episode in the environments for which `which` is true.
@@ -160,38 +183,41 @@ impl VecCore {
         which: PyReadonlyArray1<'_, bool>,
         arrays: Arrays<'_>,
     ) -> PyResult<()> {
-        let (mut borrowed, which) = (arrays.borrow()?, which.as_slice()?);
-        let mut batch = borrowed.batch()?;
-        self.released(py, |inner| inner.envs.reset_some(which, &mut batch))
+        let which = which.as_slice()?;
+        self.write(py, &arrays, |envs, _, batch| envs.reset_some(which, batch))
     }
 
     /// Takes an action in every environment.
     fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>, arrays: Arrays<'_>) -> PyResult<()> {
-        let (mut borrowed, actions) = (arrays.borrow()?, actions.as_slice()?);
-        let mut batch = borrowed.batch()?;
+        let actions = actions.as_slice()?;
         let count = self.sizes.actions as i64;
         if let Some(unknown) = actions.iter().find(|&&action| !(0..count).contains(&action)) {
             let text = format!("there is no action number {unknown}: there are {count}");
             return Err(errors::message(py, "UnknownNameError", &text));
         }
-        self.released(py, |Inner { envs, actions: own }| {
+        self.write(py, &arrays, |envs, own, batch| {
             own.clear();
             own.extend(actions.iter().map(|&action| action as u32));
-            envs.step(own, &mut batch)
+            envs.step(own, batch)
         })
     }
 
     /// Puts a valid action of every environment, drawn uniformly, into `actions`.
     fn sample(&self, py: Python<'_>, mut actions: PyReadwriteArray1<'_, i64>) -> PyResult<()> {
         let into = actions.as_slice_mut()?;
-        self.released(py, |Inner { envs, actions: own }| {
-            own.resize(envs.len(), 0);
-            envs.sample(own)?;
-            into.iter_mut()
-                .zip(own)
-                .for_each(|(to, from)| *to = i64::from(*from));
-            Ok(())
-        })
+        self.released(
+            py,
+            |Inner {
+                 envs, actions: own, ..
+             }| {
+                own.resize(envs.len(), 0);
+                envs.sample(own)?;
+                into.iter_mut()
+                    .zip(own)
+                    .for_each(|(to, from)| *to = i64::from(*from));
+                Ok(())
+            },
+        )
     }
 
     /// The index of the problem of each environment; None before the first reset.
@@ -203,6 +229,28 @@ impl VecCore {
 }
 
 impl VecCore {
+    /// Does `work` that writes into the arrays, with the interpreter released.
+    fn write(
+        &self,
+        py: Python<'_>,
+        arrays: &Arrays<'_>,
+        work: impl FnOnce(&mut VecEnv, &mut Vec<u32>, &mut Batch<'_>) -> Result<(), VecError> + Send,
+    ) -> PyResult<()> {
+        let mut borrowed = arrays.borrow()?;
+        let (batch, [flags, final_flags]) = borrowed.batch()?;
+        self.released(py, |inner| {
+            let mut batch = Batch {
+                flags: &mut inner.flags,
+                final_flags: &mut inner.final_flags,
+                ..batch
+            };
+            let done = work(&mut inner.envs, &mut inner.actions, &mut batch);
+            write_flags(&inner.flags, flags);
+            write_flags(&inner.final_flags, final_flags);
+            done
+        })
+    }
+
     /// Does `work` with the interpreter released.
     fn released(
         &self,

@@ -29,9 +29,6 @@ def play(env: PDDLEnv, steps: int, seed: int | None = None) -> list[tuple[int | 
     record = []
     for _ in range(steps):
         action = env.sample()
-        if action is None:
-            env.reset()
-            continue
         _, reward, terminated, truncated, _ = env.step(action)
         record.append((env.problem_index, action, reward, terminated))
         if terminated or truncated:
@@ -177,13 +174,68 @@ def test_episodes_end_at_goals_horizons_and_dead_ends() -> None:
     for ends_there in (False, True):
         env = herbrand.make(lamp, problem, dead_end_terminates=ends_there)
         env.reset(seed=0)
-        assert env.step(0)[2] == ends_there and env.sample() is None
+        assert env.step(0)[2] == ends_there
     with pytest.raises(ValueError, match="horizon"):
         herbrand.make("blocks", horizon=0)
     with pytest.raises(ValueError, match="observation"):
         herbrand.make("blocks", observation="pixels")
     with pytest.raises(ValueError, match="render_mode"):
         herbrand.make("blocks", render_mode="human")
+
+
+STUCK = (
+    "(define (domain lamp) (:predicates (on) (off)) (:action press :precondition (not (on)) :effect (on)))",
+    "(define (problem lit) (:domain lamp) (:init (on)) (:goal (off)))",
+)
+ONE_STEP = (STUCK[0], STUCK[1].replace("(:init (on))", "(:init)"))
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_a_dead_end_ends_the_episode_by_default(strict: bool) -> None:
+    env = herbrand.make(*ONE_STEP, raise_error_on_invalid_action=strict)
+    env.reset(seed=0)
+    _, reward, terminated, truncated, info = env.step(env.sample())
+    assert (reward, terminated, truncated) == (0.0, True, False)
+    assert info["dead_end"] and info["applied"] and not info["goal"] and not info["action_mask"].any()
+    assert env.sample() == 0
+    with pytest.raises(herbrand.EpisodeError):
+        env.step(env.sample())
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_sampled_steps_go_through_dead_ends(strict: bool) -> None:
+    env = herbrand.make(*STUCK, raise_error_on_invalid_action=strict)
+    _, info = env.reset(seed=0)
+    assert info["dead_end"] and type(env.sample()) is int
+    _, _, terminated, _, info = env.step(env.sample())
+    assert terminated and info["dead_end"] and not info["applied"]
+    waiting = herbrand.make(*STUCK, horizon=3, dead_end_terminates=False, raise_error_on_invalid_action=strict)
+    before, _ = waiting.reset(seed=0)
+    ends = []
+    for _ in range(3):
+        after, reward, terminated, truncated, info = waiting.step(waiting.sample())
+        assert (after == before).all() and reward == 0 and info["dead_end"] and not info["applied"]
+        ends.append((terminated, truncated))
+    assert ends == [(False, False), (False, False), (False, True)]
+
+
+def test_walks_of_sampled_steps_never_fail() -> None:
+    for name in DOMAINS:
+        env = herbrand.make(name, raise_error_on_invalid_action=True)
+        env.reset(seed=3)
+        for _ in range(60):
+            if any(env.step(env.sample())[2:4]):
+                env.reset()
+
+
+def test_an_unknown_option_of_a_reset_is_refused() -> None:
+    env, envs = herbrand.make("blocks"), herbrand.VecEnv("blocks")
+    with pytest.raises(herbrand.UnknownNameError, match="did you mean 'problem'"):
+        env.reset(options={"problm": 3})
+    with pytest.raises(herbrand.UnknownNameError, match="'problem'"):
+        env.reset(options={"level": 3})
+    with pytest.raises(herbrand.UnknownNameError, match="did you mean 'reset_mask'"):
+        envs.reset(options={"resetmask": [True]})
 
 
 def test_one_seed_one_trajectory() -> None:
@@ -205,7 +257,8 @@ def test_the_engine_gives_the_same_trajectory_everywhere() -> None:
         _, info = env.reset(seed=int(seed))
         assert info["problem"] == problem
         taken = []
-        while (action := env.sample()) is not None:
+        while True:
+            action = env.sample()
             taken.append(str(action))
             if any(env.step(action)[2:4]):
                 break
@@ -243,7 +296,7 @@ def test_saving_copying_and_setting_states() -> None:
     start = herbrand.make("blocks")
     bits, _ = start.reset(seed=1)
     state = start.state
-    start.step(start.sample() or 0)
+    start.step(start.sample())
     again, info = start.set_state(state)
     assert (again == bits).all() and start.state == state and info["action_mask"].any()
     start.reset(options={"problem": (info["problem_index"] + 1) % len(start.suite)})
@@ -257,6 +310,29 @@ def test_pickled_environments_come_back_as_they_were_made() -> None:
     assert play(again, 30, seed=1) == play(env, 30, seed=1)
     with get_context("spawn").Pool(1) as pool:
         assert pool.apply(play, (env, 30, 1)) == play(env, 30, seed=1)
+
+
+@pytest.mark.parametrize("name", ["blocks", "casino", "tireworld"])
+def test_pickling_keeps_the_episode(name: str) -> None:
+    env = herbrand.make(name, horizon=9)
+    fresh = pickle.loads(pickle.dumps(env))
+    assert fresh.problem_index is None
+    env.reset(seed=2)
+    for _ in range(30):
+        again, saved = pickle.loads(pickle.dumps(env)), pickle.loads(pickle.dumps(pickle.loads(pickle.dumps(env.save()))))
+        assert (again.problem_index, again.state) == (env.problem_index, env.state)
+        fresh.restore(saved)
+        action = env.sample()
+        assert again.sample() == fresh.sample() == action
+        (_, *step, info), (_, *same, _), (_, *third, _) = env.step(action), again.step(action), fresh.step(action)
+        assert step == same == third
+        if step[1] or step[2]:
+            with pytest.raises(herbrand.EpisodeError):
+                pickle.loads(pickle.dumps(env)).step(0)
+            _, info = env.reset()
+            assert again.reset()[1]["problem"] == info["problem"]
+    with pytest.raises(herbrand.HerbrandError, match="snapshot"):
+        env.restore(type(saved)(b"no snapshot"))
 
 
 def test_render() -> None:

@@ -16,7 +16,7 @@ from herbrand import VecEnv
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-@pytest.mark.parametrize("name", ["blocks", "casino", "sokoban"])
+@pytest.mark.parametrize("name", ["blocks", "casino", "sokoban", "tireworld"])
 def test_environment_i_is_a_single_one_of_seed_plus_i(name: str, threads: int) -> None:
     envs = VecEnv(name, num_envs=5, horizon=6, threads=threads)
     singles = [herbrand.make(name, horizon=6) for _ in range(5)]
@@ -25,20 +25,26 @@ def test_environment_i_is_a_single_one_of_seed_plus_i(name: str, threads: int) -
     for index, single in enumerate(singles):
         one, info = single.reset(seed=11 + index)
         assert (bits[index] == one).all() and (infos["action_mask"][index] == info["action_mask"]).all()
+    dead_ends = 0
     for _ in range(40):
         actions = envs.sample()
         bits, rewards, terminated, truncated, infos = envs.step(actions)
+        assert (infos["_applied"] == ~np.array(over)).all()
         for index, single in enumerate(singles):
             if over[index]:
                 one, info = single.reset()
                 expected: tuple[Any, ...] = (0.0, False, False)
             else:
-                assert actions[index] == (single.sample() or 0)
+                assert actions[index] == (single.sample())
                 one, reward, end, cut, info = single.step(int(actions[index]))
                 expected = (reward, end, cut)
             over[index] = expected[1] or expected[2]
             assert (rewards[index], terminated[index], truncated[index]) == expected
             assert (bits[index] == one).all() and (infos["action_mask"][index] == info["action_mask"]).all()
+            assert (infos["goal"][index], infos["dead_end"][index]) == (info["goal"], info["dead_end"])
+            assert infos["applied"][index] == info.get("applied", False)
+            dead_ends += info["dead_end"]
+    assert dead_ends > 0 or name != "tireworld"
     assert envs.problem_indexes() == [single.problem_index for single in singles]
 
 
@@ -53,12 +59,67 @@ def test_same_step_gives_the_last_observation_too() -> None:
         last = single.step(int(actions[0]))
         if last[2] or last[3]:
             assert infos["_final_obs"][0] and (infos["final_obs"][0] == last[0]).all()
+            final = infos["final_info"]
+            assert infos["_final_info"][0] and all(final[key][0] == last[4][key] for key in ("goal", "dead_end", "applied"))
             assert (bits[0] == first[0]).all()
             single.reset()
         else:
             assert "final_obs" not in infos or not infos["_final_obs"][0]
             assert (bits[0] == last[0]).all()
         assert step % 2 == 0 or (terminated | truncated).all()
+
+
+STUCK = (
+    "(define (domain lamp) (:predicates (on) (off)) (:action press :precondition (not (on)) :effect (on)))",
+    "(define (problem lit) (:domain lamp) (:init (on)) (:goal (off)))",
+)
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+@pytest.mark.parametrize("strict", [False, True])
+def test_an_empty_mask_is_marked(mode: AutoresetMode, strict: bool) -> None:
+    envs = VecEnv(*STUCK, num_envs=3, autoreset_mode=mode, raise_error_on_invalid_action=strict)
+    _, infos = envs.reset(seed=1)
+    assert infos["dead_end"].all() and not infos["action_mask"].any() and not infos["goal"].any()
+    for _ in range(4):
+        _, rewards, terminated, _, infos = envs.step(envs.sample())
+        assert (infos["dead_end"] == ~infos["action_mask"].any(axis=1)).all() and not rewards.any()
+        assert not infos["applied"].any()
+        if mode is AutoresetMode.SAME_STEP:
+            assert terminated.all() and infos["final_info"]["dead_end"].all()
+        if mode is AutoresetMode.DISABLED:
+            envs.reset(options={"reset_mask": terminated})
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+def test_statistics_are_those_of_gymnasiums_wrapper(mode: AutoresetMode) -> None:
+    def run(envs: Any, count: int) -> list[dict[str, Any]]:
+        envs.reset(seed=5)
+        return [envs.step(envs.unwrapped.sample())[4] for _ in range(count)]
+
+    own = run(VecEnv("tireworld", num_envs=4, horizon=5, autoreset_mode=mode), 40)
+    plain = VecEnv("tireworld", num_envs=4, horizon=5, autoreset_mode=mode, statistics=False)
+    wrapped = run(gymnasium.wrappers.vector.RecordEpisodeStatistics(plain), 40)
+    ended = 0
+    for one, other in zip(own, wrapped, strict=True):
+        assert ("episode" in one) == ("episode" in other)
+        if "episode" in one:
+            assert (one["_episode"] == other["_episode"]).all()
+            for key in ("r", "l"):
+                assert (one["episode"][key] == other["episode"][key]).all()
+            assert (one["episode"]["t"] >= 0).all()
+            ended += int(one["_episode"].sum())
+    assert ended > 20
+
+
+def test_infos_can_be_lists() -> None:
+    envs: Any = gymnasium.wrappers.vector.DictInfoToList(VecEnv("blocks", num_envs=2, horizon=1))
+    _, infos = envs.reset(seed=1)
+    assert [info["goal"] for info in infos] == [False, False]
+    infos = envs.step(envs.unwrapped.sample())[4]
+    assert infos[0]["applied"] and infos[1]["episode"]["l"] == 1
+    infos = envs.step(envs.unwrapped.sample())[4]
+    assert "applied" not in infos[0] and "action_mask" in infos[0]
 
 
 def test_disabled_waits_for_a_reset_of_some() -> None:
@@ -137,7 +198,7 @@ def test_threads_of_python_may_share_one_environment() -> None:
 
     def steps(_: int) -> int:
         for _ in range(500):
-            env.step(env.sample() or 0)
+            env.step(env.sample())
             env.task.valid_actions(env.state)
         return 500
 

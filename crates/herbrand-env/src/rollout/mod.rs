@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub use policy::Policy;
 
 use crate::trace::{Recorder, TraceError};
-use crate::{Engine, EngineKind, EnvError, Episode, InvalidAction, PlanningError, Rules, Suite};
+use crate::{DeadEnd, Engine, EngineKind, EnvError, Episode, InvalidAction, PlanningError, Rules, Suite};
 use digest::Traced;
 use herbrand_step::Upkeep;
 use worker::{Totals, Worker};
@@ -227,7 +227,7 @@ where
     let rules = Rules {
         horizon: Some(options.steps),
         goal_ends: !options.through_goals,
-        dead_end_ends: true,
+        dead_end: DeadEnd::Ends,
         invalid: InvalidAction::Error,
     };
     let episodes = (0..suite.len())

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rayon::ThreadPoolBuildError;
 
 use batch::Lane;
-pub use batch::{Batch, BufferError};
+pub use batch::{Batch, BufferError, Flags};
 use crew::Crew;
 use split::{Split, Strips};
 
@@ -234,8 +234,9 @@ impl VecEnv {
         })
     }
 
-    /// Puts a valid action of every environment, drawn uniformly from its own stream, into `actions`. In a dead end,
-    /// and after the end of an episode that the next step begins anew, it is 0.
+    /// Puts a valid action of every environment, drawn uniformly from its own stream, into `actions`. It is 0
+    /// in a dead end ([`Flags::dead_end`]) and after the end of an episode that the next step begins anew; a step there
+    /// does the same whatever its action.
     ///
     /// # Errors
     /// When `actions` is of the wrong length, and before the first reset.
@@ -264,8 +265,11 @@ impl VecEnv {
 
 impl Slot {
     fn begin(&mut self, seed: Option<u64>, part: Part, lane: Lane<'_>) -> Result<(), EnvError> {
-        self.env.reset(seed)?;
+        let reset = self.env.reset(seed)?;
         self.over = false;
+        if let Some(flags) = lane.flags {
+            *flags = reset.into();
+        }
         (*lane.reward, *lane.terminated, *lane.truncated) = (0.0, false, false);
         self.observe(part, lane.observation, lane.mask)
     }
@@ -289,13 +293,20 @@ impl Slot {
         *lane.reward = step.reward;
         *lane.terminated = step.terminated;
         *lane.truncated = step.truncated;
+        let mut flags = Flags::from(step);
         self.over = step.ended();
         if self.over && autoreset == Autoreset::SameStep {
             if let Some(last) = lane.final_observation {
                 self.env.write_bits(part, last)?;
             }
-            self.env.reset(None)?;
+            if let Some(last) = lane.final_flags {
+                *last = flags;
+            }
+            flags = self.env.reset(None)?.into();
             self.over = false;
+        }
+        if let Some(into) = lane.flags {
+            *into = flags;
         }
         self.observe(part, lane.observation, lane.mask)
     }

@@ -20,7 +20,7 @@ Learning
 --------
 >>> env = herbrand.make("sokoban", split="train")
 >>> observation, info = env.reset(seed=1)
->>> observation, reward, terminated, truncated, info = env.step(env.sample())
+>>> observation, reward, terminated, truncated, info = env.step(env.unwrapped.sample())
 
 `make` takes what `load` takes, and `gymnasium.make("herbrand/Sokoban-v0")` works too. A `PDDLEnv` has masks of valid
 actions and observations as bits, graphs or sets of atoms. A `VecEnv` steps many environments at once.

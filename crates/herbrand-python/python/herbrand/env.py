@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from typing import Any, Literal, SupportsIndex, Union
+import difflib
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, Union
 
 import gymnasium
 import numpy as np
@@ -16,6 +17,9 @@ from .graphs import graph_space
 from .sources import DomainLike, ProblemsLike
 from .sources import suite as make_suite
 from .spaces import Atoms
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 __all__ = ["Horizon", "ObservationMode", "PDDLEnv", "make"]
 
@@ -44,7 +48,8 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
     through_goals : bool
         Whether episodes go on past the goal.
     dead_end_terminates : bool
-        Whether a state without a valid action ends the episode; it is reported in any case.
+        Whether a dead end, which is a state without a valid action, ends the episode, as it does by default. Either
+        way ``info["dead_end"]`` is True, and a step there changes nothing and pays nothing, whatever its action.
     raise_error_on_invalid_action : bool
         Whether an invalid action is an error. Otherwise it counts as a step, changes nothing, pays nothing, and
         ``info["applied"]`` is False.
@@ -60,6 +65,9 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
 
     Notes
     -----
+    What Gymnasium's interface does not have, such as `sample`, is out of sight behind Gymnasium's wrappers, which
+    ``gymnasium.make`` adds. ``env.unwrapped.sample()`` works with and without them.
+
     The reward is 1 on reaching the goal, or what the domain's ``:rewards`` say. One seed fixes everything: problems,
     outcomes and samples. Infos hold ``action_mask``, ``goal`` and ``dead_end``; after a step ``applied``; after a
     reset ``problem`` and ``problem_index``.
@@ -69,7 +77,7 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
     >>> import herbrand
     >>> env = herbrand.make("blocks", split="train")
     >>> observation, info = env.reset(seed=1)
-    >>> action = env.sample()
+    >>> action = env.unwrapped.sample()
     >>> observation, reward, terminated, truncated, info = env.step(action)
     """
 
@@ -88,7 +96,7 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
         part: Literal["all", "changing"] = "all",
         horizon: Horizon = "suite",
         through_goals: bool = False,
-        dead_end_terminates: bool = False,
+        dead_end_terminates: bool = True,
         raise_error_on_invalid_action: bool = False,
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
@@ -118,7 +126,13 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
         Returns
         -------
         observation, info
+
+        Raises
+        ------
+        UnknownNameError
+            When there is no such problem, and for an option that is not one of these.
         """
+        refuse_unknown(options, "problem")
         super().reset(seed=seed)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(2**63))
@@ -134,8 +148,7 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
             if not 0 <= problem < len(self.suite):
                 raise UnknownNameError(f"there is no problem number {problem}: there are {len(self.suite)}")
             return int(problem)
-        (name,) = self.suite.select(problem).problem_names
-        return self.suite.problem_names.index(name)
+        return self.suite.index(problem)
 
     def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes an action.
@@ -158,9 +171,17 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
         """
         return self._steps(action)
 
-    def sample(self) -> int | None:
-        """A valid action, each with the same probability, from the environment's seed; None in a dead end."""
+    def sample(self) -> int:
+        """A valid action, each with the same probability, from the environment's seed.
+
+        It is 0 in a dead end, which ``info["dead_end"]`` marks; a step there does nothing, whatever its action.
+        """
         return self._core.sample()
+
+    @property
+    def unwrapped(self) -> Self:
+        """This environment itself: wrappers around it have the same property."""
+        return self
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are valid: an array of bool, one element an action."""
@@ -236,17 +257,20 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
         return "\n".join(lines)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickles how the environment was made; it comes back as before its first reset."""
+        """Pickles how the environment was made and where it is: problem, state, steps taken, random streams."""
         state = self.__dict__.copy()
         del state["_core"], state["_steps"]
-        state["_seeded"] = False
+        state["_saved"] = None if self.problem_index is None else self.save()
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Makes the engine anew."""
+        """Makes the engine anew, and goes to where it was."""
+        saved = state.pop("_saved")
         self.__dict__.update(state)
         self._core = EnvCore(self.suite, *self._options)
         self._steps = self._core.step
+        if saved is not None:
+            self._core.restore(saved)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> PDDLEnv:
         """A copy at the same place of the same episode, with the same random streams."""
@@ -262,6 +286,15 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
     def __str__(self) -> str:
         """The name of the suite and the number of its problems."""
         return f"<{type(self).__name__} {self.suite.name}: {len(self.suite)} problems>"
+
+
+def refuse_unknown(options: dict[str, Any] | None, *known: str) -> None:
+    """Raises an error for options of a reset that it does not know."""
+    for option in options or {}:
+        if option not in known:
+            near = difflib.get_close_matches(str(option), known, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else f": there is {', '.join(map(repr, known))}"
+            raise UnknownNameError(f"there is no option {option!r} of a reset{hint}")
 
 
 def observation_space(core: EnvCore, suite: Suite, observation: ObservationMode) -> spaces.Space[Any]:

@@ -32,6 +32,6 @@ def register_envs() -> None:
             register(
                 id=id,
                 entry_point="herbrand.env:PDDLEnv",
-                vector_entry_point="herbrand.vector:VecEnv",
+                vector_entry_point="herbrand.vector:make_vec_env",
                 kwargs={"domain": domain, "split": split},
             )
