@@ -8,7 +8,7 @@ use herbrand_datalog::{
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
 
 use crate::errors::{self, IntoException, OrRaise};
 
@@ -160,6 +160,13 @@ pub fn limits(time: Option<f64>, bytes: Option<u64>) -> PyResult<Limits> {
 
 impl Extended {
     fn add(&mut self, relation: &str, tuple: &Bound<'_, PyAny>) -> PyResult<()> {
+        if tuple.is_instance_of::<PyString>() || tuple.is_instance_of::<PyBytes>() {
+            let text = format!(
+                "a fact of `{relation}` is a tuple of symbols, not {}: for one symbol write ({0},)",
+                tuple.repr()?
+            );
+            return Err(PyTypeError::new_err(text));
+        }
         let tuple = tuple
             .try_iter()?
             .map(|item| self.symbol(&item?))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_pddl::Source;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
 
 use crate::errors::{self, OrRaise};
 use crate::lifted::Lifted;
@@ -14,15 +14,18 @@ use crate::lifted::Lifted;
 ///
 /// Parameters
 /// ----------
-/// text : str
-///     PDDL or PPDDL that defines one domain.
-/// name : str, default "domain"
-///     What the text is called in messages; its path, as a rule.
+/// text : str, bytes or path
+///     PDDL or PPDDL that defines one domain, or the path of a file of it: a `pathlib.Path`, or a str without
+///     parentheses and line breaks.
+/// name : str, optional
+///     What the text is called in messages; the path of a file, or else ``"domain"``.
 ///
 /// Raises
 /// ------
 /// ParseError
 ///     With all faults of the text.
+/// OSError
+///     When a file cannot be read.
 ///
 /// Examples
 /// --------
@@ -57,12 +60,33 @@ pub fn source(text: &Bound<'_, PyAny>, name: &str) -> PyResult<Source> {
     }
 }
 
+/// The source of what was given: a text, or the path of a file. It is called `name`, or as the file is, or `otherwise`.
+pub fn text_or_file(given: &Bound<'_, PyAny>, name: Option<&str>, otherwise: &str) -> PyResult<Source> {
+    let is_path = match given.cast::<PyString>() {
+        Ok(text) => is_path(text.to_str()?),
+        Err(_) => given.hasattr("__fspath__")?,
+    };
+    if !is_path {
+        return source(given, name.unwrap_or(otherwise));
+    }
+    // Python's own reading, for its own exceptions.
+    let path = given.py().import("pathlib")?.getattr("Path")?.call1((given,))?;
+    let bytes: Vec<u8> = path.call_method0("read_bytes")?.extract()?;
+    let path = path.str()?.to_string();
+    Ok(Source::from_bytes(name.unwrap_or(&path), bytes))
+}
+
+/// Whether a str is the path of a file rather than PDDL: PDDL has parentheses, or at least a comment or a line break.
+fn is_path(text: &str) -> bool {
+    !text.trim().is_empty() && !text.contains(|c: char| "();".contains(c) || c.is_control())
+}
+
 #[pymethods]
 impl Domain {
     #[new]
-    #[pyo3(signature = (text, name = "domain"))]
-    fn parse(py: Python<'_>, text: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
-        let source = source(text, name)?;
+    #[pyo3(signature = (text, name = None))]
+    fn parse(py: Python<'_>, text: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<Self> {
+        let source = text_or_file(text, name, "domain")?;
         let model = errors::guarded(py, || herbrand_pddl::Domain::parse(&source))?;
         Ok(Self::new(model.or_raise(py)?))
     }

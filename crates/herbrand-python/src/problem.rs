@@ -7,7 +7,7 @@ use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 
-use crate::domain::{Domain, equality, source};
+use crate::domain::{Domain, equality, text_or_file};
 use crate::errors::{self, OrRaise};
 use crate::lifted::Lifted;
 
@@ -15,17 +15,20 @@ use crate::lifted::Lifted;
 ///
 /// Parameters
 /// ----------
-/// text : str
-///     PDDL or PPDDL that defines one problem.
+/// text : str, bytes or path
+///     PDDL or PPDDL that defines one problem, or the path of a file of it: a `pathlib.Path`, or a str without
+///     parentheses and line breaks.
 /// domain : Domain
 ///     The domain that it belongs to.
-/// name : str, default "problem"
-///     What the text is called in messages; its path, as a rule.
+/// name : str, optional
+///     What the text is called in messages; the path of a file, or else ``"problem"``.
 ///
 /// Raises
 /// ------
 /// ParseError
 ///     With all faults of the text.
+/// OSError
+///     When a file cannot be read.
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct Problem {
     pub model: Arc<herbrand_pddl::Problem>,
@@ -55,9 +58,14 @@ impl Problem {
 #[pymethods]
 impl Problem {
     #[new]
-    #[pyo3(signature = (text, domain, name = "problem"))]
-    fn parse(py: Python<'_>, text: &Bound<'_, PyAny>, domain: Py<Domain>, name: &str) -> PyResult<Self> {
-        let source = source(text, name)?;
+    #[pyo3(signature = (text, domain, name = None))]
+    fn parse(
+        py: Python<'_>,
+        text: &Bound<'_, PyAny>,
+        domain: Py<Domain>,
+        name: Option<&str>,
+    ) -> PyResult<Self> {
+        let source = text_or_file(text, name, "problem")?;
         let of = Arc::clone(&domain.get().model);
         let model = errors::guarded(py, move || herbrand_pddl::Problem::parse(&source, &of))?;
         Ok(Self::new(model.or_raise(py)?, domain))

@@ -13,13 +13,14 @@ use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyIterator, PyString, PyTuple};
 use crate::domain::equality;
 use crate::errors::{IntoException, Reduced};
 use crate::task::Task;
+use crate::task::objects::tuple_text;
 use crate::term::Atom;
 
 /// A state of a task: the set of atoms that are true, in the order of their ids, and the values of its numbers.
 ///
 /// A state is an immutable value: it can be hashed, compared and pickled. It is a set of `Atom`, derived and static
 /// ones included, with the operations of `collections.abc.Set`; those that make a set give a frozenset. Atoms can be
-/// written as PDDL: ``"(on a b)" in state``.
+/// written as PDDL or as tuples: ``"(on a b)" in state``, ``("on", "a", "b") in state``.
 ///
 /// States come from a `Task`: `Task.initial_state`, `Task.apply`, `Task.state`.
 #[pyclass(frozen, weakref, module = "herbrand")]
@@ -178,13 +179,14 @@ impl State {
                 None => Ok(false),
             };
         }
-        let Ok(text) = atom.cast::<PyString>() else {
-            return Ok(false);
+        let text = match (atom.cast::<PyString>(), atom.cast::<PyTuple>()) {
+            (Ok(text), _) => text.to_str()?.to_owned(),
+            (_, Ok(names)) => tuple_text(names)?,
+            _ => return Ok(false),
         };
-        let text = text.to_str()?;
-        match task.simulator.parse_atom(text) {
+        match task.simulator.parse_atom(&text) {
             Ok(id) => holds(id),
-            Err(NameError::Unreachable { .. }) => Ok(task.atoms.parse(text).is_some()),
+            Err(NameError::Unreachable { .. }) => Ok(task.atoms.parse(&text).is_some()),
             Err(error) => Err(error.exception(py)),
         }
     }

@@ -5,7 +5,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyIterator, PyTuple, PyType};
 
 use crate::domain::{Domain, source};
 use crate::errors::{self, IntoException, OrRaise, Reduced};
@@ -74,6 +74,30 @@ impl Suite {
             None,
             simulator,
         ))
+    }
+}
+
+/// What names a problem of a suite.
+#[derive(FromPyObject)]
+enum Wanted {
+    Index(i64),
+    Name(String),
+}
+
+impl Suite {
+    fn index_of(&self, py: Python<'_>, problem: Wanted) -> PyResult<usize> {
+        let count = self.suite.len();
+        match problem {
+            Wanted::Name(name) => self.suite.index_of(&name).or_raise(py),
+            Wanted::Index(index) => {
+                let from_start = if index < 0 { index + count as i64 } else { index };
+                let found = usize::try_from(from_start).ok().filter(|&index| index < count);
+                found.ok_or_else(|| {
+                    let text = format!("{} has no problem `{index}` among its {count}", self.suite.name());
+                    errors::message(py, "UnknownNameError", &text)
+                })
+            }
+        }
     }
 }
 
@@ -235,10 +259,15 @@ impl Suite {
         Ok(self.part(self.suite.split(parse_split(part)?)))
     }
 
-    /// The suite of the one problem that a name (``"03"``, ``"test/03"``) or an index means.
-    fn select(&self, py: Python<'_>, problem: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let name = problem.str()?.to_string();
-        Ok(self.part(self.suite.problem(&name).or_raise(py)?))
+    /// The suite of the one problem that a name (``"03"``, ``"test/03"``) or an index from 0 means.
+    fn select(&self, py: Python<'_>, problem: Wanted) -> PyResult<Self> {
+        let index = self.index_of(py, problem)?;
+        Ok(self.part(self.suite.only(index).or_raise(py)?))
+    }
+
+    /// The index of the problem that a name means.
+    fn index(&self, py: Python<'_>, problem: &str) -> PyResult<usize> {
+        self.suite.index_of(problem).or_raise(py)
     }
 
     /// The problem at `index`, parsed anew.
@@ -260,6 +289,19 @@ impl Suite {
 
     fn __len__(&self) -> usize {
         self.suite.len()
+    }
+
+    /// The problem that a name or an index means; one below 0 counts from the end.
+    fn __getitem__(&self, py: Python<'_>, problem: Wanted) -> PyResult<Problem> {
+        let index = self.index_of(py, problem)?;
+        self.parse_problem(py, index)
+    }
+
+    /// The problems, one after the other.
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let problems = (0..self.suite.len()).map(|index| self.parse_problem(py, index));
+        let problems: Vec<_> = problems.collect::<PyResult<_>>()?;
+        PyTuple::new(py, problems)?.try_iter()
     }
 
     fn __repr__(&self) -> String {

@@ -1,7 +1,7 @@
 //! Tasks: ground problems as functions of states.
 
 mod chance;
-mod objects;
+pub mod objects;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -235,7 +235,7 @@ impl Task {
         )
     }
 
-    /// The atom that an id, a text such as ``"(on a b)"`` or an Atom means.
+    /// The atom that an id, a text such as ``"(on a b)"``, a tuple such as ``("on", "a", "b")`` or an Atom means.
     fn atom(&self, py: Python<'_>, atom: &Bound<'_, PyAny>) -> PyResult<Py<Atom>> {
         self.atom_object(py, self.observed_id(atom)?.number())
     }
@@ -278,8 +278,9 @@ impl Task {
     ///
     /// Parameters
     /// ----------
-    /// atoms : iterable of Atom, str or int
-    ///     Derived and static atoms among them are passed over: they follow from the others.
+    /// atoms : iterable of Atom, tuple of str, str or int
+    ///     Atoms by object, as a tuple ``("on", "a", "b")``, by PDDL, or by id; a `State` and an observation of mode
+    ///     ``atoms`` are such iterables. Derived and static atoms among them are passed over: they follow from the others.
     /// numbers : mapping from str to float or None, optional
     ///     Values of numeric fluents by their PDDL; None makes one undefined. Others are as in the initial state.
     ///

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import pytest
 
+import herbrand
 from herbrand import Datalog, DatalogError
 
 PATHS = """
@@ -72,3 +74,11 @@ def test_limits() -> None:
 
 def test_programs_are_pickled() -> None:
     assert str(pickle.loads(pickle.dumps(Datalog(PATHS)))) == str(Datalog(PATHS))
+
+
+@pytest.mark.parametrize("facts", [{"node": ["ab"]}, {"node": "ab"}, {"node": [b"ab"]}])
+def test_a_str_is_no_fact(facts: Any) -> None:
+    program = herbrand.Datalog("pair(X, Y) :- node(X, Y).")
+    with pytest.raises(TypeError, match="tuple of symbols"):
+        program.run(facts)
+    assert program.run({"node": [("a", "b")]})["pair"] == [("a", "b")]

@@ -126,3 +126,40 @@ def test_wrong_domains_and_problems_say_what_is_wrong(lamps: tuple[str, str], tm
         herbrand.suite("blocks", split="exam")
     with pytest.raises(TypeError):
         herbrand.suite(lamps[0], [3])
+
+
+def test_a_path_is_told_from_a_text(tmp_path: Path, lamps: tuple[str, str]) -> None:
+    (tmp_path / "domain.pddl").write_text(lamps[0])
+    (tmp_path / "p.pddl").write_text(lamps[1])
+    written = herbrand.Domain(lamps[0])
+    for path in (tmp_path / "domain.pddl", str(tmp_path / "domain.pddl")):
+        domain = herbrand.Domain(path)
+        assert domain == written and domain.file == str(path)
+        problem = herbrand.Problem(type(path)(tmp_path / "p.pddl"), domain)
+        assert problem == herbrand.Problem(lamps[1], domain) and problem.file == str(tmp_path / "p.pddl")
+        assert pickle.loads(pickle.dumps(domain)) == domain
+    assert herbrand.Domain(tmp_path / "domain.pddl", "mine").file == "mine"
+    for missing in (tmp_path / "nothing.pddl", "nothing.pddl"):
+        with pytest.raises(FileNotFoundError):
+            herbrand.Domain(missing)
+        with pytest.raises(FileNotFoundError):
+            herbrand.Problem(missing, written)
+    for text in ("", "; a comment", "(define", "no\npddl", b"domain.pddl"):
+        with pytest.raises(herbrand.ParseError):
+            herbrand.Domain(text)
+    with pytest.raises(TypeError):
+        herbrand.Domain(3)  # type: ignore[arg-type]
+
+
+def test_a_suite_is_a_sequence_of_problems() -> None:
+    suite = herbrand.suite("blocks", split="test")
+    problems = list(suite)
+    assert len(problems) == len(suite) and all(isinstance(one, herbrand.Problem) for one in problems)
+    assert suite[0] == problems[0] and suite[-1] == problems[-1] and suite[suite.problem_names[2]] == problems[2]
+    assert suite.index(suite.problem_names[2]) == 2
+    assert suite.select(2).problem_names == suite.problem_names[2:3]
+    for nowhere in (len(suite), -len(suite) - 1, "nowhere"):
+        with pytest.raises(herbrand.UnknownNameError):
+            suite[nowhere]
+        with pytest.raises(herbrand.UnknownNameError):
+            suite.select(nowhere)

@@ -238,3 +238,21 @@ def test_a_suite_says_how_operators_carry_out_actions() -> None:
     assert suite.settings is not None and "[actions.move]" in suite.settings
     plain = herbrand.suite("sokoban", operators=True)
     assert plain.carriers is None
+
+
+def test_a_state_is_made_of_what_observations_consist_of() -> None:
+    for name in ("blocks", "blocks-derived", "sokoban"):
+        env = herbrand.make(name, observation="atoms", operators=True)
+        observation, _ = env.reset(seed=1)
+        for _ in range(5):
+            assert env.task.state(observation) == env.state
+            assert all(atom in env.state for atom in observation)
+            assert {env.task.atom(atom) for atom in observation} == set(env.state)
+            if any(env.step(env.sample())[2:4]):
+                break
+            observation = frozenset(atom.as_tuple() for atom in env.state)
+    task = herbrand.load("blocks")
+    assert ("on", "a", "a") not in task.initial_state
+    for wrong, error in ((("on", "a"), LookupError), (("nothing",), LookupError), (("on", 1, 2), TypeError)):
+        with pytest.raises(error):
+            task.state([wrong])  # type: ignore[list-item]

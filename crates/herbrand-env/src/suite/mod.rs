@@ -219,6 +219,17 @@ impl Suite {
         self.filtered(|entry| entry.split == Some(split))
     }
 
+    /// The single problem at `index`, from 0.
+    ///
+    /// # Errors
+    /// [`EnvError::UnknownProblem`].
+    pub fn only(&self, index: usize) -> Result<Self, EnvError> {
+        Ok(Self {
+            shared: Arc::clone(&self.shared),
+            problems: vec![Arc::clone(self.entry(index)?)],
+        })
+    }
+
     /// The single problem that `name` means: a problem's name, that with its part (`test/03`), or an index.
     ///
     /// A name that both parts have means the training problem.
@@ -288,7 +299,7 @@ impl Suite {
         self.shared.parse(self.entry(index)?)
     }
 
-    fn entry(&self, index: usize) -> Result<&Entry, EnvError> {
+    fn entry(&self, index: usize) -> Result<&Arc<Entry>, EnvError> {
         let entry = self.problems.get(index).ok_or_else(|| EnvError::UnknownProblem {
             suite: self.name().to_owned(),
             name: index.to_string(),

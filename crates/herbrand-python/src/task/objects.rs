@@ -4,7 +4,7 @@ use herbrand_env::ObservedId;
 use herbrand_ground::ActionId;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString};
+use pyo3::types::{PyInt, PyString, PyTuple};
 
 use super::Task;
 use crate::errors::{self, OrRaise};
@@ -60,7 +60,7 @@ impl Task {
         home.map(|(_, id)| ObservedId::new(id))
     }
 
-    /// The id of the atom that an object, a number or a text means.
+    /// The id of the atom that an object, a tuple of names, a number or a text means.
     pub fn observed_id(&self, atom: &Bound<'_, PyAny>) -> PyResult<ObservedId> {
         let py = atom.py();
         if let Ok(object) = atom.cast::<Atom>() {
@@ -72,6 +72,9 @@ impl Task {
         }
         if let Ok(text) = atom.cast::<PyString>() {
             return self.parse_observed(py, text.to_str()?);
+        }
+        if let Ok(names) = atom.cast::<PyTuple>() {
+            return self.parse_observed(py, &tuple_text(names)?);
         }
         number(atom, "atom", self.atom_objects.len()).map(ObservedId::new)
     }
@@ -100,6 +103,16 @@ impl Task {
         }
         number(action, "action", self.simulator.task().actions.len()).map(ActionId::new)
     }
+}
+
+/// A tuple of a predicate and objects, as observations of mode `atoms` have them, as PDDL.
+pub fn tuple_text(names: &Bound<'_, PyTuple>) -> PyResult<String> {
+    let names: Vec<String> = names.extract().map_err(|_| {
+        PyTypeError::new_err(format!(
+            "an atom given as a tuple has the names of a predicate and of objects, not {names}"
+        ))
+    })?;
+    Ok(format!("({})", names.join(" ")))
 }
 
 /// An id given as a number.
