@@ -1,0 +1,58 @@
+//! Parameters outside the domain of a distribution.
+
+use std::fmt;
+
+use thiserror::Error;
+
+/// What a parameter has to be.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ParameterFault {
+    /// The parameter must be greater than 0.
+    NotPositive,
+    /// The parameter must be at least 0.
+    Negative,
+    /// The parameter must lie between 0 and 1.
+    NotAProbability,
+    /// The parameter must be greater than 0 and at most 1.
+    NotAPositiveProbability,
+    /// The upper bound must be at least the lower bound.
+    BoundsOutOfOrder,
+    /// The probabilities must sum to 1.
+    SumNotOne,
+    /// The weights must have a positive, finite sum.
+    SumNotPositive,
+    /// The parameter must be small enough that the result is an int.
+    TooLarge,
+    /// The matrix must be positive definite.
+    NotPositiveDefinite,
+}
+
+impl fmt::Display for ParameterFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotPositive => "greater than 0",
+            Self::Negative => "at least 0",
+            Self::NotAProbability => "between 0 and 1",
+            Self::NotAPositiveProbability => "greater than 0 and at most 1",
+            Self::BoundsOutOfOrder => "at least the lower bound",
+            Self::SumNotOne => "1 in sum",
+            Self::SumNotPositive => "positive and finite in sum",
+            Self::TooLarge => "below 2^53",
+            Self::NotPositiveDefinite => "positive definite",
+        })
+    }
+}
+
+/// A distribution was given a parameter for which it is not defined.
+#[derive(Clone, Copy, PartialEq, Debug, Error)]
+#[error("{parameter} of {distribution} must be {fault}, but is {value:?}")]
+pub struct ParameterError {
+    /// The distribution, as RDDL spells it.
+    pub distribution: &'static str,
+    /// The name of the parameter.
+    pub parameter: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// What it has to be.
+    pub fault: ParameterFault,
+}

@@ -1,0 +1,41 @@
+//! One number for all draws of a step.
+
+use super::{Draws, Family, ParameterError, Site};
+
+/// Every draw of a step is the `u`-quantile of its distribution.
+///
+/// Users compare policies with it under common random numbers, and other engines can reproduce its trajectories.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Quantiles {
+    u: f64,
+}
+
+impl Quantiles {
+    /// The draws at `u`. Numbers outside the open interval (0, 1) become the nearest number inside it.
+    #[must_use]
+    pub fn at(u: f64) -> Self {
+        Self {
+            u: u.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON / 2.0),
+        }
+    }
+
+    /// The number in (0, 1) that all draws use.
+    #[must_use]
+    pub const fn u(&self) -> f64 {
+        self.u
+    }
+}
+
+impl Draws for Quantiles {
+    #[inline]
+    fn uniform(&self, _site: Site) -> f64 {
+        self.u
+    }
+
+    /// Each component is the quantile of its own marginal distribution: with a shared denominator none of them would
+    /// be.
+    fn standard_students(&self, _site: Site, degrees: f64, into: &mut [f64]) -> Result<(), ParameterError> {
+        into.fill(Family::Student.quantile(self.u, degrees, 0.0)?);
+        Ok(())
+    }
+}

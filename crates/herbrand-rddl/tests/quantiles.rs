@@ -1,0 +1,216 @@
+//! Quantiles against a table of 40-digit arithmetic and against the rows of the corpus.
+
+use std::fs;
+use std::path::Path;
+
+use herbrand_rddl::draw::{
+    Choice, Draws, Family, Quantiles, Site, bernoulli, choose, dirichlet, multivariate_normal,
+    multivariate_student,
+};
+use proptest::prelude::*;
+use serde_json::Value;
+
+fn family(name: &str) -> Option<Family> {
+    Family::ALL.into_iter().find(|family| family.name() == name)
+}
+
+fn close(found: f64, expected: f64, tolerance: f64) -> bool {
+    found == expected || (found - expected).abs() <= tolerance * expected.abs()
+}
+
+#[test]
+fn quantiles_agree_with_forty_digit_arithmetic() {
+    let table = include_str!("quantiles.csv");
+    for line in table.lines().skip(1) {
+        let mut cells = line.split(',');
+        let family = family(cells.next().unwrap()).unwrap();
+        let [first, second, u, expected] = [(); 4].map(|()| cells.next().unwrap().parse::<f64>().unwrap());
+        let found = family.quantile(u, first, second).unwrap();
+        let tolerance = if family.is_counting() { 0.0 } else { 1e-12 };
+        assert!(close(found, expected, tolerance), "{line}: found {found}");
+    }
+}
+
+/// The rows of the corpus that are one distribution with numbers as parameters.
+#[test]
+fn quantiles_agree_with_the_corpus() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/rddl/expressions.jsonl");
+    let Ok(text) = fs::read_to_string(&path) else {
+        return eprintln!("skipped: the corpus is not at ../shared/corpus");
+    };
+    let mut compared = 0;
+    for line in text.lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        if let (Some(u), Some((family, parameters))) = (
+            row["u"].as_f64(),
+            row["expression"].as_str().and_then(simple_draw),
+        ) {
+            let second = parameters.get(1).copied().unwrap_or(0.0);
+            let found = family.quantile(u, parameters[0], second);
+            match row["value"].as_f64() {
+                Some(expected) => assert!(close(found.unwrap(), expected, 1e-9), "{}", row["id"]),
+                None => assert!(found.is_err(), "{}", row["id"]),
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared >= 30, "only {compared} rows were compared");
+}
+
+fn simple_draw(expression: &str) -> Option<(Family, Vec<f64>)> {
+    let (name, rest) = expression.split_once('(')?;
+    let numbers: Result<Vec<f64>, _> = rest
+        .strip_suffix(')')?
+        .split(',')
+        .map(|number| number.trim().parse())
+        .collect();
+    let family = family(name)?;
+    numbers
+        .ok()
+        .filter(|numbers| numbers.len() == family.arity())
+        .map(|numbers| (family, numbers))
+}
+
+#[test]
+fn choices_go_by_running_sums() {
+    let weights = [0.2, 0.3, 0.5];
+    for (u, expected) in [(0.1, 0), (0.2, 1), (0.35, 1), (0.5, 2), (0.9, 2)] {
+        assert_eq!(choose(Choice::Probabilities, &weights, u), Ok(expected));
+        assert_eq!(
+            choose(Choice::Weights, &weights.map(|w| 10.0 * w), u),
+            Ok(expected)
+        );
+    }
+    assert_eq!(choose(Choice::Probabilities, &[0.0, 1.0, 0.0], 0.9), Ok(1));
+    assert_eq!(
+        choose(Choice::Probabilities, &[0.4, 0.6 - 1e-6], 0.999_999_9),
+        Ok(0)
+    );
+}
+
+#[test]
+fn bernoulli_is_true_up_to_its_probability() {
+    assert_eq!(bernoulli(0.3, 0.5), Ok(true));
+    assert_eq!(bernoulli(0.5, 0.5), Ok(true));
+    assert_eq!(bernoulli(0.7, 0.5), Ok(false));
+    let (least, most) = (Quantiles::at(0.0).u(), Quantiles::at(1.0).u());
+    assert_eq!(
+        (bernoulli(least, 0.0), bernoulli(most, 1.0)),
+        (Ok(false), Ok(true))
+    );
+    assert!(bernoulli(0.5, 1.2).is_err() && bernoulli(0.5, f64::NAN).is_err());
+}
+
+#[test]
+fn parameters_are_checked() {
+    let faults = [
+        Family::Normal.quantile(0.5, 0.0, -1.0).unwrap_err().to_string(),
+        Family::Uniform.quantile(0.5, 2.0, 1.0).unwrap_err().to_string(),
+        Family::Geometric.quantile(0.5, 0.0, 0.0).unwrap_err().to_string(),
+        Family::Poisson
+            .quantile(0.5, f64::NAN, 0.0)
+            .unwrap_err()
+            .to_string(),
+        Family::Poisson.quantile(0.5, 1e300, 0.0).unwrap_err().to_string(),
+        choose(Choice::Probabilities, &[0.5, 0.6, -0.1], 0.3)
+            .unwrap_err()
+            .to_string(),
+        choose(Choice::Probabilities, &[0.5, 0.6], 0.3)
+            .unwrap_err()
+            .to_string(),
+        choose(Choice::Weights, &[0.0, 0.0], 0.3).unwrap_err().to_string(),
+        dirichlet(&Quantiles::at(0.5), Site(0), &[1.0, 0.0], &mut [0.0; 2])
+            .unwrap_err()
+            .to_string(),
+        multivariate_normal(
+            &Quantiles::at(0.5),
+            Site(0),
+            &[0.0; 2],
+            &mut [1.0, 2.0, 2.0, 1.0],
+            &mut [0.0; 2],
+        )
+        .unwrap_err()
+        .to_string(),
+    ];
+    let expected = [
+        "variance of Normal must be at least 0, but is -1.0",
+        "high of Uniform must be at least the lower bound, but is 1.0",
+        "probability of Geometric must be greater than 0 and at most 1, but is 0.0",
+        "rate of Poisson must be at least 0, but is NaN",
+        "rate of Poisson must be below 2^53, but is 1e300",
+        "a weight of Discrete must be at least 0, but is -0.1",
+        "the probabilities of Discrete must be 1 in sum, but is 1.1",
+        "the weights of UnnormDiscrete must be positive and finite in sum, but is 0.0",
+        "a concentration of Dirichlet must be greater than 0, but is 0.0",
+        "covariance of MultivariateNormal must be positive definite, but is NaN",
+    ];
+    assert_eq!(faults.each_ref().map(String::as_str), expected);
+}
+
+/// The rows `vector` of the corpus, with their constants: m = (1.5, −2, 4), C = [[2, 1, −½], [1, 3, 0], [−½, 0, 1]].
+#[test]
+fn vectors_are_transformed_quantiles() {
+    let mean = [1.5, -2.0, 4.0];
+    let covariance = [2.0, 1.0, -0.5, 1.0, 3.0, 0.0, -0.5, 0.0, 1.0];
+    let draws = Quantiles::at(0.3);
+    let mut normal = [0.0; 3];
+    multivariate_normal(&draws, Site(0), &mean, &mut covariance.clone(), &mut normal).unwrap();
+    let expected = [
+        0.758_385_682_812_884,
+        -3.199_957_171_752_299,
+        3.619_015_193_947_008_3,
+    ];
+    for (found, expected) in normal.iter().zip(expected) {
+        assert!(close(*found, expected, 1e-12), "{normal:?}");
+    }
+    let mut parts = [0.0; 3];
+    dirichlet(&draws, Site(0), &[0.5, 1.0, 2.5], &mut parts).unwrap();
+    let expected = [
+        0.038_446_982_660_937_57,
+        0.184_722_885_750_158_86,
+        0.776_830_131_588_903_6,
+    ];
+    for (found, expected) in parts.iter().zip(expected) {
+        assert!(close(*found, expected, 1e-12), "{parts:?}");
+    }
+    // With the identity as covariance each component is the quantile of Student's distribution.
+    let mut student = [0.0; 2];
+    let mut identity = [1.0, 0.0, 0.0, 1.0];
+    multivariate_student(&draws, Site(0), &[0.0; 2], &mut identity, 5.0, &mut student).unwrap();
+    assert!(close(student[0], -0.559_429_644_469_360_4, 1e-12));
+    assert_eq!(student[0], student[1]);
+}
+
+#[test]
+fn extreme_numbers_stay_inside_the_unit_interval() {
+    assert!(Quantiles::at(0.0).uniform(Site(0)) > 0.0);
+    assert!(Quantiles::at(1.0).uniform(Site(0)) < 1.0);
+}
+
+proptest! {
+    /// Quantiles never fall as u rises (never rise for Kumaraswamy), and always come to an end.
+    #[test]
+    fn quantiles_are_monotone(
+        index in 0..Family::ALL.len(),
+        first in 1e-3..200.0_f64,
+        second in 1e-3..1.0_f64,
+        low in 1e-12..1.0_f64,
+        high in 1e-12..1.0_f64,
+    ) {
+        let family = Family::ALL[index];
+        let first = match family {
+            Family::Geometric => first / 200.0,
+            Family::Uniform => -first,
+            _ => first,
+        };
+        let (low, high) = (low.min(high), low.max(high));
+        let below = family.quantile(low, first, second).unwrap();
+        let above = family.quantile(high, first, second).unwrap();
+        let slack = 1e-13 * below.abs().max(above.abs());
+        if family == Family::Kumaraswamy {
+            prop_assert!(above <= below + slack, "{family:?}({first}, {second}): {below}, {above}");
+        } else {
+            prop_assert!(below <= above + slack, "{family:?}({first}, {second}): {below}, {above}");
+        }
+    }
+}
