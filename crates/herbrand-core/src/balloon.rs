@@ -7,8 +7,8 @@ use std::convert::Infallible;
 
 use crate::{
     ActionField, ActionLayout, Choice, Described, Domain, EpisodeFault, Fact, FactValue, Fingerprinted,
-    Group, Memory, ObservationField, ObservationLayout, Observer, Problems, Random, Status, System,
-    Transition, Value, scramble, uniform_below, uniform_unit,
+    Group, Memory, ObservationField, ObservationLayout, Observer, PackedStates, Problems, Random, Status,
+    System, Transition, Value, scramble, uniform_below, uniform_unit,
 };
 
 /// The number of the integer action field: how many burners are lit.
@@ -271,6 +271,22 @@ impl Problems for Flights {
             }));
         }
         Ok(Balloon::new(10 * (index as i64 + 1)))
+    }
+}
+
+impl PackedStates for Flights {
+    fn pack(&self, air: &Air) -> Vec<u8> {
+        [air.height.to_bits(), air.gas as u64]
+            .map(u64::to_le_bytes)
+            .concat()
+    }
+
+    fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<Air> {
+        let (height, gas) = bytes.split_first_chunk::<8>()?;
+        (problem < self.count).then_some(Air {
+            height: f64::from_le_bytes(*height),
+            gas: i64::from_le_bytes(gas.try_into().ok()?),
+        })
     }
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::idle::IdleSystems;
 use crate::{
-    Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Joint, Memory, Observer, Problems, Rules, Status,
-    Step, Streams, System, Unobserved, uniform_below,
+    Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Joint, Memory, Observer, Problems, Rules,
+    Snapshot, Status, Step, Streams, System, Unobserved, uniform_below,
 };
 
 /// The options of an environment.
@@ -106,24 +106,6 @@ pub struct Last {
     pub step: Step,
     /// Whether the goal held before the step.
     pub goal_before: bool,
-}
-
-/// Everything that an environment's future depends on apart from its actions: problem, state, steps taken, streams and
-/// what the agent remembers.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Snapshot<T> {
-    /// The index of the problem.
-    pub problem: usize,
-    /// The state.
-    pub state: T,
-    /// How many steps the episode has taken.
-    pub elapsed: u32,
-    /// Whether the episode may go on.
-    pub running: bool,
-    /// The random streams.
-    pub streams: Streams,
-    /// What the agent remembers.
-    pub memory: Memory,
 }
 
 impl<P: Problems> Env<P> {
@@ -313,22 +295,6 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
             .attend(system, &mut self.memory, &mut self.streams.observations);
         self.last = None;
         Ok(())
-    }
-
-    /// What the future depends on, to be returned to by [`restore`](Self::restore).
-    ///
-    /// # Errors
-    /// Before the first reset.
-    pub fn save(&self) -> Result<Snapshot<<P::System as System>::State>, P::Error> {
-        let current = self.current.as_ref().ok_or(EpisodeFault::NotReset)?;
-        Ok(Snapshot {
-            problem: current.problem,
-            state: current.episode.system().state().clone(),
-            elapsed: current.episode.elapsed(),
-            running: current.episode.is_running(),
-            streams: self.streams.clone(),
-            memory: self.memory.clone(),
-        })
     }
 
     /// Returns to what an environment over the same problems has saved: what follows is what would have followed there.

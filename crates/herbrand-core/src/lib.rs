@@ -27,13 +27,14 @@ mod observe;
 mod problems;
 mod random;
 mod rollout;
+mod snapshot;
 mod streams;
 mod system;
 mod vector;
 
 pub use action::{ActionField, ActionLayout, Choice, Domain, Joint, JointError, Value};
 pub use describe::{Described, Fact, FactValue, Fingerprinted, Group};
-pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset, Snapshot};
+pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset};
 pub use episode::{DeadEnd, Episode, InvalidAction, Rules, Step};
 pub use error::EpisodeFault;
 pub use observe::{
@@ -42,9 +43,9 @@ pub use observe::{
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
 pub use rollout::{Digest, Policy, Rollout, RolloutOptions, roll_out, watch_roll_out};
+pub use snapshot::{PackedStates, Snapshot};
 pub use streams::Streams;
 pub use system::{Status, System, Transition};
 pub use vector::{
-    Actions, ActionsMut, Autoreset, Batch, BufferError, Marks, NO_ACTION, Rows, VecEnv, VecError, VecOptions,
-    Widths,
+    Actions, ActionsMut, Autoreset, Batch, BufferError, Flags, Rows, VecEnv, VecError, VecOptions, Widths,
 };

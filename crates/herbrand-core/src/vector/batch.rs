@@ -1,7 +1,7 @@
 //! The buffers that a batch of environments reads from and writes into.
 
 use super::split::Split;
-use crate::{ActionLayout, Choice, Element, JointError};
+use crate::{ActionLayout, Choice, Element, JointError, Reset, Step};
 
 /// How wide the rows of a batch are, in elements.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -27,12 +27,15 @@ pub struct Batch<'a, E> {
     pub terminated: &'a mut [bool],
     /// Whether an episode was cut off.
     pub truncated: &'a mut [bool],
-    /// What else there is to say about the step.
-    pub marks: &'a mut [Marks],
+    /// What else is known of the state after the step; empty if it is not wanted.
+    pub flags: &'a mut [Flags],
     /// With [`Autoreset::SameStep`](crate::Autoreset::SameStep), the last observations of the episodes that ended in this
     /// step: environments × [`Widths::observation`], or empty if they are not wanted. Rows of other environments stay as
     /// they are.
     pub final_observations: &'a mut [E],
+    /// With [`Autoreset::SameStep`](crate::Autoreset::SameStep), the flags of those last states; empty if they are not
+    /// wanted.
+    pub final_flags: &'a mut [Flags],
     /// What the observation and mask buffers hold before the call.
     pub rows: Rows,
 }
@@ -48,21 +51,41 @@ pub enum Rows {
     Kept,
 }
 
-/// What there is to say about one environment after a step, apart from reward and end.
+/// What is known of an environment's state and of the step that led there.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Marks {
-    /// The goal held in the state that the step led to.
+pub struct Flags {
+    /// Whether the goal holds.
     pub goal: bool,
-    /// No action was valid there.
+    /// Whether no action is valid.
     pub dead_end: bool,
-    /// The action was carried out; false for an ignored one, and for a step that began a new episode.
+    /// Whether the action was carried out; false where an episode has just begun.
     pub applied: bool,
+}
+
+impl From<Step> for Flags {
+    fn from(step: Step) -> Self {
+        Self {
+            goal: step.goal,
+            dead_end: step.dead_end,
+            applied: step.applied,
+        }
+    }
+}
+
+impl From<Reset> for Flags {
+    fn from(reset: Reset) -> Self {
+        Self {
+            goal: reset.status.goal,
+            dead_end: reset.status.dead_end,
+            applied: false,
+        }
+    }
 }
 
 /// The actions of a batch, as the caller gives them.
 #[derive(Clone, Copy, Debug)]
 pub enum Actions<'a> {
-    /// One alternative per environment, for systems with a single discrete field. [`NO_ACTION`] is no action.
+    /// One alternative per environment, for systems with a single discrete field.
     Alternatives(&'a [u32]),
     /// One row per environment with one number per field: environments × [`Widths::action`].
     Rows(&'a [f64]),
@@ -76,9 +99,6 @@ pub enum ActionsMut<'a> {
     /// As [`Actions::Rows`].
     Rows(&'a mut [f64]),
 }
-
-/// Stands for no action where an environment has none: in a dead end, and after the end of an episode.
-pub const NO_ACTION: u32 = u32::MAX;
 
 /// A buffer is too short or too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -124,9 +144,7 @@ impl<'a> Actions<'a> {
         match self {
             Self::Alternatives(actions) => {
                 into.clear();
-                if actions[index] != NO_ACTION {
-                    into.push(Choice::discrete(actions[index]));
-                }
+                into.push(Choice::discrete(actions[index]));
                 Ok(())
             }
             Self::Rows(rows) => {
@@ -167,16 +185,16 @@ pub(super) enum ActionRow<'b> {
 }
 
 impl ActionRow<'_> {
-    /// Writes a joint action, or that there is none.
-    pub(super) fn write(&mut self, layout: &ActionLayout, joint: Option<&[Choice]>) {
+    /// Writes a joint action.
+    pub(super) fn write(&mut self, layout: &ActionLayout, joint: &[Choice]) {
         match self {
             Self::Alternative(action) => {
-                let first = joint.and_then(<[Choice]>::first);
-                **action = first.and_then(|choice| choice.alternative()).unwrap_or(NO_ACTION);
+                let alternative = joint.first().and_then(|choice| choice.alternative());
+                **action = alternative.unwrap_or(0);
             }
             Self::Row(row) => {
                 row.fill(0.0);
-                layout.write_row(joint.unwrap_or_default(), row);
+                layout.write_row(joint, row);
             }
         }
     }
@@ -215,8 +233,9 @@ pub(super) struct Lane<'b, E> {
     pub(super) reward: &'b mut f64,
     pub(super) terminated: &'b mut bool,
     pub(super) truncated: &'b mut bool,
-    pub(super) marks: &'b mut Marks,
+    pub(super) flags: Option<&'b mut Flags>,
     pub(super) final_observation: Option<&'b mut [E]>,
+    pub(super) final_flags: Option<&'b mut Flags>,
 }
 
 impl<E: Element> Batch<'_, E> {
@@ -228,11 +247,13 @@ impl<E: Element> Batch<'_, E> {
         BufferError::check("rewards", self.rewards.len(), count)?;
         BufferError::check("terminated", self.terminated.len(), count)?;
         BufferError::check("truncated", self.truncated.len(), count)?;
-        BufferError::check("marks", self.marks.len(), count)?;
-        match self.final_observations.len() {
+        let optional = |buffer, found, expected| match found {
             0 => Ok(()),
-            found => BufferError::check("final_observations", found, observations),
-        }
+            _ => BufferError::check(buffer, found, expected),
+        };
+        optional("flags", self.flags.len(), count)?;
+        optional("final_observations", self.final_observations.len(), observations)?;
+        optional("final_flags", self.final_flags.len(), count)
     }
 
     /// The same buffers, to be split. Widths are at least 1.
@@ -243,8 +264,9 @@ impl<E: Element> Batch<'_, E> {
             rewards: self.rewards,
             terminated: self.terminated,
             truncated: self.truncated,
-            marks: self.marks,
+            flags: self.flags,
             final_observations: self.final_observations,
+            final_flags: self.final_flags,
             widths,
         }
     }
@@ -257,8 +279,9 @@ pub(super) struct Lanes<'b, E> {
     rewards: &'b mut [f64],
     terminated: &'b mut [bool],
     truncated: &'b mut [bool],
-    marks: &'b mut [Marks],
+    flags: &'b mut [Flags],
     final_observations: &'b mut [E],
+    final_flags: &'b mut [Flags],
     widths: Widths,
 }
 
@@ -272,20 +295,19 @@ impl<'b, E: Element> Split for Lanes<'b, E> {
         let (rewards, later_rewards) = self.rewards.split_at_mut(count);
         let (terminated, later_terminated) = self.terminated.split_at_mut(count);
         let (truncated, later_truncated) = self.truncated.split_at_mut(count);
-        let (marks, later_marks) = self.marks.split_at_mut(count);
-        let last = match self.final_observations.len() {
-            0 => 0,
-            _ => count * widths.observation,
-        };
-        let (final_observations, later_final_observations) = self.final_observations.split_at_mut(last);
+        let (flags, later_flags) = split_optional(self.flags, count);
+        let (final_observations, later_final_observations) =
+            split_optional(self.final_observations, count * widths.observation);
+        let (final_flags, later_final_flags) = split_optional(self.final_flags, count);
         let first = Self {
             observations,
             masks,
             rewards,
             terminated,
             truncated,
-            marks,
+            flags,
             final_observations,
+            final_flags,
             widths,
         };
         let rest = Self {
@@ -294,8 +316,9 @@ impl<'b, E: Element> Split for Lanes<'b, E> {
             rewards: later_rewards,
             terminated: later_terminated,
             truncated: later_truncated,
-            marks: later_marks,
+            flags: later_flags,
             final_observations: later_final_observations,
+            final_flags: later_final_flags,
             widths,
         };
         (first, rest)
@@ -304,20 +327,36 @@ impl<'b, E: Element> Split for Lanes<'b, E> {
     fn items(self) -> impl Iterator<Item = Lane<'b, E>> {
         let observations = self.observations.chunks_mut(self.widths.observation);
         let masks = self.masks.chunks_mut(self.widths.mask);
-        let flags = self.terminated.iter_mut().zip(self.truncated).zip(self.marks);
-        let last = self.final_observations.chunks_mut(self.widths.observation);
-        let last = last.map(Some).chain(std::iter::repeat_with(|| None));
-        let rows = observations.zip(masks).zip(self.rewards.iter_mut().zip(flags));
-        rows.zip(last).map(
-            |(((observation, mask), (reward, ((terminated, truncated), marks))), final_observation)| Lane {
+        let ends = self.terminated.iter_mut().zip(self.truncated);
+        let rows = observations.zip(masks).zip(self.rewards.iter_mut().zip(ends));
+        let flags = optional(self.flags.iter_mut());
+        let last = optional(self.final_observations.chunks_mut(self.widths.observation));
+        let last = last.zip(optional(self.final_flags.iter_mut()));
+        rows.zip(flags.zip(last)).map(
+            |(((observation, mask), (reward, (terminated, truncated))), (flags, last))| Lane {
                 observation,
                 mask,
                 reward,
                 terminated,
                 truncated,
-                marks,
-                final_observation,
+                flags,
+                final_observation: last.0,
+                final_flags: last.1,
             },
         )
     }
+}
+
+/// The two parts of a buffer that is empty if it is not wanted.
+fn split_optional<T>(buffer: &mut [T], at: usize) -> (&mut [T], &mut [T]) {
+    let at = at.min(buffer.len());
+    buffer.split_at_mut(at)
+}
+
+/// The elements of a buffer, or nothing for ever if it is not wanted.
+fn optional<'b, T>(buffer: impl Iterator<Item = &'b mut T>) -> impl Iterator<Item = Option<&'b mut T>>
+where
+    T: ?Sized + 'b,
+{
+    buffer.map(Some).chain(std::iter::repeat_with(|| None))
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use rayon::ThreadPoolBuildError;
 
-pub use batch::{Actions, ActionsMut, Batch, BufferError, Marks, NO_ACTION, Rows, Widths};
+pub use batch::{Actions, ActionsMut, Batch, BufferError, Flags, Rows, Widths};
 use slot::{Slot, SlotOptions};
 use split::{Split, Strips};
 use workers::Workers;
@@ -253,8 +253,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Writes a valid joint action of every environment, drawn from its own stream, into `actions`. In a dead end, and
-    /// after the end of an episode, it is [`NO_ACTION`] (all defaults in rows).
+    /// Writes a valid joint action of every environment, drawn from its own stream, into `actions`. In a dead end
+    /// ([`Flags::dead_end`]), and after the end of an episode that the next step begins anew, it is 0 (all defaults in rows);
+    /// a step there does the same whatever its action.
     ///
     /// # Errors
     /// When `actions` has the wrong length, and before the first reset.

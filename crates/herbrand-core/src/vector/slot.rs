@@ -1,8 +1,8 @@
 //! One environment of a batch.
 
 use super::batch::{ActionRow, Lane};
-use super::{Autoreset, Marks, Rows};
-use crate::{ActionLayout, Choice, Element, Env, EpisodeFault, JointError, Observer, Problems, Step, System};
+use super::{Autoreset, Flags, Rows};
+use crate::{ActionLayout, Choice, Element, Env, EpisodeFault, JointError, Observer, Problems, System};
 
 /// One environment, and what its rows hold.
 #[derive(Debug)]
@@ -65,11 +65,9 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         let reset = self.env.reset(seed)?;
         self.over = false;
         (*lane.reward, *lane.terminated, *lane.truncated) = (0.0, false, false);
-        *lane.marks = Marks {
-            goal: reset.status.goal,
-            dead_end: reset.status.dead_end,
-            applied: false,
-        };
+        if let Some(flags) = lane.flags {
+            *flags = reset.into();
+        }
         self.observe(options, lane.observation, lane.mask)
     }
 
@@ -80,8 +78,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         };
         self.joint.clear();
         self.joint.extend_from_slice(sampled.unwrap_or_default());
-        let joint = sampled.is_some().then_some(&*self.joint);
-        action.write(self.env.system()?.actions(), joint);
+        action.write(self.env.system()?.actions(), &self.joint);
         Ok(())
     }
 
@@ -121,27 +118,24 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     /// Steps by the joint action that was read.
     #[inline]
     fn step(&mut self, options: SlotOptions, lane: Lane<'_, O::Element>) -> Result<(), P::Error> {
-        let Step {
-            reward,
-            terminated,
-            truncated,
-            goal,
-            dead_end,
-            applied,
-        } = self.env.step(&self.joint)?;
-        (*lane.reward, *lane.terminated, *lane.truncated) = (reward, terminated, truncated);
-        *lane.marks = Marks {
-            goal,
-            dead_end,
-            applied,
-        };
-        self.over = terminated || truncated;
+        let step = self.env.step(&self.joint)?;
+        *lane.reward = step.reward;
+        *lane.terminated = step.terminated;
+        *lane.truncated = step.truncated;
+        let mut flags = Flags::from(step);
+        self.over = step.ended();
         if self.over && options.autoreset == Autoreset::SameStep {
             if let Some(last) = lane.final_observation {
                 self.env.write_observation(last)?;
             }
-            self.env.reset(None)?;
+            if let Some(last) = lane.final_flags {
+                *last = flags;
+            }
+            flags = self.env.reset(None)?.into();
             self.over = false;
+        }
+        if let Some(into) = lane.flags {
+            *into = flags;
         }
         self.observe(options, lane.observation, lane.mask)
     }

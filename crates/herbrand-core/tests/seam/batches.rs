@@ -1,9 +1,7 @@
 //! Many environments.
 
 use herbrand_core::balloon::{Altimeter, Flights};
-use herbrand_core::{
-    Actions, ActionsMut, Autoreset, Batch, Marks, NO_ACTION, Rows, VecEnv, VecError, VecOptions,
-};
+use herbrand_core::{Actions, ActionsMut, Autoreset, Batch, Flags, Rows, VecEnv, VecError, VecOptions};
 use proptest::prelude::*;
 
 use crate::{Seen, env, walk};
@@ -15,7 +13,7 @@ struct Buffers {
     rewards: Vec<f64>,
     terminated: Vec<bool>,
     truncated: Vec<bool>,
-    marks: Vec<Marks>,
+    flags: Vec<Flags>,
     actions: Vec<f64>,
 }
 
@@ -27,7 +25,7 @@ impl Buffers {
             rewards: vec![9.0; rows],
             terminated: vec![true; rows],
             truncated: vec![true; rows],
-            marks: vec![Marks::default(); rows],
+            flags: vec![Flags::default(); rows],
             actions: vec![9.0; 2 * rows],
         }
     }
@@ -39,8 +37,9 @@ impl Buffers {
             rewards: &mut self.rewards,
             terminated: &mut self.terminated,
             truncated: &mut self.truncated,
-            marks: &mut self.marks,
+            flags: &mut self.flags,
             final_observations: &mut [],
+            final_flags: &mut [],
             rows: Rows::Fresh,
         };
         (batch, &mut self.actions)
@@ -151,6 +150,7 @@ fn faults_name_the_buffer_or_the_environment() {
         text.expect_err("half a burner"),
         "environment 1: `burn` cannot be Real(0.5): it takes Int { low: 0, high: 3 }"
     );
-    let none = envs.step(Actions::Alternatives(&[NO_ACTION; 3]), &mut batch);
+    actions.fill(0.0);
+    let none = envs.step(Actions::Rows(actions), &mut batch);
     none.expect("doing nothing is always possible");
 }

@@ -2,8 +2,8 @@
 
 use herbrand_core::balloon::{Air, BalloonError};
 use herbrand_core::{
-    Choice, Described, EpisodeFault, JointError, ProblemChoice, Streams, System, Value, uniform_below,
-    uniform_unit,
+    Choice, Described, EpisodeFault, JointError, ProblemChoice, Snapshot, Streams, System, Value,
+    uniform_below, uniform_unit,
 };
 
 use crate::{env, walk};
@@ -61,6 +61,15 @@ fn what_was_saved_comes_back_with_memory_and_streams() {
     assert_eq!(walk(&mut other, 100), expected);
     let mut copy = env.clone();
     assert_eq!(walk(&mut copy, 50), walk(&mut env, 50));
+    let bytes = saved.pack(env.problems());
+    assert_eq!(Snapshot::unpack(env.problems(), &bytes), Some(saved));
+    for cut in 0..bytes.len() {
+        assert_eq!(
+            Snapshot::unpack(env.problems(), &bytes[..cut]),
+            None,
+            "{cut} bytes"
+        );
+    }
 }
 
 #[test]

@@ -1,0 +1,121 @@
+//! What the future of an environment depends on, as a value and as bytes.
+
+use crate::{Env, Memory, Observer, Problems, Random, Streams, System};
+
+/// Everything that an environment's future depends on apart from its actions: problem, state, steps taken, streams and
+/// what the agent remembers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Snapshot<T> {
+    /// The index of the problem.
+    pub problem: usize,
+    /// The state.
+    pub state: T,
+    /// How many steps the episode has taken.
+    pub elapsed: u32,
+    /// Whether the episode may go on.
+    pub running: bool,
+    /// The random streams.
+    pub streams: Streams,
+    /// What the agent remembers.
+    pub memory: Memory,
+}
+
+/// Problems whose states can be written as bytes and read in another process.
+pub trait PackedStates: Problems {
+    /// A state as bytes.
+    fn pack(&self, state: &<Self::System as System>::State) -> Vec<u8>;
+
+    /// The state of the problem at `problem` that [`pack`](Self::pack) wrote; `None` if it has no such state.
+    fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<<Self::System as System>::State>;
+}
+
+/// How many words are before the memory: problem, steps taken, whether the episode may go on, length of the memory.
+const WORDS: usize = 4;
+
+/// How many bytes the streams are.
+const STREAMS: usize = 64;
+
+impl<T> Snapshot<T> {
+    /// The snapshot as bytes, from which [`unpack`](Self::unpack) makes it for the same problems, in another process too.
+    pub fn pack<P>(&self, problems: &P) -> Vec<u8>
+    where
+        P: PackedStates<System: System<State = T>>,
+    {
+        let words = [
+            self.problem as u64,
+            u64::from(self.elapsed),
+            u64::from(self.running),
+            self.memory.words.len() as u64,
+        ];
+        let words = words.iter().chain(&self.memory.words);
+        let mut bytes: Vec<u8> = words.flat_map(|word| word.to_le_bytes()).collect();
+        let Streams {
+            problems: choices,
+            outcomes,
+            actions,
+            observations,
+        } = &self.streams;
+        for stream in [choices, outcomes, actions, observations] {
+            bytes.extend(stream.to_bytes());
+        }
+        bytes.extend(problems.pack(&self.state));
+        bytes
+    }
+
+    /// The snapshot that [`pack`](Self::pack) wrote; `None` if `problems` has no such problem or state.
+    pub fn unpack<P>(problems: &P, bytes: &[u8]) -> Option<Self>
+    where
+        P: PackedStates<System: System<State = T>>,
+    {
+        let (words, rest) = bytes.split_first_chunk::<{ 8 * WORDS }>()?;
+        let mut words = words.chunks_exact(8).filter_map(word);
+        let problem = usize::try_from(words.next()?).ok()?;
+        let elapsed = u32::try_from(words.next()?).ok()?;
+        let running = words.next()? != 0;
+        let length = usize::try_from(words.next()?).ok()?;
+        let (memory, rest) = rest.split_at_checked(length.checked_mul(8)?)?;
+        let (streams, state) = rest.split_first_chunk::<STREAMS>()?;
+        let mut streams = streams.chunks_exact(16).map(stream);
+        Some(Self {
+            problem,
+            state: problems.unpack(problem, state)?,
+            elapsed,
+            running,
+            streams: Streams {
+                problems: streams.next()??,
+                outcomes: streams.next()??,
+                actions: streams.next()??,
+                observations: streams.next()??,
+            },
+            memory: Memory {
+                words: memory.chunks_exact(8).filter_map(word).collect(),
+            },
+        })
+    }
+}
+
+fn word(bytes: &[u8]) -> Option<u64> {
+    Some(u64::from_le_bytes(bytes.try_into().ok()?))
+}
+
+fn stream(bytes: &[u8]) -> Option<Random> {
+    Random::from_bytes(bytes.try_into().ok()?)
+}
+
+impl<P: Problems, O: Observer<P>> Env<P, O> {
+    /// What the future depends on, to be returned to by [`restore`](Self::restore).
+    ///
+    /// # Errors
+    /// Before the first reset.
+    pub fn save(&self) -> Result<Snapshot<<P::System as System>::State>, P::Error> {
+        let episode = self.episode()?;
+        Ok(Snapshot {
+            problem: self.problem().unwrap_or_default(),
+            state: episode.system().state().clone(),
+            elapsed: episode.elapsed(),
+            running: episode.is_running(),
+            streams: self.streams().clone(),
+            memory: self.memory().clone(),
+        })
+    }
+}
