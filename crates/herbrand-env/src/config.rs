@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use herbrand_pddl::{Domain, Source};
+use herbrand_text::{did_you_mean, nearest};
 use serde::Deserialize;
 
 /// A domain's environment settings, as `env.toml` states them.
@@ -96,7 +97,7 @@ pub enum ConfigError {
         message: String,
     },
     /// An action names an operator that the domain lacks.
-    #[error("action `{action}`: the domain has no operator `{operator}`{}", did_you_mean(.suggestion))]
+    #[error("action `{action}`: the domain has no operator `{operator}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownOperator {
         /// The agent's action.
         action: String,
@@ -106,7 +107,7 @@ pub enum ConfigError {
         suggestion: Option<String>,
     },
     /// An action names a parameter that its operator lacks.
-    #[error("action `{action}`: operator `{operator}` has no parameter `?{parameter}`{}", did_you_mean(.suggestion))]
+    #[error("action `{action}`: operator `{operator}` has no parameter `?{parameter}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownParameter {
         /// The agent's action.
         action: String,
@@ -148,7 +149,7 @@ pub enum ConfigError {
         action: String,
     },
     /// A symbol of the grid names a predicate that the domain lacks.
-    #[error("grid symbol `{symbol}`: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion))]
+    #[error("grid symbol `{symbol}`: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownPredicate {
         /// The symbol.
         symbol: String,
@@ -158,7 +159,7 @@ pub enum ConfigError {
         suggestion: Option<String>,
     },
     /// The rows of the grid are said by a predicate that the domain lacks, or that is not of a cell and a row.
-    #[error("grid rows: the domain has no predicate `{predicate}` of two arguments{}", did_you_mean(.suggestion))]
+    #[error("grid rows: the domain has no predicate `{predicate}` of two arguments{}", did_you_mean(.suggestion.as_deref()))]
     UnknownRows {
         /// The name that is not such a predicate.
         predicate: String,
@@ -203,7 +204,7 @@ impl Config {
         }
         Err(ConfigError::UnknownRows {
             predicate: rows.clone(),
-            suggestion: nearest(rows, names),
+            suggestion: nearest(rows, names).map(str::to_owned),
         })
     }
 }
@@ -221,26 +222,8 @@ impl GridSymbol {
             Some(unknown) => Err(ConfigError::UnknownPredicate {
                 symbol: self.symbol.clone(),
                 predicate: unknown.clone(),
-                suggestion: nearest(unknown, names()),
+                suggestion: nearest(unknown, names()).map(str::to_owned),
             }),
         }
     }
-}
-
-/// The candidate nearest to `name`, if it is near enough to be meant.
-pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    candidates
-        .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate))
-        .filter(|&(distance, candidate)| distance <= name.len().max(candidate.len()).div_ceil(3))
-        .min()
-        .map(|(_, candidate)| candidate.to_owned())
-}
-
-/// The end of a message: a question when there is something to suggest.
-pub(crate) fn did_you_mean(suggestion: &Option<String>) -> String {
-    suggestion
-        .as_ref()
-        .map(|name| format!("; did you mean `{name}`?"))
-        .unwrap_or_default()
 }

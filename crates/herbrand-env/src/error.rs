@@ -3,8 +3,8 @@
 use herbrand_ground::GroundError;
 use herbrand_pddl::Faults;
 use herbrand_step::CompileError;
+use herbrand_text::did_you_mean;
 
-use crate::config::did_you_mean;
 use crate::{ConfigError, EpisodeError, PlanningError, TooManyActions};
 
 /// Why an environment could not be made or stepped.
@@ -38,7 +38,7 @@ pub enum EnvError {
     #[error("there is no current problem: reset first")]
     NotReset,
     /// No bundled domain has this name.
-    #[error("there is no domain `{name}`{}", did_you_mean(.suggestion))]
+    #[error("there is no domain `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownDomain {
         /// The name.
         name: String,
@@ -46,7 +46,7 @@ pub enum EnvError {
         suggestion: Option<String>,
     },
     /// No problem of a suite has this name or index.
-    #[error("{suite} has no problem `{name}` among its {problems}{}", did_you_mean(.suggestion))]
+    #[error("{suite} has no problem `{name}` among its {problems}{}", did_you_mean(.suggestion.as_deref()))]
     UnknownProblem {
         /// The suite.
         suite: String,

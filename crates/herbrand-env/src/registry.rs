@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use herbrand_pddl::Source;
+use herbrand_text::nearest;
 
-use crate::config::nearest;
 use crate::{ActionMode, EnvError, Suite, SuiteFiles};
 
 /// The bundled domains, embedded in the library: nothing is read from disk.
@@ -72,7 +72,7 @@ impl Registry {
 fn unknown(name: &str, names: &[String]) -> EnvError {
     EnvError::UnknownDomain {
         name: name.to_owned(),
-        suggestion: nearest(name, names.iter().map(String::as_str)),
+        suggestion: nearest(name, names.iter().map(String::as_str)).map(str::to_owned),
     }
 }
 

@@ -4,6 +4,7 @@ use herbrand_env::EnvError;
 use herbrand_env::plan::PlanFailure;
 use herbrand_pddl::Faults;
 use herbrand_step::{CompileError, StepError};
+use herbrand_text::did_you_mean;
 
 /// Why there is no problem, or no certificate of one.
 #[derive(Debug, thiserror::Error)]
@@ -66,10 +67,6 @@ pub enum GenerateError {
         /// The step that cannot be executed, if it is that.
         failure: Option<PlanFailure>,
     },
-}
-
-fn did_you_mean(suggestion: Option<&str>) -> String {
-    suggestion.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))
 }
 
 fn because(failure: Option<&PlanFailure>) -> String {

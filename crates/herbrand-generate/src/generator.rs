@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use herbrand_env::{EnvError, Registry, SuiteFiles};
+use herbrand_text::nearest;
 
 use crate::GenerateError;
 use crate::domains::ALL;
@@ -49,16 +50,9 @@ impl Generator {
     /// # Errors
     /// [`GenerateError::UnknownDomain`].
     pub fn get(name: &str) -> Result<&'static Self, GenerateError> {
-        let unknown = || {
-            let similar = |other: &&Self| strsim::jaro_winkler(name, other.name);
-            // The first of equals: level 1 of a domain with levels.
-            let nearest = ALL.iter().rev().max_by(|a, b| similar(a).total_cmp(&similar(b)));
-            GenerateError::UnknownDomain {
-                name: name.to_owned(),
-                suggestion: nearest
-                    .filter(|other| similar(other) > 0.75)
-                    .map(|other| other.name.to_owned()),
-            }
+        let unknown = || GenerateError::UnknownDomain {
+            name: name.to_owned(),
+            suggestion: nearest(name, ALL.iter().map(|generator| generator.name)).map(str::to_owned),
         };
         ALL.iter()
             .find(|generator| generator.name == name)

@@ -1,44 +1,8 @@
-//! Models from files: the only place where this crate touches the disk.
+//! Models from files.
 
-use std::fs;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::{Domain, Faults, Problem, Source};
-
-/// Why a file gave no model.
-#[derive(Debug, thiserror::Error)]
-pub enum LoadError {
-    /// The file cannot be read.
-    #[error("cannot read {}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        #[source]
-        error: io::Error,
-    },
-    /// The text has faults.
-    #[error(transparent)]
-    Faults(#[from] Faults),
-}
-
-impl Source {
-    /// The text of a file, called by its path.
-    ///
-    /// # Errors
-    /// [`LoadError::Io`] if it cannot be read.
-    pub fn from_file(path: impl AsRef<Path>) -> Result<Self, LoadError> {
-        let path = path.as_ref();
-        match fs::read(path) {
-            Ok(bytes) => Ok(Self::from_bytes(&path.to_string_lossy(), bytes)),
-            Err(error) => Err(LoadError::Io {
-                path: path.to_owned(),
-                error,
-            }),
-        }
-    }
-}
+use crate::{Domain, LoadError, Problem, Source};
 
 impl Domain {
     /// Reads the one domain that a file defines.

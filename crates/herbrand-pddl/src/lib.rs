@@ -54,15 +54,13 @@ mod model;
 mod print;
 mod read;
 mod requirements;
-mod source;
 #[cfg(feature = "strategies")]
 pub mod strategies;
 mod syntax;
 
 pub use build::{ActionBuilder, DomainBuilder, ProblemBuilder};
-pub use diagnostic::{Code, Diagnostic, Explanation, Faults, Label, Severity, Style, UnknownCode};
-pub use file::LoadError;
+pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
+pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
-pub use source::{Origin, Position, Source, Span};

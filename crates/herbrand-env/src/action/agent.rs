@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use herbrand_pddl::{ActionSchema, Domain, Name, ObjectId, SchemaId, Term};
+use herbrand_text::nearest;
 
-use crate::config::nearest;
 use crate::{Ambiguity, Config, ConfigError};
 
 /// What the agent can do in a domain, in order of the first operator of each action.
@@ -119,7 +119,8 @@ fn find_operator(domain: &Domain, action: &str, operator: &str) -> Result<Schema
         .ok_or_else(|| ConfigError::UnknownOperator {
             action: action.to_owned(),
             operator: operator.to_owned(),
-            suggestion: nearest(operator, domain.schemas.iter().map(|schema| schema.name.as_str())),
+            suggestion: nearest(operator, domain.schemas.iter().map(|schema| schema.name.as_str()))
+                .map(str::to_owned),
         })
 }
 

@@ -8,11 +8,11 @@ use std::sync::{Arc, OnceLock};
 use herbrand_ground::NormalDomain;
 use herbrand_pddl::{Domain, Problem, Source};
 use herbrand_step::{LiftedSimulator, Upkeep};
+use herbrand_text::nearest;
 
 pub use files::{ProblemFile, Split, SuiteFiles};
 pub use instance::Instance;
 
-use crate::config::nearest;
 use crate::{AgentActions, Config, EnvError, LiftedPlanning, Part, Planning};
 
 /// A domain with its environment settings and an ordered list of problems. Cheap to clone.
@@ -255,7 +255,8 @@ impl Suite {
             suite: self.name().to_owned(),
             name: name.to_owned(),
             problems: self.len(),
-            suggestion: nearest(name, self.problems.iter().map(|entry| entry.name.as_str())),
+            suggestion: nearest(name, self.problems.iter().map(|entry| entry.name.as_str()))
+                .map(str::to_owned),
         })
     }
 

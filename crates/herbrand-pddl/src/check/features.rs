@@ -1,6 +1,8 @@
 //! Which features a text uses, against the requirement flags that it declares.
 
-use crate::diagnostic::{Code, Diagnostics, nearest};
+use herbrand_text::nearest;
+
+use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::Word;
 use crate::{Requirement, Requirements, Span};
 

@@ -4,7 +4,9 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use super::world::Table;
-use crate::diagnostic::{Code, Diagnostics, nearest};
+use herbrand_text::nearest;
+
+use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::TypedList;
 use crate::syntax::{Known, Names, Word};
 use crate::{Domain, Name, Place, Type, TypeId, TypeUnion};

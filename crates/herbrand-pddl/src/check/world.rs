@@ -3,7 +3,9 @@
 use super::features::Features;
 use super::fit::{Fit, Fits};
 use super::types::resolve_types;
-use crate::diagnostic::{Code, Diagnostics, nearest};
+use herbrand_text::nearest;
+
+use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::{self, Argument, Atom};
 use crate::syntax::{Known, Names, Symbol, Word};
 use crate::{

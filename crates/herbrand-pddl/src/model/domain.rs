@@ -1,6 +1,8 @@
 //! A checked domain.
 
-use super::{Effect, Formula, FunctionId, Name, Place, PredicateId, SchemaId, TypeId, TypeUnion, Variable};
+use herbrand_text::Place;
+
+use super::{Effect, Formula, FunctionId, Name, PredicateId, SchemaId, TypeId, TypeUnion, Variable};
 use crate::{Origin, Requirements};
 
 /// A planning domain, checked and resolved: types, constants, predicates, functions, axioms and action schemas.

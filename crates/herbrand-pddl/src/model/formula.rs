@@ -1,6 +1,8 @@
 //! Formulas, terms and numeric expressions.
 
-use super::{FunctionId, Name, Number, ObjectId, Place, PredicateId, TypeId, VariableId};
+use herbrand_text::Place;
+
+use super::{FunctionId, Name, Number, ObjectId, PredicateId, TypeId, VariableId};
 
 /// What may stand as an argument: a variable of the enclosing schema, or an object.
 ///

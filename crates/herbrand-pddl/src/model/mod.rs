@@ -16,6 +16,6 @@ pub use formula::{
     Atom, Comparison, Expression, Formula, FunctionTerm, Operator, Special, Term, TypeUnion, Variable,
 };
 pub use ids::{AxiomId, FunctionId, ObjectId, PredicateId, SchemaId, TypeId, VariableId};
-pub use name::{Name, Place};
+pub use name::Name;
 pub use number::{Number, Probability};
 pub use problem::{Direction, Fact, Facts, FunctionValue, InitialChance, InitialOutcome, Metric, Problem};

@@ -2,7 +2,7 @@
 
 use super::{Code, Explanation};
 
-pub(super) const EXPLANATIONS: &[Explanation] = &[
+pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::DurativeActions,
         "Time is discrete here, and an action takes one step. Durative actions of PDDL 2.1 are not supported.",

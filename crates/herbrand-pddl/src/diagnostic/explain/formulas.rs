@@ -2,7 +2,7 @@
 
 use super::{Code, Explanation};
 
-pub(super) const EXPLANATIONS: &[Explanation] = &[
+pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::MisplacedOperator,
         "Conditions are made of `and or not imply forall exists`, `=` and comparisons; effects of `and not forall when \

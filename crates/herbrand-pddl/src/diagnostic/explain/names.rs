@@ -2,7 +2,7 @@
 
 use super::{Code, Explanation};
 
-pub(super) const EXPLANATIONS: &[Explanation] = &[
+pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::UnknownPredicate,
         "Predicates are declared in the section `:predicates` of the domain, derived ones too. Names are compared \

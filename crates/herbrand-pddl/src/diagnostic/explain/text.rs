@@ -2,7 +2,7 @@
 
 use super::{Code, Explanation};
 
-pub(super) const EXPLANATIONS: &[Explanation] = &[
+pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::NoDefinition,
         "A text holds definitions of domains and problems, each in a form of its own. This one is empty, holds \

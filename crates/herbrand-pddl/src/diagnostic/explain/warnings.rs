@@ -2,7 +2,7 @@
 
 use super::{Code, Explanation};
 
-pub(super) const EXPLANATIONS: &[Explanation] = &[
+pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::DomainNameMismatch,
         "A problem says in `(:domain …)` what the domain is called that it is for. It is read with the domain that was \

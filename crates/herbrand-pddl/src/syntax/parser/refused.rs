@@ -1,7 +1,7 @@
 //! What other versions of PDDL and other planning languages write: refused by name where it is recognized.
 
 use super::{Code, Kind, Known, List, Parser, Word};
-use crate::diagnostic::nearest;
+use herbrand_text::nearest;
 
 const PARTS: &[&str] = &[":parameters", ":precondition", ":effect"];
 

@@ -1,7 +1,6 @@
 //! Source texts and places in them.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,7 +12,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// The text `text`, called `name` in messages (a path, as a rule).
+    /// The text `text`, called `name` in messages (usually a path).
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
         Self {
@@ -112,39 +111,4 @@ impl From<Range<usize>> for Span {
             end: clamp(range.end),
         }
     }
-}
-
-/// The source that a model was read from; none for one that was built.
-///
-/// Like a [`Place`](crate::Place), an origin does not count when models are compared or hashed.
-#[derive(Clone, Default, Debug)]
-pub struct Origin(Option<Source>);
-
-impl Origin {
-    /// The origin of a model that was built, not read.
-    pub const NONE: Self = Self(None);
-
-    /// The origin of a model that was read from `source`.
-    #[must_use]
-    pub const fn new(source: Source) -> Self {
-        Self(Some(source))
-    }
-
-    /// The source, if the model was read from one.
-    #[must_use]
-    pub const fn source(&self) -> Option<&Source> {
-        self.0.as_ref()
-    }
-}
-
-impl PartialEq for Origin {
-    fn eq(&self, _: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for Origin {}
-
-impl Hash for Origin {
-    fn hash<H: Hasher>(&self, _: &mut H) {}
 }

@@ -2,8 +2,7 @@
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Diagnostic, Label, Severity};
-use crate::{Source, Span};
+use crate::{Code, Diagnostic, Label, Severity, Source, Span};
 
 /// How diagnostics are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -14,7 +13,7 @@ pub enum Style {
     Colored,
 }
 
-impl Diagnostic {
+impl<C: Code> Diagnostic<C> {
     /// The diagnostic as text for people: the message, the lines it speaks of with carets, and help.
     #[must_use]
     pub fn render(&self, style: Style) -> String {
@@ -22,7 +21,7 @@ impl Diagnostic {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let title = level.primary_title(self.message.as_str()).id(self.code.as_str());
+        let title = level.primary_title(self.message()).id(self.code().as_str());
         let mut group = Group::with_title(title);
         for labels in together(&self.labels) {
             match snippet(&labels) {

@@ -2,22 +2,24 @@
 
 use std::fmt;
 
-use super::{Diagnostic, Severity, Style};
+use crate::{Code, Diagnostic, Severity, Style};
 
 /// Why a text was not accepted: every fault found in it, and the warnings.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Faults {
-    diagnostics: Vec<Diagnostic>,
+pub struct Faults<C> {
+    diagnostics: Vec<Diagnostic<C>>,
 }
 
-impl Faults {
-    pub(crate) const fn new(diagnostics: Vec<Diagnostic>) -> Self {
+impl<C: Code> Faults<C> {
+    /// The faults of a text that was not accepted.
+    #[must_use]
+    pub const fn new(diagnostics: Vec<Diagnostic<C>>) -> Self {
         Self { diagnostics }
     }
 
     /// The faults and warnings, in the order found.
     #[must_use]
-    pub fn diagnostics(&self) -> &[Diagnostic] {
+    pub fn diagnostics(&self) -> &[Diagnostic<C>] {
         &self.diagnostics
     }
 
@@ -38,18 +40,18 @@ impl Faults {
     }
 }
 
-impl fmt::Display for Faults {
+impl<C: Code> fmt::Display for Faults<C> {
     /// The plain rendering, without colours.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.render(Style::Plain))
     }
 }
 
-impl fmt::Debug for Faults {
+impl<C: Code> fmt::Debug for Faults<C> {
     /// As it is displayed: this is what a failed `unwrap` prints.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl std::error::Error for Faults {}
+impl<C: Code> std::error::Error for Faults<C> {}

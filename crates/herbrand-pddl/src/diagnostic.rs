@@ -1,56 +1,29 @@
-//! The codes of all diagnostics.
+//! The codes of all diagnostics of PDDL.
 
-use std::fmt;
-use std::str::FromStr;
+mod explain;
 
-/// How severe a diagnostic is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Severity {
-    /// The text is accepted.
-    Warning,
-    /// The text is not accepted.
-    Error,
-}
+use explain::{features, formulas, names, text, warnings};
 
-impl Severity {
-    /// `warning` or `error`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
+/// One fault or warning of a PDDL text.
+pub type Diagnostic = herbrand_text::Diagnostic<Code>;
+/// Why a PDDL text was not accepted: every fault found in it, and the warnings.
+pub type Faults = herbrand_text::Faults<Code>;
+/// What a code means.
+pub type Explanation = herbrand_text::Explanation<Code>;
+/// Why a file gave no model.
+pub type LoadError = herbrand_text::LoadError<Code>;
+pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 
-macro_rules! codes {
-    ($($name:ident = $code:literal, $summary:literal;)*) => {
-        /// Which fault a diagnostic reports. The codes are stable.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum Code {
-            $(#[doc = concat!($code, ": ", $summary, ".")] $name,)*
-        }
+herbrand_text::codes! {
+    /// Which fault a diagnostic reports. The codes are stable.
+    pub enum Code: too many is TooManyFaults, explained by [
+        text::EXPLANATIONS,
+        names::EXPLANATIONS,
+        formulas::EXPLANATIONS,
+        features::EXPLANATIONS,
+        warnings::EXPLANATIONS,
+    ];
 
-        impl Code {
-            /// All codes, in order.
-            pub const ALL: &[Self] = &[$(Self::$name),*];
-
-            /// The code as it is written, such as `E0102`.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $code),* }
-            }
-
-            /// The fault in a few words.
-            #[must_use]
-            pub const fn summary(self) -> &'static str {
-                match self { $(Self::$name => $summary),* }
-            }
-        }
-    };
-}
-
-codes! {
     NoDefinition = "E0001", "the text defines nothing, or something stands outside of a definition";
     UnexpectedCharacter = "E0002", "a character that PDDL has no use for";
     UnclosedParenthesis = "E0003", "a parenthesis is not closed";
@@ -113,39 +86,4 @@ codes! {
     MissingRequirement = "W0602", "a feature is used whose requirement flag is missing";
     UnusedRequirement = "W0603", "a requirement flag is declared and not needed";
     RefusedRequirement = "W0604", "a requirement flag names a feature that is not supported";
-}
-
-impl Code {
-    /// What severity a diagnostic with this code has, if not made stricter.
-    #[must_use]
-    pub const fn severity(self) -> Severity {
-        match self.as_str().as_bytes() {
-            [b'W', ..] => Severity::Warning,
-            _ => Severity::Error,
-        }
-    }
-}
-
-impl fmt::Display for Code {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
-/// There is no such code.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no diagnostic with the code `{0}`")]
-pub struct UnknownCode(String);
-
-impl FromStr for Code {
-    type Err = UnknownCode;
-
-    /// The code written `text`, in any case.
-    fn from_str(text: &str) -> Result<Self, UnknownCode> {
-        Self::ALL
-            .iter()
-            .copied()
-            .find(|code| code.as_str().eq_ignore_ascii_case(text))
-            .ok_or_else(|| UnknownCode(text.to_owned()))
-    }
 }

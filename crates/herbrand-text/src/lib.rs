@@ -1,0 +1,68 @@
+//! Source texts, places in them, and diagnostics: what the front ends of all languages share.
+//!
+//! A [`Source`] is a text with a name; a [`Span`] is a range of its bytes. A front end declares its codes with [`codes!`],
+//! collects what it finds in [`Diagnostics`], and hands them out as [`Diagnostic`]s or, if the text is not accepted, as
+//! one error, [`Faults`]. Each diagnostic has a [`Code`], labels (places with a few words each), notes and help, and
+//! is rendered in the style of compilers. [`nearest`] is the name that may have been meant.
+//!
+//! ```text
+//!  Source ──▶ front end ──report──▶ Diagnostics ──into_list──▶ Vec<Diagnostic> ──▶ Faults
+//!                 │                     ▲
+//!                 └─ Draft: primary, label, note, help, suggest
+//! ```
+//!
+//! ```
+//! use herbrand_text::{Diagnostics, Explanation, Faults, Source, Span, nearest};
+//!
+//! herbrand_text::codes! {
+//!     /// Which fault a diagnostic of this language reports.
+//!     pub enum Code: too many is TooMany, explained by [EXPLANATIONS];
+//!     Unknown = "E0001", "a name is not declared";
+//!     TooMany = "E0002", "there are more faults than are shown";
+//! }
+//! const EXPLANATIONS: &[Explanation<Code>] = &[
+//!     Explanation::new(Code::Unknown, "Every name is declared first.", "kichen", "kitchen"),
+//!     Explanation::new(Code::TooMany, "The others are only counted.", "", ""),
+//! ];
+//!
+//! let source = Source::new("rooms", "hall kichen");
+//! let mut found = Diagnostics::new(source, false);
+//! found.report(Code::Unknown, "unknown room `kichen`", |d| {
+//!     d.primary(Span { start: 5, end: 11 }, "not declared")
+//!         .suggest(nearest("kichen", ["hall", "kitchen"]))
+//! });
+//! assert_eq!(
+//!     Faults::new(found.into_list()).to_string(),
+//!     "\
+//! error[E0001]: unknown room `kichen`
+//!  --> rooms:1:6
+//!   |
+//! 1 | hall kichen
+//!   |      ^^^^^^ not declared
+//!   |
+//!   = help: did you mean `kitchen`?"
+//! );
+//! ```
+
+mod code;
+mod diagnostic;
+mod explain;
+mod faults;
+mod file;
+mod ids;
+mod place;
+mod render;
+mod report;
+mod source;
+mod suggest;
+
+pub use code::{Code, Severity, UnknownCode};
+pub use diagnostic::{Diagnostic, Label};
+pub use explain::{Explanation, explanation};
+pub use faults::Faults;
+pub use file::{LoadError, Unreadable};
+pub use place::{Origin, Place};
+pub use render::Style;
+pub use report::{Diagnostics, Draft};
+pub use source::{Position, Source, Span};
+pub use suggest::{did_you_mean, nearest};

@@ -1,0 +1,158 @@
+//! Diagnostics as they are found.
+
+use crate::diagnostic::shorten;
+use crate::{Code, Diagnostic, Label, Severity, Source, Span};
+
+/// The diagnostics of one reading of one source, as they are found.
+pub struct Diagnostics<C> {
+    source: Source,
+    strict: bool,
+    list: Vec<Diagnostic<C>>,
+    errors: usize,
+    warnings: usize,
+}
+
+impl<C: Code> Diagnostics<C> {
+    /// More errors, or more warnings, than this are noise, and would take long to compute for a large file that is
+    /// wrong throughout.
+    const LIMIT: usize = 200;
+
+    /// None yet, of `source`; if `strict`, warnings are errors.
+    #[must_use]
+    pub const fn new(source: Source, strict: bool) -> Self {
+        Self {
+            source,
+            strict,
+            list: Vec::new(),
+            errors: 0,
+            warnings: 0,
+        }
+    }
+
+    /// Adds a diagnostic; `describe` gives it places and help.
+    pub fn report(
+        &mut self,
+        code: C,
+        message: impl Into<String>,
+        describe: impl FnOnce(Draft<'_, C>) -> Draft<'_, C>,
+    ) {
+        let is_error = self.strict || code.severity() == Severity::Error;
+        let count = if is_error {
+            &mut self.errors
+        } else {
+            &mut self.warnings
+        };
+        *count += 1;
+        if *count > Self::LIMIT {
+            return;
+        }
+        let draft = Draft {
+            source: &self.source,
+            diagnostic: Diagnostic::new(code, message),
+        };
+        let mut diagnostic = describe(draft).diagnostic;
+        if is_error {
+            diagnostic.severity = Severity::Error;
+        }
+        self.list.push(diagnostic);
+    }
+
+    /// The source that is read.
+    #[must_use]
+    pub const fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Whether further errors will not be shown, so that no suggestions need be sought for them.
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
+        self.errors >= Self::LIMIT
+    }
+
+    /// The number of errors so far.
+    #[must_use]
+    pub const fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// The diagnostics in the order of the text.
+    #[must_use]
+    pub fn into_list(mut self) -> Vec<Diagnostic<C>> {
+        self.list
+            .sort_by_key(|d| d.labels.first().map(|label| label.span.start));
+        let omitted = self.errors + self.warnings - self.list.len();
+        if omitted > 0 {
+            let message = format!("{omitted} further faults in {} are not shown", self.source.name());
+            let mut rest = Diagnostic::new(C::TOO_MANY, message);
+            if self.errors == 0 {
+                rest.severity = Severity::Warning;
+            }
+            self.list.push(rest);
+        }
+        self.list
+    }
+}
+
+/// A diagnostic in the making, whose places lie in one source unless said otherwise.
+pub struct Draft<'s, C> {
+    source: &'s Source,
+    diagnostic: Diagnostic<C>,
+}
+
+impl<C: Code> Draft<'_, C> {
+    /// Where the fault lies.
+    #[must_use]
+    pub fn primary(self, span: Span, text: impl Into<String>) -> Self {
+        let source = self.source.clone();
+        self.push(source, span, text.into(), true)
+    }
+
+    /// A place that explains it, if there is one.
+    #[must_use]
+    pub fn label(self, span: impl Into<Option<Span>>, text: impl Into<String>) -> Self {
+        let source = self.source.clone();
+        self.label_in(&source, span, text)
+    }
+
+    /// A place in another source that explains it, if there is one.
+    #[must_use]
+    pub fn label_in(self, source: &Source, span: impl Into<Option<Span>>, text: impl Into<String>) -> Self {
+        match span.into() {
+            Some(span) => self.push(source.clone(), span, text.into(), false),
+            None => self,
+        }
+    }
+
+    /// The name that may have been meant, as help.
+    #[must_use]
+    pub fn suggest(self, meant: Option<&str>) -> Self {
+        match meant {
+            Some(meant) => self.help(format!("did you mean `{meant}`?")),
+            None => self,
+        }
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.diagnostic.help = Some(help.into());
+        self
+    }
+
+    /// A further remark.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.diagnostic.notes.push(note.into());
+        self
+    }
+
+    fn push(mut self, source: Source, span: Span, text: String, primary: bool) -> Self {
+        self.diagnostic.labels.push(Label {
+            source,
+            span,
+            text: shorten(text),
+            primary,
+        });
+        self
+    }
+}
