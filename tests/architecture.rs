@@ -3,12 +3,13 @@
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
 /// The crates, lowest first; each may use those before it. The oracle is for tests and stands beside them.
-const ORDER: [&str; 12] = [
+const ORDER: [&str; 13] = [
     "herbrand-domains",
     "herbrand-core",
     "herbrand-text",
     "herbrand-pddl",
     "herbrand-datalog",
+    "herbrand-rddl",
     "herbrand-ground",
     "herbrand-step",
     "herbrand-env",
@@ -61,17 +62,18 @@ fn dependencies_run_one_way() {
 
 #[test]
 fn special_libraries_stay_where_they_belong() {
-    for (library, home) in [
-        ("ascent", "herbrand-datalog"),
-        ("logos", "herbrand-pddl"),
-        ("clap", "herbrand-cli"),
-        ("pyo3", "herbrand-python"),
-    ] {
+    let homes: [(&str, &[&str]); 4] = [
+        ("ascent", &["herbrand-datalog"]),
+        ("logos", &["herbrand-pddl", "herbrand-rddl"]),
+        ("clap", &["herbrand-cli"]),
+        ("pyo3", &["herbrand-python"]),
+    ];
+    for (library, homes) in homes {
         let users: Vec<_> = workspace()
             .into_iter()
             .filter(|package| dependencies(package).any(|name| name == library))
             .map(|package| package.name.to_string())
             .collect();
-        assert_eq!(users, [home], "users of {library}");
+        assert_eq!(users, homes, "users of {library}");
     }
 }

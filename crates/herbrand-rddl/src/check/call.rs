@@ -1,0 +1,305 @@
+//! Functions with brackets, and distributions of one value.
+
+use herbrand_text::nearest;
+
+use super::formula::Context;
+use crate::diagnostic::Code;
+use crate::draw::{Choice, Family};
+use crate::syntax::ast::{self, Case as CaseSyntax, CaseLabel, Word};
+use crate::{Binary, Case, Expression, Node, Range, TypeId, TypeKind, Unary};
+
+/// The family of distributions called `name`.
+fn family(name: &str) -> Option<Family> {
+    Family::ALL.into_iter().find(|family| family.name() == name)
+}
+
+/// The choice called `name`.
+pub(super) fn choice(name: &str) -> Option<Choice> {
+    [Choice::Probabilities, Choice::Weights]
+        .into_iter()
+        .find(|choice| choice.name() == name)
+}
+
+impl Context<'_, '_> {
+    /// `name(…)`: a distribution or a pvariable.
+    pub(super) fn call(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        word: Word<'_>,
+        arguments: &[ast::Expression<'_>],
+        hint: Option<TypeId>,
+    ) -> Option<Expression> {
+        match word.text {
+            "Bernoulli" => {
+                let [p] = self.arguments(syntax, word, arguments)?;
+                let p = self.number(p);
+                let draw = self.draw(syntax.span, None, None);
+                Some(Self::at(syntax, Node::Bernoulli(draw, Box::new(p?)), Range::Bool))
+            }
+            "DiracDelta" => {
+                let [value] = self.arguments(syntax, word, arguments)?;
+                let value = self.number(value)?;
+                Some(Self::at(syntax, Node::DiracDelta(Box::new(value)), Range::Real))
+            }
+            "KronDelta" => {
+                let [value] = self.arguments(syntax, word, arguments)?;
+                self.kron_delta(syntax, value, hint)
+            }
+            name => match family(name) {
+                Some(family) => self.family(syntax, word, family, arguments),
+                None => self.fluent(syntax, word, arguments),
+            },
+        }
+    }
+
+    fn kron_delta(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        operand: &ast::Expression<'_>,
+        hint: Option<TypeId>,
+    ) -> Option<Expression> {
+        let value = self.expression(operand, hint)?;
+        if value.range == Range::Real {
+            self.faults
+                .report(Code::TypeMismatch, "`KronDelta` of a real", |d| {
+                    d.primary(operand.span, "expected a bool, an int or an item")
+                        .help("`DiracDelta` is for reals")
+                });
+            return None;
+        }
+        let range = value.range;
+        Some(Self::at(syntax, Node::KronDelta(Box::new(value)), range))
+    }
+
+    fn family(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        word: Word<'_>,
+        family: Family,
+        arguments: &[ast::Expression<'_>],
+    ) -> Option<Expression> {
+        let checked: Vec<_> = arguments.iter().map(|argument| self.number(argument)).collect();
+        if arguments.len() != family.arity() {
+            self.arity(syntax, word, family.arity(), arguments.len());
+            return None;
+        }
+        let parameters: Option<Vec<_>> = checked.into_iter().collect();
+        let parameters = parameters?;
+        if family == Family::Binomial && parameters[0].range == Range::Real {
+            self.faults
+                .report(Code::TypeMismatch, "the number of trials is a real", |d| {
+                    d.primary(arguments[0].span, "expected an int")
+                        .help("`round[…]`, `floor[…]` and `ceil[…]` give ints")
+                });
+            return None;
+        }
+        let range = match family.is_counting() {
+            true => Range::Int,
+            false => Range::Real,
+        };
+        let draw = self.draw(syntax.span, None, None);
+        Some(Self::at(syntax, Node::Draw(draw, family, parameters), range))
+    }
+
+    /// `Discrete(t, @a : p, …)`
+    pub(super) fn discrete(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        word: Word<'_>,
+        of: Word<'_>,
+        cases: &[CaseSyntax<'_>],
+    ) -> Option<Expression> {
+        let choice = choice(word.text)?;
+        let id = self.names.find_type(of, self.faults);
+        let id = id.filter(|&id| {
+            let is_enum = matches!(self.domain.type_of(id).kind, TypeKind::Enum(_));
+            if !is_enum {
+                self.faults
+                    .report(Code::TypeMismatch, format!("`{}` is no enum", of.text), |d| {
+                        d.primary(of.span, "expected an enum").help(format!(
+                            "draw an object with `{}_{{?x : {}}} weight`",
+                            word.text, of.text
+                        ))
+                    });
+            }
+            is_enum
+        });
+        let mut seen = Vec::new();
+        let mut checked = Vec::new();
+        let mut otherwise = None;
+        for case in cases {
+            let body = case.body.as_ref().map(|body| self.number(body));
+            let (Some(of), CaseLabel::Item(label)) = (id, case.label) else {
+                continue;
+            };
+            let Some(item) = self.item_of(label, of) else {
+                checked.push(None);
+                continue;
+            };
+            if seen.contains(&item) {
+                self.report_case(case);
+            }
+            seen.push(item);
+            match body {
+                Some(body) => checked.push(body.map(|body| Case { item, body })),
+                None if otherwise.is_none() && choice == Choice::Probabilities => otherwise = Some(item),
+                None => {
+                    self.faults
+                        .report(Code::DuplicateCase, "`otherwise` has no meaning here", |d| {
+                            d.primary(case.span, "one item of a `Discrete` may take the rest of 1")
+                        });
+                }
+            }
+        }
+        let cases: Option<Vec<_>> = checked.into_iter().collect();
+        let draw = self.draw(syntax.span, None, None);
+        let node = Node::Discrete {
+            draw,
+            choice,
+            of: id?,
+            cases: cases?,
+            otherwise,
+        };
+        Some(Self::at(syntax, node, Range::Item(id?)))
+    }
+
+    /// `name[…]`
+    pub(super) fn function(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        word: Word<'_>,
+        operands: &[ast::Expression<'_>],
+    ) -> Option<Expression> {
+        let unary = Unary::find(word.text).filter(|one| !one.is_sign());
+        let binary = Binary::find(word.text).filter(|one| !one.is_sign());
+        let checked: Vec<_> = operands.iter().map(|operand| self.number(operand)).collect();
+        let arity = match (unary, binary) {
+            (Some(_), _) => 1,
+            (_, Some(_)) => 2,
+            _ => {
+                self.unknown_function(word);
+                return None;
+            }
+        };
+        if operands.len() != arity {
+            self.arity(syntax, word, arity, operands.len());
+            return None;
+        }
+        let mut checked = checked.into_iter();
+        let first = checked.next()?;
+        match (unary, binary) {
+            (Some(unary), _) => Some(self.unary(syntax, unary, first?)),
+            (_, Some(binary)) => {
+                let second = checked.next()?;
+                let (first, second) = (first?, second?);
+                if matches!(binary, Binary::Div | Binary::Mod) {
+                    for (operand, part) in [&first, &second].into_iter().zip(operands) {
+                        if operand.range == Range::Real {
+                            self.real_operand(binary, part);
+                            return None;
+                        }
+                    }
+                }
+                self.binary(syntax, binary, first, second)
+            }
+            _ => None,
+        }
+    }
+
+    fn real_operand(&mut self, binary: Binary, part: &ast::Expression<'_>) {
+        self.faults
+            .report(Code::TypeMismatch, format!("`{binary}` of a real"), |d| {
+                d.primary(part.span, "expected an int").help(match binary {
+                    Binary::Mod => "`fmod` is for reals",
+                    _ => "`floor[x / y]` is for reals",
+                })
+            });
+    }
+
+    #[expect(clippy::unused_self, reason = "beside `binary`")]
+    fn unary(&self, syntax: &ast::Expression<'_>, unary: Unary, operand: Expression) -> Expression {
+        let range = match unary {
+            Unary::Not => Range::Bool,
+            Unary::Minus | Unary::Plus | Unary::Abs => operand.range.max(Range::Int),
+            Unary::Sign | Unary::Round | Unary::Floor | Unary::Ceil => Range::Int,
+            _ => Range::Real,
+        };
+        Self::at(syntax, Node::Unary(unary, Box::new(operand)), range)
+    }
+
+    #[expect(clippy::unnecessary_wraps, reason = "what comes of checking may be nothing")]
+    pub(super) fn binary(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        binary: Binary,
+        first: Expression,
+        second: Expression,
+    ) -> Option<Expression> {
+        let range = match binary {
+            Binary::Divide | Binary::Fmod | Binary::Log | Binary::Hypot => Range::Real,
+            _ => first.range.max(second.range).max(Range::Int),
+        };
+        let node = Node::Binary(binary, Box::new([first, second]));
+        Some(Self::at(syntax, node, range))
+    }
+
+    fn unknown_function(&mut self, word: Word<'_>) {
+        let unary = Unary::ALL
+            .iter()
+            .filter(|one| !one.is_sign())
+            .map(|one| one.as_str());
+        let binary = Binary::ALL
+            .iter()
+            .filter(|one| !one.is_sign())
+            .map(|one| one.as_str());
+        let meant = nearest(word.text, unary.chain(binary));
+        let is_fluent = self.names.pvariables.contains_key(word.text);
+        self.faults.report(
+            Code::UnknownFunction,
+            format!("unknown function `{}`", word.text),
+            |d| {
+                let d = d.primary(word.span, "no such function");
+                if is_fluent {
+                    d.help(format!(
+                        "arguments of fluents have parentheses: `{}(…)`",
+                        word.text
+                    ))
+                } else {
+                    d.suggest(meant)
+                }
+            },
+        );
+    }
+
+    /// Exactly so many arguments.
+    fn arguments<'e, 's, const N: usize>(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        word: Word<'_>,
+        arguments: &'e [ast::Expression<'s>],
+    ) -> Option<&'e [ast::Expression<'s>; N]> {
+        let exact = arguments.try_into().ok();
+        if exact.is_none() {
+            self.arity(syntax, word, N, arguments.len());
+        }
+        exact
+    }
+
+    pub(super) fn arity(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        word: Word<'_>,
+        wanted: usize,
+        found: usize,
+    ) {
+        let plural = match wanted {
+            1 => "",
+            _ => "s",
+        };
+        self.faults.report(
+            Code::ArityMismatch,
+            format!("`{}` takes {wanted} argument{plural}, not {found}", word.text),
+            |d| d.primary(syntax.span, "the number of arguments is wrong"),
+        );
+    }
+}

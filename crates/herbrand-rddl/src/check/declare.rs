@@ -1,0 +1,492 @@
+//! Declarations: requirements, types and pvariables; then all formulas of a domain.
+
+use std::collections::HashMap;
+
+use herbrand_text::{Origin, Place, Source, Span, nearest};
+
+use super::depend::{self, Owner};
+use super::formula::Context;
+use super::{constant, lint};
+use crate::diagnostic::{Code, Diagnostics};
+use crate::syntax::ast::{self, Word};
+use crate::{
+    Cpf, Domain, Expression, Formula, Kind, Name, Pvariable, PvariableId, Range, Type, TypeId, TypeKind,
+    Value,
+};
+
+/// Requirements that are known; they are all granted.
+const REQUIREMENTS: &[&str] = &[
+    "continuous",
+    "multivalued",
+    "reward-deterministic",
+    "intermediate-nodes",
+    "constrained-state",
+    "partially-observed",
+    "concurrent",
+    "integer-valued",
+    "cpf-deterministic",
+    "cpf-discrete",
+    "preconditions",
+    "interm-nodes",
+];
+
+/// Words that no type or pvariable can be called.
+const RESERVED: &[&str] = &[
+    "bool",
+    "int",
+    "real",
+    "object",
+    "true",
+    "false",
+    "if",
+    "then",
+    "else",
+    "switch",
+    "case",
+    "default",
+    "otherwise",
+    "forall",
+    "exists",
+    "argmax",
+    "argmin",
+    "pos-inf",
+    "neg-inf",
+    "Discrete",
+    "UnnormDiscrete",
+    "Bernoulli",
+    "KronDelta",
+    "DiracDelta",
+];
+
+/// What a domain declares, by name, while it is checked.
+pub(super) struct Names<'s> {
+    pub(super) types: HashMap<&'s str, (TypeId, Span)>,
+    pub(super) pvariables: HashMap<&'s str, (PvariableId, Span)>,
+    /// The values of all enums, without `@`.
+    pub(super) values: HashMap<&'s str, Vec<(TypeId, u32)>>,
+}
+
+/// The domain that `syntax` says, as far as it is right.
+pub(crate) fn check_domain(syntax: &ast::Domain<'_>, source: &Source, faults: &mut Diagnostics) -> Domain {
+    let nothing = Expression::literal(Value::Int(0), Range::Int);
+    let mut domain = Domain {
+        name: Name::new(syntax.name.text),
+        requirements: requirements(&syntax.requirements, faults),
+        types: Vec::new(),
+        pvariables: Vec::new(),
+        cpfs: Vec::new(),
+        levels: Vec::new(),
+        reward: Formula {
+            variables: Vec::new(),
+            parameters: 0,
+            body: nothing,
+        },
+        preconditions: Vec::new(),
+        constraints: Vec::new(),
+        invariants: Vec::new(),
+        terminations: Vec::new(),
+        draws: Vec::new(),
+        origin: Origin::new(source.clone()),
+    };
+    let mut names = Names {
+        types: HashMap::new(),
+        pvariables: HashMap::new(),
+        values: HashMap::new(),
+    };
+    types(&syntax.types, &mut domain, &mut names, faults);
+    pvariables(&syntax.pvariables, &mut domain, &mut names, faults);
+    formulas(syntax, &mut domain, &names, faults);
+    domain
+}
+
+fn requirements(words: &[Word<'_>], faults: &mut Diagnostics) -> Vec<Name> {
+    for word in words.iter().filter(|word| !REQUIREMENTS.contains(&word.text)) {
+        let meant = nearest(word.text, REQUIREMENTS.iter().copied());
+        faults.report(
+            Code::UnknownRequirement,
+            format!("unknown requirement `{}`", word.text),
+            |d| d.primary(word.span, "has no effect").suggest(meant),
+        );
+    }
+    words.iter().map(|word| Name::new(word.text)).collect()
+}
+
+fn types<'s>(syntax: &[ast::Type<'s>], domain: &mut Domain, names: &mut Names<'s>, faults: &mut Diagnostics) {
+    for one in syntax {
+        let id = TypeId::from_index(domain.types.len());
+        if !is_free(
+            one.name,
+            names.types.get(one.name.text).map(|&(_, span)| span),
+            faults,
+        ) {
+            continue;
+        }
+        names.types.insert(one.name.text, (id, one.name.span));
+        let kind = match &one.values {
+            None => TypeKind::Objects,
+            Some(words) => TypeKind::Enum(enum_values(id, words, names, faults)),
+        };
+        if matches!(&kind, TypeKind::Enum(values) if values.is_empty()) {
+            faults.report(
+                Code::MissingObjects,
+                format!("the enum `{}` has no values", one.name.text),
+                |d| d.primary(one.name.span, "needs at least one value"),
+            );
+        }
+        domain.types.push(Type {
+            name: Name::new(one.name.text),
+            kind,
+            place: Place::at(one.name.span),
+        });
+    }
+}
+
+fn enum_values<'s>(
+    id: TypeId,
+    words: &[Word<'s>],
+    names: &mut Names<'s>,
+    faults: &mut Diagnostics,
+) -> Vec<Name> {
+    let mut values: Vec<Name> = Vec::new();
+    for word in words {
+        let bare = &word.text[1..];
+        if values.iter().any(|value| value.as_str() == bare) {
+            faults.report(
+                Code::DuplicateDeclaration,
+                format!("the value `{}` is listed twice", word.text),
+                |d| d.primary(word.span, "listed again"),
+            );
+            continue;
+        }
+        names
+            .values
+            .entry(bare)
+            .or_default()
+            .push((id, values.len() as u32));
+        values.push(Name::new(bare));
+    }
+    values
+}
+
+/// Whether a name can be declared. What is wrong with it is reported.
+fn is_free(name: Word<'_>, earlier: Option<Span>, faults: &mut Diagnostics) -> bool {
+    if let Some(earlier) = earlier {
+        faults.report(
+            Code::DuplicateDeclaration,
+            format!("`{}` is declared twice", name.text),
+            |d| {
+                d.primary(name.span, "declared again")
+                    .label(earlier, "declared here already")
+            },
+        );
+        return false;
+    }
+    let is_reserved = RESERVED.contains(&name.text);
+    if is_reserved || name.text.ends_with('\'') {
+        faults.report(
+            Code::ReservedName,
+            format!("`{}` cannot be declared", name.text),
+            |d| {
+                d.primary(
+                    name.span,
+                    if is_reserved {
+                        "a word of the language"
+                    } else {
+                        "a prime marks the next value of a state fluent"
+                    },
+                )
+            },
+        );
+        return false;
+    }
+    true
+}
+
+fn pvariables<'s>(
+    syntax: &[ast::Pvariable<'s>],
+    domain: &mut Domain,
+    names: &mut Names<'s>,
+    faults: &mut Diagnostics,
+) {
+    for one in syntax {
+        let earlier = names.pvariables.get(one.name.text).map(|&(_, span)| span);
+        if !is_free(one.name, earlier, faults) {
+            continue;
+        }
+        let id = PvariableId::from_index(domain.pvariables.len());
+        names.pvariables.insert(one.name.text, (id, one.name.span));
+        let parameters: Vec<Option<TypeId>> = one
+            .parameters
+            .iter()
+            .map(|&word| names.find_type(word, faults))
+            .collect();
+        let range = match one.range.text {
+            "bool" => Some(Range::Bool),
+            "int" => Some(Range::Int),
+            "real" => Some(Range::Real),
+            _ => names.find_type(one.range, faults).map(Range::Item),
+        };
+        let default = one.default.zip(range).and_then(|(constant, range)| {
+            constant::value(constant, range, domain, faults, |word, faults| {
+                default_item(word, range, domain, faults)
+            })
+        });
+        if one.default.is_none() && one.kind == Kind::Action {
+            missing_default(one, faults);
+        }
+        domain.pvariables.push(Pvariable {
+            name: Name::new(one.name.text),
+            kind: one.kind,
+            parameters: parameters
+                .into_iter()
+                .map(|found| found.unwrap_or(TypeId::new(0)))
+                .collect(),
+            range: range.unwrap_or(Range::Real),
+            default,
+            place: Place::at(one.name.span),
+        });
+    }
+    for one in syntax {
+        let is_declared = |name: &str| names.pvariables.contains_key(name);
+        lint::difference(one.name, is_declared, faults);
+    }
+}
+
+fn missing_default(one: &ast::Pvariable<'_>, faults: &mut Diagnostics) {
+    faults.report(
+        Code::MissingDefault,
+        format!("the action fluent `{}` has no default", one.name.text),
+        |d| {
+            d.primary(one.name.span, "not acting is then false, 0 or the first item")
+                .help("state it: `default = …`")
+        },
+    );
+}
+
+/// The item that a default names: a value of an enum.
+fn default_item(word: Word<'_>, range: Range, domain: &Domain, faults: &mut Diagnostics) -> Option<u32> {
+    let Range::Item(of) = range else { return None };
+    let bare = word.text.strip_prefix('@').unwrap_or(word.text);
+    let one = domain.type_of(of);
+    let Some(values) = one.values() else {
+        faults.report(
+            Code::UnknownItem,
+            format!("`{}` has no objects here", one.name),
+            |d| {
+                d.primary(word.span, "objects belong to instances")
+                    .help("leave the default out, and set values in the instance")
+            },
+        );
+        return None;
+    };
+    if !word.text.starts_with('@') {
+        lint::bare_value(word, faults);
+    }
+    let position = values.iter().position(|value| value.as_str() == bare);
+    if position.is_none() {
+        let meant = nearest(bare, values.iter().map(Name::as_str));
+        faults.report(
+            Code::UnknownItem,
+            format!("`{}` has no value `@{bare}`", one.name),
+            |d| d.primary(word.span, "no such value").suggest(meant),
+        );
+    }
+    position.map(|position| position as u32)
+}
+
+impl Names<'_> {
+    /// The type called `word`; its absence is reported.
+    pub(super) fn find_type(&self, word: Word<'_>, faults: &mut Diagnostics) -> Option<TypeId> {
+        let found = self.types.get(word.text).map(|&(id, _)| id);
+        if found.is_none() {
+            let meant = match faults.is_full() {
+                true => None,
+                false => {
+                    let mut names: Vec<&str> = self.types.keys().copied().collect();
+                    names.sort_unstable();
+                    nearest(word.text, names)
+                }
+            };
+            faults.report(Code::UnknownType, format!("unknown type `{}`", word.text), |d| {
+                d.primary(word.span, "not declared in `types`").suggest(meant)
+            });
+        }
+        found
+    }
+}
+
+/// All formulas of the domain, and what they may read.
+fn formulas(syntax: &ast::Domain<'_>, domain: &mut Domain, names: &Names<'_>, faults: &mut Diagnostics) {
+    let mut reads = depend::Reads::new();
+    for cpf in &syntax.cpfs {
+        if let Some((head, formula)) = function(cpf, domain, names, &mut reads, faults) {
+            domain.cpfs.push(Cpf {
+                head,
+                formula,
+                place: Place::at(cpf.name.span),
+            });
+        }
+    }
+    match &syntax.reward {
+        Some(body) => {
+            let mut context = Context::new(domain, names, faults, Owner::Reward);
+            let (formula, read) = context.formula(body, &[], Range::Real);
+            reads.check(Owner::Reward, read, domain, faults);
+            domain.reward = formula;
+        }
+        None if syntax.faulty => {}
+        None => faults.report(Code::MissingReward, "the domain has no reward", |d| {
+            d.primary(syntax.name.span, "this domain")
+                .help("add `reward = …;`, or `reward = 0;`")
+        }),
+    }
+    for (owner, bodies) in [
+        (Owner::Precondition, &syntax.preconditions),
+        (Owner::Constraint, &syntax.constraints),
+        (Owner::Invariant, &syntax.invariants),
+        (Owner::Termination, &syntax.terminations),
+    ] {
+        let mut checked = Vec::with_capacity(bodies.len());
+        for body in bodies {
+            let mut context = Context::new(domain, names, faults, owner);
+            let (formula, read) = context.formula(body, &[], Range::Bool);
+            reads.check(owner, read, domain, faults);
+            checked.push(formula);
+        }
+        *match owner {
+            Owner::Precondition => &mut domain.preconditions,
+            Owner::Constraint => &mut domain.constraints,
+            Owner::Invariant => &mut domain.invariants,
+            _ => &mut domain.terminations,
+        } = checked;
+    }
+    if !syntax.faulty {
+        missing_cpfs(domain, faults);
+        reads.unused(domain, faults);
+    }
+    domain.levels = reads.levels(domain, faults);
+}
+
+/// The head and the formula of a CPF.
+fn function(
+    cpf: &ast::Cpf<'_>,
+    domain: &mut Domain,
+    names: &Names<'_>,
+    reads: &mut depend::Reads,
+    faults: &mut Diagnostics,
+) -> Option<(PvariableId, Formula)> {
+    let head = head(cpf, domain, names, faults)?;
+    let pvariable = domain.pvariable(head).clone();
+    if pvariable.parameters.len() != cpf.parameters.len() {
+        faults.report(
+            Code::ArityMismatch,
+            format!(
+                "`{}` has {} parameters, not {}",
+                pvariable.name,
+                pvariable.parameters.len(),
+                cpf.parameters.len()
+            ),
+            |d| {
+                d.primary(cpf.name.span, "this head")
+                    .label(pvariable.place.span(), "declared here")
+            },
+        );
+        return None;
+    }
+    let owner = Owner::Cpf(pvariable.kind);
+    let parameters: Vec<_> = cpf
+        .parameters
+        .iter()
+        .copied()
+        .zip(pvariable.parameters.iter().copied())
+        .collect();
+    let mut context = Context::new(domain, names, faults, owner);
+    let (formula, read) = context.formula(&cpf.body, &parameters, pvariable.range);
+    reads.check_cpf(head, owner, read, domain, faults);
+    Some((head, formula))
+}
+
+/// The fluent that a CPF is for.
+fn head(
+    cpf: &ast::Cpf<'_>,
+    domain: &Domain,
+    names: &Names<'_>,
+    faults: &mut Diagnostics,
+) -> Option<PvariableId> {
+    let bare = cpf.name.text.strip_suffix('\'').unwrap_or(cpf.name.text);
+    let is_primed = bare.len() < cpf.name.text.len();
+    let Some(&(id, _)) = names.pvariables.get(bare) else {
+        let meant = nearest(bare, domain.pvariables.iter().map(|one| one.name.as_str()));
+        faults.report(Code::UnknownPvariable, format!("unknown fluent `{bare}`"), |d| {
+            d.primary(cpf.name.span, "not declared in `pvariables`")
+                .suggest(meant)
+        });
+        return None;
+    };
+    let pvariable = domain.pvariable(id);
+    let declared = pvariable.place.span();
+    if !pvariable.kind.has_cpf() {
+        faults.report(
+            Code::MisplacedCpf,
+            format!(
+                "`{bare}` has no CPF: it is declared as a {}",
+                pvariable.kind.as_str()
+            ),
+            |d| {
+                d.primary(cpf.name.span, "remove this")
+                    .label(declared, "declared here")
+            },
+        );
+        return None;
+    }
+    if is_primed != (pvariable.kind == Kind::State) {
+        let (what, help) = match pvariable.kind {
+            Kind::State => (
+                "a CPF gives the next value of a state fluent",
+                format!("write `{bare}'`"),
+            ),
+            _ => ("only state fluents have a next value", format!("write `{bare}`")),
+        };
+        faults.report(Code::WrongPrime, format!("`{}`: {what}", cpf.name.text), |d| {
+            d.primary(
+                cpf.name.span,
+                format!("`{bare}` is a {}", pvariable.kind.as_str()),
+            )
+            .help(help)
+        });
+    }
+    if let Some(earlier) = domain.cpfs.iter().find(|earlier| earlier.head == id) {
+        let earlier = earlier.place.span();
+        faults.report(
+            Code::DuplicateDeclaration,
+            format!("`{}` has two CPFs", cpf.name.text),
+            |d| {
+                d.primary(cpf.name.span, "the second one")
+                    .label(earlier, "the first one")
+            },
+        );
+        return None;
+    }
+    Some(id)
+}
+
+fn missing_cpfs(domain: &Domain, faults: &mut Diagnostics) {
+    for (index, pvariable) in domain.pvariables.iter().enumerate() {
+        let id = PvariableId::from_index(index);
+        if pvariable.kind.has_cpf() && domain.cpfs.iter().all(|cpf| cpf.head != id) {
+            let prime = match pvariable.kind {
+                Kind::State => "'",
+                _ => "",
+            };
+            let span = pvariable.place.span().unwrap_or(Span { start: 0, end: 0 });
+            faults.report(
+                Code::MissingCpf,
+                format!("the {} `{}` has no CPF", pvariable.kind.as_str(), pvariable.name),
+                |d| {
+                    d.primary(span, "declared here")
+                        .help(format!("add `{}{prime} = …;` to `cpfs`", pvariable.name))
+                },
+            );
+        }
+    }
+}

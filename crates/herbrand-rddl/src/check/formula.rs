@@ -1,0 +1,250 @@
+//! One formula while it is checked: its variables, what it reads, its draws.
+
+use herbrand_text::{Place, Span, nearest};
+
+use super::declare::Names;
+use super::depend::Owner;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::syntax::ast::{self, TypedVariable, Word};
+use crate::{
+    Domain, Draw, DrawId, Expression, Formula, Name, Node, PvariableId, Range, Time, TypeId, Value, Variable,
+    VariableId,
+};
+
+/// A fluent that a formula reads.
+#[derive(Clone, Copy)]
+pub(super) struct Read {
+    pub(super) pvariable: PvariableId,
+    pub(super) time: Time,
+    pub(super) span: Span,
+}
+
+/// What is known while a formula is checked.
+pub(super) struct Context<'c, 's> {
+    pub(super) domain: &'c mut Domain,
+    pub(super) names: &'c Names<'s>,
+    pub(super) faults: &'c mut Diagnostics,
+    owner: Owner,
+    variables: Vec<Variable>,
+    /// The variables in scope, innermost last.
+    scope: Vec<VariableId>,
+    reads: Vec<Read>,
+}
+
+impl<'c, 's> Context<'c, 's> {
+    pub(super) fn new(
+        domain: &'c mut Domain,
+        names: &'c Names<'s>,
+        faults: &'c mut Diagnostics,
+        owner: Owner,
+    ) -> Self {
+        Self {
+            domain,
+            names,
+            faults,
+            owner,
+            variables: Vec::new(),
+            scope: Vec::new(),
+            reads: Vec::new(),
+        }
+    }
+
+    /// The formula with this body and these parameters, of a value that widens to `range`, and what it reads.
+    pub(super) fn formula(
+        &mut self,
+        body: &ast::Expression<'_>,
+        parameters: &[(Word<'_>, TypeId)],
+        range: Range,
+    ) -> (Formula, Vec<Read>) {
+        for (position, &(word, of)) in parameters.iter().enumerate() {
+            let is_repeated = parameters[..position]
+                .iter()
+                .any(|(earlier, _)| earlier.text == word.text);
+            if is_repeated {
+                self.report_twice(word);
+            }
+            self.bind(word, of);
+        }
+        let checked = self.needed(body, range);
+        let formula = Formula {
+            variables: std::mem::take(&mut self.variables),
+            parameters: parameters.len() as u32,
+            // The domain is not accepted then.
+            body: checked.unwrap_or_else(|| Expression::literal(Value::Bool(false), Range::Bool)),
+        };
+        self.scope.clear();
+        (formula, std::mem::take(&mut self.reads))
+    }
+
+    /// The expression, if its range widens to `range`.
+    pub(super) fn needed(&mut self, syntax: &ast::Expression<'_>, range: Range) -> Option<Expression> {
+        let hint = match range {
+            Range::Item(of) => Some(of),
+            _ => None,
+        };
+        let expression = self.expression(syntax, hint)?;
+        if expression.range.widens_to(range) {
+            return Some(expression);
+        }
+        self.mismatch(syntax, expression.range, range);
+        None
+    }
+
+    fn mismatch(&mut self, syntax: &ast::Expression<'_>, found: Range, needed: Range) {
+        let [found_name, needed_name] = [found, needed].map(|range| self.domain.range_name(range).to_owned());
+        let help = match (found, needed) {
+            (Range::Real, Range::Int) => Some("`round[…]`, `floor[…]` and `ceil[…]` give ints"),
+            (Range::Int | Range::Real, Range::Bool) => Some("compare it: `… ~= 0`"),
+            _ => None,
+        };
+        self.faults.report(
+            Code::TypeMismatch,
+            format!("expected a value of `{needed_name}`, found one of `{found_name}`"),
+            |d| {
+                let d = d.primary(syntax.span, format!("this is of `{found_name}`"));
+                match help {
+                    Some(help) => d.help(help),
+                    None => d,
+                }
+            },
+        );
+    }
+
+    // Variables.
+
+    /// Brings a variable into scope.
+    pub(super) fn bind(&mut self, word: Word<'_>, of: TypeId) -> VariableId {
+        let id = VariableId::from_index(self.variables.len());
+        self.variables.push(Variable {
+            name: Name::new(word.text),
+            of,
+            place: Place::at(word.span),
+        });
+        self.scope.push(id);
+        id
+    }
+
+    /// Brings the variables of a list into scope, and says which they are. Their scope ends with [`unbind`](Self::unbind).
+    pub(super) fn bind_all(&mut self, typed: &[TypedVariable<'_>]) -> Option<Vec<VariableId>> {
+        let mut ids = Vec::with_capacity(typed.len());
+        for (position, one) in typed.iter().enumerate() {
+            let word = one.variable;
+            if typed[..position]
+                .iter()
+                .any(|earlier| earlier.variable.text == word.text)
+            {
+                self.report_twice(word);
+            } else if let Some(outer) = self.find_variable(word.text) {
+                let outer = self.variables[outer.index()].place.span();
+                self.faults.report(
+                    Code::ShadowedVariable,
+                    format!("`?{}` hides another variable of this name", word.text),
+                    |d| {
+                        d.primary(word.span, "bound again")
+                            .label(outer, "bound here already")
+                    },
+                );
+            }
+            let of = self.names.find_type(one.of, self.faults);
+            ids.push(of.map(|of| (word, of)));
+        }
+        let ids: Option<Vec<_>> = ids.into_iter().collect();
+        Some(ids?.into_iter().map(|(word, of)| self.bind(word, of)).collect())
+    }
+
+    /// Ends the scope of the innermost `count` variables.
+    pub(super) fn unbind(&mut self, count: usize) {
+        self.scope.truncate(self.scope.len() - count);
+    }
+
+    fn report_twice(&mut self, word: Word<'_>) {
+        self.faults.report(
+            Code::DuplicateVariable,
+            format!("`?{}` is bound twice in one list", word.text),
+            |d| d.primary(word.span, "bound again"),
+        );
+    }
+
+    pub(super) fn find_variable(&self, name: &str) -> Option<VariableId> {
+        let mut inner_first = self.scope.iter().rev().copied();
+        inner_first.find(|id| self.variables[id.index()].name.as_str() == name)
+    }
+
+    pub(super) fn type_of_variable(&self, id: VariableId) -> TypeId {
+        self.variables[id.index()].of
+    }
+
+    /// The variable called `word`; its absence is reported.
+    pub(super) fn variable(&mut self, word: Word<'_>) -> Option<VariableId> {
+        let found = self.find_variable(word.text);
+        if found.is_none() {
+            let names = self
+                .scope
+                .iter()
+                .map(|id| self.variables[id.index()].name.as_str());
+            let meant = nearest(word.text, names).map(|name| format!("?{name}"));
+            self.faults.report(
+                Code::UnboundVariable,
+                format!("`?{}` is not in scope", word.text),
+                |d| {
+                    d.primary(
+                        word.span,
+                        "bound by no parameter, quantifier or aggregation around it",
+                    )
+                    .suggest(meant.as_deref())
+                },
+            );
+        }
+        found
+    }
+
+    // Reads and draws.
+
+    pub(super) fn read(&mut self, pvariable: PvariableId, time: Time, span: Span) {
+        self.reads.push(Read {
+            pvariable,
+            time,
+            span,
+        });
+    }
+
+    /// A new draw, in the present scope, of `components` if it is that of a vector whose component is `except`.
+    pub(super) fn draw(
+        &mut self,
+        span: Span,
+        components: Option<TypeId>,
+        except: Option<VariableId>,
+    ) -> DrawId {
+        if !self.owner.may_draw() {
+            let owner = self.owner.describe();
+            self.faults
+                .report(Code::MisplacedDraw, format!("a random draw in {owner}"), |d| {
+                    d.primary(span, "this would be drawn anew each time it is looked at")
+                        .help("draw in an interm-fluent or a state fluent")
+                });
+        }
+        let scope: Vec<VariableId> = self
+            .scope
+            .iter()
+            .copied()
+            .filter(|&id| Some(id) != except)
+            .collect();
+        let types = scope.iter().map(|id| self.variables[id.index()].of).collect();
+        let id = DrawId::from_index(self.domain.draws.len());
+        self.domain.draws.push(Draw {
+            scope,
+            types,
+            components,
+        });
+        id
+    }
+
+    /// An expression at the place of its syntax.
+    pub(super) const fn at(syntax: &ast::Expression<'_>, node: Node, range: Range) -> Expression {
+        Expression {
+            node,
+            range,
+            place: Place::at(syntax.span),
+        }
+    }
+}

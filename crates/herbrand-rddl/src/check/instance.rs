@@ -1,0 +1,247 @@
+//! Instances: their objects, and what they state.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use herbrand_text::{Origin, Place, Source, Span, nearest};
+
+use super::settings;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::syntax::ast::{self, Constant, ConstantKind};
+use crate::{Domain, Horizon, Instance, Limit, Name, Object, TypeId, TypeKind};
+
+/// A block that an instance is made of: its own, or the non-fluents that it uses.
+pub(crate) struct Part<'p> {
+    pub(crate) syntax: &'p ast::Instance<'p>,
+    pub(crate) source: &'p Source,
+    pub(crate) faults: Diagnostics,
+}
+
+/// The most ground variables that a fluent may have.
+const MOST_GROUND: u64 = 1 << 32;
+
+/// The instance that `parts` say, its own block last, as far as it is right.
+pub(crate) fn check_instance(domain: &Arc<Domain>, parts: &mut [Part<'_>]) -> Option<Instance> {
+    let own = parts.last()?;
+    let mut instance = Instance {
+        domain: Arc::clone(domain),
+        name: Name::new(own.syntax.name.text),
+        non_fluents_name: own.syntax.uses.map(|word| Name::new(word.text)),
+        objects: vec![Vec::new(); domain.types.len()],
+        non_fluents: vec![Vec::new(); domain.pvariables.len()],
+        init_state: vec![Vec::new(); domain.pvariables.len()],
+        max_nondef_actions: Limit::Unlimited,
+        horizon: Horizon::Infinite,
+        discount: 1.0,
+        origin: Origin::new(own.source.clone()),
+    };
+    for part in parts.iter_mut() {
+        fits(part, domain);
+        objects(part, &mut instance);
+    }
+    let own = parts.last_mut()?;
+    present(own, &instance);
+    if sizes(own, &instance) {
+        settings::check(parts, &mut instance);
+    }
+    let own = parts.last_mut()?;
+    limits(own, &mut instance);
+    Some(instance)
+}
+
+/// Whether the block is for this domain.
+fn fits(part: &mut Part<'_>, domain: &Domain) {
+    match part.syntax.domain {
+        Some(word) if word.text != domain.name.as_str() => {
+            part.faults.report(
+                Code::DomainMismatch,
+                format!("this is for the domain `{}`, not `{}`", word.text, domain.name),
+                |d| {
+                    d.primary(word.span, "another domain")
+                        .help(format!("write `domain = {};`", domain.name))
+                },
+            );
+        }
+        Some(_) => {}
+        None if part.syntax.faulty => {}
+        None => {
+            let span = part.syntax.name.span;
+            part.faults.report(
+                Code::MissingSetting,
+                format!("`{}` does not say which domain it is for", part.syntax.name.text),
+                |d| {
+                    d.primary(span, "this block")
+                        .help(format!("add `domain = {};`", domain.name))
+                },
+            );
+        }
+    }
+}
+
+/// Reads the lists of objects of one block.
+fn objects(part: &mut Part<'_>, instance: &mut Instance) {
+    let domain = Arc::clone(&instance.domain);
+    for list in &part.syntax.objects {
+        let Some(of) = domain.find_type(list.of.text) else {
+            let meant = nearest(list.of.text, domain.types.iter().map(|one| one.name.as_str()));
+            part.faults.report(
+                Code::UnknownType,
+                format!("unknown type `{}`", list.of.text),
+                |d| {
+                    d.primary(list.of.span, "not declared in the domain")
+                        .suggest(meant)
+                },
+            );
+            continue;
+        };
+        if matches!(domain.type_of(of).kind, TypeKind::Enum(_)) {
+            part.faults.report(
+                Code::DuplicateDeclaration,
+                format!("`{}` is an enum", list.of.text),
+                |d| d.primary(list.of.span, "its values are declared in the domain"),
+            );
+            continue;
+        }
+        let mut known: HashMap<String, Option<Span>> = instance.objects[of.index()]
+            .iter()
+            .map(|object| (object.name.to_string(), object.place.span()))
+            .collect();
+        for word in &list.names {
+            if let Some(earlier) = known.insert(word.text.to_owned(), Some(word.span)) {
+                part.faults.report(
+                    Code::DuplicateDeclaration,
+                    format!("the object `{}` is listed twice", word.text),
+                    |d| {
+                        d.primary(word.span, "listed again")
+                            .label(earlier, "listed here already")
+                    },
+                );
+                continue;
+            }
+            instance.objects[of.index()].push(Object {
+                name: Name::new(word.text),
+                place: Place::at(word.span),
+            });
+        }
+    }
+}
+
+/// Reports types without objects.
+fn present(own: &mut Part<'_>, instance: &Instance) {
+    for (index, one) in instance.domain.types.iter().enumerate() {
+        if instance.size(TypeId::from_index(index)) == 0 {
+            let span = own.syntax.name.span;
+            own.faults.report(
+                Code::MissingObjects,
+                format!("there are no objects of type `{}`", one.name),
+                |d| {
+                    d.primary(span, "this instance")
+                        .help(format!("add `{} : {{ … }};` to `objects`", one.name))
+                },
+            );
+        }
+    }
+}
+
+/// Reports fluents with more ground variables than anything could hold; false if there are such.
+fn sizes(own: &mut Part<'_>, instance: &Instance) -> bool {
+    let mut fine = true;
+    for pvariable in &instance.domain.pvariables {
+        let sizes = pvariable
+            .parameters
+            .iter()
+            .map(|&of| u64::from(instance.size(of)));
+        let count = sizes.fold(1u64, u64::saturating_mul);
+        if count > MOST_GROUND {
+            fine = false;
+            let span = own.syntax.name.span;
+            own.faults.report(
+                Code::TooManyGround,
+                format!("`{}` has more than 2^32 ground variables", pvariable.name),
+                |d| d.primary(span, "in this instance"),
+            );
+        }
+    }
+    fine
+}
+
+/// Reads horizon, discount and the limit on actions.
+fn limits(own: &mut Part<'_>, instance: &mut Instance) {
+    let syntax = own.syntax;
+    let faults = &mut own.faults;
+    if let Some(constant) = syntax.max_nondef_actions {
+        let range = "a number of at least 0, or `pos-inf`";
+        if let Some(count) = count(constant, 0, "max-nondef-actions", range, faults) {
+            instance.max_nondef_actions = count.map_or(Limit::Unlimited, Limit::AtMost);
+        }
+    }
+    match syntax.horizon {
+        Some(constant) => {
+            let range = "a number of at least 1, or `pos-inf`";
+            if let Some(count) = count(constant, 1, "horizon", range, faults) {
+                instance.horizon = count.map_or(Horizon::Infinite, Horizon::Steps);
+            }
+        }
+        None => missing(syntax, "horizon", faults),
+    }
+    match syntax.discount {
+        Some(constant) => {
+            let sign = if constant.negative { "-" } else { "" };
+            let digits = constant.word.text.trim_start_matches(['-', ' ']);
+            let is_number = matches!(constant.kind, ConstantKind::Int | ConstantKind::Real);
+            let value = format!("{sign}{digits}")
+                .parse::<f64>()
+                .ok()
+                .filter(|_| is_number);
+            match value.filter(|value| (0.0..=1.0).contains(value)) {
+                Some(value) => instance.discount = value,
+                None => out_of_range(constant, "discount", "a number from 0 to 1", faults),
+            }
+        }
+        None => missing(syntax, "discount", faults),
+    }
+}
+
+/// The count that a constant says; `Some(None)` for infinity.
+fn count(
+    constant: Constant<'_>,
+    least: u32,
+    what: &str,
+    range: &str,
+    faults: &mut Diagnostics,
+) -> Option<Option<u32>> {
+    let found = match constant.kind {
+        ConstantKind::Infinity if !constant.negative => Some(None),
+        ConstantKind::Int if !constant.negative => constant
+            .word
+            .text
+            .parse::<u32>()
+            .ok()
+            .filter(|&count| count >= least)
+            .map(Some),
+        _ => None,
+    };
+    if found.is_none() {
+        out_of_range(constant, what, range, faults);
+    }
+    found
+}
+
+fn out_of_range(constant: Constant<'_>, what: &str, range: &str, faults: &mut Diagnostics) {
+    faults.report(Code::NumberOutOfRange, format!("`{what}` is out of range"), |d| {
+        d.primary(constant.word.span, format!("expected {range}"))
+    });
+}
+
+fn missing(syntax: &ast::Instance<'_>, what: &str, faults: &mut Diagnostics) {
+    if !syntax.faulty {
+        faults.report(
+            Code::MissingSetting,
+            format!("the instance states no {what}"),
+            |d| {
+                d.primary(syntax.name.span, "this instance")
+                    .help(format!("add `{what} = …;`"))
+            },
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! Warnings of traps: what reads differently than it is meant, in all likelihood.
+
+use herbrand_text::Span;
+
+use crate::diagnostic::{Code, Diagnostics};
+use crate::syntax::ast::{Expression, Infix, Node, Word};
+use crate::{Comparison, Unary};
+
+/// `1.5e3`, which other programs do not read.
+pub(super) fn exponent(text: &str, span: Span, faults: &mut Diagnostics) {
+    if text.contains(['e', 'E']) {
+        faults.report(
+            Code::ScientificNotation,
+            format!("`{text}` has an exponent"),
+            |d| {
+                d.primary(span, "not in the original language")
+                    .help(match text.parse::<f64>() {
+                        Ok(value) if value.abs() < 1e21 => format!("other programs read `{value:?}`"),
+                        _ => "write it without, for other programs".to_owned(),
+                    })
+            },
+        );
+    }
+}
+
+/// `red` for `@red`.
+pub(super) fn bare_value(word: Word<'_>, faults: &mut Diagnostics) {
+    faults.report(
+        Code::BareValue,
+        format!("the enum value `{}` has no `@`", word.text),
+        |d| {
+            d.primary(word.span, "read as a value of an enum")
+                .help(format!("write `@{}`", word.text))
+        },
+    );
+}
+
+/// `sum_{?x : t} [a] + b`, where `+ b` is a part of the sum.
+pub(super) fn greedy_body(what: &str, body: &Expression<'_>, faults: &mut Diagnostics) {
+    if body.bracketed {
+        return;
+    }
+    let Node::Infix(operator, sign, _) = &body.node else {
+        return;
+    };
+    let first = leftmost(body);
+    let is_suspect =
+        first.bracketed || (matches!(operator, Infix::Compare(_) | Infix::Connect(_)) && is_arithmetic(what));
+    if is_suspect {
+        let rest = sign.to(body.span);
+        faults.report(
+            Code::GreedyBody,
+            format!("the body of `{what}` does not end with its brackets"),
+            |d| {
+                d.primary(rest, "this is a part of the body too")
+                    .label(first.span, "the body begins here")
+                    .help(format!(
+                        "put brackets around the whole body, or around `{what}` with its body"
+                    ))
+            },
+        );
+    }
+}
+
+fn is_arithmetic(what: &str) -> bool {
+    matches!(what, "sum" | "prod" | "avg")
+}
+
+fn leftmost<'e, 's>(expression: &'e Expression<'s>) -> &'e Expression<'s> {
+    match &expression.node {
+        Node::Infix(_, _, two) if !expression.bracketed => leftmost(&two[0]),
+        _ => expression,
+    }
+}
+
+/// `~a == b`, which is `(~a) == b`.
+pub(super) fn tight_not(left: &Expression<'_>, operator: Comparison, faults: &mut Diagnostics) {
+    if let Node::Prefix(Unary::Not, operand) = &left.node
+        && !left.bracketed
+        && !operand.bracketed
+    {
+        faults.report(
+            Code::TightNot,
+            format!("`~` applies to what is before `{operator}` alone"),
+            |d| {
+                d.primary(left.span, "compared as a whole")
+                    .help("put brackets around the part that is meant")
+            },
+        );
+    }
+}
+
+/// A declared name such as `x-1` or `a-b` where `a` and `b` are declared too.
+pub(super) fn difference(name: Word<'_>, is_declared: impl Fn(&str) -> bool, faults: &mut Diagnostics) {
+    let is_operand =
+        |text: &str| is_declared(text) || (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()));
+    let dashes = name.text.match_indices('-');
+    let mut splits = dashes.map(|(at, _)| (&name.text[..at], &name.text[at + 1..]));
+    if let Some((left, right)) = splits.find(|(left, right)| is_declared(left) && is_operand(right)) {
+        faults.report(
+            Code::DifferenceName,
+            format!("`{}` is one name, not `{left}` less `{right}`", name.text),
+            |d| {
+                d.primary(name.span, "a `-` between letters or digits is a part of the name")
+                    .help("choose a name without `-`")
+            },
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! The codes of all diagnostics of RDDL. They begin where those of PDDL cannot: at `E1001` and `W1101`.
+
+mod explain;
+
+use explain::{instances, names, structure, text, types, warnings};
+
+/// One fault or warning of an RDDL text.
+pub type Diagnostic = herbrand_text::Diagnostic<Code>;
+/// Why RDDL texts were not accepted: every fault found in them, and the warnings.
+pub type Faults = herbrand_text::Faults<Code>;
+/// What a code means.
+pub type Explanation = herbrand_text::Explanation<Code>;
+/// Why files gave no model.
+pub type LoadError = herbrand_text::LoadError<Code>;
+pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
+
+herbrand_text::codes! {
+    /// Which fault a diagnostic reports. The codes are stable.
+    pub enum Code: too many is TooManyFaults, explained by [
+        text::EXPLANATIONS,
+        names::EXPLANATIONS,
+        types::EXPLANATIONS,
+        structure::EXPLANATIONS,
+        instances::EXPLANATIONS,
+        warnings::EXPLANATIONS,
+    ];
+
+    NoDefinition = "E1001", "the text defines nothing, or something is outside of a block";
+    UnexpectedCharacter = "E1002", "a character that RDDL has no use for";
+    UnclosedBrace = "E1003", "a `{` is not closed";
+    Unexpected = "E1004", "something else is expected here";
+    UnknownSection = "E1005", "a section that does not exist";
+    RepeatedSection = "E1006", "a section is given twice";
+    NestedTooDeep = "E1007", "an expression is nested too deep";
+    ForeignOperator = "E1008", "an operator of another language";
+    DefinitionCount = "E1009", "the texts do not define exactly what was asked for";
+    TextTooLong = "E1010", "the text is too long";
+    TooManyFaults = "E1011", "there are more faults than are shown";
+    ExternalFunction = "E1012", "external functions are not supported";
+    PolicyBlock = "E1013", "policy blocks are not supported";
+    TerminateWhen = "E1014", "`terminate-when` is not supported";
+
+    UnknownPvariable = "E1101", "a pvariable is not declared";
+    UnknownType = "E1102", "a type is not declared";
+    UnboundVariable = "E1103", "a variable is not in scope";
+    UnknownItem = "E1104", "an enum value or object does not exist";
+    UnknownFunction = "E1105", "a function, aggregation or distribution does not exist";
+    DuplicateDeclaration = "E1106", "a name is declared twice";
+    DuplicateVariable = "E1107", "a list binds one variable twice";
+    ReservedName = "E1108", "a name that cannot be declared";
+    AmbiguousItem = "E1109", "a value belongs to several enums";
+
+    TypeMismatch = "E1201", "a value is not of the range that is needed";
+    ArityMismatch = "E1202", "the number of arguments is wrong";
+    NumberOutOfRange = "E1203", "a number is out of range";
+    IncompleteSwitch = "E1204", "a switch does not cover all values";
+    DuplicateCase = "E1205", "a value has two cases";
+    MisplacedArgument = "E1206", "an argument cannot be written here";
+    VectorIndex = "E1207", "the indices of a vector or matrix are wrong";
+
+    MissingCpf = "E1301", "a fluent has no CPF";
+    MisplacedCpf = "E1302", "a CPF for what has none";
+    WrongPrime = "E1303", "a prime is missing, or there is one too many";
+    ForbiddenDependency = "E1304", "a formula reads what it may not read";
+    DependencyCycle = "E1305", "fluents depend on each other in a circle";
+    MisplacedDraw = "E1306", "a random draw where none is allowed";
+    MissingReward = "E1307", "a domain has no reward";
+
+    MissingBlock = "E1401", "a block that is named is not there";
+    WrongKind = "E1402", "a value is given to a fluent of another kind";
+    ConflictingValues = "E1403", "one ground fluent is given two values";
+    MissingObjects = "E1404", "a type has no objects";
+    TooManyGround = "E1405", "a fluent has too many ground variables";
+    MissingSetting = "E1406", "an instance does not say what it must";
+
+    DifferenceName = "W1101", "a name that looks like a difference";
+    ScientificNotation = "W1102", "a number with an exponent";
+    GreedyBody = "W1103", "a body reaches further right than its brackets";
+    BareValue = "W1104", "an enum value without `@`";
+    ShadowedVariable = "W1105", "a variable hides another one of the same name";
+    UnknownRequirement = "W1106", "a requirement is not known";
+    TightNot = "W1107", "`~` binds tighter than a comparison";
+    RepeatedSetting = "W1108", "a value is given twice";
+    UnusedPvariable = "W1109", "a non-fluent or action is never read";
+    MissingDefault = "W1110", "a fluent has no default";
+    DomainMismatch = "W1111", "an instance names another domain";
+}

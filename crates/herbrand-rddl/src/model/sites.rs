@@ -1,0 +1,58 @@
+//! The numbers of all ground draws of an instance.
+
+use super::{Draw, DrawId, Instance};
+use crate::draw::Site;
+
+/// Numbers the ground draws of an instance, so that every evaluator gives the same draw the same random number.
+///
+/// The draws of the domain follow each other in their order. A draw with variables ?x, ?y in scope has one ground draw for
+/// each pair of items, in row order; that of a vector has one for each component and one more.
+///
+/// ```text
+///  DrawId 0 (no variable)  DrawId 1 (?x of 3 items)   DrawId 2 (vector of 2, ?x of 2 items)
+///  ├────────┤├──────┬──────┬──────┤├──────┬──────┬──────┬──────┬──────┬──────┤
+///   0         1      2      3       4 ?x=0 5      6      7 ?x=1 8      9
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sites {
+    /// The first site of each draw.
+    first: Vec<u32>,
+    /// The sizes of the types in scope of each draw, and the sites of one ground draw.
+    shape: Vec<(Vec<u32>, u32)>,
+}
+
+impl Sites {
+    /// The numbers of the draws of `instance`. If there are more than 2^32 they wrap around.
+    #[must_use]
+    pub fn new(instance: &Instance) -> Self {
+        let shape = |draw: &Draw| {
+            let sizes: Vec<u32> = draw.types.iter().map(|&of| instance.size(of)).collect();
+            let width = draw.components.map_or(1, |of| instance.size(of) + 1);
+            (sizes, width)
+        };
+        let shape: Vec<_> = instance.domain.draws.iter().map(shape).collect();
+        let mut next = 0u32;
+        let first = shape.iter().map(|(sizes, width)| {
+            let count = sizes.iter().fold(*width, |count, &size| count.wrapping_mul(size));
+            let first = next;
+            next = next.wrapping_add(count);
+            first
+        });
+        Self {
+            first: first.collect(),
+            shape,
+        }
+    }
+
+    /// The site of the draw `id` where the variables in its scope have these items, or the first of its sites if it draws
+    /// a vector.
+    #[must_use]
+    pub fn site(&self, id: DrawId, items: &[u32]) -> Site {
+        let (sizes, width) = &self.shape[id.index()];
+        let pairs = sizes.iter().zip(items);
+        let row = pairs.fold(0u32, |row, (&size, &item)| {
+            row.wrapping_mul(size).wrapping_add(item)
+        });
+        Site(self.first[id.index()].wrapping_add(row.wrapping_mul(*width)))
+    }
+}

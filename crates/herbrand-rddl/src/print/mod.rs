@@ -1,0 +1,228 @@
+//! Models back to text, in one canonical layout. Reading that text gives an equal model.
+
+mod expression;
+
+use std::fmt::{self, Display, Write as _};
+
+use expression::Printer;
+
+use crate::{
+    Cpf, Domain, Formula, Instance, Kind, Pvariable, PvariableId, Range, Settings, Type, TypeKind, Value,
+};
+
+impl Domain {
+    /// The domain as RDDL.
+    #[must_use]
+    pub fn to_rddl(&self) -> String {
+        self.to_string()
+    }
+
+    fn type_text(one: &Type) -> String {
+        match &one.kind {
+            TypeKind::Objects => format!("{} : object;", one.name),
+            TypeKind::Enum(values) => {
+                let values: Vec<String> = values.iter().map(|value| format!("@{value}")).collect();
+                format!("{} : {{ {} }};", one.name, values.join(", "))
+            }
+        }
+    }
+
+    fn pvariable_text(&self, one: &Pvariable) -> String {
+        let mut text = one.name.to_string();
+        if !one.parameters.is_empty() {
+            let types: Vec<&str> = one
+                .parameters
+                .iter()
+                .map(|&of| self.type_of(of).name.as_str())
+                .collect();
+            text += &format!("({})", types.join(", "));
+        }
+        text += &format!(" : {{ {}, {}", one.kind.as_str(), self.range_name(one.range));
+        if let Some(value) = one.default {
+            text += &format!(", default = {}", self.constant_text(one.range, value));
+        }
+        text + " };"
+    }
+
+    /// A constant of the domain as it is written.
+    fn constant_text(&self, range: Range, value: Value) -> String {
+        match (range, value) {
+            (Range::Item(of), Value::Item(item)) => match self.type_of(of).values() {
+                Some(values) => format!("@{}", values[item as usize]),
+                None => String::new(),
+            },
+            _ => number(value),
+        }
+    }
+
+    fn cpf_text(&self, cpf: &Cpf) -> String {
+        let pvariable = self.pvariable(cpf.head);
+        let mut text = pvariable.name.to_string();
+        if pvariable.kind == Kind::State {
+            text.push('\'');
+        }
+        let parameters = cpf.formula.parameters();
+        if !parameters.is_empty() {
+            let names: Vec<String> = parameters.iter().map(|one| format!("?{}", one.name)).collect();
+            text += &format!("({})", names.join(", "));
+        }
+        text + &format!(" = {};", self.formula_text(&cpf.formula))
+    }
+
+    fn formula_text(&self, formula: &Formula) -> String {
+        Printer::new(self, formula).text()
+    }
+}
+
+/// A constant that is no item.
+pub(crate) fn number(value: Value) -> String {
+    match value {
+        Value::Bool(b) => b.to_string(),
+        Value::Int(i) => i.to_string(),
+        Value::Real(r) if r == f64::INFINITY => "pos-inf".to_owned(),
+        Value::Real(r) if r == f64::NEG_INFINITY => "neg-inf".to_owned(),
+        Value::Real(r) => {
+            // The shortest digits that read back, never with an exponent.
+            let text = r.to_string();
+            match text.contains('.') {
+                true => text,
+                false => text + ".0",
+            }
+        }
+        Value::Item(item) => format!("#{item}"),
+    }
+}
+
+/// Writes `name { … };` with a line per item, unless there is none.
+fn section(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    items: impl IntoIterator<Item = impl Display>,
+) -> fmt::Result {
+    let mut items = items.into_iter().peekable();
+    if items.peek().is_some() {
+        writeln!(f, "\n    {name} {{")?;
+        for item in items {
+            writeln!(f, "        {item}")?;
+        }
+        writeln!(f, "    }};")?;
+    }
+    Ok(())
+}
+
+impl Display for Domain {
+    /// As RDDL.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "domain {} {{", self.name)?;
+        if !self.requirements.is_empty() {
+            let names: Vec<&str> = self.requirements.iter().map(|name| name.as_str()).collect();
+            writeln!(f, "\n    requirements = {{ {} }};", names.join(", "))?;
+        }
+        let condition = |formula| format!("{};", self.formula_text(formula));
+        section(f, "types", self.types.iter().map(Self::type_text))?;
+        section(
+            f,
+            "pvariables",
+            self.pvariables.iter().map(|one| self.pvariable_text(one)),
+        )?;
+        section(f, "cpfs", self.cpfs.iter().map(|cpf| self.cpf_text(cpf)))?;
+        writeln!(f, "\n    reward = {};", self.formula_text(&self.reward))?;
+        section(
+            f,
+            "action-preconditions",
+            self.preconditions.iter().map(condition),
+        )?;
+        section(
+            f,
+            "state-action-constraints",
+            self.constraints.iter().map(condition),
+        )?;
+        section(f, "state-invariants", self.invariants.iter().map(condition))?;
+        section(f, "termination", self.terminations.iter().map(condition))?;
+        f.write_str("}\n")
+    }
+}
+
+impl Instance {
+    /// The instance as RDDL: its non-fluents and itself, without the domain.
+    #[must_use]
+    pub fn to_rddl(&self) -> String {
+        self.to_string()
+    }
+
+    fn objects_text(&self) -> Vec<String> {
+        let listed = self.objects.iter().zip(&self.domain.types);
+        let listed = listed.filter(|(objects, _)| !objects.is_empty());
+        listed
+            .map(|(objects, one)| {
+                let names: Vec<&str> = objects.iter().map(|object| object.name.as_str()).collect();
+                format!("{} : {{ {} }};", one.name, names.join(", "))
+            })
+            .collect()
+    }
+
+    fn settings_text(&self, all: &[Settings]) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (index, settings) in all.iter().enumerate() {
+            let id = PvariableId::from_index(index);
+            lines.extend(
+                settings
+                    .iter()
+                    .map(|&(number, value)| self.setting_text(id, number, value)),
+            );
+        }
+        lines
+    }
+
+    fn setting_text(&self, id: PvariableId, ground: u64, value: Value) -> String {
+        let pvariable = self.domain.pvariable(id);
+        let mut text = pvariable.name.to_string();
+        let arguments: Vec<String> = pvariable
+            .parameters
+            .iter()
+            .zip(self.arguments(id, ground))
+            .map(|(&of, item)| self.item_text(of, item))
+            .collect();
+        if !arguments.is_empty() {
+            let _ = write!(text, "({})", arguments.join(", "));
+        }
+        let value = match (pvariable.range, value) {
+            (Range::Item(of), Value::Item(item)) => self.item_text(of, item),
+            _ => number(value),
+        };
+        text + &format!(" = {value};")
+    }
+
+    fn item_text(&self, of: crate::TypeId, item: u32) -> String {
+        let sign = match self.domain.type_of(of).kind {
+            TypeKind::Enum(_) => "@",
+            TypeKind::Objects => "",
+        };
+        format!("{sign}{}", self.item_name(of, item))
+    }
+}
+
+impl Display for Instance {
+    /// As RDDL.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let domain = &self.domain.name;
+        if let Some(name) = &self.non_fluents_name {
+            writeln!(f, "non-fluents {name} {{\n    domain = {domain};")?;
+            section(f, "objects", self.objects_text())?;
+            section(f, "non-fluents", self.settings_text(&self.non_fluents))?;
+            writeln!(f, "}}\n")?;
+        }
+        writeln!(f, "instance {} {{\n    domain = {domain};", self.name)?;
+        match &self.non_fluents_name {
+            Some(name) => writeln!(f, "    non-fluents = {name};")?,
+            None => {
+                section(f, "objects", self.objects_text())?;
+                section(f, "non-fluents", self.settings_text(&self.non_fluents))?;
+            }
+        }
+        section(f, "init-state", self.settings_text(&self.init_state))?;
+        writeln!(f, "\n    max-nondef-actions = {};", self.max_nondef_actions)?;
+        writeln!(f, "    horizon = {};", self.horizon)?;
+        writeln!(f, "    discount = {};\n}}", number(Value::Real(self.discount)))
+    }
+}

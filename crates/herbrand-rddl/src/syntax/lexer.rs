@@ -1,0 +1,166 @@
+//! Text to tokens.
+
+use herbrand_text::{Source, Span};
+use logos::Logos;
+
+use crate::diagnostic::{Code, Diagnostics};
+
+/// The kind of a token.
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
+#[logos(skip r"[ \t\r\n\x0b\x0c\u{feff}]+")]
+pub(crate) enum Kind {
+    /// A name or a word of the language. `x-1` is one identifier.
+    #[regex(r"[A-Za-z]([A-Za-z0-9_\-]*[A-Za-z0-9])?'?")]
+    Identifier,
+    /// `?x`
+    #[regex(r"\?[A-Za-z0-9_\-]*[A-Za-z0-9]")]
+    Variable,
+    /// `@red`
+    #[regex(r"@[A-Za-z0-9_\-]*[A-Za-z0-9]")]
+    Enum,
+    /// `12`
+    #[regex(r"[0-9]+")]
+    Int,
+    /// `1.5`, `.5`, `1.5e3`
+    #[regex(r"[0-9]*\.[0-9]+([eE][+\-]?[0-9]+)?")]
+    #[regex(r"[0-9]+[eE][+\-]?[0-9]+")]
+    Real,
+    #[token("(")]
+    OpenParenthesis,
+    #[token(")")]
+    CloseParenthesis,
+    #[token("[")]
+    OpenBracket,
+    #[token("]")]
+    CloseBracket,
+    #[token("{")]
+    OpenBrace,
+    #[token("}")]
+    CloseBrace,
+    #[token(",")]
+    Comma,
+    #[token(";")]
+    Semicolon,
+    #[token(":")]
+    Colon,
+    #[token("_")]
+    Underscore,
+    #[token("$")]
+    Dollar,
+    #[token("=")]
+    Assign,
+    #[token("^")]
+    #[token("&")]
+    And,
+    #[token("|")]
+    Or,
+    #[token("~")]
+    Not,
+    #[token("=>")]
+    Implies,
+    #[token("<=>")]
+    Equivalent,
+    #[token("==")]
+    Equal,
+    #[token("~=")]
+    Unequal,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    LessOrEqual,
+    #[token(">")]
+    Greater,
+    #[token(">=")]
+    GreaterOrEqual,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Times,
+    #[token("/")]
+    Divide,
+    /// Operators of other languages, which are reported and read as what they mean.
+    #[token("&&")]
+    ForeignAnd,
+    #[token("||")]
+    ForeignOr,
+    #[token("!")]
+    ForeignNot,
+    #[token("!=")]
+    ForeignUnequal,
+    #[regex(r"//[^\n\r]*", allow_greedy = true)]
+    Comment,
+    /// The end of the text, made by [`tokenize`].
+    End,
+    /// Characters that RDDL has no use for.
+    #[regex(
+        r#"[^ \t\r\n\x0b\x0c\u{feff}A-Za-z0-9?@.()\[\]{},;:_$=^&|~<>+\-*/!]+"#,
+        priority = 0
+    )]
+    #[token("?")]
+    #[token("@")]
+    #[token(".")]
+    Stray,
+}
+
+/// A token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    pub(crate) kind: Kind,
+    pub(crate) span: Span,
+}
+
+/// The tokens of `source`, the last of them [`Kind::End`]. Stray characters are reported and left out, and so are comments.
+pub(crate) fn tokenize(source: &Source, faults: &mut Diagnostics) -> Vec<Token> {
+    let text = source.text();
+    // Real files have about one token in five bytes.
+    let mut tokens = Vec::with_capacity(text.len() / 5 + 1);
+    let mut lexer = Kind::lexer(text);
+    while let Some(kind) = lexer.next() {
+        let span = Span::from(lexer.span());
+        let kind = match kind {
+            Ok(Kind::Comment) => continue,
+            Ok(Kind::Stray) | Err(()) => {
+                report_stray(lexer.slice(), span, faults);
+                continue;
+            }
+            Ok(Kind::ForeignAnd) => foreign(Kind::And, "&&", "^", span, faults),
+            Ok(Kind::ForeignOr) => foreign(Kind::Or, "||", "|", span, faults),
+            Ok(Kind::ForeignNot) => foreign(Kind::Not, "!", "~", span, faults),
+            Ok(Kind::ForeignUnequal) => foreign(Kind::Unequal, "!=", "~=", span, faults),
+            Ok(kind) => kind,
+        };
+        tokens.push(Token { kind, span });
+    }
+    let span = Span::from(text.len()..text.len());
+    tokens.push(Token {
+        kind: Kind::End,
+        span,
+    });
+    tokens
+}
+
+fn foreign(kind: Kind, written: &str, meant: &str, span: Span, faults: &mut Diagnostics) -> Kind {
+    faults.report(
+        Code::ForeignOperator,
+        format!("`{written}` is no operator of RDDL"),
+        |d| {
+            d.primary(span, "an operator of another language")
+                .help(format!("write `{meant}`"))
+        },
+    );
+    kind
+}
+
+fn report_stray(text: &str, span: Span, faults: &mut Diagnostics) {
+    faults.report(
+        Code::UnexpectedCharacter,
+        format!("RDDL has no use for `{text}` here"),
+        |d| {
+            d.primary(span, "left out").help(
+                "names are made of ASCII letters, digits, `-` and `_`, and begin with a letter; other text belongs in a comment",
+            )
+        },
+    );
+}

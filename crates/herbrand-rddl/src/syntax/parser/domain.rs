@@ -1,0 +1,190 @@
+//! `domain NAME { … }`
+
+use super::super::ast::{Cpf, Domain, Expression, Pvariable, Type, Word};
+use super::super::lexer::Kind;
+use super::{Parsed, Parser};
+use crate::Kind as PvariableKind;
+
+const SECTIONS: &[&str] = &[
+    "requirements",
+    "types",
+    "pvariables",
+    "cpfs",
+    "cdfs",
+    "reward",
+    "termination",
+    "action-preconditions",
+    "state-invariants",
+    "state-action-constraints",
+];
+
+impl<'s> Parser<'s, '_> {
+    pub(super) fn domain(&mut self) -> Option<Domain<'s>> {
+        let errors = self.faults.errors();
+        let name = self.block_head("the name of a domain").ok()?;
+        let mut domain = Domain {
+            name,
+            faulty: false,
+            requirements: Vec::new(),
+            types: Vec::new(),
+            pvariables: Vec::new(),
+            cpfs: Vec::new(),
+            reward: None,
+            preconditions: Vec::new(),
+            constraints: Vec::new(),
+            invariants: Vec::new(),
+            terminations: Vec::new(),
+        };
+        self.items(|parser| parser.domain_section(&mut domain));
+        domain.faulty = self.faults.errors() > errors;
+        Some(domain)
+    }
+
+    fn domain_section(&mut self, domain: &mut Domain<'s>) -> Parsed<()> {
+        let word = self.word_here();
+        if self.peek().kind != Kind::Identifier || !SECTIONS.contains(&word.text) {
+            return Err(self.refuse_section("a domain", SECTIONS));
+        }
+        self.advance();
+        match word.text {
+            "requirements" => self.requirements(domain)?,
+            "reward" => {
+                self.expect(Kind::Assign, "`=`")?;
+                let reward = self.expression()?;
+                if domain.reward.replace(reward).is_some() {
+                    self.repeated(word);
+                }
+            }
+            section => {
+                self.expect(Kind::OpenBrace, "`{`")?;
+                match section {
+                    "types" => self.items(|parser| parser.type_definition(&mut domain.types)),
+                    "pvariables" => self.items(|parser| parser.pvariable(&mut domain.pvariables)),
+                    "termination" => self.conditions(&mut domain.terminations),
+                    "action-preconditions" => self.conditions(&mut domain.preconditions),
+                    "state-invariants" => self.conditions(&mut domain.invariants),
+                    "state-action-constraints" => self.conditions(&mut domain.constraints),
+                    _ => self.items(|parser| parser.cpf(&mut domain.cpfs)),
+                }
+            }
+        }
+        self.end_of_item()
+    }
+
+    /// `requirements = { a, b }` or `requirements { a, b }`
+    fn requirements(&mut self, domain: &mut Domain<'s>) -> Parsed<()> {
+        self.accept(Kind::Assign);
+        self.expect(Kind::OpenBrace, "`{`")?;
+        let words = self.list(Kind::CloseBrace, |parser| parser.identifier("a requirement"))?;
+        domain.requirements.extend(words);
+        Ok(())
+    }
+
+    /// `name : object;` or `name : { @a, @b };`
+    fn type_definition(&mut self, types: &mut Vec<Type<'s>>) -> Parsed<()> {
+        let name = self.identifier("the name of a type")?;
+        self.expect(Kind::Colon, "`:`")?;
+        let values = if self.accept(Kind::OpenBrace) {
+            Some(self.list(Kind::CloseBrace, |parser| {
+                parser.word_of(Kind::Enum, "a value such as `@red`")
+            })?)
+        } else if self.is_word("object") {
+            self.advance();
+            None
+        } else {
+            return Err(self.unexpected("`object` or `{ @value, … }`"));
+        };
+        types.push(Type { name, values });
+        self.end_of_item()
+    }
+
+    /// `name(t, u) : { kind, range, default = v };`
+    fn pvariable(&mut self, pvariables: &mut Vec<Pvariable<'s>>) -> Parsed<()> {
+        let name = self.identifier("the name of a pvariable")?;
+        let parameters = if self.accept(Kind::OpenParenthesis) {
+            self.list(Kind::CloseParenthesis, |parser| parser.identifier("a type"))?
+        } else {
+            Vec::new()
+        };
+        self.expect(Kind::Colon, "`:`")?;
+        self.expect(Kind::OpenBrace, "`{`")?;
+        let kind = self.pvariable_kind()?;
+        self.expect(Kind::Comma, "`,`")?;
+        let range = self.identifier("a range: `bool`, `int`, `real` or a type")?;
+        let mut pvariable = Pvariable {
+            name,
+            parameters,
+            kind,
+            range,
+            default: None,
+        };
+        while self.accept(Kind::Comma) {
+            self.attribute(&mut pvariable)?;
+        }
+        self.expect(Kind::CloseBrace, "`,` or `}`")?;
+        pvariables.push(pvariable);
+        self.end_of_item()
+    }
+
+    fn pvariable_kind(&mut self) -> Parsed<PvariableKind> {
+        let word = self.word_here();
+        let mut kinds = PvariableKind::ALL.into_iter();
+        match kinds.find(|kind| kind.as_str() == word.text) {
+            Some(kind) => {
+                self.advance();
+                Ok(kind)
+            }
+            None => Err(self.unexpected("a kind such as `state-fluent`")),
+        }
+    }
+
+    /// `default = v`, or `level = n`, which has no meaning: the order of evaluation follows from what reads what.
+    fn attribute(&mut self, pvariable: &mut Pvariable<'s>) -> Parsed<()> {
+        let word = self.identifier("`default` or `level`")?;
+        self.expect(Kind::Assign, "`=`")?;
+        match word.text {
+            "default" => pvariable.default = Some(self.constant()?),
+            "level" => drop(self.word_of(Kind::Int, "a level")?),
+            _ => {
+                self.position -= 2;
+                return Err(self.unexpected("`default` or `level`"));
+            }
+        }
+        Ok(())
+    }
+
+    /// `head(?x) = body;`
+    fn cpf(&mut self, cpfs: &mut Vec<Cpf<'s>>) -> Parsed<()> {
+        let name = self.identifier("a fluent")?;
+        let parameters = if self.accept(Kind::OpenParenthesis) {
+            self.list(Kind::CloseParenthesis, Self::variable)?
+        } else {
+            Vec::new()
+        };
+        self.expect(Kind::Assign, "`=`")?;
+        let body = self.expression()?;
+        cpfs.push(Cpf {
+            name,
+            parameters,
+            body,
+        });
+        self.end_of_item()
+    }
+
+    /// `?x`, without the question mark.
+    pub(super) fn variable(&mut self) -> Parsed<Word<'s>> {
+        let word = self.word_of(Kind::Variable, "a variable such as `?x`")?;
+        Ok(Word {
+            text: &word.text[1..],
+            span: word.span,
+        })
+    }
+
+    fn conditions(&mut self, conditions: &mut Vec<Expression<'s>>) {
+        self.items(|parser| {
+            let condition = parser.expression()?;
+            conditions.push(condition);
+            parser.end_of_item()
+        });
+    }
+}

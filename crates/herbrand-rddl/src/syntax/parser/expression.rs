@@ -1,0 +1,288 @@
+//! Expressions.
+//!
+//! Precedence climbing over the operators between operands, all of which group to the left. A construct whose body has no end
+//! of its own (`if`, quantifiers, aggregations) may stand wherever an operand may, and reaches as far right as it can.
+
+use herbrand_text::Span;
+
+use super::super::DEPTH_LIMIT;
+use super::super::ast::{Case, CaseLabel, Expression, Infix, Node, TypedVariable, Word};
+use super::super::lexer::Kind;
+use super::{Parsed, Parser, Reported};
+use crate::diagnostic::Code;
+use crate::{Binary, Comparison, Connective, Matrix, Unary, Vector};
+
+/// How tightly the operators bind; a higher number binds tighter.
+fn infix(kind: Kind) -> Option<(Infix, u8)> {
+    Some(match kind {
+        Kind::Equivalent => (Infix::Connect(Connective::Equivalent), 1),
+        Kind::Implies => (Infix::Connect(Connective::Implies), 2),
+        Kind::Or => (Infix::Connect(Connective::Or), 3),
+        Kind::And => (Infix::Connect(Connective::And), 4),
+        Kind::Equal | Kind::Assign => (Infix::Compare(Comparison::Equal), 5),
+        Kind::Unequal => (Infix::Compare(Comparison::Unequal), 5),
+        Kind::Less => (Infix::Compare(Comparison::Less), 5),
+        Kind::LessOrEqual => (Infix::Compare(Comparison::LessOrEqual), 5),
+        Kind::Greater => (Infix::Compare(Comparison::Greater), 5),
+        Kind::GreaterOrEqual => (Infix::Compare(Comparison::GreaterOrEqual), 5),
+        Kind::Plus => (Infix::Arithmetic(Binary::Add), 6),
+        Kind::Minus => (Infix::Arithmetic(Binary::Subtract), 6),
+        Kind::Times => (Infix::Arithmetic(Binary::Multiply), 7),
+        Kind::Divide => (Infix::Arithmetic(Binary::Divide), 7),
+        _ => return None,
+    })
+}
+
+impl<'s> Parser<'s, '_> {
+    pub(super) fn expression(&mut self) -> Parsed<Expression<'s>> {
+        self.climb(0)
+    }
+
+    /// Operands joined by operators that bind tighter than `floor`.
+    fn climb(&mut self, floor: u8) -> Parsed<Expression<'s>> {
+        let mut left = self.operand()?;
+        while let Some((operator, strength)) = infix(self.peek().kind)
+            && strength > floor
+        {
+            let sign = self.peek();
+            self.advance();
+            if sign.kind == Kind::Assign {
+                self.report_assign(sign.span);
+            }
+            let right = self.climb(strength)?;
+            let span = left.span.to(right.span);
+            let node = Node::Infix(operator, sign.span, Box::new([left, right]));
+            left = self.tree(node, span)?;
+        }
+        Ok(left)
+    }
+
+    fn report_assign(&mut self, span: Span) {
+        self.faults
+            .report(Code::ForeignOperator, "`=` does not compare", |d| {
+                d.primary(span, "expected an operator").help("write `==`")
+            });
+    }
+
+    /// A sign and its operand, or what stands alone.
+    fn operand(&mut self) -> Parsed<Expression<'s>> {
+        if self.level >= DEPTH_LIMIT {
+            return Err(self.too_deep(self.peek().span));
+        }
+        self.level += 1;
+        let operand = self.operand_within_limit();
+        self.level -= 1;
+        operand
+    }
+
+    fn operand_within_limit(&mut self) -> Parsed<Expression<'s>> {
+        let start = self.peek().span;
+        let sign = match self.peek().kind {
+            Kind::Not => Unary::Not,
+            Kind::Minus => Unary::Minus,
+            Kind::Plus => Unary::Plus,
+            _ => return self.primary(),
+        };
+        self.advance();
+        let operand = self.operand()?;
+        let span = start.to(operand.span);
+        self.tree(Node::Prefix(sign, Box::new(operand)), span)
+    }
+
+    /// What is no sign and joined by no operator.
+    fn primary(&mut self) -> Parsed<Expression<'s>> {
+        let token = self.peek();
+        let word = self.word_here();
+        let node = match token.kind {
+            Kind::OpenParenthesis => return self.group(Kind::CloseParenthesis, "`)`"),
+            Kind::OpenBracket => return self.group(Kind::CloseBracket, "`]`"),
+            Kind::Identifier => return self.named(word),
+            Kind::Int => Node::Int(word.text),
+            Kind::Real => Node::Real(word.text),
+            Kind::Variable => Node::Variable(Word {
+                text: &word.text[1..],
+                span: word.span,
+            }),
+            Kind::Enum => Node::Enum(word),
+            Kind::Underscore => Node::Underscore,
+            Kind::Dollar => return self.refuse_external(),
+            _ => return Err(self.unexpected("an expression")),
+        };
+        self.advance();
+        self.tree(node, token.span)
+    }
+
+    fn group(&mut self, close: Kind, sign: &str) -> Parsed<Expression<'s>> {
+        let start = self.peek().span;
+        self.advance();
+        let mut inner = self.expression()?;
+        self.expect(close, sign)?;
+        inner.span = start.to(self.previous_span());
+        inner.bracketed = true;
+        Ok(inner)
+    }
+
+    /// What begins with a name or a word of the language.
+    fn named(&mut self, word: Word<'s>) -> Parsed<Expression<'s>> {
+        self.advance();
+        let node = match (word.text, self.peek().kind) {
+            ("if", _) => self.conditional()?,
+            ("switch", _) => self.switch()?,
+            ("true", _) => Node::Bool(true),
+            ("false", _) => Node::Bool(false),
+            ("then" | "else" | "case" | "default" | "otherwise", _) => {
+                self.position -= 1;
+                return Err(self.unexpected("an expression"));
+            }
+            (_, Kind::Underscore) if self.peek_second() == Kind::OpenBrace => self.binder(word)?,
+            ("Discrete" | "UnnormDiscrete", Kind::OpenParenthesis) => self.discrete(word)?,
+            (_, Kind::OpenParenthesis) => {
+                self.advance();
+                Node::Call(word, self.list(Kind::CloseParenthesis, Self::expression)?)
+            }
+            (name, Kind::OpenBracket) if Matrix::find(name).is_some() => self.matrix(word)?,
+            (name, Kind::OpenBracket) if Vector::find(name).is_some() => self.vector(word)?,
+            (_, Kind::OpenBracket) => {
+                self.advance();
+                Node::Function(word, self.list(Kind::CloseBracket, Self::expression)?)
+            }
+            _ => Node::Name(word),
+        };
+        let span = word.span.to(self.previous_span());
+        self.tree(node, span)
+    }
+
+    /// `if (condition) then a else b`, after the first word.
+    fn conditional(&mut self) -> Parsed<Node<'s>> {
+        self.expect(Kind::OpenParenthesis, "`(`")?;
+        let condition = self.expression()?;
+        self.expect(Kind::CloseParenthesis, "`)`")?;
+        self.expect_word("then")?;
+        let then = self.expression()?;
+        self.expect_word("else")?;
+        let otherwise = self.expression()?;
+        Ok(Node::If(Box::new([condition, then, otherwise])))
+    }
+
+    /// `switch (subject) { case @a : x, default : y }`, after the first word.
+    fn switch(&mut self) -> Parsed<Node<'s>> {
+        self.expect(Kind::OpenParenthesis, "`(`")?;
+        let subject = self.expression()?;
+        self.expect(Kind::CloseParenthesis, "`)`")?;
+        self.expect(Kind::OpenBrace, "`{`")?;
+        let cases = self.list(Kind::CloseBrace, |parser| {
+            let start = parser.peek().span;
+            let label = if parser.is_word("default") {
+                parser.advance();
+                CaseLabel::Default
+            } else {
+                parser.expect_word("case")?;
+                CaseLabel::Item(parser.enum_value()?)
+            };
+            parser.expect(Kind::Colon, "`:`")?;
+            let body = Some(parser.expression()?);
+            let span = start.to(parser.previous_span());
+            Ok(Case { label, body, span })
+        })?;
+        Ok(Node::Switch(Box::new(subject), cases))
+    }
+
+    /// `@red`, or `red`, which is linted.
+    fn enum_value(&mut self) -> Parsed<Word<'s>> {
+        match self.peek().kind {
+            Kind::Identifier if !matches!(self.word_here().text, "true" | "false") => {
+                self.identifier("a value")
+            }
+            _ => self.word_of(Kind::Enum, "a value such as `@red`"),
+        }
+    }
+
+    /// `name_{?x : t, …} body`, after the name.
+    fn binder(&mut self, word: Word<'s>) -> Parsed<Node<'s>> {
+        self.advance();
+        self.advance();
+        let variables = self.list(Kind::CloseBrace, |parser| {
+            let variable = parser.variable()?;
+            parser.expect(Kind::Colon, "`:`")?;
+            let of = parser.identifier("a type")?;
+            Ok(TypedVariable { variable, of })
+        })?;
+        let body = Box::new(self.expression()?);
+        Ok(Node::Binder(word, variables, body))
+    }
+
+    /// `(t, @a : p, …)` of `Discrete`, after the name.
+    fn discrete(&mut self, word: Word<'s>) -> Parsed<Node<'s>> {
+        self.advance();
+        let of = self.identifier("an enum type")?;
+        self.expect(Kind::Comma, "`,`")?;
+        let cases = self.list(Kind::CloseParenthesis, |parser| {
+            let value = parser.enum_value()?;
+            parser.expect(Kind::Colon, "`:`")?;
+            let body = if parser.is_word("otherwise") {
+                parser.advance();
+                None
+            } else {
+                Some(parser.expression()?)
+            };
+            let span = value.span.to(parser.previous_span());
+            Ok(Case {
+                label: CaseLabel::Item(value),
+                body,
+                span,
+            })
+        })?;
+        Ok(Node::Discrete(word, of, cases))
+    }
+
+    /// `[?i](a, b)` of a distribution of a vector, after the name.
+    fn vector(&mut self, word: Word<'s>) -> Parsed<Node<'s>> {
+        self.advance();
+        let indices = self.list(Kind::CloseBracket, Self::expression)?;
+        self.expect(Kind::OpenParenthesis, "`(`")?;
+        let parameters = self.list(Kind::CloseParenthesis, Self::expression)?;
+        Ok(Node::Vector(word, indices, parameters))
+    }
+
+    /// `[row=?i, col=?j][body]` of a function of a matrix, after the name.
+    fn matrix(&mut self, word: Word<'s>) -> Parsed<Node<'s>> {
+        self.advance();
+        self.expect_word("row")?;
+        self.expect(Kind::Assign, "`=`")?;
+        let row = self.variable()?;
+        self.expect(Kind::Comma, "`,`")?;
+        self.expect_word("col")?;
+        self.expect(Kind::Assign, "`=`")?;
+        let column = self.variable()?;
+        self.expect(Kind::CloseBracket, "`]`")?;
+        self.expect(Kind::OpenBracket, "`[`")?;
+        let body = Box::new(self.expression()?);
+        self.expect(Kind::CloseBracket, "`]`")?;
+        Ok(Node::Matrix(word, [row, column], body))
+    }
+
+    /// The tree with this node as its root, unless it is too high.
+    fn tree(&mut self, node: Node<'s>, span: Span) -> Parsed<Expression<'s>> {
+        let depth = 1 + node.parts().map(|part| part.depth).max().unwrap_or(0);
+        if depth > DEPTH_LIMIT {
+            return Err(self.too_deep(span));
+        }
+        Ok(Expression {
+            node,
+            span,
+            depth,
+            bracketed: false,
+        })
+    }
+
+    fn too_deep(&mut self, span: Span) -> Reported {
+        self.faults.report(Code::NestedTooDeep, "nested too deep", |d| {
+            d.primary(
+                span,
+                format!("more than {DEPTH_LIMIT} operations are inside each other here"),
+            )
+            .help("name a part of the expression by an interm-fluent")
+        });
+        Reported
+    }
+}

@@ -1,0 +1,315 @@
+//! Recursive descent over tokens.
+//!
+//! A fault inside an item (what ends with `;`) is reported once; reading goes on after that item, so that all faults of a
+//! text are found at once.
+
+mod domain;
+mod expression;
+mod instance;
+mod refused;
+
+use herbrand_text::{Source, Span};
+
+use super::ast::{Constant, ConstantKind, File, Word};
+use super::lexer::{Kind, Token, tokenize};
+use crate::diagnostic::{Code, Diagnostics};
+
+/// Reads everything that `source` defines. The faults found go to `faults`; what has some is marked faulty.
+pub(crate) fn parse<'s>(source: &'s Source, faults: &mut Diagnostics) -> File<'s> {
+    let tokens = tokenize(source, faults);
+    let lexical_faults = faults.errors();
+    let mut parser = Parser {
+        text: source.text(),
+        tokens: &tokens,
+        position: 0,
+        level: 0,
+        faults,
+    };
+    let mut file = File::default();
+    parser.file(&mut file);
+    // A stray character may have broken anything.
+    if lexical_faults > 0 {
+        file.domains.iter_mut().for_each(|one| one.faulty = true);
+        let blocks = file.non_fluents.iter_mut().chain(&mut file.instances);
+        blocks.for_each(|one| one.faulty = true);
+    }
+    file
+}
+
+/// A fault that was reported.
+struct Reported;
+
+type Parsed<T> = Result<T, Reported>;
+
+struct Parser<'s, 'p> {
+    text: &'s str,
+    tokens: &'p [Token],
+    position: usize,
+    /// How many expressions are open.
+    level: u16,
+    faults: &'p mut Diagnostics,
+}
+
+impl<'s> Parser<'s, '_> {
+    fn file(&mut self, file: &mut File<'s>) {
+        while self.peek().kind != Kind::End {
+            let word = self.word_here();
+            match (self.peek().kind, word.text) {
+                (Kind::Semicolon, _) => self.advance(),
+                (Kind::Identifier, "domain") => {
+                    self.advance();
+                    file.domains.extend(self.domain());
+                }
+                (Kind::Identifier, "non-fluents") => {
+                    self.advance();
+                    file.non_fluents.extend(self.instance());
+                }
+                (Kind::Identifier, "instance") => {
+                    self.advance();
+                    file.instances.extend(self.instance());
+                }
+                _ => self.refuse_block(word),
+            }
+        }
+        if file.domains.is_empty()
+            && file.non_fluents.is_empty()
+            && file.instances.is_empty()
+            && self.faults.errors() == 0
+        {
+            let end = self.peek().span;
+            self.faults
+                .report(Code::NoDefinition, "nothing is defined in this text", |d| {
+                    d.primary(end, "the text ends here")
+                        .help("a domain is written `domain NAME { … }`")
+                });
+        }
+    }
+
+    /// `NAME {`
+    fn block_head(&mut self, what: &str) -> Parsed<Word<'s>> {
+        let name = self.identifier(what)?;
+        self.expect(Kind::OpenBrace, "`{`")?;
+        Ok(name)
+    }
+
+    /// Reads items up to the `}` that closes this section. After a fault, goes on at the next item.
+    fn items(&mut self, mut read: impl FnMut(&mut Self) -> Parsed<()>) {
+        loop {
+            match self.peek().kind {
+                Kind::CloseBrace => {
+                    self.advance();
+                    return;
+                }
+                Kind::End => {
+                    self.unclosed();
+                    return;
+                }
+                Kind::Semicolon => self.advance(),
+                _ => {
+                    let start = self.position;
+                    if read(self).is_err() {
+                        self.skip_item(start);
+                    }
+                }
+            }
+        }
+    }
+
+    fn unclosed(&mut self) {
+        let end = self.peek().span;
+        self.faults
+            .report(Code::UnclosedBrace, "a `{` is not closed", |d| {
+                d.primary(end, "the text ends here")
+                    .help("add a `}`, or look for a superfluous `{` above")
+            });
+    }
+
+    /// Goes past the `;` that ends the item that began at `start`, or to the `}` around it.
+    fn skip_item(&mut self, start: usize) {
+        // The fault may lie inside braces that the item opened.
+        let opened = |token: &Token| i64::from(token.kind == Kind::OpenBrace);
+        let closed = |token: &Token| i64::from(token.kind == Kind::CloseBrace);
+        let passed = &self.tokens[start..self.position];
+        let mut depth: i64 = passed.iter().map(|token| opened(token) - closed(token)).sum();
+        loop {
+            match self.peek().kind {
+                Kind::End => return,
+                Kind::OpenBrace => depth += 1,
+                Kind::CloseBrace if depth <= 0 => return,
+                Kind::CloseBrace => depth -= 1,
+                Kind::Semicolon if depth <= 0 => {
+                    self.advance();
+                    return;
+                }
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    /// The `;` at the end of an item. Where it is missing and the next item begins on a line of its own, reading goes on
+    /// there.
+    fn end_of_item(&mut self) -> Parsed<()> {
+        if self.peek().kind == Kind::Semicolon {
+            self.advance();
+            return Ok(());
+        }
+        let previous = self.previous_span();
+        let between = &self.text[previous.end as usize..self.peek().span.start as usize];
+        let found = self.describe();
+        let here = self.peek().span;
+        let is_next_line = between.contains('\n')
+            && matches!(self.peek().kind, Kind::Identifier | Kind::CloseBrace | Kind::End);
+        let after = Span {
+            start: previous.end.saturating_sub(1),
+            end: previous.end,
+        };
+        self.faults
+            .report(Code::Unexpected, format!("expected `;`, found {found}"), |d| {
+                if is_next_line {
+                    d.primary(after, "a `;` is missing after this")
+                } else {
+                    d.primary(here, "expected `;`")
+                }
+            });
+        if is_next_line { Ok(()) } else { Err(Reported) }
+    }
+
+    /// `a, b, …` up to the token `close`, which is read too.
+    fn list<T>(&mut self, close: Kind, mut read: impl FnMut(&mut Self) -> Parsed<T>) -> Parsed<Vec<T>> {
+        let mut list = Vec::new();
+        if self.accept(close) {
+            return Ok(list);
+        }
+        loop {
+            list.push(read(self)?);
+            if self.accept(close) {
+                return Ok(list);
+            }
+            let sign = match close {
+                Kind::CloseParenthesis => "`,` or `)`",
+                Kind::CloseBracket => "`,` or `]`",
+                _ => "`,` or `}`",
+            };
+            self.expect(Kind::Comma, sign)?;
+        }
+    }
+
+    /// A constant: a number, a truth value, an infinity or an item.
+    fn constant(&mut self) -> Parsed<Constant<'s>> {
+        let start = self.peek().span;
+        let negative = self.accept(Kind::Minus);
+        let mut word = self.word_here();
+        let (kind, flipped) = match (self.peek().kind, word.text) {
+            (Kind::Int, _) => (ConstantKind::Int, false),
+            (Kind::Real, _) => (ConstantKind::Real, false),
+            (Kind::Identifier, "pos-inf") => (ConstantKind::Infinity, false),
+            (Kind::Identifier, "neg-inf") => (ConstantKind::Infinity, true),
+            (Kind::Identifier, "true") if !negative => (ConstantKind::Bool(true), false),
+            (Kind::Identifier, "false") if !negative => (ConstantKind::Bool(false), false),
+            (Kind::Identifier | Kind::Enum, _) if !negative => (ConstantKind::Item, false),
+            _ => return Err(self.unexpected("a constant")),
+        };
+        self.advance();
+        word.span = start.to(word.span);
+        Ok(Constant {
+            kind,
+            negative: negative != flipped,
+            word,
+        })
+    }
+
+    fn identifier(&mut self, what: &str) -> Parsed<Word<'s>> {
+        self.word_of(Kind::Identifier, what)
+    }
+
+    fn word_of(&mut self, kind: Kind, what: &str) -> Parsed<Word<'s>> {
+        if self.peek().kind != kind {
+            return Err(self.unexpected(what));
+        }
+        let word = self.word_here();
+        self.advance();
+        Ok(word)
+    }
+
+    // The cursor.
+
+    fn peek(&self) -> Token {
+        self.tokens[self.position]
+    }
+
+    /// The kind of the token after the next one.
+    fn peek_second(&self) -> Kind {
+        self.tokens
+            .get(self.position + 1)
+            .map_or(Kind::End, |token| token.kind)
+    }
+
+    fn word_here(&self) -> Word<'s> {
+        let span = self.peek().span;
+        Word {
+            text: &self.text[span.range()],
+            span,
+        }
+    }
+
+    /// Whether the next token is the word `text`.
+    fn is_word(&self, text: &str) -> bool {
+        self.peek().kind == Kind::Identifier && self.word_here().text == text
+    }
+
+    /// Goes to the next token; stays at the end.
+    fn advance(&mut self) {
+        if self.peek().kind != Kind::End {
+            self.position += 1;
+        }
+    }
+
+    fn accept(&mut self, kind: Kind) -> bool {
+        let found = self.peek().kind == kind;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, kind: Kind, what: &str) -> Parsed<()> {
+        if self.accept(kind) {
+            Ok(())
+        } else {
+            Err(self.unexpected(what))
+        }
+    }
+
+    fn expect_word(&mut self, text: &str) -> Parsed<()> {
+        if self.is_word(text) {
+            self.advance();
+            Ok(())
+        } else {
+            Err(self.unexpected(&format!("`{text}`")))
+        }
+    }
+
+    fn previous_span(&self) -> Span {
+        self.tokens[self.position.saturating_sub(1)].span
+    }
+
+    /// Reports that something else is expected here.
+    fn unexpected(&mut self, what: &str) -> Reported {
+        let found = self.describe();
+        let span = self.peek().span;
+        self.faults
+            .report(Code::Unexpected, format!("expected {what}, found {found}"), |d| {
+                d.primary(span, format!("expected {what}"))
+            });
+        Reported
+    }
+
+    /// The next token in words.
+    fn describe(&self) -> String {
+        match self.peek().kind {
+            Kind::End => "the end of the text".to_owned(),
+            _ => format!("`{}`", self.word_here().text),
+        }
+    }
+}
