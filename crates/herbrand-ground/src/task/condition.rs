@@ -107,6 +107,12 @@ impl Conditions {
         (0..self.len()).map(|index| self.get(ConjunctionId::from_index(index)))
     }
 
+    /// Whether any condition compares numbers.
+    #[must_use]
+    pub fn has_comparisons(&self) -> bool {
+        !self.comparisons.items().is_empty()
+    }
+
     /// The number of literals and comparisons of all conditions.
     #[must_use]
     pub fn size(&self) -> usize {

@@ -101,6 +101,9 @@ impl Axioms {
 fn needed(task: &GroundTask, rules: &[(u32, Vec<u32>)]) -> Bits {
     let derived = task.atom_count() - task.fluent_count();
     let mut needed = Bits::new(derived);
+    if derived == 0 {
+        return needed;
+    }
     let mut pending = Vec::new();
     let mut visit = |proposition: u32, pending: &mut Vec<u32>| {
         let atom = proposition

@@ -8,7 +8,18 @@ use crate::grounded::truth::Truth;
 
 /// What each action does to the words of a state, as long as no chance and no numbers have a part in it.
 #[derive(Debug)]
-pub(crate) struct Moves {
+pub(crate) enum Moves {
+    /// Laid out beforehand.
+    Tables(Tables),
+    /// Read from the task at each step: so many tables would be slower to make and to look up in than that.
+    Read,
+}
+
+/// With more actions than these, and no conditional effects, tables are not made.
+const MANY_ACTIONS: usize = 1 << 16;
+
+#[derive(Debug)]
+pub(crate) struct Tables {
     /// For each action, where its masks and parts are; none where chance or numbers have a part in it.
     places: Vec<Option<Place>>,
     /// For each action, one mask for each word that it may change, with what it does in every state.
@@ -58,6 +69,42 @@ enum Guard {
 impl Moves {
     /// Lays out the effects of `task`.
     pub(crate) fn new(task: &GroundTask, propositions: &Propositions) -> Self {
+        let mut effects = task.actions.ids().map(|id| task.actions.get(id).effect);
+        let plain = |effect| task.effects.get(effect).whens.is_empty();
+        if task.actions.len() > MANY_ACTIONS && effects.all(plain) {
+            Self::Read
+        } else {
+            Self::Tables(Tables::new(task, propositions))
+        }
+    }
+
+    /// What an action does in a state of these literals, as one mask for each word that may change; `None` when chance
+    /// or numbers have a part in it. `buffer` is overwritten.
+    #[inline]
+    pub(crate) fn masks<'a>(
+        &'a self,
+        task: &GroundTask,
+        action: ActionId,
+        truth: &Truth,
+        buffer: &'a mut Vec<Mask>,
+    ) -> Option<&'a [Mask]> {
+        match self {
+            Self::Tables(tables) => tables.masks(action, truth, buffer),
+            Self::Read => {
+                let block = task.effects.get(task.actions.get(action).effect);
+                if !is_flat(block) {
+                    return None;
+                }
+                buffer.clear();
+                set_masks(buffer, block);
+                Some(buffer)
+            }
+        }
+    }
+}
+
+impl Tables {
+    fn new(task: &GroundTask, propositions: &Propositions) -> Self {
         let mut tables = Drafts::default();
         for id in task.actions.ids() {
             tables.action(task, propositions, task.actions.get(id).effect);
@@ -72,15 +119,8 @@ impl Moves {
         }
     }
 
-    /// What an action does in a state of these literals, as one mask for each word that may change; `None` when chance
-    /// or numbers have a part in it. `buffer` is overwritten.
     #[inline]
-    pub(crate) fn masks<'a>(
-        &'a self,
-        action: ActionId,
-        truth: &Truth,
-        buffer: &'a mut Vec<Mask>,
-    ) -> Option<&'a [Mask]> {
+    fn masks<'a>(&'a self, action: ActionId, truth: &Truth, buffer: &'a mut Vec<Mask>) -> Option<&'a [Mask]> {
         let place = self.places[action.index()]?;
         let masks = &self.masks[place.masks.0 as usize..place.masks.1 as usize];
         let parts = &self.parts[place.parts.0 as usize..place.parts.1 as usize];

@@ -1,19 +1,21 @@
 //! The preconditions of a task, laid out for keeping their truth from step to step.
 
-use herbrand_ground::{AtomId, BlockId, GroundTask};
+use herbrand_ground::{ActionId, AtomId, BlockId, GroundTask};
 
 use crate::grounded::bits::words_for;
 use crate::grounded::lists::Lists;
-use crate::grounded::order::{Row, sort_rows};
+use crate::grounded::order::sort_rows;
+use crate::grounded::products::Products;
 use crate::grounded::propositions::{Propositions, id32};
-use crate::grounded::state::Closed;
-use crate::grounded::state::Valuation;
+use crate::grounded::rows::RowTable;
+use crate::grounded::state::{Closed, Valuation};
 use crate::semantics::options::Matching;
 
 /// The conjunctions of all preconditions, called *rows*.
 ///
 /// In small networks the first row of each action has the action's number, and further ones, of actions with several,
-/// start in a word of their own. In large ones rows are numbered as [`sort_rows`] says.
+/// start in a word of their own. In large ones rows are numbered as [`sort_rows`] says, and the parts of [`Products`]
+/// come last.
 #[derive(Debug)]
 pub(crate) struct Network {
     pub(crate) actions: usize,
@@ -26,6 +28,7 @@ pub(crate) struct Network {
     /// Whether some action has several rows.
     pub(crate) several: bool,
     pub(crate) method: Method,
+    pub(crate) products: Products,
     small: bool,
 }
 
@@ -51,6 +54,9 @@ pub(crate) enum Method {
 /// The largest number of words that an action's effects may touch, on average, for counting.
 const COUNTING_LIMIT: usize = 128;
 
+/// Of how many actions, evenly spread, that average is taken at most.
+const SAMPLE: usize = 1 << 14;
+
 /// Up to how many words of rows a network is small.
 const SMALL: usize = 32;
 
@@ -62,67 +68,132 @@ impl Network {
         initial: &Closed<'_>,
         matching: Matching,
     ) -> Self {
-        let mut rows: Vec<Row> = Vec::new();
-        for id in task.actions.ids() {
-            for conjunction in task.conditions.conjunctions(task.actions.get(id).precondition) {
-                rows.push((id.number(), propositions.literals(task, conjunction)));
-            }
+        let literals = propositions.len() * 2;
+        let rows = RowTable::of(task, propositions);
+        let several = rows.has_several();
+        let (mut products, rows) = Products::take_out(task, initial, rows);
+        let few = rows.len().max(task.actions.len()) <= SMALL * 64;
+        if few && products.tables.is_empty() {
+            return Self::of_few(task, literals, initial, matching, &rows);
         }
-        let several = rows.windows(2).any(|pair| pair[0].0 == pair[1].0);
-        sort_rows(task, propositions.len() * 2, &mut rows);
-        let numbers: Vec<u32> = (0..id32(rows.len())).collect();
-        let needs = needs(propositions.len() * 2, &rows, &numbers);
-        let method = Method::choose(task, &needs, &rows, initial, matching);
-        let small = matches!(method, Method::Count(_)) && rows.len().max(task.actions.len()) <= SMALL * 64;
-        let mut this = Self {
+        let mut rows = sort_rows(task, literals, rows);
+        let numbers = products.number(&mut rows);
+        let needs = needs(literals, &rows, &numbers);
+        Self {
             actions: task.actions.len(),
-            padding: padding(rows.len(), &numbers),
+            padding: padding(0, &numbers),
+            method: Method::choose(task, &needs, &rows, &numbers, initial, matching),
             needs,
             action_of: action_of(&rows, &numbers),
             several,
-            method,
-            small,
-        };
-        if small {
-            let numbers = in_layers(task.actions.len(), &rows);
-            this.padding = padding(task.actions.len(), &numbers);
-            this.needs = self::needs(propositions.len() * 2, &rows, &numbers);
-            this.action_of = action_of(&rows, &numbers);
+            products,
+            small: false,
         }
-        this
+    }
+
+    /// The network of so few rows that it is small, unless it has to be watched.
+    fn of_few(
+        task: &GroundTask,
+        literals: usize,
+        initial: &Closed<'_>,
+        matching: Matching,
+        rows: &RowTable,
+    ) -> Self {
+        let plain: Vec<u32> = (0..id32(rows.len())).collect();
+        let method = Method::choose(
+            task,
+            &needs(literals, rows, &plain),
+            rows,
+            &plain,
+            initial,
+            matching,
+        );
+        let small = matches!(method, Method::Count(_));
+        let (numbers, bits) = if small {
+            (in_layers(task.actions.len(), rows), task.actions.len())
+        } else {
+            (plain, 0)
+        };
+        Self {
+            actions: task.actions.len(),
+            padding: padding(bits, &numbers),
+            needs: needs(literals, rows, &numbers),
+            action_of: action_of(rows, &numbers),
+            several: rows.has_several(),
+            method,
+            products: Products::none(),
+            small,
+        }
     }
 
     /// Whether rows are so few that all are looked at after each step, rather than those that change.
     pub(crate) fn is_small(&self) -> bool {
         self.small
     }
+
+    /// Whether a number is that of a row.
+    pub(crate) fn is_row(&self, number: u32) -> bool {
+        self.padding[number as usize / 64] >> (number % 64) & 1 == 0
+    }
 }
 
 /// The numbers of the rows of a small network.
-fn in_layers(actions: usize, rows: &[Row]) -> Vec<u32> {
+fn in_layers(actions: usize, rows: &RowTable) -> Vec<u32> {
     let mut next = id32(actions.next_multiple_of(64));
     let mut previous = None;
-    let number = |row: &Row| {
-        if previous.replace(row.0) != Some(row.0) {
-            return row.0;
+    let number = |&action: &u32| {
+        if previous.replace(action) != Some(action) {
+            return action;
         }
         next += 1;
         next - 1
     };
-    rows.iter().map(number).collect()
+    rows.actions.iter().map(number).collect()
 }
 
 /// For each literal, the rows that need it, of rows with these numbers.
-fn needs(literals: usize, rows: &[Row], numbers: &[u32]) -> Lists<Members> {
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by_key(|&row| numbers[row]);
-    let mut needs = vec![Vec::new(); literals];
-    for row in order {
-        for &literal in &rows[row].1 {
-            add(&mut needs[literal as usize], numbers[row] as usize);
+fn needs(literals: usize, rows: &RowTable, numbers: &[u32]) -> Lists<Members> {
+    let mut order: Vec<u32> = (0..id32(rows.len())).collect();
+    if !numbers.is_sorted() {
+        order.sort_by_key(|&row| numbers[row as usize]);
+    }
+    // The word of rows that each literal was met in last.
+    let mut last = vec![u32::MAX; literals];
+    let mut lengths = vec![0; literals];
+    for &row in &order {
+        let word = numbers[row as usize] / 64;
+        for &literal in rows.literals.get(row as usize) {
+            let is_new = std::mem::replace(&mut last[literal as usize], word) != word;
+            lengths[literal as usize] += u32::from(is_new);
         }
     }
-    needs.into_iter().collect()
+    let mut needs = Lists::of_lengths(
+        &lengths,
+        Members {
+            word: u32::MAX,
+            bits: 0,
+        },
+    );
+    // How many words of each literal are filled.
+    let mut filled = lengths;
+    filled.fill(0);
+    for &row in &order {
+        let number = numbers[row as usize];
+        for &literal in rows.literals.get(row as usize) {
+            let filled = &mut filled[literal as usize];
+            let members = needs.get_mut(literal as usize);
+            let at = match filled.checked_sub(1) {
+                Some(at) if members[at as usize].word == number / 64 => at as usize,
+                _ => {
+                    *filled += 1;
+                    members[*filled as usize - 1].word = number / 64;
+                    *filled as usize - 1
+                }
+            };
+            members[at].bits |= 1 << (number % 64);
+        }
+    }
+    needs
 }
 
 /// The bits of words for at least `bits` bits that are none of `numbers`.
@@ -135,13 +206,15 @@ fn padding(bits: usize, numbers: &[u32]) -> Vec<u64> {
 }
 
 /// The action of each row, unless they are the same.
-fn action_of(rows: &[Row], numbers: &[u32]) -> Option<Vec<u32>> {
-    let mut actions = vec![u32::MAX; bound(numbers)];
-    for (row, &number) in rows.iter().zip(numbers) {
-        actions[number as usize] = row.0;
+fn action_of(rows: &RowTable, numbers: &[u32]) -> Option<Vec<u32>> {
+    if rows.actions == numbers {
+        return None;
     }
-    let same = rows.iter().zip(numbers).all(|(row, &number)| row.0 == number);
-    (!same).then_some(actions)
+    let mut actions = vec![u32::MAX; bound(numbers)];
+    for (&action, &number) in rows.actions.iter().zip(numbers) {
+        actions[number as usize] = action;
+    }
+    Some(actions)
 }
 
 /// The least number above all `numbers`.
@@ -153,18 +226,14 @@ impl Method {
     fn choose(
         task: &GroundTask,
         needs: &Lists<Members>,
-        rows: &[Row],
+        rows: &RowTable,
+        numbers: &[u32],
         initial: &Closed<'_>,
         matching: Matching,
     ) -> Self {
-        let longest = rows.iter().map(|(_, literals)| literals.len()).max().unwrap_or(0);
-        let cheap = || {
-            let effects = task.actions.ids().map(|id| task.actions.get(id).effect);
-            let words: usize = effects.map(|effect| touched(task, needs, effect)).sum();
-            words <= COUNTING_LIMIT * task.actions.len()
-        };
+        let longest = rows.literals.iter().map(<[u32]>::len).max().unwrap_or(0);
         let count = match matching {
-            Matching::Automatic => cheap(),
+            Matching::Automatic => is_cheap(task, needs),
             Matching::Counting => true,
             Matching::Watching => false,
         };
@@ -181,13 +250,28 @@ impl Method {
                 1.0 - truth
             }
         };
-        let sorted = |(_, literals): &Row| {
-            let mut literals = literals.clone();
+        let mut watched = Lists::default();
+        watched.reserve(bound(numbers), rows.literals.items_len());
+        let mut literals = Vec::with_capacity(longest);
+        for (row, &number) in rows.literals.iter().zip(numbers) {
+            (watched.len()..number as usize).for_each(|_| watched.push([]));
+            literals.clear();
+            literals.extend_from_slice(row);
             literals.sort_by(|&a, &b| rarity(a).total_cmp(&rarity(b)));
-            literals
-        };
-        Self::Watch(rows.iter().map(sorted).collect())
+            watched.push(literals.iter().copied());
+        }
+        Self::Watch(watched)
     }
+}
+
+/// Whether counting touches few words in an average step.
+fn is_cheap(task: &GroundTask, needs: &Lists<Members>) -> bool {
+    let stride = task.actions.len().div_ceil(SAMPLE).max(1);
+    let sample = (0..task.actions.len()).step_by(stride).map(ActionId::from_index);
+    let count = sample.len();
+    let effects = sample.map(|id| task.actions.get(id).effect);
+    let words: usize = effects.map(|effect| touched(task, needs, effect)).sum();
+    words <= COUNTING_LIMIT * count
 }
 
 /// How many words of rows the atoms in a block and all blocks inside it touch.
@@ -220,12 +304,4 @@ fn frequency(task: &GroundTask, initial: &Closed<'_>) -> Vec<f64> {
         .iter()
         .map(|atom| share(counts[atom.predicate.index()]))
         .collect()
-}
-
-fn add(list: &mut Vec<Members>, number: usize) {
-    let (word, bit) = (id32(number / 64), 1 << (number % 64));
-    match list.last_mut() {
-        Some(last) if last.word == word => last.bits |= bit,
-        _ => list.push(Members { word, bits: bit }),
-    }
 }

@@ -37,6 +37,9 @@ impl Arithmetic {
             code: Rows::default(),
             stack: 0,
         };
+        if task.expressions.is_empty() {
+            return this;
+        }
         for id in (0..task.conditions.len()).map(ConjunctionId::from_index) {
             for comparison in task.conditions.get(id).comparisons {
                 this.compile(task, comparison.left);

@@ -34,7 +34,8 @@ impl Propositions {
             .map(|&(condition, _)| condition);
         let conditions = preconditions.chain(whens).chain([task.goal]);
         let conjunctions = conditions.flat_map(|id| task.conditions.conjunctions(id));
-        for id in conjunctions.chain(task.axioms.iter().map(|axiom| axiom.body)) {
+        let all = conjunctions.chain(task.axioms.iter().map(|axiom| axiom.body));
+        for id in all.take_while(|_| task.conditions.has_comparisons()) {
             for &comparison in task.conditions.get(id).comparisons {
                 this.add(comparison);
             }
@@ -85,8 +86,15 @@ impl Propositions {
 
     /// The literals of a conjunction, each once, in the order of the text.
     pub(crate) fn literals(&self, task: &GroundTask, id: ConjunctionId) -> Vec<u32> {
+        let mut literals = Vec::with_capacity(task.conditions.get(id).literals.len());
+        self.write_literals(task, id, &mut literals);
+        literals
+    }
+
+    /// [`literals`](Self::literals), into a buffer that is overwritten.
+    pub(crate) fn write_literals(&self, task: &GroundTask, id: ConjunctionId, literals: &mut Vec<u32>) {
+        literals.clear();
         let conjunction = task.conditions.get(id);
-        let mut literals: Vec<u32> = Vec::with_capacity(conjunction.literals.len());
         let atoms = conjunction.literals.iter().map(|literal| id32(literal.index()));
         let comparisons = conjunction.comparisons.iter().filter_map(|&comparison| {
             let plain = GroundComparison {
@@ -101,7 +109,6 @@ impl Propositions {
                 literals.push(literal);
             }
         }
-        literals
     }
 }
 

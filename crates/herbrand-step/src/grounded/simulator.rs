@@ -1,6 +1,6 @@
 //! The simulator: a task as a function from states and actions to states.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use herbrand_ground::{ActionId, AtomId, ConditionId, GroundTask, NumericId};
 use rand::Rng;
@@ -22,7 +22,7 @@ use crate::semantics::options::{Chance, Options};
 /// A planning task that can be stepped. Immutable and cheap to clone; any number of threads can share one.
 ///
 /// Its methods take a state and compute what is asked for from scratch, the plain way: in time linear in the task.
-/// For walks and searches take a [`Walker`], which keeps valid actions and derived atoms from step to step.
+/// For walks and searches take a [`Walker`](crate::Walker), which keeps valid actions and derived atoms from step to step.
 #[derive(Clone, Debug)]
 pub struct Simulator {
     inner: Arc<Inner>,
@@ -33,7 +33,9 @@ struct Inner {
     task: Arc<GroundTask>,
     arithmetic: Arithmetic,
     options: Options,
-    pub(crate) tables: Tables,
+    initial: State,
+    /// Made for the first walker.
+    tables: OnceLock<Arc<Tables>>,
 }
 
 /// What walkers share: the task, laid out for quick stepping.
@@ -44,7 +46,19 @@ pub(crate) struct Tables {
     pub(crate) network: Network,
     pub(crate) moves: Moves,
     pub(crate) goal: Goal,
-    pub(crate) initial: State,
+}
+
+impl Tables {
+    fn new(task: &GroundTask, options: Options, initial: &Closed<'_>) -> Self {
+        let propositions = Propositions::new(task);
+        Self {
+            network: Network::new(task, &propositions, initial, options.matching),
+            axioms: Axioms::new(task, &propositions, options.derived),
+            moves: Moves::new(task, &propositions),
+            goal: Goal::new(task, &propositions),
+            propositions,
+        }
+    }
 }
 
 impl Simulator {
@@ -57,29 +71,15 @@ impl Simulator {
     /// The simulator of a task, with options.
     #[must_use]
     pub fn with_options(task: Arc<GroundTask>, options: Options) -> Self {
-        let arithmetic = Arithmetic::new(&task);
-        let initial = initial_state(&task);
-        let propositions = Propositions::new(&task);
-        let tables = Tables {
-            network: Network::new(
-                &task,
-                &propositions,
-                &close(&task, &arithmetic, &initial),
-                options.matching,
-            ),
-            axioms: Axioms::new(&task, &propositions, options.derived),
-            moves: Moves::new(&task, &propositions),
-            goal: Goal::new(&task, &propositions),
-            propositions,
-            initial,
+        let inner = Inner {
+            arithmetic: Arithmetic::new(&task),
+            initial: initial_state(&task),
+            task,
+            options,
+            tables: OnceLock::new(),
         };
         Self {
-            inner: Arc::new(Inner {
-                task,
-                arithmetic,
-                options,
-                tables,
-            }),
+            inner: Arc::new(inner),
         }
     }
 
@@ -123,14 +123,26 @@ impl Simulator {
         needed.ones().count() < task.atom_count() - task.fluent_count()
     }
 
+    pub(crate) fn initial(&self) -> &State {
+        &self.inner.initial
+    }
+
     /// The initial state as the problem states it, without what chance adds.
     #[must_use]
     pub fn initial_state(&self) -> State {
-        self.tables().initial.clone()
+        self.inner.initial.clone()
     }
 
-    pub(crate) fn tables(&self) -> &Tables {
-        &self.inner.tables
+    /// What walkers share: made when it is first asked for, in time linear in the task.
+    pub(crate) fn tables(&self) -> &Arc<Tables> {
+        let make = || {
+            Arc::new(Tables::new(
+                self.task(),
+                self.options(),
+                &self.close(&self.inner.initial),
+            ))
+        };
+        self.inner.tables.get_or_init(make)
     }
 
     fn state_numerics(&self) -> impl Iterator<Item = NumericId> + use<> {

@@ -1,6 +1,7 @@
 //! Walking through states, one step after the other.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use herbrand_core::uniform_below;
 use herbrand_ground::{ActionId, AtomId, NumericId};
@@ -12,7 +13,7 @@ use crate::grounded::derivation::Derivation;
 use crate::grounded::matcher::Matcher;
 use crate::grounded::moves::Mask;
 use crate::grounded::outcomes;
-use crate::grounded::simulator::Simulator;
+use crate::grounded::simulator::{Simulator, Tables};
 use crate::grounded::state::{State, Valuation};
 use crate::grounded::truth::Truth;
 use crate::grounded::valid::ValidActions;
@@ -43,6 +44,7 @@ use crate::semantics::transition::Transition;
 #[derive(Clone, Debug)]
 pub struct Walker {
     simulator: Simulator,
+    tables: Arc<Tables>,
     state: State,
     /// The truth of atoms and comparisons in the state.
     truth: Truth,
@@ -92,8 +94,8 @@ impl Simulator {
 impl Walker {
     /// A walker in the initial state, without what chance adds to it.
     pub(crate) fn new(simulator: &Simulator) -> Self {
-        let tables = simulator.tables();
-        let state = tables.initial.clone();
+        let tables = Arc::clone(simulator.tables());
+        let state = simulator.initial_state();
         let mut truth = Truth::new(tables.propositions.len());
         let closed = simulator.close(&state);
         state.fluents().for_each(|atom| truth.flip_to(atom.number() * 2));
@@ -119,6 +121,7 @@ impl Walker {
             firing: Firing::default(),
             masks: Vec::new(),
             simulator: simulator.clone(),
+            tables,
         }
     }
 
@@ -163,7 +166,7 @@ impl Walker {
     pub fn reset(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<(), StepError> {
         let simulator = self.simulator.clone();
         if simulator.starts_certainly() {
-            self.go_to(simulator.tables().initial.words());
+            self.go_to(simulator.initial().words());
             return Ok(());
         }
         self.set_state(&simulator.sample_initial(rng)?)
@@ -176,7 +179,7 @@ impl Walker {
     #[must_use]
     pub fn holds(&self, atom: AtomId) -> bool {
         let task = self.simulator.task();
-        let needed = &self.simulator.tables().axioms.needed;
+        let needed = &self.tables.axioms.needed;
         match atom.number().checked_sub(task.fluents) {
             _ if atom.index() >= task.atom_count() => false,
             Some(index) if !needed.get(index as usize) => {
@@ -247,8 +250,8 @@ impl Walker {
         if !self.valid().contains(action) {
             return Err(self.refuse(action));
         }
-        let moves = &self.simulator.tables().moves;
-        let probability = match moves.masks(action, &self.truth, &mut self.masks) {
+        let moves = &self.tables.moves;
+        let probability = match moves.masks(self.simulator.task(), action, &self.truth, &mut self.masks) {
             Some(masks) => {
                 self.numbers.clear();
                 self.gained.clear();
@@ -312,7 +315,9 @@ impl Walker {
     /// What an action does to the words of the state; `None` when chance or numbers have a part in it.
     #[inline]
     pub(crate) fn masks<'a>(&'a self, action: ActionId, buffer: &'a mut Vec<Mask>) -> Option<&'a [Mask]> {
-        self.simulator.tables().moves.masks(action, &self.truth, buffer)
+        self.tables
+            .moves
+            .masks(self.simulator.task(), action, &self.truth, buffer)
     }
 
     /// Calls `visit` with every successor by a valid action, in the order of the outcomes but not merged, and returns
@@ -394,7 +399,7 @@ impl Walker {
     /// Follows the literals gained and the numbers changed: state, comparisons, derived atoms, valid actions, goal.
     #[inline]
     fn follow(&mut self) {
-        let tables = self.simulator.tables();
+        let tables = &*self.tables;
         self.gained_fluents = self.gained.len();
         for &literal in &self.gained {
             self.truth.flip_to(literal);

@@ -36,7 +36,7 @@ impl Watches {
             fulfilled: vec![0; words_for(rows.len())],
             used: vec![0; words_for(words_for(rows.len()))],
         };
-        for row in 0..id32(rows.len()) {
+        for row in (0..id32(rows.len())).filter(|&row| network.is_row(row)) {
             this.place(rows, truth, row, network, validity);
         }
         this
