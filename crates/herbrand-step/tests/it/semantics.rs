@@ -1,13 +1,9 @@
 //! What a step means, case by case.
 
-#![allow(clippy::unwrap_used, reason = "test code")]
-
-mod support;
-
+use crate::support::{Builder, atom};
 use herbrand_ground::{ActionId, AtomId, Block, GroundAssignment, GroundExpression, NumericId};
 use herbrand_pddl::{AssignOperator, Comparison, Operator};
 use herbrand_step::{NameError, Options, Random, Simulator, StepError};
-use support::{Builder, atom};
 
 const ACTION: ActionId = ActionId::new(0);
 
@@ -383,6 +379,26 @@ fn states_are_values() {
         simulator.state_from_atoms([atom(71)]),
         Err(StepError::UnknownAtom { .. })
     ));
+}
+
+#[test]
+fn bits_beyond_the_state_are_cleared() {
+    for fluents in [1, 7, 63, 64, 65, 130] {
+        let mut b = Builder::new(fluents, 0, 1, 0);
+        b.task.initial = (0..fluents).step_by(2).map(atom).collect();
+        let simulator = Simulator::new(b.build());
+        let state = simulator.initial_state();
+        for length in [0, 1, fluents as usize - 1, fluents as usize, 200, 260] {
+            let mut bytes = vec![7; length];
+            state.write_bits(&mut bytes);
+            let expected = |place: usize| u8::from(place < fluents as usize && place.is_multiple_of(2));
+            let expected: Vec<_> = (0..length).map(expected).collect();
+            assert_eq!(bytes, expected, "{fluents} fluents in {length} bytes");
+        }
+        let mut mask = [u64::MAX; 3];
+        simulator.walker().valid().write_mask(&mut mask);
+        assert_eq!(mask, [0; 3]);
+    }
 }
 
 #[test]

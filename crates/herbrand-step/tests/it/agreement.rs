@@ -1,17 +1,13 @@
 //! Walkers agree with the simulator, the plain definition, whatever the sequence of steps.
 
-#![allow(clippy::unwrap_used, reason = "test code")]
-
-mod support;
-
+use crate::support::sketch::{Sketch, sketches};
 use herbrand_ground::AtomId;
 use herbrand_step::{Derived, Matching, Options, Random, Simulator, State, StepError, Walker, uniform_below};
 use proptest::prelude::*;
 use rand::Rng;
-use support::sketch::{Sketch, sketches};
 
 /// Compares everything a walker knows of its state with what the simulator computes from scratch.
-fn check(walker: &Walker) {
+pub fn check(walker: &Walker) {
     let simulator = walker.simulator();
     let state = walker.state();
     let valid = simulator.valid_actions(state);
@@ -44,7 +40,7 @@ fn check(walker: &Walker) {
 }
 
 /// Takes a sampled action and compares with the enumerated outcomes. False in a dead end.
-fn step(walker: &mut Walker, rng: &mut Random) -> bool {
+pub fn step(walker: &mut Walker, rng: &mut Random) -> bool {
     let Some(action) = walker.sample(rng) else {
         return false;
     };
@@ -132,7 +128,7 @@ fn agree(sketch: &Sketch, matching: Matching, seed: u64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
     #[test]
     fn counting_walkers_agree_with_the_definition(sketch in sketches(), seed: u64) {

@@ -1,16 +1,12 @@
 //! States are values: cloned, packed, hashed and compared by what is true in them, however they came about.
 
-#![allow(clippy::unwrap_used, reason = "test code")]
-
-mod support;
-
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
+use crate::support::sketch::{Sketch, sketches};
 use herbrand_ground::NumericId;
 use herbrand_step::{Random, Simulator, State};
 use proptest::prelude::*;
-use support::sketch::{Sketch, sketches};
 
 /// The states of a random walk, restarted in dead ends and where an action fails.
 fn visited(simulator: &Simulator, seed: u64) -> Vec<State> {
@@ -40,7 +36,7 @@ fn hash(state: &State) -> u64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn states_are_what_is_true_in_them(sketch in sketches(), seed: u64) {

@@ -1,12 +1,8 @@
 //! A step allocates nothing once the walker's buffers have grown.
 
-#![allow(clippy::unwrap_used, reason = "test code")]
-
-mod support;
-
+use crate::support::sketch::Sketch;
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{LiftedSimulator, Matching, Options, Random, Simulator, Upkeep};
-use support::sketch::Sketch;
 
 #[test]
 fn steady_steps_allocate_nothing() {

@@ -1,11 +1,5 @@
 //! Ground tasks written by hand.
 
-#![allow(
-    clippy::unwrap_used,
-    dead_code,
-    reason = "test code: each test file uses a part of it"
-)]
-
 pub mod sketch;
 
 use std::sync::Arc;

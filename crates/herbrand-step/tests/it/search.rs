@@ -1,15 +1,11 @@
 //! Breadth-first search finds what the plainest search finds, in the same order.
 
-#![allow(clippy::unwrap_used, reason = "test code")]
-
-mod support;
-
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::support::sketch::{Sketch, sketches};
 use herbrand_step::{Random, Simulator, State, StepError, all_outcomes, reachable_states};
 use proptest::prelude::*;
-use support::sketch::{Sketch, sketches};
 
 fn naive(simulator: &Simulator, limit: usize) -> Result<Vec<State>, StepError> {
     let mut seen = BTreeSet::new();
@@ -35,7 +31,7 @@ fn naive(simulator: &Simulator, limit: usize) -> Result<Vec<State>, StepError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
     fn searches_agree(sketch in sketches()) {
@@ -61,7 +57,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
 
     /// A task and its all-outcomes determinization reach the same states; in the latter every action has one outcome.
     #[test]
@@ -107,7 +103,7 @@ proptest! {
 #[test]
 fn long_chains_are_found_whole() {
     let digits = 14;
-    let mut builder = support::Builder::new(digits, 0, 0, 0);
+    let mut builder = crate::support::Builder::new(digits, 0, 0, 0);
     for digit in 0..digits {
         let mut condition: Vec<i32> = (0..digit).map(u32::cast_signed).collect();
         condition.push(!digit.cast_signed());

@@ -1,0 +1,94 @@
+//! Small probabilities, and what is most likely.
+
+use herbrand_ground::{ActionId, Block};
+use herbrand_step::{Random, Simulator};
+
+use crate::support::Builder;
+
+/// A task with one action, which draws one of these alternatives: each adds the atom of its place.
+fn draw(probabilities: &[f64]) -> Simulator {
+    let mut b = Builder::new(probabilities.len() as u32, 0, 0, 0);
+    let always = b.condition(&[]);
+    let alternatives: Vec<_> = (0..)
+        .zip(probabilities)
+        .map(|(place, &probability)| (probability, b.change(&[place], &[])))
+        .collect();
+    let chance = b.task.effects.chance(alternatives);
+    let effect = b.block(Block {
+        draws: &[chance],
+        ..Block::default()
+    });
+    b.action(always, effect);
+    Simulator::new(b.build())
+}
+
+fn outcomes(simulator: &Simulator) -> Vec<(f64, usize)> {
+    let start = simulator.initial_state();
+    let outcomes = simulator.outcomes(&start, ActionId::new(0)).unwrap();
+    outcomes
+        .iter()
+        .map(|outcome| (outcome.probability, outcome.state.fluents().count()))
+        .collect()
+}
+
+#[test]
+fn a_small_remainder_is_an_outcome() {
+    for rest in [1e-3, 5e-4, 1e-4, 1e-6, 1e-8] {
+        let simulator = draw(&[1.0 - rest]);
+        let [(likely, 1), (unlikely, 0)] = outcomes(&simulator)[..] else {
+            panic!("{rest}: a change and no change");
+        };
+        assert!((likely - (1.0 - rest)).abs() < 1e-12, "{rest}: {likely}");
+        assert!((unlikely / rest - 1.0).abs() < 1e-6, "{rest}: {unlikely}");
+    }
+}
+
+/// What rounding leaves of 1 is no outcome.
+#[test]
+fn a_remainder_of_rounding_is_none() {
+    assert_eq!(outcomes(&draw(&[0.1; 10])).len(), 10);
+}
+
+#[test]
+fn a_small_remainder_is_drawn_as_often_as_it_should_be() {
+    let simulator = draw(&[0.9995]);
+    let mut walker = simulator.walker();
+    let start = walker.state().clone();
+    let mut rng = Random::new(1);
+    let mut nothing = 0;
+    for _ in 0..100_000 {
+        walker.set_state(&start).unwrap();
+        let transition = walker.apply(ActionId::new(0), &mut rng).unwrap();
+        if walker.state() == &start {
+            nothing += 1;
+            assert!((transition.probability - 5e-4).abs() < 1e-12);
+        }
+    }
+    // 50 on average, with a standard deviation of 7.
+    assert!((15..=85).contains(&nothing), "{nothing}");
+}
+
+#[test]
+fn of_equal_alternatives_the_first_is_the_most_likely() {
+    // The place of what is drawn; none for no change.
+    for (probabilities, expected) in [
+        (&[0.5, 0.5][..], Some(0)),
+        (&[0.25, 0.25, 0.25, 0.25], Some(0)),
+        (&[0.2, 0.4, 0.4], Some(1)),
+        (&[0.25, 0.25, 0.5], Some(2)),
+        (&[0.5], Some(0)),
+        (&[0.25, 0.25], None),
+        (&[0.3, 0.3], None),
+    ] {
+        let simulator = draw(probabilities).most_likely();
+        let start = simulator.initial_state();
+        let [outcome] = &simulator.outcomes(&start, ActionId::new(0)).unwrap()[..] else {
+            panic!("one outcome");
+        };
+        let drawn = outcome.state.fluents().next().map(|atom| atom.index());
+        assert_eq!(drawn, expected, "{probabilities:?}");
+        let mut walker = simulator.walker();
+        walker.apply(ActionId::new(0), &mut Random::new(0)).unwrap();
+        assert_eq!(walker.state(), &outcome.state, "{probabilities:?}");
+    }
+}

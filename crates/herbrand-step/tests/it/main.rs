@@ -1,0 +1,12 @@
+//! Tests of the public interface, in one program.
+
+#![allow(clippy::unwrap_used, reason = "test code")]
+
+mod agreement;
+mod allocation;
+mod laws;
+mod likelihood;
+mod products;
+mod search;
+mod semantics;
+mod support;
