@@ -86,6 +86,14 @@ impl LiftedPlanning {
         self.declared.as_ref().map(|declared| &*declared.actions)
     }
 
+    /// The name and arguments of an action that was met.
+    #[must_use]
+    pub fn action(&self, id: AgentActionId) -> Option<(&Name, Vec<ObjectId>)> {
+        let numbers = self.numbers.borrow();
+        let key = numbers.keys.get(id.index())?;
+        Some((self.head(key), key.1.to_vec()))
+    }
+
     /// An action that was met, as PDDL writes it.
     #[must_use]
     pub fn action_text(&self, id: AgentActionId) -> Option<String> {
@@ -171,13 +179,24 @@ impl LiftedPlanning {
         Ok(explained)
     }
 
-    fn text(&self, (head, arguments): &Key) -> String {
+    fn text(&self, key: &Key) -> String {
         let vocabulary = self.walker.simulator().vocabulary();
-        let name: &Name = match &self.declared {
-            Some(declared) => &declared.actions.actions()[*head as usize].name,
-            None => &vocabulary.schema(SchemaId::new(*head)).name,
-        };
-        vocabulary.term(name, arguments).to_string()
+        vocabulary.term(self.head(key), &key.1).to_string()
+    }
+
+    /// The name of an action.
+    fn head(&self, &(head, _): &Key) -> &Name {
+        match &self.declared {
+            Some(declared) => &declared.actions.actions()[head as usize].name,
+            None => {
+                &self
+                    .walker
+                    .simulator()
+                    .vocabulary()
+                    .schema(SchemaId::new(head))
+                    .name
+            }
+        }
     }
 
     fn key(&self, id: AgentActionId) -> Result<Key, PlanningError> {

@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use herbrand_env::{
-    Choice, Engine, Env, EnvOptions, Horizon, Registry, RolloutOptions, Split, Suite, rollout,
+    Choice, Engine, EngineKind, Env, EnvOptions, Horizon, Policy, Registry, RolloutOptions, Split, Suite,
+    rollout, rollout_by,
 };
 
 fn run(suite: &Suite, options: &RolloutOptions) -> herbrand_env::Rollout {
@@ -42,6 +43,72 @@ fn the_result_does_not_depend_on_the_number_of_threads() {
         };
         assert_ne!(run(&suite, &other_seed).digest, one.digest, "{name}");
     }
+}
+
+#[test]
+fn one_walk_has_one_digest_in_every_engine() {
+    for name in [
+        "blocks",
+        "sokoban",
+        "tireworld",
+        "blocks-derived",
+        "exploding-blocks",
+        "slide-tile",
+        "casino",
+    ] {
+        let suite = small(name);
+        for policy in [Policy::Random, Policy::First] {
+            let digest = |engine, seed| {
+                let options = RolloutOptions {
+                    episodes: 20,
+                    steps: 15,
+                    seed,
+                    engine,
+                    ..RolloutOptions::default()
+                };
+                rollout_by(&policy, &suite, &options, &|_| ())
+                    .expect("a rollout")
+                    .digest
+            };
+            let grounded = digest(EngineKind::Grounded, 7);
+            for engine in [EngineKind::Lifted, EngineKind::Datalog] {
+                assert_eq!(digest(engine, 7), grounded, "{name} by {engine:?}, {policy:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_digest_speaks_of_names() {
+    let domain = |switch: &str| {
+        format!(
+            "(define (domain lamps) (:requirements :negative-preconditions) (:predicates (on ?l) (lamp ?l))
+           (:action {switch} :parameters (?l) :precondition (and (lamp ?l) (not (on ?l))) :effect (on ?l)))"
+        )
+    };
+    let digest = |switch: &str, objects: &str| {
+        let domain = herbrand_env::Domain::from_text(&domain(switch)).expect("a sound domain");
+        let text = format!(
+            "(define (problem p) (:domain lamps) (:objects {objects}) (:init (lamp a) (lamp b)) (:goal (and (on a) (on b))))"
+        );
+        let problem = herbrand_env::Problem::from_text(&text, &domain).expect("a sound problem");
+        let suite = Suite::from_problems(domain, [problem], Default::default()).expect("a suite");
+        run(
+            &suite,
+            &RolloutOptions {
+                episodes: 1,
+                ..RolloutOptions::default()
+            },
+        )
+        .digest
+    };
+    let usual = digest("turn-on", "a b");
+    assert_ne!(digest("light", "a b"), usual, "actions by another name");
+    assert_eq!(
+        digest("turn-on", "a b unused"),
+        usual,
+        "what nobody steps or sees does not count"
+    );
 }
 
 #[test]

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub use policy::Policy;
 
 use crate::trace::{Recorder, TraceError};
-use crate::{DeadEnd, Engine, EngineKind, EnvError, Episode, InvalidAction, PlanningError, Rules, Suite};
+use crate::{DeadEnd, EngineKind, EnvError, Episode, InvalidAction, PlanningError, Rules, Suite};
 use digest::Traced;
 use herbrand_step::Upkeep;
 use worker::{Totals, Worker};
@@ -69,7 +69,10 @@ pub struct Rollout {
     pub goals: u64,
     /// The number of episodes that came to a state without a valid action that is no goal state.
     pub dead_ends: u64,
-    /// A fingerprint of all trajectories: actions, numbers of valid actions, rewards, final states.
+    /// A fingerprint of all trajectories, over names and values: every engine gives one walk the same.
+    ///
+    /// It is the sum over the episodes of a hash of the episode's number, of every step (the action's name, how many
+    /// actions were valid, the reward) and of how the final state differs from the initial one.
     pub digest: u64,
 }
 
@@ -163,7 +166,7 @@ fn rollout_on<E>(
     engine: impl Fn(usize) -> Result<E, EnvError>,
 ) -> Result<Rollout, EnvError>
 where
-    E: Engine<State: Traced, Error = PlanningError> + Send,
+    E: Traced<Error = PlanningError, Names: Send> + Send,
 {
     let workers = (0..options.threads.max(1))
         .map(|_| worker(policy, suite, options, &engine))
@@ -217,7 +220,7 @@ fn worker<'a, E>(
     engine: &impl Fn(usize) -> Result<E, EnvError>,
 ) -> Result<Worker<'a, E>, EnvError>
 where
-    E: Engine<State: Traced, Error = PlanningError>,
+    E: Traced<Error = PlanningError>,
 {
     if suite.is_empty() {
         return Err(EnvError::NoProblems {
@@ -281,7 +284,7 @@ fn run<E>(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(Totals, f64), EnvError>
 where
-    E: Engine<State: Traced, Error = PlanningError> + Send,
+    E: Traced<Error = PlanningError, Names: Send> + Send,
 {
     let queue = Queue::new(options);
     let ready = Barrier::new(workers.len());
@@ -320,7 +323,7 @@ fn shift<E>(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Shift, EnvError>
 where
-    E: Engine<State: Traced, Error = PlanningError>,
+    E: Traced<Error = PlanningError>,
 {
     ready.wait();
     let start = Instant::now();
@@ -349,7 +352,7 @@ fn work<E>(
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), EnvError>
 where
-    E: Engine<State: Traced, Error = PlanningError>,
+    E: Traced<Error = PlanningError>,
 {
     while let Some(run) = queue.take() {
         let count = run.end - run.start;

@@ -4,13 +4,13 @@ use std::time::Instant;
 
 use super::Policy;
 use super::digest::{Digest, Traced};
-use crate::{AgentActionId, Engine, EnvError, Episode, PlanningError, Step, Streams};
+use crate::{AgentActionId, EnvError, Episode, PlanningError, Step, Streams};
 
 /// Runs episodes, given by their numbers, and adds up what they come to.
-pub(super) struct Worker<'a, E> {
+pub(super) struct Worker<'a, E: Traced> {
     policy: &'a Policy,
     /// By problem.
-    episodes: Vec<Episode<E>>,
+    episodes: Vec<(Episode<E>, E::Names)>,
     seed: u64,
     joint: Vec<AgentActionId>,
     totals: Totals,
@@ -44,11 +44,15 @@ impl Totals {
 /// How many steps of an episode pass between looks at the clock.
 const STEPS_BETWEEN_LOOKS: u32 = 4096;
 
-impl<'a, E: Engine<State: Traced, Error = PlanningError>> Worker<'a, E> {
+impl<'a, E: Traced<Error = PlanningError>> Worker<'a, E> {
     pub(super) fn new(policy: &'a Policy, episodes: Vec<Episode<E>>, seed: u64) -> Self {
+        let names = |episode: Episode<E>| {
+            let names = episode.engine().names();
+            (episode, names)
+        };
         Self {
             policy,
-            episodes,
+            episodes: episodes.into_iter().map(names).collect(),
             seed,
             joint: Vec::with_capacity(1),
             totals: Totals::default(),
@@ -68,7 +72,7 @@ impl<'a, E: Engine<State: Traced, Error = PlanningError>> Worker<'a, E> {
         mut watch: impl FnMut(&E, Option<AgentActionId>),
     ) -> Result<(), EnvError> {
         let problem = (index % self.episodes.len() as u64) as usize;
-        let episode = &mut self.episodes[problem];
+        let (episode, names) = &mut self.episodes[problem];
         let mut streams = Streams::new(self.seed.wrapping_add(index));
         // Episodes are summed in any order, so each digest begins with the episode's number.
         let mut digest = Digest::new(index);
@@ -92,7 +96,11 @@ impl<'a, E: Engine<State: Traced, Error = PlanningError>> Worker<'a, E> {
             totals.steps += 1;
             totals.goals += u64::from(step.goal && !goal_before);
             goal_before = step.goal;
-            digest.add(trace_word(&self.joint, valid, &step));
+            let action = self
+                .joint
+                .first()
+                .map(|&id| episode.engine().action_hash(names, id));
+            digest.add(trace_word(action.unwrap_or(0), valid, &step));
             if step.ended() {
                 totals.dead_ends += u64::from(step.dead_end && !step.goal);
                 break;
@@ -103,15 +111,14 @@ impl<'a, E: Engine<State: Traced, Error = PlanningError>> Worker<'a, E> {
             }
         }
         watch(episode.engine(), None);
-        episode.engine().state().add_to(&mut digest);
+        digest.add(episode.engine().state_hash(names));
         totals.digest = totals.digest.wrapping_add(digest.finish());
         Ok(())
     }
 }
 
-/// One word that stands for a step.
+/// The word of a step: its action, how many actions were valid, and what it paid.
 #[inline]
-fn trace_word(joint: &[AgentActionId], valid: u64, step: &Step) -> u64 {
-    let action = joint.first().map_or(0, |action| u64::from(action.number()));
+const fn trace_word(action: u64, valid: u64, step: &Step) -> u64 {
     action ^ (valid << 32) ^ step.reward.to_bits().rotate_left(17)
 }
