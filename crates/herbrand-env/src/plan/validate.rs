@@ -80,7 +80,9 @@ pub fn validate(simulator: &Simulator, plan: &Plan) -> Result<Validation, StepEr
             }
         };
     }
-    let sum = |ways: &mut dyn Iterator<Item = &Weight>| ways.map(|weight| weight.probability).sum();
+    // `sum` of nothing would be −0.
+    let sum =
+        |ways: &mut dyn Iterator<Item = &Weight>| ways.fold(0.0, |sum, weight| sum + weight.probability);
     let goals = ways.iter().filter(|(state, _)| simulator.is_goal(state));
     Ok(Validation {
         steps: plan.steps.len(),
