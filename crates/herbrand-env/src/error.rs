@@ -1,5 +1,7 @@
 //! What can go wrong with environments.
 
+use std::path::{Path, PathBuf};
+
 use herbrand_ground::GroundError;
 use herbrand_pddl::Faults;
 use herbrand_step::CompileError;
@@ -45,21 +47,43 @@ pub enum EnvError {
         /// The bundled domain of the nearest name.
         suggestion: Option<String>,
     },
-    /// No problem of a suite has this name or index.
-    #[error("{suite} has no problem `{name}` among its {problems}{}", did_you_mean(.suggestion.as_deref()))]
+    /// No problem of a suite has this name or place.
+    #[error(
+        "{suite} has no problem `{name}` among its {problems}{}{}",
+        within(.range),
+        did_you_mean(.suggestion.as_deref())
+    )]
     UnknownProblem {
         /// The suite.
         suite: String,
-        /// The name or index.
+        /// The name or place.
         name: String,
         /// How many problems there are.
         problems: usize,
+        /// The names of the first and the last of them, such as `train/01 to test/10`; empty when there is none.
+        range: String,
         /// The problem of the nearest name.
         suggestion: Option<String>,
     },
     /// Bytes are not a snapshot of an environment over the suite.
     #[error("these bytes are no snapshot of an environment over this suite")]
     NotASnapshot,
+    /// A file or folder cannot be read.
+    #[error("{}: {error}", .path.display())]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A folder has levels, and one suite was asked for.
+    #[error("{name} has levels, each a suite of its own: {}", .levels.join(", "))]
+    Levels {
+        /// The folder.
+        name: String,
+        /// The names of the suites.
+        levels: Vec<String>,
+    },
     /// A folder holds no domain.
     #[error("{folder}: there is no `domain.pddl`")]
     NoDomain {
@@ -101,7 +125,22 @@ pub enum EnvError {
     },
 }
 
+/// Where the problems begin and end, in parentheses.
+fn within(range: &str) -> String {
+    match range {
+        "" => String::new(),
+        range => format!(" ({range})"),
+    }
+}
+
 impl EnvError {
+    pub(crate) fn file(path: &Path, error: std::io::Error) -> Self {
+        Self::File {
+            path: path.to_owned(),
+            error,
+        }
+    }
+
     /// Whether a problem has crossed a limit of grounding.
     #[must_use]
     pub fn is_grounding_limit(&self) -> bool {

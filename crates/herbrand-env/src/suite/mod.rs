@@ -1,6 +1,7 @@
 //! Suites: a domain and its problems, compiled when first used.
 
 mod files;
+mod folder;
 mod instance;
 
 use std::sync::{Arc, OnceLock};
@@ -230,7 +231,8 @@ impl Suite {
         })
     }
 
-    /// The single problem that `name` means: a problem's name, that with its part (`test/03`), or an index.
+    /// The single problem that `name` means: a problem's name, that with its part (`test/03`), or else its place in the
+    /// suite, counted from 1.
     ///
     /// A name that both parts have means the training problem.
     ///
@@ -249,15 +251,33 @@ impl Suite {
     /// [`EnvError::UnknownProblem`].
     pub fn index_of(&self, name: &str) -> Result<usize, EnvError> {
         let named = |entry: &Arc<Entry>| entry.name == name || entry.full_name() == name;
-        let by_index = || name.parse::<usize>().ok().filter(|&index| index < self.len());
-        let index = self.problems.iter().position(named).or_else(by_index);
-        index.ok_or_else(|| EnvError::UnknownProblem {
+        let by_place = || {
+            let index = name.parse::<usize>().ok()?.checked_sub(1)?;
+            (index < self.len()).then_some(index)
+        };
+        let index = self.problems.iter().position(named).or_else(by_place);
+        index.ok_or_else(|| self.unknown_problem(name))
+    }
+
+    /// No number is like another: only names have suggestions.
+    fn unknown_problem(&self, name: &str) -> EnvError {
+        let names = self.problems.iter().map(|entry| entry.name.as_str());
+        let is_number = name.bytes().all(|byte| byte.is_ascii_digit());
+        let suggestion = if is_number { None } else { nearest(name, names) };
+        let ends = [self.problems.first(), self.problems.last()];
+        let mut ends: Vec<_> = ends
+            .into_iter()
+            .flatten()
+            .map(|entry| entry.full_name())
+            .collect();
+        ends.dedup();
+        EnvError::UnknownProblem {
             suite: self.name().to_owned(),
             name: name.to_owned(),
             problems: self.len(),
-            suggestion: nearest(name, self.problems.iter().map(|entry| entry.name.as_str()))
-                .map(str::to_owned),
-        })
+            range: ends.join(" to "),
+            suggestion: suggestion.map(str::to_owned),
+        }
     }
 
     /// The domain as a text that any planner reads: as it was written, or else printed.
@@ -301,13 +321,8 @@ impl Suite {
     }
 
     fn entry(&self, index: usize) -> Result<&Arc<Entry>, EnvError> {
-        let entry = self.problems.get(index).ok_or_else(|| EnvError::UnknownProblem {
-            suite: self.name().to_owned(),
-            name: index.to_string(),
-            problems: self.len(),
-            suggestion: None,
-        })?;
-        Ok(entry)
+        let entry = self.problems.get(index);
+        entry.ok_or_else(|| self.unknown_problem(&index.to_string()))
     }
 
     /// The compiled problem at `index`; compiles it if nobody has yet.
