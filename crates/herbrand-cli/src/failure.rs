@@ -1,7 +1,7 @@
 //! Why a command could not do its work.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use herbrand::CompileError;
 use herbrand::env::EnvError;
@@ -34,7 +34,7 @@ pub enum Failure {
         /// The trace.
         path: PathBuf,
         /// Why.
-        error: TraceError,
+        error: Box<TraceError>,
     },
     /// The output cannot be written.
     #[error("the output cannot be written: {0}")]
@@ -60,6 +60,21 @@ impl From<EnvError> for Failure {
 }
 
 impl Failure {
+    /// Why a trace at `path` could not be written or followed.
+    pub fn trace(path: &Path, error: TraceError) -> Self {
+        match error {
+            TraceError::Env(error) => error.into(),
+            TraceError::Io(error) => Self::File {
+                path: path.to_owned(),
+                error,
+            },
+            error => Self::Trace {
+                path: path.to_owned(),
+                error: Box::new(error),
+            },
+        }
+    }
+
     /// Tells the user, on standard error.
     pub fn print(&self) {
         use anstyle::{AnsiColor, Style as Ansi};

@@ -1,16 +1,15 @@
 //! Files, folders and names as suites.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
 use std::path::{Component, Path, PathBuf};
 
 use herbrand::env::plan::Plan;
-use herbrand::env::{EnvError, ProblemFile, Registry, SuiteFiles};
+use herbrand::env::trace::TraceError;
+use herbrand::env::{EnvError, ProblemFile, Registry, Suite, SuiteFiles};
 use herbrand::pddl::Source;
 
 use crate::failure::Failure;
-
-/// How deep folders are looked through: `levels/<n>/train/<problem>`.
-const DEPTH: usize = 3;
 
 /// Reads a file of PDDL or settings.
 ///
@@ -39,7 +38,7 @@ pub fn suites(name: &str) -> Result<Vec<SuiteFiles>, Failure> {
     };
     let path = Path::new(name);
     if path.is_dir() {
-        return folder(path);
+        return Ok(SuiteFiles::from_path(path)?);
     }
     match unknown {
         EnvError::UnknownDomain { suggestion, .. } => Err(Failure::Request(format!(
@@ -50,20 +49,6 @@ pub fn suites(name: &str) -> Result<Vec<SuiteFiles>, Failure> {
         ))),
         error => Err(error.into()),
     }
-}
-
-/// The suites of a folder.
-///
-/// # Errors
-/// When it is not laid out as one, or a file cannot be read.
-pub fn folder(path: &Path) -> Result<Vec<SuiteFiles>, Failure> {
-    let absolute = path.canonicalize().map_err(|error| file_error(path, error))?;
-    let name = absolute
-        .file_name()
-        .map_or_else(|| path.to_string_lossy(), |name| name.to_string_lossy());
-    let mut files = Vec::new();
-    collect(path, "", DEPTH, &mut files)?;
-    Ok(SuiteFiles::from_folder(&name, files)?)
 }
 
 /// A suite of a domain file and problem files, called as the domain's folder or file is.
@@ -97,6 +82,21 @@ pub fn pair(domain: &Path, problems: &[PathBuf]) -> Result<SuiteFiles, Failure> 
     })
 }
 
+/// The settings beside a domain file: `env.toml` in its folder, or in the folder that the domain is a level of.
+///
+/// # Errors
+/// When there are some that cannot be read.
+pub fn settings(domain: &Path) -> Result<Option<Source>, Failure> {
+    let own = domain.parent().unwrap_or(Path::new(""));
+    let levels = own.parent().filter(|folder| folder.ends_with("levels"));
+    let places = [Some(own), levels.and_then(Path::parent)];
+    let file = places.into_iter().flatten().map(|folder| folder.join("env.toml"));
+    file.filter(|path| path.is_file())
+        .map(|path| read(&path))
+        .next()
+        .transpose()
+}
+
 /// The plan in a file.
 ///
 /// # Errors
@@ -119,11 +119,53 @@ pub fn stored_plan(domain: &str, problem: &str) -> Result<Plan, Failure> {
     parse_plan(&Source::new(&format!("the plan of {problem}"), text))
 }
 
-/// What the header of a trace calls a domain and a problem: their files as seen from the trace's folder.
-pub fn trace_names(domain: &Path, problem: &Path, trace: Option<&Path>) -> (String, String) {
-    let folder = trace.and_then(Path::parent);
-    let folder = Path::new(".").join(folder.unwrap_or(Path::new("")));
-    (relative(domain, &folder), relative(problem, &folder))
+/// What the header of a trace calls the domain and the one problem of `suite`: their files as seen from the trace's folder,
+/// or their names if they are bundled.
+pub fn trace_names(suite: &Suite, trace: Option<&Path>) -> (String, String) {
+    let sources = suite.domain_source().zip(suite.problem_source(0));
+    match sources {
+        Some((domain, problem)) if !is_bundled(suite) => {
+            let folder = trace.and_then(Path::parent);
+            let folder = Path::new(".").join(folder.unwrap_or(Path::new("")));
+            let seen = |source: &Source| relative(Path::new(source.name()), &folder);
+            (seen(domain), seen(problem))
+        }
+        _ => (
+            suite.name().to_owned(),
+            suite.full_problem_name(0).unwrap_or_default(),
+        ),
+    }
+}
+
+/// Writes a trace into a file. If that fails, no file is left behind.
+///
+/// # Errors
+/// When the file cannot be written, or what it is to hold cannot be made.
+pub fn trace_file<T>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, TraceError>,
+) -> Result<T, Failure> {
+    let file = File::create(path).map_err(|error| file_error(path, error))?;
+    let is_file = file.metadata().is_ok_and(|about| about.is_file());
+    let mut out = BufWriter::new(file);
+    let written = write(&mut out).and_then(|result| {
+        out.flush()?;
+        Ok(result)
+    });
+    written.map_err(|error| {
+        if is_file {
+            // What went wrong before says more than what may go wrong now.
+            let _ = fs::remove_file(path);
+        }
+        Failure::trace(path, error)
+    })
+}
+
+/// Whether a suite is the bundled one of its name, or a part of it.
+pub fn is_bundled(suite: &Suite) -> bool {
+    let bundled = Registry::files(suite.name()).unwrap_or_default();
+    let same = |files: &SuiteFiles| suite.domain_source() == Some(&files.domain);
+    bundled.iter().any(same)
 }
 
 /// `path` as seen from `folder`.
@@ -138,28 +180,4 @@ fn relative(path: &Path, folder: &Path) -> String {
     let up = folder.components().skip(shared).map(|_| Component::ParentDir);
     let relative = up.chain(path.components().skip(shared)).collect::<PathBuf>();
     relative.to_string_lossy().into_owned()
-}
-
-fn collect(
-    folder: &Path,
-    prefix: &str,
-    depth: usize,
-    files: &mut Vec<(String, Source)>,
-) -> Result<(), Failure> {
-    let entries = fs::read_dir(folder).map_err(|error| file_error(folder, error))?;
-    for entry in entries {
-        let path = entry.map_err(|error| file_error(folder, error))?.path();
-        let Some(name) = path.file_name().and_then(|name| name.to_str()) else {
-            continue;
-        };
-        let relative = format!("{prefix}{name}");
-        if path.is_dir() {
-            if depth > 0 {
-                collect(&path, &format!("{relative}/"), depth - 1, files)?;
-            }
-        } else if name == "env.toml" || name.ends_with(".pddl") {
-            files.push((relative, read(&path)?));
-        }
-    }
-    Ok(())
 }

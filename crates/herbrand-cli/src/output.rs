@@ -108,6 +108,13 @@ pub fn grouped(value: u64) -> String {
     text
 }
 
+/// A number of things: `1 trace`, `2,000 traces`.
+#[must_use]
+pub fn counted(count: u64, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", grouped(count))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,9 +1,9 @@
 //! The arguments that name one problem, for the commands that work on one.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use herbrand::env::{ActionMode, Split, Suite};
+use herbrand::env::{ActionMode, EnvError, Split, Suite};
 
 use crate::failure::Failure;
 use crate::input;
@@ -23,8 +23,11 @@ pub struct ProblemArgs {
     #[arg(long = "domain", value_name = "FILE", requires = "problem")]
     pub domain_file: Option<PathBuf>,
 
-    /// A problem: a file with --domain, else a name or an index (the first problem when left out)
-    #[arg(long, value_name = "FILE|NAME|INDEX")]
+    /// A problem (the first when left out): with --domain a file, else a name such as 03 or test/03, or its place from 1
+    ///
+    /// A number that some problem is called by is its name: `--problem 03` and `--problem 3` are both the third problem of a
+    /// domain whose problems are 01, 02, 03, …
+    #[arg(long, value_name = "FILE|NAME|PLACE")]
     pub problem: Option<String>,
 
     /// The part of the domain's problems to choose from
@@ -56,12 +59,13 @@ impl ProblemArgs {
             Some(split) => suite.split(split),
             None => suite,
         };
-        Ok(suite.problem(self.problem.as_deref().unwrap_or("0"))?)
-    }
-
-    /// The files of domain and problem, where they are named.
-    #[must_use]
-    pub fn files(&self) -> Option<(&Path, &Path)> {
-        Some((self.domain_file.as_deref()?, Path::new(self.problem.as_deref()?)))
+        match &self.problem {
+            Some(problem) => Ok(suite.problem(problem)?),
+            None if suite.is_empty() => Err(EnvError::NoProblems {
+                suite: suite.name().to_owned(),
+            }
+            .into()),
+            None => Ok(suite.only(0)?),
+        }
     }
 }

@@ -45,7 +45,7 @@ pub use observe::{AtomSpace, GoalProgress, Graph, Grid, ObservedId, Part, Role};
 pub use planning::{Planning, PlanningError};
 #[cfg(feature = "domains")]
 pub use registry::Registry;
-pub use rollout::{Policy, Rollout, RolloutOptions, rollout, rollout_by, rollout_recorded};
+pub use rollout::{Policy, Rollout, RolloutOptions, rollout, rollout_by, rollout_recorded, rollout_until};
 pub use seeds::Streams;
 pub use suite::{ActionMode, Instance, ProblemFile, Sizes, Split, Suite, SuiteFiles};
 pub use vector::{Autoreset, Batch, Flags, VecEnv, VecError, VecOptions};

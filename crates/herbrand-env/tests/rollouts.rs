@@ -1,12 +1,12 @@
 //! Rollouts and the bundled domains.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use herbrand_env::{
     Choice, Engine, EngineKind, Env, EnvOptions, Horizon, Policy, Registry, RolloutOptions, Split, Suite,
-    rollout, rollout_by,
+    rollout, rollout_by, rollout_recorded, rollout_until,
 };
 
 fn run(suite: &Suite, options: &RolloutOptions) -> herbrand_env::Rollout {
@@ -211,4 +211,91 @@ fn an_unknown_domain_is_told_with_a_suggestion() {
     assert!(Registry::plan("blocks", "train/01").is_some_and(|plan| plan.starts_with('(')));
     assert!(Registry::plan("blocks", "train/999").is_none());
     assert!(Registry::plan("search-and-rescue-3", "test/01").is_some_and(|plan| plan.starts_with('(')));
+}
+
+#[test]
+fn a_stopped_rollout_says_what_was_done() {
+    let stop = AtomicBool::new(false);
+    let options = RolloutOptions {
+        episodes: u64::MAX,
+        steps: 50,
+        ..RolloutOptions::default()
+    };
+    let progress = |_| stop.store(true, Ordering::Relaxed);
+    let report =
+        rollout_until(&Policy::Random, &small("hanoi"), &options, &progress, &stop).expect("a rollout");
+    assert!(report.episodes > 0 && report.steps > 0);
+}
+
+#[test]
+fn every_engine_records_the_rollout_that_it_makes() {
+    for name in ["tireworld", "sokoban"] {
+        let suite = small(name);
+        let record = |engine| {
+            let options = RolloutOptions {
+                episodes: 4,
+                seed: 2,
+                engine,
+                ..RolloutOptions::default()
+            };
+            let mut trace = Vec::new();
+            let report = rollout_recorded(&Policy::Random, &suite, &options, (name, "train/01"), &mut trace);
+            let report = report.expect("a rollout");
+            (
+                report.digest,
+                report.mean_return,
+                String::from_utf8(trace).expect("UTF-8"),
+            )
+        };
+        let grounded = record(EngineKind::Grounded);
+        assert_eq!(record(EngineKind::Lifted), grounded, "{name}");
+        assert_eq!(record(EngineKind::Datalog), grounded, "{name}");
+    }
+}
+
+#[test]
+fn the_mean_return_is_exact_on_any_number_of_threads() {
+    let suite = small("hanoi");
+    let mean = |threads| {
+        let options = RolloutOptions {
+            episodes: 300,
+            steps: 60,
+            threads,
+            ..RolloutOptions::default()
+        };
+        let report = run(&suite, &options);
+        assert!((report.mean_return - report.goals as f64 / report.episodes as f64).abs() < 1e-9);
+        report.mean_return
+    };
+    let [one, three] = [mean(1), mean(3)];
+    assert!(one > 0.0 && one.to_bits() == three.to_bits(), "{one} and {three}");
+}
+
+#[test]
+fn a_problem_is_named_or_counted_from_one() {
+    let suite = Registry::get("sokoban").expect("a bundled domain");
+    let index = |name| suite.index_of(name).ok();
+    assert_eq!(
+        (index("01"), index("1"), index("train/01")),
+        (Some(0), Some(0), Some(0))
+    );
+    assert_eq!((index("02"), index("2")), (Some(1), Some(1)));
+    assert_eq!(
+        (index("0"), index("test/01")),
+        (None, Some(suite.split(Split::Train).len()))
+    );
+    let last = suite.len();
+    assert_eq!(
+        (index(&last.to_string()), index(&(last + 1).to_string())),
+        (Some(last - 1), None)
+    );
+    let error = suite.index_of("99").expect_err("no such problem").to_string();
+    assert!(
+        error.starts_with("sokoban has no problem `99` among its "),
+        "{error}"
+    );
+    assert!(
+        error.contains("(train/01 to test/") && !error.contains("did you mean"),
+        "{error}"
+    );
 }

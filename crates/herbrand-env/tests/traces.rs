@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufReader, Cursor};
 use std::path::{Path, PathBuf};
 
-use herbrand_env::trace::{Difference, RecordOptions, Replay, Replayer, TraceError, record, record_lifted};
+use herbrand_env::trace::{Difference, Mismatch, RecordOptions, Replay, Replayer, TraceError, record};
 use herbrand_env::{ActionMode, EngineKind, Instance, ProblemFile, Registry, Source, Suite, SuiteFiles};
 use herbrand_step::Upkeep;
 
@@ -16,7 +16,14 @@ const OPTIONS: RecordOptions = RecordOptions {
 
 fn recorded(instance: &Instance) -> String {
     let mut trace = Vec::new();
-    let states = record(instance, "domain.pddl", "problem.pddl", &OPTIONS, &mut trace).expect("a trace");
+    let states = record(
+        instance.engine(),
+        "domain.pddl",
+        "problem.pddl",
+        &OPTIONS,
+        &mut trace,
+    )
+    .expect("a trace");
     let text = String::from_utf8(trace).expect("UTF-8");
     assert_eq!(text.lines().count() as u64, states + 1);
     text
@@ -25,7 +32,7 @@ fn recorded(instance: &Instance) -> String {
 fn replay(instance: &Instance, trace: &str) -> Result<Replay, TraceError> {
     let mut lines = Cursor::new(trace);
     let header = Replayer::read_header(&mut lines)?;
-    Replayer::new(instance, header).replay(lines)
+    Replayer::new(instance, header)?.replay(lines)
 }
 
 fn instance(name: &str) -> std::sync::Arc<Instance> {
@@ -82,7 +89,7 @@ fn a_lifted_walk_is_recorded_as_a_grounded_one() {
             let mut trace = Vec::new();
             let engine = suite.lifted_engine(0, upkeep).expect("a sound problem");
             let files = ("domain.pddl", "problem.pddl");
-            record_lifted(engine, files.0, files.1, &OPTIONS, &mut trace).expect("a trace");
+            record(engine, files.0, files.1, &OPTIONS, &mut trace).expect("a trace");
             assert_eq!(String::from_utf8(trace).expect("UTF-8"), by_grounding, "{name}");
         }
         assert_eq!(replay_by_all(name, &by_grounding).first, None, "{name}");
@@ -192,7 +199,67 @@ fn a_chance_successor_must_be_possible() {
     assert_eq!(mismatches(r#""(tossed)""#), 0);
     assert_eq!(mismatches(r#""(heads)", "(tossed)""#), 0);
     assert_eq!(mismatches(r#""(heads)""#), 1);
-    assert_eq!(mismatches(r#""(heads)", "(tossed)", "(undeclared x)""#), 0);
+    assert_eq!(mismatches(r#""(heads)", "(tossed)", "(undeclared x)""#), 1);
+}
+
+/// What replaying finds when an element is added to the list `key` of the line at `index`.
+fn with_added(index: usize, key: &str, element: &str) -> Replay {
+    tampered(index, |line| {
+        let mut value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        value[key].as_array_mut().expect("a list").push(element.into());
+        value.to_string()
+    })
+}
+
+#[test]
+fn what_a_tampered_list_adds_is_found() {
+    for atom in [
+        "(flying a)",
+        "(on a nowhere)",
+        "(on a a)",
+        "(on)",
+        "(block nowhere)",
+    ] {
+        let replay = with_added(4, "fluents", atom);
+        assert!(
+            matches!(
+                replay.first,
+                Some(Mismatch {
+                    line: 5,
+                    difference: Difference::Atoms { .. },
+                    ..
+                })
+            ),
+            "{atom}: {replay:?}"
+        );
+        let statics = with_added(0, "static", atom);
+        assert!(statics.mismatches >= 1, "{atom} as static");
+        let first = statics.first.expect("a difference");
+        assert!(matches!(first.difference, Difference::Statics(_)), "{first}");
+    }
+    // Derived predicates that the text does not name are the other engine's own, and types are no atoms here.
+    assert_eq!(with_added(4, "derived", "(axiom_7 a)").first, None);
+    assert_eq!(with_added(0, "static", "(block a)").first, None);
+}
+
+#[test]
+fn a_trace_of_agent_actions_is_not_read_as_one_of_operators() {
+    let suite = Registry::get("sokoban").expect("a bundled domain");
+    let trace = recorded(suite.instance(0).expect("a sound problem"));
+    let files = SuiteFiles {
+        config: None,
+        ..Registry::files("sokoban").expect("a bundled domain").remove(0)
+    };
+    let without = Suite::new(files, ActionMode::Declared).expect("a suite");
+    for engine in [EngineKind::Grounded, EngineKind::Lifted] {
+        let mut lines = Cursor::new(&trace);
+        let header = Replayer::read_header(&mut lines).expect("a header");
+        let error = Replayer::with_engine(&without, 0, engine, header)
+            .err()
+            .expect("other actions");
+        assert!(matches!(error, TraceError::AgentActions { .. }), "{error}");
+        assert!(error.to_string().contains("move"), "{error}");
+    }
 }
 
 fn corpus() -> PathBuf {
@@ -226,6 +293,10 @@ fn traces(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).map(|entries| entries.flatten().collect::<Vec<_>>());
     for entry in entries.unwrap_or_default() {
         let path = entry.path();
+        // Other languages have traces of their own.
+        if path.ends_with("rddl") {
+            continue;
+        }
         if path.is_dir() {
             found.extend(traces(&path));
         } else if path.to_string_lossy().ends_with(".trace.jsonl") {

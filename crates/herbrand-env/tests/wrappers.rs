@@ -137,7 +137,8 @@ fn recorded_episodes_replay() {
     let mut lines = trace.as_slice();
     let header = Replayer::read_header(&mut lines).expect("a header");
     assert_eq!((header.seed, header.problem.as_str()), (3, "two"));
-    let replay = Replayer::new(suite.instance(0).expect("a problem"), header).replay(lines);
+    let replay = Replayer::new(suite.instance(0).expect("a problem"), header);
+    let replay = replay.expect("the actions of the trace").replay(lines);
     let replay = replay.expect("a trace");
     assert_eq!(
         (replay.mismatches, replay.unverified),

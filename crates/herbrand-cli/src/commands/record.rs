@@ -1,17 +1,16 @@
 //! `herbrand record`: random walks as a trace.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use herbrand::env::ActionMode;
-use herbrand::env::trace::{RecordOptions, TraceError, record, record_lifted};
+use herbrand::env::trace::{RecordOptions, Recordable, TraceError, record};
 
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
-use crate::input::{file_error, trace_names};
+use crate::input::{trace_file, trace_names};
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 
@@ -61,45 +60,33 @@ impl Record {
         };
         let suite = self.problem.suite(mode)?;
         let upkeep = self.engine.upkeep(&suite)?;
-        let (domain, problem) = self.names(&suite);
+        let names = trace_names(&suite, self.output.as_deref());
         let options = RecordOptions {
             walks: self.walks,
             steps: self.steps,
             seed: self.seed,
         };
-        let mut out: Box<dyn Write> = match &self.output {
-            Some(path) => {
-                let file = File::create(path).map_err(|error| file_error(path, error))?;
-                Box::new(BufWriter::new(file))
-            }
-            None => Box::new(output::out()),
+        let write = |out: &mut dyn Write| match upkeep {
+            None => record_on(suite.engine(0)?, &names, &options, out),
+            Some(upkeep) => record_on(suite.lifted_engine(0, upkeep)?, &names, &options, out),
         };
-        let written = match upkeep {
-            None => record(suite.instance(0)?, &domain, &problem, &options, &mut out),
-            Some(upkeep) => {
-                let engine = suite.lifted_engine(0, upkeep)?;
-                record_lifted(engine, &domain, &problem, &options, &mut out)
-            }
-        };
-        let written = written.and_then(|_| Ok(out.flush()?));
-        match (written, self.output) {
-            (Ok(()), _) => Ok(Answer::Yes),
-            (Err(TraceError::Io(error)), None) => Err(Failure::Output(error)),
-            (Err(error), path) => Err(Failure::Trace {
-                path: path.unwrap_or_else(|| PathBuf::from("standard output")),
-                error,
-            }),
+        match &self.output {
+            Some(path) => trace_file(path, write)?,
+            None => write(&mut output::out()).map_err(|error| match error {
+                TraceError::Io(error) => Failure::Output(error),
+                error => Failure::trace(Path::new("standard output"), error),
+            })?,
         }
+        Ok(Answer::Yes)
     }
+}
 
-    /// What the header calls domain and problem: their files from the trace's folder, or their names.
-    fn names(&self, suite: &herbrand::env::Suite) -> (String, String) {
-        match self.problem.files() {
-            Some((domain, problem)) => trace_names(domain, problem, self.output.as_deref()),
-            None => (
-                suite.name().to_owned(),
-                suite.full_problem_name(0).unwrap_or_default(),
-            ),
-        }
-    }
+fn record_on(
+    engine: impl Recordable,
+    (domain, problem): &(String, String),
+    options: &RecordOptions,
+    mut out: &mut dyn Write,
+) -> Result<(), TraceError> {
+    record(engine, domain, problem, options, &mut out)?;
+    Ok(out.flush()?)
 }

@@ -1,13 +1,11 @@
 //! `herbrand rollout`: a policy, measured.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use herbrand::env::plan::Plan;
-use herbrand::env::trace::{Recorder, TraceError};
 use herbrand::env::{self, ActionMode, Policy, Registry, RolloutOptions, Split, Suite};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
@@ -15,7 +13,7 @@ use serde::Serialize;
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
-use crate::input::{self, file_error, trace_names};
+use crate::input::{self, trace_file, trace_names};
 use crate::output::{self, Format, grouped, short};
 
 /// Roll out a policy and measure it
@@ -223,29 +221,9 @@ impl Rollout {
         if suite.len() != 1 {
             return Err(one_problem("--record"));
         }
-        let instance = suite.instance(0)?;
-        let (domain, problem) = match (&self.domain_file, self.problem_files().as_slice()) {
-            (Some(domain), [problem]) => trace_names(domain, problem, Some(path)),
-            _ => (
-                suite.name().to_owned(),
-                suite.full_problem_name(0).unwrap_or_default(),
-            ),
-        };
-        let file = File::create(path).map_err(|error| file_error(path, error))?;
-        let recorded = || -> Result<env::Rollout, TraceError> {
-            let out = BufWriter::new(file);
-            let mut recorder = Recorder::new(instance, &domain, &problem, self.seed, out)?;
-            let result = env::rollout_recorded(policy, suite, options, &mut recorder)?;
-            recorder.finish()?;
-            Ok(result)
-        };
-        recorded().map_err(|error| match error {
-            TraceError::Env(error) => error.into(),
-            TraceError::Io(error) => file_error(path, error),
-            error => Failure::Trace {
-                path: path.to_owned(),
-                error,
-            },
+        let (domain, problem) = trace_names(suite, Some(path));
+        trace_file(path, |out| {
+            env::rollout_recorded(policy, suite, options, (&domain, &problem), out)
         })
     }
 

@@ -1,6 +1,6 @@
 //! `record` and `replay`.
 
-use crate::run::{herbrand, lamps};
+use crate::run::{Scratch, herbrand, lamps};
 
 const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
 
@@ -30,7 +30,7 @@ fn a_recorded_trace_replays_through_its_header() {
 
     let run = scratch.run(&["replay", "walk.jsonl"]);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    assert_eq!(run.stdout, "1 traces, 15 states, 0 mismatches\n");
+    assert_eq!(run.stdout, "1 trace, 15 states, 0 mismatches\n");
     // A trace in another folder names the files from there.
     scratch.write("deep/er/keep", "");
     let deeper = ["record", "--output", "deep/er/walk.jsonl"];
@@ -85,7 +85,7 @@ fn all_engines_record_and_replay_the_same() {
         scratch.write("tampered.jsonl", &tampered);
         let run = scratch.run(&["replay", "tampered.jsonl", "--engine", engine]);
         assert_eq!(
-            (run.status, run.stdout.contains(" 1 mismatches")),
+            (run.status, run.stdout.contains(" 1 mismatch\n")),
             (1, true),
             "{engine}"
         );
@@ -112,7 +112,7 @@ fn a_planted_mismatch_is_found_and_shown() {
     scratch.write("planted.jsonl", &planted.collect::<Vec<_>>().join("\n"));
     let run = scratch.run(&["replay", "walk.jsonl", "planted.jsonl"]);
     assert_eq!(run.status, 1);
-    assert!(run.stdout.starts_with("2 traces, 104 states, 1 mismatches\nfirst: planted.jsonl:4 (walk 0, step 2): the valid actions differ"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("2 traces, 104 states, 1 mismatch\nfirst: planted.jsonl:4 (walk 0, step 2): the valid actions differ"), "{}", run.stdout);
     assert!(run.stdout.contains("only in the trace: (fly)"), "{}", run.stdout);
     let report = scratch
         .run(&["replay", "planted.jsonl", "--format", "json"])
@@ -143,5 +143,154 @@ fn a_trace_that_cannot_be_followed_is_bad_input() {
         let run = scratch.run(&["replay", "walk.jsonl"]);
         assert_eq!(run.status, 2, "{text}");
         assert!(run.stderr.contains(message), "{text}: {}", run.stderr);
+        if !text.ends_with("{}") {
+            assert_eq!(
+                run.stdout,
+                "0 traces, 0 states: nothing was compared\n1 trace could not be followed\n"
+            );
+        }
+        assert!(!run.stdout.contains("mismatch"), "{text}: {}", run.stdout);
     }
+    let run = scratch.run(&["replay", "walk.jsonl", "--format", "json"]);
+    assert_eq!(
+        (run.status, &run.json()["mismatches"]),
+        (2, &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn a_trace_of_a_bundled_domain_replays_from_any_folder() {
+    let scratch = Scratch::new("bundled");
+    scratch.write("deep/er/keep", "");
+    for (domain, more) in [
+        ("blocks", &[][..]),
+        ("sokoban", &["--problem", "test/02", "--operators"]),
+        ("search-and-rescue-1", &["--engine", "lifted"]),
+    ] {
+        let record = [&["record", domain, "-o", "deep/er/b.jsonl"][..], more].concat();
+        let run = scratch.run(&record);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let run = scratch.run(&["replay", "deep/er/b.jsonl"]);
+        assert_eq!(run.status, 0, "{domain}: {}", run.stderr);
+        assert!(
+            run.stdout.starts_with("1 trace, ") && run.stdout.ends_with(" 0 mismatches\n"),
+            "{}",
+            run.stdout
+        );
+    }
+    let run = scratch.run(&["rollout", "blocks", "--problem", "01", "--record", "walk.jsonl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(scratch.run(&["replay", "walk.jsonl"]).status, 0);
+    // Folders are looked through.
+    let run = scratch.run(&["replay", "."]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.starts_with("2 traces, "), "{}", run.stdout);
+    let run = scratch.run(&["replay", "deep/er", "--format", "json"]).json();
+    assert_eq!((&run["traces"], &run["mismatches"]), (&1.into(), &0.into()));
+    scratch.write("empty/keep", "");
+    let run = scratch.run(&["replay", "empty"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("empty: there is no trace"), "{}", run.stderr);
+}
+
+#[test]
+fn a_trace_of_a_folder_s_domain_names_its_files() {
+    let scratch = lamps("folder");
+    for name in ["domain.pddl", "p.pddl"] {
+        let text = scratch.read(name);
+        scratch.write(&format!("mine/{name}"), &text);
+    }
+    let run = scratch.run(&["record", "mine", "-o", "walk.jsonl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        scratch
+            .read("walk.jsonl")
+            .contains(r#""domain":"mine/domain.pddl","problem":"mine/p.pddl""#)
+    );
+    assert_eq!(scratch.run(&["replay", "walk.jsonl"]).status, 0);
+}
+
+#[test]
+fn the_agent_s_actions_are_those_of_the_settings_beside_the_domain() {
+    let scratch = lamps("agent");
+    scratch.write(
+        "env.toml",
+        "[actions.press]\nparameters = [\"lamp\"]\noperators = { turn-on = [\"?l\"], turn-off = [\"?l\"] }\n",
+    );
+    scratch.write("train/p.pddl", &scratch.read("p.pddl"));
+    let run = scratch.run(&["record", ".", "-o", "walk.jsonl"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        scratch
+            .read("walk.jsonl")
+            .contains(r#""agent_actions":["press"]"#)
+    );
+    let named = [&["replay", "walk.jsonl"][..], &PAIR].concat();
+    for arguments in [&["replay", "walk.jsonl"][..], &named] {
+        let run = scratch.run(arguments);
+        assert_eq!(run.status, 0, "{arguments:?}: {}{}", run.stdout, run.stderr);
+    }
+    scratch.write("env.toml", "");
+    let run = scratch.run(&named);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(
+        run.stderr.contains("press") && run.stderr.contains("env.toml"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_trace_that_fails_leaves_no_file() {
+    let scratch = Scratch::new("left");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain share) (:requirements :numeric-fluents) (:functions (left) (total))
+           (:action divide :effect (assign (total) (/ 1 (left)))))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem none) (:domain share) (:init (= (left) 0) (= (total) 0)) (:goal (> (total) 1)))",
+    );
+    let rollout = [&["rollout", "--record", "walk.jsonl"][..], &PAIR].concat();
+    for command in [&rollout, &[&["record", "-o", "walk.jsonl"][..], &PAIR].concat()] {
+        let run = scratch.run(command);
+        assert_eq!(run.status, 2, "{command:?}: {}", run.stdout);
+        assert!(run.stderr.contains("zero"), "{}", run.stderr);
+        assert!(!scratch.path().join("walk.jsonl").exists(), "{command:?}");
+    }
+}
+
+#[test]
+fn rollouts_are_recorded_alike_by_every_engine() {
+    let scratch = Scratch::new("recorded");
+    let traces = ["grounded", "lifted", "datalog"].map(|engine| {
+        let rollout = [
+            "rollout",
+            "blocks",
+            "--problem",
+            "01",
+            "--episodes",
+            "3",
+            "--record",
+            "walk.jsonl",
+        ];
+        let run = scratch.run(&[&rollout[..], &["--engine", engine]].concat());
+        assert_eq!(run.status, 0, "{engine}: {}", run.stderr);
+        scratch.read("walk.jsonl")
+    });
+    assert!(traces.iter().all(|trace| *trace == traces[0]));
+    let digests = ["grounded", "lifted", "datalog"].map(|engine| {
+        herbrand(&[
+            "rollout",
+            "blocks",
+            "--seed",
+            "7",
+            "--engine",
+            engine,
+            "--digests",
+        ])
+        .stdout
+    });
+    assert!(digests[0].ends_with(" blocks\n") && digests.iter().all(|digest| *digest == digests[0]));
 }

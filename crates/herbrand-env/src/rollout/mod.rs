@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 pub use policy::Policy;
 
-use crate::trace::{Recorder, TraceError};
+use crate::trace::{Recordable, Recorder, TraceError};
 use crate::{DeadEnd, EngineKind, EnvError, Episode, InvalidAction, PlanningError, Rules, Suite};
 use digest::Traced;
 use herbrand_step::Upkeep;
@@ -69,6 +69,8 @@ pub struct Rollout {
     pub goals: u64,
     /// The number of episodes that came to a state without a valid action that is no goal state.
     pub dead_ends: u64,
+    /// The mean over the episodes of the rewards added up.
+    pub mean_return: f64,
     /// A fingerprint of all trajectories, over names and values: every engine gives one walk the same.
     ///
     /// It is the sum over the episodes of a hash of the episode's number, of every step (the action's name, how many
@@ -86,6 +88,7 @@ impl Rollout {
             mean_valid_actions: totals.valid as f64 / totals.states.max(1) as f64,
             goals: totals.goals,
             dead_ends: totals.dead_ends,
+            mean_return: totals.returns.mean(totals.episodes),
             digest: totals.digest,
         }
     }
@@ -136,24 +139,54 @@ pub fn rollout_by(
     options: &RolloutOptions,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Rollout, EnvError> {
-    let lifts = matches!(options.engine, EngineKind::Lifted | EngineKind::Datalog);
-    if lifts && matches!(policy, Policy::Plans(_)) {
-        return Err(EnvError::NeedsGrounding {
-            what: "following plans",
-        });
+    rollout_until(policy, suite, options, progress, &AtomicBool::new(false))
+}
+
+/// Rolls out a policy, as [`rollout_by`] does, until `stop` becomes true: then the episodes under way are cut off, and the
+/// result is that of what was done. The digest of a rollout that was stopped depends on when that was.
+///
+/// # Errors
+/// As [`rollout`].
+pub fn rollout_until(
+    policy: &Policy,
+    suite: &Suite,
+    options: &RolloutOptions,
+    progress: &(dyn Fn(u64) + Sync),
+    stop: &AtomicBool,
+) -> Result<Rollout, EnvError> {
+    match stepping(policy, suite, options)? {
+        None => rollout_on(policy, suite, options, progress, stop, |index| {
+            suite.engine(index)
+        }),
+        Some(upkeep) => rollout_on(policy, suite, options, progress, stop, |index| {
+            suite.lifted_engine(index, upkeep)
+        }),
     }
-    let grounded = |index| suite.engine(index);
-    let lifted = |upkeep| move |index| suite.lifted_engine(index, upkeep);
-    match options.engine {
-        EngineKind::Grounded => rollout_on(policy, suite, options, progress, grounded),
-        EngineKind::Lifted => rollout_on(policy, suite, options, progress, lifted(Upkeep::Kept)),
-        EngineKind::Datalog => rollout_on(policy, suite, options, progress, lifted(Upkeep::Evaluated)),
-        EngineKind::Automatic => match rollout_on(policy, suite, options, progress, grounded) {
-            Err(error) if error.is_grounding_limit() && !matches!(policy, Policy::Plans(_)) => {
-                rollout_on(policy, suite, options, progress, lifted(Upkeep::Kept))
+}
+
+/// How a lifted engine keeps up with the states; `None` for the grounded engine. Without a choice that is the grounded
+/// one, unless a problem crosses the limits of grounding.
+fn stepping(policy: &Policy, suite: &Suite, options: &RolloutOptions) -> Result<Option<Upkeep>, EnvError> {
+    let upkeep = match options.engine {
+        EngineKind::Grounded => return Ok(None),
+        EngineKind::Automatic => {
+            let limit = (0..suite.len()).find_map(|index| suite.instance(index).err());
+            match limit {
+                None => return Ok(None),
+                Some(error) if !error.is_grounding_limit() || matches!(policy, Policy::Plans(_)) => {
+                    return Err(error);
+                }
+                Some(_) => Upkeep::Kept,
             }
-            result => result,
-        },
+        }
+        EngineKind::Lifted => Upkeep::Kept,
+        EngineKind::Datalog => Upkeep::Evaluated,
+    };
+    match policy {
+        Policy::Plans(_) => Err(EnvError::NeedsGrounding {
+            what: "following plans",
+        }),
+        Policy::Random | Policy::First => Ok(Some(upkeep)),
     }
 }
 
@@ -163,6 +196,7 @@ fn rollout_on<E>(
     suite: &Suite,
     options: &RolloutOptions,
     progress: &(dyn Fn(u64) + Sync),
+    stop: &AtomicBool,
     engine: impl Fn(usize) -> Result<E, EnvError>,
 ) -> Result<Rollout, EnvError>
 where
@@ -171,44 +205,76 @@ where
     let workers = (0..options.threads.max(1))
         .map(|_| worker(policy, suite, options, &engine))
         .collect::<Result<Vec<_>, _>>()?;
-    let (totals, seconds) = run(workers, options, progress)?;
+    let (totals, seconds) = run(workers, options, progress, stop)?;
     Ok(Rollout::new(suite, &totals, seconds))
 }
 
-/// Rolls out a policy on one thread and records every episode as a walk of a trace. The suite has one problem, that of
-/// the recorder. The time is that of the recording too.
+/// Rolls out a policy on one thread and records every episode as a walk of a trace, which is written to `out`. The suite has
+/// one problem; `domain` and `problem` go into the header as they are. The time is that of the recording too.
 ///
 /// # Errors
 /// As [`rollout`], and when writing fails.
-pub fn rollout_recorded<W: Write>(
+pub fn rollout_recorded(
     policy: &Policy,
     suite: &Suite,
     options: &RolloutOptions,
-    recorder: &mut Recorder<W>,
+    (domain, problem): (&str, &str),
+    out: impl Write,
 ) -> Result<Rollout, TraceError> {
-    if matches!(options.engine, EngineKind::Lifted | EngineKind::Datalog) {
-        return Err(TraceError::from(EnvError::NeedsGrounding {
-            what: "recording a trace",
+    if suite.len() != 1 {
+        return Err(TraceError::from(EnvError::NotOneProblem {
+            suite: suite.name().to_owned(),
+            problems: suite.len(),
         }));
     }
-    let mut worker = worker(policy, suite, options, &|index| suite.engine(index))?;
+    let seed = options.seed;
+    match stepping(policy, suite, options)? {
+        None => {
+            let recorder = Recorder::new(&suite.engine(0)?, domain, problem, seed, out)?;
+            record_on(policy, suite, options, recorder, |index| suite.engine(index))
+        }
+        Some(upkeep) => {
+            let engine = |index| suite.lifted_engine(index, upkeep);
+            let recorder = Recorder::new(&engine(0)?, domain, problem, seed, out)?;
+            record_on(policy, suite, options, recorder, engine)
+        }
+    }
+}
+
+/// Rolls out a policy on an engine of one kind, and records.
+fn record_on<E, W>(
+    policy: &Policy,
+    suite: &Suite,
+    options: &RolloutOptions,
+    mut recorder: Recorder<E, W>,
+    engine: impl Fn(usize) -> Result<E, EnvError>,
+) -> Result<Rollout, TraceError>
+where
+    E: Traced + Recordable,
+    W: Write,
+{
+    let mut worker = worker(policy, suite, options, &engine)?;
     let start = Instant::now();
-    let deadline = options.duration.map(|duration| start + duration);
-    let end = deadline.map_or(options.episodes, |_| u64::MAX);
+    let until = Until {
+        deadline: options.duration.map(|duration| start + duration),
+        stop: &AtomicBool::new(false),
+    };
+    let end = until.deadline.map_or(options.episodes, |_| u64::MAX);
     for index in 0..end {
         let (mut step, mut written) = (0, Ok(()));
-        worker.episode(index, deadline, |engine, chosen| {
+        worker.episode(index, until, |engine, chosen| {
             if written.is_ok() {
                 written = recorder.visit(index, step, engine, chosen);
             }
             step += 1;
         })?;
         written?;
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if until.is_over() {
             break;
         }
     }
     let seconds = start.elapsed().as_secs_f64();
+    recorder.finish()?;
     Ok(Rollout::new(suite, worker.totals(), seconds))
 }
 
@@ -237,6 +303,19 @@ where
         .map(|index| Ok(Episode::new(engine(index)?, rules)))
         .collect::<Result<Vec<_>, EnvError>>()?;
     Ok(Worker::new(policy, episodes, options.seed))
+}
+
+/// When a worker stops, whatever is still to do.
+#[derive(Clone, Copy)]
+struct Until<'a> {
+    deadline: Option<Instant>,
+    stop: &'a AtomicBool,
+}
+
+impl Until<'_> {
+    fn is_over(self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+    }
 }
 
 /// The episodes that are still to do, in runs that workers take one after the other.
@@ -282,6 +361,7 @@ fn run<E>(
     workers: Vec<Worker<'_, E>>,
     options: &RolloutOptions,
     progress: &(dyn Fn(u64) + Sync),
+    stop: &AtomicBool,
 ) -> Result<(Totals, f64), EnvError>
 where
     E: Traced<Error = PlanningError, Names: Send> + Send,
@@ -289,7 +369,7 @@ where
     let queue = Queue::new(options);
     let ready = Barrier::new(workers.len());
     let shifts = thread::scope(|scope| {
-        let start = |worker| scope.spawn(|| shift(worker, &queue, &ready, options.duration, progress));
+        let start = |worker| scope.spawn(|| shift(worker, &queue, &ready, options.duration, progress, stop));
         let threads = workers.into_iter().map(start).collect::<Vec<_>>();
         let join = |thread: ScopedJoinHandle<'_, _>| match thread.join() {
             Ok(shift) => shift,
@@ -321,18 +401,18 @@ fn shift<E>(
     ready: &Barrier,
     duration: Option<Duration>,
     progress: &(dyn Fn(u64) + Sync),
+    stop: &AtomicBool,
 ) -> Result<Shift, EnvError>
 where
     E: Traced<Error = PlanningError>,
 {
     ready.wait();
     let start = Instant::now();
-    let worked = work(
-        &mut worker,
-        queue,
-        duration.map(|duration| start + duration),
-        progress,
-    );
+    let until = Until {
+        deadline: duration.map(|duration| start + duration),
+        stop,
+    };
+    let worked = work(&mut worker, queue, until, progress);
     let end = Instant::now();
     if worked.is_err() {
         queue.stop.store(true, Ordering::Relaxed);
@@ -348,7 +428,7 @@ where
 fn work<E>(
     worker: &mut Worker<'_, E>,
     queue: &Queue,
-    deadline: Option<Instant>,
+    until: Until<'_>,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<(), EnvError>
 where
@@ -357,10 +437,13 @@ where
     while let Some(run) = queue.take() {
         let count = run.end - run.start;
         for index in run {
-            worker.episode(index, deadline, |_, _| ())?;
+            worker.episode(index, until, |_, _| ())?;
+            if until.stop.load(Ordering::Relaxed) {
+                break;
+            }
         }
         progress(count);
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if until.is_over() {
             queue.stop.store(true, Ordering::Relaxed);
         }
     }

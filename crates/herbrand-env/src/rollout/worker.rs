@@ -1,9 +1,7 @@
 //! One thread's part of a rollout.
 
-use std::time::Instant;
-
-use super::Policy;
 use super::digest::{Digest, Traced};
+use super::{Policy, Until};
 use crate::{AgentActionId, EnvError, Episode, PlanningError, Step, Streams};
 
 /// Runs episodes, given by their numbers, and adds up what they come to.
@@ -26,7 +24,24 @@ pub(super) struct Totals {
     pub(super) valid: u64,
     pub(super) goals: u64,
     pub(super) dead_ends: u64,
+    pub(super) returns: Returns,
     pub(super) digest: u64,
+}
+
+/// A sum of returns, in units of 2^-40: whole numbers add up to the same in any order.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Returns(i128);
+
+impl Returns {
+    const UNITS: f64 = (1_u64 << 40) as f64;
+
+    const fn add(&mut self, value: f64) {
+        self.0 = self.0.saturating_add((value * Self::UNITS) as i128);
+    }
+
+    pub(super) fn mean(self, episodes: u64) -> f64 {
+        self.0 as f64 / Self::UNITS / episodes.max(1) as f64
+    }
 }
 
 impl Totals {
@@ -37,6 +52,7 @@ impl Totals {
         self.valid += other.valid;
         self.goals += other.goals;
         self.dead_ends += other.dead_ends;
+        self.returns.0 = self.returns.0.saturating_add(other.returns.0);
         self.digest = self.digest.wrapping_add(other.digest);
     }
 }
@@ -63,12 +79,12 @@ impl<'a, E: Traced<Error = PlanningError>> Worker<'a, E> {
         &self.totals
     }
 
-    /// Runs the episode of number `index`; the deadline may cut it off. `watch` sees every state and what is chosen
+    /// Runs the episode of number `index`; it may be cut off. `watch` sees every state and what is chosen
     /// there.
     pub(super) fn episode(
         &mut self,
         index: u64,
-        deadline: Option<Instant>,
+        until: Until<'_>,
         mut watch: impl FnMut(&E, Option<AgentActionId>),
     ) -> Result<(), EnvError> {
         let problem = (index % self.episodes.len() as u64) as usize;
@@ -80,6 +96,7 @@ impl<'a, E: Traced<Error = PlanningError>> Worker<'a, E> {
             episode.start(&mut streams.outcomes).map_err(EnvError::Planning)?;
             episode.engine().is_goal()
         };
+        let mut reward = 0.0;
         let totals = &mut self.totals;
         totals.episodes += 1;
         loop {
@@ -96,6 +113,7 @@ impl<'a, E: Traced<Error = PlanningError>> Worker<'a, E> {
             totals.steps += 1;
             totals.goals += u64::from(step.goal && !goal_before);
             goal_before = step.goal;
+            reward += step.reward;
             let action = self
                 .joint
                 .first()
@@ -106,10 +124,11 @@ impl<'a, E: Traced<Error = PlanningError>> Worker<'a, E> {
                 break;
             }
             let look = episode.elapsed().is_multiple_of(STEPS_BETWEEN_LOOKS);
-            if look && deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if look && until.is_over() {
                 break;
             }
         }
+        totals.returns.add(reward);
         watch(episode.engine(), None);
         digest.add(episode.engine().state_hash(names));
         totals.digest = totals.digest.wrapping_add(digest.finish());

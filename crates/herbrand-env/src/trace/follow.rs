@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use herbrand_step::{State, StepError};
 
+use super::listed::Place;
 use super::observer::{Observer, Seen};
 use crate::{ActionSpace, Engine, Instance, ObservedId, Planning, PlanningError};
 
@@ -26,8 +27,8 @@ pub(super) trait Follower {
     /// The atoms of static predicates, ascending.
     fn statics(&mut self) -> Vec<ObservedId>;
 
-    /// Reads atoms of another engine ([`Observer::read`]).
-    fn read<'t>(&mut self, atoms: impl Iterator<Item = &'t str>, with_statics: bool) -> Seen;
+    /// Reads atoms that a trace lists, each with the list it is in.
+    fn read<'t>(&mut self, atoms: impl Iterator<Item = (Place, &'t str)>) -> Seen;
 
     /// The names of atoms, in alphabetical order.
     fn names<'i>(&self, atoms: impl IntoIterator<Item = &'i ObservedId>) -> Vec<String>;
@@ -89,8 +90,8 @@ impl Follower for Grounded {
         self.observer.statics().to_vec()
     }
 
-    fn read<'t>(&mut self, atoms: impl Iterator<Item = &'t str>, with_statics: bool) -> Seen {
-        self.observer.read(atoms, with_statics)
+    fn read<'t>(&mut self, atoms: impl Iterator<Item = (Place, &'t str)>) -> Seen {
+        self.observer.read(atoms)
     }
 
     fn names<'i>(&self, atoms: impl IntoIterator<Item = &'i ObservedId>) -> Vec<String> {

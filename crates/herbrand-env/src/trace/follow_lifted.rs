@@ -8,14 +8,15 @@ use herbrand_pddl::{Fact, ObjectId, PredicateId, PredicateKind};
 use herbrand_step::{LiftedState, StepError};
 
 use super::follow::Follower;
+use super::listed::{Meaning, Names, Place, words};
 use super::observer::Seen;
 use crate::{Engine, LiftedPlanning, ObservedId, PlanningError};
 
 /// A lifted engine. Atoms are numbered as they are met.
 pub(super) struct Lifted {
-    pub(super) engine: LiftedPlanning,
+    engine: LiftedPlanning,
     predicates: BTreeMap<String, PredicateId>,
-    objects: BTreeMap<String, ObjectId>,
+    words: Names,
     atoms: Vec<GroundAtom>,
     ids: FxHashMap<GroundAtom, ObservedId>,
 }
@@ -27,14 +28,11 @@ impl Lifted {
         let vocabulary = engine.walker().simulator().vocabulary();
         let declared = (0..).map(PredicateId::from_index).zip(&vocabulary.predicates);
         let declared = declared.filter(|(_, predicate)| !predicate.auxiliary);
-        let objects = vocabulary.objects.iter().zip((0..).map(ObjectId::from_index));
         Self {
             predicates: declared
                 .map(|(id, predicate)| (predicate.signature.name.to_string(), id))
                 .collect(),
-            objects: objects
-                .map(|(object, id)| (object.name.to_string(), id))
-                .collect(),
+            words: Names::of(vocabulary),
             atoms: Vec::new(),
             ids: FxHashMap::default(),
             engine,
@@ -61,10 +59,13 @@ impl Lifted {
         ids
     }
 
-    /// Whether an atom is of a derived predicate.
-    pub(super) fn is_derived(&self, id: ObservedId) -> bool {
-        let (predicate, _) = self.atoms[id.index()];
-        self.vocabulary().predicate(predicate).kind == PredicateKind::Derived
+    fn is_static(&self, (predicate, arguments): &GroundAtom) -> bool {
+        let wanted = Fact {
+            predicate: *predicate,
+            arguments,
+        };
+        let statics = &self.engine.walker().simulator().task().static_atoms;
+        statics.iter().any(|fact| fact == wanted)
     }
 
     /// The atoms of static predicates.
@@ -77,10 +78,9 @@ impl Lifted {
 
     /// The atom that `(name object …)` writes; `None` when it names what is not declared.
     fn parse(&self, text: &str) -> Option<GroundAtom> {
-        let inner = text.trim_start_matches('(').trim_end_matches(')');
-        let mut words = inner.split_whitespace();
+        let mut words = words(text);
         let predicate = *self.predicates.get(words.next()?)?;
-        let objects = words.map(|word| self.objects.get(word).copied());
+        let objects = words.map(|word| self.words.object(word));
         let objects = objects.collect::<Option<Vec<_>>>()?;
         let arity = self.vocabulary().predicate(predicate).signature.parameters.len();
         (objects.len() == arity).then_some((predicate, objects))
@@ -130,17 +130,16 @@ impl Follower for Lifted {
         self.ids(atoms)
     }
 
-    fn read<'t>(&mut self, atoms: impl Iterator<Item = &'t str>, with_statics: bool) -> Seen {
+    fn read<'t>(&mut self, atoms: impl Iterator<Item = (Place, &'t str)>) -> Seen {
         let mut seen = Seen::default();
         let mut known = Vec::new();
-        for text in atoms {
-            let inner = text.trim_start_matches('(').trim_end_matches(')');
-            let head = inner.split_whitespace().next().unwrap_or_default();
-            let kind = self.predicates.get(head);
-            match kind.map(|&predicate| self.vocabulary().predicate(predicate).kind) {
-                None | Some(PredicateKind::Action) => {}
-                Some(PredicateKind::Static) if !with_statics => {}
-                Some(_) => match self.parse(text) {
+        for (place, text) in atoms {
+            let atom = self.parse(text);
+            match self.words.meaning(self.vocabulary(), text, place) {
+                Meaning::Own => {}
+                Meaning::Static if atom.as_ref().is_some_and(|atom| self.is_static(atom)) => {}
+                Meaning::Unknown | Meaning::Static => seen.unknown.push(text.to_owned()),
+                Meaning::Listed => match atom {
                     Some(atom) => known.push(atom),
                     None => seen.unknown.push(text.to_owned()),
                 },

@@ -4,16 +4,18 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
+use super::listed::{Place, spelled};
+
 /// The first line: where the trace comes from. Keys that are not here are passed over.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Header {
     /// The engine that recorded it.
     #[serde(default)]
     pub oracle: String,
-    /// The domain's file, relative to the trace.
+    /// The domain's file, relative to the trace; or the name of a bundled domain.
     #[serde(default)]
     pub domain: String,
-    /// The problem's file, relative to the trace.
+    /// The problem's file, relative to the trace; or the name of a problem of the bundled domain, such as `train/01`.
     #[serde(default)]
     pub problem: String,
     /// The seed of the walks.
@@ -64,16 +66,21 @@ impl Visit {
             .flatten();
         let texts = lists.chain([&mut self.actions]).flatten().chain(&mut self.chosen);
         for text in texts {
-            let words: Vec<_> = text.trim_matches(['(', ')']).split_whitespace().collect();
-            *text = format!("({})", words.join(" ").to_lowercase());
+            *text = spelled(text);
         }
     }
 
-    /// The recorded atoms, and whether static ones are among them.
-    pub(super) fn recorded(&self) -> (impl Iterator<Item = &str>, bool) {
-        let parts = [&self.fluents, &self.derived, &self.atoms];
-        let atoms = parts.into_iter().flatten().flatten().map(String::as_str);
-        (atoms, self.atoms.is_some())
+    /// The recorded atoms, each with the list it is in.
+    pub(super) fn recorded(&self) -> impl Iterator<Item = (Place, &str)> {
+        let lists = [
+            (Place::Fluents, &self.fluents),
+            (Place::Derived, &self.derived),
+            (Place::Atoms, &self.atoms),
+        ];
+        lists.into_iter().flat_map(|(place, list)| {
+            let texts = list.iter().flatten();
+            texts.map(move |text| (place, text.as_str()))
+        })
     }
 }
 
@@ -97,7 +104,26 @@ pub enum TraceError {
     /// The environment that is recorded could not be made or stepped.
     #[error(transparent)]
     Env(#[from] crate::EnvError),
+    /// The trace lists actions of the agent that are not those of the environment.
+    #[error(
+        "the trace lists the agent's actions {}, and the environment {}",
+        .recorded.join(", "),
+        declares(.declared)
+    )]
+    AgentActions {
+        /// The names of the trace's actions.
+        recorded: Vec<String>,
+        /// The names of the environment's actions; none when its actions are the operators.
+        declared: Vec<String>,
+    },
     /// The engine refused a step.
     #[error(transparent)]
     Planning(#[from] crate::PlanningError),
+}
+
+fn declares(declared: &[String]) -> String {
+    match declared {
+        [] => "declares none: its `env.toml` is missing, or has no actions".to_owned(),
+        some => format!("has {}", some.join(", ")),
+    }
 }

@@ -6,17 +6,18 @@ use herbrand_ground::AtomId;
 use herbrand_pddl::PredicateKind;
 use herbrand_step::Walker;
 
+use super::listed::{Meaning, Names, Place};
 use crate::{AtomSpace, ObservedId, Part};
 
-/// The names of a problem's atoms, made once.
-pub(super) struct Observer {
+/// The names of a grounded problem's atoms, made once.
+pub struct Observer {
     space: AtomSpace,
     index: BTreeMap<String, ObservedId>,
     /// The atoms of static predicates.
     statics: Vec<ObservedId>,
     /// Derived atoms that always hold. A trace lists them among the derived ones of each state.
     constants: Vec<ObservedId>,
-    kinds: BTreeMap<String, PredicateKind>,
+    words: Names,
 }
 
 /// A set of atoms: those that the problem knows, ascending, and the names of others.
@@ -34,17 +35,11 @@ impl Observer {
             let kind = |predicate| vocabulary.predicate(predicate).kind;
             space.get(id).map(|fact| kind(fact.predicate)) == Some(PredicateKind::Static)
         });
-        let declared = vocabulary
-            .predicates
-            .iter()
-            .filter(|predicate| !predicate.auxiliary);
         Self {
             index: all.map(|id| (space.display(id).to_string(), id)).collect(),
             statics,
             constants,
-            kinds: declared
-                .map(|predicate| (predicate.signature.name.to_string(), predicate.kind))
-                .collect(),
+            words: Names::of(vocabulary),
             space: space.clone(),
         }
     }
@@ -71,18 +66,17 @@ impl Observer {
         atom.is_none_or(|atom| self.space.task().is_derived(atom))
     }
 
-    /// Reads atoms of another engine. Those of undeclared predicates are the engine's own and are left out, like
-    /// those of action predicates; those of static predicates are too unless `with_statics`.
-    pub(super) fn read<'t>(&self, atoms: impl Iterator<Item = &'t str>, with_statics: bool) -> Seen {
+    /// Reads atoms that a trace lists, each with the list it is in.
+    pub(super) fn read<'t>(&self, atoms: impl Iterator<Item = (Place, &'t str)>) -> Seen {
         let mut seen = Seen::default();
-        for atom in atoms {
-            let inner = atom.trim_start_matches('(').trim_end_matches(')');
-            let head = inner.split_whitespace().next().unwrap_or_default();
-            match self.kinds.get(head) {
-                None | Some(PredicateKind::Action) => {}
-                Some(PredicateKind::Static) if !with_statics => {}
-                Some(_) => match self.index.get(atom) {
-                    Some(&id) => seen.known.push(id),
+        for (place, atom) in atoms {
+            let known = self.index.get(atom).copied();
+            match self.words.meaning(&self.space.task().vocabulary, atom, place) {
+                Meaning::Own => {}
+                Meaning::Static if known.is_some() => {}
+                Meaning::Unknown | Meaning::Static => seen.unknown.push(atom.to_owned()),
+                Meaning::Listed => match known {
+                    Some(id) => seen.known.push(id),
                     None => seen.unknown.push(atom.to_owned()),
                 },
             }

@@ -7,9 +7,10 @@ use herbrand_step::Upkeep;
 
 use super::follow::{Follower, Grounded};
 use super::follow_lifted::Lifted;
+use super::listed::{Place, spelled};
 use super::observer::Seen;
 use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
-use crate::{EngineKind, EnvError, Instance, LiftedPlanning, ObservedId, PlanningError, Suite};
+use crate::{AgentActions, EngineKind, Instance, LiftedPlanning, ObservedId, PlanningError, Suite};
 
 /// What replaying a trace found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,29 +34,35 @@ enum Engines {
 }
 
 impl Replayer {
-    /// Follows a trace with this header by the grounded engine. Its actions are the agent's where the header says so and
-    /// the problem has any; else they are the operators.
-    #[must_use]
-    pub fn new(instance: &Instance, header: Header) -> Self {
+    /// Follows a trace with this header by the grounded engine. Its actions are the agent's where the header names any;
+    /// else they are the operators.
+    ///
+    /// # Errors
+    /// When the header names other actions of the agent than the problem has.
+    pub fn new(instance: &Instance, header: Header) -> Result<Self, TraceError> {
+        check_actions(&header, instance.space().agent_actions())?;
         let grounded = Grounded::new(instance, header.agent_actions.is_some());
-        Self(Engines::Grounded(Box::new(Following::new(grounded, header))))
+        Ok(Self(Engines::Grounded(Box::new(Following::new(
+            grounded, header,
+        )))))
     }
 
     /// Follows a trace with this header, of the problem at `index`, by an engine of choice.
     ///
     /// # Errors
-    /// When there is no such problem, or it is at fault.
+    /// When there is no such problem, it is at fault, or the header names other actions of the agent than it has.
     pub fn with_engine(
         suite: &Suite,
         index: usize,
         engine: EngineKind,
         header: Header,
-    ) -> Result<Self, EnvError> {
+    ) -> Result<Self, TraceError> {
+        check_actions(&header, suite.agent_actions())?;
         let upkeep = match engine {
-            EngineKind::Grounded => return Ok(Self::new(suite.instance(index)?, header)),
+            EngineKind::Grounded => return Self::new(suite.instance(index)?, header),
             EngineKind::Automatic => match suite.instance(index) {
                 Err(error) if error.is_grounding_limit() => Upkeep::Kept,
-                instance => return Ok(Self::new(instance?, header)),
+                instance => return Self::new(instance?, header),
             },
             EngineKind::Lifted => Upkeep::Kept,
             EngineKind::Datalog => Upkeep::Evaluated,
@@ -93,10 +100,29 @@ impl Replayer {
     }
 }
 
+/// Whether a trace of the agent's actions is followed by those of the same names.
+fn check_actions(header: &Header, agent: Option<&AgentActions>) -> Result<(), TraceError> {
+    let Some(recorded) = &header.agent_actions else {
+        return Ok(());
+    };
+    let actions = agent.map_or(&[][..], AgentActions::actions);
+    let declared: Vec<_> = actions.iter().map(|action| action.name.to_string()).collect();
+    let names = |list: &[String]| -> BTreeSet<_> { list.iter().map(|name| name.to_lowercase()).collect() };
+    if names(recorded) == names(&declared) {
+        return Ok(());
+    }
+    Err(TraceError::AgentActions {
+        recorded: recorded.clone(),
+        declared,
+    })
+}
+
 /// A trace that an engine follows.
 struct Following<F> {
     engine: F,
     header: Header,
+    /// Atoms that the header calls static although they may change here: they must hold in every state.
+    claimed: Vec<ObservedId>,
     replay: Replay,
     line: usize,
 }
@@ -120,6 +146,7 @@ impl<F: Follower> Following<F> {
         Self {
             engine,
             header,
+            claimed: Vec::new(),
             replay: Replay::default(),
             line: 1,
         }
@@ -161,17 +188,12 @@ impl<F: Follower> Following<F> {
         let Some(recorded) = self.header.statics.take() else {
             return;
         };
-        let recorded = self.engine.read(recorded.iter().map(String::as_str), true);
-        // What others hold to be static although it is not is compared in the states.
+        let recorded: Vec<_> = recorded.iter().map(|atom| spelled(atom)).collect();
+        let listed = recorded.iter().map(|atom| (Place::Statics, atom.as_str()));
+        let mut recorded = self.engine.read(listed);
         let statics = self.engine.statics();
-        let recorded = Seen {
-            known: recorded
-                .known
-                .into_iter()
-                .filter(|id| statics.binary_search(id).is_ok())
-                .collect(),
-            unknown: recorded.unknown,
-        };
+        let is_static = |id: &ObservedId| statics.binary_search(id).is_ok();
+        (recorded.known, self.claimed) = recorded.known.into_iter().partition(is_static);
         let sets = self.differ(&recorded, &statics);
         if !sets.is_empty() {
             self.mismatch(0, 0, Difference::Statics(sets));
@@ -181,8 +203,8 @@ impl<F: Follower> Following<F> {
     /// Compares one line, and leaves the engine in the recorded state.
     fn visit(&mut self, visit: &Visit, possible: &Possible<F::State>) -> Result<(), TraceError> {
         self.replay.states += 1;
-        let (atoms, with_statics) = visit.recorded();
-        let recorded = self.engine.read(atoms, with_statics);
+        let with_statics = visit.atoms.is_some();
+        let recorded = self.engine.read(visit.recorded());
         match possible {
             Possible::Unknown => {
                 self.replay.unverified += 1;
@@ -195,6 +217,7 @@ impl<F: Follower> Following<F> {
                 }
             }
         }
+        self.compare_claimed(visit);
         self.compare_actions(visit);
         if self.engine.is_goal() != visit.goal {
             let difference = Difference::Goal { recorded: visit.goal };
@@ -226,6 +249,23 @@ impl<F: Follower> Following<F> {
             possible: states.len(),
             sets: nearest.unwrap_or_default(),
         }))
+    }
+
+    /// Whether what the header calls static holds in this state.
+    fn compare_claimed(&mut self, visit: &Visit) {
+        if self.claimed.is_empty() {
+            return;
+        }
+        let here = self.engine.observe(false);
+        let missing = self.claimed.iter().filter(|id| here.binary_search(id).is_err());
+        let only_recorded = self.engine.names(missing);
+        if !only_recorded.is_empty() {
+            let sets = Sets {
+                only_recorded,
+                only_here: Vec::new(),
+            };
+            self.mismatch(visit.walk, visit.step, Difference::Statics(sets));
+        }
     }
 
     fn compare_actions(&mut self, visit: &Visit) {

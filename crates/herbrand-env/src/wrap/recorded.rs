@@ -4,13 +4,13 @@ use std::io::Write;
 
 use super::Environment;
 use crate::trace::{Recorder, TraceError, Visit};
-use crate::{AgentActionId, Choice, Engine, Env, EnvError, Reset, Step};
+use crate::{AgentActionId, Choice, Engine, Env, EnvError, Planning, Reset, Step};
 
 /// Writes every episode of one problem as a walk of a trace, which `herbrand replay` and
 /// [`Replayer`](crate::trace::Replayer) follow. Actions that are not carried out are left out.
 pub struct Recorded<W, O> {
     inner: W,
-    recorder: Recorder<O>,
+    recorder: Recorder<Planning, O>,
     walk: u64,
     step: u64,
     /// Whether the walk still lacks its last state.
@@ -32,7 +32,7 @@ impl<W: Environment, O: Write> Recorded<W, O> {
             });
         }
         let problem = suite.full_problem_name(0).unwrap_or_default();
-        let recorder = Recorder::new(suite.instance(0)?, suite.name(), &problem, seed, out)?;
+        let recorder = Recorder::new(&suite.engine(0)?, suite.name(), &problem, seed, out)?;
         Ok(Self {
             inner,
             recorder,
@@ -108,7 +108,7 @@ impl From<TraceError> for EnvError {
             TraceError::Io(error) => Self::Recording(error),
             TraceError::Env(error) => error,
             TraceError::Planning(error) => Self::Planning(error),
-            error @ (TraceError::Format { .. } | TraceError::Empty) => {
+            error @ (TraceError::Format { .. } | TraceError::Empty | TraceError::AgentActions { .. }) => {
                 Self::Recording(std::io::Error::other(error.to_string()))
             }
         }
