@@ -62,6 +62,7 @@ mod model;
 mod print;
 mod read;
 mod syntax;
+pub mod tape;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};

@@ -60,6 +60,33 @@ pub trait Draws {
     /// The number of a site, in the open interval (0, 1). Asking again gives the same number.
     fn uniform(&self, site: Site) -> f64;
 
+    /// A draw that is true with probability `p`.
+    ///
+    /// # Errors
+    /// A `p` that is not between 0 and 1.
+    #[inline]
+    fn bernoulli(&self, site: Site, p: f64) -> Result<bool, ParameterError> {
+        bernoulli(self.uniform(site), p)
+    }
+
+    /// A draw of a univariate distribution; `second` counts only for families with two parameters.
+    ///
+    /// # Errors
+    /// As for [`Family::quantile`].
+    #[inline]
+    fn draw(&self, site: Site, family: Family, first: f64, second: f64) -> Result<f64, ParameterError> {
+        family.quantile(self.uniform(site), first, second)
+    }
+
+    /// A draw of a place in a list of weights.
+    ///
+    /// # Errors
+    /// As for [`Choice::total`].
+    #[inline]
+    fn choose(&self, site: Site, choice: Choice, weights: &[f64]) -> Result<usize, ParameterError> {
+        choose(choice, weights, self.uniform(site))
+    }
+
     /// Fills `into` with draws of the standardised components of a multivariate Student distribution with `degrees`
     /// degrees of freedom. Uses the sites from `site` on, one per component and one more.
     ///

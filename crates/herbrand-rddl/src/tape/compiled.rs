@@ -1,0 +1,220 @@
+//! A compiled step.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::emit;
+use super::graph::Graph;
+use super::instruction::{Instruction, Register};
+use super::term::{Kind, Node};
+
+/// How many registers of each kind callers set before a run or read after it.
+///
+/// ```text
+///   registers of one kind: | given (inputs, then outputs) | constants and temporaries |
+///                          0                        layout.of(kind)
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Layout {
+    /// Registers of bools.
+    pub bools: u32,
+    /// Registers of ints.
+    pub ints: u32,
+    /// Registers of reals.
+    pub reals: u32,
+}
+
+impl Layout {
+    /// The number of a kind.
+    #[must_use]
+    pub const fn of(&self, kind: Kind) -> u32 {
+        match kind {
+            Kind::Bool => self.bools,
+            Kind::Int => self.ints,
+            Kind::Real => self.reals,
+        }
+    }
+
+    /// Takes `count` more registers of a kind and returns the first.
+    pub fn take(&mut self, kind: Kind, count: u32) -> u32 {
+        let total = match kind {
+            Kind::Bool => &mut self.bools,
+            Kind::Int => &mut self.ints,
+            Kind::Real => &mut self.reals,
+        };
+        let first = *total;
+        *total += count;
+        first
+    }
+}
+
+/// A sequence of typed instructions that computes all values of a step. It is made from a [`Graph`] and does not change;
+/// [`Registers`] hold the values.
+#[derive(Clone, Debug)]
+pub struct Tape {
+    pub(super) layout: Layout,
+    pub(super) instructions: Vec<Instruction>,
+    pub(super) operands: Vec<Register>,
+    /// What may fail: the number of the instruction and its node.
+    pub(super) origins: Vec<(u32, Node)>,
+    /// What registers hold before any run.
+    initial: Registers,
+    constants: HashMap<(Kind, u64), Register, fxhash::FxBuildHasher>,
+    /// The largest number of reals that a vector operation works on.
+    scratch: usize,
+}
+
+/// The registers of a tape: one flat array of each kind.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Registers {
+    /// The bools.
+    pub bools: Vec<bool>,
+    /// The ints.
+    pub ints: Vec<i64>,
+    /// The reals.
+    pub reals: Vec<f64>,
+    pub(super) scratch: Vec<f64>,
+}
+
+impl Tape {
+    /// Compiles a tape that writes each value of `outputs` to the register beside it, which lies within the layout and
+    /// is of the value's kind. No other value writes to it, and no register is both input and output.
+    #[must_use]
+    pub fn compile(graph: &Graph, layout: Layout, outputs: &[(Node, u32)]) -> Self {
+        let mut tape = emit::compile(graph, layout, outputs);
+        tape.scratch = tape.instructions.iter().map(scratch_of).max().unwrap_or(0);
+        tape.initial.scratch = vec![0.0; tape.scratch];
+        tape
+    }
+
+    pub(super) fn new(layout: Layout) -> Self {
+        Self {
+            layout,
+            instructions: Vec::new(),
+            operands: Vec::new(),
+            origins: Vec::new(),
+            initial: Registers {
+                bools: vec![false; layout.bools as usize],
+                ints: vec![0; layout.ints as usize],
+                reals: vec![0.0; layout.reals as usize],
+                scratch: Vec::new(),
+            },
+            constants: HashMap::default(),
+            scratch: 0,
+        }
+    }
+
+    /// Registers with the tape's constants, zero or false elsewhere.
+    #[must_use]
+    pub fn registers(&self) -> Registers {
+        self.initial.clone()
+    }
+
+    /// The registers that callers use.
+    #[must_use]
+    pub const fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// The number of instructions.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.instructions.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.instructions.is_empty()
+    }
+
+    pub(super) fn temporaries(&mut self, kind: Kind, count: usize) -> Register {
+        match kind {
+            Kind::Bool => extended(&mut self.initial.bools, count, false),
+            Kind::Int => extended(&mut self.initial.ints, count, 0),
+            Kind::Real => extended(&mut self.initial.reals, count, 0.0),
+        }
+    }
+
+    pub(super) fn constant_bool(&mut self, value: bool) -> Register {
+        let initial = &mut self.initial.bools;
+        let key = (Kind::Bool, u64::from(value));
+        *self
+            .constants
+            .entry(key)
+            .or_insert_with(|| extended(initial, 1, value))
+    }
+
+    pub(super) fn constant_int(&mut self, value: i64) -> Register {
+        let initial = &mut self.initial.ints;
+        let key = (Kind::Int, value.cast_unsigned());
+        *self
+            .constants
+            .entry(key)
+            .or_insert_with(|| extended(initial, 1, value))
+    }
+
+    pub(super) fn constant_real(&mut self, value: f64) -> Register {
+        let initial = &mut self.initial.reals;
+        let key = (Kind::Real, value.to_bits());
+        *self
+            .constants
+            .entry(key)
+            .or_insert_with(|| extended(initial, 1, value))
+    }
+
+    /// Forgets the nodes of instructions that cannot fail.
+    pub(super) fn keep_fallible_origins(&mut self) {
+        let instructions = &self.instructions;
+        self.origins.retain(|&(at, _)| {
+            matches!(
+                instructions[at as usize],
+                Instruction::Fail(_)
+                    | Instruction::Rounding(..)
+                    | Instruction::IntOperation(..)
+                    | Instruction::Bernoulli(..)
+                    | Instruction::DrawInt(..)
+                    | Instruction::DrawReal(..)
+                    | Instruction::Choose(..)
+                    | Instruction::Vector(..)
+            )
+        });
+        self.origins.shrink_to_fit();
+    }
+
+    /// The node that an instruction computes, if it may fail.
+    pub(super) fn origin(&self, instruction: u32) -> Option<Node> {
+        let found = self
+            .origins
+            .binary_search_by_key(&instruction, |&(at, _)| at)
+            .ok()?;
+        Some(self.origins[found].1)
+    }
+}
+
+fn extended<T: Copy>(registers: &mut Vec<T>, count: usize, value: T) -> Register {
+    let first = registers.len() as Register;
+    registers.resize(registers.len() + count, value);
+    first
+}
+
+/// How many reals of scratch an instruction needs: its operands, its results and as much again.
+fn scratch_of(instruction: &Instruction) -> usize {
+    match *instruction {
+        Instruction::Vector(op, n, _, list, _) => {
+            let n = n as usize;
+            list.len as usize + op.outputs(n) + 2 * n * n
+        }
+        Instruction::Choose(_, _, list, _) => list.len as usize,
+        _ => 0,
+    }
+}
+
+impl fmt::Display for Tape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (number, instruction) in self.instructions.iter().enumerate() {
+            writeln!(f, "{number:>5} {instruction:?}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,246 @@
+//! From a scheduled graph to instructions.
+
+use super::compiled::{Layout, Tape};
+use super::graph::Graph;
+use super::instruction::{Instruction, Operands, Register};
+use super::schedule::Schedule;
+use super::term::{Binary, Kind, Nary, Node, Term, Unary};
+
+/// Compiles a tape that writes each value of `outputs` to the output register beside it.
+pub(super) fn compile(graph: &Graph, layout: Layout, outputs: &[(Node, Register)]) -> Tape {
+    let roots: Vec<Node> = outputs.iter().map(|&(node, _)| node).collect();
+    let schedule = Schedule::of(graph, &roots);
+    let mut emitter = Emitter::new(graph, &schedule, layout);
+    emitter.assign_outputs(outputs);
+    emitter.branch(0);
+    emitter.copy_outputs(outputs);
+    emitter.finish()
+}
+
+struct Emitter<'a> {
+    graph: &'a Graph,
+    schedule: &'a Schedule,
+    tape: Tape,
+    /// By node: the register of its kind that holds it.
+    registers: Vec<Register>,
+}
+
+const NONE: Register = u32::MAX;
+
+impl<'a> Emitter<'a> {
+    fn new(graph: &'a Graph, schedule: &'a Schedule, layout: Layout) -> Self {
+        let registers = vec![NONE; graph.len()];
+        Self {
+            graph,
+            schedule,
+            tape: Tape::new(layout),
+            registers,
+        }
+    }
+
+    /// A value that is computed for an output is computed in the register of the first of them.
+    fn assign_outputs(&mut self, outputs: &[(Node, Register)]) {
+        for &(node, register) in outputs {
+            let slot = &mut self.registers[node.id as usize];
+            if *slot == NONE && !self.graph.term(node).is_given() {
+                *slot = register;
+            }
+        }
+    }
+
+    fn copy_outputs(&mut self, outputs: &[(Node, Register)]) {
+        for &(node, to) in outputs {
+            let from = self.register(node);
+            if from != to {
+                self.copy(node.kind, to, from);
+            }
+        }
+    }
+
+    fn copy(&mut self, kind: Kind, to: Register, from: Register) {
+        self.push(match kind {
+            Kind::Bool => Instruction::CopyBool(to, from),
+            Kind::Int => Instruction::CopyInt(to, from),
+            Kind::Real => Instruction::CopyReal(to, from),
+        });
+    }
+
+    fn push(&mut self, instruction: Instruction) -> usize {
+        self.tape.instructions.push(instruction);
+        self.tape.instructions.len() - 1
+    }
+
+    fn here(&self) -> u32 {
+        self.tape.instructions.len() as u32
+    }
+
+    /// The register of a value; constants and inputs get theirs here.
+    fn register(&mut self, node: Node) -> Register {
+        let known = self.registers[node.id as usize];
+        if known != NONE {
+            return known;
+        }
+        let register = match *self.graph.term(node) {
+            Term::Input(register) => register,
+            Term::Bool(value) => self.tape.constant_bool(value),
+            Term::Int(value) => self.tape.constant_int(value),
+            Term::Real(bits) => self.tape.constant_real(f64::from_bits(bits)),
+            Term::Component(whole, place) => self.register(whole) + place,
+            Term::Vector(op, n, ..) => self.tape.temporaries(Kind::Real, op.outputs(n as usize)),
+            _ => self.tape.temporaries(node.kind, 1),
+        };
+        self.registers[node.id as usize] = register;
+        register
+    }
+
+    fn operands(&mut self, list: &[Node]) -> Operands {
+        let start = self.tape.operands.len() as u32;
+        for &node in list {
+            let register = self.register(node);
+            self.tape.operands.push(register);
+        }
+        Operands {
+            start,
+            len: list.len() as u32,
+        }
+    }
+
+    fn branch(&mut self, branch: u32) {
+        let schedule = self.schedule;
+        for &node in schedule.nodes(branch) {
+            match schedule.arms(node) {
+                Some(arms) => self.jumping(node, arms),
+                None => self.plain(node),
+            }
+        }
+    }
+
+    /// ```text
+    ///        jump unless c ──┐
+    ///        then …          │
+    ///   ┌─── jump            │
+    ///   │    otherwise … ◀───┘
+    ///   └──▶
+    /// ```
+    fn jumping(&mut self, node: Node, (then_branch, otherwise_branch): (u32, u32)) {
+        let &Term::If(condition, then, otherwise) = self.graph.term(node) else {
+            return;
+        };
+        let condition = self.register(condition);
+        let to = self.register(node);
+        let skip = self.push(Instruction::JumpUnless(condition, 0));
+        self.arm(node.kind, to, then_branch, then);
+        let end = self.push(Instruction::Jump(0));
+        self.tape.instructions[skip] = Instruction::JumpUnless(condition, self.here());
+        self.arm(node.kind, to, otherwise_branch, otherwise);
+        self.tape.instructions[end] = Instruction::Jump(self.here());
+    }
+
+    fn arm(&mut self, kind: Kind, to: Register, branch: u32, value: Node) {
+        self.branch(branch);
+        let from = self.register(value);
+        self.copy(kind, to, from);
+    }
+
+    fn plain(&mut self, node: Node) {
+        let graph = self.graph;
+        let term = graph.term(node);
+        if term.is_given() {
+            return;
+        }
+        let to = self.register(node);
+        let instruction = match term {
+            Term::Fail(why) => Instruction::Fail(*why),
+            Term::Unary(op, a) => unary(*op, to, self.register(*a)),
+            Term::Binary(op, a, b) => binary(*op, to, self.register(*a), self.register(*b)),
+            Term::Nary(op, list) => nary(*op, to, self.operands(list)),
+            Term::If(c, a, b) => {
+                let [c, a, b] = [*c, *a, *b].map(|node| self.register(node));
+                match node.kind {
+                    Kind::Bool => Instruction::SelectBool(to, c, a, b),
+                    Kind::Int => Instruction::SelectInt(to, c, a, b),
+                    Kind::Real => Instruction::SelectReal(to, c, a, b),
+                }
+            }
+            Term::Gather(index, list) => {
+                let (index, list) = (self.register(*index), self.operands(list));
+                match node.kind {
+                    Kind::Bool => Instruction::GatherBool(to, index, list),
+                    Kind::Int => Instruction::GatherInt(to, index, list),
+                    Kind::Real => Instruction::GatherReal(to, index, list),
+                }
+            }
+            Term::Bernoulli(p, site) => Instruction::Bernoulli(to, self.register(*p), *site),
+            Term::Draw(family, a, b, site) => {
+                let (a, b) = (self.register(*a), self.register(*b));
+                match node.kind {
+                    Kind::Int => Instruction::DrawInt(*family, to, a, b, *site),
+                    _ => Instruction::DrawReal(*family, to, a, b, *site),
+                }
+            }
+            Term::Choose(choice, list, site) => Instruction::Choose(*choice, to, self.operands(list), *site),
+            Term::Vector(op, n, list, site) => Instruction::Vector(*op, *n, to, self.operands(list), *site),
+            _ => return,
+        };
+        self.push(instruction);
+        self.tape.origins.push((self.here() - 1, node));
+    }
+
+    fn finish(self) -> Tape {
+        let mut tape = self.tape;
+        tape.keep_fallible_origins();
+        tape
+    }
+}
+
+fn unary(op: Unary, to: Register, a: Register) -> Instruction {
+    match op {
+        Unary::Not => Instruction::Not(to, a),
+        Unary::BoolToInt => Instruction::BoolToInt(to, a),
+        Unary::BoolToReal => Instruction::BoolToReal(to, a),
+        Unary::IntToReal => Instruction::IntToReal(to, a),
+        Unary::NegInt | Unary::AbsInt | Unary::SignInt => Instruction::IntFunction(op, to, a),
+        Unary::Round | Unary::Floor | Unary::Ceil | Unary::Truncate | Unary::Sign => {
+            Instruction::Rounding(op, to, a)
+        }
+        _ => Instruction::RealFunction(op, to, a),
+    }
+}
+
+fn binary(op: Binary, to: Register, a: Register, b: Register) -> Instruction {
+    match op {
+        Binary::And => Instruction::And(to, a, b),
+        Binary::Or => Instruction::Or(to, a, b),
+        Binary::Same => Instruction::Same(to, a, b),
+        Binary::AddInt => Instruction::AddInt(to, a, b),
+        Binary::SubInt => Instruction::SubInt(to, a, b),
+        Binary::AddReal => Instruction::AddReal(to, a, b),
+        Binary::SubReal => Instruction::SubReal(to, a, b),
+        Binary::MulReal => Instruction::MulReal(to, a, b),
+        Binary::DivReal => Instruction::DivReal(to, a, b),
+        Binary::MinReal => Instruction::MinReal(to, a, b),
+        Binary::MaxReal => Instruction::MaxReal(to, a, b),
+        Binary::EqInt => Instruction::EqInt(to, a, b),
+        Binary::LtInt => Instruction::LtInt(to, a, b),
+        Binary::LeInt => Instruction::LeInt(to, a, b),
+        Binary::EqReal => Instruction::EqReal(to, a, b),
+        Binary::LtReal => Instruction::LtReal(to, a, b),
+        Binary::LeReal => Instruction::LeReal(to, a, b),
+        Binary::PowReal | Binary::ModReal | Binary::Log | Binary::Hypot => {
+            Instruction::RealOperation(op, to, a, b)
+        }
+        _ => Instruction::IntOperation(op, to, a, b),
+    }
+}
+
+const fn nary(op: Nary, to: Register, list: Operands) -> Instruction {
+    match op {
+        Nary::All => Instruction::All(to, list),
+        Nary::Any => Instruction::Any(to, list),
+        Nary::Count => Instruction::Count(to, list),
+        Nary::SumInt => Instruction::SumInt(to, list),
+        Nary::SumReal => Instruction::SumReal(to, list),
+        Nary::ProductReal => Instruction::ProductReal(to, list),
+        Nary::ArgMax | Nary::ArgMin => Instruction::Place(to, op, list),
+    }
+}

@@ -1,0 +1,340 @@
+//! The values of a step as a graph in which equal values are one node.
+
+use std::hash::{Hash, Hasher};
+
+use fxhash::FxHasher;
+use hashbrown::HashTable;
+
+use super::term::{Absent, Binary, Kind, Nary, Node, Term, Unary, VectorOp};
+use crate::draw::{Choice, Family, Site};
+
+/// A graph of values under construction. Operands come before the nodes that use them; constants are folded, and what
+/// is the same expression is the same node. Draws and values that may fail are nodes of their own each time: so they are
+/// evaluated just where they are written.
+#[derive(Clone, Debug, Default)]
+pub struct Graph {
+    terms: Vec<Term>,
+    kinds: Vec<Kind>,
+    /// Whether a node, or one that it needs, may have no value.
+    fallible: Vec<bool>,
+    known: HashTable<u32>,
+}
+
+fn hash_of(term: &Term) -> u64 {
+    let mut hasher = FxHasher::default();
+    term.hash(&mut hasher);
+    // The table takes its tags from the high bits, which Fx leaves weak.
+    hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+impl Graph {
+    /// An empty graph.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// Whether a value may be missing at run time: because of parameters out of range, a division by zero and the like.
+    #[must_use]
+    pub fn is_fallible(&self, node: Node) -> bool {
+        self.fallible[node.id as usize]
+    }
+
+    pub(crate) fn term(&self, node: Node) -> &Term {
+        &self.terms[node.id as usize]
+    }
+
+    pub(super) fn nodes(&self) -> impl DoubleEndedIterator<Item = Node> + use<'_> {
+        let count = self.kinds.len() as u32;
+        (0..count).map(|id| Node {
+            id,
+            kind: self.kinds[id as usize],
+        })
+    }
+
+    /// The node of a term that is equal to every other with the same content.
+    pub(super) fn shared(&mut self, term: Term, kind: Kind) -> Node {
+        if self.can_fail(&term) {
+            return self.own(term, kind);
+        }
+        let hash = hash_of(&term);
+        let (terms, kinds) = (&self.terms, &self.kinds);
+        let same = |&id: &u32| kinds[id as usize] == kind && terms[id as usize] == term;
+        if let Some(&id) = self.known.find(hash, same) {
+            return Node { id, kind };
+        }
+        let node = self.own(term, kind);
+        let terms = &self.terms;
+        self.known
+            .insert_unique(hash, node.id, |&id| hash_of(&terms[id as usize]));
+        node
+    }
+
+    /// A node that no other is equal to.
+    fn own(&mut self, term: Term, kind: Kind) -> Node {
+        let id = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
+        let mut fallible = self.can_fail(&term);
+        term.operands(|operand| fallible |= self.is_fallible(operand));
+        self.terms.push(term);
+        self.kinds.push(kind);
+        self.fallible.push(fallible);
+        Node { id, kind }
+    }
+
+    /// Whether a term itself may have no value.
+    fn can_fail(&self, term: &Term) -> bool {
+        let known = |node: Node| self.as_real(node);
+        match term {
+            Term::Fail(_) => true,
+            Term::Unary(op, _) => {
+                matches!(op, Unary::Round | Unary::Floor | Unary::Ceil | Unary::Sign)
+            }
+            Term::Binary(Binary::DivInt | Binary::ModInt, _, b) => self.as_int(*b).is_none_or(|b| b == 0),
+            Term::Binary(Binary::PowInt, _, b) => self.as_int(*b).is_none_or(|b| b < 0),
+            Term::Bernoulli(p, _) => known(*p).is_none_or(|p| !(0.0..=1.0).contains(&p)),
+            Term::Draw(family, a, b, _) => match (known(*a), known(*b)) {
+                // Counts may come out too large.
+                (Some(a), Some(b)) => family.check(a, b).is_err() || a > 1e9,
+                (None, Some(b)) if *family == Family::Normal => family.check(0.0, b).is_err(),
+                _ => true,
+            },
+            Term::Choose(choice, weights, _) => {
+                let weights: Option<Vec<f64>> = weights.iter().map(|&node| known(node)).collect();
+                weights.is_none_or(|weights| choice.total(&weights).is_err())
+            }
+            Term::Vector(op, ..) => !matches!(op, VectorOp::Determinant | VectorOp::PseudoInverse),
+            _ => false,
+        }
+    }
+
+    /// A value that is missing wherever it is asked for.
+    pub fn fail(&mut self, why: Absent, kind: Kind) -> Node {
+        self.own(Term::Fail(why), kind)
+    }
+
+    /// A constant.
+    pub fn bool(&mut self, value: bool) -> Node {
+        self.shared(Term::Bool(value), Kind::Bool)
+    }
+
+    /// A constant.
+    pub fn int(&mut self, value: i64) -> Node {
+        self.shared(Term::Int(value), Kind::Int)
+    }
+
+    /// A constant.
+    pub fn real(&mut self, value: f64) -> Node {
+        self.shared(Term::Real(value.to_bits()), Kind::Real)
+    }
+
+    /// The input register `register` of a kind.
+    pub fn input(&mut self, kind: Kind, register: u32) -> Node {
+        self.shared(Term::Input(register), kind)
+    }
+
+    /// The constant that a node is.
+    #[must_use]
+    pub fn as_bool(&self, node: Node) -> Option<bool> {
+        match *self.term(node) {
+            Term::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The constant that a node is.
+    #[must_use]
+    pub fn as_int(&self, node: Node) -> Option<i64> {
+        match *self.term(node) {
+            Term::Int(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The constant that a node is.
+    #[must_use]
+    pub fn as_real(&self, node: Node) -> Option<f64> {
+        match *self.term(node) {
+            Term::Real(bits) => Some(f64::from_bits(bits)),
+            _ => None,
+        }
+    }
+
+    /// The value as a real; bools are 0 and 1.
+    pub fn to_real(&mut self, node: Node) -> Node {
+        match node.kind {
+            Kind::Bool => self.unary(Unary::BoolToReal, node),
+            Kind::Int => self.unary(Unary::IntToReal, node),
+            Kind::Real => node,
+        }
+    }
+
+    /// The value as an int; bools are 0 and 1. A real stays a real.
+    pub fn to_int(&mut self, node: Node) -> Node {
+        match node.kind {
+            Kind::Bool => self.unary(Unary::BoolToInt, node),
+            Kind::Int | Kind::Real => node,
+        }
+    }
+
+    /// The value as `kind`, as far as values of that kind are wider than those of the node's.
+    pub fn widened(&mut self, node: Node, kind: Kind) -> Node {
+        match kind {
+            Kind::Bool => node,
+            Kind::Int => self.to_int(node),
+            Kind::Real => self.to_real(node),
+        }
+    }
+
+    /// Both as ints, or as reals if one is.
+    pub fn matched(&mut self, a: Node, b: Node) -> (Node, Node) {
+        let kind = a.kind.max(b.kind).max(Kind::Int);
+        (self.widened(a, kind), self.widened(b, kind))
+    }
+
+    /// One of two values of one kind, after widening; the other is not evaluated.
+    pub fn select(&mut self, condition: Node, then: Node, otherwise: Node) -> Node {
+        let kind = then.kind.max(otherwise.kind);
+        let (then, otherwise) = (self.widened(then, kind), self.widened(otherwise, kind));
+        if then == otherwise && !self.is_fallible(condition) {
+            return then;
+        }
+        match self.as_bool(condition) {
+            Some(true) => return then,
+            Some(false) => return otherwise,
+            None => {}
+        }
+        if let &Term::Unary(Unary::Not, negated) = self.term(condition) {
+            return self.select(negated, otherwise, then);
+        }
+        match (self.as_bool(then), self.as_bool(otherwise)) {
+            (Some(true), Some(false)) => condition,
+            (Some(false), Some(true)) => self.not(condition),
+            _ => self.shared(Term::If(condition, then, otherwise), kind),
+        }
+    }
+
+    /// The value at a place of a list. The list is not empty and of one kind.
+    pub fn gather(&mut self, index: Node, list: Vec<Node>) -> Node {
+        if let Some(place) = self.as_int(index) {
+            let last = list.len() - 1;
+            return list[usize::try_from(place).unwrap_or(last).min(last)];
+        }
+        if list.iter().all(|node| *node == list[0]) && !self.is_fallible(index) {
+            return list[0];
+        }
+        let kind = list[0].kind;
+        self.shared(Term::Gather(index, list.into()), kind)
+    }
+
+    /// Negation.
+    pub fn not(&mut self, a: Node) -> Node {
+        self.unary(Unary::Not, a)
+    }
+
+    /// A draw that is true with probability `p`.
+    pub fn bernoulli(&mut self, p: Node, site: Site) -> Node {
+        let p = self.to_real(p);
+        match self.as_real(p) {
+            Some(0.0) => return self.bool(false),
+            Some(1.0) => return self.bool(true),
+            _ => {}
+        }
+        self.own(Term::Bernoulli(p, site.0), Kind::Bool)
+    }
+
+    /// A draw of a univariate distribution: an int if it counts, a real otherwise.
+    pub fn draw(&mut self, family: Family, first: Node, second: Option<Node>, site: Site) -> Node {
+        let first = self.to_real(first);
+        let second = match second {
+            Some(second) => self.to_real(second),
+            None => self.real(0.0),
+        };
+        let kind = if family.is_counting() {
+            Kind::Int
+        } else {
+            Kind::Real
+        };
+        self.own(Term::Draw(family, first, second, site.0), kind)
+    }
+
+    /// A draw of a place in a list of weights.
+    pub fn choose(&mut self, choice: Choice, weights: Vec<Node>, site: Site) -> Node {
+        let weights: Vec<Node> = weights.into_iter().map(|node| self.to_real(node)).collect();
+        self.own(Term::Choose(choice, weights.into(), site.0), Kind::Int)
+    }
+
+    /// The values of a vector operation of size `n`. The site counts for draws alone.
+    pub fn vector(&mut self, op: VectorOp, n: usize, operands: Vec<Node>, site: Site) -> Vec<Node> {
+        let operands: Vec<Node> = operands.into_iter().map(|node| self.to_real(node)).collect();
+        let term = Term::Vector(op, n as u32, operands.into(), site.0);
+        let whole = if op.is_draw() {
+            self.own(term, Kind::Real)
+        } else {
+            self.shared(term, Kind::Real)
+        };
+        let outputs = 0..op.outputs(n) as u32;
+        outputs
+            .map(|place| self.shared(Term::Component(whole, place), Kind::Real))
+            .collect()
+    }
+
+    pub(super) fn plain(&mut self, op: Unary, a: Node, kind: Kind) -> Node {
+        self.shared(Term::Unary(op, a), kind)
+    }
+
+    pub(super) fn plain_binary(&mut self, op: Binary, a: Node, b: Node, kind: Kind) -> Node {
+        self.shared(Term::Binary(op, a, b), kind)
+    }
+
+    pub(super) fn plain_nary(&mut self, op: Nary, list: Vec<Node>, kind: Kind) -> Node {
+        self.shared(Term::Nary(op, list.into()), kind)
+    }
+}
+
+/// What a node is, for those who reason about graphs.
+#[derive(Clone, Copy, Debug)]
+pub enum Form<'g> {
+    /// A constant that is a number.
+    Number(f64),
+    /// An input register.
+    Input(u32),
+    /// An operation on one value.
+    Unary(Unary, Node),
+    /// An operation on two values.
+    Binary(Binary, Node, Node),
+    /// An operation on any number of values.
+    Nary(Nary, &'g [Node]),
+    /// One of two values.
+    If(Node, Node),
+    /// Anything else.
+    Other,
+}
+
+impl Graph {
+    /// What a node is.
+    #[must_use]
+    pub fn form(&self, node: Node) -> Form<'_> {
+        match self.term(node) {
+            Term::Int(value) => Form::Number(*value as f64),
+            Term::Real(bits) => Form::Number(f64::from_bits(*bits)),
+            Term::Input(register) => Form::Input(*register),
+            Term::Unary(op, a) => Form::Unary(*op, *a),
+            Term::Binary(op, a, b) => Form::Binary(*op, *a, *b),
+            Term::Nary(op, list) => Form::Nary(*op, list),
+            Term::If(_, a, b) => Form::If(*a, *b),
+            _ => Form::Other,
+        }
+    }
+}
