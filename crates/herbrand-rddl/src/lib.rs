@@ -58,9 +58,11 @@ mod check;
 mod diagnostic;
 pub mod draw;
 mod file;
+pub mod ground;
 mod model;
 mod print;
 mod read;
+pub mod simulate;
 mod syntax;
 pub mod tape;
 

@@ -1,0 +1,176 @@
+//! Bounds of numeric action fluents, from preconditions that say nothing else.
+
+use crate::simulate::Fluents;
+use crate::tape::{Binary, Form, Graph, Kind, Nary, Node, Unary};
+
+/// An interval of reals.
+type Interval = (f64, f64);
+
+const ALL: Interval = (f64::NEG_INFINITY, f64::INFINITY);
+
+/// By action fluent: the least and greatest value that preconditions leave, infinite where they set no limit.
+///
+/// A precondition is read as a conjunction. A conjunct that compares an action fluent, or a sum, difference or multiple of
+/// one, with values whose own intervals are known bounds it; intervals of other values follow from their operands, starting
+/// from constants and bools.
+pub(super) fn action_bounds(graph: &Graph, preconditions: &[Node], action: &Fluents) -> Vec<Interval> {
+    let mut bounds = Bounds {
+        graph,
+        first: (0..action.len())
+            .map(|at| (action.section.kind(at), action.section.register(at)))
+            .collect(),
+        found: vec![ALL; action.len()],
+    };
+    for &precondition in preconditions {
+        bounds.holds(precondition);
+    }
+    let whole = |(at, &(low, high)): (usize, &Interval)| match action.section.kind(at) {
+        Kind::Int => (low.max(i64::MIN as f64), high.min(i64::MAX as f64)),
+        _ => (low, high),
+    };
+    bounds.found.iter().enumerate().map(whole).collect()
+}
+
+struct Bounds<'g> {
+    graph: &'g Graph,
+    /// By action fluent: its register.
+    first: Vec<(Kind, u32)>,
+    found: Vec<Interval>,
+}
+
+impl Bounds<'_> {
+    /// Takes in that a condition holds.
+    fn holds(&mut self, condition: Node) {
+        let graph = self.graph;
+        match graph.form(condition) {
+            Form::Nary(Nary::All, parts) => parts.iter().for_each(|&part| self.holds(part)),
+            Form::Binary(Binary::And, a, b) => {
+                self.holds(a);
+                self.holds(b);
+            }
+            Form::Binary(Binary::LeInt | Binary::LeReal | Binary::LtInt | Binary::LtReal, a, b) => {
+                self.at_most(a, b);
+            }
+            Form::Binary(Binary::EqInt | Binary::EqReal, a, b) => {
+                self.at_most(a, b);
+                self.at_most(b, a);
+            }
+            Form::Unary(Unary::Not, inner) => {
+                // Not a < b is b ≤ a, for numbers that are not NaN.
+                if let Form::Binary(Binary::LtInt | Binary::LeInt, a, b) = graph.form(inner) {
+                    self.at_most(b, a);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Takes in that a ≤ b.
+    fn at_most(&mut self, a: Node, b: Node) {
+        let (below, above) = (self.interval(a), self.interval(b));
+        self.narrow(a, (f64::NEG_INFINITY, above.1));
+        self.narrow(b, (below.0, f64::INFINITY));
+    }
+
+    /// Takes in that the value of a node lies in an interval.
+    fn narrow(&mut self, node: Node, (low, high): Interval) {
+        let graph = self.graph;
+        match graph.form(node) {
+            Form::Input(register) => {
+                let place = self.first.iter().position(|&one| one == (node.kind(), register));
+                if let Some(place) = place {
+                    let found = &mut self.found[place];
+                    *found = (found.0.max(low), found.1.min(high));
+                }
+            }
+            Form::Unary(Unary::IntToReal, inner) => self.narrow(inner, (low, high)),
+            Form::Unary(Unary::NegInt | Unary::NegReal, inner) => self.narrow(inner, (-high, -low)),
+            Form::Unary(Unary::AbsInt | Unary::AbsReal, inner) => self.narrow(inner, (-high, high)),
+            Form::Binary(Binary::AddInt | Binary::AddReal, a, b) => {
+                let (x, y) = (self.interval(a), self.interval(b));
+                self.narrow(a, (low - y.1, high - y.0));
+                self.narrow(b, (low - x.1, high - x.0));
+            }
+            Form::Binary(Binary::SubInt | Binary::SubReal, a, b) => {
+                let (x, y) = (self.interval(a), self.interval(b));
+                self.narrow(a, (low + y.0, high + y.1));
+                self.narrow(b, (x.0 - high, x.1 - low));
+            }
+            Form::Binary(Binary::MulInt | Binary::MulReal, a, b) => {
+                for (factor, other) in [(a, b), (b, a)] {
+                    match self.interval(factor) {
+                        (c, d) if c == d && c > 0.0 => self.narrow(other, (low / c, high / c)),
+                        (c, d) if c == d && c < 0.0 => self.narrow(other, (high / c, low / c)),
+                        _ => {}
+                    }
+                }
+            }
+            Form::Nary(Nary::SumInt | Nary::SumReal, parts) => self.narrow_sum(parts, low, high),
+            _ => {}
+        }
+    }
+
+    fn narrow_sum(&mut self, parts: &[Node], low: f64, high: f64) {
+        let intervals: Vec<Interval> = parts.iter().map(|&part| self.interval(part)).collect();
+        for (place, &part) in parts.iter().enumerate() {
+            let others = intervals.iter().enumerate().filter(|&(other, _)| other != place);
+            let rest = others.fold((0.0, 0.0), |sum, (_, one)| (sum.0 + one.0, sum.1 + one.1));
+            self.narrow(part, (low - rest.1, high - rest.0));
+        }
+    }
+
+    /// An interval that contains the value of a node.
+    fn interval(&self, node: Node) -> Interval {
+        let graph = self.graph;
+        let found = match graph.form(node) {
+            Form::Number(value) => (value, value),
+            Form::Input(register) => {
+                let place = self.first.iter().position(|&one| one == (node.kind(), register));
+                place.map_or(ALL, |place| self.found[place])
+            }
+            Form::Unary(Unary::BoolToInt | Unary::BoolToReal, _) => (0.0, 1.0),
+            Form::Unary(Unary::IntToReal, inner) => self.interval(inner),
+            Form::Unary(Unary::NegInt | Unary::NegReal, inner) => {
+                let (low, high) = self.interval(inner);
+                (-high, -low)
+            }
+            Form::Unary(Unary::AbsInt | Unary::AbsReal, _) => (0.0, f64::INFINITY),
+            Form::Nary(Nary::Count, parts) => (0.0, parts.len() as f64),
+            Form::Nary(Nary::SumInt | Nary::SumReal, parts) => parts
+                .iter()
+                .map(|&part| self.interval(part))
+                .fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1)),
+            Form::Binary(op, a, b) => combined(op, self.interval(a), self.interval(b)),
+            Form::If(then, otherwise) => {
+                let (x, y) = (self.interval(then), self.interval(otherwise));
+                (x.0.min(y.0), x.1.max(y.1))
+            }
+            _ => ALL,
+        };
+        if found.0.is_nan() || found.1.is_nan() {
+            ALL
+        } else {
+            found
+        }
+    }
+}
+
+fn combined(op: Binary, x: Interval, y: Interval) -> Interval {
+    match op {
+        Binary::AddInt | Binary::AddReal => (x.0 + y.0, x.1 + y.1),
+        Binary::SubInt | Binary::SubReal => (x.0 - y.1, x.1 - y.0),
+        Binary::MinInt | Binary::MinReal => (x.0.min(y.0), x.1.min(y.1)),
+        Binary::MaxInt | Binary::MaxReal => (x.0.max(y.0), x.1.max(y.1)),
+        Binary::MulInt | Binary::MulReal => {
+            let corners = [x.0 * y.0, x.0 * y.1, x.1 * y.0, x.1 * y.1];
+            if corners.iter().any(|corner| corner.is_nan()) {
+                return ALL;
+            }
+            (
+                corners.into_iter().fold(f64::INFINITY, f64::min),
+                corners.into_iter().fold(f64::NEG_INFINITY, f64::max),
+            )
+        }
+        _ => ALL,
+    }
+}

@@ -1,0 +1,313 @@
+//! The whole way from an instance to a process.
+
+use std::sync::Arc;
+
+use herbrand_datalog::Limits;
+use thiserror::Error;
+
+use super::bounds::action_bounds;
+use super::guard::{GuardError, Guards};
+use super::lower::{Lowering, register};
+use crate::simulate::{
+    FluentValue, Fluents, Outcome, Owner, Owners, Process, Section, Values, action_layout,
+};
+use crate::tape::{Graph, Kind as Register, Layout, Nary, Node, Tape};
+use crate::{Condition, Instance, Kind, PvariableId, Range, Value};
+
+/// Why an instance was not compiled.
+#[derive(Clone, Debug, Error)]
+pub enum CompileError {
+    /// The guards of aggregations could not be evaluated.
+    #[error(transparent)]
+    Guards(#[from] GuardError),
+    /// There are too many ground fluents.
+    #[error("the problem has {0} ground fluents: at most 2^30 are possible")]
+    TooLarge(u64),
+}
+
+/// The most ground fluents.
+const MOST: u64 = 1 << 30;
+
+/// Compiles an instance.
+///
+/// # Errors
+/// When it is too large.
+pub fn compile(instance: &Arc<Instance>) -> Result<Process, CompileError> {
+    compile_graph(instance).map(|compiled| compiled.process)
+}
+
+/// A process with the graph that it was compiled from.
+pub(super) struct Compiled {
+    pub(super) graph: Graph,
+    pub(super) process: Process,
+    /// By state fluent: its value after the step.
+    pub(super) next: Vec<Node>,
+}
+
+pub(super) fn compile_graph(instance: &Arc<Instance>) -> Result<Compiled, CompileError> {
+    let all = (0..instance.domain.pvariables.len()).map(PvariableId::from_index);
+    let ground = all.map(|id| instance.count(id)).fold(0, u64::saturating_add);
+    if ground > MOST {
+        return Err(CompileError::TooLarge(ground));
+    }
+    let guards = Guards::of(instance, &Limits::default())?;
+    let mut compiler = Compiler::new(instance, &guards);
+    compiler.functions();
+    let reward = compiler.reward();
+    let preconditions = compiler.preconditions();
+    let status = compiler.conditions();
+    compiler.advance();
+    let outcome = compiler.conditions();
+    Ok(compiler.finish(reward, &preconditions, status, outcome))
+}
+
+/// Whether a state is terminal and whether its invariants hold.
+type Conditions = [Node; 2];
+
+struct Compiler<'i> {
+    instance: &'i Arc<Instance>,
+    lowering: Lowering<'i>,
+    layout: Layout,
+    state: Fluents,
+    action: Fluents,
+    next: Section,
+    interm: Fluents,
+    observ: Fluents,
+    owners: Owners,
+    /// By pvariable: the values that intermediate, derived and observed fluents have in the step.
+    before: Vec<Vec<Node>>,
+}
+
+impl<'i> Compiler<'i> {
+    fn new(instance: &'i Arc<Instance>, guards: &'i Guards) -> Self {
+        let mut layout = Layout::default();
+        let state = fluents(instance, &[Kind::State], &mut layout);
+        let action = fluents(instance, &[Kind::Action], &mut layout);
+        let next = fluents(instance, &[Kind::State], &mut layout).section;
+        let interm = fluents(instance, &[Kind::Interm, Kind::Derived], &mut layout);
+        let observ = fluents(instance, &[Kind::Observ], &mut layout);
+        let mut compiler = Self {
+            instance,
+            lowering: Lowering::new(instance, guards),
+            layout,
+            state,
+            action,
+            next,
+            interm,
+            observ,
+            owners: Owners::default(),
+            before: Vec::new(),
+        };
+        compiler.read_inputs();
+        compiler
+    }
+
+    /// State and action fluents are input registers.
+    fn read_inputs(&mut self) {
+        for fluents in [&self.state, &self.action] {
+            for at in 0..fluents.len() {
+                let (pvariable, _) = fluents.at(at);
+                let (kind, register) = (fluents.section.kind(at), fluents.section.register(at));
+                let node = self.lowering.graph.input(kind, register);
+                self.lowering.now[pvariable.index()].push(node);
+            }
+        }
+    }
+
+    /// All CPFs, level by level.
+    fn functions(&mut self) {
+        let domain = &self.instance.domain;
+        for &id in domain.levels.iter().flatten() {
+            let head = domain.cpf(id).head;
+            let values = self.function(id);
+            match domain.pvariable(head).kind {
+                Kind::State => self.lowering.next[head.index()] = values,
+                _ => self.lowering.now[head.index()] = values,
+            }
+        }
+    }
+
+    /// The values of a CPF for all its bindings, in row order.
+    fn function(&mut self, id: crate::CpfId) -> Vec<Node> {
+        let domain = &self.instance.domain;
+        let cpf = domain.cpf(id);
+        let range = domain.pvariable(cpf.head).range;
+        self.lowering.begin(&cpf.formula);
+        let value = |number: u64| {
+            let items = self.instance.arguments(cpf.head, number);
+            self.owners
+                .begin(self.lowering.graph.len(), Owner::Fluent(cpf.head, number));
+            self.lowering.formula(&cpf.formula, &items, range)
+        };
+        (0..self.instance.count(cpf.head)).map(value).collect()
+    }
+
+    fn reward(&mut self) -> Node {
+        let reward = &self.instance.domain.reward;
+        self.owners.begin(self.lowering.graph.len(), Owner::Reward);
+        self.lowering.begin(reward);
+        self.lowering.formula(reward, &[], Range::Real)
+    }
+
+    fn preconditions(&mut self) -> Vec<Node> {
+        let domain = &self.instance.domain;
+        let all: Vec<&Condition> = domain.preconditions.iter().chain(&domain.constraints).collect();
+        (0..)
+            .zip(all)
+            .map(|(number, one)| self.condition(one, Owner::Precondition(number)))
+            .collect()
+    }
+
+    fn condition(&mut self, condition: &Condition, owner: Owner) -> Node {
+        self.owners.begin(self.lowering.graph.len(), owner);
+        self.lowering.begin(condition);
+        self.lowering.formula(condition, &[], Range::Bool)
+    }
+
+    /// Whether the state that `now` stands for is terminal, and whether its invariants hold.
+    fn conditions(&mut self) -> Conditions {
+        let domain = &self.instance.domain;
+        let ends: Vec<Node> = (0..)
+            .zip(&domain.terminations)
+            .map(|(number, one)| self.condition(one, Owner::Termination(number)))
+            .collect();
+        let holds: Vec<Node> = (0..)
+            .zip(&domain.invariants)
+            .map(|(number, one)| self.condition(one, Owner::Invariant(number)))
+            .collect();
+        let graph = &mut self.lowering.graph;
+        [graph.junction(Nary::Any, ends), graph.junction(Nary::All, holds)]
+    }
+
+    /// Makes `now` stand for the state after the step: with its state fluents and the derived ones that follow.
+    fn advance(&mut self) {
+        self.lowering.vectors.clear();
+        self.lowering.matrices.clear();
+        let domain = &self.instance.domain;
+        self.before = self.lowering.now.clone();
+        for id in domain.of_kind(Kind::State) {
+            self.lowering.now[id.index()] = self.lowering.next[id.index()].clone();
+        }
+        if !domain.terminations.is_empty() || !domain.invariants.is_empty() {
+            for &id in domain.levels.iter().flatten() {
+                let head = domain.cpf(id).head;
+                if domain.pvariable(head).kind == Kind::Derived {
+                    self.lowering.now[head.index()] = self.function(id);
+                }
+            }
+        }
+    }
+
+    fn finish(
+        mut self,
+        reward: Node,
+        preconditions: &[Node],
+        status: Conditions,
+        outcome: Conditions,
+    ) -> Compiled {
+        let first = self.layout.take(Register::Bool, preconditions.len() as u32);
+        let registers = Outcome {
+            reward: self.layout.take(Register::Real, 1),
+            terminal: self.layout.take(Register::Bool, 1),
+            sound: self.layout.take(Register::Bool, 1),
+            preconditions: first..first + preconditions.len() as u32,
+        };
+        let allowed: Vec<(Node, u32)> = preconditions
+            .iter()
+            .copied()
+            .zip(registers.preconditions.clone())
+            .collect();
+        let ends = |[terminal, sound]: Conditions| [(terminal, registers.terminal), (sound, registers.sound)];
+        let mut outputs = self.fluent_outputs();
+        outputs.push((reward, registers.reward));
+        outputs.extend_from_slice(&allowed);
+        outputs.extend(ends(outcome));
+        let (graph, layout) = (&self.lowering.graph, self.layout);
+        let (initial, defaults) = (
+            values(self.instance, &self.state),
+            values(self.instance, &self.action),
+        );
+        let bounds = action_bounds(graph, preconditions, &self.action);
+        let process = Process {
+            instance: Arc::clone(self.instance),
+            step: Tape::compile(graph, layout, &outputs),
+            status: Tape::compile(graph, layout, &ends(status)),
+            permission: Tape::compile(graph, layout, &allowed),
+            layout: action_layout(self.instance, &self.action, &defaults, &bounds),
+            next: self.next,
+            initial,
+            defaults,
+            registers,
+            owners: self.owners,
+            state: self.state,
+            action: self.action,
+            interm: self.interm,
+            observ: self.observ,
+        };
+        let next = outputs[..process.state.len()]
+            .iter()
+            .map(|&(node, _)| node)
+            .collect();
+        Compiled {
+            graph: self.lowering.graph,
+            process,
+            next,
+        }
+    }
+
+    /// The values of fluents after the step, with their registers.
+    fn fluent_outputs(&self) -> Vec<(Node, u32)> {
+        let mut outputs = Vec::new();
+        for at in 0..self.state.len() {
+            let (id, number) = self.state.at(at);
+            outputs.push((
+                self.lowering.next[id.index()][number as usize],
+                self.next.register(at),
+            ));
+        }
+        for fluents in [&self.interm, &self.observ] {
+            for at in 0..fluents.len() {
+                let (id, number) = fluents.at(at);
+                let node = self.before[id.index()][number as usize];
+                outputs.push((node, fluents.section.register(at)));
+            }
+        }
+        outputs
+    }
+}
+
+/// The ground fluents of some kinds, in declaration order, with registers of their own.
+fn fluents(instance: &Instance, kinds: &[Kind], layout: &mut Layout) -> Fluents {
+    let domain = &instance.domain;
+    let mut pvariables = Vec::new();
+    let mut registers = Vec::new();
+    for (index, pvariable) in domain.pvariables.iter().enumerate() {
+        if kinds.contains(&pvariable.kind) {
+            let id = PvariableId::from_index(index);
+            pvariables.push((id, registers.len()));
+            let count = instance.count(id) as usize;
+            registers.resize(registers.len() + count, register(pvariable.range));
+        }
+    }
+    Fluents {
+        pvariables,
+        section: Section::take(layout, registers),
+    }
+}
+
+/// The initial or default values of ground fluents.
+fn values(instance: &Instance, fluents: &Fluents) -> Values {
+    let mut values = fluents.section.values();
+    for &(id, first) in &fluents.pvariables {
+        for (at, value) in (first..).zip(instance.values(id)) {
+            let value = match value {
+                Value::Bool(value) => FluentValue::Bool(value),
+                Value::Int(value) => FluentValue::Int(value),
+                Value::Real(value) => FluentValue::Real(value),
+                Value::Item(item) => FluentValue::Int(i64::from(item)),
+            };
+            fluents.section.set(&mut values, at, value);
+        }
+    }
+    values
+}

@@ -1,0 +1,179 @@
+//! Exact distributions of one step, where they are finite.
+
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+
+use herbrand_core::Choice as Action;
+use thiserror::Error;
+
+use super::compile::{CompileError, Compiled, compile_graph};
+use crate::Instance;
+use crate::draw::{Choice, Draws, Family, ParameterError, Site};
+use crate::simulate::{FluentValue, Process, StepError, Values};
+use crate::tape::{Kind, Registers, Tape};
+
+/// The exact distribution of each state fluent after a step.
+///
+/// Every combination of results of the draws that a fluent depends on is tried, so the time grows with their product; draws
+/// that it does not depend on, or that the state makes unnecessary, are not made.
+#[derive(Debug)]
+pub struct ExactStep {
+    process: Arc<Process>,
+    /// By state fluent: a tape that computes it alone.
+    tapes: Vec<Tape>,
+}
+
+/// Why there is no exact distribution.
+#[derive(Clone, PartialEq, Debug, Error)]
+pub enum ExactError {
+    /// The fluent depends on a draw with infinitely many results.
+    #[error("`{0}` depends on a draw with infinitely many results")]
+    Infinite(String),
+    /// The step itself is refused.
+    #[error(transparent)]
+    Step(#[from] StepError),
+}
+
+impl ExactStep {
+    /// Compiles an instance for exact distributions.
+    ///
+    /// # Errors
+    /// When it is too large.
+    pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
+        let Compiled { graph, process, next } = compile_graph(instance)?;
+        let tape = |(at, &node)| {
+            Tape::compile(
+                &graph,
+                process.step.layout(),
+                &[(node, process.next.register(at))],
+            )
+        };
+        let tapes = next.iter().enumerate().map(tape).collect();
+        Ok(Self {
+            process: Arc::new(process),
+            tapes,
+        })
+    }
+
+    /// The compiled problem.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// The values that a state fluent may have after a joint action in a state, with their probabilities: each value once,
+    /// in the order in which draws give them. The probabilities sum to 1.
+    ///
+    /// # Errors
+    /// When there are infinitely many values, or the step is refused.
+    pub fn distribution(
+        &self,
+        state: &Values,
+        joint: &[Action],
+        fluent: usize,
+    ) -> Result<Vec<(FluentValue, f64)>, ExactError> {
+        let (process, tape) = (&self.process, &self.tapes[fluent]);
+        let mut registers = tape.registers();
+        let mut results: Vec<(FluentValue, f64)> = Vec::new();
+        let mut script = Script::default();
+        loop {
+            process.load(state, joint, &mut registers)?;
+            let run = tape.run(&mut registers, &script);
+            if script.infinite.get() {
+                return Err(ExactError::Infinite(process.name(&process.state, fluent)));
+            }
+            run.map_err(|fault| process.value_error(fault))?;
+            let value = read(
+                &registers,
+                process.next.kind(fluent),
+                process.next.register(fluent),
+            );
+            let probability = script.probability();
+            match results.iter_mut().find(|(known, _)| *known == value) {
+                Some((_, sum)) => *sum += probability,
+                None => results.push((value, probability)),
+            }
+            if !script.advance() {
+                return Ok(results);
+            }
+        }
+    }
+}
+
+fn read(registers: &Registers, kind: Kind, register: u32) -> FluentValue {
+    let register = register as usize;
+    match kind {
+        Kind::Bool => FluentValue::Bool(registers.bools[register]),
+        Kind::Int => FluentValue::Int(registers.ints[register]),
+        Kind::Real => FluentValue::Real(registers.reals[register]),
+    }
+}
+
+/// One combination of results: what the draws of a run give, in the order in which they are made.
+#[derive(Default)]
+struct Script {
+    /// By draw: the probabilities of its results, and which of them it gives.
+    draws: RefCell<Vec<(Vec<f64>, usize)>>,
+    /// How many draws the run has made.
+    made: Cell<usize>,
+    infinite: Cell<bool>,
+}
+
+impl Script {
+    fn result(&self, probabilities: impl FnOnce() -> Vec<f64>) -> usize {
+        let mut draws = self.draws.borrow_mut();
+        let made = self.made.replace(self.made.get() + 1);
+        if made == draws.len() {
+            let probabilities = probabilities();
+            let first = probabilities.iter().position(|&p| p > 0.0).unwrap_or(0);
+            draws.push((probabilities, first));
+        }
+        draws[made].1
+    }
+
+    fn probability(&self) -> f64 {
+        self.draws
+            .borrow()
+            .iter()
+            .map(|(probabilities, result)| probabilities[*result])
+            .product()
+    }
+
+    /// Goes to the next combination; false after the last one.
+    fn advance(&mut self) -> bool {
+        self.made.set(0);
+        let draws = self.draws.get_mut();
+        while let Some((probabilities, result)) = draws.last_mut() {
+            let later = (*result + 1..probabilities.len()).find(|&next| probabilities[next] > 0.0);
+            if let Some(next) = later {
+                *result = next;
+                return true;
+            }
+            draws.pop();
+        }
+        false
+    }
+}
+
+impl Draws for Script {
+    fn uniform(&self, _site: Site) -> f64 {
+        self.infinite.set(true);
+        0.5
+    }
+
+    fn bernoulli(&self, _site: Site, p: f64) -> Result<bool, ParameterError> {
+        crate::draw::bernoulli(0.5, p)?;
+        Ok(self.result(|| vec![p, 1.0 - p]) == 0)
+    }
+
+    fn choose(&self, _site: Site, choice: Choice, weights: &[f64]) -> Result<usize, ParameterError> {
+        choice.total(weights)?;
+        let sum: f64 = weights.iter().sum();
+        Ok(self.result(|| weights.iter().map(|weight| weight / sum).collect()))
+    }
+
+    fn draw(&self, _site: Site, family: Family, first: f64, second: f64) -> Result<f64, ParameterError> {
+        self.infinite.set(true);
+        family.quantile(0.5, first, second)
+    }
+}

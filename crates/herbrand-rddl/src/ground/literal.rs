@@ -1,0 +1,138 @@
+//! What an aggregation needs to be true of its variables before anything in its body counts.
+
+use crate::{Comparison, Connective, Domain, Expression, Kind, Node, PvariableId, Range, Value, VariableId};
+
+/// A condition over non-fluents.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Guard {
+    /// A bool non-fluent is true of these arguments.
+    Holds(PvariableId, Vec<Argument>),
+    /// Two arguments are the same.
+    Same(Argument, Argument),
+    /// Two arguments differ.
+    Distinct(Argument, Argument),
+}
+
+/// An argument of a guard.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Argument {
+    /// What a variable is bound to.
+    Variable(VariableId),
+    /// An enum value, with its type.
+    Item(crate::TypeId, u32),
+}
+
+impl Guard {
+    pub(super) fn arguments(&self) -> Vec<Argument> {
+        match self {
+            Self::Holds(_, arguments) => arguments.clone(),
+            Self::Same(a, b) | Self::Distinct(a, b) => vec![*a, *b],
+        }
+    }
+}
+
+/// What must hold for `body` to be true. Conjuncts count only while nothing before them may fail: evaluation goes from the
+/// left and stops at the first that is false.
+pub(super) fn needed_for_truth(domain: &Domain, body: &Expression) -> Vec<Guard> {
+    let mut guards = Vec::new();
+    conjuncts(domain, body, &mut guards);
+    guards
+}
+
+/// What must hold for `body` to be false.
+pub(super) fn needed_for_falsehood(domain: &Domain, body: &Expression) -> Vec<Guard> {
+    match &body.node {
+        Node::Connect(Connective::Implies, parts) => needed_for_truth(domain, &parts[0]),
+        Node::Connect(Connective::Or, parts) => match &parts[0].node {
+            Node::Unary(crate::Unary::Not, inner) => needed_for_truth(domain, inner),
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
+    }
+}
+
+/// What must hold for the number `body` to differ from 0. A product of reals may be NaN, so only products of bools and
+/// ints have guards.
+pub(super) fn needed_for_weight(domain: &Domain, body: &Expression) -> Vec<Guard> {
+    match &body.node {
+        _ if body.range == Range::Bool => needed_for_truth(domain, body),
+        Node::Binary(crate::Binary::Multiply, parts) if body.range == Range::Int && cannot_fail(body) => {
+            parts
+                .iter()
+                .flat_map(|part| needed_for_weight(domain, part))
+                .collect()
+        }
+        Node::If(parts) if is_zero(&parts[2]) => needed_for_truth(domain, &parts[0]),
+        _ => Vec::new(),
+    }
+}
+
+/// Adds the guards among the conjuncts; false if one of them may fail.
+fn conjuncts(domain: &Domain, body: &Expression, guards: &mut Vec<Guard>) -> bool {
+    match &body.node {
+        Node::Connect(Connective::And, parts) => {
+            conjuncts(domain, &parts[0], guards) && conjuncts(domain, &parts[1], guards)
+        }
+        _ => {
+            guards.extend(guard(domain, body));
+            cannot_fail(body)
+        }
+    }
+}
+
+fn guard(domain: &Domain, part: &Expression) -> Option<Guard> {
+    match &part.node {
+        Node::Fluent(id, _, arguments) if domain.pvariable(*id).kind == Kind::NonFluent => {
+            let arguments: Option<Vec<Argument>> = arguments.iter().map(argument).collect();
+            arguments.map(|arguments| Guard::Holds(*id, arguments))
+        }
+        Node::Compare(comparison, parts) => {
+            let (a, b) = (argument(&parts[0])?, argument(&parts[1])?);
+            match comparison {
+                Comparison::Equal => Some(Guard::Same(a, b)),
+                Comparison::Unequal => Some(Guard::Distinct(a, b)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn argument(expression: &Expression) -> Option<Argument> {
+    match (&expression.node, expression.range) {
+        (Node::Variable(id), _) => Some(Argument::Variable(*id)),
+        (Node::Literal(Value::Item(item)), Range::Item(of)) => Some(Argument::Item(of, *item)),
+        _ => None,
+    }
+}
+
+fn is_zero(expression: &Expression) -> bool {
+    match expression.node {
+        Node::Literal(Value::Bool(value)) => !value,
+        Node::Literal(Value::Int(value)) => value == 0,
+        Node::Literal(Value::Real(value)) => value == 0.0 && value.is_sign_positive(),
+        _ => false,
+    }
+}
+
+/// Whether an expression has a value in every state, as far as its form tells.
+fn cannot_fail(expression: &Expression) -> bool {
+    let itself = match &expression.node {
+        Node::Literal(_)
+        | Node::Variable(_)
+        | Node::Fluent(..)
+        | Node::Compare(..)
+        | Node::Connect(..)
+        | Node::If(_)
+        | Node::Quantify(..)
+        | Node::KronDelta(_)
+        | Node::DiracDelta(_) => true,
+        Node::Binary(op, _) => !matches!(op, crate::Binary::Div | crate::Binary::Mod | crate::Binary::Pow),
+        Node::Unary(op, _) => !matches!(
+            op,
+            crate::Unary::Round | crate::Unary::Floor | crate::Unary::Ceil | crate::Unary::Sign
+        ),
+        _ => false,
+    };
+    itself && expression.children().into_iter().all(cannot_fail)
+}

@@ -1,0 +1,434 @@
+//! Ground expressions as nodes of a graph.
+
+use std::collections::HashMap;
+
+use fxhash::FxBuildHasher;
+
+use super::guard::Guards;
+use crate::tape::{Absent, Binary as Op, Graph, Kind as Register, Node as Value, Unary as Function};
+use crate::{
+    Binary, Case, Comparison, Connective, DrawId, Expression, Formula, Instance, Kind, Node, PvariableId,
+    Range, Sites, Time, TypeId, Unary, Value as Constant, Variable, VariableId,
+};
+
+/// The kind of registers that hold values of a range.
+pub(super) const fn register(range: Range) -> Register {
+    match range {
+        Range::Bool => Register::Bool,
+        Range::Int | Range::Item(_) => Register::Int,
+        Range::Real => Register::Real,
+    }
+}
+
+/// The address of an expression, with the items of the variables that it depends on.
+type Ground = (usize, Vec<(VariableId, u32)>);
+
+/// Turns expressions into nodes, for one binding of their variables after the other.
+pub(super) struct Lowering<'i> {
+    pub(super) instance: &'i Instance,
+    pub(super) guards: &'i Guards,
+    pub(super) graph: Graph,
+    pub(super) sites: Sites,
+    /// By pvariable: the values of its ground variables before the step.
+    pub(super) now: Vec<Vec<Value>>,
+    /// By pvariable: the values of its ground variables after the step.
+    pub(super) next: Vec<Vec<Value>>,
+    /// By variable of the current formula: its item.
+    pub(super) items: Vec<u32>,
+    /// By variable of the current formula: how many items its type has.
+    pub(super) sizes: Vec<u32>,
+    /// The components of vectors that have been drawn, by draw and items in scope.
+    pub(super) vectors: HashMap<(DrawId, Vec<u32>), Vec<Value>, FxBuildHasher>,
+    /// The elements of functions of matrices, by address and items of what they depend on.
+    pub(super) matrices: HashMap<Ground, Vec<Value>, FxBuildHasher>,
+}
+
+impl<'i> Lowering<'i> {
+    pub(super) fn new(instance: &'i Instance, guards: &'i Guards) -> Self {
+        let count = instance.domain.pvariables.len();
+        let mut lowering = Self {
+            instance,
+            guards,
+            graph: Graph::new(),
+            sites: Sites::new(instance),
+            now: vec![Vec::new(); count],
+            next: vec![Vec::new(); count],
+            items: Vec::new(),
+            sizes: Vec::new(),
+            vectors: HashMap::default(),
+            matrices: HashMap::default(),
+        };
+        for id in instance.domain.of_kind(Kind::NonFluent) {
+            let values = instance.values(id);
+            lowering.now[id.index()] = values.into_iter().map(|value| lowering.constant(value)).collect();
+        }
+        lowering
+    }
+
+    /// The value of a formula whose parameters have these items, of the kind of `range`.
+    pub(super) fn formula(&mut self, formula: &Formula, parameters: &[u32], range: Range) -> Value {
+        self.items.clear();
+        self.items.resize(formula.variables.len(), 0);
+        self.items[..parameters.len()].copy_from_slice(parameters);
+        let value = self.lower(&formula.body);
+        self.graph.widened(value, register(range))
+    }
+
+    /// Gets ready for the bindings of one formula.
+    pub(super) fn begin(&mut self, formula: &Formula) {
+        let size = |variable: &Variable| self.instance.size(variable.of);
+        self.sizes = formula.variables.iter().map(size).collect();
+    }
+
+    pub(super) fn constant(&mut self, value: Constant) -> Value {
+        match value {
+            Constant::Bool(value) => self.graph.bool(value),
+            Constant::Int(value) => self.graph.int(value),
+            Constant::Real(value) => self.graph.real(value),
+            Constant::Item(item) => self.graph.int(i64::from(item)),
+        }
+    }
+
+    pub(super) fn item(&self, variable: VariableId) -> u32 {
+        self.items[variable.index()]
+    }
+
+    pub(super) fn bind(&mut self, variable: VariableId, item: u32) {
+        self.items[variable.index()] = item;
+    }
+
+    /// The value of an expression, of the kind of its range.
+    pub(super) fn lower(&mut self, expression: &Expression) -> Value {
+        let value = self.lower_node(expression);
+        self.graph.widened(value, register(expression.range))
+    }
+
+    fn lower_node(&mut self, expression: &Expression) -> Value {
+        match &expression.node {
+            Node::Literal(value) => self.constant(*value),
+            Node::Variable(id) => {
+                let item = self.item(*id);
+                self.graph.int(i64::from(item))
+            }
+            Node::Fluent(id, time, arguments) => self.fluent(*id, *time, arguments),
+            Node::Unary(op, operand) => self.unary(*op, operand),
+            Node::Binary(op, operands) => self.binary(*op, expression.range, operands),
+            Node::Compare(op, operands) => self.compare(*op, operands),
+            Node::Connect(op, operands) => self.connect(*op, operands),
+            Node::If(parts) => self.choice(&parts[0], &parts[1], &parts[2]),
+            Node::Switch {
+                subject,
+                cases,
+                default,
+            } => self.switch(subject, cases, default.as_deref()),
+            Node::Aggregate(op, variables, body) => self.aggregate(expression, *op, variables, body),
+            Node::Quantify(op, variables, body) => self.quantify(expression, *op, variables, body),
+            Node::Extreme(op, variable, body) => self.extreme(*op, *variable, body),
+            Node::Determinant(variables, body) => self.determinant(*variables, body),
+            Node::Matrix(op, variables, element) => self.matrix(*op, *variables, element),
+            Node::KronDelta(value) => self.lower(value),
+            Node::DiracDelta(value) => {
+                let value = self.lower(value);
+                self.graph.to_real(value)
+            }
+            Node::Bernoulli(draw, p) => {
+                let (p, site) = (self.lower(p), self.site(*draw));
+                self.graph.bernoulli(p, site)
+            }
+            Node::Draw(draw, family, parameters) => {
+                let parameters: Vec<Value> = parameters.iter().map(|one| self.lower(one)).collect();
+                let site = self.site(*draw);
+                self.graph
+                    .draw(*family, parameters[0], parameters.get(1).copied(), site)
+            }
+            Node::Discrete {
+                draw,
+                choice,
+                of,
+                cases,
+                otherwise,
+            } => {
+                let weights = self.weights(*of, cases, *otherwise);
+                let site = self.site(*draw);
+                self.graph.choose(*choice, weights, site)
+            }
+            Node::DiscreteOver(draw, choice, variable, weight) => {
+                let weights = self.each_item(*variable, weight);
+                let site = self.site(*draw);
+                if weights.is_empty() {
+                    self.graph.fail(Absent::ItemOfNothing, Register::Int)
+                } else {
+                    self.graph.choose(*choice, weights, site)
+                }
+            }
+            Node::Vector(draw, op, variable, parameters) => self.vector(*draw, *op, *variable, parameters),
+        }
+    }
+
+    /// The site of a ground draw.
+    pub(super) fn site(&self, draw: DrawId) -> crate::draw::Site {
+        let items: Vec<u32> = self.scope(draw);
+        self.sites.site(draw, &items)
+    }
+
+    /// The items of the variables in scope of a draw.
+    pub(super) fn scope(&self, draw: DrawId) -> Vec<u32> {
+        let scope = &self.instance.domain.draw(draw).scope;
+        scope.iter().map(|&variable| self.item(variable)).collect()
+    }
+
+    /// The body for each item of a variable's type.
+    pub(super) fn each_item(&mut self, variable: VariableId, body: &Expression) -> Vec<Value> {
+        let size = self.size_of(variable);
+        let each = |item: u32| {
+            self.bind(variable, item);
+            self.lower(body)
+        };
+        (0..size).map(each).collect()
+    }
+
+    fn fluent(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> Value {
+        let arguments: Vec<Value> = arguments.iter().map(|one| self.lower(one)).collect();
+        let sizes: Vec<u64> = self
+            .instance
+            .domain
+            .pvariable(id)
+            .parameters
+            .iter()
+            .map(|&of| u64::from(self.instance.size(of)))
+            .collect();
+        let known: Vec<Option<u64>> = arguments
+            .iter()
+            .map(|&node| self.graph.as_int(node).and_then(|item| u64::try_from(item).ok()))
+            .collect();
+        let values = match time {
+            Time::Now => &self.now[id.index()],
+            Time::Next => &self.next[id.index()],
+        };
+        if let Some(items) = known.iter().copied().collect::<Option<Vec<u64>>>() {
+            let number = items
+                .iter()
+                .zip(&sizes)
+                .fold(0, |number, (item, size)| number * size + item);
+            return values[number as usize];
+        }
+        // The arguments that depend on the state choose from a table of what the others leave.
+        let mut numbers = vec![0_u64];
+        let mut index = self.graph.int(0);
+        for ((&argument, known), &size) in arguments.iter().zip(&known).zip(&sizes) {
+            match known {
+                Some(item) => numbers
+                    .iter_mut()
+                    .for_each(|number| *number = *number * size + item),
+                None => {
+                    numbers = numbers
+                        .iter()
+                        .flat_map(|number| (0..size).map(move |item| number * size + item))
+                        .collect();
+                    let size = self.graph.int(size as i64);
+                    let row = self.graph.binary(Op::MulInt, index, size);
+                    index = self.graph.binary(Op::AddInt, row, argument);
+                }
+            }
+        }
+        let values = match time {
+            Time::Now => &self.now[id.index()],
+            Time::Next => &self.next[id.index()],
+        };
+        let table: Vec<Value> = numbers.iter().map(|&number| values[number as usize]).collect();
+        self.graph.gather(index, table)
+    }
+
+    fn unary(&mut self, op: Unary, operand: &Expression) -> Value {
+        let value = self.lower(operand);
+        if op == Unary::Not {
+            return self.graph.not(value);
+        }
+        let value = self.graph.to_int(value);
+        let whole = value.kind() == Register::Int;
+        let function = match (op, whole) {
+            (Unary::Plus, _) | (Unary::Round | Unary::Floor | Unary::Ceil, true) => return value,
+            (Unary::Minus, true) => Function::NegInt,
+            (Unary::Abs, true) => Function::AbsInt,
+            (Unary::Sign, true) => Function::SignInt,
+            _ => {
+                let value = self.graph.to_real(value);
+                return self.graph.unary(real_function(op), value);
+            }
+        };
+        self.graph.unary(function, value)
+    }
+
+    fn binary(&mut self, op: Binary, range: Range, operands: &[Expression; 2]) -> Value {
+        let [a, b] = operands;
+        let (a, b) = (self.lower(a), self.lower(b));
+        if range == Range::Int {
+            let (a, b) = (self.graph.to_int(a), self.graph.to_int(b));
+            self.graph.binary(int_operation(op), a, b)
+        } else {
+            let (a, b) = (self.graph.to_real(a), self.graph.to_real(b));
+            self.graph.binary(real_operation(op), a, b)
+        }
+    }
+
+    fn compare(&mut self, op: Comparison, operands: &[Expression; 2]) -> Value {
+        let [a, b] = operands;
+        let (a, b) = (self.lower(a), self.lower(b));
+        let equality = matches!(op, Comparison::Equal | Comparison::Unequal);
+        let equal = if equality && a.kind() == Register::Bool && b.kind() == Register::Bool {
+            self.graph.binary(Op::Same, a, b)
+        } else {
+            let (a, b) = self.graph.matched(a, b);
+            let (a, b) = match op {
+                Comparison::Greater | Comparison::GreaterOrEqual => (b, a),
+                _ => (a, b),
+            };
+            self.graph.binary(comparison(op, a.kind()), a, b)
+        };
+        if op == Comparison::Unequal {
+            self.graph.not(equal)
+        } else {
+            equal
+        }
+    }
+
+    fn connect(&mut self, op: Connective, operands: &[Expression; 2]) -> Value {
+        let [first, second] = operands;
+        let a = self.lower(first);
+        let known = self.graph.as_bool(a);
+        match (op, known) {
+            (Connective::And, Some(false)) | (Connective::Or, Some(true)) => return a,
+            (Connective::Implies, Some(false)) => return self.graph.bool(true),
+            _ => {}
+        }
+        let b = self.lower(second);
+        match op {
+            Connective::And => self.graph.decided(Op::And, a, b),
+            Connective::Or => self.graph.decided(Op::Or, a, b),
+            Connective::Implies => {
+                let negated = self.graph.not(a);
+                self.graph.decided(Op::Or, negated, b)
+            }
+            Connective::Equivalent => self.graph.binary(Op::Same, a, b),
+        }
+    }
+
+    /// A known condition lowers the branch that is taken alone.
+    fn choice(&mut self, condition: &Expression, then: &Expression, otherwise: &Expression) -> Value {
+        let condition = self.lower(condition);
+        match self.graph.as_bool(condition) {
+            Some(true) => self.lower(then),
+            Some(false) => self.lower(otherwise),
+            None => {
+                let (then, otherwise) = (self.lower(then), self.lower(otherwise));
+                self.graph.select(condition, then, otherwise)
+            }
+        }
+    }
+
+    fn switch(&mut self, subject: &Expression, cases: &[Case], default: Option<&Expression>) -> Value {
+        let subject = self.lower(subject);
+        if let Some(item) = self.graph.as_int(subject) {
+            let found = cases.iter().find(|case| i64::from(case.item) == item);
+            return match (found, default) {
+                (Some(case), _) => self.lower(&case.body),
+                (None, Some(default)) => self.lower(default),
+                (None, None) => self.graph.fail(Absent::ItemOfNothing, Register::Int),
+            };
+        }
+        let (cases, last) = match (default, cases.split_last()) {
+            (Some(default), _) => (cases, default),
+            (None, Some((last, cases))) => (cases, &last.body),
+            (None, None) => return self.graph.fail(Absent::ItemOfNothing, Register::Int),
+        };
+        let last = self.lower(last);
+        cases.iter().rev().fold(last, |otherwise, case| {
+            let item = self.graph.int(i64::from(case.item));
+            let chosen = self.graph.binary(Op::EqInt, subject, item);
+            let body = self.lower(&case.body);
+            self.graph.select(chosen, body, otherwise)
+        })
+    }
+
+    /// The weights of an enum's items in their order.
+    fn weights(&mut self, of: TypeId, cases: &[Case], otherwise: Option<u32>) -> Vec<Value> {
+        let zero = self.graph.real(0.0);
+        let mut weights = vec![zero; self.instance.size(of) as usize];
+        let mut left = self.graph.real(1.0);
+        for case in cases {
+            let weight = self.lower(&case.body);
+            let weight = self.graph.to_real(weight);
+            weights[case.item as usize] = weight;
+            left = self.graph.binary(Op::SubReal, left, weight);
+        }
+        if let Some(item) = otherwise {
+            weights[item as usize] = left;
+        }
+        weights
+    }
+}
+
+const fn comparison(op: Comparison, kind: Register) -> Op {
+    match (op, kind) {
+        (Comparison::Equal | Comparison::Unequal, Register::Real) => Op::EqReal,
+        (Comparison::Equal | Comparison::Unequal, _) => Op::EqInt,
+        (Comparison::Less | Comparison::Greater, Register::Real) => Op::LtReal,
+        (Comparison::Less | Comparison::Greater, _) => Op::LtInt,
+        (_, Register::Real) => Op::LeReal,
+        _ => Op::LeInt,
+    }
+}
+
+const fn real_function(op: Unary) -> Function {
+    match op {
+        Unary::Not => Function::Not,
+        Unary::Minus | Unary::Plus => Function::NegReal,
+        Unary::Abs => Function::AbsReal,
+        Unary::Sign => Function::Sign,
+        Unary::Round => Function::Round,
+        Unary::Floor => Function::Floor,
+        Unary::Ceil => Function::Ceil,
+        Unary::Sqrt => Function::Sqrt,
+        Unary::Exp => Function::Exp,
+        Unary::Ln => Function::Ln,
+        Unary::Sin => Function::Sin,
+        Unary::Cos => Function::Cos,
+        Unary::Tan => Function::Tan,
+        Unary::Asin => Function::Asin,
+        Unary::Acos => Function::Acos,
+        Unary::Atan => Function::Atan,
+        Unary::Sinh => Function::Sinh,
+        Unary::Cosh => Function::Cosh,
+        Unary::Tanh => Function::Tanh,
+        Unary::LnGamma => Function::LnGamma,
+        Unary::Gamma => Function::Gamma,
+    }
+}
+
+const fn int_operation(op: Binary) -> Op {
+    match op {
+        Binary::Add => Op::AddInt,
+        Binary::Subtract => Op::SubInt,
+        Binary::Multiply => Op::MulInt,
+        Binary::Div => Op::DivInt,
+        Binary::Mod => Op::ModInt,
+        Binary::Min => Op::MinInt,
+        Binary::Max => Op::MaxInt,
+        _ => Op::PowInt,
+    }
+}
+
+const fn real_operation(op: Binary) -> Op {
+    match op {
+        Binary::Add => Op::AddReal,
+        Binary::Subtract => Op::SubReal,
+        Binary::Multiply => Op::MulReal,
+        Binary::Divide => Op::DivReal,
+        Binary::Fmod => Op::ModReal,
+        Binary::Min => Op::MinReal,
+        Binary::Max => Op::MaxReal,
+        Binary::Log => Op::Log,
+        Binary::Hypot => Op::Hypot,
+        _ => Op::PowReal,
+    }
+}

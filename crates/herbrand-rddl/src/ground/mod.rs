@@ -1,0 +1,22 @@
+//! From a checked instance to tapes.
+//!
+//! ```text
+//!   Instance ──guards──▶ Datalog program ──evaluate──▶ tuples that count
+//!      │                                                  │
+//!      └──────────── lower: every ground CPF ◀────────────┘
+//!                         │
+//!                       Graph ──▶ tapes of the step, of conditions on a state, of preconditions ──▶ Process
+//! ```
+
+mod aggregate;
+mod bounds;
+mod compile;
+mod exact;
+mod guard;
+mod literal;
+mod lower;
+mod vector;
+
+pub use compile::{CompileError, compile};
+pub use exact::{ExactError, ExactStep};
+pub use guard::{GuardError, Guards};

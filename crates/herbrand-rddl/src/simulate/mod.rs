@@ -1,0 +1,18 @@
+//! Simulation of compiled problems.
+
+mod describe;
+mod error;
+mod observe;
+mod process;
+mod sample;
+mod simulator;
+mod system;
+mod values;
+
+pub use error::StepError;
+pub use observe::{FluentVector, observation_fields};
+pub use process::{Fluents, Process};
+pub use simulator::{Preconditions, RddlSimulator};
+pub use values::{FluentValue, Section, Values};
+
+pub(crate) use process::{Outcome, Owner, Owners, action_layout};

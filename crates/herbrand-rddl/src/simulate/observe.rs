@@ -1,0 +1,89 @@
+//! What agents see: vectors of numbers.
+
+use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Problems, Random};
+
+use super::process::{Fluents, Process};
+use super::simulator::RddlSimulator;
+use crate::Range;
+
+/// One number per ground fluent: the state, or the observed fluents of a partially observed problem. Bools are 0 and 1,
+/// objects and enum values their places.
+///
+/// Before the first step of an episode nothing has been observed yet; all numbers of a partially observed problem are 0
+/// then.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FluentVector;
+
+/// The fluents that agents see.
+fn visible(process: &Process) -> &Fluents {
+    if process.is_partially_observed() {
+        &process.observ
+    } else {
+        &process.state
+    }
+}
+
+/// The parts of an observation: one per ground fluent, with its bounds.
+#[must_use]
+pub fn observation_fields(process: &Process) -> Vec<ObservationField> {
+    let fluents = visible(process);
+    let field = |at: usize| {
+        let (low, high) = match process.range(fluents, at) {
+            Range::Bool => (0.0, 1.0),
+            Range::Int | Range::Real => (f64::NEG_INFINITY, f64::INFINITY),
+            Range::Item(of) => (0.0, f64::from(process.instance.size(of)) - 1.0),
+        };
+        ObservationField {
+            name: process.name(fluents, at),
+            shape: Vec::new(),
+            low,
+            high,
+        }
+    };
+    (0..fluents.len()).map(field).collect()
+}
+
+impl<P: Problems<System = RddlSimulator>> Observer<P> for FluentVector {
+    type Element = f64;
+
+    /// The fields of the problem with the most fluents.
+    fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error> {
+        let mut widest = Vec::new();
+        for index in 0..problems.len() {
+            let system = problems.system(index)?;
+            let fields = observation_fields(system.process());
+            if fields.len() > widest.len() {
+                widest = fields;
+            }
+        }
+        Ok(ObservationLayout::new(widest))
+    }
+
+    /// Keeps what the step that led here let the agent see.
+    fn attend(&self, system: &RddlSimulator, memory: &mut Memory, _random: &mut Random) {
+        let process = system.process();
+        if process.is_partially_observed() {
+            let seen = (0..process.observ.len()).map(|at| {
+                system
+                    .observed(at)
+                    .map_or(0.0, super::FluentValue::number)
+                    .to_bits()
+            });
+            memory.words.clear();
+            memory.words.extend(seen);
+        }
+    }
+
+    fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [f64]) -> usize {
+        let process = system.process();
+        let count = visible(process).len().min(into.len());
+        for (at, cell) in into[..count].iter_mut().enumerate() {
+            *cell = if process.is_partially_observed() {
+                memory.words.get(at).map_or(0.0, |&bits| f64::from_bits(bits))
+            } else {
+                system.fluent(at).number()
+            };
+        }
+        count
+    }
+}

@@ -1,0 +1,123 @@
+//! Drawing joint actions.
+
+use herbrand_core::{Choice, Domain, Random, Value, uniform_below, uniform_unit};
+
+use super::simulator::{Preconditions, RddlSimulator};
+use crate::draw::{Family, normal_quantile};
+
+/// How often a joint action that is not allowed is drawn again.
+const ATTEMPTS: usize = 16;
+
+/// How often a number that is not allowed is moved halfway to its default.
+const HALVINGS: usize = 8;
+
+impl RddlSimulator {
+    /// Draws a joint action: how many fields it sets is uniform over 0 to the most allowed, which fields is uniform,
+    /// and so is each value over those that differ from the default. A number without bounds is normal with variance 1;
+    /// one with a single bound lies beyond it by an exponential distance with mean 1.
+    ///
+    /// If preconditions are enforced, the fields are set one after the other: one that makes the action disallowed is
+    /// left out, numbers after eight halvings of their distance to the default. If that leaves no allowed action, all of
+    /// it is drawn again, sixteen times at most.
+    pub(super) fn draw_joint(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
+        into.clear();
+        for _ in 0..ATTEMPTS {
+            if self.draw_once(random, into) {
+                return true;
+            }
+        }
+        into.clear();
+        self.allows(into)
+    }
+
+    fn draw_once(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
+        into.clear();
+        let fields = self.process.actions().fields().len() as u32;
+        let most = self.process.actions().most().min(fields as usize) as u32;
+        let count = uniform_below(random, most + 1);
+        // Floyd's sampling of a set without order or memory (Bentley and Floyd, 1987).
+        for last in fields - count..fields {
+            let drawn = uniform_below(random, last + 1);
+            let taken = into.iter().any(|choice| choice.field == drawn);
+            let field = if taken { last } else { drawn };
+            let value = self.draw_value(field, random);
+            into.push(Choice { field, value });
+        }
+        into.sort_unstable_by_key(|choice| choice.field);
+        if self.preconditions() == Preconditions::Reported || self.allows(into) {
+            return true;
+        }
+        self.build_up(into)
+    }
+
+    /// Keeps of a joint action what may be set one after the other.
+    fn build_up(&self, joint: &mut Vec<Choice>) -> bool {
+        let wanted = joint.len();
+        let mut kept = 0;
+        for next in 0..wanted {
+            joint.swap(kept, next);
+            if self.fit(joint, kept) {
+                kept += 1;
+            }
+        }
+        joint.truncate(kept);
+        self.allows(joint)
+    }
+
+    /// Whether the joint action up to and with place `last` is allowed, if need be with a number nearer to its default.
+    fn fit(&self, joint: &mut [Choice], last: usize) -> bool {
+        for _ in 0..=HALVINGS {
+            if self.allows(&joint[..=last]) {
+                return true;
+            }
+            let choice = &mut joint[last];
+            let default = self.process.actions().fields()[choice.field as usize].default;
+            choice.value = match (choice.value, default) {
+                (Value::Real(value), Some(Value::Real(default))) => Value::Real(0.5 * (value + default)),
+                (Value::Int(value), Some(Value::Int(default))) => {
+                    Value::Int(default + value.saturating_sub(default) / 2)
+                }
+                _ => return false,
+            };
+        }
+        false
+    }
+
+    fn draw_value(&self, field: u32, random: &mut Random) -> Value {
+        let field = &self.process.actions().fields()[field as usize];
+        match (field.domain, field.default) {
+            (Domain::Discrete { count }, Some(Value::Discrete(default))) => {
+                let drawn = uniform_below(random, count.saturating_sub(1));
+                Value::Discrete(drawn + u32::from(drawn >= default && count > 1))
+            }
+            (Domain::Discrete { count }, _) => Value::Discrete(uniform_below(random, count)),
+            (Domain::Int { low, high }, _) => Value::Int(draw_int(low, high, random)),
+            (Domain::Real { low, high }, _) => Value::Real(draw_real(low, high, random)),
+        }
+    }
+}
+
+fn draw_int(low: i64, high: i64, random: &mut Random) -> i64 {
+    let (lower, upper) = (low == i64::MIN, high == i64::MAX);
+    let as_bound = |bound: i64, open: bool, infinity: f64| if open { infinity } else { bound as f64 };
+    let (below, above) = (
+        as_bound(low, lower, f64::NEG_INFINITY),
+        as_bound(high, upper, f64::INFINITY),
+    );
+    if !lower && !upper {
+        // The first and the last integer get as much as the others.
+        return (draw_real(below - 0.5, above + 0.5, random).round() as i64).clamp(low, high);
+    }
+    (draw_real(below, above, random).round() as i64).clamp(low, high)
+}
+
+fn draw_real(low: f64, high: f64, random: &mut Random) -> f64 {
+    let u = uniform_unit(random).clamp(1e-16, 1.0 - 1e-16);
+    let distance = || Family::Exponential.quantile(u, 1.0, 0.0).unwrap_or(0.0);
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => low + u * (high - low),
+        (true, false) => low + distance(),
+        (false, true) => high - distance(),
+        (false, false) => normal_quantile(u),
+    }
+}

@@ -1,0 +1,382 @@
+//! The simulator.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use herbrand_core::{Choice, Domain, Status, Transition, Value};
+
+use super::error::StepError;
+use super::process::Process;
+use super::values::{FluentValue, Values};
+use crate::draw::{Draws, Generator, Site};
+use crate::tape::{Fault, Kind, Registers};
+
+/// What a violated action precondition does. Either way it is told which ones a step violated
+/// ([`RddlSimulator::violated`]).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Preconditions {
+    /// The step is taken all the same.
+    #[default]
+    Reported,
+    /// The step is refused, and masks and samples keep to what is allowed.
+    Enforced,
+}
+
+/// A problem at a current state.
+///
+/// Simulators of one problem share what is compiled. A step does not allocate.
+#[derive(Debug)]
+pub struct RddlSimulator {
+    pub(super) process: Arc<Process>,
+    preconditions: Preconditions,
+    state: Values,
+    status: Status,
+    registers: Registers,
+    /// Behind a lock, so that questions about a state need no exclusive access.
+    asides: Mutex<Asides>,
+    /// Whether the registers hold the outcome of the step that led to the current state.
+    stepped: bool,
+}
+
+/// Registers for questions about the current state that do not change it.
+#[derive(Clone, Debug)]
+struct Asides {
+    status: Registers,
+    permission: Registers,
+    /// By action fluent: the last joint action that set it.
+    set_by: Vec<u64>,
+    joint: u64,
+}
+
+impl Clone for RddlSimulator {
+    fn clone(&self) -> Self {
+        Self {
+            process: Arc::clone(&self.process),
+            preconditions: self.preconditions,
+            state: self.state.clone(),
+            status: self.status,
+            registers: self.registers.clone(),
+            asides: Mutex::new(self.asides().clone()),
+            stepped: self.stepped,
+        }
+    }
+}
+
+/// Draws for tapes that make none.
+struct NoDraws;
+
+impl Draws for NoDraws {
+    fn uniform(&self, _site: Site) -> f64 {
+        0.5
+    }
+}
+
+impl RddlSimulator {
+    /// A simulator in the initial state.
+    #[must_use]
+    pub fn new(process: Arc<Process>, preconditions: Preconditions) -> Self {
+        let mut simulator = Self {
+            state: process.initial.clone(),
+            status: Status::default(),
+            registers: process.step.registers(),
+            asides: Mutex::new(Asides::of(&process)),
+            stepped: false,
+            process,
+            preconditions,
+        };
+        simulator.settle();
+        simulator
+    }
+
+    /// The compiled problem.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// What violated preconditions do.
+    #[must_use]
+    pub const fn preconditions(&self) -> Preconditions {
+        self.preconditions
+    }
+
+    /// The current state.
+    #[must_use]
+    pub const fn values(&self) -> &Values {
+        &self.state
+    }
+
+    /// What the current state is to an episode.
+    #[must_use]
+    pub const fn current_status(&self) -> Status {
+        self.status
+    }
+
+    /// Goes to the initial state.
+    pub fn restart(&mut self) {
+        self.state.clone_from_values(&self.process.initial);
+        self.settle();
+    }
+
+    /// Goes to a state.
+    ///
+    /// # Errors
+    /// When it is not a state of this problem.
+    pub fn go_to(&mut self, state: &Values) -> Result<(), StepError> {
+        if !self.process.state.section.fits(state) {
+            return Err(StepError::ForeignState);
+        }
+        self.state.clone_from_values(state);
+        self.settle();
+        Ok(())
+    }
+
+    /// Finds out what a state is that no step led to.
+    fn settle(&mut self) {
+        let process = &self.process;
+        let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let registers = &mut asides.status;
+        process.state.section.load(&self.state, registers);
+        self.stepped = false;
+        // Conditions make no draws: only the power of an int can fail, and then neither condition is known.
+        self.status = match process.status.run(registers, &NoDraws) {
+            Ok(()) => status(process, registers),
+            Err(_) => Status::default(),
+        };
+    }
+
+    /// Carries out a joint action with the draws of `draws`.
+    ///
+    /// # Errors
+    /// When the action is not one of this problem, when enforced preconditions forbid it, or when a value cannot be
+    /// computed. The state does not change then.
+    pub fn advance(&mut self, joint: &[Choice], draws: &impl Draws) -> Result<Transition, StepError> {
+        let process = &self.process;
+        process.state.section.load(&self.state, &mut self.registers);
+        let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Err(fault) = apply(process, joint, &mut self.registers, asides) {
+            self.stepped = false;
+            return Err(fault.into_error(process, joint));
+        }
+        if let Err(fault) = process.step.run(&mut self.registers, draws) {
+            self.stepped = false;
+            return Err(process.value_error(fault));
+        }
+        if self.preconditions == Preconditions::Enforced
+            && let Some(violated) = violated_in(process, &self.registers).next()
+        {
+            self.stepped = false;
+            return Err(StepError::Precondition(violated));
+        }
+        process.next.store(&self.registers, &mut self.state);
+        self.stepped = true;
+        self.status = status(process, &self.registers);
+        let reward = self.registers.reals[process.registers.reward as usize];
+        Ok(Transition {
+            reward,
+            status: self.status,
+        })
+    }
+
+    /// As [`advance`](Self::advance), with draws from a generator keyed by one random word.
+    ///
+    /// # Errors
+    /// As for [`advance`](Self::advance).
+    pub fn advance_by(&mut self, joint: &[Choice], word: u64) -> Result<Transition, StepError> {
+        self.advance(joint, &Generator::from_key(word))
+    }
+
+    /// The preconditions, by number from 0, that the last step violated; none after a reset.
+    pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
+        let stepped = self.stepped;
+        violated_in(&self.process, &self.registers).filter(move |_| stepped)
+    }
+
+    /// The value of an intermediate or derived fluent in the last step; none after a reset.
+    #[must_use]
+    pub fn interm(&self, fluent: usize) -> Option<FluentValue> {
+        self.stepped
+            .then(|| self.process.interm.section.read(&self.registers, fluent))
+    }
+
+    /// The value of an observed fluent after the last step; none after a reset.
+    #[must_use]
+    pub fn observed(&self, fluent: usize) -> Option<FluentValue> {
+        self.stepped
+            .then(|| self.process.observ.section.read(&self.registers, fluent))
+    }
+
+    /// The value of a state fluent.
+    #[must_use]
+    pub fn fluent(&self, fluent: usize) -> FluentValue {
+        self.process.state.section.get(&self.state, fluent)
+    }
+
+    /// The preconditions, by number from 0, that a joint action would violate now.
+    ///
+    /// # Errors
+    /// When the action is not one of this problem, or a condition cannot be computed.
+    pub fn would_violate(&self, joint: &[Choice]) -> Result<Vec<usize>, StepError> {
+        let process = &self.process;
+        let mut asides = self.asides();
+        let mut registers = self.loaded(&mut asides);
+        let applied = apply(process, joint, &mut registers, &mut asides);
+        let run = process.permission.run(&mut registers, &NoDraws);
+        let violated = violated_in(process, &registers).collect();
+        asides.permission = registers;
+        applied.map_err(|fault| fault.into_error(process, joint))?;
+        run.map_err(|fault| process.value_error(fault))?;
+        Ok(violated)
+    }
+
+    /// Whether a joint action is well formed and, if preconditions are enforced, allowed now.
+    pub(super) fn allows(&self, joint: &[Choice]) -> bool {
+        let process = &self.process;
+        let mut asides = self.asides();
+        let mut registers = self.loaded(&mut asides);
+        let formed = apply(process, joint, &mut registers, &mut asides).is_ok();
+        let allowed = formed
+            && (self.preconditions == Preconditions::Reported
+                || process.permission.run(&mut registers, &NoDraws).is_ok()
+                    && violated_in(process, &registers).next().is_none());
+        asides.permission = registers;
+        allowed
+    }
+
+    /// The registers of the permission tape, taken out, with the current state.
+    fn loaded(&self, asides: &mut Asides) -> Registers {
+        let mut registers = std::mem::take(&mut asides.permission);
+        self.process.state.section.load(&self.state, &mut registers);
+        registers
+    }
+
+    fn asides(&self) -> MutexGuard<'_, Asides> {
+        self.asides.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Process {
+    /// Writes a state and a joint action to the inputs of a tape.
+    pub(crate) fn load(
+        &self,
+        state: &Values,
+        joint: &[Choice],
+        registers: &mut Registers,
+    ) -> Result<(), StepError> {
+        if !self.state.section.fits(state) {
+            return Err(StepError::ForeignState);
+        }
+        self.state.section.load(state, registers);
+        let mut asides = Asides::of(self);
+        apply(self, joint, registers, &mut asides).map_err(|fault| fault.into_error(self, joint))
+    }
+
+    pub(crate) fn value_error(&self, fault: Fault) -> StepError {
+        StepError::Value {
+            owner: self.owner(fault.node),
+            error: fault.error,
+        }
+    }
+}
+
+impl Asides {
+    fn of(process: &Process) -> Self {
+        Self {
+            status: process.status.registers(),
+            permission: process.permission.registers(),
+            set_by: vec![0; process.action.len()],
+            joint: 0,
+        }
+    }
+}
+
+impl Values {
+    /// Copies values of the same section without allocating.
+    fn clone_from_values(&mut self, other: &Self) {
+        self.bools.copy_from_slice(&other.bools);
+        self.ints.copy_from_slice(&other.ints);
+        self.reals.copy_from_slice(&other.reals);
+    }
+}
+
+fn status(process: &Process, registers: &Registers) -> Status {
+    Status {
+        terminal: registers.bools[process.registers.terminal as usize],
+        broken: !registers.bools[process.registers.sound as usize],
+        ..Status::default()
+    }
+}
+
+fn violated_in<'a>(process: &'a Process, registers: &'a Registers) -> impl Iterator<Item = usize> + use<'a> {
+    let range = &process.registers.preconditions;
+    let holds = &registers.bools[range.start as usize..range.end as usize];
+    holds
+        .iter()
+        .enumerate()
+        .filter(|(_, holds)| !**holds)
+        .map(|(number, _)| number)
+}
+
+/// The joint action is malformed; what exactly is found out by the layout, which allocates.
+struct Malformed;
+
+impl Malformed {
+    fn into_error(self, process: &Process, joint: &[Choice]) -> StepError {
+        match process.layout.check(joint) {
+            Err(error) => StepError::Joint(error),
+            Ok(()) => StepError::ForeignState,
+        }
+    }
+}
+
+/// Writes a joint action to registers, in time linear in its choices.
+fn apply(
+    process: &Process,
+    joint: &[Choice],
+    registers: &mut Registers,
+    asides: &mut Asides,
+) -> Result<(), Malformed> {
+    let section = &process.action.section;
+    section.load(&process.defaults, registers);
+    asides.joint += 1;
+    let mut set = 0;
+    for choice in joint {
+        let index = choice.field as usize;
+        let field = process.layout.fields().get(index).ok_or(Malformed)?;
+        if !is_of(field.domain, choice.value) || asides.set_by[index] == asides.joint {
+            return Err(Malformed);
+        }
+        asides.set_by[index] = asides.joint;
+        set += usize::from(field.default != Some(choice.value));
+        write(
+            registers,
+            section.kind(index),
+            section.register(index),
+            choice.value,
+        );
+    }
+    if set > process.layout.most() {
+        Err(Malformed)
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether a value is of a domain's kind. The bounds of numbers come from preconditions, which have their own say.
+const fn is_of(domain: Domain, value: Value) -> bool {
+    match (domain, value) {
+        (Domain::Discrete { count }, Value::Discrete(alternative)) => alternative < count,
+        (Domain::Int { .. }, Value::Int(_)) | (Domain::Real { .. }, Value::Real(_)) => true,
+        _ => false,
+    }
+}
+
+fn write(registers: &mut Registers, kind: Kind, register: u32, value: Value) {
+    let register = register as usize;
+    match (kind, value) {
+        (Kind::Bool, Value::Discrete(value)) => registers.bools[register] = value != 0,
+        (Kind::Int, Value::Discrete(value)) => registers.ints[register] = i64::from(value),
+        (Kind::Int, Value::Int(value)) => registers.ints[register] = value,
+        (Kind::Real, Value::Real(value)) => registers.reals[register] = value,
+        _ => {}
+    }
+}

@@ -1,0 +1,198 @@
+//! Values of fluents.
+
+use std::ops::Range;
+
+use crate::tape::{Kind, Layout, Registers};
+
+/// The value of a ground fluent. Objects and enum values are their places in the declared order of their type.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum FluentValue {
+    /// A bool.
+    Bool(bool),
+    /// An int, an object or an enum value.
+    Int(i64),
+    /// A real.
+    Real(f64),
+}
+
+impl FluentValue {
+    /// The kind of registers that hold it.
+    #[must_use]
+    pub const fn kind(self) -> Kind {
+        match self {
+            Self::Bool(_) => Kind::Bool,
+            Self::Int(_) => Kind::Int,
+            Self::Real(_) => Kind::Real,
+        }
+    }
+
+    /// The number that it is; bools are 0 and 1.
+    #[must_use]
+    pub fn number(self) -> f64 {
+        match self {
+            Self::Bool(value) => f64::from(u8::from(value)),
+            Self::Int(value) => value as f64,
+            Self::Real(value) => value,
+        }
+    }
+}
+
+/// Values of a list of ground fluents, packed by kind: a state, for instance. A [`Section`] says which is where.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Values {
+    pub(super) bools: Box<[bool]>,
+    pub(super) ints: Box<[i64]>,
+    pub(super) reals: Box<[f64]>,
+}
+
+impl Values {
+    /// The number of values.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bools.len() + self.ints.len() + self.reals.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// A list of ground fluents in the registers of a tape. Each kind has consecutive registers, so that whole lists are
+/// copied at once:
+///
+/// ```text
+///   fluents      f0: real   f1: bool   f2: real   f3: int
+///   bools        … | f1 | …
+///   ints         … | f3 | …
+///   reals        … | f0 | f2 | …
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Section {
+    /// By fluent: its kind and its place among those of the kind.
+    places: Vec<(Kind, u32)>,
+    first: Layout,
+    count: Layout,
+}
+
+impl Section {
+    /// Takes registers of a layout for fluents of these kinds.
+    pub fn take(layout: &mut Layout, kinds: impl IntoIterator<Item = Kind>) -> Self {
+        let mut count = Layout::default();
+        let places = kinds
+            .into_iter()
+            .map(|kind| (kind, count.take(kind, 1)))
+            .collect();
+        let first = Layout {
+            bools: layout.take(Kind::Bool, count.bools),
+            ints: layout.take(Kind::Int, count.ints),
+            reals: layout.take(Kind::Real, count.reals),
+        };
+        Self { places, first, count }
+    }
+
+    /// The number of fluents.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The kind of a fluent.
+    #[must_use]
+    pub fn kind(&self, fluent: usize) -> Kind {
+        self.places[fluent].0
+    }
+
+    /// The register of a fluent.
+    #[must_use]
+    pub fn register(&self, fluent: usize) -> u32 {
+        let (kind, place) = self.places[fluent];
+        self.first.of(kind) + place
+    }
+
+    /// Values of the right kinds, false and 0.
+    #[must_use]
+    pub fn values(&self) -> Values {
+        Values {
+            bools: vec![false; self.count.bools as usize].into(),
+            ints: vec![0; self.count.ints as usize].into(),
+            reals: vec![0.0; self.count.reals as usize].into(),
+        }
+    }
+
+    /// Whether `values` has as many of each kind as this section.
+    #[must_use]
+    pub fn fits(&self, values: &Values) -> bool {
+        values.bools.len() == self.count.bools as usize
+            && values.ints.len() == self.count.ints as usize
+            && values.reals.len() == self.count.reals as usize
+    }
+
+    /// The value of a fluent.
+    #[must_use]
+    pub fn get(&self, values: &Values, fluent: usize) -> FluentValue {
+        let (kind, place) = self.places[fluent];
+        match kind {
+            Kind::Bool => FluentValue::Bool(values.bools[place as usize]),
+            Kind::Int => FluentValue::Int(values.ints[place as usize]),
+            Kind::Real => FluentValue::Real(values.reals[place as usize]),
+        }
+    }
+
+    /// Sets the value of a fluent, widened to its kind; false if it does not fit.
+    pub fn set(&self, values: &mut Values, fluent: usize, value: FluentValue) -> bool {
+        let (kind, place) = self.places[fluent];
+        let place = place as usize;
+        match (kind, value) {
+            (Kind::Bool, FluentValue::Bool(value)) => values.bools[place] = value,
+            (Kind::Int, FluentValue::Int(value)) => values.ints[place] = value,
+            (Kind::Int, FluentValue::Bool(value)) => values.ints[place] = i64::from(value),
+            (Kind::Real, value) => values.reals[place] = value.number(),
+            _ => return false,
+        }
+        true
+    }
+
+    fn range(&self, kind: Kind) -> Range<usize> {
+        let first = self.first.of(kind) as usize;
+        first..first + self.count.of(kind) as usize
+    }
+
+    /// Copies values to registers.
+    pub(super) fn load(&self, values: &Values, registers: &mut Registers) {
+        registers.bools[self.range(Kind::Bool)].copy_from_slice(&values.bools);
+        registers.ints[self.range(Kind::Int)].copy_from_slice(&values.ints);
+        registers.reals[self.range(Kind::Real)].copy_from_slice(&values.reals);
+    }
+
+    /// Copies values from registers.
+    pub(super) fn store(&self, registers: &Registers, values: &mut Values) {
+        values
+            .bools
+            .copy_from_slice(&registers.bools[self.range(Kind::Bool)]);
+        values
+            .ints
+            .copy_from_slice(&registers.ints[self.range(Kind::Int)]);
+        values
+            .reals
+            .copy_from_slice(&registers.reals[self.range(Kind::Real)]);
+    }
+
+    /// The value of a fluent in registers.
+    #[must_use]
+    pub(super) fn read(&self, registers: &Registers, fluent: usize) -> FluentValue {
+        let register = self.register(fluent) as usize;
+        match self.kind(fluent) {
+            Kind::Bool => FluentValue::Bool(registers.bools[register]),
+            Kind::Int => FluentValue::Int(registers.ints[register]),
+            Kind::Real => FluentValue::Real(registers.reals[register]),
+        }
+    }
+}
