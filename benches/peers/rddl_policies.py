@@ -260,7 +260,7 @@ def game_of_life(v):
                 state = life_after(v, state, set())
             return total + len(state)
         best = max(v.objects["cell"], key=lambda c: worth({c}))
-        if worth({best}) < worth(set()) + 1.5:
+        if worth({best}) < worth(set()) + 1:
             break
         chosen.add(best)
     return {ground("bring-to-life", c): True for c in chosen}
