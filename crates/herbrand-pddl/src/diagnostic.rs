@@ -79,6 +79,7 @@ herbrand_text::codes! {
     RepeatedDeclaration = "W0102", "a name is declared twice in the same way";
     UndeclaredSupertype = "W0103", "a type is used as a supertype, but not declared";
     ShadowedVariable = "W0104", "a variable hides another one of the same name";
+    ObjectSubtype = "W0105", "`object` is declared as a kind of another type";
     MaybeMismatch = "W0201", "an argument may be of the wrong type";
     UnknownAgentAction = "W0301", "a listed action of the agent is no declared predicate";
     IgnoredMetric = "W0401", "a metric measures what the domain does not have";

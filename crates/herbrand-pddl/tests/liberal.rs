@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use herbrand_pddl::{Domain, Formula, PredicateKind, Problem};
+use herbrand_pddl::{Domain, Formula, PredicateKind, Problem, TypeId};
 
 #[test]
 fn domains() {
@@ -262,4 +262,52 @@ fn implicit_functions_come_with_their_use() {
             ("reward".to_owned(), true)
         ]
     );
+}
+
+#[test]
+fn object_can_be_below_the_root() {
+    let text = "(define (domain farm) (:requirements :typing)
+        (:types animal object - entity cat - animal tool)
+        (:predicates (held ?x - object) (hungry ?x - animal) (seen ?x - entity) (plain ?x)))";
+    let domain = Domain::from_text(text).expect("a warning only");
+    let names: Vec<_> = domain.types.iter().map(|one| one.name.as_str()).collect();
+    assert_eq!(names, ["entity", "animal", "object", "cat", "tool"]);
+    let id = |name: &str| TypeId::from_index(names.iter().position(|other| *other == name).expect("a type"));
+    for (below, above, expected) in [
+        ("animal", "entity", true),
+        ("object", "entity", true),
+        ("tool", "object", true),
+        ("cat", "entity", true),
+        ("cat", "animal", true),
+        ("animal", "object", false),
+        ("cat", "object", false),
+        ("entity", "object", false),
+        ("object", "animal", false),
+    ] {
+        assert_eq!(
+            domain.is_subtype(id(below), id(above)),
+            expected,
+            "{below} {above}"
+        );
+    }
+    let plain = domain
+        .predicates
+        .iter()
+        .find(|one| one.name.as_str() == "plain")
+        .expect("declared");
+    assert_eq!(
+        plain.parameters[0].types.types(),
+        [id("object")],
+        "what has no type is an object"
+    );
+    let again = Domain::from_text(&domain.to_pddl()).expect("what is printed can be read");
+    assert_eq!(again, domain);
+    let problem = |objects: &str| {
+        let text = format!("(define (problem p) (:domain farm) (:objects {objects}) (:init (held o)))");
+        Problem::from_text(&text, &domain)
+    };
+    for fine in ["o - object", "o", "o - tool"] {
+        assert!(problem(fine).is_ok(), "{fine}");
+    }
+    assert!(problem("o - cat").is_err());
 }

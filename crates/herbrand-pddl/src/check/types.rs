@@ -8,22 +8,25 @@ use herbrand_text::nearest;
 
 use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::TypedList;
-use crate::syntax::{Known, Names, Word};
+use crate::syntax::{Known, Names, Symbol, Word};
 use crate::{Domain, Name, Place, Type, TypeId, TypeUnion};
 
-/// The types of a domain, `object` first, in the order in which they are declared.
+/// The types of a domain, the root first, in the order in which they are declared.
+///
+/// The root is `object`, unless that is declared as a kind of another type, which is the root then ([`root_above`]).
 pub(super) fn declare_types(
     list: &TypedList,
     names: &Names<'_>,
     table: &mut Table<TypeId>,
     faults: &mut Diagnostics,
 ) -> Vec<Type> {
+    let root = root_above(list, names, faults).unwrap_or(Known::Object.symbol());
     let mut types = vec![Type {
-        name: Name::new("object"),
+        name: Name::new(names.text_of(root)),
         parents: Vec::new(),
         place: Place::NOWHERE,
     }];
-    table.set(Known::Object.symbol(), TypeId::OBJECT);
+    table.set(root, TypeId::OBJECT);
     for word in list.iter().flat_map(|group| &group.names) {
         declare(word, names, table, &mut types);
     }
@@ -52,13 +55,79 @@ pub(super) fn declare_types(
             add_parents(word, &parents, names, table, &mut types, faults);
         }
     }
-    for declared in &mut types[1..] {
+    let object = untyped(table);
+    for (index, declared) in types.iter_mut().enumerate().skip(1) {
         if declared.parents.is_empty() {
-            declared.parents.push(TypeId::OBJECT);
+            let is_object = TypeId::from_index(index) == object;
+            declared
+                .parents
+                .push(if is_object { TypeId::OBJECT } else { object });
         }
     }
     break_cycles(&mut types, faults);
     types
+}
+
+/// What belongs to no type in particular: `object`, be it the root or a type below it.
+fn untyped(table: &Table<TypeId>) -> TypeId {
+    table.get(Known::Object.symbol()).unwrap_or(TypeId::OBJECT)
+}
+
+/// The root of a hierarchy in which `object` is declared as a kind of another type: the one type above it that is a kind
+/// of none.
+///
+/// Such files mean a type of ordinary things beside others, as in `animal object - entity`. Where several types would be
+/// the root, or `object` is above and below one, the hierarchy is no tree; that is a fault, and `object` the root.
+fn root_above(list: &TypedList, names: &Names<'_>, faults: &mut Diagnostics) -> Option<Symbol> {
+    let object = Known::Object.symbol();
+    let parents = |symbol: Symbol| {
+        let groups = list
+            .iter()
+            .filter(move |group| group.names.iter().any(|word| word.symbol == symbol));
+        groups.flat_map(|group| &group.types).map(|word| word.symbol)
+    };
+    let mut words = list
+        .iter()
+        .filter(|group| group.types.iter().any(|word| word.symbol != object));
+    let place = words.find_map(|group| group.names.iter().find(|word| word.symbol == object))?;
+    // `object - object` says nothing.
+    let mut above: Vec<Symbol> = parents(object).filter(|&parent| parent != object).collect();
+    let mut next = 0;
+    while let Some(&symbol) = above.get(next) {
+        let new: Vec<_> = parents(symbol).filter(|parent| !above.contains(parent)).collect();
+        above.extend(new);
+        next += 1;
+    }
+    let mut roots = above
+        .iter()
+        .copied()
+        .filter(|&symbol| parents(symbol).next().is_none());
+    let parent = names.text_of(above[0]);
+    match (roots.next(), roots.next()) {
+        (Some(root), None) if !above.contains(&object) => {
+            let root_name = names.text_of(root);
+            faults.report(
+                Code::ObjectSubtype,
+                format!("`object` is declared as a kind of `{parent}`"),
+                |d| {
+                    d.primary(
+                        place.span,
+                        format!("`{root_name}` is taken for the root of all types"),
+                    )
+                    .help("in PDDL `object` is the root: give this type another name")
+                },
+            );
+            Some(root)
+        }
+        _ => {
+            faults.report(
+                Code::TypeCycle,
+                format!("`object` cannot be a kind of `{parent}`"),
+                |d| d.primary(place.span, "every type is a kind of `object`"),
+            );
+            None
+        }
+    }
 }
 
 fn declare(word: &Word, names: &Names<'_>, table: &mut Table<TypeId>, types: &mut Vec<Type>) {
@@ -73,8 +142,8 @@ fn declare(word: &Word, names: &Names<'_>, table: &mut Table<TypeId>, types: &mu
     }
 }
 
-/// Adds what one declaration says about the type `word`. The root is above everything, and is noted only for a
-/// type that has no other supertype.
+/// Adds what one declaration says about the type `word`. That `object` is above a type is noted only for one that has no
+/// other supertype.
 fn add_parents(
     word: &Word,
     parents: &[TypeId],
@@ -84,18 +153,11 @@ fn add_parents(
     faults: &mut Diagnostics,
 ) {
     let Some(id) = table.get(word.symbol) else { return };
-    let parents = parents.iter().copied().filter(|&parent| parent != TypeId::OBJECT);
     if id == TypeId::OBJECT {
-        for parent in parents {
-            let name = types[parent.index()].name.clone();
-            faults.report(
-                Code::TypeCycle,
-                format!("`object` cannot be a kind of `{name}`"),
-                |d| d.primary(word.span, "every type is a kind of `object`"),
-            );
-        }
         return;
     }
+    let object = untyped(table);
+    let parents = parents.iter().copied().filter(|&parent| parent != object);
     let declared = &mut types[id.index()];
     let first = declared.place.span().filter(|&first| first != word.span);
     for parent in parents {
@@ -191,6 +253,9 @@ pub(super) fn resolve_types(
     table: &Table<TypeId>,
     faults: &mut Diagnostics,
 ) -> TypeUnion {
+    if words.is_empty() {
+        return TypeUnion::single(untyped(table));
+    }
     let mut types = Vec::with_capacity(words.len());
     for word in words {
         match table.get(word.symbol) {

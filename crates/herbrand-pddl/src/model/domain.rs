@@ -14,7 +14,7 @@ pub struct Domain {
     pub name: Name,
     /// The requirement flags, as declared.
     pub requirements: Requirements,
-    /// The types; the first is `object`.
+    /// The types; the first is the root, `object` unless that is declared as a kind of another one.
     pub types: Vec<Type>,
     /// The constants: the first objects of every problem.
     pub constants: Vec<Object>,

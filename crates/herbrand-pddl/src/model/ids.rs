@@ -1,7 +1,7 @@
 //! Ids of declared things, numbered in declaration order.
 
 herbrand_text::ids! {
-    /// A type of a domain; `object` is always [`TypeId::OBJECT`].
+    /// A type of a domain; the root, which is `object` in all but odd domains, is always [`TypeId::OBJECT`].
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     TypeId,
     /// A predicate of a domain, an action predicate of the PDDLGym dialect included.

@@ -254,6 +254,14 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d) (:types thing - object object - thing))",
             ),
             row(
+                "object under two types",
+                "(define (domain d) (:requirements :typing) (:types object - (either a b) a b))",
+            ),
+            row(
+                "an animal that is no object",
+                "(define (domain d) (:requirements :typing) (:types animal object - entity) (:predicates (held ?x - object)) (:action a :parameters (?a - animal) :effect (held ?a)))",
+            ),
+            row(
                 "wrong type of a variable",
                 "(define (domain d) (:types cat dog) (:predicates (purrs ?c - cat)) (:action a :parameters (?d - dog) :effect (purrs ?d)))",
             ),
@@ -500,6 +508,10 @@ pub const GROUPS: &[(&str, &[Row])] = &[
             row(
                 "a supertype that is not declared",
                 "(define (domain d) (:requirements :typing) (:types truck - vehicle))",
+            ),
+            row(
+                "object under another type that is the root",
+                "(define (domain d) (:requirements :typing) (:types animal object - entity) (:predicates (held ?x - object) (hungry ?x - animal) (seen ?x - entity)) (:action a :parameters (?a - animal ?o - object ?u) :effect (and (held ?o) (held ?u) (hungry ?a) (seen ?a) (seen ?o) (seen ?u))))",
             ),
             row(
                 "a variable that hides another",

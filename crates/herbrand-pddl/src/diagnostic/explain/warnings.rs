@@ -32,6 +32,14 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain switches)\n  (:predicates (on ?x) (off ?x))\n  (:action press :parameters (?x)\n    :precondition (forall (?y) (off ?y)) :effect (on ?x)))",
     ),
     Explanation::new(
+        Code::ObjectSubtype,
+        "In PDDL every type is a kind of `object`. Some files use the name for a type of ordinary things beside others, \
+         below a root of their own. They are read as they are meant: the type above `object` is the root. What has no \
+         type is still an `object`, and not of the types beside it.",
+        "(define (domain farm)\n  (:types animal object - entity)\n  (:predicates (held ?x - object)))",
+        "(define (domain farm)\n  (:types animal thing)\n  (:predicates (held ?x - thing)))",
+    ),
+    Explanation::new(
         Code::MaybeMismatch,
         "The argument is of a type of which only some objects are of the type that is declared, for example of a \
          supertype. It is accepted, as many files in use rely on that; for the other objects the atom is one that the \
