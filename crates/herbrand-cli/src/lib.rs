@@ -1,4 +1,6 @@
-//! The `herbrand` program. Each command is a file in `commands`.
+//! The `herbrand` program, as a function of its arguments: so that other packages can bring it along.
+//!
+//! Each command is a file in `commands`.
 
 mod cli;
 mod commands;
@@ -12,7 +14,7 @@ mod pairing;
 mod problem;
 mod survey;
 
-use std::process::ExitCode;
+use std::ffi::OsString;
 
 use clap::Parser;
 
@@ -30,17 +32,27 @@ enum Answer {
     Faulty,
 }
 
-fn main() -> ExitCode {
-    let cli = Cli::parse();
+/// Runs the program with these arguments, of which the first is its name, and returns its exit status.
+///
+/// It reads standard input, writes to standard output and standard error, and does not end the process.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Whoever closed the output has seen enough.
+            let _ = error.print();
+            return u8::try_from(error.exit_code()).unwrap_or(2);
+        }
+    };
     match cli.command.run(cli.format) {
-        Ok(Answer::Yes) => ExitCode::SUCCESS,
-        Ok(Answer::No) => ExitCode::from(1),
-        Ok(Answer::Faulty) => ExitCode::from(2),
+        Ok(Answer::Yes) => 0,
+        Ok(Answer::No) => 1,
+        Ok(Answer::Faulty) => 2,
         // Whoever read the output has seen enough.
-        Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
         Err(failure) => {
             failure.print();
-            ExitCode::from(2)
+            2
         }
     }
 }

@@ -122,7 +122,16 @@ impl IntoException for StepError {
                     Err(error) => error,
                 };
             }
-            Self::UnknownAction { .. } | Self::UnknownAtom { .. } => "UnknownNameError",
+            Self::NotValid(explanation) => {
+                return match PyTuple::new(py, &explanation.failures) {
+                    Ok(failures) => exception(py, "InvalidActionError", (self.to_string(), failures)),
+                    Err(error) => error,
+                };
+            }
+            Self::UnknownAction { .. }
+            | Self::UnknownAtom { .. }
+            | Self::WrongType(_)
+            | Self::Arity { .. } => "UnknownNameError",
             _ => "StepError",
         };
         message(py, class, &self.to_string())

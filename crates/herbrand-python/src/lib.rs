@@ -4,11 +4,15 @@
 //! stands behind a lock of its own, which is never held while Python code can run. So the module needs no global
 //! interpreter lock.
 
+mod command;
 mod datalog;
 mod domain;
 mod env;
 mod errors;
+mod generator;
 mod lifted;
+mod lifted_state;
+mod lifted_task;
 mod problem;
 mod random;
 mod state;
@@ -23,11 +27,19 @@ use pyo3::prelude::*;
 #[pymodule(gil_used = false)]
 mod _herbrand {
     #[pymodule_export]
+    use super::command::run_command;
+    #[pymodule_export]
     use super::datalog::Datalog;
     #[pymodule_export]
     use super::domain::Domain;
     #[pymodule_export]
     use super::env::{EnvCore, EnvSnapshot};
+    #[pymodule_export]
+    use super::generator::Generator;
+    #[pymodule_export]
+    use super::lifted_state::LiftedState;
+    #[pymodule_export]
+    use super::lifted_task::LiftedTask;
     #[pymodule_export]
     use super::problem::Problem;
     #[pymodule_export]

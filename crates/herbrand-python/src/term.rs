@@ -41,7 +41,7 @@ impl Term {
     }
 
     /// The term that a text such as `(on a b)` writes.
-    fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
+    pub fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
         let fault = || {
             let text = format!("`{text}` is not of the form (name argument …)");
             errors::message(py, "UnknownNameError", &text)
@@ -62,6 +62,11 @@ impl Term {
     /// The term as PDDL writes it.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// The name and the names of the arguments.
+    pub fn parts(&self, py: Python<'_>) -> PyResult<(String, Vec<String>)> {
+        Ok((self.head.extract(py)?, self.arguments.extract(py)?))
     }
 
     /// Name and arguments in one tuple.

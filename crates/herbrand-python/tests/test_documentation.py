@@ -33,7 +33,8 @@ def test_pages_sample_behind_wrappers(page: Any) -> None:
 def test_what_is_documented_works_wrapped_and_unwrapped() -> None:
     wrapped: Any = gymnasium.make("herbrand/Sokoban-v0")
     assert isinstance(wrapped, gymnasium.Wrapper)
-    for env in (wrapped, herbrand.make("sokoban")):
+    environments: list[Any] = [wrapped, herbrand.make("sokoban")]
+    for env in environments:
         _, info = env.reset(seed=1)
         for _ in range(30):
             action = env.unwrapped.sample()

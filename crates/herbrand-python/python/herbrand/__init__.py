@@ -12,7 +12,8 @@ Planning
 ...     state = task.apply(state, action)
 
 `load` takes the name of a bundled domain (`bundled_domains`), paths, PDDL or objects. A `Task` has the functions of a
-`State`: `Task.valid_actions`, `Task.outcomes`, `Task.apply`, `Task.sample`, `Task.explain`. A `Domain` and a `Problem`
+`State`: `Task.valid_actions`, `Task.outcomes`, `Task.apply`, `Task.sample`, `Task.explain`. A `LiftedTask` has them
+too and grounds nothing: ``herbrand.load(…, engine="lifted")``. `generate` makes new problems. A `Domain` and a `Problem`
 are read from PDDL; `herbrand.model` has what they consist of. `Datalog` evaluates programs of your own. What can go
 wrong is in `herbrand.errors`.
 
@@ -31,7 +32,21 @@ from __future__ import annotations
 from collections.abc import Set as _Set
 
 from . import errors, graphs, model
-from ._herbrand import Action, Atom, Datalog, Domain, Problem, Random, State, Suite, Task, __version__
+from ._herbrand import (
+    Action,
+    Atom,
+    Datalog,
+    Domain,
+    Generator,
+    LiftedState,
+    LiftedTask,
+    Problem,
+    Random,
+    State,
+    Suite,
+    Task,
+    __version__,
+)
 from .env import PDDLEnv, make
 from .errors import (
     ConfigError,
@@ -47,6 +62,7 @@ from .errors import (
     StepError,
     UnknownNameError,
 )
+from .generators import Generated, generate, generate_suite
 from .registration import register_envs
 from .sources import bundled_domains, load, suite
 from .vector import VecEnv
@@ -65,10 +81,14 @@ __all__ = [
     "Domain",
     "EpisodeError",
     "Explanation",
+    "Generated",
+    "Generator",
     "GroundingError",
     "HerbrandError",
     "InternalError",
     "InvalidActionError",
+    "LiftedState",
+    "LiftedTask",
     "PDDLEnv",
     "ParseError",
     "Problem",
@@ -82,6 +102,8 @@ __all__ = [
     "__version__",
     "bundled_domains",
     "errors",
+    "generate",
+    "generate_suite",
     "graphs",
     "load",
     "make",

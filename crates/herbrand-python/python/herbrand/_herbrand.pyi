@@ -15,25 +15,61 @@ __version__: str
 
 _Atom = Atom | str | tuple[str, ...]
 
+def run_command(arguments: list[str]) -> int:
+    """Runs the program with these arguments, of which the first is its name, and returns its exit status. It reads and
+    writes the standard streams of the process, not those of `sys`.
+    """
+
 @final
 class Random:
+    """A seeded random generator: the same draws for one seed on every platform.
+
+    Parameters
+    ----------
+    seed : int, default 0
+        From 0 to 2**64 - 1.
+    """
     def __new__(cls, seed: int = 0) -> Self: ...
-    def stream(self, number: int) -> Random: ...
-    def below(self, bound: int) -> int: ...
+    def stream(self, number: int) -> Random:
+        """The independent generator number `number` of this one, a function of its state and the number."""
+    def below(self, bound: int) -> int:
+        """A number below `bound`, each with the same probability; 0 when `bound` is."""
 
 @final
 class Atom:
+    """A ground atom, such as ``(on a b)``: a value, compared by its names.
+
+    Parameters
+    ----------
+    name : str
+        The predicate.
+    *arguments : str
+        The names of the objects.
+
+    Examples
+    --------
+    >>> from herbrand import Atom
+    >>> Atom("on", "a", "b") == Atom.parse("(on a b)")
+    True
+    >>> Atom("on", "a", "b").arguments
+    ('a', 'b')
+    """
     __match_args__ = ("predicate", "arguments")
     def __new__(cls, name: str, /, *arguments: str) -> Self: ...
     @classmethod
-    def parse(cls, text: str) -> Self: ...
+    def parse(cls, text: str) -> Self:
+        """The one that a text writes as PDDL does; the parentheses may be missing."""
     @property
-    def predicate(self) -> str: ...
+    def predicate(self) -> str:
+        """The name."""
     @property
-    def arguments(self) -> tuple[str, ...]: ...
+    def arguments(self) -> tuple[str, ...]:
+        """The names of the arguments: a tuple of strings."""
     @property
-    def id(self) -> int | None: ...
-    def as_tuple(self) -> tuple[str, ...]: ...
+    def id(self) -> int | None:
+        """Its number in the task that it comes from; None if it was made by hand."""
+    def as_tuple(self) -> tuple[str, ...]:
+        """Name and arguments in one tuple of strings."""
     def __hash__(self) -> int: ...
     def __lt__(self, other: Atom) -> bool: ...
     def __le__(self, other: Atom) -> bool: ...
@@ -42,17 +78,37 @@ class Atom:
 
 @final
 class Action:
+    """A ground action, such as ``(stack a b)``: a value, compared by its names.
+
+    Parameters
+    ----------
+    name : str
+        The operator.
+    *arguments : str
+        The names of the objects.
+
+    Examples
+    --------
+    >>> from herbrand import Action
+    >>> str(Action("stack", "a", "b"))
+    '(stack a b)'
+    """
     __match_args__ = ("name", "arguments")
     def __new__(cls, name: str, /, *arguments: str) -> Self: ...
     @classmethod
-    def parse(cls, text: str) -> Self: ...
+    def parse(cls, text: str) -> Self:
+        """The one that a text writes as PDDL does; the parentheses may be missing."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name."""
     @property
-    def arguments(self) -> tuple[str, ...]: ...
+    def arguments(self) -> tuple[str, ...]:
+        """The names of the arguments: a tuple of strings."""
     @property
-    def id(self) -> int | None: ...
-    def as_tuple(self) -> tuple[str, ...]: ...
+    def id(self) -> int | None:
+        """Its number in the task that it comes from; None if it was made by hand."""
+    def as_tuple(self) -> tuple[str, ...]:
+        """Name and arguments in one tuple of strings."""
     def __hash__(self) -> int: ...
     def __lt__(self, other: Action) -> bool: ...
     def __le__(self, other: Action) -> bool: ...
@@ -61,70 +117,159 @@ class Action:
 
 @final
 class Domain:
+    """A planning domain: types, constants, predicates, functions, axioms and operators.
+
+    Parameters
+    ----------
+    text : str, bytes or path
+        PDDL or PPDDL that defines one domain, or the path of a file of it: a `pathlib.Path`, or a str without
+        parentheses and line breaks.
+    name : str, optional
+        What the text is called in messages; the path of a file, or else ``"domain"``.
+
+    Raises
+    ------
+    ParseError
+        With all faults of the text.
+    OSError
+        When a file cannot be read.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> domain = herbrand.Domain("(define (domain lamp) (:predicates (on)) (:action press :effect (on)))")
+    >>> domain.name, domain.operators[0].name
+    ('lamp', 'press')
+    """
     def __new__(cls, text: str | bytes | PathLike[str], name: str | None = None) -> Self: ...
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name."""
     @property
-    def requirements(self) -> tuple[str, ...]: ...
+    def requirements(self) -> tuple[str, ...]:
+        """The requirement flags, as declared: a tuple of strings such as ":strips"."""
     @property
-    def types(self) -> tuple[model.Type, ...]: ...
+    def types(self) -> tuple[model.Type, ...]:
+        """The types, in order of declaration: a tuple of `herbrand.model.Type`; the first is "object"."""
     @property
-    def constants(self) -> tuple[model.Object, ...]: ...
+    def constants(self) -> tuple[model.Object, ...]:
+        """The constants: a tuple of `herbrand.model.Object`."""
     @property
-    def predicates(self) -> tuple[model.Predicate, ...]: ...
+    def predicates(self) -> tuple[model.Predicate, ...]:
+        """The predicates: a tuple of `herbrand.model.Predicate`."""
     @property
-    def functions(self) -> tuple[model.Function, ...]: ...
+    def functions(self) -> tuple[model.Function, ...]:
+        """The numeric functions: a tuple of `herbrand.model.Function`."""
     @property
-    def axioms(self) -> tuple[model.Axiom, ...]: ...
+    def axioms(self) -> tuple[model.Axiom, ...]:
+        """The derivation rules: a tuple of `herbrand.model.Axiom`."""
     @property
-    def operators(self) -> tuple[model.Operator, ...]: ...
+    def operators(self) -> tuple[model.Operator, ...]:
+        """The operators: a tuple of `herbrand.model.Operator`."""
     @property
-    def text(self) -> str | None: ...
+    def text(self) -> str | None:
+        """The text that it was read from; None if it was built."""
     @property
-    def file(self) -> str | None: ...
-    def is_subtype(self, name: str, ancestor: str) -> bool: ...
-    def to_pddl(self) -> str: ...
+    def file(self) -> str | None:
+        """What its text is called in messages; None if it was built."""
+    def is_subtype(self, name: str, ancestor: str) -> bool:
+        """Whether the type `name` is `ancestor` or a kind of it."""
+    def to_pddl(self) -> str:
+        """The domain as PDDL in canonical form; reading it gives an equal domain."""
     def __hash__(self) -> int: ...
 
 @final
 class Problem:
+    """A planning problem of a domain: objects, initial state, goal, metric.
+
+    Parameters
+    ----------
+    text : str, bytes or path
+        PDDL or PPDDL that defines one problem, or the path of a file of it: a `pathlib.Path`, or a str without
+        parentheses and line breaks.
+    domain : Domain
+        The domain that it belongs to.
+    name : str, optional
+        What the text is called in messages; the path of a file, or else ``"problem"``.
+
+    Raises
+    ------
+    ParseError
+        With all faults of the text.
+    OSError
+        When a file cannot be read.
+    """
     def __new__(cls, text: str | bytes | PathLike[str], domain: Domain, name: str | None = None) -> Self: ...
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name."""
     @property
-    def domain(self) -> Domain: ...
+    def domain(self) -> Domain:
+        """The domain."""
     @property
-    def objects(self) -> tuple[model.Object, ...]: ...
+    def objects(self) -> tuple[model.Object, ...]:
+        """The objects, the domain's constants first: a tuple of `herbrand.model.Object`."""
     @property
-    def init(self) -> tuple[Atom, ...]: ...
+    def init(self) -> tuple[Atom, ...]:
+        """The atoms that are true at first, in the order written: a tuple of Atom."""
     @property
-    def values(self) -> tuple[tuple[model.FunctionTerm, float], ...]: ...
+    def values(self) -> tuple[tuple[model.FunctionTerm, float], ...]:
+        """The values that functions have at first: a tuple of pairs (`herbrand.model.FunctionTerm`, float)."""
     @property
-    def chances(self) -> tuple[model.InitialChance, ...]: ...
+    def chances(self) -> tuple[model.InitialChance, ...]:
+        """What chance adds to the initial state: a tuple of `herbrand.model.InitialChance`."""
     @property
-    def goal(self) -> model.Formula | None: ...
+    def goal(self) -> model.Formula | None:
+        """The goal, a formula of `herbrand.model`; None when the problem states none."""
     @property
-    def goal_reward(self) -> float | None: ...
+    def goal_reward(self) -> float | None:
+        """The reward for reaching the goal; None when it is not stated."""
     @property
-    def metric(self) -> model.Metric | None: ...
+    def metric(self) -> model.Metric | None:
+        """The metric, a `herbrand.model.Metric`; None when it is not stated."""
     @property
-    def text(self) -> str | None: ...
+    def text(self) -> str | None:
+        """The text that it was read from; None if it was built."""
     @property
-    def file(self) -> str | None: ...
-    def to_pddl(self) -> str: ...
+    def file(self) -> str | None:
+        """What its text is called in messages; None if it was built."""
+    def to_pddl(self) -> str:
+        """The problem as PDDL in canonical form; reading it gives an equal problem."""
     def __hash__(self) -> int: ...
 
 @final
 class State:
+    """A state of a task: the set of atoms that are true, in the order of their ids, and the values of its numbers.
+
+    A state is an immutable value: it can be hashed, compared and pickled. It is a set of `Atom`, derived and static
+    ones included, with the operations of `collections.abc.Set`; those that make a set give a frozenset. Atoms can be
+    written as PDDL or as tuples: ``"(on a b)" in state``, ``("on", "a", "b") in state``.
+
+    States come from a `Task`: `Task.initial_state`, `Task.apply`, `Task.state`.
+    """
     @property
-    def task(self) -> Task: ...
+    def task(self) -> Task:
+        """The task that it is a state of."""
     @property
-    def changing(self) -> tuple[Atom, ...]: ...
-    def changes(self, previous: State) -> tuple[list[int], list[int]]: ...
+    def changing(self) -> tuple[Atom, ...]:
+        """The atoms that are true and can change, derived ones included, in ascending order of their ids: a tuple of
+        Atom.
+        """
+    def changes(self, previous: State) -> tuple[list[int], list[int]]:
+        """What became true and what became false since another state of the same task, derived atoms included: two
+        lists of ids, ascending.
+
+        Raises
+        ------
+        ValueError
+            When the other state belongs to another task.
+        """
     @property
-    def numbers(self) -> dict[str, float]: ...
+    def numbers(self) -> dict[str, float]:
+        """The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float."""
     @property
-    def is_goal(self) -> bool: ...
+    def is_goal(self) -> bool:
+        """Whether the goal holds."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[Atom]: ...
     def __contains__(self, atom: _Atom) -> bool: ...
@@ -145,6 +290,36 @@ class State:
 
 @final
 class Task:
+    """A ground planning problem: its states and how actions change them.
+
+    Parameters
+    ----------
+    domain : Domain
+    problem : Problem
+    determinize : {None, "most-likely", "all-outcomes"}
+        What becomes of chance. ``"most-likely"``: every draw falls out in its most likely way, the first of equals.
+        ``"all-outcomes"``: every outcome of an operator ``toss`` becomes an operator of its own, ``toss-1``,
+        ``toss-2`` and so on.
+    time_limit : float, optional
+        Seconds that grounding may take.
+    memory_limit : int, optional
+        Bytes that grounding may take.
+
+    Raises
+    ------
+    GroundingError
+        When a limit is crossed or axioms are not stratified.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> task = herbrand.load("blocks")
+    >>> state = task.initial_state
+    >>> action = task.valid_actions(state)[0]
+    >>> successor = task.apply(state, action)
+    >>> task.is_valid(successor, action)
+    False
+    """
     def __new__(
         cls,
         domain: Domain,
@@ -155,43 +330,328 @@ class Task:
         memory_limit: int | None = None,
     ) -> Self: ...
     @property
-    def domain(self) -> Domain: ...
+    def domain(self) -> Domain:
+        """The domain."""
     @property
-    def problem(self) -> Problem: ...
+    def problem(self) -> Problem:
+        """The problem."""
     @property
-    def determinize(self) -> str | None: ...
+    def determinize(self) -> str | None:
+        """What became of chance: None, "most-likely" or "all-outcomes"."""
     @property
-    def ground_atoms(self) -> tuple[Atom, ...]: ...
+    def ground_atoms(self) -> tuple[Atom, ...]:
+        """The ground atoms by id: a tuple of Atom. Fluent ones first, then derived ones, then those that always hold.
+        Atoms that no sequence of actions can make true are not among them. Observations of mode ``bits`` have the
+        same order.
+        """
     @property
-    def static_atoms(self) -> tuple[Atom, ...]: ...
+    def static_atoms(self) -> tuple[Atom, ...]:
+        """The atoms that hold in every state: a tuple of Atom."""
     @property
-    def ground_actions(self) -> tuple[Action, ...]: ...
+    def ground_actions(self) -> tuple[Action, ...]:
+        """The ground actions by id, in order of declaration of the operators and then of the objects: a tuple of
+        Action. Actions that no sequence of actions can make valid are not among them.
+        """
     @property
-    def initial_state(self) -> State: ...
-    def atom(self, atom: _Atom | SupportsIndex) -> Atom: ...
-    def action(self, action: Action | str | SupportsIndex) -> Action: ...
-    def initial_states(self) -> list[tuple[float, State]]: ...
-    def sample_initial(self, rng: Random | None = None) -> State: ...
+    def initial_state(self) -> State:
+        """The initial state as the problem states it, without what chance adds."""
+    def atom(self, atom: _Atom | SupportsIndex) -> Atom:
+        """The atom that an id, a text such as ``"(on a b)"``, a tuple such as ``("on", "a", "b")`` or an Atom means."""
+    def action(self, action: Action | str | SupportsIndex) -> Action:
+        """The action that an id, a text such as ``"(stack a b)"`` or an Action means."""
+    def initial_states(self) -> list[tuple[float, State]]:
+        """The distribution of initial states: a list of pairs (probability, State), more than one where chance has a
+        part in them.
+        """
+    def sample_initial(self, rng: Random | None = None) -> State:
+        """An initial state, drawn.
+
+        Parameters
+        ----------
+        rng : Random, optional
+            The task's own generator if left out.
+        """
     def state(
         self, atoms: Iterable[_Atom | SupportsIndex], numbers: Mapping[str, float | None] | None = None
-    ) -> State: ...
-    def _unpack(self, bytes: bytes) -> State: ...
-    def valid_actions(self, state: State) -> list[Action]: ...
-    def valid_action_ids(self, state: State) -> list[int]: ...
-    def is_valid(self, state: State, action: Action | str | SupportsIndex) -> bool: ...
-    def sample_action(self, state: State, rng: Random | None = None) -> Action | None: ...
-    def apply(self, state: State, action: Action | str | SupportsIndex) -> State: ...
-    def outcomes(self, state: State, action: Action | str | SupportsIndex) -> list[tuple[float, State, float]]: ...
+    ) -> State:
+        """The state in which exactly these atoms are true.
+
+        Parameters
+        ----------
+        atoms : iterable of Atom, tuple of str, str or int
+            Atoms by object, as a tuple ``("on", "a", "b")``, by PDDL, or by id; a `State` and an observation of mode
+            ``atoms`` are such iterables. Derived and static atoms among them are passed over: they follow from the others.
+        numbers : mapping from str to float or None, optional
+            Values of numeric fluents by their PDDL; None makes one undefined. Others are as in the initial state.
+
+        Raises
+        ------
+        UnknownNameError
+            When one of them is not an atom or number of the task.
+        """
+    def _unpack(self, bytes: bytes) -> State:
+        """The state that pickling wrote as bytes."""
+    def valid_actions(self, state: State) -> list[Action]:
+        """The actions that are valid in a state: a list of Action in ascending order of their ids."""
+    def valid_action_ids(self, state: State) -> list[int]:
+        """The ids of the actions that are valid in a state: a list of int, ascending."""
+    def is_valid(self, state: State, action: Action | str | SupportsIndex) -> bool:
+        """Whether an action is valid in a state."""
+    def sample_action(self, state: State, rng: Random | None = None) -> Action | None:
+        """A valid action, each with the same probability; None in a dead end."""
+    def apply(self, state: State, action: Action | str | SupportsIndex) -> State:
+        """The successor by an action without chance.
+
+        Raises
+        ------
+        InvalidActionError
+            When the action is not valid; its message names the first condition that fails.
+        StepError
+            When the action has chance in it (see `outcomes` and `sample`), or a numeric effect has no result.
+        """
+    def outcomes(self, state: State, action: Action | str | SupportsIndex) -> list[tuple[float, State, float]]:
+        """The distribution of successors.
+
+        Returns
+        -------
+        list of tuples (probability, state, reward)
+            Probabilities are positive and sum to 1; equal successors are merged.
+
+        Raises
+        ------
+        InvalidActionError
+            When the action is not valid.
+        StepError
+            When there are too many outcomes, or a numeric effect has no result.
+        """
     def sample(
         self, state: State, action: Action | str | SupportsIndex, rng: Random | None = None
-    ) -> tuple[State, float]: ...
-    def seed(self, seed: int) -> None: ...
-    def is_goal(self, state: State) -> bool: ...
-    def explain(self, state: State, action: Action | str | SupportsIndex) -> Explanation: ...
+    ) -> tuple[State, float]:
+        """A successor, drawn: a pair (state, reward).
+
+        Parameters
+        ----------
+        state : State
+        action : Action, str or int
+        rng : Random, optional
+            The task's own generator if left out.
+        """
+    def seed(self, seed: int) -> None:
+        """Starts the task's own generator anew."""
+    def is_goal(self, state: State) -> bool:
+        """Whether the goal holds in a state."""
+    def explain(self, state: State, action: Action | str | SupportsIndex) -> Explanation:
+        """Why an action is or is not valid in a state: an `Explanation`."""
     def __hash__(self) -> int: ...
 
 @final
+class LiftedState:
+    """A state of a `LiftedTask`: the atoms that are true and can change, derived ones included, and the values of its
+    numbers.
+
+    A state is an immutable value: it can be hashed, compared and pickled. States come from a task:
+    `LiftedTask.initial_state`, `LiftedTask.apply`, `LiftedTask.state`.
+    """
+    @property
+    def task(self) -> LiftedTask:
+        """The task that it is a state of."""
+    @property
+    def atoms(self) -> frozenset[Atom]:
+        """The atoms that are true and can change: a frozenset of Atom."""
+    @property
+    def numbers(self) -> dict[str, float]:
+        """The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float."""
+    @property
+    def is_goal(self) -> bool:
+        """Whether the goal holds."""
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Atom]: ...
+    def __contains__(self, atom: _Atom) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class LiftedTask:
+    """A planning problem that is stepped without grounding, by the lifted engine.
+
+    It has the answers of a `Task` and makes the same draws, one state at a time: what is valid is found from the domain's
+    rules and the atoms that hold. It begins at once and takes memory for the state alone, where a `Task` has to number all
+    atoms and actions first; then it takes longer for each step. Atoms and actions have no numbers.
+
+    Parameters
+    ----------
+    domain : Domain
+    problem : Problem
+
+    Raises
+    ------
+    GroundingError
+        When axioms are not stratified.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> task = herbrand.load("blocks", "test/01", engine="lifted")
+    >>> state = task.initial_state
+    >>> action = task.valid_actions(state)[0]
+    >>> successor = task.apply(state, action)
+    >>> task.is_valid(successor, action)
+    False
+    """
+    def __new__(cls, domain: Domain, problem: Problem) -> Self: ...
+    @property
+    def domain(self) -> Domain:
+        """The domain."""
+    @property
+    def problem(self) -> Problem:
+        """The problem."""
+    @property
+    def initial_state(self) -> LiftedState:
+        """The initial state as the problem states it, without what chance adds."""
+    def initial_states(self) -> list[tuple[float, LiftedState]]:
+        """The distribution of initial states: a list of pairs (probability, LiftedState)."""
+    def sample_initial(self, rng: Random | None = None) -> LiftedState:
+        """An initial state, drawn.
+
+        Parameters
+        ----------
+        rng : Random, optional
+            The task's own generator if left out.
+        """
+    def state(self, atoms: Iterable[_Atom], numbers: Mapping[str, float | None] | None = None) -> LiftedState:
+        """The state in which exactly these atoms are true.
+
+        Parameters
+        ----------
+        atoms : iterable of Atom, tuple of str, or str
+            Derived and static atoms among them are passed over: they follow from the others.
+        numbers : mapping from str to float or None, optional
+            Values of numeric fluents by their PDDL; None makes one undefined. Others are as in the initial state.
+
+        Raises
+        ------
+        UnknownNameError
+            When one of them names no atom or number of the problem.
+        """
+    def valid_actions(self, state: LiftedState) -> list[Action]:
+        """The actions that are valid in a state: a list of Action, in order of declaration of the operators and then of the
+        objects.
+        """
+    def is_valid(self, state: LiftedState, action: Action | str) -> bool:
+        """Whether an action is valid in a state."""
+    def sample_action(self, state: LiftedState, rng: Random | None = None) -> Action | None:
+        """A valid action, each with the same probability; None in a dead end."""
+    def apply(self, state: LiftedState, action: Action | str) -> LiftedState:
+        """The successor by an action without chance.
+
+        Raises
+        ------
+        InvalidActionError
+            When the action is not valid; its message names the first condition that fails.
+        StepError
+            When the action has several outcomes (see `outcomes` and `sample`), or a numeric effect has no result.
+        """
+    def outcomes(self, state: LiftedState, action: Action | str) -> list[tuple[float, LiftedState, float]]:
+        """The distribution of successors.
+
+        Returns
+        -------
+        list of tuples (probability, state, reward)
+            Probabilities are positive and sum to 1; equal successors are merged.
+
+        Raises
+        ------
+        InvalidActionError
+            When the action is not valid.
+        StepError
+            When there are too many outcomes, or a numeric effect has no result.
+        """
+    def sample(
+        self, state: LiftedState, action: Action | str, rng: Random | None = None
+    ) -> tuple[LiftedState, float]:
+        """A successor, drawn: a pair (state, reward).
+
+        Parameters
+        ----------
+        state : LiftedState
+        action : Action or str
+        rng : Random, optional
+            The task's own generator if left out.
+        """
+    def seed(self, seed: int) -> None:
+        """Starts the task's own generator anew."""
+    def is_goal(self, state: LiftedState) -> bool:
+        """Whether the goal holds in a state."""
+    def explain(self, state: LiftedState, action: Action | str) -> Explanation:
+        """Why an action is or is not valid in a state: an `Explanation`."""
+    def __hash__(self) -> int: ...
+
+@final
+class Generator:
+    """Makes problems of a bundled domain, of any size, each with a plan that solves it.
+
+    `herbrand.generate` makes suites and problems with it.
+
+    Parameters
+    ----------
+    domain : str
+        The name of a bundled domain; each level of a domain with levels has a generator of its own.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such domain.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> generator = herbrand.Generator("blocks")
+    >>> generator.size_meaning
+    'blocks'
+    """
+    def __new__(cls, domain: str) -> Self: ...
+    @staticmethod
+    def domains() -> list[str]:
+        """The names of the domains that have a generator, in alphabetical order."""
+    @property
+    def domain(self) -> str:
+        """The name of the domain."""
+    @property
+    def size_meaning(self) -> str:
+        """What the size counts, in a few words."""
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The least and the greatest size."""
+    def draw(self, size: int, seed: int, index: int) -> tuple[str, str, list[str]]:
+        """The problem number `index` of a seed and a size: its name, its PDDL, and the steps of a plan."""
+
+@final
 class Datalog:
+    """A Datalog program with stratified negation, evaluated bottom-up.
+
+    A clause is ``heads :- body.`` with atoms, ``not`` atoms, ``=`` and ``!=``; one without a body and without
+    variables is a fact. Names that begin with a capital letter or ``_`` are variables; all others, numbers and
+    ``"quoted text"`` are symbols. ``%`` begins a comment.
+
+    Parameters
+    ----------
+    text : str
+        Rules and facts.
+
+    Raises
+    ------
+    DatalogError
+        When the text is not Datalog, a rule is unsafe, or negation runs in a circle.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> program = herbrand.Datalog('''
+    ...     path(X, Y) :- edge(X, Y).
+    ...     path(X, Z) :- edge(X, Y), path(Y, Z).
+    ... ''')
+    >>> program.run({"edge": [("a", "b"), ("b", "c")]})["path"]
+    [('a', 'b'), ('b', 'c'), ('a', 'c')]
+    """
     def __new__(cls, text: str) -> Self: ...
     def run(
         self,
@@ -199,18 +659,43 @@ class Datalog:
         *,
         time_limit: float | None = None,
         memory_limit: int | None = None,
-    ) -> dict[str, list[tuple[str, ...]]]: ...
+    ) -> dict[str, list[tuple[str, ...]]]:
+        """All facts that follow from the program's facts and more of them.
+
+        Parameters
+        ----------
+        facts : mapping from str to iterables of tuples, optional
+            Further facts by relation. Symbols are strings or integers.
+        time_limit : float, optional
+            Seconds.
+        memory_limit : int, optional
+            Bytes.
+
+        Returns
+        -------
+        dict from str to lists of tuples of str
+            The tuples of each relation in order of discovery. A relation is called by its name, or ``name/arity``
+            where several arities share a name.
+        """
     @property
-    def strata(self) -> list[list[str]]: ...
+    def strata(self) -> list[list[str]]:
+        """The rules, in the order in which they are evaluated: a list of strata, each a list of rules as text."""
 
 @final
 class Suite:
+    """A domain with its environment settings and an ordered list of problems, compiled when they are first used.
+
+    `herbrand.suite` makes one from a name, paths, texts or objects.
+    """
     @staticmethod
-    def bundled_names() -> list[str]: ...
+    def bundled_names() -> list[str]:
+        """The names of all bundled domains, in alphabetical order; one for each level of a domain with levels."""
     @staticmethod
-    def bundled(name: str, operators: bool = False) -> list[Suite]: ...
+    def bundled(name: str, operators: bool = False) -> list[Suite]:
+        """The bundled domain called `name`; for one with levels, all of them or the one that is named."""
     @staticmethod
-    def from_folder(name: str, files: list[tuple[str, str, bytes]], operators: bool = False) -> list[Suite]: ...
+    def from_folder(name: str, files: list[tuple[str, str, bytes]], operators: bool = False) -> list[Suite]:
+        """The suites of a folder's files: triples of path from the folder, name in messages, and text."""
     @staticmethod
     def from_texts(
         name: str,
@@ -218,41 +703,66 @@ class Suite:
         config: tuple[str, str | bytes] | None,
         problems: list[tuple[str | None, str, str, str | bytes]],
         operators: bool = False,
-    ) -> Suite: ...
+    ) -> Suite:
+        """The suite of a domain and problems: texts with what they are called, problems with their part and name too."""
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What the suite is called."""
     @property
-    def description(self) -> str: ...
+    def description(self) -> str:
+        """What the domain is about, in one sentence; empty if nothing is said."""
     @property
-    def horizon(self) -> int | None: ...
+    def horizon(self) -> int | None:
+        """After how many steps an episode is cut off; None for never."""
     @property
-    def operators(self) -> bool: ...
+    def operators(self) -> bool:
+        """Whether the operators are the agent's actions, whatever is declared."""
     @property
-    def agent_actions(self) -> tuple[tuple[str, tuple[str, ...]], ...] | None: ...
+    def agent_actions(self) -> tuple[tuple[str, tuple[str, ...]], ...] | None:
+        """The agent's declared actions: a tuple of pairs (name, names of the parameters). None when the operators are
+        the actions.
+        """
     @property
-    def settings(self) -> str | None: ...
+    def settings(self) -> str | None:
+        """The text of the environment settings; None if there are none."""
     @property
-    def carriers(self) -> tuple[tuple[str, str, tuple[int | str, ...]], ...] | None: ...
+    def carriers(self) -> tuple[tuple[str, str, tuple[int | str, ...]], ...] | None:
+        """How the operators carry out the agent's actions: a tuple of triples (operator, action, what each parameter of
+        the action is to the operator: the index of its parameter, or the name of a constant), in order of the actions.
+        None when the operators are the actions.
+        """
     @property
-    def domain(self) -> Domain: ...
+    def domain(self) -> Domain:
+        """The domain."""
     @property
-    def problem_names(self) -> tuple[str, ...]: ...
-    def split(self, part: str) -> Suite: ...
-    def select(self, problem: str | int) -> Suite: ...
-    def index(self, problem: str) -> int: ...
-    def parse_problem(self, index: int) -> Problem: ...
-    def task(self, index: int) -> Task: ...
-    def plan(self, index: int) -> str | None: ...
+    def problem_names(self) -> tuple[str, ...]:
+        """The names of the problems, with the part of the suite before it where there are parts: ``"test/03"``."""
+    def split(self, part: str) -> Suite:
+        """The problems of one part: ``"train"`` or ``"test"``."""
+    def select(self, problem: str | int) -> Suite:
+        """The suite of the one problem that a name (``"03"``, ``"test/03"``) or an index from 0 means."""
+    def index(self, problem: str) -> int:
+        """The index of the problem that a name means."""
+    def parse_problem(self, index: int) -> Problem:
+        """The problem at `index`, parsed anew."""
+    def task(self, index: int) -> Task:
+        """The task of the problem at `index`, compiled if nobody has yet."""
+    def plan(self, index: int) -> str | None:
+        """The stored plan of the problem at `index` of a bundled domain: PDDL actions, one a line. None if there is none."""
     def __len__(self) -> int: ...
     def __getitem__(self, problem: str | int) -> Problem: ...
     def __iter__(self) -> Iterator[Problem]: ...
 
 @final
 class EnvSnapshot:
+    """What the future of an environment depends on, but for the actions. It can be pickled, and restored by an environment
+    over the same suite.
+    """
     def __new__(cls, packed: bytes) -> Self: ...
 
 @final
 class EnvCore:
+    """The engine of `herbrand.PDDLEnv`."""
     def __new__(
         cls,
         suite: Suite,
@@ -264,34 +774,55 @@ class EnvCore:
         raise_error_on_invalid_action: bool,
     ) -> Self: ...
     @property
-    def action_count(self) -> int: ...
+    def action_count(self) -> int:
+        """The number of actions, of the problem that has most of them."""
     @property
-    def atom_count(self) -> int: ...
-    def reset(self, seed: int | None, problem: int | None) -> tuple[Any, dict[str, Any]]: ...
-    def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]: ...
-    def sample(self) -> int: ...
-    def mask(self) -> NDArray[np.int8]: ...
-    def valid_actions(self) -> NDArray[np.int64]: ...
+    def atom_count(self) -> int:
+        """The number of atoms in an observation, of the problem that has most of them."""
+    def reset(self, seed: int | None, problem: int | None) -> tuple[Any, dict[str, Any]]:
+        """Begins an episode: a pair (observation, info)."""
+    def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Takes an action: a tuple (observation, reward, terminated, truncated, info)."""
+    def sample(self) -> int:
+        """A valid action, drawn uniformly; 0 in a dead end, where a step does nothing, whatever its action."""
+    def mask(self) -> NDArray[np.int8]:
+        """Which actions are valid: an array of int8."""
+    def valid_actions(self) -> NDArray[np.int64]:
+        """The valid actions, ascending: an array of int64."""
     @property
-    def problem_index(self) -> int | None: ...
+    def problem_index(self) -> int | None:
+        """The index of the current problem in the suite; None before the first reset."""
     @property
-    def elapsed(self) -> int: ...
+    def elapsed(self) -> int:
+        """The number of steps of the current episode."""
     @property
-    def task(self) -> Task: ...
+    def task(self) -> Task:
+        """The task of the current problem."""
     @property
-    def state(self) -> State: ...
-    def set_state(self, state: State) -> tuple[Any, dict[str, Any]]: ...
-    def save(self) -> EnvSnapshot: ...
-    def restore(self, saved: EnvSnapshot) -> None: ...
-    def copy(self) -> EnvCore: ...
-    def action_name(self, id: SupportsIndex) -> str: ...
-    def action_id(self, text: str) -> int: ...
+    def state(self) -> State:
+        """The current state."""
+    def set_state(self, state: State) -> tuple[Any, dict[str, Any]]:
+        """Goes to a state of the current problem; a pair (observation, info)."""
+    def save(self) -> EnvSnapshot:
+        """What the future depends on, but for the actions."""
+    def restore(self, saved: EnvSnapshot) -> None:
+        """Goes back to what was saved."""
+    def copy(self) -> EnvCore:
+        """A copy that goes on by itself, at the same place with the same streams."""
+    def action_name(self, id: SupportsIndex) -> str:
+        """The action `id` of the current problem as PDDL writes it."""
+    def action_id(self, text: str) -> int:
+        """The number of the current problem's action that a text writes."""
     @property
-    def last_operator(self) -> str | None: ...
-    def explain(self, id: SupportsIndex) -> Explanation: ...
-    def missing(self) -> tuple[str, ...]: ...
+    def last_operator(self) -> str | None:
+        """The operator that carried out the last step, as PDDL writes it; None if there was none."""
+    def explain(self, id: SupportsIndex) -> Explanation:
+        """Why an action is or is not valid now: an `Explanation` of the operator that lacks least."""
+    def missing(self) -> tuple[str, ...]:
+        """What the goal still lacks: the literals of its nearest way that do not hold."""
     @property
-    def graph_sizes(self) -> tuple[int, int, int]: ...
+    def graph_sizes(self) -> tuple[int, int, int]:
+        """The number of types and predicates, and the largest arity: what the labels of graphs range over."""
 
 _Arrays = tuple[
     NDArray[np.int8],
@@ -306,6 +837,7 @@ _Arrays = tuple[
 
 @final
 class VecCore:
+    """The engine of `herbrand.VecEnv`."""
     def __new__(
         cls,
         suite: Suite,
@@ -319,9 +851,15 @@ class VecCore:
         raise_error_on_invalid_action: bool,
     ) -> Self: ...
     @property
-    def sizes(self) -> tuple[int, int]: ...
-    def reset(self, seed: int | None, arrays: _Arrays) -> None: ...
-    def reset_some(self, which: NDArray[np.bool_], arrays: _Arrays) -> None: ...
-    def step(self, actions: NDArray[np.int64], arrays: _Arrays) -> None: ...
-    def sample(self, actions: NDArray[np.int64]) -> None: ...
-    def problem_indexes(self) -> list[int | None]: ...
+    def sizes(self) -> tuple[int, int]:
+        """How wide the observation and the mask of one environment are."""
+    def reset(self, seed: int | None, arrays: _Arrays) -> None:
+        """Begins an episode in every environment."""
+    def reset_some(self, which: NDArray[np.bool_], arrays: _Arrays) -> None:
+        """Begins an episode in the environments for which `which` is true."""
+    def step(self, actions: NDArray[np.int64], arrays: _Arrays) -> None:
+        """Takes an action in every environment."""
+    def sample(self, actions: NDArray[np.int64]) -> None:
+        """Puts a valid action of every environment, drawn uniformly, into `actions`."""
+    def problem_indexes(self) -> list[int | None]:
+        """The index of the problem of each environment; None before the first reset."""

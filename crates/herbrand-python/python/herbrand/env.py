@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import difflib
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, Union
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypedDict, Union
 
 import gymnasium
 import numpy as np
@@ -19,9 +19,9 @@ from .sources import suite as make_suite
 from .spaces import Atoms
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing_extensions import Self, Unpack
 
-__all__ = ["Horizon", "ObservationMode", "PDDLEnv", "make"]
+__all__ = ["EnvOptions", "Horizon", "ObservationMode", "PDDLEnv", "make"]
 
 ObservationMode = Literal["bits", "graph", "atoms"]
 Horizon = Union[int, Literal["suite"], None]
@@ -308,7 +308,21 @@ def observation_space(core: EnvCore, suite: Suite, observation: ObservationMode)
     return Atoms(arities, objects)
 
 
-def make(domain: DomainLike, problem: ProblemsLike = None, **options: Any) -> PDDLEnv:
+class EnvOptions(TypedDict, total=False):
+    """The keyword arguments of `make`, which are those of `PDDLEnv`."""
+
+    split: str | None
+    operators: bool
+    observation: ObservationMode
+    part: Literal["all", "changing"]
+    horizon: Horizon
+    through_goals: bool
+    dead_end_terminates: bool
+    raise_error_on_invalid_action: bool
+    render_mode: Literal["ansi"] | None
+
+
+def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[EnvOptions]) -> PDDLEnv:
     """An environment over the problems of a domain.
 
     Parameters

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Union
+from typing import Literal, Union, overload
 
-from ._herbrand import Domain, Problem, Suite, Task
+from ._herbrand import Domain, LiftedTask, Problem, Suite, Task
 from .errors import ConfigError, UnknownNameError
 
 __all__ = ["DomainLike", "ProblemLike", "ProblemsLike", "bundled_domains", "load", "suite"]
@@ -69,13 +69,35 @@ def suite(
     return _suite_of_problems(found.domain, problem, operators)
 
 
+@overload
 def load(
     domain: DomainLike,
     problem: ProblemLike | None = None,
     *,
     split: str | None = None,
     determinize: str | None = None,
-) -> Task:
+    engine: Literal["grounded"] = "grounded",
+) -> Task: ...
+
+
+@overload
+def load(
+    domain: DomainLike,
+    problem: ProblemLike | None = None,
+    *,
+    split: str | None = None,
+    engine: Literal["lifted"],
+) -> LiftedTask: ...
+
+
+def load(
+    domain: DomainLike,
+    problem: ProblemLike | None = None,
+    *,
+    split: str | None = None,
+    determinize: str | None = None,
+    engine: Literal["grounded", "lifted"] = "grounded",
+) -> Task | LiftedTask:
     """The planning task of one problem.
 
     Parameters
@@ -84,6 +106,8 @@ def load(
         As for `suite`; the first problem if none is named.
     determinize : {None, "most-likely", "all-outcomes"}
         What becomes of chance, as for `Task`.
+    engine : {"grounded", "lifted"}
+        ``"lifted"`` gives a `LiftedTask`, which grounds nothing.
 
     Examples
     --------
@@ -91,7 +115,13 @@ def load(
     >>> herbrand.load("blocks", "test/01")  # doctest: +ELLIPSIS
     <Task ... of blocks: ... atoms, ... actions>
     """
+    if engine not in ("grounded", "lifted"):
+        raise ValueError(f"engine is 'grounded' or 'lifted', not {engine!r}")
     chosen = suite(domain, problem, split=split, operators=True)
+    if engine == "lifted":
+        if determinize is not None:
+            raise ValueError("a lifted task keeps its chance: `determinize` needs the grounded engine")
+        return LiftedTask(chosen.domain, chosen.parse_problem(0))
     if determinize is None:
         return chosen.task(0)
     return Task(chosen.domain, chosen.parse_problem(0), determinize=determinize)

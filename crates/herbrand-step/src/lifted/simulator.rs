@@ -7,10 +7,10 @@ use herbrand_datalog::{Query, RuleId, Variable, Views};
 use herbrand_ground::{
     Change, FunctionKind, LiftedItem, LiftedLeaf, LiftedTask, NormalDomain, Vocabulary, Way,
 };
-use herbrand_pddl::{Domain, Fact, Facts, PredicateId, Problem, SchemaId};
+use herbrand_pddl::{Domain, Fact, Facts, FunctionId, ObjectId, PredicateId, Problem, SchemaId};
 
 use super::numbers::NumberTable;
-use super::state::LiftedState;
+use super::state::{LiftedNumber, LiftedState};
 use super::tables::{Inner, Role};
 use super::tuples::symbol;
 use crate::semantics::error::CompileError;
@@ -140,6 +140,33 @@ impl LiftedSimulator {
             atoms: sorted(&fluents),
             numbers: self.inner.initial.numbers.clone(),
         }
+    }
+
+    /// Sets a number of a state; `None`, or a value that is not finite, makes it undefined. False, and nothing changes,
+    /// when states do not have numbers of this function.
+    pub fn set_numeric(
+        &self,
+        state: &mut LiftedState,
+        function: FunctionId,
+        arguments: &[ObjectId],
+        value: Option<f64>,
+    ) -> bool {
+        if self.inner.task.functions.get(function.index()) != Some(&FunctionKind::Fluent) {
+            return false;
+        }
+        let wanted = (function, arguments);
+        let place = state
+            .numbers
+            .binary_search_by(|number| (number.function, number.arguments.as_slice()).cmp(&wanted));
+        let number = value.filter(|value| value.is_finite());
+        let number = number.map(|value| LiftedNumber::new(function, arguments, value));
+        match (place, number) {
+            (Ok(index), Some(number)) => state.numbers[index] = number,
+            (Ok(index), None) => drop(state.numbers.remove(index)),
+            (Err(index), Some(number)) => state.numbers.insert(index, number),
+            (Err(_), None) => {}
+        }
+        true
     }
 }
 

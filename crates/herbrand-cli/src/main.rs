@@ -1,0 +1,7 @@
+//! The `herbrand` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(herbrand_cli::run(std::env::args_os()))
+}

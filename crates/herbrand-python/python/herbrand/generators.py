@@ -1,0 +1,88 @@
+"""New problems of the bundled domains, each with a plan that solves it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ._herbrand import Action, Generator, Problem, Suite
+from .sources import suite
+
+__all__ = ["Generated", "Generator", "generate", "generate_suite"]
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A generated problem.
+
+    Attributes
+    ----------
+    problem : Problem
+    plan : tuple of Action
+        Operators that lead to the goal; in a domain with chance they may lead there.
+    """
+
+    problem: Problem
+    plan: tuple[Action, ...]
+
+
+def generate(domain: str, size: int, *, seed: int = 0, index: int = 0) -> Generated:
+    """The problem number `index` of a seed and a size.
+
+    Parameters
+    ----------
+    domain : str
+        The name of a bundled domain, or of a level of one.
+    size : int
+        How much of what `Generator.size_meaning` says; `Generator.sizes` are the least and the greatest.
+    seed, index : int
+        From 0. A problem is the same whether others are made before it or not.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such domain.
+    ValueError
+        When there are no problems of this size.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> made = herbrand.generate("blocks", 4, seed=7)
+    >>> task = herbrand.load("blocks", made.problem)
+    >>> state = task.initial_state
+    >>> for action in made.plan:
+    ...     state = task.apply(state, action)
+    >>> state.is_goal
+    True
+    """
+    name, text, plan = Generator(domain).draw(size, seed, index)
+    return Generated(Problem(text, suite(domain).domain, name), tuple(map(Action.parse, plan)))
+
+
+def generate_suite(domain: str, size: int, *, count: int, seed: int = 0, operators: bool = False) -> Suite:
+    """A suite of the first `count` problems of a seed and a size, with the settings of the bundled domain.
+
+    Parameters
+    ----------
+    domain, size, seed
+        As for `generate`.
+    count : int
+        How many problems.
+    operators : bool, default False
+        As for `herbrand.suite`.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> env = herbrand.make(herbrand.generate_suite("sokoban", 6, count=3, seed=1))
+    >>> env.suite.problem_names
+    ('sokoban-6-1-0', 'sokoban-6-1-1', 'sokoban-6-1-2')
+    """
+    if count < 1:
+        raise ValueError(f"count is 1 or more, not {count}")
+    generator, bundled = Generator(domain), suite(domain, operators=operators)
+    drawn = (generator.draw(size, seed, index) for index in range(count))
+    problems: list[tuple[str | None, str, str, str | bytes]] = [(None, name, name, text) for name, text, _ in drawn]
+    settings = None if bundled.settings is None else ("env.toml", bundled.settings)
+    text = bundled.domain.text or bundled.domain.to_pddl()
+    return Suite.from_texts(bundled.name, ("domain.pddl", text), settings, problems, operators)

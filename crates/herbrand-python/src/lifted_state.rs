@@ -1,0 +1,153 @@
+//! States of lifted tasks.
+
+use std::hash::{Hash, Hasher};
+
+use herbrand_pddl::{Fact, Facts};
+use pyo3::basic::CompareOp;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFrozenSet, PyIterator};
+
+use crate::domain::equality;
+use crate::errors::Reduced;
+use crate::lifted_task::LiftedTask;
+use crate::term::{Atom, Term};
+
+/// A state of a `LiftedTask`: the atoms that are true and can change, derived ones included, and the values of its
+/// numbers.
+///
+/// A state is an immutable value: it can be hashed, compared and pickled. States come from a task:
+/// `LiftedTask.initial_state`, `LiftedTask.apply`, `LiftedTask.state`.
+#[pyclass(frozen, weakref, module = "herbrand")]
+pub struct LiftedState {
+    pub task: Py<LiftedTask>,
+    pub state: herbrand_step::LiftedState,
+}
+
+impl LiftedState {
+    /// The atoms that are true: fluent ones, then derived ones, each ascending.
+    fn facts(&self) -> PyResult<Facts> {
+        self.task.get().at(&self.state, |walker| {
+            let mut facts = Facts::default();
+            let mut derived: Vec<_> = walker.derived().collect();
+            derived.sort_unstable();
+            let all = self.state.atoms().chain(derived);
+            all.for_each(|fact| facts.push(fact.predicate, fact.arguments));
+            facts
+        })
+    }
+
+    fn object(&self, py: Python<'_>, fact: Fact<'_>) -> PyResult<Atom> {
+        let vocabulary = self.task.get().simulator.vocabulary();
+        let head = vocabulary.predicate(fact.predicate).signature.name.as_str();
+        let names: Vec<_> = fact
+            .arguments
+            .iter()
+            .map(|&id| vocabulary.object(id).to_owned())
+            .collect();
+        Ok(Atom(Term::new(py, head, &names, None)?))
+    }
+
+    fn objects(&self, py: Python<'_>) -> PyResult<Vec<Py<Atom>>> {
+        let facts = self.facts()?;
+        facts
+            .iter()
+            .map(|fact| Py::new(py, self.object(py, fact)?))
+            .collect()
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.state == other.state && self.task.get().is_same(other.task.get())
+    }
+}
+
+#[pymethods]
+impl LiftedState {
+    /// The task that it is a state of.
+    #[getter]
+    fn task(&self, py: Python<'_>) -> Py<LiftedTask> {
+        self.task.clone_ref(py)
+    }
+
+    /// The atoms that are true and can change: a frozenset of Atom.
+    #[getter]
+    fn atoms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
+        PyFrozenSet::new(py, self.objects(py)?)
+    }
+
+    /// The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float.
+    #[getter]
+    fn numbers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let vocabulary = self.task.get().simulator.vocabulary();
+        let numbers = PyDict::new(py);
+        for number in self.state.numbers() {
+            let name = &vocabulary.function(number.function).name;
+            numbers.set_item(
+                vocabulary.term(name, &number.arguments).to_string(),
+                number.value(),
+            )?;
+        }
+        Ok(numbers)
+    }
+
+    /// Whether the goal holds.
+    #[getter]
+    fn is_goal(&self) -> PyResult<bool> {
+        self.task.get().at(&self.state, |walker| walker.is_goal())
+    }
+
+    fn __len__(&self) -> PyResult<usize> {
+        Ok(self.facts()?.iter().count())
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.objects(py)?.into_pyobject(py)?.try_iter()
+    }
+
+    fn __contains__(&self, atom: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let task = self.task.get();
+        let Some((predicate, arguments)) = task.atom_of(atom)? else {
+            return Ok(false);
+        };
+        task.at(&self.state, |walker| walker.holds(predicate, &arguments))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = fxhash::FxHasher64::default();
+        self.state.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __richcmp__(&self, py: Python<'_>, other: &Bound<'_, PyAny>, operator: CompareOp) -> Py<PyAny> {
+        let same = other.cast::<Self>().ok().map(|other| self.is_same(other.get()));
+        equality(py, same, operator)
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        let vocabulary = self.task.get().simulator.vocabulary();
+        let facts = self.facts()?;
+        let atoms = facts.iter().map(|fact| {
+            let name = &vocabulary.predicate(fact.predicate).signature.name;
+            vocabulary.term(name, fact.arguments).to_string()
+        });
+        let numbers = self.numbers(py)?;
+        let numbers = numbers.iter().map(|(term, value)| format!("(= {term} {value})"));
+        Ok(atoms.chain(numbers).collect::<Vec<_>>().join(" "))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<LiftedState {}>", self.__str__(py)?))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let task = self.task.bind(py);
+        let numbers = PyDict::new(py);
+        // Those that are defined initially and not here are undefined.
+        let start = LiftedTask::initial_state(task).numbers(py)?;
+        for name in start.keys() {
+            numbers.set_item(name, py.None())?;
+        }
+        numbers.update(self.numbers(py)?.as_mapping())?;
+        let arguments = (self.objects(py)?, numbers);
+        Ok((task.getattr("state")?, arguments.into_pyobject(py)?))
+    }
+}

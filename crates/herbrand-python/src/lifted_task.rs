@@ -1,0 +1,479 @@
+//! Lifted tasks: problems as functions of states, without grounding.
+
+use std::sync::{Arc, Mutex};
+
+use herbrand_pddl::{Facts, FunctionId, ObjectId, PredicateId, SchemaId};
+use herbrand_step::{LiftedOutcome, LiftedSimulator, LiftedWalker, StepError, Upkeep};
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+
+use crate::domain::{Domain, equality};
+use crate::errors::{self, OrRaise, poisoned};
+use crate::lifted_state::LiftedState;
+use crate::problem::Problem;
+use crate::random::Random;
+use crate::task::objects::tuple_text;
+use crate::term::{Action, Atom, Term};
+
+/// A planning problem that is stepped without grounding, by the lifted engine.
+///
+/// It has the answers of a `Task` and makes the same draws, one state at a time: what is valid is found from the domain's
+/// rules and the atoms that hold. It begins at once and takes memory for the state alone, where a `Task` has to number all
+/// atoms and actions first; then it takes longer for each step. Atoms and actions have no numbers.
+///
+/// Parameters
+/// ----------
+/// domain : Domain
+/// problem : Problem
+///
+/// Raises
+/// ------
+/// GroundingError
+///     When axioms are not stratified.
+///
+/// Examples
+/// --------
+/// >>> import herbrand
+/// >>> task = herbrand.load("blocks", "test/01", engine="lifted")
+/// >>> state = task.initial_state
+/// >>> action = task.valid_actions(state)[0]
+/// >>> successor = task.apply(state, action)
+/// >>> task.is_valid(successor, action)
+/// False
+#[pyclass(frozen, weakref, module = "herbrand")]
+pub struct LiftedTask {
+    domain: Py<Domain>,
+    problem: Py<Problem>,
+    pub simulator: LiftedSimulator,
+    /// Stands at the state that was last asked about.
+    walker: Mutex<LiftedWalker>,
+    random: Mutex<herbrand_step::Random>,
+}
+
+/// A schema with its arguments.
+type Ground = (SchemaId, Vec<ObjectId>);
+
+fn wrap(slf: &Bound<'_, LiftedTask>, state: herbrand_step::LiftedState) -> LiftedState {
+    LiftedState {
+        task: slf.clone().unbind(),
+        state,
+    }
+}
+
+impl LiftedTask {
+    /// Does `work` with a walker at `state`; no Python code may run in it.
+    pub fn at<T>(
+        &self,
+        state: &herbrand_step::LiftedState,
+        work: impl FnOnce(&mut LiftedWalker) -> T,
+    ) -> PyResult<T> {
+        let mut walker = self.walker.lock().map_err(|_| poisoned())?;
+        if walker.state() != state {
+            walker.set_state(state);
+        }
+        Ok(work(&mut walker))
+    }
+
+    /// Whether the tasks are equal: the same domain and problem.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let (mine, others) = (&self.problem.get().model, &other.problem.get().model);
+        let same_domain = || self.domain.get().model == other.domain.get().model;
+        Arc::ptr_eq(mine, others) || (mine == others && same_domain())
+    }
+
+    /// The state behind an argument, if it is one of this task.
+    fn own<'s>(&self, state: &'s Bound<'_, LiftedState>) -> PyResult<&'s herbrand_step::LiftedState> {
+        let state = state.get();
+        match self.is_same(state.task.get()) {
+            true => Ok(&state.state),
+            false => Err(PyValueError::new_err("the state belongs to another task")),
+        }
+    }
+
+    fn with_random<T>(
+        &self,
+        rng: Option<&Bound<'_, Random>>,
+        work: impl FnOnce(&mut herbrand_step::Random) -> T,
+    ) -> PyResult<T> {
+        match rng {
+            Some(random) => random.get().with(work),
+            None => {
+                let mut random = self.random.lock().map_err(|_| poisoned())?;
+                Ok(work(&mut random))
+            }
+        }
+    }
+
+    /// The action that an object or a text means.
+    fn action_of(&self, action: &Bound<'_, PyAny>) -> PyResult<Ground> {
+        let py = action.py();
+        if let Ok(object) = action.cast::<Action>() {
+            return self.simulator.parse_action(object.get().0.text()).or_raise(py);
+        }
+        let Ok(text) = action.cast::<PyString>() else {
+            let text = format!("an action of a lifted task is given by object or str, not {action}");
+            return Err(PyTypeError::new_err(text));
+        };
+        self.simulator.parse_action(text.to_str()?).or_raise(py)
+    }
+
+    fn action_object(&self, py: Python<'_>, schema: SchemaId, arguments: &[ObjectId]) -> PyResult<Action> {
+        let vocabulary = self.simulator.vocabulary();
+        let names: Vec<_> = arguments
+            .iter()
+            .map(|&id| vocabulary.object(id).to_owned())
+            .collect();
+        Ok(Action(Term::new(
+            py,
+            vocabulary.schema(schema).name.as_str(),
+            &names,
+            None,
+        )?))
+    }
+
+    /// The head and arguments that an atom, a tuple of names or a text means.
+    fn names(&self, given: &Bound<'_, PyAny>) -> PyResult<(String, Vec<ObjectId>)> {
+        let py = given.py();
+        let text = match (
+            given.cast::<Atom>(),
+            given.cast::<PyString>(),
+            given.cast::<PyTuple>(),
+        ) {
+            (Ok(atom), _, _) => atom.get().0.text().to_owned(),
+            (_, Ok(text), _) => text.to_str()?.to_owned(),
+            (_, _, Ok(names)) => tuple_text(names)?,
+            _ => {
+                let text = format!("an atom of a lifted task is given by object, tuple or str, not {given}");
+                return Err(PyTypeError::new_err(text));
+            }
+        };
+        let (head, arguments) = Term::parse(py, &text)?.parts(py)?;
+        let find = |name: &String| {
+            let found = self.simulator.vocabulary().find_object(name);
+            found.ok_or_else(|| {
+                errors::message(py, "UnknownNameError", &format!("there is no object `{name}`"))
+            })
+        };
+        Ok((head, arguments.iter().map(find).collect::<PyResult<_>>()?))
+    }
+
+    /// The atom that an object, a tuple of names or a text means; `None` if no predicate of the domain fits.
+    pub fn atom_of(&self, given: &Bound<'_, PyAny>) -> PyResult<Option<(PredicateId, Vec<ObjectId>)>> {
+        let (head, arguments) = self.names(given)?;
+        let vocabulary = self.simulator.vocabulary();
+        let fits = |id: &PredicateId| {
+            let predicate = vocabulary.predicate(*id);
+            !predicate.auxiliary && predicate.signature.parameters.len() == arguments.len()
+        };
+        let found = vocabulary.find_predicate(&head).filter(fits);
+        Ok(found.map(|predicate| (predicate, arguments)))
+    }
+
+    fn function_of(&self, given: &Bound<'_, PyAny>) -> PyResult<(FunctionId, Vec<ObjectId>)> {
+        let (head, arguments) = self.names(given)?;
+        let mut functions = self.simulator.vocabulary().functions.iter();
+        let fits = |one: &herbrand_ground::Signature| {
+            one.name.as_str() == head && one.parameters.len() == arguments.len()
+        };
+        let index = functions.position(fits);
+        let unknown = || {
+            let text = format!("there is no number `{given}` in the states of this task");
+            errors::message(given.py(), "UnknownNameError", &text)
+        };
+        Ok((index.map(FunctionId::from_index).ok_or_else(unknown)?, arguments))
+    }
+
+    fn distribution(
+        slf: &Bound<'_, Self>,
+        state: &Bound<'_, LiftedState>,
+        action: &Bound<'_, PyAny>,
+    ) -> PyResult<(Vec<LiftedOutcome>, String)> {
+        let (task, py) = (slf.get(), slf.py());
+        let (state, (schema, arguments)) = (task.own(state)?, task.action_of(action)?);
+        let outcomes = task.at(state, |walker| walker.outcomes(schema, &arguments))?;
+        let vocabulary = task.simulator.vocabulary();
+        let name = vocabulary
+            .term(&vocabulary.schema(schema).name, &arguments)
+            .to_string();
+        Ok((outcomes.or_raise(py)?, name))
+    }
+}
+
+#[pymethods]
+impl LiftedTask {
+    #[new]
+    fn new(py: Python<'_>, domain: Py<Domain>, problem: Py<Problem>) -> PyResult<Self> {
+        let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));
+        let simulator = errors::guarded(py, move || LiftedSimulator::compile(&models.0, &models.1))?;
+        let simulator = simulator.or_raise(py)?;
+        Ok(Self {
+            walker: Mutex::new(simulator.walker(Upkeep::Kept)),
+            random: Mutex::new(herbrand_step::Random::new(0)),
+            simulator,
+            domain,
+            problem,
+        })
+    }
+
+    /// The domain.
+    #[getter]
+    fn domain(&self, py: Python<'_>) -> Py<Domain> {
+        self.domain.clone_ref(py)
+    }
+
+    /// The problem.
+    #[getter]
+    fn problem(&self, py: Python<'_>) -> Py<Problem> {
+        self.problem.clone_ref(py)
+    }
+
+    /// The initial state as the problem states it, without what chance adds.
+    #[getter]
+    pub fn initial_state(slf: &Bound<'_, Self>) -> LiftedState {
+        wrap(slf, slf.get().simulator.initial_state().clone())
+    }
+
+    /// The distribution of initial states: a list of pairs (probability, LiftedState).
+    fn initial_states(slf: &Bound<'_, Self>) -> PyResult<Vec<(f64, LiftedState)>> {
+        let start = slf.get().simulator.initial_state();
+        let outcomes = slf
+            .get()
+            .at(start, LiftedWalker::initial_outcomes)?
+            .or_raise(slf.py())?;
+        let pairs = outcomes.into_iter();
+        Ok(pairs.map(|one| (one.probability, wrap(slf, one.state))).collect())
+    }
+
+    /// An initial state, drawn.
+    ///
+    /// Parameters
+    /// ----------
+    /// rng : Random, optional
+    ///     The task's own generator if left out.
+    #[pyo3(signature = (rng = None))]
+    fn sample_initial(slf: &Bound<'_, Self>, rng: Option<&Bound<'_, Random>>) -> PyResult<LiftedState> {
+        let task = slf.get();
+        let start = task.simulator.initial_state();
+        let drawn = task.with_random(rng, |random| {
+            task.at(start, |walker| -> Result<_, StepError> {
+                walker.reset(random)?;
+                Ok(walker.state().clone())
+            })
+        })??;
+        Ok(wrap(slf, drawn.or_raise(slf.py())?))
+    }
+
+    /// The state in which exactly these atoms are true.
+    ///
+    /// Parameters
+    /// ----------
+    /// atoms : iterable of Atom, tuple of str, or str
+    ///     Derived and static atoms among them are passed over: they follow from the others.
+    /// numbers : mapping from str to float or None, optional
+    ///     Values of numeric fluents by their PDDL; None makes one undefined. Others are as in the initial state.
+    ///
+    /// Raises
+    /// ------
+    /// UnknownNameError
+    ///     When one of them names no atom or number of the problem.
+    #[pyo3(signature = (atoms, numbers = None))]
+    fn state(
+        slf: &Bound<'_, Self>,
+        atoms: &Bound<'_, PyAny>,
+        numbers: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<LiftedState> {
+        let (task, py) = (slf.get(), slf.py());
+        let mut facts = Facts::default();
+        for atom in atoms.try_iter()? {
+            let atom = atom?;
+            let unknown = || {
+                errors::message(
+                    py,
+                    "UnknownNameError",
+                    &format!("`{atom}` is no atom of this task"),
+                )
+            };
+            let (predicate, arguments) = task.atom_of(&atom)?.ok_or_else(unknown)?;
+            facts.push(predicate, &arguments);
+        }
+        let mut state = task.simulator.state_from_atoms(facts.iter());
+        for (name, value) in numbers.into_iter().flatten() {
+            let (function, arguments) = task.function_of(&name)?;
+            if !task
+                .simulator
+                .set_numeric(&mut state, function, &arguments, value.extract()?)
+            {
+                let text = format!("`{name}` is no number that can change");
+                return Err(errors::message(py, "UnknownNameError", &text));
+            }
+        }
+        Ok(wrap(slf, state))
+    }
+
+    /// The actions that are valid in a state: a list of Action, in order of declaration of the operators and then of the
+    /// objects.
+    fn valid_actions(&self, py: Python<'_>, state: &Bound<'_, LiftedState>) -> PyResult<Vec<Action>> {
+        let found: Vec<Ground> = self.at(self.own(state)?, |walker| {
+            let valid = walker.valid().iter();
+            valid.map(|one| (one.schema, one.arguments.to_vec())).collect()
+        })?;
+        let actions = found.iter();
+        actions
+            .map(|(schema, arguments)| self.action_object(py, *schema, arguments))
+            .collect()
+    }
+
+    /// Whether an action is valid in a state.
+    fn is_valid(&self, state: &Bound<'_, LiftedState>, action: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (schema, arguments) = self.action_of(action)?;
+        self.at(self.own(state)?, |walker| {
+            walker.valid().contains(schema, &arguments)
+        })
+    }
+
+    /// A valid action, each with the same probability; None in a dead end.
+    #[pyo3(signature = (state, rng = None))]
+    fn sample_action(
+        &self,
+        py: Python<'_>,
+        state: &Bound<'_, LiftedState>,
+        rng: Option<&Bound<'_, Random>>,
+    ) -> PyResult<Option<Action>> {
+        let state = self.own(state)?;
+        let drawn = self.with_random(rng, |random| {
+            self.at(state, |walker| {
+                let action = walker.sample(random)?;
+                Some((action.schema, action.arguments.to_vec()))
+            })
+        })??;
+        drawn
+            .map(|(schema, arguments)| self.action_object(py, schema, &arguments))
+            .transpose()
+    }
+
+    /// The successor by an action without chance.
+    ///
+    /// Raises
+    /// ------
+    /// InvalidActionError
+    ///     When the action is not valid; its message names the first condition that fails.
+    /// StepError
+    ///     When the action has several outcomes (see `outcomes` and `sample`), or a numeric effect has no result.
+    fn apply(
+        slf: &Bound<'_, Self>,
+        state: &Bound<'_, LiftedState>,
+        action: &Bound<'_, PyAny>,
+    ) -> PyResult<LiftedState> {
+        let (outcomes, name) = Self::distribution(slf, state, action)?;
+        match <[_; 1]>::try_from(outcomes) {
+            Ok([only]) => Ok(wrap(slf, only.state)),
+            Err(several) => {
+                let count = several.len();
+                let text = format!("{name} has {count} outcomes here: use `outcomes` or `sample`");
+                Err(errors::message(slf.py(), "StepError", &text))
+            }
+        }
+    }
+
+    /// The distribution of successors.
+    ///
+    /// Returns
+    /// -------
+    /// list of tuples (probability, state, reward)
+    ///     Probabilities are positive and sum to 1; equal successors are merged.
+    ///
+    /// Raises
+    /// ------
+    /// InvalidActionError
+    ///     When the action is not valid.
+    /// StepError
+    ///     When there are too many outcomes, or a numeric effect has no result.
+    fn outcomes(
+        slf: &Bound<'_, Self>,
+        state: &Bound<'_, LiftedState>,
+        action: &Bound<'_, PyAny>,
+    ) -> PyResult<Vec<(f64, LiftedState, f64)>> {
+        let outcomes = Self::distribution(slf, state, action)?.0.into_iter();
+        Ok(outcomes
+            .map(|one| (one.probability, wrap(slf, one.state), one.reward))
+            .collect())
+    }
+
+    /// A successor, drawn: a pair (state, reward).
+    ///
+    /// Parameters
+    /// ----------
+    /// state : LiftedState
+    /// action : Action or str
+    /// rng : Random, optional
+    ///     The task's own generator if left out.
+    #[pyo3(signature = (state, action, rng = None))]
+    fn sample(
+        slf: &Bound<'_, Self>,
+        state: &Bound<'_, LiftedState>,
+        action: &Bound<'_, PyAny>,
+        rng: Option<&Bound<'_, Random>>,
+    ) -> PyResult<(LiftedState, f64)> {
+        let task = slf.get();
+        let (state, (schema, arguments)) = (task.own(state)?, task.action_of(action)?);
+        let drawn = task.with_random(rng, |random| {
+            task.at(state, |walker| -> Result<_, StepError> {
+                let transition = walker.apply(schema, &arguments, random)?;
+                Ok((walker.state().clone(), transition.reward))
+            })
+        })??;
+        let (successor, reward) = drawn.or_raise(slf.py())?;
+        Ok((wrap(slf, successor), reward))
+    }
+
+    /// Starts the task's own generator anew.
+    fn seed(&self, seed: u64) -> PyResult<()> {
+        self.with_random(None, |random| *random = herbrand_step::Random::new(seed))
+    }
+
+    /// Whether the goal holds in a state.
+    fn is_goal(&self, state: &Bound<'_, LiftedState>) -> PyResult<bool> {
+        self.at(self.own(state)?, |walker| walker.is_goal())
+    }
+
+    /// Why an action is or is not valid in a state: an `Explanation`.
+    fn explain<'py>(
+        &self,
+        py: Python<'py>,
+        state: &Bound<'py, LiftedState>,
+        action: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (schema, arguments) = self.action_of(action)?;
+        let found = self.at(self.own(state)?, |walker| walker.explain(schema, &arguments))?;
+        let found = found.or_raise(py)?;
+        let class = py.import("herbrand.errors")?.getattr("Explanation")?;
+        let action = self.action_object(py, schema, &arguments)?;
+        class.call1((
+            action,
+            found.valid,
+            PyTuple::new(py, &found.failures)?,
+            found.to_string(),
+        ))
+    }
+
+    fn __repr__(&self) -> String {
+        let vocabulary = self.simulator.vocabulary();
+        format!("<LiftedTask {} of {}>", vocabulary.problem, vocabulary.domain)
+    }
+
+    fn __hash__(&self) -> u64 {
+        fxhash::hash64(&(self.domain.get().model.fingerprint(), &*self.problem.get().model))
+    }
+
+    fn __richcmp__(&self, py: Python<'_>, other: &Bound<'_, PyAny>, operator: CompareOp) -> Py<PyAny> {
+        let same = other.cast::<Self>().ok().map(|other| self.is_same(other.get()));
+        equality(py, same, operator)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (Py<Domain>, Py<Problem>)) {
+        let arguments = (self.domain.clone_ref(py), self.problem.clone_ref(py));
+        (py.get_type::<Self>(), arguments)
+    }
+}

@@ -1,0 +1,86 @@
+"""What the installed package brings: the command, docstrings, licences."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import importlib.util
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import herbrand
+from herbrand import _herbrand
+
+from conftest import ROOT
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def run(*command: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, **options)
+
+
+def test_the_command_is_installed() -> None:
+    (entry,) = importlib.metadata.entry_points(group="console_scripts", name="herbrand")
+    assert entry.value == "herbrand.__main__:main"
+    program = Path(sysconfig.get_path("scripts")) / "herbrand"
+    for command in ([str(program)], [sys.executable, "-m", "herbrand"]):
+        version = run(*command, "--version")
+        assert (version.returncode, version.stdout) == (0, f"herbrand {herbrand.__version__}\n")
+        shown = run(*command, "show", "blocks", "--problem", "01")
+        assert shown.returncode == 0 and "(on-table" in shown.stdout
+
+
+def test_the_command_has_the_programs_exit_status(tmp_path: Path) -> None:
+    (tmp_path / "bad.pddl").write_text("(define (domain d) (:predicates (p ?x - nothing)))")
+    command = (sys.executable, "-m", "herbrand")
+    wrong = run(*command, "check", str(tmp_path / "bad.pddl"))
+    assert wrong.returncode == 2 and "E0104" in wrong.stdout + wrong.stderr
+    assert run(*command, "bogus").returncode == 2
+    assert run(*command, "--help").returncode == 0
+    piped = run(*command, "play", "sokoban", "--problem", "train/01", input="quit\n")
+    assert piped.returncode == 0
+
+
+def test_docstrings_of_the_stub_are_those_of_the_module() -> None:
+    specification = importlib.util.spec_from_file_location("docstrings", PACKAGE / "docstrings.py")
+    assert specification is not None and specification.loader is not None
+    docstrings = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(docstrings)
+    stub = docstrings.STUB.read_text(encoding="utf-8")
+    assert docstrings.with_docstrings(stub, _herbrand) == stub, "run docstrings.py"
+    for name in ("Task", "State", "Suite", "LiftedTask", "Datalog", "Generator"):
+        members = [one for one in vars(getattr(_herbrand, name)) if not one.startswith("_")]
+        assert members and all(getattr(getattr(_herbrand, name), one).__doc__ for one in members if one != "isdisjoint")
+
+
+def test_the_licences_come_along() -> None:
+    for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+        assert (PACKAGE / name).read_text() == (ROOT / name).read_text()
+    files = importlib.metadata.files("herbrand") or []
+    carried = {Path(str(one)).name for one in files if "licenses" in str(one)}
+    assert carried == {"LICENSE-MIT", "LICENSE-APACHE"}
+
+
+def test_keyword_arguments_of_make_are_typed(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    (tmp_path / "use.py").write_text(
+        "import herbrand\n"
+        "env = herbrand.make('blocks', horizon=3, observation='atoms')\n"
+        "env.reset(seed=1)\n"
+        "observation, reward, terminated, truncated, info = env.step(env.sample())\n"
+        "env.step(env.unwrapped.sample())\n"
+        "lifted = herbrand.load('blocks', engine='lifted')\n"
+        "lifted.apply(lifted.initial_state, lifted.valid_actions(lifted.initial_state)[0])\n"
+        "herbrand.make('blocks', horizn=3)\n"
+        "herbrand.make('blocks', observation='pixels')\n"
+    )
+    checked = run(sys.executable, "-m", "mypy", "--strict", "use.py", cwd=tmp_path)
+    errors = [line.split(":")[1] for line in checked.stdout.splitlines() if "error:" in line]
+    assert errors == ["8", "9"], checked.stdout
+    with pytest.raises(TypeError):
+        herbrand.make("blocks", horizn=3)  # type: ignore[call-arg]
