@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
+from typing import Any
 
 import pytest
 
+import herbrand
 from herbrand.compat.pddlgym.inference import check_goal, find_satisfying_assignments
 from herbrand.compat.pddlgym.structs import (
     Exists,
@@ -118,3 +121,66 @@ def test_a_quantifier_ranges_over_objects_in_no_fact() -> None:
     state = State(frozenset(KB), frozenset({A, B, C, T("lonely")}), ForAll(LiteralDisjunction([MARK(X), EDGE(X, C)]), X))
     assert not check_goal(state, state.goal)
     assert check_goal(state, Not(state.goal))
+
+
+def random_condition(draw: random.Random, scope: list[TypedEntity], depth: int) -> Any:
+    """A condition over the variables in scope; inner quantifiers may hide outer variables."""
+    kind = draw.choice(["edge", "edge", "mark", "same"] if depth == 0 else ["not", "and", "or", "exists", "forall"])
+    terms = [*scope, A, B, C]
+    if kind == "edge":
+        return EDGE(draw.choice(terms), draw.choice(terms))
+    if kind == "mark":
+        return MARK(draw.choice(terms))
+    if kind == "same":
+        return Predicate("=", 2)(draw.choice(terms), draw.choice(terms))
+    if kind == "not":
+        inner = random_condition(draw, scope, 0 if draw.random() < 0.5 else depth - 1)
+        return Not(inner) if not isinstance(inner, (LiteralConjunction, LiteralDisjunction)) else inner
+    if kind in ("and", "or"):
+        parts = [random_condition(draw, scope, draw.randrange(depth)) for _ in range(draw.randint(1, 3))]
+        return LiteralConjunction(parts) if kind == "and" else LiteralDisjunction(parts)
+    bound = draw.choice([X, Y, T("?w")])
+    body = random_condition(draw, [*scope, bound], depth - 1)
+    return Exists([bound], body) if kind == "exists" else ForAll(body, bound)
+
+
+def holds(condition: Any, binding: dict[TypedEntity, TypedEntity]) -> bool:
+    """What a condition says of objects in place of variables, the plain way."""
+    if isinstance(condition, (LiteralConjunction, LiteralDisjunction)):
+        truths = [holds(part, binding) for part in condition.literals]
+        return all(truths) if isinstance(condition, LiteralConjunction) else any(truths)
+    if isinstance(condition, (Exists, ForAll)):
+        (bound,) = condition.variables
+        truths = [holds(condition.body, {**binding, bound: one}) for one in (A, B, C)]
+        return (any(truths) if isinstance(condition, Exists) else all(truths)) != condition.is_negative
+    arguments = [binding.get(term, term) for term in condition.variables]
+    if condition.predicate.name == "=":
+        return bool((arguments[0] == arguments[1]) != condition.is_negative)
+    return bool((condition.predicate.positive(*arguments) in KB) != condition.is_negative)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_random_conditions_mean_what_they_say(seed: int) -> None:
+    draw = random.Random(seed)
+    conditions = [random_condition(draw, [X, Y, Z], draw.randrange(4)) for _ in range(draw.randint(1, 3))]
+    conditions += [LiteralDisjunction([EDGE(X, Y), Not(EDGE(X, Y))]), LiteralDisjunction([MARK(Z), Not(MARK(Z))])]
+    found = find_satisfying_assignments(KB, conditions, max_assignment_count=99, constants=[A, B, C])
+    every = ({X: x, Y: y, Z: z} for x, y, z in product((A, B, C), repeat=3))
+    expected = {"".join(o.name for o in one.values()) for one in every if all(holds(c, one) for c in conditions)}
+    assert len(found) == len(expected) and rows(found, X, Y, Z) == expected
+
+
+def test_joins_are_asked_of_datalog_and_nothing_is_grounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    class Watched:
+        def __init__(self, text: str) -> None:
+            asked.append(text)
+            self.program = herbrand.Datalog(text)
+
+        def run(self, facts: Any) -> Any:
+            return self.program.run(facts)
+
+    monkeypatch.setattr("herbrand.compat.pddlgym.inference.Datalog", Watched)
+    assert len(find_satisfying_assignments(KB, [EDGE(X, Y), EDGE(Y, Z)], max_assignment_count=99)) == 3
+    assert len(asked) == 1 and "found(" in asked[0]

@@ -7,13 +7,13 @@
 >>> obs, reward, done, truncated, debug_info = env.step(action)
 
 A script that is written for PDDLGym 0.0.7 runs with its imports changed: the modules `core`, `structs`, `spaces`,
-`parser`, `inference` and `utils` have what PDDLGym's have. Where PDDLGym is wrong about PDDL, this package is not: the
+`parser`, `inference`, `utils` and `demo` have what PDDLGym's have. Where PDDLGym is wrong about PDDL, this package is not: the
 page ``docs/pddlgym.md`` lists each such place.
 """
 
 from __future__ import annotations
 
-from . import core, inference, parser, spaces, structs, utils
+from . import core, demo, inference, parser, spaces, structs, utils
 from .core import (
     AmbiguousAction,
     InvalidAction,
@@ -73,6 +73,7 @@ __all__ = [
     "When",
     "Written",
     "core",
+    "demo",
     "environment_names",
     "get_all_possible_transitions",
     "get_successor_state",

@@ -1,4 +1,4 @@
-"""Searching for objects that make conditions true, and judging goals: by the engine's valid actions."""
+"""Searching for objects that make conditions true, and judging goals: by Datalog."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from ..._herbrand import Domain, Problem, Task
+from ..._herbrand import Datalog
 from .entities import Type, TypedEntity
 from .formulas import Exists, ForAll, Formula, LiteralConjunction, LiteralDisjunction
-from .literals import Literal
+from .literals import Literal, Predicate
 from .structs import State
 
 __all__ = ["check_goal", "find_satisfying_assignments"]
@@ -80,9 +80,11 @@ def find_satisfying_assignments(
 
 
 class _Search:
-    """A domain with one operator, whose valid actions are the assignments.
+    """A Datalog program whose relation `found` has the assignments.
 
-    Names are written by number: those of PDDLGym's structures may be anything. Types become static predicates.
+    Objects, predicates and types are written by number: PDDLGym's structures may be called anything. Each rule binds its
+    variables by their types, so that negation and inequality say something of known objects. What is no conjunction of
+    literals gets a relation of its own over its free variables, whose first argument is always ``u``.
     """
 
     def __init__(
@@ -94,95 +96,104 @@ class _Search:
         above: Mapping[Type, set[Type]] | None,
         given: Mapping[TypedEntity, TypedEntity] | None = None,
     ) -> None:
-        self.facts = sorted(facts)
         self.conditions = conditions
-        self.above = above
-        self.given = given or {}
         self.objects = sorted(set(objects), key=str)
-        self.names = {entity: f"o{number}" for number, entity in enumerate(self.objects)}
+        self.terms = {entity: f"o{number}" for number, entity in enumerate(self.objects)}
         known = {*constants, *(o for o in self.objects if not o.startswith("?"))}
         free = _free(conditions, frozenset(known))
         bare = _free([c for c in conditions if not _fails(c)], frozenset(known))
         self.variables = [variable for variable in free if variable in bare]
-        self.local = [variable for variable in free if variable not in bare]
-        self.terms = dict(self.names)
-        self.terms |= {variable: f"?v{number}" for number, variable in enumerate([*self.variables, *self.local])}
-        self.predicates: dict[str, tuple[str, int]] = {}
-        self.types: dict[str, str] = {}
+        self.given = {v: self.terms[o] for v, o in (given or {}).items() if v in self.variables and o in self.terms}
         self.counter = itertools.count()
+        self.scope = {variable: self._variable() for variable in self.variables}
+        self.relations: dict[str, str] = {}
+        self.rules: list[str] = []
+        self.facts: dict[str, list[tuple[str, ...]]] = {}
+        for fact in facts:
+            if fact.predicate.name != "=":
+                arguments = tuple(self.terms[entity] for entity in fact.variables)
+                self.facts.setdefault(self._relation(fact.predicate), []).append(("u", *arguments))
+        for entity in self.objects:
+            for type in {entity.var_type, *(above or {}).get(entity.var_type, ())}:
+                self.facts.setdefault(self._type(type), []).append((self.terms[entity],))
 
     def find(self, redundant: bool, most: int) -> list[_Assignment]:
         """The assignments, so many at most."""
-        conditions = [self._type(variable.var_type, self.terms[variable]) for variable in self.variables]
-        conditions += [self._condition(condition) for condition in self.conditions]
-        pairs = itertools.combinations(self.variables, 2) if not redundant else ()
-        conditions += [f"(not (= {self.terms[a]} {self.terms[b]}))" for a, b in pairs]
-        conditions += [
-            f"(= {self.terms[variable]} {self.names[entity]})"
-            for variable, entity in self.given.items()
-            if variable in self.terms and entity in self.names
-        ]
-        task = self._task(conditions)
-        by_name = {name: entity for entity, name in self.names.items()}
-        actions = task.valid_actions(task.initial_state)[:most]
-        return [{v: by_name[name] for v, name in zip(self.variables, action.arguments)} for action in actions]
+        body = [literal for condition in self.conditions for literal in self._literals(condition)]
+        pairs = itertools.combinations(self.scope.values(), 2) if not redundant else ()
+        body += [f"{one} != {other}" for one, other in pairs]
+        body += [f"{self.scope[variable]} = {name}" for variable, name in self.given.items()]
+        self._rule("found", self.scope.values(), body)
+        model = Datalog("\n".join(self.rules)).run(self.facts)
+        numbers = sorted(tuple(int(name[1:]) for name in row[1:]) for row in model["found"])
+        return [{v: self.objects[n] for v, n in zip(self.variables, row)} for row in numbers[:most]]
 
-    def _task(self, conditions: list[str]) -> Task:
-        init = [self._atom(fact) for fact in self.facts if fact.predicate.name != "="]
-        for entity in self.objects:
-            for type in {entity.var_type, *(self.above or {}).get(entity.var_type, ())}:
-                init.append(self._type(type, self.names[entity]))
-        declared = [f"({name}{''.join(f' ?x{i}' for i in range(n))})" for name, n in self.predicates.values()]
-        declared += [f"({name} ?x)" for name in self.types.values()]
-        parameters = " ".join(self.terms[variable] for variable in self.variables)
-        domain = Domain(
-            f"(define (domain search) (:requirements :adl) (:constants {' '.join(self.names.values())})"
-            f" (:predicates {' '.join(declared)} (found)) (:action find :parameters ({parameters})"
-            f" :precondition (and {' '.join(conditions)}) :effect (found)))"
-        )
-        text = f"(define (problem search) (:domain search) (:init {' '.join(init)}) (:goal (found)))"
-        return Task(domain, Problem(text, domain))
+    def _variable(self) -> str:
+        return f"V{next(self.counter)}"
 
-    def _atom(self, literal: Literal) -> str:
-        name = literal.predicate.name
-        if name != "=":
-            key = f"{name}/{literal.predicate.arity}"
-            name = self.predicates.setdefault(key, (f"p{len(self.predicates)}", literal.predicate.arity))[0]
-        return f"({' '.join([name, *(self.terms[entity] for entity in literal.variables)])})"
+    def _relation(self, predicate: Predicate) -> str:
+        return self.relations.setdefault(f"{predicate.name}/{predicate.arity}", f"p{len(self.relations)}")
 
-    def _type(self, type: Type, term: str) -> str:
-        name = self.types.setdefault(str.__str__(type), f"t{len(self.types)}")
-        return f"({name} {term})"
+    def _type(self, type: Type) -> str:
+        return self.relations.setdefault(f"type {str.__str__(type)}", f"t{len(self.relations)}")
 
-    def _condition(self, formula: Formula) -> str:
+    def _rule(self, head: str, arguments: Iterable[str], body: Iterable[str]) -> str:
+        """Adds a rule in which everything in scope is an object of its type; gives its head."""
+        types = [f"{self._type(variable.var_type)}({name})" for variable, name in self.scope.items()]
+        atom = f"{head}({', '.join(['u', *arguments])})"
+        self.rules.append(f"{atom} :- {', '.join([*types, *body, 'u = u'])}.")
+        return atom
+
+    def _literals(self, formula: Formula) -> list[str]:
+        """A condition as part of a rule's body."""
         if isinstance(formula, Literal):
-            atom = self._atom(formula)
-            local = [v for v in dict.fromkeys(formula.variables) if _fails(formula) and v in self.local]
-            if local:
-                typed = " ".join(self._type(v.var_type, self.terms[v]) for v in local)
-                atom = f"(exists ({' '.join(self.terms[v] for v in local)}) (and {typed} {atom}))"
-            return f"(not {atom})" if formula.is_negative or _fails(formula) else atom
-        if isinstance(formula, (LiteralConjunction, LiteralDisjunction)):
-            keyword = "and" if isinstance(formula, LiteralConjunction) else "or"
-            return f"({keyword} {' '.join(map(self._condition, formula.literals))})"
+            return [self._literal(formula)]
+        if isinstance(formula, LiteralConjunction):
+            return [literal for part in formula.literals for literal in self._literals(part)]
+        if isinstance(formula, LiteralDisjunction):
+            return [self._disjunction(formula)]
         if isinstance(formula, (ForAll, Exists)):
-            return self._quantified(formula)
+            return [self._quantified(formula)]
         raise TypeError(f"this is no condition: {formula}")
 
+    def _literal(self, literal: Literal) -> str:
+        local = [v for v in dict.fromkeys(literal.variables) if v not in self.scope and v not in self.terms]
+        if _fails(literal) and local:
+            positive = literal.predicate.positive(*literal.variables)
+            return f"not {self._exists(local, positive)}"
+        negative = literal.is_negative or _fails(literal)
+        arguments = [self.scope.get(entity) or self.terms[entity] for entity in literal.variables]
+        if literal.predicate.name == "=":
+            return f" {'!=' if negative else '='} ".join(arguments)
+        return f"{'not ' if negative else ''}{self._relation(literal.predicate)}({', '.join(['u', *arguments])})"
+
+    def _disjunction(self, formula: LiteralDisjunction) -> str:
+        name, arguments = f"h{next(self.counter)}", list(self.scope.values())
+        for part in formula.literals:
+            self._rule(name, arguments, self._literals(part))
+        return f"{name}({', '.join(['u', *arguments])})"
+
     def _quantified(self, formula: ForAll | Exists) -> str:
-        outer = dict(self.terms)
-        names = [f"?q{next(self.counter)}" for _ in formula.variables]
-        self.terms.update(zip(formula.variables, names))
-        typed = " ".join(self._type(v.var_type, name) for v, name in zip(formula.variables, names))
-        body = self._condition(formula.body)
-        self.terms = outer
-        bound = " ".join(names)
-        written = (
-            f"(forall ({bound}) (imply (and {typed}) {body}))"
-            if isinstance(formula, ForAll)
-            else f"(exists ({bound}) (and {typed} {body}))"
-        )
-        return f"(not {written})" if formula.is_negative else written
+        bound = list(formula.variables)
+        if isinstance(formula, Exists):
+            found = self._exists(bound, formula.body)
+            return f"not {found}" if formula.is_negative else found
+        refuted = self._exists(bound, formula.body, negate=True)
+        return refuted if formula.is_negative else f"not {refuted}"
+
+    def _exists(self, bound: Iterable[TypedEntity], body: Formula, negate: bool = False) -> str:
+        """An atom that says that objects for these variables make a condition true, or false."""
+        name, outer = f"h{next(self.counter)}", dict(self.scope)
+        self.scope = {v: term for v, term in outer.items() if v not in bound} | {v: self._variable() for v in bound}
+        literals = self._literals(body)
+        if negate:
+            literals = [f"not {self._rule(f'h{next(self.counter)}', self.scope.values(), literals)}"]
+        # A variable that is hidden inside keeps its place in the relation, bound to any object of its type.
+        hidden = {v: term for v, term in outer.items() if v not in self.scope or self.scope[v] != term}
+        types = [f"{self._type(variable.var_type)}({term})" for variable, term in hidden.items()]
+        atom = self._rule(name, outer.values(), [*types, *literals])
+        self.scope = outer
+        return atom
 
 
 def _fails(formula: Formula) -> bool:

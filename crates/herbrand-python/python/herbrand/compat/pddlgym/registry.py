@@ -9,12 +9,13 @@ import re
 import shutil
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium
 
 from ..._herbrand import Suite
 from .core import PDDLEnv
+from .search_and_rescue import SearchAndRescueEnv
 
 __all__ = ["environment_names", "make", "register_envs"]
 
@@ -59,13 +60,24 @@ _DOMAINS: dict[str, tuple[str, dict[str, bool]]] = {
 _LEVELS = range(1, 8)
 
 
-def _environments() -> dict[str, tuple[str, str, dict[str, bool]]]:
-    """By name: the bundled domain, its part, and arguments of the environment."""
-    kinds = {f"PDDLEnv{name}": found for name, found in _DOMAINS.items()}
-    kinds |= {f"PDDLSearchAndRescueLevel{n}": (f"search-and-rescue-{n}", _DECLARED) for n in _LEVELS}
+class _Kind(NamedTuple):
+    """What a name stands for: a bundled domain, arguments of the environment, and its class."""
+
+    domain: str
+    arguments: dict[str, bool]
+    environment: type[PDDLEnv] = PDDLEnv
+
+
+def _environments() -> dict[str, tuple[_Kind, str]]:
+    """By name: what it stands for, and the part of the domain."""
+    kinds = {f"PDDLEnv{name}": _Kind(*found) for name, found in _DOMAINS.items()}
+    for level in _LEVELS:
+        domain = f"search-and-rescue-{level}"
+        kinds[f"PDDLSearchAndRescueLevel{level}"] = _Kind(domain, _DECLARED)
+        kinds[f"SearchAndRescueLevel{level}"] = _Kind(domain, _DECLARED, SearchAndRescueEnv)
     return {
-        f"{name}{suffix}-v0": (domain, split, arguments)
-        for name, (domain, arguments) in kinds.items()
+        f"{name}{suffix}-v0": (kind, split)
+        for name, kind in kinds.items()
         for suffix, split in (("", "train"), ("Test", "test"))
     }
 
@@ -100,10 +112,10 @@ def make(id: str, **kwargs: Any) -> PDDLEnv:
         near = difflib.get_close_matches(id, known, n=1, cutoff=0.7)
         hint = f": did you mean {near[0]!r}?" if near else ": `environment_names()` lists those that there are"
         raise gymnasium.error.NameNotFound(f"there is no environment {id!r}{hint}")
-    domain, split, arguments = known[id]
-    folder = _files(domain)
+    kind, split = known[id]
+    folder = _files(kind.domain)
     kwargs.pop("disable_env_checker", None)
-    return PDDLEnv(folder / "domain.pddl", folder / split, **{**arguments, **kwargs})
+    return kind.environment(folder / "domain.pddl", folder / split, **{**kind.arguments, **kwargs})
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,0 +1,80 @@
+"""Names and modules of PDDLGym: search and rescue by places, and the demonstrations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import herbrand
+import herbrand.compat.pddlgym as pddlgym
+from herbrand.compat.pddlgym import demo
+from herbrand.compat.pddlgym.core import PDDLEnv
+
+
+@pytest.mark.parametrize("level", range(1, 8))
+@pytest.mark.parametrize("suffix", ["", "Test"])
+def test_levels_of_search_and_rescue_are_seen_as_places(level: int, suffix: str) -> None:
+    places: Any = pddlgym.make(f"SearchAndRescueLevel{level}{suffix}-v0", seed=level)
+    literals = pddlgym.make(f"PDDLSearchAndRescueLevel{level}{suffix}-v0", seed=level)
+    seen, _ = places.reset()
+    state, _ = literals.reset()
+    assert seen == places.places(state) and places.internal(seen) == state
+    known = dict(seen)
+    assert known["carrying"] is None and known["rescue"] and known["robot0"] and known["hospital0"]
+    for _ in range(25):
+        action = literals.action_space.sample(state)
+        assert action in places.get_possible_actions()
+        expected = places.get_successor_state(seen, action)
+        seen, reward, done, _, _ = places.step(action)
+        state, *rest = literals.step(action)
+        assert (reward, done) == (rest[0], rest[1]) and places.check_goal(seen) == done
+        assert seen == expected == places.places(state) and places.internal(seen) == state
+    assert str(places.render_from_state(seen)) and hash(seen) is not None
+    with pytest.raises(NotImplementedError):
+        places.observation_space
+
+
+def test_a_plan_of_search_and_rescue_ends_in_its_goal() -> None:
+    env: Any = pddlgym.make("SearchAndRescueLevel1-v0")
+    env.fix_problem_index(0)
+    seen, _ = env.reset()
+    found = demo.plan(env, env.get_state())
+    assert found
+    for action in found:
+        seen, reward, done, _, _ = env.step(action)
+    assert done and reward == 1 and dict(seen)["rescue"] <= dict(seen)["rescued"]
+
+
+def test_demonstrations_run(capsys: pytest.CaptureFixture[str]) -> None:
+    assert demo.demo_random("sokoban", render=False, verbose=True) >= 0
+    assert "Act:" in capsys.readouterr().out
+    assert demo.demo_planning("blocks", render=True, verbose=False) == 1
+    assert demo.demo_planning("hanoi", render=False, verbose=False, max_num_steps=100) == 1
+    assert demo.demo_planning("river", probabilistic=True, render=False, verbose=False) >= 0
+    demo.run_all(render=False, verbose=False)
+    assert capsys.readouterr().out == ""
+
+
+def test_object_may_be_below_the_root(tmp_path: Path) -> None:
+    (tmp_path / "p").mkdir()
+    (tmp_path / "farm.pddl").write_text(
+        "(define (domain farm) (:requirements :typing) (:types animal object - entity)"
+        " (:predicates (held ?x - object) (fed ?x - animal) (hold ?x - object) (feed ?x - animal))"
+        " ; (:actions hold feed)\n"
+        " (:action hold :parameters (?x - object) :precondition (hold ?x) :effect (held ?x))"
+        " (:action feed :parameters (?x - animal) :precondition (feed ?x) :effect (fed ?x)))"
+    )
+    (tmp_path / "p" / "1.pddl").write_text(
+        "(define (problem one) (:domain farm) (:objects rex - animal ball - object) (:goal (and (held ball) (fed rex))))"
+    )
+    env = PDDLEnv(tmp_path / "farm.pddl", tmp_path / "p")
+    obs, _ = env.reset()
+    actions = env.action_space.all_ground_literals(obs, valid_only=False)
+    assert sorted(map(str, actions)) == ["feed(rex:animal)", "hold(ball:object)"]
+    for action in sorted(actions):
+        obs, _, done, _, _ = env.step(action)
+    assert done
+    types = herbrand.Domain(tmp_path / "farm.pddl").types
+    assert [(one.name, one.parents) for one in types[:1]] == [("entity", ())]
