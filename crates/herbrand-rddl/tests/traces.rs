@@ -133,44 +133,69 @@ impl Replay {
     }
 }
 
-#[test]
-fn recorded_trajectories_replay() {
-    let Some(folders) = folders() else { return };
-    let (mut steps, mut files, mut faults) = (0, 0, Vec::new());
-    for path in folders
-        .iter()
-        .flat_map(|folder| reference::files(folder, ".trace.jsonl"))
-    {
-        let text = fs::read_to_string(&path).unwrap();
-        let mut lines = text
-            .lines()
-            .map(|line| serde_json::from_str::<Value>(line).unwrap());
-        let mut replay = Replay::new(path.parent().unwrap(), &lines.next().unwrap());
-        let lines: Vec<Value> = lines.collect();
-        files += 1;
-        for (line, next) in lines.iter().zip(lines.iter().skip(1)) {
-            if line.get("u").is_none() {
-                continue;
-            }
-            steps += 1;
-            let found = replay.step(line, next);
-            if !found.is_empty() && faults.len() < 60 {
-                let name = path.strip_prefix(reference::root()).unwrap().display();
-                let shown = &found[..found.len().min(3)];
-                faults.push(format!(
-                    "{name} walk {} step {}: {shown:?}",
-                    line["walk"], line["step"]
-                ));
-            }
+/// Replays a trace of a problem in `folder`: how many steps it has. What differs is added to `faults`.
+fn replay(path: &Path, folder: &Path, faults: &mut Vec<String>) -> usize {
+    let text = fs::read_to_string(path).unwrap();
+    let mut lines = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut replay = Replay::new(folder, &lines.next().unwrap());
+    let lines: Vec<Value> = lines.collect();
+    let mut steps = 0;
+    for (line, next) in lines.iter().zip(lines.iter().skip(1)) {
+        if line.get("u").is_none() {
+            continue;
+        }
+        steps += 1;
+        let found = replay.step(line, next);
+        if !found.is_empty() && faults.len() < 60 {
+            let name = path.display();
+            let shown = &found[..found.len().min(3)];
+            faults.push(format!(
+                "{name} walk {} step {}: {shown:?}",
+                line["walk"], line["step"]
+            ));
         }
     }
+    steps
+}
+
+fn assert_none(faults: &[String]) {
     assert!(
         faults.is_empty(),
         "{}\n{} faults",
         faults.join("\n"),
         faults.len()
     );
+}
+
+#[test]
+fn recorded_trajectories_replay() {
+    let Some(folders) = folders() else { return };
+    let (mut steps, mut files, mut faults) = (0, 0, Vec::new());
+    for folder in &folders {
+        for path in reference::files(folder, ".trace.jsonl") {
+            files += 1;
+            steps += replay(&path, folder, &mut faults);
+        }
+    }
+    assert_none(&faults);
     assert!(files >= 132 && steps >= 9_428, "{files} files, {steps} steps");
+}
+
+/// The traces are of the first instances, in the format of the reference data, recorded with pyRDDLGym 2.7.
+#[test]
+fn recorded_trajectories_of_the_bundled_environments_replay() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (mut steps, mut faults) = (0, Vec::new());
+    for environment in herbrand_domains::environments() {
+        let name = environment.name;
+        let trace = root.join(format!("tests/bundled/{name}.trace.jsonl"));
+        let folder = root.join(format!("../../domains/rddl/{name}"));
+        steps += replay(&trace, &folder, &mut faults);
+    }
+    assert_none(&faults);
+    assert_eq!(steps, 1_688);
 }
 
 #[test]
