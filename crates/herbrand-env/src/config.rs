@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use herbrand_pddl::{Domain, Source};
 use herbrand_text::{did_you_mean, nearest};
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 /// A domain's environment settings, as `env.toml` states them.
 ///
@@ -34,7 +35,8 @@ pub struct Config {
     /// Where the idea comes from.
     #[serde(default)]
     pub source: String,
-    /// After how many steps an episode is cut off; never when left out.
+    /// After how many steps an episode is cut off, one or more; never when left out.
+    #[serde(default, deserialize_with = "horizon")]
     pub horizon: Option<u32>,
     /// What happens when several operators fit the agent's action in a state.
     #[serde(default)]
@@ -76,7 +78,8 @@ pub struct ActionConfig {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ambiguity {
-    /// The step is an error that names them.
+    /// The action is not valid: it is in no mask and never sampled. A step that takes it is an error that names the
+    /// operators.
     #[default]
     Error,
     /// The first one is applied, in order of declaration, then of objects.
@@ -226,4 +229,11 @@ impl GridSymbol {
             }),
         }
     }
+}
+
+/// A horizon: an episode of no steps is none.
+fn horizon<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let steps = u32::deserialize(deserializer)?;
+    let some = (steps > 0).then_some(Some(steps));
+    some.ok_or_else(|| D::Error::custom("`horizon` is a number of steps, 1 or more"))
 }

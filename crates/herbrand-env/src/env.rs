@@ -31,7 +31,7 @@ pub enum Horizon {
     /// As the suite's settings say; never if they say nothing.
     #[default]
     Suite,
-    /// After so many steps.
+    /// After so many steps; 0 is as good as 1.
     Steps(u32),
     /// Never.
     Never,
@@ -241,11 +241,12 @@ impl Env {
     #[inline]
     pub fn step(&mut self, action: AgentActionId) -> Result<Step, EnvError> {
         let (episode, streams) = self.running()?;
+        let from_goal = episode.engine().is_goal();
         let step = episode.step(&[action], &mut streams.outcomes)?;
         self.last = Some(Last {
             action,
             applied: step.applied,
-            goal: step.goal,
+            entered_goal: step.goal && !from_goal,
             reward: step.reward,
         });
         Ok(step)

@@ -39,7 +39,7 @@ pub struct StepInfo {
 /// The parts of a reward; it is their sum.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct RewardParts {
-    /// For reaching the goal.
+    /// For entering a goal state.
     pub goal: f64,
     /// The change of the fluent `reward` (PPDDL).
     pub change: f64,
@@ -50,7 +50,8 @@ pub struct RewardParts {
 pub(crate) struct Last {
     pub(crate) action: AgentActionId,
     pub(crate) applied: bool,
-    pub(crate) goal: bool,
+    /// Whether the step led from a state that is no goal state to one that is.
+    pub(crate) entered_goal: bool,
     pub(crate) reward: f64,
 }
 
@@ -115,7 +116,7 @@ impl Env {
         }
         let plain = task.reward.is_none() && task.goal_reward.is_none();
         let for_goal = if plain { Some(1.0) } else { task.goal_reward };
-        let goal = for_goal.filter(|_| last.goal).unwrap_or(0.0);
+        let goal = for_goal.filter(|_| last.entered_goal).unwrap_or(0.0);
         Ok(RewardParts {
             goal,
             change: last.reward - goal,

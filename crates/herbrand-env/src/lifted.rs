@@ -24,7 +24,7 @@ pub struct LiftedPlanning {
     numbers: RefCell<Numbers>,
     /// With declared actions: the valid ones, ascending, each with the operators that fit it now.
     fitting: Vec<(Key, Key)>,
-    /// The first index of each action in `fitting`.
+    /// The first index in `fitting` of each action that is offered.
     groups: Vec<u32>,
 }
 
@@ -140,6 +140,18 @@ impl LiftedPlanning {
         let (schema, arguments) = operator(key);
         let valid = self.walker.valid().contains(schema, &arguments);
         valid.then_some((schema, arguments)).into_iter().collect()
+    }
+
+    /// Puts the actions that some operator fits now into `into`, as
+    /// [`Planning::fitting_actions`](crate::Planning::fitting_actions) does.
+    pub fn fitting_actions(&self, into: &mut Vec<AgentActionId>) {
+        if self.declared.is_none() {
+            return self.valid_actions(into);
+        }
+        let mut numbers = self.numbers.borrow_mut();
+        let groups = self.fitting.chunk_by(|(one, _), (other, _)| one == other);
+        into.clear();
+        into.extend(groups.map(|group| numbers.id(group[0].0.clone())));
     }
 
     /// The distributions of successors by all operators that fit an action, one after the other. The state stays.
@@ -263,10 +275,12 @@ impl LiftedPlanning {
         }));
         self.fitting.sort_unstable();
         self.groups.clear();
-        for (index, (action, _)) in (0_u32..).zip(&self.fitting) {
-            if index == 0 || self.fitting[index as usize - 1].0 != *action {
-                self.groups.push(index);
+        let mut start = 0;
+        for group in self.fitting.chunk_by(|(one, _), (other, _)| one == other) {
+            if declared.is_offered(group) {
+                self.groups.push(start);
             }
+            start += group.len() as u32;
         }
     }
 }
@@ -280,6 +294,15 @@ impl Declared {
             }
         }
         Self { actions, carried }
+    }
+
+    /// Whether an action that these operators fit can be taken.
+    fn is_offered(&self, operators: &[(Key, Key)]) -> bool {
+        match operators {
+            [] => false,
+            [_] => true,
+            _ => self.actions.ambiguity() != Ambiguity::Error,
+        }
     }
 
     fn carried_out(&self, operator: LiftedActionRef<'_>) -> Key {
@@ -351,8 +374,8 @@ impl Engine for LiftedPlanning {
 
     fn is_valid(&self, joint: &[AgentActionId]) -> bool {
         let &[action] = joint else { return false };
-        self.key(action).is_ok_and(|key| match self.declared {
-            Some(_) => !self.group_of(&key).is_empty(),
+        self.key(action).is_ok_and(|key| match &self.declared {
+            Some(declared) => declared.is_offered(self.group_of(&key)),
             None => self.walker.valid().contains(SchemaId::new(key.0), &key.1),
         })
     }

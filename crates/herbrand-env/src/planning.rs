@@ -16,7 +16,7 @@ pub struct Planning {
     /// Where several operators may fit one action: the agent's valid actions, ascending, each with the operators
     /// that fit it now. Kept from step to step; unused otherwise.
     fitting: Vec<(AgentActionId, ActionId)>,
-    /// The first index of each action in `fitting`.
+    /// The first index in `fitting` of each action that is offered.
     groups: Vec<u32>,
     /// Whether every valid operator is the only one of its action now; then `tally` says which, and the two lists above
     /// are not kept.
@@ -118,12 +118,30 @@ impl Planning {
             .collect()
     }
 
+    /// Puts the agent's actions that some operator fits now into `into`, ascending, in place of what it held. Beside the
+    /// [valid](Engine::valid_actions) ones these are the ambiguous ones that [`Ambiguity::Error`] does not offer.
+    pub fn fitting_actions(&self, into: &mut Vec<AgentActionId>) {
+        if self.is_alone() {
+            return self.valid_actions(into);
+        }
+        into.clear();
+        into.extend(self.fitting.iter().map(|&(action, _)| action));
+        into.dedup();
+    }
+
     /// Why an action is not valid now: of the operators that can carry it out in some state, the one that lacks the
     /// fewest literals, the first of equals. Takes time linear in the size of their preconditions.
     ///
     /// # Errors
-    /// When there is no such action, or no operator that can ever carry it out.
+    /// When there is no such action, or no operator that can ever carry it out; and when the action is ambiguous, where
+    /// that makes it invalid.
     pub fn explain(&self, action: AgentActionId) -> Result<Explanation, PlanningError> {
+        if let several @ [_, _, ..] = self.group_of(action)
+            && !self.is_alone()
+            && !self.is_offered(several)
+        {
+            return Err(self.ambiguous(action, several));
+        }
         let own = self.space.first_operator(action);
         let carriers = match self.space.agent_actions() {
             Some(_) => self.space.carriers(action),
@@ -193,6 +211,21 @@ impl Planning {
         }
     }
 
+    /// Whether each action has one operator at most now; then the list of what fits is not kept.
+    #[inline]
+    fn is_alone(&self) -> bool {
+        self.alone || self.space.is_unambiguous()
+    }
+
+    /// Whether an action that these operators fit can be taken.
+    fn is_offered(&self, operators: &[(AgentActionId, ActionId)]) -> bool {
+        match operators {
+            [] => false,
+            [_] => true,
+            _ => self.space.ambiguity() != Ambiguity::Error,
+        }
+    }
+
     /// The operators that fit `action` now, each after its action.
     fn group_of(&self, action: AgentActionId) -> &[(AgentActionId, ActionId)] {
         let start = self.fitting.partition_point(|&(other, _)| other < action);
@@ -233,13 +266,16 @@ impl Planning {
         if !self.fitting.is_sorted() {
             self.fitting.sort_unstable();
         }
-        self.groups.clear();
-        let mut previous = None;
-        for (index, &(action, _)) in (0_u32..).zip(&self.fitting) {
-            if previous.replace(action) != Some(action) {
-                self.groups.push(index);
+        let mut groups = std::mem::take(&mut self.groups);
+        groups.clear();
+        let mut start = 0;
+        for group in self.fitting.chunk_by(|(one, _), (other, _)| one == other) {
+            if self.is_offered(group) {
+                groups.push(start);
             }
+            start += group.len() as u32;
         }
+        self.groups = groups;
     }
 
     #[cold]
@@ -296,7 +332,7 @@ impl Engine for Planning {
 
     #[inline]
     fn valid_count(&self) -> usize {
-        if self.space.is_unambiguous() || self.alone {
+        if self.is_alone() {
             self.walker.valid().len()
         } else {
             self.groups.len()
@@ -305,7 +341,7 @@ impl Engine for Planning {
 
     fn valid_actions(&self, into: &mut Vec<AgentActionId>) {
         into.clear();
-        if self.space.is_unambiguous() || self.alone {
+        if self.is_alone() {
             let valid = self.walker.valid().iter();
             into.extend(valid.map(|operator| self.space.action_of(operator)));
             into.sort_unstable();
@@ -316,10 +352,17 @@ impl Engine for Planning {
 
     fn write_mask(&self, into: &mut [u8]) {
         into.fill(0);
-        for operator in self.walker.valid().iter() {
-            if let Some(bit) = into.get_mut(self.space.action_of(operator).index()) {
+        let mut set = |action: AgentActionId| {
+            if let Some(bit) = into.get_mut(action.index()) {
                 *bit = 1;
             }
+        };
+        if self.is_alone() {
+            let valid = self.walker.valid().iter();
+            valid.for_each(|operator| set(self.space.action_of(operator)));
+        } else {
+            let groups = self.groups.iter();
+            groups.for_each(|&first| set(self.fitting[first as usize].0));
         }
     }
 
@@ -330,7 +373,7 @@ impl Engine for Planning {
                 .first_operator(action)
                 .is_some_and(|operator| self.walker.valid().contains(operator)),
             [action] if self.alone => self.only(action).is_some(),
-            [action] => !self.group_of(action).is_empty(),
+            [action] => self.is_offered(self.group_of(action)),
             _ => false,
         }
     }
@@ -340,7 +383,7 @@ impl Engine for Planning {
         into.clear();
         // Where each action has one operator the operators are drawn from, so that the draw is a function of the state
         // alone, whatever is known of other states.
-        let alone = self.space.is_unambiguous() || self.alone || self.groups.len() == self.fitting.len();
+        let alone = self.is_alone() || self.groups.len() == self.fitting.len();
         let drawn = if alone {
             self.walker
                 .sample(random)

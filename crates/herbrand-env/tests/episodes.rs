@@ -1,9 +1,10 @@
 //! Episodes: rewards, ends, seeds, the agent's actions.
 
 use herbrand_env::{
-    ActionMode, AgentActionId, Choice, ConfigError, DeadEnd, Domain, Env, EnvError, EnvOptions, Horizon,
-    InvalidAction, Planning, PlanningError, Problem, ProblemFile, Source, Suite, SuiteFiles,
+    ActionMode, AgentActionId, Choice, ConfigError, DeadEnd, Domain, Engine, Env, EnvError, EnvOptions,
+    Horizon, InvalidAction, Planning, PlanningError, Problem, ProblemFile, Source, Suite, SuiteFiles,
 };
+use herbrand_step::Random;
 
 /// A corridor of three cells with a stone in the middle: `walk` and `push` are both a `move`.
 const CORRIDOR: &str = "(define (domain corridor)
@@ -187,12 +188,13 @@ fn door(ambiguity: &str) -> Env {
 #[test]
 fn an_ambiguous_action_follows_the_policy() {
     let mut strict = door("error");
-    assert_eq!(valid(&strict), ["(open)"]);
-    let error = strict.step(AgentActionId::new(0)).expect_err("two keys");
-    assert!(matches!(
-        error,
-        EnvError::Planning(PlanningError::Ambiguous { .. })
-    ));
+    assert!(valid(&strict).is_empty());
+    let mut engine = strict.episode().expect("an episode").engine().clone();
+    let taken = engine.step(&[AgentActionId::new(0)], &mut Random::new(0));
+    let error = taken.expect_err("two keys");
+    assert!(matches!(error, PlanningError::Ambiguous { .. }));
+    let step = strict.step(AgentActionId::new(0)).expect("a dead end");
+    assert!(step.dead_end && !step.applied);
     assert_eq!(
         error.to_string(),
         "(open) is ambiguous here: (unlock k1), (unlock k2) fit it"
@@ -207,6 +209,83 @@ fn an_ambiguous_action_follows_the_policy() {
     assert!((0..20).all(|seed| used("first", seed) == 0));
     let second = (0..200).filter(|&seed| used("uniform", seed) == 1).count();
     assert!((60..140).contains(&second), "{second} of 200");
+}
+
+#[test]
+fn an_ambiguous_action_is_not_offered() {
+    let domain = "(define (domain door) (:predicates (key ?k) (open))
+      (:action unlock :parameters (?k) :precondition (and (key ?k) (not (open))) :effect (open))
+      (:action drop :parameters (?k) :precondition (key ?k) :effect (not (key ?k))))";
+    let problem =
+        "(define (problem p) (:domain door) (:objects k1 k2) (:init (key k1) (key k2)) (:goal (open)))";
+    let config = "[actions.open]\noperators = { unlock = [] }";
+    let ignore = EnvOptions {
+        invalid: InvalidAction::Ignore,
+        ..EnvOptions::default()
+    };
+    let mut env = env(domain, Some(config), problem, ignore);
+    let open = action(&env, "(open)");
+    for (keys, offered) in [(2, false), (1, true), (0, false)] {
+        let mut mask = vec![2; env.instance().expect("a problem").space().len()];
+        env.write_mask(&mut mask).expect("an episode");
+        let drops = (0..keys).map(|_| "(drop".to_owned());
+        let open_too = offered.then(|| "(open)".to_owned()).into_iter();
+        let all = open_too.chain(drops).collect::<Vec<_>>();
+        let heads = valid(&env)
+            .into_iter()
+            .map(|name| name.split(' ').next().map(str::to_owned));
+        assert_eq!(heads.flatten().collect::<Vec<_>>(), all, "{keys} keys");
+        assert_eq!(mask.iter().filter(|&&bit| bit == 1).count(), all.len());
+        assert_eq!(mask[open.index()] == 1, offered);
+        let engine = env.episode().expect("an episode").engine();
+        assert_eq!(engine.valid_count(), all.len());
+        assert_eq!(engine.is_valid(&[open]), offered);
+        for _ in 0..20 {
+            let sampled = env.sample().expect("an episode");
+            assert!(offered || sampled != Some(open), "{keys} keys");
+            assert_eq!(sampled.is_none(), all.is_empty());
+        }
+        if keys == 2 {
+            let ignored = env.step(open).expect("it is passed over");
+            assert!(!ignored.applied);
+            let why = env.info().expect("a problem").step.expect("a step").failure;
+            assert_eq!(
+                why.as_deref(),
+                Some("(open) is ambiguous here: (unlock k1), (unlock k2) fit it")
+            );
+        }
+        if keys > 0 {
+            let drop = action(&env, &format!("(drop k{keys})"));
+            assert!(env.step(drop).expect("a key").applied);
+        }
+    }
+}
+
+#[test]
+fn a_goal_pays_when_it_is_entered() {
+    let domain = "(define (domain lamp) (:predicates (on) (hot))
+      (:action press :effect (on))
+      (:action release :effect (not (on)))
+      (:action warm :effect (hot)))";
+    let through = EnvOptions {
+        through_goals: true,
+        ..EnvOptions::default()
+    };
+    let walk = |init: &str| {
+        let problem = format!("(define (problem p) (:domain lamp) (:init {init}) (:goal (on)))");
+        let mut env = env(domain, None, &problem, through);
+        ["(warm)", "(press)", "(press)", "(warm)", "(release)", "(press)"].map(|name| {
+            let taken = env.step(action(&env, name)).expect("a valid action");
+            let parts = env.info().expect("a problem").step.expect("a step").reward;
+            assert_eq!((parts.goal, parts.change), (taken.reward, 0.0), "{name}");
+            (taken.reward, taken.goal)
+        })
+    };
+    let after = [(0.0, true), (0.0, true), (0.0, false), (1.0, true)];
+    assert_eq!(walk("")[..2], [(0.0, false), (1.0, true)]);
+    assert_eq!(walk("")[2..], after);
+    assert_eq!(walk("(on)")[..2], [(0.0, true), (0.0, true)]);
+    assert_eq!(walk("(on)")[2..], after);
 }
 
 /// `toss` has a fair outcome, and each problem a coin of its own.
@@ -391,6 +470,10 @@ fn a_fault_in_the_settings_says_what_is_meant() {
     for (found, expected) in [
         (message("horizn = 3"), "unknown field `horizn`"),
         (message("horizon = \"x\""), "env.toml"),
+        (
+            message("horizon = 0"),
+            "`horizon` is a number of steps, 1 or more",
+        ),
         (message("ambiguity = \"last\""), "unknown variant `last`"),
         (
             action("operators = { wlak = [\"?d\"] }"),

@@ -47,7 +47,7 @@ fn what_does_not_fit_is_named() {
         (
             "/form",
             json!("herbrand-task-0"),
-            "a task of the form `herbrand-task-0`, where `herbrand-task-1` is read",
+            "a task of the form `herbrand-task-0`, where `herbrand-task-2` is read",
         ),
         // Names.
         (
@@ -176,18 +176,33 @@ fn what_does_not_fit_is_named() {
         ("/task/effects/blocks/1/whens", json!([[99, 0]]), "condition 99"),
         ("/task/effects/blocks/0/draws", json!([99]), "draw 99"),
         (
-            "/task/effects/draws/0",
-            json!([[0.75, 0], [0.5, 1]]),
-            "draw 0 has probabilities of sum 1.25",
+            "/task/effects/distributions/1",
+            json!([[3, 4], [1, 2]]),
+            "draw 1 has probabilities of sum 1.25",
+        ),
+        (
+            "/task/effects/distributions/0",
+            json!([[3, 2]]),
+            "3/2 is no probability",
+        ),
+        (
+            "/task/effects/distributions/0",
+            json!([[0, 0]]),
+            "0/0 is no probability",
         ),
         (
             "/task/effects/draws/0",
-            json!([[-0.5, 0]]),
-            "draw 0 has probabilities of sum -0.5",
+            json!([2, [0]]),
+            "distribution 2 is named, but there are 2",
         ),
         (
             "/task/effects/draws/0",
-            json!([[0.5, 0], [0.25, 0]]),
+            json!([1, [0]]),
+            "draw 0 has 1 blocks for 2 probabilities",
+        ),
+        (
+            "/task/effects/draws/1",
+            json!([1, [0, 0]]),
             "block 0 stands in several others",
         ),
     ];
@@ -205,13 +220,13 @@ fn what_does_not_fit_is_named() {
 fn a_form_that_is_not_known_is_refused_before_anything_else() {
     let mut bytes = postcard::to_stdvec(&task()).expect("a task can be written");
     bytes.truncate(16);
-    assert_eq!(&bytes[1..], b"herbrand-task-1");
+    assert_eq!(&bytes[1..], b"herbrand-task-2");
     let ended = postcard::from_bytes::<GroundTask>(&bytes);
     assert_eq!(ended, Err(postcard::Error::DeserializeUnexpectedEnd));
-    bytes[15] = b'2';
+    bytes[15] = b'3';
     let refused = postcard::from_bytes::<GroundTask>(&bytes);
     assert_eq!(refused, Err(postcard::Error::SerdeDeCustom));
-    let unknown = json!({ "form": "herbrand-task-1", "task": encoded()["task"], "more": 1 });
+    let unknown = json!({ "form": "herbrand-task-2", "task": encoded()["task"], "more": 1 });
     assert!(serde_json::from_value::<GroundTask>(unknown).is_err());
 }
 

@@ -1,6 +1,8 @@
 //! Distributions over what happens.
 
 use herbrand_pddl::Probability;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
 
 use crate::OracleError;
 
@@ -33,26 +35,37 @@ pub(crate) fn product<T: Clone>(
 
 /// One of the alternatives happens, or nothing with what is left of 1.
 ///
-/// A rest below 1e-12 is the rounding of fractions such as 1/3 and is nothing; a sum above 1, which the checker lets
-/// pass up to 1e-9, is scaled to 1.
+/// What is left is that of exact fractions. A sum above 1, which the checker lets pass up to 1e-9, is scaled to 1.
 pub(crate) fn choice<A, T>(
     alternatives: &[(Probability, A)],
     mut enumerate: impl FnMut(&A) -> Result<Distribution<T>, OracleError>,
 ) -> Result<Distribution<T>, OracleError> {
-    let sum: f64 = alternatives
+    let one = BigRational::one();
+    let sum = alternatives
         .iter()
-        .map(|(probability, _)| probability.value())
-        .sum();
-    let whole = if sum > 1.0 - 1e-12 { sum } else { 1.0 };
+        .fold(BigRational::zero(), |sum, (probability, _)| {
+            sum + exact(*probability)
+        });
+    let whole = if sum > one { sum.clone() } else { one };
     let mut all = Vec::new();
     for (probability, alternative) in alternatives {
-        if probability.value() > 0.0 {
+        if *probability != Probability::ZERO {
+            let share = float(&(exact(*probability) / &whole));
             let inner = enumerate(alternative)?.into_iter();
-            all.extend(inner.map(|(p, happens)| (probability.value() / whole * p, happens)));
+            all.extend(inner.map(|(p, happens)| (share * p, happens)));
         }
     }
     if sum < whole {
-        all.push((1.0 - sum, Vec::new()));
+        all.push((float(&(whole - sum)), Vec::new()));
     }
     Ok(all)
+}
+
+fn exact(probability: Probability) -> BigRational {
+    let (numerator, denominator) = (probability.numerator(), probability.denominator());
+    BigRational::new(numerator.into(), denominator.into())
+}
+
+fn float(value: &BigRational) -> f64 {
+    value.to_f64().unwrap_or(f64::NAN)
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use herbrand_pddl::{AssignOperator, Effect, Formula, InitialOutcome};
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
 
 use crate::chance::{Distribution, choice, nothing, product};
 use crate::state::{GroundAtom, GroundTerm, OracleState};
@@ -106,7 +108,7 @@ impl Oracle<'_> {
         Ok(successor)
     }
 
-    /// The value of one term after all numeric effects on it.
+    /// The value of one term after all numeric effects on it: exact, then rounded.
     #[expect(
         clippy::float_cmp,
         reason = "assignments agree only when they give the very same value"
@@ -128,13 +130,17 @@ impl Oracle<'_> {
             }
             first
         } else if all(&[Increase, Decrease]) {
-            effects.iter().fold(old()?, |sum, &(operator, value)| {
-                if operator == Increase {
-                    sum + value
-                } else {
-                    sum - value
-                }
-            })
+            effects
+                .iter()
+                .fold(exact(old()?), |sum, &(operator, value)| {
+                    if operator == Increase {
+                        sum + exact(value)
+                    } else {
+                        sum - exact(value)
+                    }
+                })
+                .to_f64()
+                .unwrap_or(f64::INFINITY)
         } else if all(&[ScaleUp, ScaleDown]) {
             if effects
                 .iter()
@@ -142,13 +148,17 @@ impl Oracle<'_> {
             {
                 return Err(self.fault(term, NoValue::DivisionByZero));
             }
-            effects.iter().fold(old()?, |product, &(operator, value)| {
-                if operator == ScaleUp {
-                    product * value
-                } else {
-                    product / value
-                }
-            })
+            effects
+                .iter()
+                .fold(exact(old()?), |product, &(operator, value)| {
+                    if operator == ScaleUp {
+                        product * exact(value)
+                    } else {
+                        product / exact(value)
+                    }
+                })
+                .to_f64()
+                .unwrap_or(f64::INFINITY)
         } else {
             return Err(OracleError::Conflict(self.term_text(term)));
         };
@@ -163,4 +173,9 @@ impl Oracle<'_> {
             NoValue::Overflow => OracleError::Overflow(target),
         }
     }
+}
+
+/// A finite number as a fraction.
+fn exact(number: f64) -> BigRational {
+    BigRational::from_float(number).unwrap_or_default()
 }

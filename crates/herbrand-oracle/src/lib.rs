@@ -45,9 +45,10 @@
 //! an alternative that can happen is. Outcomes with equal successors and equal rewards are merged. The chances of an
 //! initial state are drawn the same way, upon the facts that are certain.
 //!
-//! **Goal and reward.** Without a stated goal no state is a goal state. When the domain has a `reward` or the problem a
-//! goal reward, the reward of a step is the change of `reward`, plus the goal reward when the successor is a goal
-//! state. Otherwise it is 1 when the successor is a goal state, else 0.
+//! **Goal and reward.** Without a stated goal no state is a goal state. A step enters a goal state when the successor is
+//! one and the state before is not. When the domain or the problem requires `:rewards` or `:mdp`, or the problem states a
+//! goal reward, the reward of a step is the change of `reward` under that requirement, plus the goal reward when the step
+//! enters a goal state. Otherwise it is 1 when the step enters one, else 0.
 
 mod axioms;
 mod chance;

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use herbrand_pddl::{
-    Axiom, Domain, FunctionId, InitialOutcome, Name, ObjectId, PredicateKind, Problem, SchemaId, TypeUnion,
-    VariableId,
+    Axiom, Domain, FunctionId, InitialOutcome, Name, ObjectId, PredicateKind, Problem, Requirement, SchemaId,
+    TypeUnion, VariableId,
 };
 
 use crate::axioms::strata;
@@ -158,14 +158,29 @@ impl<'a> Oracle<'a> {
 
     /// The reward of the step from one state to another.
     fn reward(&self, before: &OracleState, after: &OracleState) -> Result<Value, OracleError> {
-        let at_goal = |amount| if self.is_goal(after) { amount } else { 0.0 };
-        let reward = self.domain.find_function("reward").map(nullary);
+        let at_goal = |amount| {
+            if self.is_goal(after) && !self.is_goal(before) {
+                amount
+            } else {
+                0.0
+            }
+        };
+        let flags = [Requirement::Rewards, Requirement::Mdp];
+        let requirements = [&self.domain.requirements, &self.problem.requirements];
+        let rewards = flags
+            .iter()
+            .any(|&flag| requirements.iter().any(|declared| declared.contains(flag)));
+        let reward = self
+            .domain
+            .find_function("reward")
+            .filter(|_| rewards)
+            .map(nullary);
         let change = reward.map(|term| {
             let value = |state: &OracleState| state.values.get(&term).map_or(0.0, |value| value.get());
             value(after) - value(before)
         });
         let amount = match (change, self.problem.goal_reward) {
-            (None, None) => at_goal(1.0),
+            (None, None) if !rewards => at_goal(1.0),
             (change, stated) => change.unwrap_or(0.0) + at_goal(stated.map_or(0.0, |number| number.value())),
         };
         Value::new(amount).ok_or_else(|| OracleError::Overflow("the reward".to_owned()))

@@ -99,7 +99,7 @@ fn random_tasks_are_worth_testing_with() {
         (counts.derived, counts.states, [30, 80]),
         (counts.initial_chances, TASKS, [20, 60]),
         (counts.faults, counts.applied, [1, 10]),
-        (counts.rewards, counts.applied, [20, 60]),
+        (counts.rewards, counts.applied, [10, 60]),
     ];
     for (count, whole, percentages) in rates {
         check(&counts, count, whole, percentages);

@@ -82,7 +82,9 @@ herbrand_text::codes! {
     ObjectSubtype = "W0105", "`object` is declared as a kind of another type";
     MaybeMismatch = "W0201", "an argument may be of the wrong type";
     UnknownAgentAction = "W0301", "a listed action of the agent is no declared predicate";
+    ContradictedFact = "W0302", "an initial state says of a fact that it holds and that it does not";
     IgnoredMetric = "W0401", "a metric measures what the domain does not have";
+    RescaledProbabilities = "W0402", "the probabilities of one draw add up to a little more than 1";
     UnknownRequirement = "W0601", "a requirement flag is not known";
     MissingRequirement = "W0602", "a feature is used whose requirement flag is missing";
     UnusedRequirement = "W0603", "a requirement flag is declared and not needed";

@@ -33,6 +33,7 @@ pub(super) trait Follower {
     /// The names of atoms, in alphabetical order.
     fn names<'i>(&self, atoms: impl IntoIterator<Item = &'i ObservedId>) -> Vec<String>;
 
+    /// The actions that some operator fits: a trace lists ambiguous ones too.
     fn valid_actions(&self) -> BTreeSet<String>;
 
     fn is_goal(&self) -> bool;
@@ -100,7 +101,7 @@ impl Follower for Grounded {
 
     fn valid_actions(&self) -> BTreeSet<String> {
         let mut valid = Vec::new();
-        self.engine.valid_actions(&mut valid);
+        self.engine.fitting_actions(&mut valid);
         let name = |action| self.engine.space().display(action).to_string();
         valid.into_iter().map(name).collect()
     }

@@ -163,7 +163,7 @@ impl Follower for Lifted {
 
     fn valid_actions(&self) -> BTreeSet<String> {
         let mut valid = Vec::new();
-        self.engine.valid_actions(&mut valid);
+        self.engine.fitting_actions(&mut valid);
         let names = valid.into_iter().filter_map(|id| self.engine.action_text(id));
         names.collect()
     }

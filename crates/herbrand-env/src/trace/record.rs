@@ -49,6 +49,9 @@ pub trait Recordable: Engine<Error = PlanningError> {
     /// An action as PDDL writes it; `None` when there is no such action.
     fn action_name(&self, action: AgentActionId) -> Option<String>;
 
+    /// Puts the actions that some operator fits into `into`, in place of what it held: a trace lists ambiguous ones too.
+    fn fitting_actions(&self, into: &mut Vec<AgentActionId>);
+
     /// The agent's declared actions; `None` when the operators are the actions.
     fn declared_actions(&self) -> Option<&AgentActions>;
 }
@@ -73,6 +76,10 @@ impl Recordable for Planning {
     fn action_name(&self, action: AgentActionId) -> Option<String> {
         self.space().get(action)?;
         Some(self.space().display(action).to_string())
+    }
+
+    fn fitting_actions(&self, into: &mut Vec<AgentActionId>) {
+        Self::fitting_actions(self, into);
     }
 
     fn declared_actions(&self) -> Option<&AgentActions> {
@@ -104,6 +111,10 @@ impl Recordable for LiftedPlanning {
 
     fn action_name(&self, action: AgentActionId) -> Option<String> {
         self.action_text(action)
+    }
+
+    fn fitting_actions(&self, into: &mut Vec<AgentActionId>) {
+        Self::fitting_actions(self, into);
     }
 
     fn declared_actions(&self) -> Option<&AgentActions> {
@@ -216,7 +227,7 @@ impl<E: Recordable, W: Write> Recorder<E, W> {
 
     /// The line that [`visit`](Self::visit) would write.
     pub fn describe(&mut self, walk: u64, step: u64, engine: &E, chosen: Option<AgentActionId>) -> Visit {
-        engine.valid_actions(&mut self.valid);
+        engine.fitting_actions(&mut self.valid);
         let names = self.valid.iter().filter_map(|&action| engine.action_name(action));
         let mut actions = names.collect::<Vec<_>>();
         actions.sort();

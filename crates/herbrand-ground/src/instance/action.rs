@@ -161,7 +161,7 @@ fn knows_adds(schema: &NormalSchema) -> bool {
     schema.effect.iter().all(NormalItem::is_unconditional)
         && leaves
             .into_iter()
-            .all(|leaf| !matches!(leaf, NormalLeaf::Draw(_)))
+            .all(|leaf| !matches!(leaf, NormalLeaf::Draw { .. }))
 }
 
 /// Writes the actions of one schema. Its buffers are reused from action to action.

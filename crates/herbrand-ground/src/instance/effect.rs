@@ -1,12 +1,14 @@
 //! Ground effects.
 
+use std::sync::Arc;
+
 use herbrand_pddl::Variable;
 
 use super::binding::Binding;
 use super::condition::{self, GroundConjunction, Grounded, Value};
 use super::expression::Expressions;
 use crate::normal::{NormalBlock, NormalItem, NormalLeaf};
-use crate::{AtomId, BlockId, BlockParts, ChanceId, Conditions, Effects, GroundAssignment};
+use crate::{AtomId, BlockId, BlockParts, ChanceId, Conditions, Distribution, Effects, GroundAssignment};
 
 /// Writes ground effects.
 pub(super) struct EffectWriter<'a, 'w> {
@@ -115,22 +117,30 @@ impl EffectWriter<'_, '_> {
                     target: self.expressions.fluent(&assignment.target, binding),
                     value: self.expressions.expression(&assignment.value, binding),
                 }),
-                NormalLeaf::Draw(alternatives) => parts.draws.push(self.draw(alternatives, binding)),
+                NormalLeaf::Draw {
+                    distribution,
+                    alternatives,
+                } => parts.draws.push(self.draw(distribution, alternatives, binding)),
             }
         }
     }
 
     /// The distribution. It stays as it is where nothing that it may do matters: what is drawn must not depend on how the
     /// task was grounded.
-    fn draw(&mut self, alternatives: &[(f64, NormalBlock)], binding: &mut Binding) -> ChanceId {
-        let alternatives = alternatives
+    fn draw(
+        &mut self,
+        distribution: &Arc<Distribution>,
+        alternatives: &[NormalBlock],
+        binding: &mut Binding,
+    ) -> ChanceId {
+        let blocks = alternatives
             .iter()
-            .map(|(probability, block)| {
+            .map(|block| {
                 let parts = self.parts(block, binding, Known::default());
-                (*probability, self.finish(parts))
+                self.finish(parts)
             })
             .collect::<Vec<_>>();
-        self.effects.chance(alternatives)
+        self.effects.chance(Arc::clone(distribution), blocks)
     }
 
     /// The atom, unless no reachable state makes it true: then deleting it changes nothing. (What a reachable action

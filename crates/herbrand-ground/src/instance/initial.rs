@@ -1,13 +1,15 @@
 //! The initial state, and which functions change in this problem.
 
-use herbrand_pddl::{AssignOperator, Expression, InitialChance, InitialOutcome, Problem};
+use std::sync::Arc;
+
+use herbrand_pddl::{AssignOperator, Domain, Expression, FunctionId, InitialChance, InitialOutcome, Problem};
 
 use super::Output;
 use super::binding::Binding;
 use super::condition::{Grounded, Value};
 use crate::normal::{FunctionKind, NormalDomain, NormalGoal};
 use crate::program::{Change, for_each_outcome};
-use crate::{AtomId, Block, BlockId, ChanceId, GroundAssignment};
+use crate::{AtomId, Block, BlockId, ChanceId, Distribution, GroundAssignment};
 
 /// The fluent atoms that are true at first, ascending.
 pub(super) fn atoms(grounded: &Grounded<'_>) -> Vec<AtomId> {
@@ -35,14 +37,17 @@ pub(super) fn chance(grounded: &Grounded<'_>, chances: &[InitialChance], output:
 fn draws(grounded: &Grounded<'_>, chances: &[InitialChance], output: &mut Output) -> Vec<ChanceId> {
     let mut draws = Vec::new();
     for chance in chances {
-        let possible = chance
-            .alternatives
-            .iter()
-            .filter(|(probability, _)| probability.value() > 0.0);
-        let alternatives: Vec<_> = possible
-            .map(|(p, out)| (p.value(), outcome(grounded, out, output)))
+        let alternatives = &chance.alternatives;
+        let possible = || {
+            alternatives
+                .iter()
+                .filter(|(probability, _)| !probability.is_zero())
+        };
+        let distribution = Distribution::of(possible().map(|(probability, _)| *probability));
+        let blocks: Vec<_> = possible()
+            .map(|(_, out)| outcome(grounded, out, output))
             .collect();
-        draws.push(output.effects.chance(alternatives));
+        draws.push(output.effects.chance(Arc::new(distribution), blocks));
     }
     draws
 }
@@ -77,6 +82,25 @@ fn atom(grounded: &Grounded<'_>, fact: herbrand_pddl::Fact<'_>) -> Option<AtomId
         Value::Depends(id) => Some(id),
         Value::Always | Value::Never => None,
     }
+}
+
+/// What counts the reward of a step, and what the goal pays; both none where the goal pays 1 and nothing else counts.
+///
+/// A `reward` that nothing changes counts nothing. Where there are rewards all the same, a goal without a stated reward
+/// pays none.
+pub(crate) fn rewards(
+    domain: &Domain,
+    problem: &Problem,
+    kinds: &[FunctionKind],
+) -> (Option<FunctionId>, Option<f64>) {
+    let stated = problem.goal_reward.map(herbrand_pddl::Number::value);
+    if !problem.has_rewards(domain) {
+        return (None, stated);
+    }
+    let counter = domain
+        .find_function("reward")
+        .filter(|&id| domain.function(id).parameters.is_empty() && kinds[id.index()] != FunctionKind::Static);
+    (counter, stated.or(Some(0.0).filter(|_| counter.is_none())))
 }
 
 /// The kind of each function in this problem: the domain's, but what chance sets at first is no constant, and what the

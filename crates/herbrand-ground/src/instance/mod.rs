@@ -26,7 +26,7 @@ use expression::Expressions;
 use numbering::Numbering;
 use ranges::Ranges;
 
-pub(crate) use initial::function_kinds;
+pub(crate) use initial::{function_kinds, rewards};
 pub(crate) use recorder::Recorder;
 
 /// Everything that the instantiation reads.
@@ -61,6 +61,7 @@ pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> GroundTa
         ranges,
     };
     let kinds = initial::function_kinds(input.normal, input.goal, problem);
+    let (counter, goal_reward) = rewards(domain, problem, &kinds);
     let mut output = Output {
         expressions: Expressions::new(domain, problem, kinds),
         conditions: Conditions::default(),
@@ -83,9 +84,7 @@ pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> GroundTa
             output.expressions.expression(&m.expression, &nothing),
         )
     });
-    let reward = domain
-        .find_function("reward")
-        .map(|function| output.expressions.numeric(function, &[]));
+    let reward = counter.map(|function| output.expressions.numeric(function, &[]));
     let Output {
         expressions,
         conditions,
@@ -110,7 +109,7 @@ pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> GroundTa
         initial_chance,
         goal,
         reward: reward.map(|id| renumbering.id(id)),
-        goal_reward: problem.goal_reward.map(herbrand_pddl::Number::value),
+        goal_reward,
         metric,
     }
 }

@@ -1,8 +1,11 @@
 //! Effects with rules in place of conditions.
 
+use std::sync::Arc;
+
 use herbrand_datalog::{Program, RuleId};
 use herbrand_pddl::{Assignment, Atom, VariableId};
 
+use crate::Distribution;
 use crate::normal::{NormalBlock, NormalComparison, NormalConjunction, NormalItem, NormalLeaf, NormalSchema};
 use crate::program::{Exactness, RuleWriter, Signature};
 
@@ -45,8 +48,13 @@ pub enum LiftedLeaf {
     Delete(Atom),
     /// A function gets another value.
     Assign(Assignment),
-    /// One of the blocks, drawn with its probability; nothing with what is left of 1.
-    Draw(Vec<(f64, LiftedBlock)>),
+    /// One of the alternatives, or nothing, is drawn.
+    Draw {
+        /// How likely each of them is.
+        distribution: Arc<Distribution>,
+        /// What happens in them.
+        alternatives: Vec<LiftedBlock>,
+    },
 }
 
 /// Compiles the effect of one schema.
@@ -75,14 +83,16 @@ impl EffectCompiler<'_, '_> {
             NormalLeaf::Add(atom) => LiftedLeaf::Add(atom.clone()),
             NormalLeaf::Delete(atom) => LiftedLeaf::Delete(atom.clone()),
             NormalLeaf::Assign(assignment) => LiftedLeaf::Assign(assignment.clone()),
-            NormalLeaf::Draw(alternatives) => {
-                let alternatives = alternatives.iter();
-                LiftedLeaf::Draw(
-                    alternatives
-                        .map(|(p, inner)| (*p, self.block(inner, &known)))
-                        .collect(),
-                )
-            }
+            NormalLeaf::Draw {
+                distribution,
+                alternatives,
+            } => LiftedLeaf::Draw {
+                distribution: Arc::clone(distribution),
+                alternatives: alternatives
+                    .iter()
+                    .map(|inner| self.block(inner, &known))
+                    .collect(),
+            },
         });
         LiftedItem {
             leaves: leaves.collect(),

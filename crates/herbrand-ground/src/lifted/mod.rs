@@ -13,7 +13,7 @@ use herbrand_pddl::{
 
 pub use effect::{Guard, LiftedBlock, LiftedItem, LiftedLeaf};
 
-use crate::instance::{function_kinds, vocabulary};
+use crate::instance::{function_kinds, rewards, vocabulary};
 use crate::normal::{FunctionKind, NormalComparison, NormalDomain, Scope, starts_at_zero};
 use crate::program::{Change, strata};
 use crate::{GroundError, Vocabulary};
@@ -58,9 +58,9 @@ pub struct LiftedTask {
     pub values: Vec<FunctionValue>,
     /// The functions that are zero at first unless the problem says otherwise.
     pub zeros: Vec<FunctionId>,
-    /// The reward, when the task has rewards.
+    /// What counts the reward, when the task has rewards and something changes it.
     pub reward: Option<FunctionId>,
-    /// The reward for reaching the goal, if stated.
+    /// The reward for entering a goal state: 1 where nothing is said here and nothing counts the reward, else 0.
     pub goal_reward: Option<f64>,
 }
 
@@ -140,6 +140,8 @@ impl LiftedTask {
             atoms.push(fact.predicate, fact.arguments);
         }
         let functions = (0..domain.functions.len()).map(FunctionId::from_index);
+        let kinds = function_kinds(normal, &goal, problem);
+        let (reward, goal_reward) = rewards(domain, problem, &kinds);
         Ok(Self {
             vocabulary: Arc::new(vocabulary(domain, problem, normal, &goal)),
             program: compiled.program,
@@ -152,13 +154,13 @@ impl LiftedTask {
             initial,
             static_atoms,
             chances: problem.chances.clone(),
-            functions: function_kinds(normal, &goal, problem),
+            functions: kinds,
             values: problem.values.clone(),
             zeros: functions
                 .filter(|&id| starts_at_zero(domain.function(id)))
                 .collect(),
-            reward: domain.find_function("reward"),
-            goal_reward: problem.goal_reward.map(herbrand_pddl::Number::value),
+            reward,
+            goal_reward,
         })
     }
 

@@ -1,10 +1,13 @@
 //! Flattens effects into leaves, each with its own variables and condition.
 
+use std::sync::Arc;
+
 use herbrand_pddl::{Assignment, Atom, Effect, VariableId};
 
 use super::NormalConjunction;
 use super::disjunction::{Splitter, Witnesses};
 use super::negation::{Nnf, normal_form};
+use crate::Distribution;
 
 /// Effects that happen together.
 pub type NormalBlock = Vec<NormalItem>;
@@ -29,8 +32,13 @@ pub enum NormalLeaf {
     Delete(Atom),
     /// A function gets another value.
     Assign(Assignment),
-    /// One of the blocks, drawn with its probability; nothing with what is left of 1.
-    Draw(Vec<(f64, NormalBlock)>),
+    /// One of the alternatives, or nothing, is drawn.
+    Draw {
+        /// How likely each of them is.
+        distribution: Arc<Distribution>,
+        /// What happens in them.
+        alternatives: Vec<NormalBlock>,
+    },
 }
 
 /// The leaves of an effect.
@@ -82,13 +90,18 @@ impl Flattener<'_> {
             Effect::Delete(atom) => self.leaf(NormalLeaf::Delete(atom.clone()), condition),
             Effect::Assign(assignment) => self.leaf(NormalLeaf::Assign(assignment.clone()), condition),
             Effect::Probabilistic(alternatives) => {
-                let possible = alternatives
-                    .iter()
-                    .filter(|(probability, _)| probability.value() > 0.0);
-                let draw = possible
-                    .map(|(p, inner)| (p.value(), flatten(inner, self.splitter)))
-                    .collect();
-                self.leaf(NormalLeaf::Draw(draw), condition);
+                let possible = || {
+                    alternatives
+                        .iter()
+                        .filter(|(probability, _)| !probability.is_zero())
+                };
+                let draw = NormalLeaf::Draw {
+                    distribution: Arc::new(Distribution::of(possible().map(|(probability, _)| *probability))),
+                    alternatives: possible()
+                        .map(|(_, inner)| flatten(inner, self.splitter))
+                        .collect(),
+                };
+                self.leaf(draw, condition);
             }
         }
     }
@@ -111,7 +124,9 @@ impl Flattener<'_> {
 impl NormalItem {
     /// Whether a leaf is a draw.
     pub(crate) fn draws(&self) -> bool {
-        self.leaves.iter().any(|leaf| matches!(leaf, NormalLeaf::Draw(_)))
+        self.leaves
+            .iter()
+            .any(|leaf| matches!(leaf, NormalLeaf::Draw { .. }))
     }
 
     /// Whether the leaves happen whenever the block does.

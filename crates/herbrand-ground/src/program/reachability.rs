@@ -194,10 +194,10 @@ fn leaf_adds(item: &NormalItem, see: &mut dyn FnMut(&Atom)) {
     for leaf in &item.leaves {
         match leaf {
             NormalLeaf::Add(atom) => see(atom),
-            NormalLeaf::Draw(alternatives) => {
+            NormalLeaf::Draw { alternatives, .. } => {
                 alternatives
                     .iter()
-                    .for_each(|(_, block)| unconditional_adds(block, see));
+                    .for_each(|block| unconditional_adds(block, see));
             }
             NormalLeaf::Delete(_) | NormalLeaf::Assign(_) => {}
         }
@@ -228,10 +228,10 @@ fn collect_adders<'n>(
             }
         }
         for leaf in &item.leaves {
-            if let NormalLeaf::Draw(alternatives) = leaf {
+            if let NormalLeaf::Draw { alternatives, .. } = leaf {
                 alternatives
                     .iter()
-                    .for_each(|(_, block)| collect_adders(block, path, paths));
+                    .for_each(|block| collect_adders(block, path, paths));
             }
         }
         if conditional {

@@ -264,9 +264,9 @@ pub(crate) fn for_each_add(block: &[NormalItem], see: &mut dyn FnMut(&Atom)) {
     for leaf in block.iter().flat_map(|item| &item.leaves) {
         match leaf {
             NormalLeaf::Add(atom) => see(atom),
-            NormalLeaf::Draw(alternatives) => alternatives
-                .iter()
-                .for_each(|(_, block)| for_each_add(block, see)),
+            NormalLeaf::Draw { alternatives, .. } => {
+                alternatives.iter().for_each(|block| for_each_add(block, see));
+            }
             NormalLeaf::Delete(_) | NormalLeaf::Assign(_) => {}
         }
     }

@@ -87,11 +87,8 @@ impl Links {
                 links.setters.extend(atoms.map(|&atom| (atom, inner)));
                 open.push(inner);
             }
-            let alternatives = block
-                .draws
-                .iter()
-                .flat_map(|&draw| task.effects.alternatives(draw));
-            open.extend(alternatives.map(|&(_, inner)| inner));
+            let draws = block.draws.iter();
+            open.extend(draws.flat_map(|&draw| task.effects.draw(draw).blocks));
         }
         links.bodies = task.axioms.iter().map(|axiom| (axiom.head, axiom.body)).collect();
         links.setters.sort_unstable();
@@ -207,10 +204,10 @@ mod tests {
             }
             guards(task, inner, relevant, read);
         }
-        for &(_, inner) in block
+        for &inner in block
             .draws
             .iter()
-            .flat_map(|&draw| task.effects.alternatives(draw))
+            .flat_map(|&draw| task.effects.draw(draw).blocks)
         {
             guards(task, inner, relevant, read);
         }

@@ -1,12 +1,14 @@
 //! The task without what does not matter.
 
+use std::sync::Arc;
+
 use herbrand_pddl::Facts;
 
 use super::Relevance;
 use crate::normal::u32_len;
 use crate::{
-    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Effects, GroundAction,
-    GroundAxiom, GroundTask, Literal,
+    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Draw, Effects,
+    GroundAction, GroundAxiom, GroundTask, Literal,
 };
 
 /// The task with what matters alone, renumbered in the same order.
@@ -194,12 +196,10 @@ impl EffectWriter<'_> {
         })
     }
 
-    /// Writes a distribution with all its alternatives.
+    /// Writes a draw with all its alternatives.
     fn chance(&mut self, id: ChanceId) -> ChanceId {
-        let alternatives = self.task.effects.alternatives(id).iter();
-        let written: Vec<_> = alternatives
-            .map(|&(probability, inner)| (probability, self.block(inner)))
-            .collect();
-        self.effects.chance(written)
+        let Draw { distribution, blocks } = self.task.effects.draw(id);
+        let written: Vec<_> = blocks.iter().map(|&inner| self.block(inner)).collect();
+        self.effects.chance(Arc::clone(distribution), written)
     }
 }

@@ -107,8 +107,9 @@ impl GroundTask {
         }
         for &draw in block.draws {
             writeln!(f, "{:indent$}draw", "")?;
-            for &(probability, inner) in self.effects.alternatives(draw) {
-                writeln!(f, "{:indent$}  {probability}", "")?;
+            let draw = self.effects.draw(draw);
+            for (alternative, &inner) in draw.blocks.iter().enumerate() {
+                writeln!(f, "{:indent$}  {}", "", draw.distribution.share(alternative))?;
                 self.write_block(f, inner, depth + 2)?;
             }
         }

@@ -1,8 +1,10 @@
 //! Ground effects: a flat tree of blocks with explicit distributions.
 
+use std::sync::Arc;
+
 use herbrand_pddl::AssignOperator;
 
-use super::{AtomId, BlockId, ChanceId, ConditionId, ExpressionId, NumericId, Rows};
+use super::{AtomId, BlockId, ChanceId, ConditionId, Distribution, ExpressionId, NumericId, Rows};
 
 /// All ground effects of a task.
 ///
@@ -16,8 +18,19 @@ pub struct Effects {
     assignments: Rows<GroundAssignment>,
     whens: Rows<(ConditionId, BlockId)>,
     draws: Rows<ChanceId>,
-    /// The alternatives of each distribution.
-    alternatives: Rows<(f64, BlockId)>,
+    /// By draw: the block of each alternative.
+    alternatives: Rows<BlockId>,
+    /// By draw: how likely they are. All draws of one text share a distribution.
+    distributions: Vec<Arc<Distribution>>,
+}
+
+/// A draw: one of the blocks happens, or nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Draw<'a> {
+    /// How likely each of them is.
+    pub distribution: &'a Arc<Distribution>,
+    /// The blocks, one per alternative.
+    pub blocks: &'a [BlockId],
 }
 
 /// One block of effects, to be read or written.
@@ -32,7 +45,7 @@ pub struct Block<'a> {
     pub assignments: &'a [GroundAssignment],
     /// Blocks that happen if their condition held before the action.
     pub whens: &'a [(ConditionId, BlockId)],
-    /// Distributions, each drawn from once.
+    /// Draws, each made once.
     pub draws: &'a [ChanceId],
 }
 
@@ -105,6 +118,7 @@ impl Effects {
         self.whens.clear();
         self.draws.clear();
         self.alternatives.clear();
+        self.distributions.clear();
     }
 
     /// Appends a block.
@@ -116,10 +130,16 @@ impl Effects {
         BlockId::from_index(self.adds.push(block.adds.iter().copied()))
     }
 
-    /// Appends a distribution: `(probability, block)` with positive probabilities of sum 1 at most; with what is
-    /// left of 1 nothing happens.
-    pub fn chance(&mut self, alternatives: impl IntoIterator<Item = (f64, BlockId)>) -> ChanceId {
-        ChanceId::from_index(self.alternatives.push(alternatives))
+    /// Appends a draw: a distribution and the block of each of its alternatives.
+    pub fn chance(
+        &mut self,
+        distribution: Arc<Distribution>,
+        blocks: impl IntoIterator<Item = BlockId>,
+    ) -> ChanceId {
+        let id = ChanceId::from_index(self.alternatives.push(blocks));
+        debug_assert_eq!(self.alternatives.row(id.index()).len(), distribution.len());
+        self.distributions.push(distribution);
+        id
     }
 
     /// The block `id`.
@@ -135,13 +155,16 @@ impl Effects {
         }
     }
 
-    /// The alternatives of a distribution.
+    /// The draw `id`.
     #[must_use]
-    pub fn alternatives(&self, id: ChanceId) -> &[(f64, BlockId)] {
-        self.alternatives.row(id.index())
+    pub fn draw(&self, id: ChanceId) -> Draw<'_> {
+        Draw {
+            distribution: &self.distributions[id.index()],
+            blocks: self.alternatives.row(id.index()),
+        }
     }
 
-    /// The number of distributions.
+    /// The number of draws.
     #[must_use]
     pub fn chances(&self) -> usize {
         self.alternatives.len()
@@ -183,5 +206,6 @@ impl Effects {
             + self.whens.bytes()
             + self.draws.bytes()
             + self.alternatives.bytes()
+            + self.distributions.capacity() * size_of::<Arc<Distribution>>()
     }
 }

@@ -4,6 +4,7 @@ mod action;
 mod check;
 mod condition;
 mod display;
+mod distribution;
 mod effect;
 mod ids;
 mod rows;
@@ -19,7 +20,8 @@ use herbrand_pddl::{Direction, Facts, FunctionId, ObjectId, PredicateId, SchemaI
 pub use action::{Actions, GroundAction};
 pub use check::InvalidTask;
 pub use condition::{Conditions, Conjunction, GroundComparison, GroundExpression};
-pub use effect::{Block, BlockParts, Effects, GroundAssignment};
+pub use distribution::Distribution;
+pub use effect::{Block, BlockParts, Draw, Effects, GroundAssignment};
 pub use ids::{
     ActionId, AtomId, BlockId, ChanceId, ConditionId, ConjunctionId, ExpressionId, Literal, NumericId,
 };
@@ -66,9 +68,9 @@ pub struct GroundTask {
     pub initial_chance: BlockId,
     /// The goal; it never holds when the problem states none.
     pub goal: ConditionId,
-    /// The reward accumulator, when the task has rewards.
+    /// What counts the reward, when the task has rewards and something changes it.
     pub reward: Option<NumericId>,
-    /// The reward for reaching the goal, if stated.
+    /// The reward for entering a goal state: 1 where nothing is said here and nothing counts the reward, else 0.
     pub goal_reward: Option<f64>,
     /// What a plan is judged by, if stated.
     pub metric: Option<(Direction, ExpressionId)>,

@@ -7,19 +7,20 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use herbrand_pddl::{Direction, Facts, ObjectId, SchemaId};
+use fxhash::FxHashMap;
+use herbrand_pddl::{Direction, Facts, ObjectId, Probability, SchemaId};
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
-    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, Effects, ExpressionId, GroundAction,
-    GroundAssignment, GroundAxiom, GroundComparison, GroundExpression, GroundTask, Literal, Numeric,
-    NumericId, Vocabulary,
+    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, Distribution, Effects, ExpressionId,
+    GroundAction, GroundAssignment, GroundAxiom, GroundComparison, GroundExpression, GroundTask, Literal,
+    Numeric, NumericId, Vocabulary,
 };
 
 /// What stands before a task. Another number for every change of its form.
-const FORM: &str = "herbrand-task-1";
+const FORM: &str = "herbrand-task-2";
 
 /// The task behind the name of its form.
 impl Serialize for GroundTask {
@@ -174,7 +175,8 @@ impl<'de> Deserialize<'de> for Conditions {
     }
 }
 
-/// As a list of blocks and a list of draws.
+/// As a list of blocks, a list of distributions, each a list of fractions, and a list of draws, each the number of its
+/// distribution and the blocks of its alternatives.
 impl Serialize for Effects {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         struct Blocks<'a>(&'a Effects);
@@ -186,10 +188,22 @@ impl Serialize for Effects {
             }
         }
 
-        let draws = (0..self.chances()).map(ChanceId::from_index);
-        let draws: Vec<_> = draws.map(|id| self.alternatives(id)).collect();
-        let mut written = serializer.serialize_struct("Effects", 2)?;
+        let mut distributions = Vec::new();
+        let mut numbers = FxHashMap::default();
+        let draws = (0..self.chances()).map(|index| {
+            let draw = self.draw(ChanceId::from_index(index));
+            let fractions = draw.distribution.written();
+            let number = *numbers.entry(fractions).or_insert_with(|| {
+                let fractions = fractions.iter().map(|p| (p.numerator(), p.denominator()));
+                distributions.push(fractions.collect::<Vec<_>>());
+                distributions.len() - 1
+            });
+            (number, draw.blocks)
+        });
+        let draws: Vec<_> = draws.collect();
+        let mut written = serializer.serialize_struct("Effects", 3)?;
         written.serialize_field("blocks", &Blocks(self))?;
+        written.serialize_field("distributions", &distributions)?;
         written.serialize_field("draws", &draws)?;
         written.end()
     }
@@ -201,7 +215,25 @@ impl<'de> Deserialize<'de> for Effects {
         #[serde(rename = "Effects", deny_unknown_fields)]
         struct Read {
             blocks: Blocks,
-            draws: Vec<Vec<(f64, BlockId)>>,
+            distributions: Vec<Fractions>,
+            draws: Vec<(usize, Vec<BlockId>)>,
+        }
+
+        /// A distribution as it was written.
+        #[derive(Deserialize)]
+        #[serde(try_from = "Vec<(u64, u64)>")]
+        struct Fractions(Arc<Distribution>);
+
+        impl TryFrom<Vec<(u64, u64)>> for Fractions {
+            type Error = String;
+
+            fn try_from(fractions: Vec<(u64, u64)>) -> Result<Self, String> {
+                let probabilities = fractions
+                    .into_iter()
+                    .map(|(p, q)| Probability::new(p, q).ok_or_else(|| format!("{p}/{q} is no probability")));
+                let probabilities = probabilities.collect::<Result<Vec<_>, _>>()?;
+                Ok(Self(Arc::new(Distribution::of(probabilities))))
+            }
         }
 
         /// Effects of which the draws are still to come.
@@ -239,13 +271,24 @@ impl<'de> Deserialize<'de> for Effects {
 
         let Read {
             blocks: Blocks(mut effects),
+            distributions,
             draws,
         } = Read::deserialize(deserializer)?;
         let mut room = Room::default();
-        for alternatives in draws {
-            room.take(alternatives.len())
+        for (index, (number, blocks)) in draws.into_iter().enumerate() {
+            room.take(blocks.len())
                 .map_err(|Full| D::Error::custom("2^32 draws or more"))?;
-            effects.chance(alternatives);
+            let Some(Fractions(distribution)) = distributions.get(number) else {
+                let count = distributions.len();
+                let fault = format!("distribution {number} is named, but there are {count}");
+                return Err(D::Error::custom(fault));
+            };
+            let (expected, found) = (distribution.len(), blocks.len());
+            if expected != found {
+                let fault = format!("draw {index} has {found} blocks for {expected} probabilities");
+                return Err(D::Error::custom(fault));
+            }
+            effects.chance(Arc::clone(distribution), blocks);
         }
         Ok(effects)
     }

@@ -57,6 +57,16 @@ fn rewards_are_changes_of_reward_and_the_goal() {
         ),
         [(1.0, 8.0)]
     );
+    assert_eq!(
+        rewards("", "(and (a) (increase (reward) 2))", "(:goal (a))"),
+        [(1.0, 1.0)]
+    );
+    assert_eq!(rewards(":rewards", "(a)", "(:goal (not (b)))"), [(1.0, 0.0)]);
+    assert_eq!(
+        rewards("", "(a)", "(:goal (not (b)))"),
+        [(1.0, 0.0)],
+        "it is not entered"
+    );
     let drawn = "(probabilistic 0.25 (increase (reward) 1) 0.75 (decrease (reward) 1))";
     assert_eq!(
         rewards(":rewards", drawn, "(:goal (a))"),

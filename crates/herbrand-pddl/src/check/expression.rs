@@ -1,5 +1,8 @@
 //! Numeric expressions, numbers and probabilities.
 
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
 use super::number::{self, NumberFault};
 use super::scope::Scope;
 use super::world::World;
@@ -140,25 +143,40 @@ impl World<'_> {
 
     /// Reports alternatives whose probabilities add up to more than 1.
     pub(super) fn check_sum(&mut self, alternatives: &[(Literal, Probability)]) {
-        let sum: f64 = alternatives
+        let sum: BigRational = alternatives
             .iter()
-            .map(|(_, probability)| probability.value())
+            .map(|(_, p)| BigRational::new_raw(p.numerator().into(), p.denominator().into()))
             .sum();
-        if sum <= 1.0 + SUM_TOLERANCE {
-            return;
-        }
         let Some((last, rest)) = alternatives.split_last() else {
             return;
         };
-        self.faults.report(Code::ProbabilitySum, format!("the probabilities add up to {sum}"), |mut d| {
-            d = d.primary(last.0.span, "with this the sum is above 1");
-            for (literal, _) in rest.iter().take(8) {
-                d = d.label(literal.span, "");
-            }
-            d.help("the alternatives of one draw exclude each other: their probabilities add up to 1 at most")
-        });
+        let excess = &sum - BigRational::one();
+        if excess <= BigRational::zero() {
+            return;
+        }
+        let rounded = excess <= BigRational::new_raw(1.into(), ROUNDING.into());
+        let (code, help) = if rounded {
+            (
+                Code::RescaledProbabilities,
+                "they are divided by their sum; a fraction such as `1/3` is exact",
+            )
+        } else {
+            (
+                Code::ProbabilitySum,
+                "the alternatives of one draw exclude each other: their probabilities add up to 1 at most",
+            )
+        };
+        let sum = sum.to_f64().unwrap_or(f64::INFINITY);
+        self.faults
+            .report(code, format!("the probabilities add up to {sum}"), |mut d| {
+                d = d.primary(last.0.span, "with this the sum is above 1");
+                for (literal, _) in rest.iter().take(8) {
+                    d = d.label(literal.span, "");
+                }
+                d.help(help)
+            });
     }
 }
 
-/// By how much probabilities may exceed 1 together: decimals such as `0.333333333334` are rounded.
-const SUM_TOLERANCE: f64 = 1e-9;
+/// Probabilities may exceed 1 together by one part in so many: decimals such as `0.333333333334` are rounded.
+const ROUNDING: u64 = 1_000_000_000;

@@ -31,8 +31,15 @@ impl Features {
                 Code::MissingRequirement,
                 format!("`{keyword}` is not declared"),
                 |d| {
-                    d.primary(span, "this needs it")
-                        .help(format!("add `{keyword}` to `(:requirements …)`"))
+                    let d = d
+                        .primary(span, "this needs it")
+                        .help(format!("add `{keyword}` to `(:requirements …)`"));
+                    match feature {
+                        Requirement::Rewards => d.note(
+                            "without it, `reward` is a number like any other, and entering the goal pays 1",
+                        ),
+                        _ => d,
+                    }
                 },
             );
         }

@@ -20,6 +20,8 @@ struct Gathered {
     values: HashTable<u32>,
     /// Where each value stands.
     places: Vec<Span>,
+    /// The facts that are said not to hold, and where.
+    absent: Vec<(PredicateId, Vec<ObjectId>, Span)>,
 }
 
 impl World<'_> {
@@ -37,7 +39,9 @@ impl World<'_> {
                     }
                 }
                 Initial::Absent(atom) => {
-                    self.fact(atom, &mut arguments);
+                    if let Some(predicate) = self.fact(atom, &mut arguments) {
+                        gathered.absent.push((predicate, arguments.clone(), atom.span));
+                    }
                 }
                 Initial::Value(term, value) => {
                     self.initial_value(term, *value, &mut gathered, &mut arguments);
@@ -57,6 +61,11 @@ impl World<'_> {
                     let chance = self.initial_chance(alternatives, *span);
                     gathered.outcome.chances.push(chance);
                 }
+            }
+        }
+        for (predicate, arguments, span) in &gathered.absent {
+            if gathered.holds(*predicate, arguments) {
+                self.report_contradiction(*span);
             }
         }
         gathered.outcome
@@ -171,6 +180,19 @@ impl World<'_> {
     }
 
     #[cold]
+    fn report_contradiction(&mut self, span: Span) {
+        let fact = &self.source.text()[span.range()];
+        self.faults.report(
+            Code::ContradictedFact,
+            format!("`{fact}` is said to hold and not to hold"),
+            |d| {
+                d.primary(span, "it is listed as a fact too, so it holds")
+                    .help("leave this out, or the fact")
+            },
+        );
+    }
+
+    #[cold]
     fn report_same(&mut self, span: Span) {
         self.faults.report(
             Code::EffectOnFixed,
@@ -193,17 +215,23 @@ impl World<'_> {
 }
 
 impl Gathered {
-    fn add_fact(&mut self, predicate: PredicateId, arguments: &[ObjectId]) {
+    /// Whether a fact was added.
+    fn holds(&self, predicate: PredicateId, arguments: &[ObjectId]) -> bool {
         let facts = &self.outcome.facts;
-        let hash = hash(predicate.number(), arguments);
-        let is_known = self.facts.find(hash, |&index| {
+        let found = self.facts.find(hash(predicate.number(), arguments), |&index| {
             facts
                 .get(index as usize)
                 .is_some_and(|fact| fact.predicate == predicate && fact.arguments == arguments)
         });
-        if is_known.is_some() {
+        found.is_some()
+    }
+
+    fn add_fact(&mut self, predicate: PredicateId, arguments: &[ObjectId]) {
+        if self.holds(predicate, arguments) {
             return;
         }
+        let facts = &self.outcome.facts;
+        let hash = hash(predicate.number(), arguments);
         let index = facts.len() as u32;
         self.facts.insert_unique(hash, index, |&index| {
             facts

@@ -76,6 +76,12 @@ impl Probability {
         *self.0.denom()
     }
 
+    /// Whether it is zero.
+    #[must_use]
+    pub fn is_zero(self) -> bool {
+        self == Self::ZERO
+    }
+
     /// The nearest floating-point value.
     #[must_use]
     #[expect(

@@ -1,9 +1,10 @@
 //! A checked problem.
 
 use super::{
-    Expression, Formula, FunctionId, Name, Number, Object, ObjectId, PredicateId, Probability, Variable,
+    Domain, Expression, Formula, FunctionId, Name, Number, Object, ObjectId, PredicateId, Probability,
+    Variable,
 };
-use crate::{Origin, Requirements};
+use crate::{Origin, Requirement, Requirements};
 
 /// A planning problem, checked and resolved against its domain.
 ///
@@ -47,6 +48,17 @@ impl Problem {
     #[must_use]
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.index()]
+    }
+
+    /// Whether steps are rewarded by the change of `reward`: whether the problem or its domain requires `:rewards` or
+    /// `:mdp`. Without that a function called `reward` is one like any other.
+    #[must_use]
+    pub const fn has_rewards(&self, domain: &Domain) -> bool {
+        let (own, shared) = (self.requirements, domain.requirements);
+        own.contains(Requirement::Rewards)
+            || own.contains(Requirement::Mdp)
+            || shared.contains(Requirement::Rewards)
+            || shared.contains(Requirement::Mdp)
     }
 }
 

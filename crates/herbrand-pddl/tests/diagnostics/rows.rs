@@ -530,6 +530,15 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d))",
                 "(define (problem p) (:domain d) (:metric minimize (total-cost)))",
             ),
+            pair(
+                "facts that are denied too",
+                "(define (domain d) (:predicates (p ?x) (q)))",
+                "(define (problem p) (:domain d) (:objects k m) (:init (p k) (not (p k)) (not (p m)) (not (q)) (q)))",
+            ),
+            row(
+                "probabilities a little above 1",
+                "(define (domain d) (:requirements :probabilistic-effects) (:predicates (a) (b))\n  (:action act :effect (probabilistic 0.5 (a) 0.5000000009 (b))))",
+            ),
             row(
                 "an unknown requirement",
                 "(define (domain d) (:requirements :strips :negative-precondition :colour))",
@@ -541,6 +550,10 @@ pub const GROUPS: &[(&str, &[Row])] = &[
             row(
                 "requirements without need",
                 "(define (domain d) (:requirements :strips :typing :adl :fluents :derived-predicates :conditional-effects))",
+            ),
+            row(
+                "probabilities a little above 1 (strict)",
+                "(define (domain d) (:requirements :probabilistic-effects) (:predicates (a) (b))\n  (:action act :effect (probabilistic 0.5 (a) 0.5000000009 (b))))",
             ),
             row(
                 "a requirement of a feature that is refused (strict)",

@@ -1,6 +1,6 @@
 //! What a step of a ground task did, in words.
 
-use herbrand_ground::{ActionId, AtomId, BlockId, ConditionId, GroundAssignment};
+use herbrand_ground::{ActionId, AtomId, BlockId, ConditionId, Draw, GroundAssignment};
 use rand::Rng;
 
 use crate::grounded::explain::conjunction_text;
@@ -158,9 +158,10 @@ impl<V: Valuation, D: Decide> Explainer<'_, V, D> {
             }
         }
         for &draw in block.draws {
-            let alternatives = task.effects.alternatives(draw);
-            let drawn = self.decide.draw(alternatives);
-            effects.push(FiredEffect::draw(alternatives, drawn, |inner| self.block(inner)));
+            let Draw { distribution, blocks } = task.effects.draw(draw);
+            let drawn = self.decide.draw(distribution);
+            let explain = |alternative: usize| self.block(blocks[alternative]);
+            effects.push(FiredEffect::draw(distribution, drawn, explain));
         }
         effects
     }

@@ -283,8 +283,8 @@ fn touched(task: &GroundTask, needs: &Lists<Members>, block: BlockId) -> usize {
     let draws = block
         .draws
         .iter()
-        .flat_map(|&draw| task.effects.alternatives(draw))
-        .map(|&(_, inner)| inner);
+        .flat_map(|&draw| task.effects.draw(draw).blocks)
+        .copied();
     own + whens
         .chain(draws)
         .map(|inner| touched(task, needs, inner))

@@ -71,6 +71,7 @@ fn enumerate(
     action: Option<ActionId>,
 ) -> Result<Vec<Outcome>, StepError> {
     let closed = simulator.close(state);
+    let from_goal = simulator.holds(&closed, simulator.task().goal);
     let mut outcomes: Vec<Outcome> = Vec::new();
     let mut places = BTreeMap::<_, usize>::new();
     each(simulator, &closed, block, action, |share, firing, numbers| {
@@ -88,7 +89,7 @@ fn enumerate(
                 let goal = simulator.is_goal(&successor);
                 outcomes.push(Outcome {
                     probability: share,
-                    reward: simulator.reward(numbers, goal),
+                    reward: simulator.reward(numbers, goal && !from_goal),
                     state: successor,
                     goal,
                     deltas: numbers.deltas.clone(),
@@ -122,13 +123,12 @@ pub(crate) fn each(
         action: simulator.action_name(action),
         limit,
     })?;
-    let total: f64 = all.iter().map(|(probability, _)| probability).sum();
     let mut firing = Firing::default();
     for (probability, blocks) in all {
         firing.clear();
         blocks.into_iter().for_each(|block| firing.add(effects, block));
         let numbers = simulator.numbers(world, &firing, action)?;
-        visit(probability / total, &firing, &numbers);
+        visit(probability, &firing, &numbers);
     }
     Ok(())
 }

@@ -284,11 +284,10 @@ impl Simulator {
         )
     }
 
-    /// The reward of a step that changes numbers so and leads to a goal state or not: the change of the reward and
-    /// the goal reward where the task has either, else 1 at the goal.
+    /// The reward of a step that changes numbers so and enters a goal state or does not.
     #[inline]
-    pub(crate) fn reward(&self, numbers: &Numbers, goal: bool) -> f64 {
-        reward(self.task().reward, self.task().goal_reward, numbers, goal)
+    pub(crate) fn reward(&self, numbers: &Numbers, enters_goal: bool) -> f64 {
+        reward(self.task().reward, self.task().goal_reward, numbers, enters_goal)
     }
 
     #[cold]

@@ -261,10 +261,11 @@ impl Walker {
             }
             None => self.fire(action, rng)?,
         };
+        let from_goal = self.goal;
         self.follow();
         self.stepped = true;
         Ok(Transition {
-            reward: self.simulator.reward(&self.numbers, self.goal),
+            reward: self.simulator.reward(&self.numbers, self.goal && !from_goal),
             goal: self.goal,
             probability,
         })

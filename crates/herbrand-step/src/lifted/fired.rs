@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use herbrand_ground::{BlockId, ConditionId, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf};
+use herbrand_ground::{ConditionId, Distribution, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf};
 use herbrand_pddl::{Assignment, Fact, ObjectId, SchemaId, VariableId};
 use rand::Rng;
 
@@ -107,6 +107,9 @@ impl LiftedWalker {
     }
 }
 
+/// A draw that is still to be made: how likely its alternatives are, and what happens in them.
+type Draw<'l> = (&'l Distribution, &'l [LiftedBlock]);
+
 /// Goes through effects in the order in which they are decided: what an item's condition lets happen, then draws.
 struct Explainer<'a, D> {
     action: &'a LiftedAction,
@@ -160,7 +163,7 @@ impl<D: Decide> Explainer<'_, D> {
         &mut self,
         leaves: &'l [LiftedLeaf],
         effects: &mut Vec<FiredEffect>,
-        draws: &mut Vec<&'l [(f64, LiftedBlock)]>,
+        draws: &mut Vec<Draw<'l>>,
     ) {
         let (mut adds, mut deletes, mut assignments) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
         for leaf in leaves {
@@ -168,22 +171,21 @@ impl<D: Decide> Explainer<'_, D> {
                 LiftedLeaf::Add(atom) => adds.extend([self.words(|words| words.literal(atom, false))]),
                 LiftedLeaf::Delete(atom) => deletes.extend([self.words(|words| words.literal(atom, false))]),
                 LiftedLeaf::Assign(assignment) => assignments.push(self.assignment(assignment)),
-                LiftedLeaf::Draw(alternatives) => draws.push(alternatives),
+                LiftedLeaf::Draw {
+                    distribution,
+                    alternatives,
+                } => draws.push((distribution, alternatives)),
             }
         }
         effects.extend(FiredEffect::certain(adds, deletes));
         effects.append(&mut assignments);
     }
 
-    fn draws(&mut self, draws: &[&[(f64, LiftedBlock)]], into: &mut Vec<FiredEffect>) {
-        for alternatives in draws {
-            let numbered = alternatives.iter().enumerate();
-            let places: Vec<_> = numbered
-                .map(|(place, (probability, _))| (*probability, BlockId::from_index(place)))
-                .collect();
-            let drawn = self.decide.draw(&places);
-            into.push(FiredEffect::draw(&places, drawn, |place| {
-                self.block(&alternatives[place.index()].1)
+    fn draws(&mut self, draws: &[Draw<'_>], into: &mut Vec<FiredEffect>) {
+        for (distribution, alternatives) in draws {
+            let drawn = self.decide.draw(distribution);
+            into.push(FiredEffect::draw(distribution, drawn, |one| {
+                self.block(&alternatives[one])
             }));
         }
     }

@@ -1,11 +1,12 @@
 //! The effects of one action, ground for one state: conditions decided, draws still to be made.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use herbrand_datalog::{Database, Symbol};
 use herbrand_ground::{
-    AtomId, BlockId, BlockParts, ConditionId, Effects, ExpressionId, GroundAssignment, Guard, LiftedBlock,
-    LiftedItem, LiftedLeaf,
+    AtomId, BlockId, BlockParts, ConditionId, Distribution, Effects, ExpressionId, GroundAssignment, Guard,
+    LiftedBlock, LiftedItem, LiftedLeaf,
 };
 use herbrand_pddl::{AssignOperator, Atom, InitialChance, InitialOutcome, ObjectId};
 use smallvec::SmallVec;
@@ -86,16 +87,19 @@ impl Instance {
         parts: &mut BlockParts,
     ) {
         for chance in chances {
-            let possible = chance
-                .alternatives
-                .iter()
-                .filter(|(probability, _)| probability.value() > 0.0);
-            let alternatives: Vec<_> = possible
-                .map(|(probability, outcome)| {
-                    (probability.value(), self.initial_outcome(outcome, atoms, numbers))
-                })
+            let alternatives = &chance.alternatives;
+            let possible = || {
+                alternatives
+                    .iter()
+                    .filter(|(probability, _)| !probability.is_zero())
+            };
+            let distribution = Distribution::of(possible().map(|(probability, _)| *probability));
+            let blocks: Vec<_> = possible()
+                .map(|(_, outcome)| self.initial_outcome(outcome, atoms, numbers))
                 .collect();
-            parts.draws.push(self.effects.chance(alternatives));
+            parts
+                .draws
+                .push(self.effects.chance(Arc::new(distribution), blocks));
         }
     }
 
@@ -218,12 +222,16 @@ impl Instantiation<'_> {
                         value: self.instance.value(value),
                     });
                 }
-                LiftedLeaf::Draw(alternatives) => {
-                    let alternatives: SmallVec<[_; 4]> = alternatives
-                        .iter()
-                        .map(|(probability, block)| (*probability, self.block(block)))
-                        .collect();
-                    parts.draws.push(self.instance.effects.chance(alternatives));
+                LiftedLeaf::Draw {
+                    distribution,
+                    alternatives,
+                } => {
+                    let blocks: SmallVec<[_; 4]> =
+                        alternatives.iter().map(|block| self.block(block)).collect();
+                    let distribution = Arc::clone(distribution);
+                    parts
+                        .draws
+                        .push(self.instance.effects.chance(distribution, blocks));
                 }
             }
         }

@@ -69,15 +69,13 @@ impl LiftedWalker {
             action: action(),
             limit: options.outcome_limit,
         })?;
-        let total: f64 = all.iter().map(|(probability, _)| probability).sum();
         let (mut outcomes, mut places) = (Vec::new(), FxHashMap::default());
-        for (probability, blocks) in all {
+        for (share, blocks) in all {
             self.firing.clear();
             blocks
                 .into_iter()
                 .for_each(|block| self.firing.add(&self.instance.effects, block));
             self.compute().map_err(|fault| self.fault(action(), fault))?;
-            let share = probability / total;
             let (state, reward, goal, deltas) = self.look();
             match places.entry((state.clone(), deltas)) {
                 Entry::Occupied(place) => {
@@ -107,9 +105,15 @@ impl LiftedWalker {
             .map(|&(id, delta)| (id, delta.to_bits()))
             .collect();
         self.net();
+        let from_goal = self.found.goal;
         self.go(false);
         self.stepped = true;
-        let seen = (self.state().clone(), self.reward(), self.found.goal, deltas);
+        let seen = (
+            self.state().clone(),
+            self.reward(from_goal),
+            self.found.goal,
+            deltas,
+        );
         self.undo();
         seen
     }

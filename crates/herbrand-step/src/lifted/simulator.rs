@@ -178,10 +178,10 @@ fn prepare(block: &[LiftedItem], views: &mut Views, guards: &mut BTreeMap<RuleId
             guards.extend(views.prepare(guard.rule, &given).map(|query| (guard.rule, query)));
         }
         for leaf in &item.leaves {
-            if let LiftedLeaf::Draw(alternatives) = leaf {
+            if let LiftedLeaf::Draw { alternatives, .. } = leaf {
                 alternatives
                     .iter()
-                    .for_each(|(_, inner)| prepare(inner, views, guards));
+                    .for_each(|inner| prepare(inner, views, guards));
             }
         }
     }

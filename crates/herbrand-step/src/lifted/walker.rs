@@ -229,10 +229,11 @@ impl LiftedWalker {
             .draw(rng)
             .map_err(|fault| self.fault(name(&self.simulator.inner, schema, arguments), fault))?;
         self.net();
+        let from_goal = self.found.goal;
         self.go(false);
         self.stepped = true;
         Ok(Transition {
-            reward: self.reward(),
+            reward: self.reward(from_goal),
             goal: self.found.goal,
             probability,
         })
@@ -350,10 +351,12 @@ impl LiftedWalker {
         }
     }
 
-    pub(super) fn reward(&mut self) -> f64 {
+    /// The reward of the step that was taken, from a goal state or from another.
+    pub(super) fn reward(&mut self, from_goal: bool) -> f64 {
         let task = &self.simulator.inner.task;
         let id = task.reward.map(|function| self.numbers.intern(function, &[]));
-        reward(id, task.goal_reward, &self.computed, self.found.goal)
+        let enters_goal = self.found.goal && !from_goal;
+        reward(id, task.goal_reward, &self.computed, enters_goal)
     }
 
     /// Forgets the last step.

@@ -1,5 +1,6 @@
 //! Tasks without chance that stand for tasks with it.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use herbrand_ground::{
@@ -9,14 +10,14 @@ use herbrand_ground::{
 use herbrand_pddl::{Name, SchemaId};
 
 use crate::grounded::simulator::Simulator;
-use crate::semantics::chance::remainder;
 use crate::semantics::error::StepError;
 
 /// The all-outcomes determinization of a task: for every outcome of an action, an action of its own that has just
 /// this outcome (Yoon, Fern & Givan, "FF-Replan: a baseline for probabilistic planning", ICAPS 2007).
 ///
 /// The actions of a schema `toss` with several outcomes belong to schemas `toss-1`, `toss-2` and so on, in the order
-/// of the text, no change last. Chance in the initial state stays. Both tasks reach the same states.
+/// of the text, no change last; where the task has an action of such a name, to `toss--1` and so on. Chance in the
+/// initial state stays. Both tasks reach the same states.
 ///
 /// # Errors
 /// When an action has more outcomes than the simulator's limit.
@@ -27,6 +28,7 @@ pub fn all_outcomes(simulator: &Simulator) -> Result<GroundTask, StepError> {
     result.actions = Actions::default();
     let mut schemas: Vec<Signature> = Vec::new();
     let mut start = 0;
+    let mut names = Names::of(task);
     for (number, signature) in (0..).zip(&task.vocabulary.schemas) {
         let same = |id: &ActionId| task.actions.get(*id).schema == SchemaId::new(number);
         let group: Vec<ActionId> = (start..task.actions.len())
@@ -43,14 +45,11 @@ pub fn all_outcomes(simulator: &Simulator) -> Result<GroundTask, StepError> {
             })?);
         }
         let most = variants.iter().map(Vec::len).max().unwrap_or(1);
-        for variant in 0..most {
+        let names = names.of_variants(&signature.name, most);
+        for (variant, name) in names.into_iter().enumerate() {
             let schema = SchemaId::from_index(schemas.len());
             schemas.push(Signature {
-                name: if most == 1 {
-                    signature.name.clone()
-                } else {
-                    numbered(&signature.name, variant + 1)
-                },
+                name,
                 parameters: signature.parameters.clone(),
             });
             for (&id, effects) in group.iter().zip(&variants) {
@@ -70,8 +69,38 @@ pub fn all_outcomes(simulator: &Simulator) -> Result<GroundTask, StepError> {
     Ok(result)
 }
 
-fn numbered(name: &Name, number: usize) -> Name {
-    Name::new(&format!("{name}-{number}"))
+/// The names of schemas, those of the task among them: no two schemas of the result share one.
+struct Names(BTreeSet<Name>);
+
+impl Names {
+    fn of(task: &GroundTask) -> Self {
+        Self(
+            task.vocabulary
+                .schemas
+                .iter()
+                .map(|schema| schema.name.clone())
+                .collect(),
+        )
+    }
+
+    /// Names for so many variants of a schema: its own for a single one; else numbered ones, with as many hyphens before
+    /// the number as it takes for all of them to be new.
+    fn of_variants(&mut self, name: &Name, count: usize) -> Vec<Name> {
+        if count <= 1 {
+            return vec![name.clone(); count];
+        }
+        let mut hyphens = "-".to_owned();
+        let names = loop {
+            let numbered = (1..=count).map(|number| Name::new(&format!("{name}{hyphens}{number}")));
+            let names: Vec<_> = numbered.collect();
+            if names.iter().all(|name| !self.0.contains(name)) {
+                break names;
+            }
+            hyphens.push('-');
+        };
+        self.0.extend(names.iter().cloned());
+        names
+    }
 }
 
 /// A block without draws.
@@ -136,11 +165,13 @@ fn outcomes_of(effects: &Effects, block: BlockId, limit: usize) -> Option<Vec<Ce
     }
     for &draw in block.draws {
         let mut ways = Vec::new();
-        let given = effects.alternatives(draw);
-        for &(_, inner) in given.iter().filter(|&&(probability, _)| probability > 0.0) {
-            ways.extend(outcomes_of(effects, inner, limit)?);
+        let draw = effects.draw(draw);
+        for (alternative, &inner) in draw.blocks.iter().enumerate() {
+            if draw.distribution.share(alternative) > 0.0 {
+                ways.extend(outcomes_of(effects, inner, limit)?);
+            }
         }
-        if remainder(given) > 0.0 {
+        if draw.distribution.rest() > 0.0 {
             ways.push(Certain::default());
         }
         all = pairs(&all, &ways, limit)?;

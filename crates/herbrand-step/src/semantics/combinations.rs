@@ -2,8 +2,6 @@
 
 use herbrand_ground::{BlockId, ChanceId, ConditionId, Effects};
 
-use crate::semantics::chance::{most_likely, remainder};
-
 /// All combinations of chance of an action, as lists of the blocks that happen, with their probabilities.
 pub(crate) type Combinations = Vec<(f64, Vec<BlockId>)>;
 
@@ -44,8 +42,9 @@ pub(crate) fn likeliest(
         blocks.extend(likeliest(effects, inner, holds));
     }
     for &draw in effects.get(block).draws {
-        if let Some(inner) = most_likely(effects.alternatives(draw)) {
-            blocks.extend(likeliest(effects, inner, holds));
+        let draw = effects.draw(draw);
+        if let Some(likely) = draw.distribution.most_likely() {
+            blocks.extend(likeliest(effects, draw.blocks[likely], holds));
         }
     }
     blocks
@@ -58,10 +57,14 @@ fn alternatives(
     holds: &impl Fn(ConditionId) -> bool,
     limit: usize,
 ) -> Option<Combinations> {
-    let given = effects.alternatives(draw);
+    let draw = effects.draw(draw);
     let mut all = Combinations::new();
-    let mut nothing = remainder(given);
-    for &(probability, block) in given.iter().filter(|&&(probability, _)| probability > 0.0) {
+    let mut nothing = draw.distribution.rest();
+    for (alternative, &block) in draw.blocks.iter().enumerate() {
+        let probability = draw.distribution.share(alternative);
+        if probability == 0.0 {
+            continue;
+        }
         for (share, blocks) in combinations(effects, block, holds, limit)? {
             if blocks.iter().all(|&block| is_inert(effects, block)) {
                 nothing += probability * share;

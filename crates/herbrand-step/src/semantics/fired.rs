@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use herbrand_ground::BlockId;
+use herbrand_ground::Distribution;
 use herbrand_pddl::AssignOperator;
 
 use crate::semantics::arithmetic::Fault;
-use crate::semantics::chance::remainder;
 
 /// What a step did: the effects of its action, with what of them happened, and what changed. All names are as PDDL
 /// writes them, and the same whatever engine took the step.
@@ -78,17 +77,16 @@ impl FiredEffect {
         adds.into_iter().map(Self::Add).chain(lost).collect()
     }
 
-    /// A draw that fell out so; `tell` is asked for the effects of the block that was drawn.
+    /// A draw that came out so; `explain` is asked for the effects of the alternative that was drawn.
     pub(crate) fn draw(
-        alternatives: &[(f64, BlockId)],
-        drawn: Option<BlockId>,
-        tell: impl FnOnce(BlockId) -> Vec<Self>,
+        distribution: &Distribution,
+        drawn: Option<usize>,
+        explain: impl FnOnce(usize) -> Vec<Self>,
     ) -> Self {
-        let place = drawn.and_then(|block| alternatives.iter().position(|&(_, other)| other == block));
         Self::Draw {
-            drawn: place,
-            probability: place.map_or_else(|| remainder(alternatives), |place| alternatives[place].0),
-            effects: drawn.map(tell).unwrap_or_default(),
+            drawn,
+            probability: distribution.probability(drawn),
+            effects: drawn.map(explain).unwrap_or_default(),
         }
     }
 

@@ -52,8 +52,9 @@ impl Firing {
             }
         }
         for &draw in effects.get(block).draws {
-            if let Some(inner) = decide.draw(effects.alternatives(draw)) {
-                self.collect(effects, inner, decide);
+            let draw = effects.draw(draw);
+            if let Some(drawn) = decide.draw(draw.distribution) {
+                self.collect(effects, draw.blocks[drawn], decide);
             }
         }
     }

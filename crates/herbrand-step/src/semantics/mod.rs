@@ -4,6 +4,7 @@ pub(crate) mod arithmetic;
 pub(crate) mod chance;
 pub(crate) mod combinations;
 pub(crate) mod error;
+pub(crate) mod exact;
 pub(crate) mod explanation;
 pub(crate) mod fired;
 pub(crate) mod firing;

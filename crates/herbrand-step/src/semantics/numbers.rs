@@ -1,14 +1,18 @@
 //! What the numeric effects of one action come to together.
 
+use std::iter::once;
+
 use herbrand_ground::NumericId;
 use herbrand_pddl::AssignOperator;
 
 use crate::semantics::arithmetic::{Fault, finite};
+use crate::semantics::exact;
 
 /// The numeric effects of one action, combined; the buffers are used again for the next.
 ///
 /// Every right-hand side reads the old state. Effects on one number must give the same result in any order: they are
-/// all `increase` and `decrease`, all `scale-up` and `scale-down`, or all `assign` with one value.
+/// all `increase` and `decrease`, all `scale-up` and `scale-down`, or all `assign` with one value. What several come to
+/// together is rounded once.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Numbers {
     effects: Vec<Evaluated>,
@@ -76,11 +80,7 @@ impl Numbers {
         before: impl Fn(NumericId) -> Option<f64>,
     ) -> Result<(), (NumericId, NumberFault)> {
         if self.effects.len() > 1 {
-            // By value, so that rounding does not depend on where the effects stand.
-            self.effects.sort_unstable_by(|a, b| {
-                let key = |effect: &Evaluated| (effect.target, effect.operator as u8);
-                key(a).cmp(&key(b)).then(a.value.total_cmp(&b.value))
-            });
+            self.effects.sort_unstable_by_key(|effect| effect.target);
         }
         for group in self.effects.chunk_by(|a, b| a.target == b.target) {
             let target = group[0].target;
@@ -150,33 +150,37 @@ fn combine(before: Option<f64>, group: &[Evaluated]) -> Result<f64, NumberFault>
             Err(NumberFault::Conflict)
         };
     }
-    let mut value = before.ok_or(NumberFault::Value(Fault::Undefined))?;
-    for effect in group {
-        value = match effect.operator {
-            AssignOperator::Increase => value + effect.value,
-            AssignOperator::Decrease => value - effect.value,
-            AssignOperator::ScaleUp => value * effect.value,
-            AssignOperator::ScaleDown if effect.value == 0.0 => {
-                return Err(NumberFault::Value(Fault::DivisionByZero));
-            }
-            AssignOperator::ScaleDown => value / effect.value,
-            AssignOperator::Assign => effect.value,
-        };
-    }
-    finite(value).map_err(NumberFault::Value)
+    let before = before.ok_or(NumberFault::Value(Fault::Undefined))?;
+    let by = |operator| {
+        let effects = group.iter().filter(move |effect| effect.operator == operator);
+        effects.map(|effect| effect.value)
+    };
+    let value = if first == Kind::Shift {
+        let down = by(AssignOperator::Decrease).map(|value| -value);
+        exact::sum(once(before).chain(by(AssignOperator::Increase)).chain(down))
+    } else {
+        let down = by(AssignOperator::ScaleDown);
+        if down.clone().any(|value| value == 0.0) {
+            return Err(NumberFault::Value(Fault::DivisionByZero));
+        }
+        exact::product(once(before).chain(by(AssignOperator::ScaleUp)), down)
+    };
+    // Adding zero turns −0 into 0.
+    finite(value + 0.0).map_err(NumberFault::Value)
 }
 
-/// The reward of a step, given the number that counts it and what the goal pays.
+/// The reward of a step: the change of the reward and the goal reward where the task has either, else 1 for the goal.
+/// The goal pays when it is entered: in a step from a state that is no goal state to one that is.
 #[inline]
 pub(crate) fn reward(
     counter: Option<NumericId>,
     goal_reward: Option<f64>,
     numbers: &Numbers,
-    goal: bool,
+    enters_goal: bool,
 ) -> f64 {
     if counter.is_none() && goal_reward.is_none() {
-        return f64::from(u8::from(goal));
+        return f64::from(u8::from(enters_goal));
     }
-    let at_goal = goal_reward.filter(|_| goal).unwrap_or(0.0);
-    at_goal + counter.map_or(0.0, |id| numbers.change(id))
+    let for_goal = goal_reward.filter(|_| enters_goal).unwrap_or(0.0);
+    for_goal + counter.map_or(0.0, |id| numbers.change(id))
 }

@@ -11,9 +11,12 @@ fn draw(probabilities: &[f64]) -> Simulator {
     let always = b.condition(&[]);
     let alternatives: Vec<_> = (0..)
         .zip(probabilities)
-        .map(|(place, &probability)| (probability, b.change(&[place], &[])))
+        .map(|(place, &probability)| {
+            let trillionths = (probability * 1e12).round() as u64;
+            ((trillionths, 1_000_000_000_000), b.change(&[place], &[]))
+        })
         .collect();
-    let chance = b.task.effects.chance(alternatives);
+    let chance = b.chance(&alternatives);
     let effect = b.block(Block {
         draws: &[chance],
         ..Block::default()

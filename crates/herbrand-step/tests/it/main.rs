@@ -4,6 +4,7 @@
 
 mod agreement;
 mod allocation;
+mod exactness;
 mod laws;
 mod likelihood;
 mod products;

@@ -201,8 +201,8 @@ fn gamble() -> Builder {
         whens: &[(never, unseen)],
         ..Block::default()
     });
-    let first = b.task.effects.chance([(0.25, a), (0.5, guarded)]);
-    let second = b.task.effects.chance([(0.5, b1), (1.0 / 3.0, c)]);
+    let first = b.chance(&[((1, 4), a), ((1, 2), guarded)]);
+    let second = b.chance(&[((1, 2), b1), ((1, 3), c)]);
     let paid = [b.assignment(AssignOperator::Increase, 0, 2.0)];
     let effect = b.block(Block {
         assignments: &paid,
@@ -258,7 +258,7 @@ fn too_many_outcomes_are_refused_but_sampled() {
 fn the_initial_state_can_be_drawn() {
     let mut b = gamble();
     let block = b.change(&[3], &[]);
-    let chance = b.task.effects.chance([(0.5, block)]);
+    let chance = b.chance(&[((1, 2), block)]);
     b.task.initial_chance = b.block(Block {
         adds: &[],
         draws: &[chance],

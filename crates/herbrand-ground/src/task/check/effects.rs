@@ -6,9 +6,6 @@ use crate::{Block, BlockId, ChanceId, GroundTask};
 /// How deep blocks may be nested: everything that recurses over an effect relies on it. Text nests less deep.
 const DEEPEST: usize = 500;
 
-/// What the sum of probabilities may be above 1 by rounding.
-const SLACK: f64 = 1e-8;
-
 pub(super) fn check(task: &GroundTask) -> Result<(), InvalidTask> {
     ensure_below("block", task.initial_chance.index(), task.effects.len())?;
     let mut tree = Tree {
@@ -24,15 +21,13 @@ pub(super) fn check(task: &GroundTask) -> Result<(), InvalidTask> {
 }
 
 fn distribution(task: &GroundTask, id: ChanceId) -> Result<(), InvalidTask> {
-    let probabilities = || {
-        task.effects
-            .alternatives(id)
-            .iter()
-            .map(|&(probability, _)| probability)
-    };
-    let sum: f64 = probabilities().sum();
-    ensure(probabilities().all(|p| p >= 0.0) && sum <= 1.0 + SLACK, || {
-        format!("draw {} has probabilities of sum {sum}", id.number())
+    let distribution = task.effects.draw(id).distribution;
+    ensure(distribution.is_sound(), || {
+        format!(
+            "draw {} has probabilities of sum {}",
+            id.number(),
+            distribution.sum()
+        )
     })
 }
 
@@ -76,7 +71,7 @@ impl Tree<'_> {
             ensure(!twice, || {
                 format!("draw {} stands in several blocks", draw.number())
             })?;
-            for &(_, inner) in task.effects.alternatives(draw) {
+            for &inner in task.effects.draw(draw).blocks {
                 self.place(inner, id)?;
             }
         }

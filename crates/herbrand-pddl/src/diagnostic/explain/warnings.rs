@@ -55,11 +55,25 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain walk)\n  (:predicates (at ?x) (go ?x))\n  ; (:actions go)\n  (:action step :parameters (?x) :precondition (go ?x) :effect (at ?x)))",
     ),
     Explanation::new(
+        Code::ContradictedFact,
+        "An initial state lists what holds; what it does not list does not hold, so that a negated fact says nothing new. \
+         This one is listed too. It holds.",
+        "(define (domain switches) (:predicates (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init (on a) (not (on a))))",
+        "(define (domain switches) (:predicates (on ?x)))\n(define (problem p) (:domain switches)\n  (:objects a) (:init (on a)))",
+    ),
+    Explanation::new(
         Code::IgnoredMetric,
         "The metric measures `total-cost` or `reward`, but nothing in the domain changes it, so that all plans are \
          equally good. Many problems come with such a metric.",
         "(define (domain switches))\n(define (problem p) (:domain switches)\n  (:metric minimize (total-cost)))",
         "(define (domain switches)\n  (:action press :effect (increase (total-cost) 1)))\n(define (problem p) (:domain switches)\n  (:metric minimize (total-cost)))",
+    ),
+    Explanation::new(
+        Code::RescaledProbabilities,
+        "The probabilities of the alternatives add up to more than 1, but by no more than a billionth, as rounded decimals \
+         do. They are divided by their sum. A fraction such as `1/3` is exact.",
+        "(define (domain coin)\n  (:predicates (heads) (tails))\n  (:action toss :effect (probabilistic 0.5 (heads) 0.5000000001 (tails))))",
+        "(define (domain coin)\n  (:predicates (heads) (tails))\n  (:action toss :effect (probabilistic 0.5 (heads) 0.5 (tails))))",
     ),
     Explanation::new(
         Code::UnknownRequirement,

@@ -5,12 +5,12 @@ pub mod sketch;
 use std::sync::Arc;
 
 use herbrand_ground::{
-    Actions, AtomId, Block, BlockId, ConditionId, Conditions, ConjunctionId, Effects, ExpressionId,
-    GroundAction, GroundAssignment, GroundAxiom, GroundComparison, GroundExpression, GroundTask, Literal,
-    Numeric, NumericId, PredicateName, Signature, Vocabulary,
+    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Distribution, Effects,
+    ExpressionId, GroundAction, GroundAssignment, GroundAxiom, GroundComparison, GroundExpression,
+    GroundTask, Literal, Numeric, NumericId, PredicateName, Signature, Vocabulary,
 };
 use herbrand_pddl::{
-    AssignOperator, Comparison, Facts, FunctionId, Name, PredicateId, PredicateKind, SchemaId,
+    AssignOperator, Comparison, Facts, FunctionId, Name, PredicateId, PredicateKind, Probability, SchemaId,
 };
 
 /// A task over atoms without arguments: `p0`, `p1`, … fluents first, then derived atoms.
@@ -165,6 +165,16 @@ impl Builder {
             deletes: &deletes,
             ..Block::default()
         })
+    }
+
+    /// A draw of blocks with these probabilities.
+    pub fn chance(&mut self, alternatives: &[((u64, u64), BlockId)]) -> ChanceId {
+        let probabilities = alternatives
+            .iter()
+            .map(|&((p, q), _)| Probability::new(p, q).unwrap());
+        let distribution = Arc::new(Distribution::of(probabilities));
+        let blocks = alternatives.iter().map(|&(_, block)| block);
+        self.task.effects.chance(distribution, blocks)
     }
 
     /// An action with a schema of its own, called `a0`, `a1`, …

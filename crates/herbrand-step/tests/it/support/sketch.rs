@@ -169,8 +169,8 @@ impl Writer {
             whens.push(self.undoing());
         }
         if depth > 0 && self.sketch.chance && self.below(3) == 0 {
-            let alternatives = [(0.25, self.block(depth - 1)), (0.5, self.block(depth - 1))];
-            draws.push(self.builder.task.effects.chance(alternatives));
+            let alternatives = [((1, 4), self.block(depth - 1)), ((1, 2), self.block(depth - 1))];
+            draws.push(self.builder.chance(&alternatives));
         }
         self.builder.block(Block {
             adds: &adds,
