@@ -1,0 +1,164 @@
+//! Budgets stop an evaluation and name the rule to blame.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use herbrand_datalog::{
+    Culprit, EvaluationError, Evaluator, Facts, Firing, Limits, Program, RuleId, Sink, Symbol, Variable,
+};
+
+/// A program in which `explode` has symbols⁴ firings and `calm` as many as there are symbols.
+fn exploding(symbols: u32) -> (Program, Facts) {
+    let mut program = Program::new();
+    program.reserve_symbols(symbols);
+    let thing = program.fluent("thing", 1);
+    let (pair, four) = (program.relation("calm", 1), program.relation("four", 4));
+    let [a, b, c, d] = [0, 1, 2, 3].map(Variable::new);
+    program.rule("calm").head(pair, [a]).when(thing, [a]).add();
+    let all = program.rule("explode").head(four, [a, b, c, d]);
+    all.when(thing, [a])
+        .when(thing, [b])
+        .when(thing, [c])
+        .when(thing, [d])
+        .add();
+    let mut facts = Facts::new();
+    (0..symbols).for_each(|symbol| facts.add(thing, &[Symbol::new(symbol)]));
+    (program, facts)
+}
+
+#[test]
+fn a_memory_limit_names_the_rule_that_fired_most() {
+    let (program, facts) = exploding(500);
+    let limits = Limits {
+        bytes: Some(8 << 20),
+        ..Limits::default()
+    };
+    let end = Evaluator::new(&program)
+        .unwrap()
+        .with_limits(limits)
+        .run(&facts, &mut ());
+    let Err(EvaluationError::Memory { limit, culprit }) = end else {
+        panic!("{end:?}")
+    };
+    assert_eq!((limit, culprit.name.as_str()), (8 << 20, "explode"));
+    // The budget holds facts of 28 bytes and more, and is not overrun by much.
+    assert!(
+        (10_000..600_000).contains(&culprit.firings),
+        "{}",
+        culprit.firings
+    );
+}
+
+/// A sink that says it holds a hundred bytes for each firing.
+struct Hoard(u64);
+
+impl Sink for Hoard {
+    fn fired(&mut self, _: &Firing<'_>) -> ControlFlow<()> {
+        self.0 += 100;
+        ControlFlow::Continue(())
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0
+    }
+}
+
+#[test]
+fn what_the_sink_holds_counts() {
+    let (program, facts) = Program::parse(
+        "thing(0). thing(1). thing(2). thing(3). thing(4). thing(5). thing(6). thing(7). thing(8). thing(9). thing(10).
+         :- thing(A), thing(B), thing(C), thing(D), thing(E), thing(F).",
+    )
+    .unwrap();
+    let evaluator = Evaluator::new(&program).unwrap();
+    let limits = Limits {
+        bytes: Some(50 << 20),
+        ..Limits::default()
+    };
+    assert!(evaluator.clone().with_limits(limits).run(&facts, &mut ()).is_ok());
+    let mut hoard = Hoard(0);
+    let end = evaluator.with_limits(limits).run(&facts, &mut hoard);
+    assert!(matches!(end, Err(EvaluationError::Memory { .. })), "{end:?}");
+    assert!((50 << 20..70 << 20).contains(&hoard.0), "{}", hoard.0);
+}
+
+/// A rule that seats `guests` on one chair less, each on their own: there is no way, and very many to try.
+fn pigeonholes(guests: u32) -> (Program, Facts) {
+    let mut program = Program::new();
+    program.reserve_symbols(guests);
+    let (chair, seated) = (program.relation("chair", 1), program.relation("seated", 0));
+    let guest = |number: u32| Variable::new(number);
+    let mut rule = program.rule("seat").head(seated, [] as [Variable; 0]);
+    for one in 0..guests {
+        rule = rule.when(chair, [guest(one)]);
+        rule = (0..one).fold(rule, |rule, other| rule.distinct(guest(one), guest(other)));
+    }
+    rule.add();
+    let mut facts = Facts::new();
+    (1..guests).for_each(|symbol| facts.add(chair, &[Symbol::new(symbol)]));
+    (program, facts)
+}
+
+#[test]
+fn a_time_limit_names_the_rule_that_tried_most() {
+    let (program, facts) = pigeonholes(20);
+    let limits = Limits {
+        time: Some(Duration::from_millis(30)),
+        ..Limits::default()
+    };
+    let end = Evaluator::new(&program)
+        .unwrap()
+        .with_limits(limits)
+        .run(&facts, &mut ());
+    let Err(EvaluationError::Time { limit, culprit }) = end else {
+        panic!("{end:?}")
+    };
+    assert_eq!(
+        (limit, culprit.name.as_str(), culprit.firings),
+        (Duration::from_millis(30), "seat", 0)
+    );
+    assert!(culprit.candidates > 0);
+}
+
+#[test]
+fn enough_is_enough() {
+    let (program, facts) = exploding(12);
+    let limits = Limits {
+        bytes: Some(64 << 20),
+        time: Some(Duration::from_secs(600)),
+    };
+    let mut firings = 0;
+    let mut sink = |_: &herbrand_datalog::Firing<'_>| {
+        firings += 1;
+        ControlFlow::Continue(())
+    };
+    let model = Evaluator::new(&program)
+        .unwrap()
+        .with_limits(limits)
+        .run(&facts, &mut sink)
+        .unwrap();
+    assert_eq!(
+        (model.len(), firings),
+        (12 + 12 + 12 * 12 * 12 * 12, 12 + 12 * 12 * 12 * 12)
+    );
+    assert!(model.bytes() < 64 << 20);
+}
+
+#[test]
+fn limits_read_well() {
+    let culprit = Culprit {
+        rule: RuleId::new(3),
+        name: "drive".to_owned(),
+        firings: 60_007,
+        candidates: 65_536,
+    };
+    let memory = EvaluationError::Memory {
+        limit: 1 << 20,
+        culprit: culprit.clone(),
+    };
+    let time = EvaluationError::Time {
+        limit: Duration::from_millis(1500),
+        culprit,
+    };
+    insta::assert_snapshot!(format!("{memory}\n{time}"));
+}

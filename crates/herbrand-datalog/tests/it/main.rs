@@ -1,0 +1,10 @@
+//! Tests of the public interface, in one program.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod borders;
+mod faults;
+mod limits;
+mod plans;
+mod programs;
+mod random;

@@ -1,0 +1,26 @@
+//! Programs as text.
+
+use herbrand_datalog::Program;
+use proptest::prelude::*;
+
+use super::sketch::{program, rule};
+
+proptest! {
+    #![proptest_config(ProptestConfig { ..Default::default() })]
+
+    #[test]
+    fn what_is_printed_can_be_read(rules in prop::collection::vec(rule(), 0..7)) {
+        // A rule without a body reads as facts, or as nothing.
+        let rules = rules.into_iter().filter(|rule| !rule.body.is_empty()).collect();
+        let printed = program(rules).to_string();
+        let (read, _) = Program::parse(&printed).unwrap();
+        prop_assert_eq!(read.to_string(), printed);
+    }
+
+    #[test]
+    fn no_text_is_too_strange(text in "[a-zA-Z0-9_?!=:.,()/# %\"\n-]{0,80}|.{0,40}") {
+        if let Ok((program, _)) = Program::parse(&text) {
+            let _ = program.check();
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Tests of the public interface, in one program.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod check;
+mod reachability;
+mod relevance;
+mod tasks;

@@ -1,0 +1,7 @@
+//! Tests of the public interface, in one program.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod random_tasks;
+mod semantics;
+mod traces;

@@ -1,0 +1,165 @@
+//! What is said about texts that are wrong: a table of inputs for each group of codes, named after what is wrong,
+//! each with everything that is reported about it.
+
+mod rows;
+
+use std::collections::BTreeSet;
+
+use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, read};
+use rows::{GROUPS, Row};
+
+/// Everything that is reported about a row: its domain, and its problem read with that domain.
+fn diagnostics(row: &Row) -> Vec<Diagnostic> {
+    let options = ReadOptions {
+        strict: row.name.contains("(strict)"),
+        max_bytes: if row.name.contains("(short)") {
+            20
+        } else {
+            u32::MAX
+        },
+    };
+    let domain = Source::new("domain.pddl", row.domain);
+    let problem = Source::new("problem.pddl", row.problem);
+    let document = read(&domain, &options);
+    let mut all = document.diagnostics().to_vec();
+    let mut model = None;
+    for unchecked in document.domains() {
+        let mut reading = unchecked.check();
+        all.append(&mut reading.diagnostics);
+        model = reading.value;
+    }
+    if row.problem.is_empty() {
+        if all.is_empty() {
+            all.extend(Domain::parse(&domain).unwrap_err().diagnostics().to_vec());
+        }
+        return all;
+    }
+    let model = model.unwrap_or_else(|| Domain::from_text("(define (domain none))").unwrap());
+    let document = read(&problem, &options);
+    all.extend_from_slice(document.diagnostics());
+    for unchecked in document.problems() {
+        all.append(&mut unchecked.check(&model).diagnostics);
+    }
+    all
+}
+
+fn check(group: &str) {
+    let (_, rows) = GROUPS.iter().find(|(name, _)| *name == group).unwrap();
+    let mut text = String::new();
+    for row in *rows {
+        text.push_str(&format!("## {}\n\n", row.name));
+        let found = diagnostics(row);
+        assert!(!found.is_empty(), "nothing is reported about: {}", row.name);
+        for diagnostic in found {
+            text.push_str(&format!("{diagnostic}\n\n"));
+        }
+    }
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!(group, text);
+    });
+}
+
+#[test]
+fn text() {
+    check("text");
+}
+
+#[test]
+fn names() {
+    check("names");
+}
+
+#[test]
+fn types() {
+    check("types");
+}
+
+#[test]
+fn formulas() {
+    check("formulas");
+}
+
+#[test]
+fn numbers() {
+    check("numbers");
+}
+
+#[test]
+fn axioms() {
+    check("axioms");
+}
+
+#[test]
+fn refused() {
+    check("refused");
+}
+
+#[test]
+fn warnings() {
+    check("warnings");
+}
+
+/// What is wrong by its size: a formula nested too deep, and more faults than are shown.
+fn limits() -> [(Code, String); 2] {
+    let nested = format!("{}\n(p)\n{}", "(not ".repeat(248), ")".repeat(248));
+    [
+        (
+            Code::NestedTooDeep,
+            format!("(define (domain d) (:predicates (p)) (:action a :precondition\n{nested}))"),
+        ),
+        (
+            Code::TooManyFaults,
+            format!(
+                "(define (domain d) (:action a :effect (and {})))",
+                "(p) ".repeat(300)
+            ),
+        ),
+    ]
+}
+
+#[test]
+fn limits_are_named() {
+    let mut text = String::new();
+    for (code, domain) in limits() {
+        let faults = Domain::from_text(&domain).unwrap_err();
+        let found = faults.diagnostics().iter().find(|d| d.code() == code);
+        text.push_str(&format!("{}\n\n", found.unwrap()));
+    }
+    insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
+        insta::assert_snapshot!("limits", text);
+    });
+}
+
+#[test]
+fn every_code_has_a_row() {
+    let rows = GROUPS.iter().flat_map(|(_, rows)| *rows);
+    let shown: BTreeSet<Code> = rows.flat_map(diagnostics).map(|d| d.code()).collect();
+    let limits = limits().map(|(code, _)| code);
+    let missing: Vec<&Code> = Code::ALL
+        .iter()
+        .filter(|code| !shown.contains(code) && !limits.contains(code))
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
+fn colours_are_for_terminals_only() {
+    let faults =
+        Domain::from_text("(define (domain d) (:predicates (p)) (:action a :effect (q)))").unwrap_err();
+    assert!(!faults.to_string().contains('\u{1b}'));
+    assert!(faults.render(herbrand_pddl::Style::Colored).contains('\u{1b}'));
+    assert_eq!(faults.errors(), 1);
+}
+
+#[test]
+fn places_are_lines_and_columns_of_characters() {
+    let source = Source::new(
+        "domain.pddl",
+        "; gr\u{fc}n \u{1f7e9}\n(define (domain d)\n  ; \u{e9}\u{e9} (\n  (:action a :effect (q)))",
+    );
+    let faults = Domain::parse(&source).unwrap_err();
+    let label = &faults.diagnostics()[0].labels()[0];
+    assert!(label.is_primary());
+    assert_eq!((label.start().line, label.start().column), (4, 23));
+    assert_eq!((label.end().line, label.end().column), (4, 24));
+}

@@ -1,0 +1,11 @@
+//! Tests of the public interface, in one program.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod builder;
+mod corpus;
+mod diagnostics;
+mod docs;
+mod liberal;
+mod random_models;
+mod robustness;

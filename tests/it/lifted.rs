@@ -1,0 +1,352 @@
+//! The three engines are one: a walk by a grounded walker, one that is kept lifted and one that `ascent` evaluates for
+//! every state has the same valid actions, draws, states and rewards at every step.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::common::bundled;
+use crate::random::{config, printed};
+use herbrand::pddl::strategies::Shape;
+use herbrand::pddl::{Fact, ObjectId, SchemaId};
+use herbrand::step::{
+    LiftedSimulator, LiftedState, LiftedWalker, Random, StepError, Transition, Upkeep, Walker,
+};
+use herbrand::{ActionId, Domain, Problem, Simulator, State, compile};
+use proptest::prelude::*;
+
+/// What can be seen of a state, in words.
+#[derive(PartialEq, Eq, Debug)]
+struct Seen {
+    atoms: BTreeSet<String>,
+    numbers: BTreeSet<String>,
+    valid: Vec<String>,
+    goal: bool,
+}
+
+fn text(simulator: &Simulator, fact: Fact<'_>) -> String {
+    let vocabulary = &simulator.task().vocabulary;
+    let name = &vocabulary.predicate(fact.predicate).signature.name;
+    vocabulary.term(name, fact.arguments).to_string()
+}
+
+fn grounded(walker: &Walker) -> Seen {
+    let (simulator, task) = (walker.simulator(), walker.simulator().task());
+    let atoms = walker.atoms().filter_map(|atom| task.atoms.get(atom.index()));
+    let declared = atoms.filter(|fact| !task.vocabulary.predicate(fact.predicate).auxiliary);
+    let numerics = &task.numerics[..task.state_numerics as usize];
+    let numbers = (0..).zip(numerics).filter_map(|(index, numeric)| {
+        let value = walker.numeric(herbrand::ground::NumericId::new(index))?;
+        let name = &task.vocabulary.function(numeric.function).name;
+        // A ground task numbers the reward even where nothing changes it.
+        if name.as_str() == "reward" {
+            return None;
+        }
+        Some(format!(
+            "{} = {value}",
+            task.vocabulary.term(name, &numeric.arguments)
+        ))
+    });
+    Seen {
+        atoms: declared.map(|fact| text(simulator, fact)).collect(),
+        numbers: numbers.collect(),
+        valid: walker
+            .valid()
+            .iter()
+            .map(|action| task.display_action(action).to_string())
+            .collect(),
+        goal: walker.is_goal(),
+    }
+}
+
+/// Whether a ground task has a number for a numeric fluent: not if no reachable action uses it.
+fn is_numbered(simulator: &Simulator, number: &herbrand::step::LiftedNumber) -> bool {
+    let numerics = &simulator.task().numerics;
+    let same =
+        |n: &herbrand::ground::Numeric| n.function == number.function && n.arguments == number.arguments;
+    let name = &simulator.task().vocabulary.function(number.function).name;
+    name.as_str() != "reward" && numerics.iter().any(same)
+}
+
+/// The same of a lifted walker. Derived atoms that nothing changes are left out, as a ground task lists them elsewhere.
+fn lifted(walker: &LiftedWalker, simulator: &Simulator) -> Seen {
+    let vocabulary = walker.simulator().vocabulary();
+    let statics: BTreeSet<_> = simulator.task().statics.iter().collect();
+    let derived = walker.derived().filter(|fact| !statics.contains(fact));
+    let atoms = walker.state().atoms().chain(derived);
+    let number = |number: &herbrand::step::LiftedNumber| {
+        let name = &vocabulary.function(number.function).name;
+        format!(
+            "{} = {}",
+            vocabulary.term(name, &number.arguments),
+            number.value()
+        )
+    };
+    Seen {
+        atoms: atoms.map(|fact| text(simulator, fact)).collect(),
+        numbers: walker
+            .state()
+            .numbers()
+            .iter()
+            .filter(|number| is_numbered(simulator, number))
+            .map(number)
+            .collect(),
+        valid: walker
+            .valid()
+            .iter()
+            .map(|action| action.display(vocabulary).to_string())
+            .collect(),
+        goal: walker.is_goal(),
+    }
+}
+
+/// The sum of the probabilities of each outcome.
+fn distribution<K: Ord>(outcomes: impl Iterator<Item = (K, f64)>) -> BTreeMap<K, f64> {
+    let mut distribution = BTreeMap::new();
+    outcomes.for_each(|(outcome, probability)| *distribution.entry(outcome).or_insert(0.0) += probability);
+    distribution
+}
+
+/// A kind of fault, without the words.
+fn kind(error: &StepError) -> std::mem::Discriminant<StepError> {
+    std::mem::discriminant(error)
+}
+
+struct Three {
+    simulator: Simulator,
+    grounded: (Walker, Random),
+    lifted: [(LiftedWalker, Random); 2],
+}
+
+impl Three {
+    fn new(domain: &Domain, problem: &Problem, seed: u64) -> Result<Self, TestCaseError> {
+        let simulator = compile(domain, problem).map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let lifted = LiftedSimulator::compile(domain, problem)
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        let random = || Random::new(seed);
+        Ok(Self {
+            grounded: (simulator.walker(), random()),
+            lifted: [Upkeep::Kept, Upkeep::Evaluated].map(|upkeep| (lifted.walker(upkeep), random())),
+            simulator,
+        })
+    }
+
+    fn reset(&mut self) -> Result<bool, TestCaseError> {
+        let (walker, random) = &mut self.grounded;
+        let first = walker.reset(random);
+        for (walker, random) in &mut self.lifted {
+            let other = walker.reset(random);
+            prop_assert_eq!(
+                first.as_ref().map_err(kind),
+                other.as_ref().map_err(kind),
+                "reset"
+            );
+        }
+        Ok(first.is_ok())
+    }
+
+    fn compare(&self) -> Result<(), TestCaseError> {
+        let expected = grounded(&self.grounded.0);
+        for (walker, _) in &self.lifted {
+            prop_assert_eq!(&lifted(walker, &self.simulator), &expected);
+        }
+        Ok(())
+    }
+
+    /// The distributions of successors of an action.
+    fn compare_outcomes(&mut self, action: ActionId) -> Result<(), TestCaseError> {
+        let ground = self.simulator.task().actions.get(action);
+        let (schema, arguments) = (ground.schema, ground.arguments.to_vec());
+        let state = self.grounded.0.state().clone();
+        let expected = self.simulator.outcomes(&state, action);
+        for (walker, _) in &mut self.lifted {
+            let before = walker.state().clone();
+            let outcomes = walker.outcomes(schema, &arguments);
+            prop_assert_eq!(&before, walker.state(), "outcomes leave the state alone");
+            match (&expected, &outcomes) {
+                (Ok(expected), Ok(outcomes)) => {
+                    let ground = expected.iter().map(|outcome| {
+                        let fluents = outcome.state.fluents();
+                        let facts = fluents.filter_map(|atom| self.simulator.task().atoms.get(atom.index()));
+                        let atoms: BTreeSet<_> = facts.map(|fact| text(&self.simulator, fact)).collect();
+                        (
+                            (atoms, outcome.reward.to_bits(), outcome.goal),
+                            outcome.probability,
+                        )
+                    });
+                    let lifted = outcomes.iter().map(|outcome| {
+                        let atoms: BTreeSet<_> = outcome
+                            .state
+                            .atoms()
+                            .map(|fact| text(&self.simulator, fact))
+                            .collect();
+                        (
+                            (atoms, outcome.reward.to_bits(), outcome.goal),
+                            outcome.probability,
+                        )
+                    });
+                    let (ground, lifted) = (distribution(ground), distribution(lifted));
+                    prop_assert!(ground.keys().eq(lifted.keys()), "{ground:?} {lifted:?}");
+                    for (expected, found) in ground.values().zip(lifted.values()) {
+                        prop_assert!((expected - found).abs() < 1e-12);
+                    }
+                    let total: f64 = lifted.values().sum();
+                    prop_assert!((total - 1.0).abs() < 1e-12);
+                }
+                (Err(StepError::TooManyOutcomes { .. }), _) | (_, Err(StepError::TooManyOutcomes { .. })) => {
+                }
+                (expected, outcomes) => {
+                    prop_assert!(
+                        expected.is_err() && outcomes.is_err(),
+                        "{expected:?} {outcomes:?}"
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One step on all sides; false at a dead end or a fault.
+    fn step(&mut self) -> Result<bool, TestCaseError> {
+        let (walker, random) = &mut self.grounded;
+        let Some(action) = walker.sample(random) else {
+            return Ok(false);
+        };
+        let ground = self.simulator.task().actions.get(action);
+        let (schema, arguments): (SchemaId, Vec<ObjectId>) = (ground.schema, ground.arguments.to_vec());
+        let expected: Result<Transition, StepError> = walker.apply(action, random);
+        for (walker, random) in &mut self.lifted {
+            let drawn = walker
+                .sample(random)
+                .map(|drawn| (drawn.schema, drawn.arguments.to_vec()));
+            prop_assert_eq!(drawn, Some((schema, arguments.clone())), "the action drawn");
+            let found = walker.apply(schema, &arguments, random);
+            prop_assert_eq!(
+                expected.as_ref().map_err(kind),
+                found.as_ref().map_err(kind),
+                "the step"
+            );
+        }
+        Ok(expected.is_ok())
+    }
+
+    /// The current state, of the grounded walker and of a lifted one.
+    fn state(&self) -> (State, LiftedState) {
+        (self.grounded.0.state().clone(), self.lifted[0].0.state().clone())
+    }
+
+    fn go_to(&mut self, (state, lifted): &(State, LiftedState)) -> Result<(), TestCaseError> {
+        prop_assert_eq!(self.grounded.0.set_state(state), Ok(()));
+        for (walker, _) in &mut self.lifted {
+            walker.set_state(lifted);
+            prop_assert_eq!(walker.state(), lifted);
+        }
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<(), TestCaseError> {
+        let undone = self.grounded.0.undo();
+        for (walker, _) in &mut self.lifted {
+            prop_assert_eq!(walker.undo(), undone);
+        }
+        Ok(())
+    }
+}
+
+/// Walks on all three sides; some steps are taken back.
+fn check(domain: &Domain, problem: &Problem, seed: u64, walk: &[u8]) -> Result<(), TestCaseError> {
+    let mut three = Three::new(domain, problem, seed)?;
+    if !three.reset()? {
+        return Ok(());
+    }
+    three.compare()?;
+    for choice in walk {
+        if let Some(action) = three
+            .grounded
+            .0
+            .valid()
+            .nth(usize::from(*choice) % three.grounded.0.valid().len().max(1))
+        {
+            three.compare_outcomes(action)?;
+        }
+        if !three.step()? {
+            break;
+        }
+        three.compare()?;
+        if choice % 4 == 0 {
+            three.undo()?;
+            three.compare()?;
+        }
+    }
+    Ok(())
+}
+
+/// Goes to states of other walks in any order, the same one twice and the initial one again among them, with steps and
+/// attempts to take back what cannot be taken back in between.
+fn check_jumps(domain: &Domain, problem: &Problem, seed: u64, jumps: &[u8]) -> Result<(), TestCaseError> {
+    let mut three = Three::new(domain, problem, seed)?;
+    let mut states = vec![three.state()];
+    for _ in 0..2 {
+        if !three.reset()? {
+            return Ok(());
+        }
+        states.push(three.state());
+        for _ in 0..4 {
+            if !three.step()? {
+                break;
+            }
+            states.push(three.state());
+        }
+    }
+    for jump in jumps {
+        match jump % 8 {
+            0 | 1 => three.undo()?,
+            2 | 3 => {
+                three.step()?;
+            }
+            _ => three.go_to(&states[usize::from(jump / 8) % states.len()])?,
+        }
+        three.compare()?;
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(500))]
+
+    #[test]
+    fn between_states_of_strips_tasks(
+        task in printed(&Shape::strips()), seed: u64, jumps in prop::collection::vec(any::<u8>(), 1..16),
+    ) {
+        check_jumps(&task.0, &task.1, seed, &jumps)?;
+    }
+
+    #[test]
+    fn between_states_of_tasks_with_everything(
+        task in printed(&Shape::default()), seed: u64, jumps in prop::collection::vec(any::<u8>(), 1..16),
+    ) {
+        check_jumps(&task.0, &task.1, seed, &jumps)?;
+    }
+
+    #[test]
+    fn on_strips_tasks(task in printed(&Shape::strips()), seed: u64, walk in prop::collection::vec(any::<u8>(), 1..8)) {
+        check(&task.0, &task.1, seed, &walk)?;
+    }
+
+    #[test]
+    fn on_tasks_with_everything(
+        task in printed(&Shape::default()), seed: u64, walk in prop::collection::vec(any::<u8>(), 1..8),
+    ) {
+        check(&task.0, &task.1, seed, &walk)?;
+    }
+}
+
+#[test]
+fn on_bundled_problems() {
+    for bundled in &bundled(1) {
+        let walk: Vec<u8> = (1..24).collect();
+        check(&bundled.domain, &bundled.problem, 3, &walk)
+            .unwrap_or_else(|error| panic!("{}: {error}", bundled.name));
+        let jumps: Vec<u8> = (0..24).map(|index: u8| index.wrapping_mul(37)).collect();
+        check_jumps(&bundled.domain, &bundled.problem, 5, &jumps)
+            .unwrap_or_else(|error| panic!("{}: {error}", bundled.name));
+    }
+}

@@ -1,0 +1,15 @@
+//! Tests over several crates, in one program.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod agreement;
+mod bundled;
+mod common;
+mod explanations;
+mod fired;
+mod lifted;
+mod random;
+mod reachable_actions;
+mod relevance;
+mod serial;
+mod valid_actions;
