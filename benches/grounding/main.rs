@@ -2,8 +2,9 @@
 //!
 //! `cargo bench --bench grounding -- …`
 //!
-//! - with the options of criterion: the time of each family at 10,000 atoms and actions, and that of the training
-//!   problems of some bundled domains with the domain's normal form made for each problem or shared by them;
+//! - with the options of criterion: the time of each family at 10,000 atoms and actions, to the ground task and to the
+//!   first step, and that of the training problems of some bundled domains with the domain's normal form made for each
+//!   problem or shared by them;
 //! - `--curve FILE`: the time against the size from a thousand to a million, drawn as a picture (SVG) with the fitted
 //!   exponents, and printed as a table;
 //! - `--write FOLDER [SIZE …]`: writes the problems, for other programs to ground: `FOLDER/<family>/domain.pddl` and
@@ -32,6 +33,8 @@ use criterion::{Criterion, Throughput, criterion_group};
 use herbrand::env::{Registry, Split};
 use herbrand::ground::{GroundOptions, NormalDomain, ground_normal};
 use herbrand::pddl::Problem;
+use herbrand::step::Random;
+use herbrand::{Domain, compile};
 
 use family::{FAMILIES, ground_text, size};
 
@@ -49,6 +52,28 @@ fn grounding(criterion: &mut Criterion) {
         ));
         group.bench_function(family.name, |bencher| {
             bencher.iter(|| ground_text(family.domain, &problem));
+        });
+    }
+    group.finish();
+}
+
+/// From text to the first step: parsing, grounding, the tables of a walker, one random action.
+fn first_step(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("first step");
+    for family in &FAMILIES {
+        let text = family.problem(USUAL);
+        group.bench_function(family.name, |bencher| {
+            bencher.iter(|| {
+                let domain = Domain::from_text(family.domain).expect("a family's domain");
+                let problem = Problem::from_text(&text, &domain).expect("a family's problem");
+                let mut walker = compile(&domain, &problem).expect("a task").walker();
+                let mut random = Random::new(0);
+                let action = walker.sample(&mut random).expect("an action is valid at first");
+                walker
+                    .apply(action, &mut random)
+                    .expect("a sampled action is valid");
+                walker
+            });
         });
     }
     group.finish();
@@ -117,7 +142,7 @@ fn run(arguments: &[String]) -> Result<bool, Box<dyn std::error::Error>> {
     Ok(true)
 }
 
-criterion_group!(benches, grounding, sharing);
+criterion_group!(benches, grounding, first_step, sharing);
 
 fn main() -> ExitCode {
     // Cargo adds `--bench` to the arguments of every bench.

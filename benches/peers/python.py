@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The Python package beside PDDLGym and pymimir, on the same files in one run.
 
-usage: python.py [--parts gym,walk,batch] [--runs 3] [--seconds 2] [--only WORD]
+usage: python.py [--parts gym,walk,start,batch] [--runs 3] [--seconds 2] [--only WORD]
 
 Builds a release wheel and installs it with the peers (PDDLGym and pymimir, from PyPI) into target/peers. One thread, CPU
 time of processes; the sides take turns, and the fastest of the runs counts.
@@ -11,6 +11,8 @@ gym    one environment through Gymnasium's interface (`PDDLEnv.sample` and `PDDL
        in turn, 10 steps each. Our time includes the resets, theirs does not.
 walk   random walks of 100 steps with all valid actions known in every state: the environment as above and the planning
        layer (`Task.valid_actions`, `Task.apply`), each beside pymimir's grounded generator, called directly.
+start  from the files to all successors of the first state, in CPU seconds without the imports, beside pymimir's
+       grounded generator: what a user waits for before the first step.
 batch  `VecEnv` of 1,024 environments with masks and bits, sampling included, on bundled domains, beside the same loop of
        pymimir's.
 """
@@ -73,6 +75,29 @@ while time.process_time() < start + seconds:
         state = successor(state, actions[int(draw() * len(actions))])
         steps += 1
 print(json.dumps({"rate": steps / (time.process_time() - start), "valid": valid / states}))
+"""
+
+START = """
+import json, sys, time
+import herbrand
+start = time.process_time()
+task = herbrand.load(sys.argv[1], sys.argv[2])
+state = task.initial_state
+successors = [task.apply(state, action) for action in task.valid_actions(state)]
+print(json.dumps({"rate": 1 / (time.process_time() - start), "valid": len(successors)}))
+"""
+
+MIMIR_START = """
+import json, sys, time
+import pymimir
+start = time.process_time()
+problem = pymimir.Problem(pymimir.Domain(sys.argv[1]), sys.argv[2], "grounded")
+context = problem._search_context
+repository = context.get_state_repository()
+state = repository.get_or_create_initial_state()[0]
+actions = context.get_applicable_action_generator().generate_applicable_actions(state)
+successors = [repository.get_or_create_successor_state(state, action, 0.0) for action in actions]
+print(json.dumps({"rate": 1 / (time.process_time() - start), "valid": len(successors)}))
 """
 
 BATCH = """
@@ -155,6 +180,20 @@ def walk_row(options):
     return measure
 
 
+def start_row(options):
+    def measure(domain, problem):
+        own, theirs = alternately(
+            lambda: ours(START, domain, problem, options=options),
+            lambda: ours(MIMIR_START, domain, problem, options=options),
+            options.runs,
+            "rate",
+        )
+        cells = [str(own["valid"]), str(theirs["valid"]), *(f"{1000 / side['rate']:,.1f}" for side in (own, theirs))]
+        return cells, [own["rate"] / theirs["rate"]]
+
+    return measure
+
+
 def batch_row(options):
     def measure(domain, problem):
         own, theirs = alternately(
@@ -184,7 +223,7 @@ def bundled(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--parts", default="gym,walk,batch", help="what to measure (default gym,walk,batch)")
+    parser.add_argument("--parts", default="gym,walk,start,batch", help="what to measure (default gym,walk,start,batch)")
     parser.add_argument("--only", default="", metavar="WORD", help="only files whose path has this in it")
     parser.add_argument("--runs", type=int, default=3, help="runs of each side; the fastest counts (default 3)")
     parser.add_argument("--seconds", type=float, default=2, help="seconds of a walk (default 2)")
@@ -202,6 +241,9 @@ def main():
     if "walk" in parts:
         head = ["valid, ours", "pymimir's", "environment", "planning layer", "pymimir", "env ratio", "layer ratio"]
         table("Random walks, beside pymimir's grounded ones", head, instances(options), walk_row(options))
+    if "start" in parts:
+        head = ["valid, ours", "pymimir's", "ours, ms", "pymimir", "ratio"]
+        table("From the files to the first successors, beside pymimir", head, instances(options), start_row(options))
     if "batch" in parts:
         head = ["actions", "in place", "copied", "pymimir", "ratio", "ratio, copied"]
         table("VecEnv of 1,024, beside pymimir's loop", head, bundled(options), batch_row(options))

@@ -3,12 +3,14 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use herbrand::GroundTask;
-use herbrand::env::ActionMode;
+use herbrand::env::{ActionMode, EnvError};
 use herbrand::ground::{AtomId, explain, ground};
+use herbrand::step::{Random, StepError};
+use herbrand::{GroundTask, Simulator};
 use serde::Serialize;
 
 use super::groundings;
@@ -30,6 +32,7 @@ use crate::problem::ProblemArgs;
   herbrand ground hanoi --list
   herbrand ground logistics --explain
   herbrand ground logistics --atoms relevant
+  herbrand ground logistics --first-step
   herbrand ground logistics --problem test/05 --write logistics.task
   herbrand ground --domain domain.pddl --problem p01.pddl --memory 2GiB --time 1m")]
 pub struct Ground {
@@ -60,6 +63,10 @@ pub struct Ground {
     /// the columns after `by`; `check` looks one fact up. The number is how many matches are expected.
     #[arg(long)]
     explain: bool,
+
+    /// Take a step too, and print the time from the files to that: reading, grounding, tables, one random action
+    #[arg(long)]
+    first_step: bool,
 }
 
 /// Which atoms a ground task keeps.
@@ -90,6 +97,9 @@ struct Report {
     /// Adds, deletes, numeric effects and so on, of all actions.
     effects: usize,
     seconds: f64,
+    /// From the files to the first step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_step_seconds: Option<f64>,
     /// What the ground task takes up.
     bytes: usize,
     peak_bytes: Option<u64>,
@@ -112,6 +122,7 @@ struct List {
 
 impl Ground {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let begin = Instant::now();
         let suite = self.problem.suite(ActionMode::Operators)?;
         let problem = suite.parse_problem(0)?;
         let start = Instant::now();
@@ -130,7 +141,8 @@ impl Ground {
             .transpose();
         let explained = explained.map_err(herbrand::CompileError::from)?;
         let file_bytes = self.write.map(|path| write(&task, &path)).transpose()?;
-        let report = Report {
+        let task = Arc::new(task);
+        let mut report = Report {
             domain: task.vocabulary.domain.to_string(),
             problem: task.vocabulary.problem.to_string(),
             atoms: task.atom_count(),
@@ -143,17 +155,35 @@ impl Ground {
             effects: task.effects.size(),
             bytes: task.bytes(),
             seconds,
+            first_step_seconds: None,
             peak_bytes: memory::peak_bytes(),
             file_bytes,
             schemas: explained.map(|explained| groundings::schemas(domain, &task, explained)),
             list: self.list.then(|| List::of(&task)),
         };
+        if self.first_step {
+            let until_ground = (start - begin).as_secs_f64() + seconds;
+            report.first_step_seconds = Some(until_ground + first_step(task)?);
+        }
         match format {
             Format::Json => output::json(&report)?,
             Format::Text => report.print()?,
         }
         Ok(Answer::Yes)
     }
+}
+
+/// The seconds from a ground task to the first random step.
+fn first_step(task: Arc<GroundTask>) -> Result<f64, Failure> {
+    let start = Instant::now();
+    let mut random = Random::new(0);
+    let mut walker = Simulator::new(task).walker();
+    let refused = |error: StepError| EnvError::Planning(error.into());
+    walker.reset(&mut random).map_err(refused)?;
+    if let Some(action) = walker.sample(&mut random) {
+        walker.apply(action, &mut random).map_err(refused)?;
+    }
+    Ok(start.elapsed().as_secs_f64())
 }
 
 /// Writes a task into a file; with the size of that.
@@ -229,6 +259,9 @@ impl Report {
             writeln!(out, "  {label:<13}{:>12}", grouped(count as u64))?;
         }
         writeln!(out, "  {:<13}{:>12.6}", "seconds", self.seconds)?;
+        if let Some(seconds) = self.first_step_seconds {
+            writeln!(out, "  {:<13}{:>12.6}", "to first step", seconds)?;
+        }
         writeln!(out, "  {:<13}{:>11}B", "task memory", short(self.bytes as f64))?;
         if let Some(bytes) = self.peak_bytes {
             writeln!(out, "  {:<13}{:>11}B", "peak memory", short(bytes as f64))?;
