@@ -185,7 +185,7 @@ impl Domain {
     }
 
     fn __hash__(&self) -> u64 {
-        self.model.fingerprint()
+        self.model.fingerprint() as u64
     }
 
     fn __richcmp__(&self, py: Python<'_>, other: &Bound<'_, PyAny>, operator: CompareOp) -> Py<PyAny> {

@@ -1,5 +1,9 @@
 //! A checked domain.
 
+use std::hash::Hash;
+
+use siphasher::sip128::{Hasher128, SipHasher13};
+
 use herbrand_text::Place;
 
 use super::{Effect, Formula, FunctionId, Name, PredicateId, SchemaId, TypeId, TypeUnion, Variable};
@@ -140,11 +144,14 @@ impl ActionSchema {
 }
 
 impl Domain {
-    /// A number that differs between different domains but for a chance of 2^-64: two domains that are equal have
-    /// equal fingerprints.
+    /// A number that equal domains share: SipHash-1-3 of the whole model (Aumasson & Bernstein, "SipHash: a fast
+    /// short-input PRF", 2012). Two different domains share it with a probability of 2^-128, unless somebody made them
+    /// so on purpose: the key is no secret.
     #[must_use]
-    pub fn fingerprint(&self) -> u64 {
-        fxhash::hash64(self)
+    pub fn fingerprint(&self) -> u128 {
+        let mut hasher = SipHasher13::new();
+        self.hash(&mut hasher);
+        hasher.finish128().as_u128()
     }
 
     /// The type `id`.

@@ -16,7 +16,7 @@ pub struct Problem {
     /// The domain's name, as the problem states it.
     pub domain_name: Name,
     /// A fingerprint of the domain it was checked against ([`Domain::fingerprint`](super::Domain::fingerprint)).
-    pub domain_fingerprint: u64,
+    pub domain_fingerprint: u128,
     /// The requirement flags, as declared here.
     pub requirements: Requirements,
     /// All objects: the domain's constants first.
