@@ -1,9 +1,9 @@
 //! The checked model as the dataclasses of `herbrand.model`.
 
 use herbrand_pddl::{
-    AssignOperator, Atom, Comparison, Direction, Domain, Effect, Expression, Facts, Formula, FunctionId,
-    FunctionTerm, FunctionValue, InitialChance, InitialOutcome, Metric, Object, ObjectId, Operator,
-    PredicateKind, Special, Term, TypeUnion, Variable, VariableId,
+    Atom, Direction, Domain, Effect, Expression, Facts, Formula, FunctionId, FunctionTerm, FunctionValue,
+    InitialChance, InitialOutcome, Metric, Object, ObjectId, PredicateKind, Special, Term, TypeUnion,
+    Variable, VariableId,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString, PyTuple};
@@ -178,7 +178,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
                     self.expression(left, variables)?,
                     self.expression(right, variables)?,
                 );
-                self.make("Compare", (comparison_sign(*comparison), left, right))
+                self.make("Compare", (comparison.symbol(), left, right))
             }
             Formula::Not(operand) => self.make("Not", (inner(operand)?,)),
             Formula::And(operands) => self.make("And", (self.tuple(operands, inner)?,)),
@@ -196,13 +196,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
             Effect::Add(atom) => self.holds("Add", atom, variables),
             Effect::Delete(atom) => self.holds("Delete", atom, variables),
             Effect::Assign(assignment) => {
-                let word = match assignment.operator {
-                    AssignOperator::Assign => "assign",
-                    AssignOperator::Increase => "increase",
-                    AssignOperator::Decrease => "decrease",
-                    AssignOperator::ScaleUp => "scale-up",
-                    AssignOperator::ScaleDown => "scale-down",
-                };
+                let word = assignment.operator.symbol();
                 let target = self.function_term(&assignment.target, variables)?;
                 let value = self.expression(&assignment.value, variables)?;
                 self.make("Assign", (word, target, value))
@@ -235,12 +229,7 @@ impl<'py, 'm> Lifted<'py, 'm> {
             Expression::Number(number) => Ok(PyFloat::new(self.py, number.value()).into_any()),
             Expression::Fluent(term) => self.function_term(term, variables),
             Expression::Apply(operator, operands) => {
-                let sign = match operator {
-                    Operator::Add => "+",
-                    Operator::Subtract | Operator::Negate => "-",
-                    Operator::Multiply => "*",
-                    Operator::Divide => "/",
-                };
+                let sign = operator.symbol();
                 let operands = self.tuple(operands, |operand| self.expression(operand, variables))?;
                 self.make("Arithmetic", (sign, operands))
             }
@@ -313,15 +302,5 @@ impl<'py, 'm> Lifted<'py, 'm> {
             Direction::Maximize => "maximize",
         };
         self.make("Metric", (direction, self.expression(&metric.expression, &[])?))
-    }
-}
-
-fn comparison_sign(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Equal => "=",
-        Comparison::GreaterOrEqual => ">=",
-        Comparison::Greater => ">",
     }
 }

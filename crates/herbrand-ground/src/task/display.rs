@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use herbrand_pddl::{AssignOperator, Comparison, Operator, Special};
+use herbrand_pddl::Special;
 
 use super::{BlockId, ConditionId, ConjunctionId, ExpressionId, GroundExpression, GroundTask, Literal};
 
@@ -63,13 +63,7 @@ impl GroundTask {
                 self.display_expression(one.left),
                 self.display_expression(one.right),
             );
-            let sign = match one.comparison {
-                Comparison::Less => "<",
-                Comparison::LessOrEqual => "<=",
-                Comparison::Equal => "=",
-                Comparison::GreaterOrEqual => ">=",
-                Comparison::Greater => ">",
-            };
+            let sign = one.comparison;
             match one.negated {
                 false => write!(f, " ({sign} {left} {right})")?,
                 true => write!(f, " (not ({sign} {left} {right}))")?,
@@ -87,13 +81,7 @@ impl GroundTask {
             writeln!(f, "{:indent$}add {}", "", self.display_atom(*atom))?;
         }
         for one in block.assignments {
-            let word = match one.operator {
-                AssignOperator::Assign => "assign",
-                AssignOperator::Increase => "increase",
-                AssignOperator::Decrease => "decrease",
-                AssignOperator::ScaleUp => "scale-up",
-                AssignOperator::ScaleDown => "scale-down",
-            };
+            let word = one.operator;
             let (target, value) = (
                 self.display_numeric(one.target),
                 self.display_expression(one.value),
@@ -150,12 +138,7 @@ impl GroundTask {
                         f.write_str("(goal-probability)")?
                     }
                     GroundExpression::Apply(operator, left, right) => {
-                        f.write_str(match operator {
-                            Operator::Add => "(+ ",
-                            Operator::Subtract | Operator::Negate => "(- ",
-                            Operator::Multiply => "(* ",
-                            Operator::Divide => "(/ ",
-                        })?;
+                        write!(f, "({operator} ")?;
                         let (left, right) = (Piece::Expression(left), Piece::Expression(right));
                         pending.extend([Piece::Text(")"), right, Piece::Text(" "), left]);
                     }

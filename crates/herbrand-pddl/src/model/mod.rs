@@ -9,6 +9,7 @@ mod number;
 mod problem;
 #[cfg(feature = "serde")]
 mod serial;
+mod symbols;
 
 pub use domain::{ActionSchema, Axiom, Domain, Function, Object, Predicate, PredicateKind, Type};
 pub use effect::{AssignOperator, Assignment, Effect};

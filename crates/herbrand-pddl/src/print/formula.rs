@@ -2,10 +2,7 @@
 
 use super::layout::Layout;
 use super::terms::{self, Names};
-use crate::{
-    AssignOperator, Atom, Comparison, Effect, Expression, Formula, FunctionTerm, Operator, Probability,
-    Special, Term, VariableId,
-};
+use crate::{Atom, Effect, Expression, Formula, FunctionTerm, Probability, Special, Term, VariableId};
 
 impl Names<'_> {
     pub(super) fn formula(&self, formula: &Formula) -> Layout {
@@ -14,7 +11,7 @@ impl Names<'_> {
             Formula::Equal(a, b) => self.equality(*a, *b),
             Formula::Compare(comparison, a, b) => {
                 let operands = vec![self.expression(a), self.expression(b)];
-                Layout::list(comparison_sign(*comparison), operands)
+                Layout::list(comparison.symbol(), operands)
             }
             Formula::Not(body) => Layout::list("not", vec![self.formula(body)]),
             Formula::And(parts) => Layout::list("and", self.formulas(parts)),
@@ -70,7 +67,7 @@ impl Names<'_> {
             Expression::Fluent(term) => self.function_term(term),
             Expression::Apply(operator, operands) => {
                 let operands = operands.iter().map(|operand| self.expression(operand));
-                Layout::list(operator_sign(*operator), operands.collect())
+                Layout::list(operator.symbol(), operands.collect())
             }
             Expression::Special(special) => Layout::word(match special {
                 Special::TotalTime => "(total-time)",
@@ -90,7 +87,7 @@ impl Names<'_> {
                     self.function_term(&assignment.target),
                     self.expression(&assignment.value),
                 ];
-                Layout::list(assignment_word(assignment.operator), operands)
+                Layout::list(assignment.operator.symbol(), operands)
             }
             Effect::Forall(variables, body) => self.quantified("forall", variables, self.effect(body)),
             Effect::When(condition, body) => {
@@ -109,33 +106,4 @@ pub(super) fn chance(alternatives: impl Iterator<Item = (Probability, Layout)>) 
     let pairs = alternatives
         .map(|(probability, alternative)| Layout::pair(terms::probability(probability), alternative));
     Layout::list("probabilistic", pairs.collect())
-}
-
-const fn comparison_sign(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Equal => "=",
-        Comparison::GreaterOrEqual => ">=",
-        Comparison::Greater => ">",
-    }
-}
-
-const fn operator_sign(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Add => "+",
-        Operator::Subtract | Operator::Negate => "-",
-        Operator::Multiply => "*",
-        Operator::Divide => "/",
-    }
-}
-
-const fn assignment_word(operator: AssignOperator) -> &'static str {
-    match operator {
-        AssignOperator::Assign => "assign",
-        AssignOperator::Increase => "increase",
-        AssignOperator::Decrease => "decrease",
-        AssignOperator::ScaleUp => "scale-up",
-        AssignOperator::ScaleDown => "scale-down",
-    }
 }

@@ -5,7 +5,7 @@ use herbrand_ground::{ActionId, Conjunction, GroundTask};
 use crate::grounded::simulator::Simulator;
 use crate::grounded::state::{State, Valuation};
 use crate::semantics::error::StepError;
-use crate::semantics::explanation::{Explanation, Failure, Requirement, comparison_sign, connected};
+use crate::semantics::explanation::{Explanation, Failure, Requirement, connected};
 
 impl Simulator {
     /// Why an action is not valid.
@@ -74,7 +74,7 @@ fn requirement_text(task: &GroundTask, requirement: Requirement) -> String {
             task.display_atom(literal.atom()).to_string(),
         ),
         Requirement::Comparison(c) => {
-            let symbol = comparison_sign(c.comparison);
+            let symbol = c.comparison;
             let sides = [c.left, c.right].map(|side| task.display_expression(side));
             (c.negated, format!("({symbol} {} {})", sides[0], sides[1]))
         }

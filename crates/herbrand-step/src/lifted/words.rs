@@ -5,7 +5,7 @@ use herbrand_pddl::{
     Atom, Comparison, Expression, Formula, Name, ObjectId, Special, Term, Variable, VariableId,
 };
 
-use crate::semantics::explanation::{comparison_sign, connected, operator_sign};
+use crate::semantics::explanation::connected;
 
 /// What ids of a formula are called.
 #[derive(Clone, Copy)]
@@ -66,7 +66,7 @@ impl Words<'_> {
         negative: bool,
     ) -> String {
         let sides = [left, right].map(|side| self.expression(side));
-        negated(list(comparison_sign(comparison), sides), negative)
+        negated(list(comparison.symbol(), sides), negative)
     }
 
     fn quantified(&self, word: &str, variables: &[VariableId], inner: &Formula) -> String {
@@ -93,7 +93,7 @@ impl Words<'_> {
                 self.applied(&self.vocabulary.function(term.function).name, &term.arguments)
             }
             Expression::Apply(operator, operands) => list(
-                operator_sign(*operator),
+                operator.symbol(),
                 operands.iter().map(|operand| self.expression(operand)),
             ),
             Expression::Special(Special::TotalTime) => "(total-time)".to_owned(),

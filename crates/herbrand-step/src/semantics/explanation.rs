@@ -3,7 +3,7 @@
 use std::fmt;
 
 use herbrand_ground::{ActionId, GroundComparison, Literal};
-use herbrand_pddl::{Comparison, ObjectId, Operator, SchemaId};
+use herbrand_pddl::{ObjectId, SchemaId};
 
 /// Why an action is not valid in a state, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -97,24 +97,5 @@ pub(crate) fn connected(word: &str, mut texts: Vec<String>) -> String {
         0 => format!("({word})"),
         1 => texts.remove(0),
         _ => format!("({word} {})", texts.join(" ")),
-    }
-}
-
-pub(crate) const fn comparison_sign(comparison: Comparison) -> &'static str {
-    match comparison {
-        Comparison::Less => "<",
-        Comparison::LessOrEqual => "<=",
-        Comparison::Equal => "=",
-        Comparison::GreaterOrEqual => ">=",
-        Comparison::Greater => ">",
-    }
-}
-
-pub(crate) const fn operator_sign(operator: Operator) -> &'static str {
-    match operator {
-        Operator::Add => "+",
-        Operator::Subtract | Operator::Negate => "-",
-        Operator::Multiply => "*",
-        Operator::Divide => "/",
     }
 }

@@ -95,17 +95,10 @@ impl FiredEffect {
         target: &impl fmt::Display,
         value: Result<f64, Fault>,
     ) -> Self {
-        let word = match operator {
-            AssignOperator::Assign => "assign",
-            AssignOperator::Increase => "increase",
-            AssignOperator::Decrease => "decrease",
-            AssignOperator::ScaleUp => "scale-up",
-            AssignOperator::ScaleDown => "scale-down",
-        };
         Self::Assign(match value {
             // Adding zero turns −0 into 0.
-            Ok(value) => format!("({word} {target} {})", value + 0.0),
-            Err(_) => format!("({word} {target} undefined)"),
+            Ok(value) => format!("({operator} {target} {})", value + 0.0),
+            Err(_) => format!("({operator} {target} undefined)"),
         })
     }
 

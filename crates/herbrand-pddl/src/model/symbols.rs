@@ -1,0 +1,64 @@
+//! How PDDL spells comparisons and operators.
+
+use std::fmt;
+
+use super::{AssignOperator, Comparison, Operator};
+
+impl Comparison {
+    /// The comparison as PDDL spells it: `<=`.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::LessOrEqual => "<=",
+            Self::Equal => "=",
+            Self::GreaterOrEqual => ">=",
+            Self::Greater => ">",
+        }
+    }
+}
+
+impl Operator {
+    /// The operator as PDDL spells it: `+`. Subtraction and negation share `-`.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Add => "+",
+            Self::Subtract | Self::Negate => "-",
+            Self::Multiply => "*",
+            Self::Divide => "/",
+        }
+    }
+}
+
+impl AssignOperator {
+    /// The operator as PDDL spells it: `scale-up`.
+    #[must_use]
+    pub const fn symbol(self) -> &'static str {
+        match self {
+            Self::Assign => "assign",
+            Self::Increase => "increase",
+            Self::Decrease => "decrease",
+            Self::ScaleUp => "scale-up",
+            Self::ScaleDown => "scale-down",
+        }
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.symbol())
+    }
+}
+
+impl fmt::Display for Operator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.symbol())
+    }
+}
+
+impl fmt::Display for AssignOperator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.symbol())
+    }
+}
