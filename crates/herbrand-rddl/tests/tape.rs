@@ -136,11 +136,14 @@ fn evaluate(slow: &[Slow], kinds: &[Kind], at: usize, inputs: &Inputs, draws: &G
         }
         Slow::Less(a, b) => Value::Bool(real(*a)? < real(*b)?),
         Slow::Equal(a, b) => Value::Bool(real(*a)? == real(*b)?),
+        // Of 0 and −0 it is the later.
         Slow::Max(list) => folded(list, f64::NEG_INFINITY, i64::max, |a, b| {
             if a.is_nan() || b.is_nan() {
                 f64::NAN
+            } else if a > b {
+                a
             } else {
-                a.max(b)
+                b
             }
         })?,
         Slow::If(c, a, b) => value(if bool(*c)? { *a } else { *b })?,
@@ -321,7 +324,7 @@ fn grown(growth: &[(u8, [usize; 3])]) -> Twins {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
 
     #[test]
     fn tapes_agree_with_trees(
@@ -384,8 +387,7 @@ fn equal_values_are_computed_once_and_branches_only_when_taken() {
     let text = Tape::compile(&graph, layout, &[(chosen, 1)]).to_string();
     assert_eq!(
         text,
-        "    0 JumpUnless(0, 4)\n    1 RealFunction(Exp, 2, 0)\n    2 CopyReal(1, 2)\n    \
-         3 Jump(6)\n    4 RealFunction(Ln, 3, 0)\n    5 CopyReal(1, 3)\n"
+        "    0 JumpUnless(0, 3)\n    1 RealFunction(Exp, 1, 0)\n    2 Jump(4)\n    3 RealFunction(Ln, 1, 0)\n"
     );
 }
 

@@ -1,8 +1,9 @@
 //! Aggregations: over the tuples that their guard leaves, or over all.
 
+use super::literal::cannot_fail;
 use super::lower::Lowering;
 use crate::tape::{Absent, Binary as Op, Kind as Register, Nary, Node as Value};
-use crate::{Aggregation, Expression, Extremum, Quantifier, Range, VariableId};
+use crate::{Aggregation, Connective, Expression, Extremum, Node, Quantifier, Range, VariableId};
 
 impl Lowering<'_> {
     pub(super) fn aggregate(
@@ -12,6 +13,12 @@ impl Lowering<'_> {
         variables: &[VariableId],
         body: &Expression,
     ) -> Value {
+        if op == Aggregation::Sum
+            && self.guards.site(whole).is_none()
+            && let Some(split) = Split::of(variables, body)
+        {
+            return self.split_sum(&split);
+        }
         let values = self.each_binding(whole, variables, body);
         let count = values.len();
         match op {
@@ -43,6 +50,63 @@ impl Lowering<'_> {
             Aggregation::Minimum => self.graph.extreme(Op::MinReal, values),
             Aggregation::Maximum => self.graph.extreme(Op::MaxReal, values),
         }
+    }
+
+    /// The sum over all other variables of the count over one of them, where what does not depend on that one holds. Counts are
+    /// kept: they often depend on a part of the variables alone.
+    fn split_sum(&mut self, split: &Split<'_>) -> Value {
+        let sizes: Vec<u32> = split
+            .others
+            .iter()
+            .map(|&variable| self.size_of(variable))
+            .collect();
+        let total: usize = sizes.iter().map(|&size| size as usize).product();
+        let mut items = vec![0; sizes.len()];
+        let zero = self.graph.int(0);
+        let terms = (0..total).map(|_| {
+            split
+                .others
+                .iter()
+                .zip(&items)
+                .for_each(|(&variable, &item)| self.bind(variable, item));
+            let holds: Vec<Value> = split.apart.iter().map(|&part| self.lower(part)).collect();
+            let holds = self.graph.junction(Nary::All, holds);
+            let term = if self.graph.as_bool(holds) == Some(false) {
+                zero
+            } else {
+                let count = self.kept_count(split);
+                self.graph.select(holds, count, zero)
+            };
+            next_row(&mut items, &sizes);
+            term
+        });
+        let terms: Vec<Value> = terms.collect();
+        let sum = self.graph.sum(terms);
+        self.graph.to_int(sum)
+    }
+
+    /// For how many items of the inner variable all parts that depend on it hold.
+    fn kept_count(&mut self, split: &Split<'_>) -> Value {
+        let items = split
+            .seen
+            .iter()
+            .map(|&variable| (variable, self.item(variable)))
+            .collect();
+        let key = (std::ptr::from_ref(split.inner[0]).addr(), items);
+        if let Some(&known) = self.counts.get(&key) {
+            return known;
+        }
+        let size = self.size_of(split.variable);
+        let each = |item: u32| {
+            self.bind(split.variable, item);
+            let parts: Vec<Value> = split.inner.iter().map(|&part| self.lower(part)).collect();
+            self.graph.junction(Nary::All, parts)
+        };
+        let values: Vec<Value> = (0..size).map(each).collect();
+        let count = self.graph.sum(values);
+        let count = self.graph.to_int(count);
+        self.counts.insert(key, count);
+        count
     }
 
     pub(super) fn quantify(
@@ -117,19 +181,87 @@ impl Lowering<'_> {
             .zip(&*items)
             .for_each(|(&variable, &item)| self.bind(variable, item));
         let value = self.lower(body);
-        for (item, &size) in items.iter_mut().zip(sizes).rev() {
-            *item += 1;
-            if *item < size {
-                break;
-            }
-            *item = 0;
-        }
+        next_row(items, sizes);
         value
     }
 
     pub(super) fn size_of(&self, variable: VariableId) -> u32 {
         self.sizes[variable.index()]
     }
+}
+
+/// Moves on to the next binding in row order.
+fn next_row(items: &mut [u32], sizes: &[u32]) {
+    for (item, &size) in items.iter_mut().zip(sizes).rev() {
+        *item += 1;
+        if *item < size {
+            break;
+        }
+        *item = 0;
+    }
+}
+
+/// A sum of truth values taken apart: `sum_{?c, ?i} [A(?c, ?i) ^ B(?i)]` is `sum_{?i} if (B(?i)) then sum_{?c} A(?c, ?i) else 0`.
+/// Ints may be added in any order, and parts that have a value in every state may be evaluated in any order.
+struct Split<'e> {
+    /// The variable that is counted over.
+    variable: VariableId,
+    others: Vec<VariableId>,
+    /// The conjuncts that depend on it.
+    inner: Vec<&'e Expression>,
+    /// The conjuncts that do not.
+    apart: Vec<&'e Expression>,
+    /// The other variables that the inner conjuncts depend on.
+    seen: Vec<VariableId>,
+}
+
+impl<'e> Split<'e> {
+    fn of(variables: &[VariableId], body: &'e Expression) -> Option<Self> {
+        if variables.len() < 2 || body.range != Range::Bool || !cannot_fail(body) {
+            return None;
+        }
+        let mut parts = Vec::new();
+        conjuncts(body, &mut parts);
+        let uses = |part: &Expression, variable: VariableId| seen(part).contains(&variable);
+        let variable = variables.iter().copied().find(|&variable| {
+            let using = parts.iter().filter(|part| uses(part, variable)).count();
+            (1..parts.len()).contains(&using)
+        })?;
+        let (inner, apart): (Vec<_>, Vec<_>) = parts.into_iter().partition(|part| uses(part, variable));
+        let mut all: Vec<VariableId> = inner.iter().flat_map(|part| seen(part)).collect();
+        all.retain(|&one| one != variable);
+        all.sort_unstable();
+        all.dedup();
+        let others = variables.iter().copied().filter(|&one| one != variable).collect();
+        Some(Self {
+            variable,
+            others,
+            inner,
+            apart,
+            seen: all,
+        })
+    }
+}
+
+fn conjuncts<'e>(expression: &'e Expression, into: &mut Vec<&'e Expression>) {
+    match &expression.node {
+        Node::Connect(Connective::And, parts) => {
+            conjuncts(&parts[0], into);
+            conjuncts(&parts[1], into);
+        }
+        _ => into.push(expression),
+    }
+}
+
+/// The variables that occur in an expression, bound ones included.
+fn seen(expression: &Expression) -> Vec<VariableId> {
+    let mut seen = Vec::new();
+    expression.walk(&mut |part| {
+        if let Node::Variable(id) = part.node {
+            seen.push(id);
+        }
+    });
+    seen
 }
 
 /// Adds all bindings of `variables` in which the `inner` ones have the items of `tuple`.

@@ -183,6 +183,7 @@ impl<'i> Compiler<'i> {
     fn advance(&mut self) {
         self.lowering.vectors.clear();
         self.lowering.matrices.clear();
+        self.lowering.counts.clear();
         let domain = &self.instance.domain;
         self.before = self.lowering.now.clone();
         for id in domain.of_kind(Kind::State) {

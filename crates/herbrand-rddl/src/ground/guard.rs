@@ -1,7 +1,7 @@
 //! Guards of aggregations as Datalog rules.
 //!
-//! `sum_{?d : computer} [CONNECTED(?d, ?c) ^ running(?d)]` counts nothing where `CONNECTED` is false. So each sum, `exists`
-//! and `forall` with such a guard becomes a rule, whose head has the variables from outside and then the aggregated ones:
+//! `sum_{?d : computer} [CONNECTED(?d, ?c) ^ running(?d)]` counts nothing where `CONNECTED` is false. So each sum,
+//! product, `exists` and `forall` with such a guard becomes a rule, whose head has the variables from outside and then the aggregated ones:
 //!
 //! ```text
 //!   sum_1(C, D) :- CONNECTED(D, C).
@@ -18,7 +18,9 @@ use herbrand_datalog::{
 };
 use thiserror::Error;
 
-use super::literal::{Argument, Guard, needed_for_falsehood, needed_for_truth, needed_for_weight};
+use super::literal::{
+    Argument, Guard, needed_for_factor, needed_for_falsehood, needed_for_truth, needed_for_weight,
+};
 use crate::{
     Aggregation, Expression, Formula, Instance, Node, PvariableId, Quantifier, Range, TypeId, Value,
     VariableId,
@@ -171,6 +173,9 @@ impl<'i> Builder<'i> {
         let (word, variables, guards) = match &expression.node {
             Node::Aggregate(Aggregation::Sum, variables, body) => {
                 ("sum", variables, needed_for_weight(domain, body))
+            }
+            Node::Aggregate(Aggregation::Product, variables, body) => {
+                ("prod", variables, needed_for_factor(domain, body))
             }
             Node::Quantify(Quantifier::Exists, variables, body) => {
                 ("exists", variables, needed_for_truth(domain, body))

@@ -106,6 +106,23 @@ fn argument(expression: &Expression) -> Option<Argument> {
     }
 }
 
+/// What must hold for the factor `body` to differ from 1.
+pub(super) fn needed_for_factor(domain: &Domain, body: &Expression) -> Vec<Guard> {
+    match &body.node {
+        Node::If(parts) if is_one(&parts[2]) => needed_for_truth(domain, &parts[0]),
+        _ => Vec::new(),
+    }
+}
+
+fn is_one(expression: &Expression) -> bool {
+    match expression.node {
+        Node::Literal(Value::Bool(value)) => value,
+        Node::Literal(Value::Int(value)) => value == 1,
+        Node::Literal(Value::Real(value)) => value == 1.0,
+        _ => false,
+    }
+}
+
 fn is_zero(expression: &Expression) -> bool {
     match expression.node {
         Node::Literal(Value::Bool(value)) => !value,
@@ -116,7 +133,7 @@ fn is_zero(expression: &Expression) -> bool {
 }
 
 /// Whether an expression has a value in every state, as far as its form tells.
-fn cannot_fail(expression: &Expression) -> bool {
+pub(super) fn cannot_fail(expression: &Expression) -> bool {
     let itself = match &expression.node {
         Node::Literal(_)
         | Node::Variable(_)

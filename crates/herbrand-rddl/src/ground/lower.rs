@@ -41,6 +41,8 @@ pub(super) struct Lowering<'i> {
     pub(super) vectors: HashMap<(DrawId, Vec<u32>), Vec<Value>, FxBuildHasher>,
     /// The elements of functions of matrices, by address and items of what they depend on.
     pub(super) matrices: HashMap<Ground, Vec<Value>, FxBuildHasher>,
+    /// Counts within sums, by address and items of what they depend on.
+    pub(super) counts: HashMap<Ground, Value, FxBuildHasher>,
 }
 
 impl<'i> Lowering<'i> {
@@ -57,6 +59,7 @@ impl<'i> Lowering<'i> {
             sizes: Vec::new(),
             vectors: HashMap::default(),
             matrices: HashMap::default(),
+            counts: HashMap::default(),
         };
         for id in instance.domain.of_kind(Kind::NonFluent) {
             let values = instance.values(id);

@@ -136,10 +136,19 @@ impl<'a> Emitter<'a> {
         self.tape.instructions[end] = Instruction::Jump(self.here());
     }
 
+    /// One side of an `if`. A value that is computed for it alone is computed in the register of the result.
     fn arm(&mut self, kind: Kind, to: Register, branch: u32, value: Node) {
+        let own = self.schedule.nodes(branch).last() == Some(&value)
+            && !self.graph.term(value).is_given()
+            && !matches!(self.graph.term(value), Term::Vector(..));
+        if own && self.registers[value.id as usize] == NONE {
+            self.registers[value.id as usize] = to;
+        }
         self.branch(branch);
         let from = self.register(value);
-        self.copy(kind, to, from);
+        if from != to {
+            self.copy(kind, to, from);
+        }
     }
 
     fn plain(&mut self, node: Node) {

@@ -192,8 +192,30 @@ impl Graph {
             (Binary::MulReal, Some(1.0), _) => b,
             (Binary::MulReal | Binary::DivReal, _, Some(1.0)) => a,
             (Binary::SubReal, _, Some(0.0)) if !self.is_negative_zero(b) => a,
+            (_, Some(x), None) => match self.as_truth(b) {
+                Some(truth) => self.either(truth, real_operation(op, x, 1.0), real_operation(op, x, 0.0)),
+                None => self.plain_binary(op, a, b, Kind::Real),
+            },
+            (_, None, Some(y)) => match self.as_truth(a) {
+                Some(truth) => self.either(truth, real_operation(op, 1.0, y), real_operation(op, 0.0, y)),
+                None => self.plain_binary(op, a, b, Kind::Real),
+            },
             _ => self.plain_binary(op, a, b, Kind::Real),
         }
+    }
+
+    /// The bool that a real is 1 or 0 for.
+    fn as_truth(&self, node: Node) -> Option<Node> {
+        match *self.term(node) {
+            Term::Unary(Unary::BoolToReal, truth) => Some(truth),
+            _ => None,
+        }
+    }
+
+    /// One of two constants.
+    fn either(&mut self, truth: Node, then: f64, otherwise: f64) -> Node {
+        let (then, otherwise) = (self.real(then), self.real(otherwise));
+        self.select(truth, then, otherwise)
     }
 
     fn is_negative_zero(&self, node: Node) -> bool {
@@ -315,8 +337,13 @@ impl Graph {
             let factors: Vec<Node> = list.into_iter().map(|node| self.to_real(node)).collect();
             let constant = |node: &Node| self.as_real(*node);
             if let Some(values) = factors.iter().map(constant).collect::<Option<Vec<f64>>>() {
-                return self.real(values.into_iter().product());
+                return self.real(values.into_iter().fold(1.0, |product, x| product * x));
             }
+            // The product starts from 1, and a factor of 1 makes no difference.
+            let factors = factors
+                .into_iter()
+                .filter(|&node| self.as_real(node) != Some(1.0))
+                .collect();
             return self.plain_nary(Nary::ProductReal, factors, Kind::Real);
         }
         let one = self.int(1);

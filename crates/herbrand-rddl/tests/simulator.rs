@@ -1,0 +1,186 @@
+//! What simulators do with joint actions, preconditions, seeds and states; and that a step allocates nothing.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+
+use herbrand_core::{Choice, Random, System, Value};
+use herbrand_rddl::Instance;
+use herbrand_rddl::ground::compile;
+use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
+
+const DOMAIN: &str = "
+    domain mixed {
+        types { o : object; e : { @low, @high }; };
+        pvariables {
+            LINK(o, o) : { non-fluent, bool, default = false };
+            COV(o, o)  : { non-fluent, real, default = 0.0 };
+            on(o)      : { state-fluent, bool, default = false };
+            count(o)   : { state-fluent, int, default = 0 };
+            level(o)   : { state-fluent, real, default = 1.0 };
+            grade      : { state-fluent, e, default = @low };
+            part(o)    : { interm-fluent, real };
+            seen(o)    : { observ-fluent, bool };
+            press(o)   : { action-fluent, bool, default = false };
+            push       : { action-fluent, real, default = 0.0 };
+        };
+        cpfs {
+            part(?i) = Dirichlet[?i](level(_));
+            on'(?i) = if (press(?i)) then true
+                      else Bernoulli(0.2 + 0.5 * [exists_{?j : o} (LINK(?i, ?j) ^ on(?j))]);
+            count'(?i) = count(?i) + Poisson(level(?i)) + Binomial(5, 0.5);
+            level'(?i) = min[9.0, 1.0 + abs[MultivariateNormal[?i](part(_), COV(_, _))] + Gamma(level(?i), 2.0)];
+            grade' = Discrete(e, @low : 0.4, @high : 0.6);
+            seen(?i) = on'(?i) ^ Bernoulli(0.9);
+        };
+        reward = (sum_{?i : o} on(?i)) + push * level'(argmax_{?i : o} level'(?i));
+        action-preconditions { push <= 2.0; push >= -1.0; forall_{?i : o} [press(?i) => ~on(?i)]; };
+        termination { forall_{?i : o} [count(?i) > 100000000]; };
+    }";
+
+const INSTANCE: &str = "
+    instance few {
+        domain = mixed;
+        objects { o : { a, b, c }; };
+        non-fluents { LINK(a, b); LINK(b, c); COV(a, a) = 1.0; COV(b, b) = 2.0; COV(c, c) = 1.5; };
+        max-nondef-actions = 2;
+        horizon = 20;
+        discount = 1.0;
+    }";
+
+#[test]
+fn a_step_allocates_nothing() {
+    let instance = Arc::new(Instance::from_text(DOMAIN, INSTANCE).unwrap());
+    let process = Arc::new(compile(&instance).unwrap());
+    for preconditions in [Preconditions::Reported, Preconditions::Enforced] {
+        let mut simulator = RddlSimulator::new(Arc::clone(&process), preconditions);
+        let (mut random, mut joint) = (Random::new(1), Vec::with_capacity(8));
+        let mut mask = vec![0; simulator.actions().mask_len()];
+        let mut walk = || {
+            for _ in 0..500 {
+                simulator.write_mask(&mut mask);
+                assert!(simulator.sample(&mut random, &mut joint));
+                simulator.step(&joint, &mut random).unwrap();
+            }
+            simulator.restart();
+        };
+        walk();
+        assert_eq!(
+            allocation_counter::measure(walk).count_total,
+            0,
+            "{preconditions:?}"
+        );
+    }
+}
+
+/// A simulator of the problem above, with what the fields of its joint actions are.
+fn simulator(preconditions: Preconditions) -> RddlSimulator {
+    let instance = Arc::new(Instance::from_text(DOMAIN, INSTANCE).unwrap());
+    RddlSimulator::new(Arc::new(compile(&instance).unwrap()), preconditions)
+}
+
+fn set(field: u32, value: Value) -> Choice {
+    Choice { field, value }
+}
+
+#[test]
+fn preconditions_bound_numbers_and_mask_choices() {
+    let mut simulator = simulator(Preconditions::Enforced);
+    let push = &simulator.actions().fields()[3];
+    assert_eq!(push.domain, herbrand_core::Domain::Real { low: -1.0, high: 2.0 });
+    let press = |at: u32| set(at, Value::Discrete(1));
+    simulator
+        .step(&[press(0), press(1)], &mut Random::new(3))
+        .unwrap();
+    let mut mask = vec![9; simulator.actions().mask_len() + 1];
+    simulator.write_mask(&mut mask);
+    let on = |at: usize| u8::from(simulator.fluent(at).number() == 1.0);
+    // Whoever is on cannot be pressed; doing nothing is always allowed.
+    assert_eq!(mask, [1, 1 - on(0), 1, 1 - on(1), 1, 1 - on(2), 0]);
+    assert_eq!((on(0), on(1)), (1, 1));
+    assert!(!simulator.is_valid(&[press(0)]));
+    assert!(!simulator.is_valid(&[set(3, Value::Real(2.5))]));
+    assert!(simulator.is_valid(&[set(3, Value::Real(1.5))]));
+    let before = simulator.state().clone();
+    let refused = simulator.step(&[press(0)], &mut Random::new(3)).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "action precondition 3 does not hold for this action in this state"
+    );
+    assert_eq!(*simulator.state(), before);
+}
+
+#[test]
+fn violations_are_told_and_malformed_actions_refused() {
+    let mut simulator = simulator(Preconditions::Reported);
+    let push = set(3, Value::Real(5.0));
+    assert_eq!(simulator.would_violate(&[push]).unwrap(), [0]);
+    assert_eq!(simulator.violated().count(), 0);
+    simulator.step(&[push], &mut Random::new(3)).unwrap();
+    assert_eq!(simulator.violated().collect::<Vec<_>>(), [0]);
+    let press = |at: u32| set(at, Value::Discrete(1));
+    let mut refusal = |joint: &[Choice]| {
+        simulator
+            .step(joint, &mut Random::new(3))
+            .unwrap_err()
+            .to_string()
+    };
+    assert_eq!(
+        refusal(&[press(0), press(1), press(2)]),
+        "3 action fields are set, and at most 2 may be at once"
+    );
+    assert_eq!(refusal(&[press(0), press(0)]), "`press___a` is set twice");
+    assert_eq!(
+        refusal(&[press(9)]),
+        "there is no action field number 9: there are 4"
+    );
+}
+
+#[test]
+fn what_is_observed_comes_with_a_step() {
+    let mut simulator = simulator(Preconditions::Reported);
+    assert_eq!(simulator.observed(0), None);
+    simulator.step(&[], &mut Random::new(3)).unwrap();
+    assert!(simulator.observed(0).is_some() && simulator.interm(0).is_some());
+    simulator.restart();
+    assert_eq!(simulator.observed(0), None);
+}
+
+#[test]
+fn a_seed_fixes_a_trajectory_and_states_are_restored() {
+    let (mut one, mut other) = (
+        simulator(Preconditions::Reported),
+        simulator(Preconditions::Reported),
+    );
+    let (mut random, mut again) = (Random::new(5), Random::new(5));
+    for _ in 0..50 {
+        let (a, b) = (
+            one.step(&[], &mut random).unwrap(),
+            other.step(&[], &mut again).unwrap(),
+        );
+        assert_eq!(a, b);
+        assert_eq!(one.state(), other.state());
+    }
+    let kept = one.state().clone();
+    one.step(&[], &mut random).unwrap();
+    one.set_state(&kept).unwrap();
+    let (a, b) = (
+        one.step(&[], &mut again.clone()).unwrap(),
+        other.step(&[], &mut again).unwrap(),
+    );
+    assert_eq!(a, b);
+}
+
+#[test]
+fn samples_are_valid_and_set_every_field() {
+    let mut simulator = simulator(Preconditions::Enforced);
+    let (mut random, mut joint) = (Random::new(2), Vec::new());
+    let mut seen = [0; 4];
+    for _ in 0..400 {
+        assert!(simulator.sample(&mut random, &mut joint));
+        assert!(simulator.is_valid(&joint), "{joint:?}");
+        joint.iter().for_each(|choice| seen[choice.field as usize] += 1);
+        simulator.step(&joint, &mut random).unwrap();
+    }
+    assert!(seen.iter().all(|&times| times > 20), "{seen:?}");
+}
