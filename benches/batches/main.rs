@@ -13,7 +13,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Instant;
 use std::{env, io};
 
-use herbrand::env::{Choice, Env, EnvOptions, Registry, Suite};
+use herbrand::env::{Env, EnvOptions, ProblemChoice, Registry, Suite};
 
 use run::{Calls, Measured, Run};
 
@@ -157,13 +157,15 @@ fn resets(times: u32) {
         "supply",
     ] {
         let suite = Registry::get(name).expect("a bundled domain");
-        let same = reset(&suite, times, |_| Choice::Index(0));
-        let turns = reset(&suite, times, |turn| Choice::Index(turn as usize % suite.len()));
+        let same = reset(&suite, times, |_| ProblemChoice::Index(0));
+        let turns = reset(&suite, times, |turn| {
+            ProblemChoice::Index(turn as usize % suite.len())
+        });
         println!("  {name:<16} the same problem {same:>6.2}   all problems in turn {turns:>6.2}");
     }
 }
 
-fn reset(suite: &Suite, times: u32, choice: impl Fn(u32) -> Choice) -> f64 {
+fn reset(suite: &Suite, times: u32, choice: impl Fn(u32) -> ProblemChoice) -> f64 {
     let mut env = Env::new(suite.clone(), EnvOptions::default()).expect("problems");
     for turn in 0..suite.len() as u32 {
         env.reset_to(Some(0), choice(turn)).expect("a sound problem");

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Instant;
 
-use herbrand::env::{Autoreset, Batch, Part, Registry, Sizes, VecEnv, VecOptions};
+use herbrand::env::{Autoreset, Batch, Bits, Part, Registry, Rows, VecEnv, VecOptions, Widths};
 
 /// A batch with its buffers.
 pub struct Run {
@@ -18,7 +18,7 @@ pub struct Run {
 
 /// What steps read and write.
 struct Buffers {
-    sizes: Sizes,
+    widths: Widths,
     actions: Vec<u32>,
     observations: Vec<u8>,
     masks: Vec<u8>,
@@ -56,12 +56,11 @@ impl Run {
         let suite = suite.problem("train/10").expect("a problem");
         let options = VecOptions {
             autoreset: Autoreset::SameStep,
-            part: Part::Changing,
             threads,
             ..VecOptions::default()
         };
-        let batch = VecEnv::new(&suite, count, options).expect("environments");
-        let buffers = |rows| Buffers::new(rows, batch.sizes());
+        let batch = VecEnv::new(&suite, &Bits::of(Part::Changing), count, options).expect("environments");
+        let buffers = |rows| Buffers::new(rows, batch.widths());
         Self {
             first,
             single: buffers(count),
@@ -87,21 +86,23 @@ impl Run {
             Calls::SampleAndStep => {
                 let (actions, mut buffers) = single.parts();
                 for _ in 0..steps {
-                    batch.sample(actions).expect("no dead ends in sokoban");
-                    batch.step(actions, &mut buffers).expect("valid actions");
+                    batch.sample(&mut *actions).expect("no dead ends in sokoban");
+                    batch.step(&*actions, &mut buffers).expect("valid actions");
                 }
             }
             Calls::StepSampled => {
                 let (actions, mut buffers) = single.parts();
                 for _ in 0..steps {
-                    batch.step_sampled(actions, &mut buffers).expect("valid actions");
+                    batch
+                        .step_sampled(&mut *actions, &mut buffers)
+                        .expect("valid actions");
                 }
             }
             Calls::Collect => {
                 let (actions, mut buffers) = strips.parts();
                 for _ in 0..steps / COLLECTED {
                     batch
-                        .collect(COLLECTED, actions, &mut buffers)
+                        .collect(COLLECTED, &mut *actions, &mut buffers)
                         .expect("valid actions");
                 }
             }
@@ -120,19 +121,19 @@ impl Run {
 }
 
 impl Buffers {
-    fn new(rows: usize, sizes: Sizes) -> Self {
+    fn new(rows: usize, widths: Widths) -> Self {
         Self {
-            sizes,
+            widths,
             actions: vec![0; rows],
-            observations: vec![0; rows * sizes.atoms],
-            masks: vec![0; rows * sizes.actions],
+            observations: vec![0; rows * widths.observation],
+            masks: vec![0; rows * widths.mask],
             rewards: vec![0.0; rows],
             terminated: vec![false; rows],
             truncated: vec![false; rows],
         }
     }
 
-    fn parts(&mut self) -> (&mut [u32], Batch<'_>) {
+    fn parts(&mut self) -> (&mut [u32], Batch<'_, u8>) {
         let batch = Batch {
             observations: &mut self.observations,
             masks: &mut self.masks,
@@ -142,6 +143,7 @@ impl Buffers {
             flags: &mut [],
             final_observations: &mut [],
             final_flags: &mut [],
+            rows: Rows::Fresh,
         };
         (&mut self.actions, batch)
     }
@@ -149,8 +151,8 @@ impl Buffers {
     /// A fingerprint of what an environment wrote into a row, and of which one it is.
     fn digest(&self, environment: usize, row: usize) -> u64 {
         let range = |width: usize| row * width..(row + 1) * width;
-        let bytes = self.observations[range(self.sizes.atoms)].iter();
-        let bytes = bytes.chain(&self.masks[range(self.sizes.actions)]);
+        let bytes = self.observations[range(self.widths.observation)].iter();
+        let bytes = bytes.chain(&self.masks[range(self.widths.mask)]);
         let flags = [self.terminated[row], self.truncated[row]].map(u64::from);
         let words = bytes.map(|&byte| u64::from(byte)).chain(flags);
         let words = words.chain([self.rewards[row].to_bits(), u64::from(self.actions[row])]);

@@ -275,7 +275,7 @@ impl Problems for Flights {
 }
 
 impl PackedStates for Flights {
-    fn pack(&self, air: &Air) -> Vec<u8> {
+    fn pack(air: &Air) -> Vec<u8> {
         [air.height.to_bits(), air.gas as u64]
             .map(u64::to_le_bytes)
             .concat()

@@ -17,6 +17,17 @@ pub trait Described: System {
     /// state allows.
     fn parse_choice(&self, text: &str) -> Result<Choice, String>;
 
+    /// The actions that a trace lists for the current state: the valid choices, and others that a language lists although
+    /// they are not offered.
+    fn listed_actions(&self) -> Vec<String> {
+        let mut choices = Vec::new();
+        self.choices(&mut choices);
+        choices
+            .into_iter()
+            .map(|choice| self.choice_text(choice))
+            .collect()
+    }
+
     /// Shows every fact of the current state to `visit`: those that are true, and the values of all others.
     /// The order is the same on every run.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));

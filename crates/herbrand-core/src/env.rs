@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::idle::IdleSystems;
 use crate::{
-    Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Joint, Memory, Observer, Problems, Rules,
-    Snapshot, Status, Step, Streams, System, Unobserved, uniform_below,
+    Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Joint, JointAction, Memory, Observer, Problems,
+    Rules, Snapshot, Status, Step, Streams, System, Unobserved, uniform_below,
 };
 
 /// The options of an environment.
@@ -67,7 +67,9 @@ pub struct Env<P: Problems, O: Observer<P> = Unobserved> {
     idle: Arc<IdleSystems<P>>,
     current: Option<Current<P::System>>,
     sampled: Vec<Choice>,
-    last: Option<Last>,
+    last: Last,
+    /// Whether `last` is the step that led to the current state.
+    stepped: bool,
 }
 
 impl<P, O> Clone for Env<P, O>
@@ -86,6 +88,7 @@ where
             current: self.current.clone(),
             sampled: self.sampled.clone(),
             last: self.last.clone(),
+            stepped: self.stepped,
         }
     }
 }
@@ -98,7 +101,7 @@ struct Current<S> {
 }
 
 /// The last step of an environment.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Last {
     /// The joint action.
     pub joint: Vec<Choice>,
@@ -149,7 +152,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
             idle,
             current: None,
             sampled: Vec::new(),
-            last: None,
+            last: Last::default(),
+            stepped: false,
         })
     }
 
@@ -179,7 +183,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
             ProblemChoice::Index(index) => index,
         };
         self.switch_to(problem)?;
-        self.last = None;
+        self.stepped = false;
         self.memory.words.clear();
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
         current.episode.start(&mut self.streams.outcomes)?;
@@ -242,14 +246,11 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// Keeps what the last step was.
     #[inline]
     fn remember(&mut self, joint: &[Choice], step: Step, goal_before: bool) {
-        let last = self.last.get_or_insert_with(|| Last {
-            joint: Vec::with_capacity(joint.len()),
-            step,
-            goal_before,
-        });
-        last.joint.clear();
-        last.joint.extend_from_slice(joint);
-        (last.step, last.goal_before) = (step, goal_before);
+        self.last.joint.clear();
+        self.last.joint.extend_from_slice(joint);
+        self.last.step = step;
+        self.last.goal_before = goal_before;
+        self.stepped = true;
     }
 
     /// The choices that are valid now, each by itself ([`System::choices`]).
@@ -267,11 +268,20 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     /// # Errors
     /// Before the first reset.
     #[inline]
-    pub fn sample(&mut self) -> Result<Option<&[Choice]>, P::Error> {
+    pub fn sample(&mut self) -> Result<Option<JointAction>, P::Error> {
+        let mut sampled = std::mem::take(&mut self.sampled);
+        let found = self.sample_into(&mut sampled);
+        let joint = JointAction::from_slice(&sampled);
+        self.sampled = sampled;
+        Ok(found?.then_some(joint))
+    }
+
+    /// Writes a valid joint action into `into`; false in a dead end.
+    #[inline]
+    pub(crate) fn sample_into(&mut self, into: &mut Vec<Choice>) -> Result<bool, P::Error> {
         let current = self.current.as_ref().ok_or(EpisodeFault::NotReset)?;
         let system = current.episode.system();
-        let found = system.sample(&mut self.streams.actions, &mut self.sampled);
-        Ok(found.then_some(&*self.sampled))
+        Ok(system.sample(&mut self.streams.actions, into))
     }
 
     /// The current state.
@@ -293,7 +303,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         let system = current.episode.system();
         self.observer
             .attend(system, &mut self.memory, &mut self.streams.observations);
-        self.last = None;
+        self.stepped = false;
         Ok(())
     }
 
@@ -309,7 +319,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
             .resume(&saved.state, saved.elapsed, saved.running)?;
         self.streams = saved.streams.clone();
         self.memory.clone_from(&saved.memory);
-        self.last = None;
+        self.stepped = false;
         Ok(())
     }
 
@@ -341,8 +351,8 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
 
     /// The last step; `None` after a reset and after going to a state in another way.
     #[must_use]
-    pub const fn last(&self) -> Option<&Last> {
-        self.last.as_ref()
+    pub fn last(&self) -> Option<&Last> {
+        self.stepped.then_some(&self.last)
     }
 
     /// The system of the current problem, at its current state.

@@ -32,7 +32,7 @@ mod streams;
 mod system;
 mod vector;
 
-pub use action::{ActionField, ActionLayout, Choice, Domain, Joint, JointError, Value};
+pub use action::{ActionField, ActionLayout, Choice, Domain, Joint, JointAction, JointError, Value};
 pub use describe::{Described, Fact, FactValue, Fingerprinted, Group};
 pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset};
 pub use episode::{DeadEnd, Episode, InvalidAction, Rules, Step};

@@ -23,7 +23,7 @@ pub struct Snapshot<T> {
 /// Problems whose states can be written as bytes and read in another process.
 pub trait PackedStates: Problems {
     /// A state as bytes.
-    fn pack(&self, state: &<Self::System as System>::State) -> Vec<u8>;
+    fn pack(state: &<Self::System as System>::State) -> Vec<u8>;
 
     /// The state of the problem at `problem` that [`pack`](Self::pack) wrote; `None` if it has no such state.
     fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<<Self::System as System>::State>;
@@ -37,7 +37,7 @@ const STREAMS: usize = 64;
 
 impl<T> Snapshot<T> {
     /// The snapshot as bytes, from which [`unpack`](Self::unpack) makes it for the same problems, in another process too.
-    pub fn pack<P>(&self, problems: &P) -> Vec<u8>
+    pub fn pack<P>(&self) -> Vec<u8>
     where
         P: PackedStates<System: System<State = T>>,
     {
@@ -58,7 +58,7 @@ impl<T> Snapshot<T> {
         for stream in [choices, outcomes, actions, observations] {
             bytes.extend(stream.to_bytes());
         }
-        bytes.extend(problems.pack(&self.state));
+        bytes.extend(P::pack(&self.state));
         bytes
     }
 

@@ -2,12 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use herbrand_core::{EpisodeFault, JointError};
 use herbrand_ground::GroundError;
 use herbrand_pddl::Faults;
 use herbrand_step::CompileError;
 use herbrand_text::did_you_mean;
 
-use crate::{ConfigError, EpisodeError, PlanningError, TooManyActions};
+use crate::{ConfigError, PlanningError, TooManyActions};
 
 /// Why an environment could not be made or stepped.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +34,9 @@ pub enum EnvError {
     /// A step was refused.
     #[error(transparent)]
     Planning(#[from] PlanningError),
+    /// What was given is no action.
+    #[error(transparent)]
+    Joint(#[from] JointError),
     /// The episode is over or has not begun.
     #[error("the episode is over: reset before the next step")]
     Ended,
@@ -148,11 +152,13 @@ impl EnvError {
     }
 }
 
-impl From<EpisodeError<PlanningError>> for EnvError {
-    fn from(error: EpisodeError<PlanningError>) -> Self {
-        match error {
-            EpisodeError::Ended => Self::Ended,
-            EpisodeError::Engine(error) => Self::Planning(error),
+impl From<EpisodeFault> for EnvError {
+    fn from(fault: EpisodeFault) -> Self {
+        match fault {
+            EpisodeFault::Ended => Self::Ended,
+            EpisodeFault::NotReset => Self::NotReset,
+            EpisodeFault::NoProblems { problems } => Self::NoProblems { suite: problems },
+            EpisodeFault::Joint(error) => Self::Joint(error),
         }
     }
 }

@@ -1,54 +1,83 @@
-//! Episodes over planning problems: environments, suites, bundled domains, rollouts and traces.
+//! Planning problems as environments: suites, agent actions, bundled domains, observations, traces.
 //!
-//! - [`Engine`] is what steps: a small trait that knows no planning language; [`Planning`] is the one for PDDL.
-//! - [`Episode`] runs on an engine: horizon, termination, dead ends.
-//! - [`Suite`] is a domain with its problems, compiled when first used; [`Registry`] has the bundled ones.
-//! - [`Env`] is the environment to learn in: episodes over the problems of a suite, with one seed for everything.
-//! - [`VecEnv`] steps many of them at once, into buffers of the caller.
+//! This is the instance of [`herbrand_core`] for PDDL:
+//!
+//! - [`Planning`] is the [`System`](herbrand_core::System): a problem at a current state, on the [`Grounded`] or the
+//!   [`Lifted`] engine.
+//! - [`Suite`] is the set of [`Problems`](herbrand_core::Problems): a domain with its problems, compiled when first used;
+//!   [`Registry`] has the bundled ones.
+//! - [`Bits`] and [`OneHotByObject`] are [`Observer`](herbrand_core::Observer)s.
+//! - [`Env`] and [`VecEnv`] are the environments over suites; [`PlanningEnv`] says what they know beyond all others.
 //! - [`wrap`] has wrappers: shaped rewards, costs, recording.
 //! - [`rollout()`] measures a suite with a policy; [`trace`] records walks and replays those of other engines; [`plan`]
 //!   executes plans.
 //!
 //! What is a choice of the agent and what follows from the state is declared beside a domain ([`Config`]) or by
 //! PDDLGym's action predicates; an [`ActionSpace`] numbers the agent's actions of one problem.
+//!
+//! ```
+//! use herbrand_env::{ActionMode, Domain, Env, EnvOptions, PlanningEnv, Problem, Suite};
+//!
+//! let domain = Domain::from_text(
+//!     "(define (domain lamp) (:predicates (on))
+//!        (:action switch-on :precondition (not (on)) :effect (on)))",
+//! )?;
+//! let problem = Problem::from_text("(define (problem dark) (:domain lamp) (:init) (:goal (on)))", &domain)?;
+//! let suite = Suite::from_problems(domain, [problem], ActionMode::Declared)?;
+//!
+//! let mut env = Env::new(suite, EnvOptions::default())?;
+//! env.reset(Some(7))?;
+//! let action = env.sample_action()?.expect("the lamp is off");
+//! assert_eq!(env.instance()?.space().display(action).to_string(), "(switch-on)");
+//! let step = env.step(action)?;
+//! assert!(step.terminated && step.reward == 1.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod action;
 mod config;
 mod engine;
-mod env;
-mod episode;
+mod environment;
 mod error;
-mod info;
-mod lifted;
 mod observe;
 pub mod plan;
 mod planning;
-mod pool;
 #[cfg(feature = "domains")]
 mod registry;
 mod rollout;
-mod seeds;
 mod suite;
 pub mod trace;
-mod vector;
 pub mod wrap;
 
-pub use action::{ActionSpace, AgentAction, AgentActions, Argument, Carrier, TooManyActions};
+pub use action::{ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Carrier, TooManyActions};
 pub use config::{ActionConfig, Ambiguity, Config, ConfigError, GridSymbol};
-pub use engine::{AgentActionId, Engine, EngineKind};
-pub use env::{Choice, Env, EnvOptions, Horizon, Reset, Snapshot};
-pub use episode::{DeadEnd, Episode, EpisodeError, InvalidAction, Rules, Step};
+pub use engine::EngineKind;
+pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::EnvError;
-pub use info::{Info, RewardParts, StepInfo};
-pub use lifted::LiftedPlanning;
-pub use observe::{AtomSpace, GoalProgress, Graph, Grid, ObservedId, Part, Role};
-pub use planning::{Planning, PlanningError};
+pub use observe::{
+    AtomSpace, Bits, GoalBits, GoalProgress, Graph, Grid, ObservedId, OneHotByObject, Part, Role,
+};
+pub use planning::{Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk};
 #[cfg(feature = "domains")]
 pub use registry::Registry;
-pub use rollout::{Policy, Rollout, RolloutOptions, rollout, rollout_by, rollout_recorded, rollout_until};
-pub use seeds::Streams;
-pub use suite::{ActionMode, Instance, ProblemFile, Sizes, Split, Suite, SuiteFiles};
-pub use vector::{Autoreset, Batch, Flags, VecEnv, VecError, VecOptions};
+pub use rollout::{plan_policy, rollout, rollout_recorded, rollout_until};
+pub use suite::{ActionMode, Engines, Instance, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles};
 
+pub use herbrand_core::{
+    Actions, ActionsMut, Autoreset, Batch, BufferError, DeadEnd, EnvOptions, Flags, Horizon, InvalidAction,
+    Policy, ProblemChoice, Reset, Rollout, RolloutOptions, Rows, Step, Streams, System, VecOptions, Widths,
+};
 pub use herbrand_pddl::{Domain, Problem, Source};
 pub use herbrand_step::{Random, Transition};
+
+/// An environment over the problems of a suite; without observations unless `O` says which.
+pub type Env<O = herbrand_core::Unobserved> = herbrand_core::Env<Suite, O>;
+
+/// Many environments over one suite, stepped together.
+pub type VecEnv<O = Bits> = herbrand_core::VecEnv<Suite, O>;
+
+/// Why a batch of environments did not step.
+pub type VecError = herbrand_core::VecError<EnvError>;
+
+/// Everything that the future of an environment over a suite depends on apart from its actions.
+pub type Snapshot = herbrand_core::Snapshot<herbrand_step::State>;

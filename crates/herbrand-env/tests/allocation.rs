@@ -1,7 +1,8 @@
 //! What steps, samples and resets allocate once buffers have grown: nothing.
 
 use herbrand_env::{
-    Autoreset, Batch, Choice, Env, EnvOptions, Horizon, Part, Registry, Suite, VecEnv, VecOptions,
+    Autoreset, Batch, Bits, Env, EnvOptions, Horizon, Part, PlanningEnv, ProblemChoice, Registry, Rows,
+    Suite, VecEnv, VecOptions,
 };
 
 fn suite(name: &str) -> Suite {
@@ -30,10 +31,10 @@ fn an_environment_allocates_nothing() {
         env.reset(Some(1)).expect("a problem");
         let mut walk = |steps: u32| {
             for _ in 0..steps {
-                let action = env.sample().expect("a problem");
+                let action = env.sample_action().expect("a problem");
                 let step = action.map(|action| env.step(action).expect("a valid action"));
                 if step.is_none_or(|step| step.ended()) {
-                    env.reset_to(None, Choice::Index(0)).expect("a problem");
+                    env.reset_to(None, ProblemChoice::Index(0)).expect("a problem");
                 }
             }
         };
@@ -52,13 +53,15 @@ fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> 
             ..EnvOptions::default()
         },
         autoreset,
-        part: Part::All,
         threads,
     };
-    let mut batch = VecEnv::new(&suite(name), COUNT, options).expect("environments");
-    let sizes = batch.sizes();
-    let (mut observations, mut last) = (vec![0; COUNT * sizes.atoms], vec![0; COUNT * sizes.atoms]);
-    let (mut masks, mut rewards) = (vec![0; COUNT * sizes.actions], [0.0; COUNT]);
+    let mut batch = VecEnv::new(&suite(name), &Bits::of(Part::All), COUNT, options).expect("environments");
+    let sizes = batch.widths();
+    let (mut observations, mut last) = (
+        vec![0; COUNT * sizes.observation],
+        vec![0; COUNT * sizes.observation],
+    );
+    let (mut masks, mut rewards) = (vec![0; COUNT * sizes.mask], [0.0; COUNT]);
     let (mut terminated, mut truncated, mut actions) = ([false; COUNT], [false; COUNT], [0; COUNT]);
     let mut buffers = Batch {
         observations: &mut observations,
@@ -69,13 +72,14 @@ fn allocations(name: &str, threads: usize, autoreset: Autoreset, steps: u32) -> 
         flags: &mut [],
         final_observations: &mut last,
         final_flags: &mut [],
+        rows: Rows::Fresh,
     };
     batch.reset(Some(3), &mut buffers).expect("a reset");
     let mut walk = |steps: u32| {
         for _ in 0..steps / 2 {
-            batch.sample(&mut actions).expect("running");
-            batch.step(&actions, &mut buffers).expect("valid actions");
-            let stepped = batch.step_sampled(&mut actions, &mut buffers);
+            batch.sample(&mut actions[..]).expect("running");
+            batch.step(&actions[..], &mut buffers).expect("valid actions");
+            let stepped = batch.step_sampled(&mut actions[..], &mut buffers);
             stepped.expect("valid actions");
         }
     };

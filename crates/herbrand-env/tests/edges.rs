@@ -2,8 +2,8 @@
 
 use herbrand_env::plan::{Plan, validate};
 use herbrand_env::{
-    ActionMode, AgentActionId, Batch, Engine, Env, EnvOptions, Flags, Horizon, InvalidAction, ProblemFile,
-    RolloutOptions, Source, Suite, SuiteFiles, VecEnv, VecOptions, rollout,
+    ActionMode, AgentActionId, Batch, Bits, Env, EnvOptions, Flags, Horizon, InvalidAction, PlanningEnv,
+    ProblemFile, RolloutOptions, Rows, Source, Suite, SuiteFiles, System, VecEnv, VecOptions, rollout,
 };
 use herbrand_ground::ActionId;
 
@@ -69,10 +69,10 @@ fn masks_of_many_actions_say_what_is_valid() {
             assert_eq!(mask, expected);
             for (index, &expected) in expected.iter().enumerate() {
                 let action = AgentActionId::new(index as u32);
-                let engine = env.episode().expect("a problem").engine();
-                assert_eq!(u8::from(engine.is_valid(&[action])), expected, "{index}");
+                let engine = env.system().expect("a problem");
+                assert_eq!(u8::from(engine.is_valid(&[action.into()])), expected, "{index}");
             }
-            let action = env.sample().expect("running").expect("a lamp");
+            let action = env.sample_action().expect("running").expect("a lamp");
             if env.step(action).expect("valid").ended() {
                 env.reset(None).expect("a problem");
             }
@@ -102,7 +102,7 @@ fn ambiguous_actions_are_drawn_by_actions() {
         .expect("an action");
     let draws = 4000;
     let halls = (0..draws)
-        .filter(|_| env.sample().expect("running") == Some(hall))
+        .filter(|_| env.sample_action().expect("running") == Some(hall))
         .count();
     // Half of them, with a standard deviation of 32; by operators it would be six sevenths.
     assert!((1800..=2200).contains(&halls), "{halls} of {draws}");
@@ -159,7 +159,7 @@ fn what_is_restored_has_taken_as_many_steps() {
     };
     let mut env = env(&suite, options);
     let step = |env: &mut Env| {
-        let action = env.sample().expect("running").expect("a lamp");
+        let action = env.sample_action().expect("running").expect("a lamp");
         env.step(action).expect("valid")
     };
     for _ in 0..3 {
@@ -180,11 +180,11 @@ fn only_some_environments_are_reset() {
         "",
         &lamps(20, "(and (on l1) (on l2) (on l3) (on l4) (on l5))"),
     );
-    let mut batch = VecEnv::new(&suite, 3, VecOptions::default()).expect("environments");
-    let sizes = batch.sizes();
-    let (mut observations, mut masks) = (vec![0; 3 * sizes.atoms], vec![0; 3 * sizes.actions]);
+    let mut batch = VecEnv::new(&suite, &Bits::default(), 3, VecOptions::default()).expect("environments");
+    let sizes = batch.widths();
+    let (mut observations, mut masks) = (vec![0; 3 * sizes.observation], vec![0; 3 * sizes.mask]);
     let (mut last, mut flags, mut final_flags) = (
-        vec![0; 3 * sizes.atoms],
+        vec![0; 3 * sizes.observation],
         vec![Flags::default(); 3],
         vec![Flags::default(); 3],
     );
@@ -198,6 +198,7 @@ fn only_some_environments_are_reset() {
         flags: &mut flags,
         final_observations: &mut last,
         final_flags: &mut final_flags,
+        rows: Rows::Fresh,
     };
     batch.reset(Some(5), &mut buffers).expect("a reset");
     let mut actions = [0; 3];

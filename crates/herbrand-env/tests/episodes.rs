@@ -1,8 +1,9 @@
 //! Episodes: rewards, ends, seeds, the agent's actions.
 
 use herbrand_env::{
-    ActionMode, AgentActionId, Choice, ConfigError, DeadEnd, Domain, Engine, Env, EnvError, EnvOptions,
-    Horizon, InvalidAction, Planning, PlanningError, Problem, ProblemFile, Source, Suite, SuiteFiles,
+    ActionMode, AgentActionId, ConfigError, DeadEnd, Domain, Env, EnvError, EnvOptions, Horizon,
+    InvalidAction, PlanningEnv, PlanningError, Problem, ProblemChoice, ProblemFile, Source, Suite,
+    SuiteFiles, System,
 };
 use herbrand_step::Random;
 
@@ -124,7 +125,7 @@ fn an_invalid_action_can_be_let_pass() {
 #[test]
 fn the_horizon_is_that_of_the_settings_unless_said_otherwise() {
     for (horizon, expected) in [
-        (Horizon::Suite, Some(9)),
+        (Horizon::Declared, Some(9)),
         (Horizon::Steps(4), Some(4)),
         (Horizon::Never, None),
     ] {
@@ -136,7 +137,7 @@ fn the_horizon_is_that_of_the_settings_unless_said_otherwise() {
         let mut env = env(CORRIDOR, Some(MOVES), THREE_CELLS, options);
         let mut steps = 0;
         let ended = (0..20).any(|_| {
-            let action = env.sample().expect("running").expect("not a dead end");
+            let action = env.sample_action().expect("running").expect("not a dead end");
             steps += 1;
             env.step(action).expect("valid").truncated
         });
@@ -189,8 +190,8 @@ fn door(ambiguity: &str) -> Env {
 fn an_ambiguous_action_follows_the_policy() {
     let mut strict = door("error");
     assert!(valid(&strict).is_empty());
-    let mut engine = strict.episode().expect("an episode").engine().clone();
-    let taken = engine.step(&[AgentActionId::new(0)], &mut Random::new(0));
+    let mut system = strict.system().expect("an episode").clone();
+    let taken = system.step(&[AgentActionId::new(0).into()], &mut Random::new(0));
     let error = taken.expect_err("two keys");
     assert!(matches!(error, PlanningError::Ambiguous { .. }));
     let step = strict.step(AgentActionId::new(0)).expect("a dead end");
@@ -237,11 +238,11 @@ fn an_ambiguous_action_is_not_offered() {
         assert_eq!(heads.flatten().collect::<Vec<_>>(), all, "{keys} keys");
         assert_eq!(mask.iter().filter(|&&bit| bit == 1).count(), all.len());
         assert_eq!(mask[open.index()] == 1, offered);
-        let engine = env.episode().expect("an episode").engine();
-        assert_eq!(engine.valid_count(), all.len());
-        assert_eq!(engine.is_valid(&[open]), offered);
+        let system = env.system().expect("an episode");
+        assert_eq!(system.choice_count(), all.len());
+        assert_eq!(system.is_valid(&[open.into()]), offered);
         for _ in 0..20 {
-            let sampled = env.sample().expect("an episode");
+            let sampled = env.sample_action().expect("an episode");
             assert!(offered || sampled != Some(open), "{keys} keys");
             assert_eq!(sampled.is_none(), all.is_empty());
         }
@@ -311,7 +312,10 @@ fn trajectory(env: &mut Env, seed: u64) -> Vec<(usize, Vec<String>)> {
     for episode in 0..6 {
         let reset = env.reset((episode == 0).then_some(seed)).expect("a problem");
         for _ in 0..5 {
-            let action = env.sample().expect("running").expect("tossing is always valid");
+            let action = env
+                .sample_action()
+                .expect("running")
+                .expect("tossing is always valid");
             env.step(action).expect("valid");
             let mut record = valid(env);
             record.push(action.number().to_string());
@@ -335,10 +339,10 @@ fn one_seed_fixes_problems_actions_and_outcomes() {
 fn sampling_does_not_change_the_outcomes() {
     let run = |samples: usize| {
         let mut env = Env::new(coins(), EnvOptions::default()).expect("an environment");
-        env.reset_to(Some(5), Choice::Index(1)).expect("a problem");
+        env.reset_to(Some(5), ProblemChoice::Index(1)).expect("a problem");
         let toss = action(&env, "(toss c-two)");
         let tossed = (0..32).map(|_| {
-            (0..samples).for_each(|_| drop(env.sample()));
+            (0..samples).for_each(|_| drop(env.sample_action()));
             env.step(toss).expect("valid");
             valid(&env).len()
         });
@@ -362,7 +366,7 @@ fn a_dead_end_is_reported_and_ends_the_episode_unless_set_otherwise() {
         let step = env.step(AgentActionId::new(0)).expect("valid");
         assert!(step.dead_end && !step.goal);
         assert_eq!(step.terminated, dead_end == DeadEnd::Ends);
-        assert_eq!(env.sample().expect("a current problem"), None);
+        assert_eq!(env.sample_action().expect("a current problem"), None);
         if dead_end == DeadEnd::Ends {
             let after = env.step(AgentActionId::new(0));
             assert!(matches!(after, Err(EnvError::Ended)), "{after:?}");
@@ -388,14 +392,17 @@ fn a_packed_snapshot_is_the_snapshot() {
     let mut other = Env::new(coins(), EnvOptions::default()).expect("an environment");
     env.reset(Some(9)).expect("a problem");
     for _ in 0..20 {
-        let bytes = env.save().expect("a snapshot").pack();
+        let bytes = env.save().expect("a snapshot").pack::<Suite>();
         let saved = other.unpack(&bytes).expect("the same suite");
-        assert_eq!(saved.pack(), bytes);
+        assert_eq!(saved.pack::<Suite>(), bytes);
         other.restore(&saved).expect("the same suite");
         for _ in 0..6 {
             assert_eq!(other.state().expect("a state"), env.state().expect("a state"));
-            let action = env.sample().expect("running").expect("coins can be tossed");
-            assert_eq!(other.sample().expect("running"), Some(action));
+            let action = env
+                .sample_action()
+                .expect("running")
+                .expect("coins can be tossed");
+            assert_eq!(other.sample_action().expect("running"), Some(action));
             let (step, twin) = (
                 env.step(action).expect("valid"),
                 other.step(action).expect("valid"),
@@ -517,17 +524,14 @@ fn a_config_error_is_data_too() {
 }
 
 #[test]
-fn a_problem_is_found_by_name_or_index() {
+fn a_problem_is_found_by_name_or_place() {
     let suite = coins();
     assert_eq!(suite.problem("two").expect("a name").problem_name(0), Some("two"));
-    assert_eq!(
-        suite.problem("2").expect("an index").problem_name(0),
-        Some("three")
-    );
+    assert_eq!(suite.problem("2").expect("a place").problem_name(0), Some("two"));
     let error = suite.problem("tow").expect_err("no such problem");
     assert_eq!(
         error.to_string(),
-        "coin has no problem `tow` among its 3; did you mean `two`?"
+        "coin has no problem `tow` among its 3 (one to three); did you mean `two`?"
     );
     assert!(suite.instance(3).is_err());
     assert!(Env::new(suite.split(herbrand_env::Split::Test), EnvOptions::default()).is_err());
@@ -537,5 +541,5 @@ fn a_problem_is_found_by_name_or_index() {
 fn environments_go_to_other_threads() {
     fn check<T: Send + Clone>() {}
     check::<Env>();
-    check::<Planning>();
+    check::<herbrand_env::Planning<herbrand_env::Grounded>>();
 }

@@ -2,9 +2,12 @@
 #![cfg(feature = "domains")]
 
 use std::collections::BTreeSet;
+use std::sync::atomic::AtomicBool;
 
+use herbrand_core::{Choice, Described, FactValue};
 use herbrand_env::{
-    AgentActionId, Engine, EngineKind, EnvError, Registry, RolloutOptions, Streams, Suite, rollout,
+    EngineKind, EnvError, Lifted, Planning, Policy, Registry, RolloutOptions, Streams, Suite, System,
+    rollout_until,
 };
 use herbrand_step::Upkeep;
 
@@ -18,20 +21,26 @@ fn suites() -> impl Iterator<Item = Suite> {
 /// One walk on both engines, step by step.
 fn walk(suite: &Suite, problem: usize, upkeep: Upkeep) -> Result<(), EnvError> {
     let (mut grounded, mut lifted) = (suite.engine(problem)?, suite.lifted_engine(problem, upkeep)?);
-    let name = |id: AgentActionId| grounded_name(suite, problem, id);
     let [mut first, mut second] = [Streams::new(5), Streams::new(5)];
-    grounded.reset(&mut first.outcomes).map_err(EnvError::Planning)?;
-    lifted.reset(&mut second.outcomes).map_err(EnvError::Planning)?;
+    grounded.reset(&mut first.outcomes)?;
+    lifted.reset(&mut second.outcomes)?;
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for step in 0..30 {
         let place = || format!("{} problem {problem} step {step}", suite.name());
-        grounded.valid_actions(&mut left);
-        lifted.valid_actions(&mut right);
-        let by_grounding: BTreeSet<_> = left.iter().map(|&id| name(id)).collect();
-        let by_views: BTreeSet<_> = right.iter().filter_map(|&id| lifted.action_text(id)).collect();
-        assert_eq!(by_grounding, by_views, "{}", place());
-        assert_eq!(grounded.valid_count(), lifted.valid_count(), "{}", place());
-        assert_eq!(grounded.is_goal(), lifted.is_goal(), "{}", place());
+        grounded.choices(&mut left);
+        lifted.choices(&mut right);
+        let by_grounding = left.iter().map(|&choice| grounded.choice_text(choice));
+        let by_views = right.iter().map(|&choice| lifted.choice_text(choice));
+        assert_eq!(
+            by_grounding.collect::<BTreeSet<_>>(),
+            by_views.collect(),
+            "{}",
+            place()
+        );
+        assert_eq!(grounded.choice_count(), lifted.choice_count(), "{}", place());
+        assert_eq!(grounded.status(), lifted.status(), "{}", place());
+        assert_eq!(facts(&grounded), facts(&lifted), "{}", place());
+        compare_masks(&lifted, &right);
         let drawn = grounded.sample(&mut first.actions, &mut left);
         assert_eq!(
             drawn,
@@ -42,7 +51,12 @@ fn walk(suite: &Suite, problem: usize, upkeep: Upkeep) -> Result<(), EnvError> {
         if !drawn {
             break;
         }
-        assert_eq!(Some(name(left[0])), lifted.action_text(right[0]), "{}", place());
+        assert_eq!(
+            grounded.choice_text(left[0]),
+            lifted.choice_text(right[0]),
+            "{}",
+            place()
+        );
         assert!(lifted.is_valid(&right));
         let expected = grounded.step(&left, &mut first.outcomes);
         let found = lifted.step(&right, &mut second.outcomes);
@@ -55,9 +69,27 @@ fn walk(suite: &Suite, problem: usize, upkeep: Upkeep) -> Result<(), EnvError> {
     Ok(())
 }
 
-fn grounded_name(suite: &Suite, problem: usize, id: AgentActionId) -> String {
-    let instance = suite.instance(problem).expect("a sound problem");
-    instance.space().display(id).to_string()
+/// The atoms that are true.
+fn facts(system: &impl Described) -> BTreeSet<String> {
+    let mut facts = BTreeSet::new();
+    system.facts(&mut |fact| {
+        if fact.value == FactValue::Bool(true) {
+            facts.insert(fact.to_string());
+        }
+    });
+    facts
+}
+
+/// A mask has a 1 for each valid choice, at its number, and nothing else.
+fn compare_masks(lifted: &Planning<Lifted>, valid: &[Choice]) {
+    lifted.walk().numbering().expect("few enough actions to number");
+    let mut mask = vec![7; lifted.actions().mask_len() + 3];
+    lifted.write_mask(&mut mask);
+    let mut expected = vec![0; mask.len()];
+    for choice in valid {
+        expected[choice.alternative().expect("a discrete field") as usize] = 1;
+    }
+    assert_eq!(mask, expected);
 }
 
 #[test]
@@ -81,10 +113,11 @@ fn rollouts_of_all_engines_count_the_same() {
         let counts = kinds.map(|engine| {
             let options = RolloutOptions {
                 episodes: 20,
-                engine,
                 ..RolloutOptions::default()
             };
-            let report = rollout(&suite, &options, &|_| ()).expect("a sound suite");
+            let stop = AtomicBool::new(false);
+            let report = rollout_until(&Policy::Random, &suite, engine, &options, &|_| (), &stop);
+            let report = report.expect("a sound suite");
             (
                 report.steps,
                 report.goals,

@@ -1,7 +1,8 @@
 //! What an agent sees, and coming back to where it was.
 
 use herbrand_env::{
-    ActionMode, Choice, Domain, Env, EnvOptions, Graph, ObservedId, Part, Problem, Registry, Role, Suite,
+    ActionMode, Domain, Env, EnvOptions, Graph, ObservedId, Part, PlanningEnv, Problem, ProblemChoice,
+    Registry, Role, Suite,
 };
 
 /// A tower of blocks, one of which is heavy for ever, and what is above what.
@@ -28,7 +29,7 @@ fn tower() -> Env {
 
 fn seen(env: &Env, part: Part) -> Vec<String> {
     let atoms = env.instance().expect("a problem").atoms();
-    let walker = env.episode().expect("an episode").engine().walker();
+    let walker = env.system().expect("an episode").walker();
     atoms
         .observe(walker, part)
         .map(|id| atoms.display(id).to_string())
@@ -97,10 +98,10 @@ fn bits_are_the_observed_atoms_on_random_walks() {
     ] {
         let suite = Registry::get(name).expect("a bundled domain");
         let mut env = Env::new(suite, EnvOptions::default()).expect("an environment");
-        env.reset_to(Some(4), Choice::Index(2)).expect("a problem");
+        env.reset_to(Some(4), ProblemChoice::Index(2)).expect("a problem");
         for _ in 0..30 {
             let instance = env.instance().expect("a problem");
-            let walker = env.episode().expect("an episode").engine().walker();
+            let walker = env.system().expect("an episode").walker();
             for part in [Part::All, Part::Changing] {
                 let width = instance.atoms().len(part);
                 for length in [width + 5, width, width / 2] {
@@ -115,7 +116,7 @@ fn bits_are_the_observed_atoms_on_random_walks() {
                     assert_eq!(bits, slow, "{name}");
                 }
             }
-            let Some(action) = env.sample().expect("a problem") else {
+            let Some(action) = env.sample_action().expect("a problem") else {
                 break;
             };
             if env.step(action).expect("a valid action").ended() {
@@ -129,7 +130,7 @@ fn bits_are_the_observed_atoms_on_random_walks() {
 fn a_graph_has_objects_atoms_and_the_goal() {
     let env = tower();
     let instance = env.instance().expect("a problem");
-    let walker = env.episode().expect("an episode").engine().walker();
+    let walker = env.system().expect("an episode").walker();
     let mut graph = Graph::default();
     instance.atoms().graph(walker, Part::All, &mut graph);
     let vocabulary = &instance.simulator().task().vocabulary;
@@ -192,11 +193,11 @@ fn the_goal_says_what_it_lacks() {
 fn what_was_saved_goes_on_as_it_would_have() {
     let suite = Registry::get("tireworld").expect("a bundled domain");
     let mut env = Env::new(suite.clone(), EnvOptions::default()).expect("an environment");
-    env.reset_to(Some(3), Choice::Index(2)).expect("a problem");
+    env.reset_to(Some(3), ProblemChoice::Index(2)).expect("a problem");
     let walk = |env: &mut Env| {
         let mut course = Vec::new();
         for _ in 0..30 {
-            let sampled = env.sample().expect("a state");
+            let sampled = env.sample_action().expect("a state");
             match sampled.map(|action| env.step(action)) {
                 Some(Ok(step)) => course.push((env.problem(), sampled, Some(step))),
                 // The end of the episode, or a dead end.

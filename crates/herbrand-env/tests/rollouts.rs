@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use herbrand_env::{
-    Choice, Engine, EngineKind, Env, EnvOptions, Horizon, Policy, Registry, RolloutOptions, Split, Suite,
-    rollout, rollout_by, rollout_recorded, rollout_until,
+    EngineKind, Env, EnvOptions, Horizon, PlanningEnv, Policy, ProblemChoice, Registry, RolloutOptions,
+    Split, Suite, System, rollout, rollout_recorded, rollout_until,
 };
 
 fn run(suite: &Suite, options: &RolloutOptions) -> herbrand_env::Rollout {
@@ -63,12 +63,11 @@ fn one_walk_has_one_digest_in_every_engine() {
                     episodes: 20,
                     steps: 15,
                     seed,
-                    engine,
                     ..RolloutOptions::default()
                 };
-                rollout_by(&policy, &suite, &options, &|_| ())
-                    .expect("a rollout")
-                    .digest
+                let stop = AtomicBool::new(false);
+                let report = rollout_until(&policy, &suite, engine, &options, &|_| (), &stop);
+                report.expect("a rollout").digest
             };
             let grounded = digest(EngineKind::Grounded, 7);
             for engine in [EngineKind::Lifted, EngineKind::Datalog] {
@@ -128,9 +127,9 @@ fn an_episode_of_a_rollout_is_that_of_an_environment() {
     let mut env = Env::new(suite, env_options).expect("an environment");
     let (mut steps, mut goals, mut dead_ends) = (0, 0, 0);
     for episode in 0..30 {
-        env.reset_to(Some(11 + episode), Choice::Index(0))
+        env.reset_to(Some(11 + episode), ProblemChoice::Index(0))
             .expect("a problem");
-        while let Some(action) = env.sample().expect("running") {
+        while let Some(action) = env.sample_action().expect("running") {
             let step = env.step(action).expect("valid");
             steps += 1;
             goals += u64::from(step.goal);
@@ -197,7 +196,7 @@ fn every_bundled_domain_has_problems_of_both_kinds_that_begin_well() {
             "{name}"
         );
         let engine = suite.engine(0).expect("a sound problem");
-        assert!(!engine.is_goal() && engine.valid_count() > 0, "{name}");
+        assert!(!engine.status().goal && !engine.status().dead_end, "{name}");
     }
 }
 
@@ -222,8 +221,16 @@ fn a_stopped_rollout_says_what_was_done() {
         ..RolloutOptions::default()
     };
     let progress = |_| stop.store(true, Ordering::Relaxed);
-    let report =
-        rollout_until(&Policy::Random, &small("hanoi"), &options, &progress, &stop).expect("a rollout");
+    let engine = EngineKind::Automatic;
+    let report = rollout_until(
+        &Policy::Random,
+        &small("hanoi"),
+        engine,
+        &options,
+        &progress,
+        &stop,
+    );
+    let report = report.expect("a rollout");
     assert!(report.episodes > 0 && report.steps > 0);
 }
 
@@ -235,11 +242,17 @@ fn every_engine_records_the_rollout_that_it_makes() {
             let options = RolloutOptions {
                 episodes: 4,
                 seed: 2,
-                engine,
                 ..RolloutOptions::default()
             };
             let mut trace = Vec::new();
-            let report = rollout_recorded(&Policy::Random, &suite, &options, (name, "train/01"), &mut trace);
+            let report = rollout_recorded(
+                &Policy::Random,
+                &suite,
+                engine,
+                &options,
+                (name, "train/01"),
+                &mut trace,
+            );
             let report = report.expect("a rollout");
             (
                 report.digest,

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{BufReader, Cursor};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use herbrand_env::trace::{Difference, Mismatch, RecordOptions, Replay, Replayer, TraceError, record};
 use herbrand_env::{ActionMode, EngineKind, Instance, ProblemFile, Registry, Source, Suite, SuiteFiles};
@@ -14,28 +15,25 @@ const OPTIONS: RecordOptions = RecordOptions {
     seed: 5,
 };
 
-fn recorded(instance: &Instance) -> String {
+/// The names that go into headers.
+const FILES: (&str, &str) = ("domain.pddl", "problem.pddl");
+
+fn recorded(instance: &Arc<Instance>) -> String {
     let mut trace = Vec::new();
-    let states = record(
-        instance.engine(),
-        "domain.pddl",
-        "problem.pddl",
-        &OPTIONS,
-        &mut trace,
-    )
-    .expect("a trace");
+    let actions = instance.space().agent_actions();
+    let states = record(instance.engine(), actions, FILES, &OPTIONS, &mut trace).expect("a trace");
     let text = String::from_utf8(trace).expect("UTF-8");
     assert_eq!(text.lines().count() as u64, states + 1);
     text
 }
 
-fn replay(instance: &Instance, trace: &str) -> Result<Replay, TraceError> {
+fn replay(instance: &Arc<Instance>, trace: &str) -> Result<Replay, TraceError> {
     let mut lines = Cursor::new(trace);
     let header = Replayer::read_header(&mut lines)?;
     Replayer::new(instance, header)?.replay(lines)
 }
 
-fn instance(name: &str) -> std::sync::Arc<Instance> {
+fn instance(name: &str) -> Arc<Instance> {
     let suite = Registry::get(name).expect("a bundled domain");
     suite.instance(0).expect("a sound problem").clone()
 }
@@ -88,8 +86,7 @@ fn a_lifted_walk_is_recorded_as_a_grounded_one() {
         for upkeep in [Upkeep::Kept, Upkeep::Evaluated] {
             let mut trace = Vec::new();
             let engine = suite.lifted_engine(0, upkeep).expect("a sound problem");
-            let files = ("domain.pddl", "problem.pddl");
-            record(engine, files.0, files.1, &OPTIONS, &mut trace).expect("a trace");
+            record(engine, suite.agent_actions(), FILES, &OPTIONS, &mut trace).expect("a trace");
             assert_eq!(String::from_utf8(trace).expect("UTF-8"), by_grounding, "{name}");
         }
         assert_eq!(replay_by_all(name, &by_grounding).first, None, "{name}");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use herbrand_env::{ActionMode, Env, EnvOptions, Horizon, Source, Suite, SuiteFiles};
+use herbrand_env::{ActionMode, Env, EnvOptions, Horizon, PlanningEnv, Source, Suite, SuiteFiles};
 
 /// A domain, its problems, and `expected.txt`: seed, problem, and the sampled actions of one episode, one trajectory a
 /// line. The tests of the Python package read the same files.
@@ -37,7 +37,7 @@ fn trajectory(suite: &Suite, seed: u64) -> Outcome<String> {
     let reset = env.reset(Some(seed))?;
     let problem = suite.full_problem_name(reset.problem).unwrap_or_default();
     let mut line = format!("{seed} {problem}");
-    while let Some(action) = env.sample()? {
+    while let Some(action) = env.sample_action()? {
         line += &format!(" {}", action.number());
         if env.step(action)?.ended() {
             break;

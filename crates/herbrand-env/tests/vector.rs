@@ -1,8 +1,8 @@
 //! Batches of environments, held against single ones.
 
 use herbrand_env::{
-    ActionMode, AgentActionId, Autoreset, Batch, DeadEnd, Domain, Env, EnvError, EnvOptions, Flags, Horizon,
-    Part, Problem, Registry, Sizes, Suite, VecEnv, VecError, VecOptions,
+    ActionMode, AgentActionId, Autoreset, Batch, Bits, DeadEnd, Domain, Env, EnvError, EnvOptions, Flags,
+    Horizon, Part, PlanningEnv, Problem, Registry, Rows, Suite, VecEnv, VecError, VecOptions, Widths,
 };
 
 /// The buffers of a batch.
@@ -19,20 +19,20 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn new(count: usize, sizes: Sizes) -> Self {
+    fn new(count: usize, sizes: Widths) -> Self {
         Self {
-            observations: vec![7; count * sizes.atoms],
-            masks: vec![7; count * sizes.actions],
+            observations: vec![7; count * sizes.observation],
+            masks: vec![7; count * sizes.mask],
             rewards: vec![7.0; count],
             terminated: vec![true; count],
             truncated: vec![true; count],
             flags: vec![Flags::default(); count],
-            last: vec![0; count * sizes.atoms],
+            last: vec![0; count * sizes.observation],
             last_flags: vec![Flags::default(); count],
         }
     }
 
-    fn batch(&mut self) -> Batch<'_> {
+    fn batch(&mut self) -> Batch<'_, u8> {
         Batch {
             observations: &mut self.observations,
             masks: &mut self.masks,
@@ -42,6 +42,7 @@ impl Buffers {
             flags: &mut self.flags,
             final_observations: &mut self.last,
             final_flags: &mut self.last_flags,
+            rows: Rows::Fresh,
         }
     }
 }
@@ -59,7 +60,6 @@ fn options(autoreset: Autoreset, threads: usize) -> VecOptions {
             ..EnvOptions::default()
         },
         autoreset,
-        part: Part::Changing,
         threads,
     }
 }
@@ -72,10 +72,16 @@ fn run_by(
     autoreset: Autoreset,
     threads: usize,
     seed: u64,
-    mut step: impl FnMut(&mut VecEnv, &mut [u32], &mut Batch<'_>) -> Result<(), VecError>,
+    mut step: impl FnMut(&mut VecEnv, &mut [u32], &mut Batch<'_, u8>) -> Result<(), VecError>,
 ) -> (Vec<Buffers>, Vec<Vec<u32>>) {
-    let mut batch = VecEnv::new(&suite(), COUNT, options(autoreset, threads)).expect("environments");
-    let mut buffers = Buffers::new(COUNT, batch.sizes());
+    let mut batch = VecEnv::new(
+        &suite(),
+        &Bits::of(Part::Changing),
+        COUNT,
+        options(autoreset, threads),
+    )
+    .expect("environments");
+    let mut buffers = Buffers::new(COUNT, batch.widths());
     batch.reset(Some(seed), &mut buffers.batch()).expect("a reset");
     let (mut seen, mut taken) = (vec![buffers.clone()], Vec::new());
     let mut actions = vec![0; COUNT];
@@ -87,9 +93,21 @@ fn run_by(
     (seen, taken)
 }
 
-fn sample_and_step(batch: &mut VecEnv, actions: &mut [u32], buffers: &mut Batch<'_>) -> Result<(), VecError> {
-    batch.sample(actions)?;
+fn sample_and_step(
+    batch: &mut VecEnv,
+    actions: &mut [u32],
+    buffers: &mut Batch<'_, u8>,
+) -> Result<(), VecError> {
+    batch.sample(&mut *actions)?;
     batch.step(actions, buffers)
+}
+
+fn step_sampled(
+    batch: &mut VecEnv,
+    actions: &mut [u32],
+    buffers: &mut Batch<'_, u8>,
+) -> Result<(), VecError> {
+    batch.step_sampled(actions, buffers)
 }
 
 fn run(autoreset: Autoreset, threads: usize, seed: u64) -> Vec<Buffers> {
@@ -111,10 +129,16 @@ fn results_do_not_depend_on_the_number_of_threads() {
 fn steps_that_are_collected_are_those_of_single_calls() {
     const STEPS: usize = 8;
     for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
-        let (single, taken) = run_by(autoreset, 1, 5, VecEnv::step_sampled);
+        let (single, taken) = run_by(autoreset, 1, 5, step_sampled);
         for threads in [1, 2, 3, 5] {
-            let mut batch = VecEnv::new(&suite(), COUNT, options(autoreset, threads)).expect("environments");
-            let sizes = batch.sizes();
+            let mut batch = VecEnv::new(
+                &suite(),
+                &Bits::of(Part::Changing),
+                COUNT,
+                options(autoreset, threads),
+            )
+            .expect("environments");
+            let sizes = batch.widths();
             let mut start = Buffers::new(COUNT, sizes);
             batch.reset(Some(5), &mut start.batch()).expect("a reset");
             let (mut buffers, mut actions) = (Buffers::new(COUNT * STEPS, sizes), vec![7; COUNT * STEPS]);
@@ -127,8 +151,8 @@ fn steps_that_are_collected_are_those_of_single_calls() {
                     assert_eq!(actions[row], taken[step][env]);
                     let part = |all: &[u8], row: usize, width: usize| all[row * width..][..width].to_vec();
                     for (all, one, width) in [
-                        (&all.observations, &one.observations, sizes.atoms),
-                        (&all.masks, &one.masks, sizes.actions),
+                        (&all.observations, &one.observations, sizes.observation),
+                        (&all.masks, &one.masks, sizes.mask),
                     ] {
                         assert_eq!(part(all, row, width), part(one, env, width));
                     }
@@ -138,14 +162,14 @@ fn steps_that_are_collected_are_those_of_single_calls() {
                     assert_eq!(all.flags[row], one.flags[env]);
                     if autoreset == Autoreset::SameStep && (one.terminated[env] || one.truncated[env]) {
                         assert_eq!(
-                            part(&all.last, row, sizes.atoms),
-                            part(&one.last, env, sizes.atoms)
+                            part(&all.last, row, sizes.observation),
+                            part(&one.last, env, sizes.observation)
                         );
                         assert_eq!(all.last_flags[row], one.last_flags[env]);
                     }
                 }
             }
-            let none = batch.collect(0, &mut [], &mut Buffers::new(0, sizes).batch());
+            let none = batch.collect(0, &mut [0_u32; 0], &mut Buffers::new(0, sizes).batch());
             assert!(none.is_ok(), "{none:?}");
             let short = batch.collect(STEPS, &mut actions[1..], &mut buffers.batch());
             assert!(matches!(short, Err(VecError::Buffer(_))), "{short:?}");
@@ -158,11 +182,11 @@ fn a_sampled_step_is_a_sample_and_a_step() {
     for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
         let two_calls = run_by(autoreset, 1, 5, sample_and_step);
         for threads in [1, 2, 3] {
-            assert_eq!(run_by(autoreset, threads, 5, VecEnv::step_sampled), two_calls);
+            assert_eq!(run_by(autoreset, threads, 5, step_sampled), two_calls);
         }
     }
     let mut mixed = true;
-    let alternately = |batch: &mut VecEnv, actions: &mut [u32], buffers: &mut Batch<'_>| {
+    let alternately = |batch: &mut VecEnv, actions: &mut [u32], buffers: &mut Batch<'_, u8>| {
         mixed = !mixed;
         match mixed {
             true => sample_and_step(batch, actions, buffers),
@@ -176,9 +200,14 @@ fn a_sampled_step_is_a_sample_and_a_step() {
 #[test]
 fn the_first_environment_that_refuses_is_named_and_the_others_step() {
     for threads in [1, 2, 4] {
-        let mut batch =
-            VecEnv::new(&suite(), COUNT, options(Autoreset::Disabled, threads)).expect("environments");
-        let mut buffers = Buffers::new(COUNT, batch.sizes());
+        let mut batch = VecEnv::new(
+            &suite(),
+            &Bits::of(Part::Changing),
+            COUNT,
+            options(Autoreset::Disabled, threads),
+        )
+        .expect("environments");
+        let mut buffers = Buffers::new(COUNT, batch.widths());
         let mut actions = vec![0; COUNT];
         let unbegun = batch.step_sampled(&mut actions, &mut buffers.batch());
         assert!(matches!(
@@ -190,7 +219,7 @@ fn the_first_environment_that_refuses_is_named_and_the_others_step() {
         ));
         batch.reset(Some(2), &mut buffers.batch()).expect("a reset");
         batch.sample(&mut actions).expect("running");
-        let invalid = buffers.masks[..batch.sizes().actions]
+        let invalid = buffers.masks[..batch.widths().mask]
             .iter()
             .position(|&valid| valid == 0);
         let invalid = invalid.expect("all start in one state, where not all is valid") as u32;
@@ -216,7 +245,7 @@ fn the_first_environment_that_refuses_is_named_and_the_others_step() {
 fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> Result<(), EnvError> {
     let options = options(autoreset, 1);
     let mut env = Env::new(suite(), options.env)?;
-    let sizes = suite().sizes(options.part)?;
+    let sizes = suite().sizes(Part::Changing)?;
     let mut known = Flags::from(env.reset(Some(seed + index as u64))?);
     let mut over = false;
     for (step, buffers) in check.iter().enumerate() {
@@ -226,7 +255,7 @@ fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> R
             known = env.reset(None)?.into();
             over = false;
         } else if step > 0 {
-            let action = env.sample()?.expect("dead ends end episodes");
+            let action = env.sample_action()?.expect("dead ends end episodes");
             let taken = env.step(action)?;
             reward = taken.reward;
             ends = (taken.terminated, taken.truncated);
@@ -234,14 +263,14 @@ fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> R
             over = taken.ended();
             if over && autoreset == Autoreset::SameStep {
                 let mut bits = vec![0; sizes.atoms];
-                env.write_bits(options.part, &mut bits)?;
+                env.write_bits(Part::Changing, &mut bits)?;
                 last = Some((bits, known));
                 known = env.reset(None)?.into();
                 over = false;
             }
         }
         let (mut bits, mut mask) = (vec![9; sizes.atoms], vec![9; sizes.actions]);
-        env.write_bits(options.part, &mut bits)?;
+        env.write_bits(Part::Changing, &mut bits)?;
         env.write_mask(&mut mask)?;
         assert_eq!(
             buffers.observations[row(sizes.atoms)],
@@ -309,8 +338,9 @@ fn in_a_dead_end_the_sampled_step_does_nothing_and_is_marked() {
             dead_end: true,
             applied: false,
         };
-        let mut batch = VecEnv::new(&lit_lamp(), 2, options).expect("environments");
-        let mut buffers = Buffers::new(2, batch.sizes());
+        let mut batch =
+            VecEnv::new(&lit_lamp(), &Bits::of(Part::Changing), 2, options).expect("environments");
+        let mut buffers = Buffers::new(2, batch.widths());
         batch.reset(Some(1), &mut buffers.batch()).expect("a reset");
         assert_eq!((&buffers.masks, &buffers.flags), (&vec![0; 2], &vec![stuck; 2]));
         let mut single = Env::new(lit_lamp(), env).expect("an environment");
@@ -334,10 +364,12 @@ fn many_problems_share_one_width() {
     let suite = Registry::get("gripper")
         .expect("a bundled domain")
         .split(herbrand_env::Split::Train);
-    let mut batch = VecEnv::new(&suite, 16, VecOptions::default()).expect("environments");
+    let mut batch =
+        VecEnv::new(&suite, &Bits::of(Part::All), 16, VecOptions::default()).expect("environments");
     let sizes = suite.sizes(Part::All).expect("sound problems");
-    assert_eq!(batch.sizes(), sizes);
-    let mut buffers = Buffers::new(16, sizes);
+    let widths = batch.widths();
+    assert_eq!((widths.observation, widths.mask), (sizes.atoms, sizes.actions));
+    let mut buffers = Buffers::new(16, widths);
     batch.reset(Some(0), &mut buffers.batch()).expect("a reset");
     let problems: std::collections::BTreeSet<_> =
         (0..16).filter_map(|index| batch.env(index)?.problem()).collect();
@@ -345,15 +377,21 @@ fn many_problems_share_one_width() {
     for index in 0..16 {
         let env = batch.env(index).expect("an environment");
         let own = env.instance().expect("a problem").atoms().len(Part::All);
-        let row = &buffers.observations[index * sizes.atoms..(index + 1) * sizes.atoms];
+        let row = &buffers.observations[index * widths.observation..(index + 1) * widths.observation];
         assert!(row[own..].iter().all(|&bit| bit == 0));
     }
 }
 
 #[test]
 fn without_autoreset_a_step_after_the_end_is_an_error() {
-    let mut batch = VecEnv::new(&suite(), 3, options(Autoreset::Disabled, 1)).expect("environments");
-    let mut buffers = Buffers::new(3, batch.sizes());
+    let mut batch = VecEnv::new(
+        &suite(),
+        &Bits::of(Part::Changing),
+        3,
+        options(Autoreset::Disabled, 1),
+    )
+    .expect("environments");
+    let mut buffers = Buffers::new(3, batch.widths());
     batch.reset(Some(1), &mut buffers.batch()).expect("a reset");
     let mut actions = [0; 3];
     let mut ended = [false; 3];
@@ -376,14 +414,15 @@ fn without_autoreset_a_step_after_the_end_is_an_error() {
 
 #[test]
 fn a_buffer_of_the_wrong_length_is_told() {
-    let mut batch = VecEnv::new(&suite(), 2, VecOptions::default()).expect("environments");
-    let mut buffers = Buffers::new(2, batch.sizes());
+    let mut batch =
+        VecEnv::new(&suite(), &Bits::of(Part::Changing), 2, VecOptions::default()).expect("environments");
+    let mut buffers = Buffers::new(2, batch.widths());
     buffers.masks.pop();
     let error = batch
         .reset(None, &mut buffers.batch())
         .expect_err("one is missing");
     assert!(error.to_string().starts_with("`masks` has "), "{error}");
-    let mut buffers = Buffers::new(2, batch.sizes());
+    let mut buffers = Buffers::new(2, batch.widths());
     assert!(batch.step(&[0], &mut buffers.batch()).is_err());
     buffers.flags.pop();
     let error = batch

@@ -3,8 +3,8 @@
 use herbrand_env::trace::Replayer;
 use herbrand_env::wrap::{Costs, Environment, GoalCount, Recorded, Shaped};
 use herbrand_env::{
-    ActionMode, AgentActionId, Choice, Domain, Env, EnvError, EnvOptions, Horizon, InvalidAction, Part,
-    Problem, Registry, Suite,
+    ActionMode, AgentActionId, Domain, Env, EnvError, EnvOptions, Horizon, InvalidAction, Part, PlanningEnv,
+    Problem, ProblemChoice, Registry, Suite,
 };
 
 const ERRANDS: &str = "(define (domain errands)
@@ -28,7 +28,7 @@ fn errands(metric: &str, options: EnvOptions) -> Env {
 
 /// The rewards of some steps.
 fn rewards(env: &mut impl Environment, actions: &[&str]) -> Vec<f64> {
-    env.reset_to(Some(0), Choice::Index(0)).expect("a problem");
+    env.reset_to(Some(0), ProblemChoice::Index(0)).expect("a problem");
     let mut rewards = Vec::new();
     for name in actions {
         let action = action(env.env(), name);
@@ -115,13 +115,14 @@ fn recorded_episodes_replay() {
     let suite = env.suite().clone();
     let mut env = Recorded::new(env, 3, Vec::new()).expect("one problem");
     for seed in 0..20 {
-        env.reset_to(Some(seed), Choice::Uniform).expect("a problem");
+        env.reset_to(Some(seed), ProblemChoice::Uniform)
+            .expect("a problem");
         for turn in 0.. {
             // An episode is left in the middle now and then, and actions that are not valid are tried.
             if turn == 3 && seed % 4 == 0 {
                 break;
             }
-            let sampled = env.env_mut().sample().expect("a problem");
+            let sampled = env.env_mut().sample_action().expect("a problem");
             let invalid = action(env.env(), "(undo b)");
             let next = if turn == 1 {
                 invalid
@@ -138,7 +139,7 @@ fn recorded_episodes_replay() {
     let header = Replayer::read_header(&mut lines).expect("a header");
     assert_eq!((header.seed, header.problem.as_str()), (3, "two"));
     let replay = Replayer::new(suite.instance(0).expect("a problem"), header);
-    let replay = replay.expect("the actions of the trace").replay(lines);
+    let replay = replay.expect("the same actions").replay(lines);
     let replay = replay.expect("a trace");
     assert_eq!(
         (replay.mismatches, replay.unverified),
@@ -168,7 +169,8 @@ fn the_info_says_how_the_last_step_went() {
     let mut env = Env::new(suite, options).expect("problems");
     assert!(matches!(env.info(), Err(EnvError::NotReset)));
     let problem = env.suite().index_of("test/03").expect("a problem");
-    env.reset_to(Some(0), Choice::Index(problem)).expect("a problem");
+    env.reset_to(Some(0), ProblemChoice::Index(problem))
+        .expect("a problem");
     let info = env.info().expect("a problem");
     assert_eq!(
         (info.problem.as_str(), info.elapsed, info.step),
@@ -253,6 +255,6 @@ fn learning_the_sizes_compiles_each_problem_once() {
         suite.instance(3).expect("a problem")
     ));
     let mut env = Env::new(suite, EnvOptions::default()).expect("problems");
-    env.reset_to(None, Choice::Index(3)).expect("a problem");
+    env.reset_to(None, ProblemChoice::Index(3)).expect("a problem");
     assert!(std::sync::Arc::ptr_eq(&first, env.instance().expect("a problem")));
 }

@@ -5,8 +5,8 @@ mod observe;
 use std::sync::Mutex;
 
 use herbrand_env::{
-    AgentActionId, Choice, DeadEnd, Engine, EnvError, EnvOptions, Horizon, InvalidAction, Part, Sizes,
-    Snapshot,
+    AgentActionId, DeadEnd, EnvError, EnvOptions, Horizon, InvalidAction, Part, PlanningEnv, ProblemChoice,
+    Sizes, Snapshot, System,
 };
 use numpy::{PyArray1, ToPyArray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -70,7 +70,7 @@ pub fn options(
         Horizon::Never
     } else if let Ok(text) = horizon.cast::<PyString>() {
         match text.to_str()? {
-            "suite" => Horizon::Suite,
+            "suite" => Horizon::Declared,
             _ => return Err(fault()),
         }
     } else {
@@ -153,7 +153,7 @@ impl EnvCore {
         seed: Option<u64>,
         problem: Option<usize>,
     ) -> PyResult<Arrived<'py>> {
-        let choice = problem.map_or(Choice::Uniform, Choice::Index);
+        let choice = problem.map_or(ProblemChoice::Uniform, ProblemChoice::Index);
         let (seen, reset) = self.with(py, |inner| {
             let reset = inner.env.reset_to(seed, choice)?;
             Ok((self.see(py, inner)?, reset))
@@ -182,7 +182,7 @@ impl EnvCore {
 
     /// A valid action, drawn uniformly; 0 in a dead end, where a step does nothing, whatever its action.
     fn sample(&self, py: Python<'_>) -> PyResult<u32> {
-        let action = self.with(py, |inner| inner.env.sample())?;
+        let action = self.with(py, |inner| inner.env.sample_action())?;
         Ok(action.map_or(0, AgentActionId::number))
     }
 
@@ -238,11 +238,9 @@ impl EnvCore {
         }
         let (seen, reset) = self.with(py, |inner| {
             inner.env.set_state(&state.get().state)?;
-            let episode = inner.env.episode()?;
             let reset = herbrand_env::Reset {
                 problem: inner.env.problem().unwrap_or_default(),
-                goal: episode.engine().is_goal(),
-                dead_end: episode.is_dead_end(),
+                status: inner.env.system()?.status(),
             };
             Ok((self.see(py, inner)?, reset))
         })?;
@@ -376,8 +374,8 @@ impl EnvCore {
         info.set_item(intern!(py, "action_mask"), seen.mask)?;
         info.set_item(intern!(py, "problem_index"), reset.problem)?;
         info.set_item(intern!(py, "problem"), name)?;
-        info.set_item(intern!(py, "goal"), reset.goal)?;
-        info.set_item(intern!(py, "dead_end"), reset.dead_end)?;
+        info.set_item(intern!(py, "goal"), reset.status.goal)?;
+        info.set_item(intern!(py, "dead_end"), reset.status.dead_end)?;
         Ok((seen.view.write(py, &self.tuples)?, info))
     }
 
@@ -440,7 +438,7 @@ impl EnvSnapshot {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let packed = match &self.0 {
-            Saved::Live(saved) => PyBytes::new(py, &saved.pack()),
+            Saved::Live(saved) => PyBytes::new(py, &saved.pack::<herbrand_env::Suite>()),
             Saved::Packed(bytes) => PyBytes::new(py, bytes),
         };
         Ok((py.get_type::<Self>().into_any(), (packed,).into_pyobject(py)?))

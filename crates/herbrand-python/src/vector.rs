@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use herbrand_env::{Autoreset, Batch, Flags, Sizes, VecEnv, VecError, VecOptions};
+use herbrand_env::{Autoreset, Batch, Bits, Flags, Rows, VecEnv, VecError, VecOptions, Widths};
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -15,7 +15,9 @@ use crate::suite::Suite;
 #[pyclass(frozen, module = "herbrand._herbrand")]
 pub struct VecCore {
     inner: Mutex<Inner>,
-    sizes: Sizes,
+    widths: Widths,
+    /// Whether the arrays hold what the last call wrote: nobody else writes to them.
+    rows: Rows,
 }
 
 struct Inner {
@@ -70,7 +72,7 @@ impl<'py> Arrays<'py> {
 
 impl Borrowed<'_> {
     /// The arrays as the engine takes them, but for the flags, which come apart: those of the step, and the final ones.
-    fn batch(&mut self) -> PyResult<(Batch<'_>, [&mut [bool]; 2])> {
+    fn batch(&mut self, rows: Rows) -> PyResult<(Batch<'_, u8>, [&mut [bool]; 2])> {
         let batch = Batch {
             observations: bytemuck::cast_slice_mut(self.observations.as_slice_mut()?),
             masks: bytemuck::cast_slice_mut(self.masks.as_slice_mut()?),
@@ -80,6 +82,7 @@ impl Borrowed<'_> {
             flags: &mut [],
             final_observations: bytemuck::cast_slice_mut(self.last.as_slice_mut()?),
             final_flags: &mut [],
+            rows,
         };
         Ok((
             batch,
@@ -140,6 +143,7 @@ impl VecCore {
         through_goals: bool,
         dead_end_terminates: bool,
         raise_error_on_invalid_action: bool,
+        private: bool,
     ) -> PyResult<Self> {
         let options = VecOptions {
             env: options(
@@ -149,13 +153,16 @@ impl VecCore {
                 raise_error_on_invalid_action,
             )?,
             autoreset: self::autoreset(autoreset)?,
-            part: self::part(part)?,
             threads,
         };
-        let of = &suite.get().suite;
-        let envs = guarded(py, || VecEnv::new(of, count, options))?.or_raise(py)?;
+        let (of, part) = (&suite.get().suite, self::part(part)?);
+        let envs = guarded(py, || VecEnv::new(of, &Bits::of(part), count, options))?.or_raise(py)?;
         Ok(Self {
-            sizes: envs.sizes(),
+            widths: envs.widths(),
+            rows: match private {
+                true => Rows::Kept,
+                false => Rows::Fresh,
+            },
             inner: Mutex::new(Inner {
                 envs,
                 actions: vec![0; count],
@@ -168,7 +175,7 @@ impl VecCore {
     /// How wide the observation and the mask of one environment are.
     #[getter]
     fn sizes(&self) -> (usize, usize) {
-        (self.sizes.atoms, self.sizes.actions)
+        (self.widths.observation, self.widths.mask)
     }
 
     /// Begins an episode in every environment.
@@ -190,7 +197,7 @@ impl VecCore {
     /// Takes an action in every environment.
     fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>, arrays: Arrays<'_>) -> PyResult<()> {
         let actions = actions.as_slice()?;
-        let count = self.sizes.actions as i64;
+        let count = self.widths.mask as i64;
         if let Some(unknown) = actions.iter().find(|&&action| !(0..count).contains(&action)) {
             let text = format!("there is no action number {unknown}: there are {count}");
             return Err(errors::message(py, "UnknownNameError", &text));
@@ -198,7 +205,7 @@ impl VecCore {
         self.write(py, &arrays, |envs, own, batch| {
             own.clear();
             own.extend(actions.iter().map(|&action| action as u32));
-            envs.step(own, batch)
+            envs.step(&*own, batch)
         })
     }
 
@@ -211,7 +218,7 @@ impl VecCore {
                  envs, actions: own, ..
              }| {
                 own.resize(envs.len(), 0);
-                envs.sample(own)?;
+                envs.sample(&mut *own)?;
                 into.iter_mut()
                     .zip(own)
                     .for_each(|(to, from)| *to = i64::from(*from));
@@ -234,10 +241,10 @@ impl VecCore {
         &self,
         py: Python<'_>,
         arrays: &Arrays<'_>,
-        work: impl FnOnce(&mut VecEnv, &mut Vec<u32>, &mut Batch<'_>) -> Result<(), VecError> + Send,
+        work: impl FnOnce(&mut VecEnv, &mut Vec<u32>, &mut Batch<'_, u8>) -> Result<(), VecError> + Send,
     ) -> PyResult<()> {
         let mut borrowed = arrays.borrow()?;
-        let (batch, [flags, final_flags]) = borrowed.batch()?;
+        let (batch, [flags, final_flags]) = borrowed.batch(self.rows)?;
         self.released(py, |inner| {
             let mut batch = Batch {
                 flags: &mut inner.flags,

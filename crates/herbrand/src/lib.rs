@@ -8,9 +8,11 @@
 //! - [`datalog`]: Datalog as a value, usable by itself;
 //! - [`GroundTask`] from [`herbrand_ground`]: atoms, actions and axioms by number;
 //! - [`compile`] and [`Simulator`] from [`herbrand_step`]: states and transitions;
-//! - [`env`](mod@env): episodes over suites of problems, with the bundled domains;
+//! - [`core`](mod@core): transition systems, environments and batches of any planning language;
+//! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
 //! - [`generate`]: problems of the bundled domains, of any size.
 
+pub use herbrand_core as core;
 pub use herbrand_datalog as datalog;
 pub use herbrand_env as env;
 pub use herbrand_generate as generate;

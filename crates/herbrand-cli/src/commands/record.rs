@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::env::ActionMode;
-use herbrand::env::trace::{RecordOptions, Recordable, TraceError, record};
+use herbrand::core::{Described, Problems};
+use herbrand::env::trace::{RecordOptions, TraceError, record};
+use herbrand::env::{ActionMode, AgentActions, Engines};
 
 use crate::Answer;
 use crate::engine::EngineName;
@@ -59,16 +60,17 @@ impl Record {
             ActionMode::Declared
         };
         let suite = self.problem.suite(mode)?;
-        let upkeep = self.engine.upkeep(&suite)?;
+        let engines = suite.on(self.engine.into())?;
+        let actions = suite.agent_actions();
         let names = trace_names(&suite, self.output.as_deref());
         let options = RecordOptions {
             walks: self.walks,
             steps: self.steps,
             seed: self.seed,
         };
-        let write = |out: &mut dyn Write| match upkeep {
-            None => record_on(suite.engine(0)?, &names, &options, out),
-            Some(upkeep) => record_on(suite.lifted_engine(0, upkeep)?, &names, &options, out),
+        let write = |out: &mut dyn Write| match &engines {
+            Engines::Grounded(suite) => record_on(suite.engine(0)?, actions, &names, &options, out),
+            Engines::Lifted(suite) => record_on(suite.system(0)?, actions, &names, &options, out),
         };
         match &self.output {
             Some(path) => trace_file(path, write)?,
@@ -81,12 +83,17 @@ impl Record {
     }
 }
 
-fn record_on(
-    engine: impl Recordable,
+fn record_on<S>(
+    system: S,
+    actions: Option<&AgentActions>,
     (domain, problem): &(String, String),
     options: &RecordOptions,
     mut out: &mut dyn Write,
-) -> Result<(), TraceError> {
-    record(engine, domain, problem, options, &mut out)?;
+) -> Result<(), TraceError>
+where
+    S: Described,
+    TraceError: From<S::Error>,
+{
+    record(system, actions, (domain, problem), options, &mut out)?;
     Ok(out.flush()?)
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
@@ -166,7 +167,7 @@ impl Rollout {
             let result = match &self.record {
                 Some(path) if suites.len() == 1 => self.recorded(path, policy, suite, options)?,
                 Some(_) => return Err(one_problem("--record")),
-                None => env::rollout_by(policy, suite, options, &|episodes| progress.inc(episodes))?,
+                None => self.measured(policy, suite, options, &progress)?,
             };
             rows.push(Row::of(suite, &result));
         }
@@ -206,7 +207,7 @@ impl Rollout {
                     Some(_) => return Err(one_problem("--plan")),
                     None => stored_plans(suite)?,
                 };
-                Ok(Policy::plans(suite, &plans)?)
+                Ok(env::plan_policy(suite, self.engine.into(), &plans)?)
             }
         }
     }
@@ -223,8 +224,28 @@ impl Rollout {
         }
         let (domain, problem) = trace_names(suite, Some(path));
         trace_file(path, |out| {
-            env::rollout_recorded(policy, suite, options, (&domain, &problem), out)
+            env::rollout_recorded(
+                policy,
+                suite,
+                self.engine.into(),
+                options,
+                (&domain, &problem),
+                out,
+            )
         })
+    }
+
+    fn measured(
+        &self,
+        policy: &Policy,
+        suite: &Suite,
+        options: &RolloutOptions,
+        progress: &ProgressBar,
+    ) -> Result<env::Rollout, Failure> {
+        let count = |episodes| progress.inc(episodes);
+        let stop = AtomicBool::new(false);
+        let engine = self.engine.into();
+        Ok(env::rollout_until(policy, suite, engine, options, &count, &stop)?)
     }
 
     fn options(&self, suite: &Suite) -> RolloutOptions {
@@ -239,7 +260,6 @@ impl Rollout {
             threads: self.threads,
             duration: self.seconds,
             through_goals: self.through_goals,
-            engine: self.engine.into(),
         }
     }
 

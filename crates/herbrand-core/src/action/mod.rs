@@ -3,6 +3,7 @@
 mod layout;
 
 pub use layout::{ActionField, ActionLayout, Domain, JointError};
+use smallvec::SmallVec;
 
 /// The value of one action field.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -47,6 +48,9 @@ impl Choice {
     }
 }
 
+/// A joint action as a value: choices for different fields.
+pub type JointAction = SmallVec<[Choice; 2]>;
+
 /// A joint action as callers give it: a single choice, or a list of them.
 ///
 /// Fields that no choice names keep their default values, so an empty list is the action of doing nothing where the
@@ -84,6 +88,12 @@ impl<'a> From<&'a [Choice]> for Joint<'a> {
 
 impl<'a> From<&'a Vec<Choice>> for Joint<'a> {
     fn from(choices: &'a Vec<Choice>) -> Self {
+        Self::Many(choices)
+    }
+}
+
+impl<'a> From<&'a JointAction> for Joint<'a> {
+    fn from(choices: &'a JointAction) -> Self {
         Self::Many(choices)
     }
 }

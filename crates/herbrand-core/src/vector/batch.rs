@@ -100,6 +100,54 @@ pub enum ActionsMut<'a> {
     Rows(&'a mut [f64]),
 }
 
+macro_rules! actions {
+    ($($element:ty => $kind:ident),*) => {$(
+        impl<'a> From<&'a [$element]> for Actions<'a> {
+            fn from(actions: &'a [$element]) -> Self {
+                Self::$kind(actions)
+            }
+        }
+
+        impl<'a> From<&'a Vec<$element>> for Actions<'a> {
+            fn from(actions: &'a Vec<$element>) -> Self {
+                Self::$kind(actions)
+            }
+        }
+
+        impl<'a, const N: usize> From<&'a [$element; N]> for Actions<'a> {
+            fn from(actions: &'a [$element; N]) -> Self {
+                Self::$kind(actions)
+            }
+        }
+
+        impl<'a, const N: usize> From<&'a mut [$element; N]> for ActionsMut<'a> {
+            fn from(actions: &'a mut [$element; N]) -> Self {
+                Self::$kind(actions)
+            }
+        }
+
+        impl<'a> From<&'a mut [$element]> for Actions<'a> {
+            fn from(actions: &'a mut [$element]) -> Self {
+                Self::$kind(actions)
+            }
+        }
+
+        impl<'a> From<&'a mut [$element]> for ActionsMut<'a> {
+            fn from(actions: &'a mut [$element]) -> Self {
+                Self::$kind(actions)
+            }
+        }
+
+        impl<'a> From<&'a mut Vec<$element>> for ActionsMut<'a> {
+            fn from(actions: &'a mut Vec<$element>) -> Self {
+                Self::$kind(actions)
+            }
+        }
+    )*};
+}
+
+actions!(u32 => Alternatives, f64 => Rows);
+
 /// A buffer is too short or too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{buffer}` has {found} elements, not {expected}")]
@@ -155,7 +203,7 @@ impl<'a> Actions<'a> {
     }
 }
 
-impl ActionsMut<'_> {
+impl<'b> ActionsMut<'b> {
     pub(super) const fn check(&self, count: usize, widths: Widths) -> Result<(), BufferError> {
         match self {
             Self::Alternatives(actions) => BufferError::check("actions", actions.len(), count),
@@ -164,7 +212,7 @@ impl ActionsMut<'_> {
     }
 
     /// The rows, to be split.
-    pub(super) const fn rows(&mut self, widths: Widths) -> ActionRows<'_> {
+    pub(super) const fn rows(self, widths: Widths) -> ActionRows<'b> {
         match self {
             Self::Alternatives(actions) => ActionRows::Alternatives(actions),
             Self::Rows(rows) => ActionRows::Rows(rows, widths.action),

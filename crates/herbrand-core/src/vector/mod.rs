@@ -187,12 +187,12 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     ///
     /// # Errors
     /// When a buffer has the wrong length, or an action is refused.
-    pub fn step(
+    pub fn step<'a>(
         &mut self,
-        actions: Actions<'_>,
+        actions: impl Into<Actions<'a>>,
         batch: &mut Batch<'_, O::Element>,
     ) -> Result<(), VecError<P::Error>> {
-        let widths = self.widths;
+        let (actions, widths) = (actions.into(), self.widths);
         actions.check(self.len(), widths)?;
         batch.check(self.len(), widths)?;
         let options = self.options(batch.rows);
@@ -212,9 +212,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     ///
     /// # Errors
     /// As [`sample`](Self::sample) and [`step`](Self::step).
-    pub fn step_sampled(
+    pub fn step_sampled<'a>(
         &mut self,
-        actions: &mut ActionsMut<'_>,
+        actions: impl Into<ActionsMut<'a>>,
         batch: &mut Batch<'_, O::Element>,
     ) -> Result<(), VecError<P::Error>> {
         self.collect(1, actions, batch)
@@ -230,13 +230,13 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// # Errors
     /// As [`step_sampled`](Self::step_sampled). An environment that refuses stops there; rows that it has not written
     /// stay as they are.
-    pub fn collect(
+    pub fn collect<'a>(
         &mut self,
         steps: usize,
-        actions: &mut ActionsMut<'_>,
+        actions: impl Into<ActionsMut<'a>>,
         batch: &mut Batch<'_, O::Element>,
     ) -> Result<(), VecError<P::Error>> {
-        let (count, widths) = (self.len(), self.widths);
+        let (actions, count, widths) = (actions.into(), self.len(), self.widths);
         actions.check(count * steps, widths)?;
         batch.check(count * steps, widths)?;
         let options = self.options(batch.rows);
@@ -259,7 +259,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     ///
     /// # Errors
     /// When `actions` has the wrong length, and before the first reset.
-    pub fn sample(&mut self, actions: &mut ActionsMut<'_>) -> Result<(), VecError<P::Error>> {
+    pub fn sample<'a>(&mut self, actions: impl Into<ActionsMut<'a>>) -> Result<(), VecError<P::Error>> {
+        let actions = actions.into();
         actions.check(self.len(), self.widths)?;
         let rows = actions.rows(self.widths);
         self.for_each(rows, |_, slot, mut action| slot.sample(&mut action))

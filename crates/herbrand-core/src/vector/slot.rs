@@ -72,12 +72,9 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     }
 
     pub(super) fn sample(&mut self, action: &mut ActionRow<'_>) -> Result<(), P::Error> {
-        let sampled = match self.over {
-            true => None,
-            false => self.env.sample()?,
-        };
-        self.joint.clear();
-        self.joint.extend_from_slice(sampled.unwrap_or_default());
+        if self.over || !self.env.sample_into(&mut self.joint)? {
+            self.joint.clear();
+        }
         action.write(self.env.system()?.actions(), &self.joint);
         Ok(())
     }

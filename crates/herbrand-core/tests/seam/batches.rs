@@ -1,7 +1,7 @@
 //! Many environments.
 
 use herbrand_core::balloon::{Altimeter, Flights};
-use herbrand_core::{Actions, ActionsMut, Autoreset, Batch, Flags, Rows, VecEnv, VecError, VecOptions};
+use herbrand_core::{Autoreset, Batch, Flags, Rows, VecEnv, VecError, VecOptions};
 use proptest::prelude::*;
 
 use crate::{Seen, env, walk};
@@ -102,10 +102,10 @@ proptest! {
         for step in 0..steps {
             let (mut batch, actions) = buffers.parts();
             match step % 2 {
-                0 => envs.step_sampled(&mut ActionsMut::Rows(actions), &mut batch).expect("a step"),
+                0 => envs.step_sampled(actions, &mut batch).expect("a step"),
                 _ => {
-                    envs.sample(&mut ActionsMut::Rows(actions)).expect("a sample");
-                    envs.step(Actions::Rows(actions), &mut batch).expect("a step");
+                    envs.sample(&mut *actions).expect("a sample");
+                    envs.step(&*actions, &mut batch).expect("a step");
                 }
             }
             for (index, single) in singles.iter().enumerate() {
@@ -117,7 +117,7 @@ proptest! {
         envs.reset(Some(seed), &mut buffers.parts().0).expect("a reset");
         let mut all = Buffers::new(count * steps);
         let (mut rows, actions) = all.parts();
-        envs.collect(steps, &mut ActionsMut::Rows(actions), &mut rows).expect("steps");
+        envs.collect(steps, actions, &mut rows).expect("steps");
         for (index, single) in singles.iter().enumerate() {
             for (step, expected) in single.iter().enumerate() {
                 prop_assert_eq!(all.seen(index * steps + step), row(expected));
@@ -140,17 +140,17 @@ fn faults_name_the_buffer_or_the_environment() {
     let mut buffers = Buffers::new(3);
     envs.reset(Some(0), &mut buffers.parts().0).expect("a reset");
     let (mut batch, actions) = buffers.parts();
-    let short = envs.step(Actions::Rows(&actions[1..]), &mut batch);
+    let short = envs.step(&actions[1..], &mut batch);
     assert!(matches!(short, Err(VecError::Buffer(error)) if error.buffer == "actions"));
     actions.fill(0.0);
     actions[2] = 0.5;
-    let refused = envs.step(Actions::Rows(actions), &mut batch);
+    let refused = envs.step(&*actions, &mut batch);
     let text = refused.map_err(|error| error.to_string());
     assert_eq!(
         text.expect_err("half a burner"),
         "environment 1: `burn` cannot be Real(0.5): it takes Int { low: 0, high: 3 }"
     );
     actions.fill(0.0);
-    let none = envs.step(Actions::Rows(actions), &mut batch);
+    let none = envs.step(&*actions, &mut batch);
     none.expect("doing nothing is always possible");
 }

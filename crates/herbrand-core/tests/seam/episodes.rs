@@ -1,6 +1,6 @@
 //! One environment.
 
-use herbrand_core::balloon::{Air, BalloonError};
+use herbrand_core::balloon::{Air, BalloonError, Flights};
 use herbrand_core::{
     Choice, Described, EpisodeFault, JointError, ProblemChoice, Snapshot, Streams, System, Value,
     uniform_below, uniform_unit,
@@ -61,7 +61,7 @@ fn what_was_saved_comes_back_with_memory_and_streams() {
     assert_eq!(walk(&mut other, 100), expected);
     let mut copy = env.clone();
     assert_eq!(walk(&mut copy, 50), walk(&mut env, 50));
-    let bytes = saved.pack(env.problems());
+    let bytes = saved.pack::<Flights>();
     assert_eq!(Snapshot::unpack(env.problems(), &bytes), Some(saved));
     for cut in 0..bytes.len() {
         assert_eq!(
@@ -104,7 +104,7 @@ fn choices_are_read_as_they_are_written() {
     let mut env = env(1);
     env.reset_to(Some(5), ProblemChoice::Index(0))
         .expect("there is a problem");
-    let sampled = env.sample().expect("reset before").expect("an action").to_vec();
+    let sampled = env.sample().expect("reset before").expect("an action");
     let system = env.system().expect("reset before");
     for choice in sampled {
         assert_eq!(system.parse_choice(&system.choice_text(choice)), Ok(choice));

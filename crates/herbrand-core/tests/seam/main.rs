@@ -5,7 +5,7 @@ mod episodes;
 mod rollouts;
 
 use herbrand_core::balloon::{Altimeter, Flights};
-use herbrand_core::{Choice, Env, EnvOptions};
+use herbrand_core::{Env, EnvOptions, JointAction};
 
 /// An environment over some flights, seen through the altimeter.
 fn env(count: usize) -> Env<Flights, Altimeter> {
@@ -15,7 +15,7 @@ fn env(count: usize) -> Env<Flights, Altimeter> {
 /// What one environment saw and did in a step.
 #[derive(Clone, PartialEq, Debug)]
 struct Seen {
-    joint: Vec<Choice>,
+    joint: JointAction,
     observation: [f32; 2],
     reward: f64,
     terminated: bool,
@@ -27,7 +27,7 @@ fn walk(env: &mut Env<Flights, Altimeter>, steps: usize) -> Vec<Seen> {
     let mut over = false;
     let steps = (0..steps).map(|_| {
         let mut seen = Seen {
-            joint: Vec::new(),
+            joint: JointAction::new(),
             observation: [0.0; 2],
             reward: 0.0,
             terminated: false,
@@ -37,7 +37,7 @@ fn walk(env: &mut Env<Flights, Altimeter>, steps: usize) -> Vec<Seen> {
             env.reset(None).expect("a reset");
             over = false;
         } else {
-            seen.joint = env.sample().expect("reset before").expect("an action").to_vec();
+            seen.joint = env.sample().expect("reset before").expect("an action");
             let step = env.step(&seen.joint).expect("a valid action");
             (seen.reward, seen.terminated, seen.truncated) = (step.reward, step.terminated, step.truncated);
             over = step.ended();

@@ -56,7 +56,7 @@ fn an_episode_of_a_rollout_is_that_of_an_environment() {
         env.reset_to(Some(9 + episode as u64), problem).expect("a reset");
         let mut sum = 0.0;
         loop {
-            let joint = env.sample().expect("reset before").expect("an action").to_vec();
+            let joint = env.sample().expect("reset before").expect("an action");
             let step = env.step(&joint).expect("a valid action");
             steps += 1;
             sum += step.reward;

@@ -1,10 +1,14 @@
 //! The agent's actions: which parameters of an operator the agent chooses.
 
 mod agent;
+mod id;
+mod numbers;
 mod selector;
 mod space;
 mod tally;
 
 pub use agent::{AgentAction, AgentActions, Argument, Carrier};
+pub use id::AgentActionId;
+pub(crate) use numbers::{ActionNumbers, Arguments};
 pub use space::{ActionSpace, TooManyActions};
 pub(crate) use tally::Tally;

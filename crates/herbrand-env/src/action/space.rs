@@ -1,16 +1,15 @@
 //! The agent's actions of one problem: their numbers, names and ground operators.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
 use herbrand_ground::{ActionId, GroundTask, Rows};
-use herbrand_pddl::{Domain, Name, ObjectId, SchemaId};
+use herbrand_pddl::{Name, ObjectId};
 use herbrand_step::{Simulator, State};
 
 use super::selector::Selectors;
-use super::{AgentAction, AgentActions, Argument};
-use crate::{AgentActionId, Ambiguity};
+use super::{ActionNumbers, AgentActionId, AgentActions, Argument, Arguments};
+use crate::Ambiguity;
 
 /// The agent's actions of one problem.
 ///
@@ -28,10 +27,7 @@ pub struct ActionSpace {
 #[derive(Clone, Debug)]
 struct Declared {
     actions: Arc<AgentActions>,
-    /// By action and parameter: the objects to choose from, ascending.
-    choices: Vec<Vec<Vec<ObjectId>>>,
-    /// By action: its first number; then the number of all.
-    starts: Vec<u32>,
+    numbers: ActionNumbers,
     /// By ground operator: the action that it carries out.
     action_of: Vec<AgentActionId>,
     /// By action number: the ground operators that carry it out, ascending.
@@ -54,9 +50,6 @@ pub struct TooManyActions {
     pub limit: u32,
 }
 
-/// The most actions that are numbered: a table of 64 MiB.
-const LIMIT: u32 = 1 << 24;
-
 impl ActionSpace {
     /// The ground operators as actions.
     #[must_use]
@@ -67,38 +60,27 @@ impl ActionSpace {
         }
     }
 
-    /// The agent's declared actions for a problem of `domain`. Takes time linear in the number of actions and ground
+    /// The agent's declared actions for a problem. Takes time linear in the number of actions and ground
     /// operators.
     ///
     /// # Errors
     /// When there are more than 2^24 of them.
-    pub fn declared(
-        domain: &Domain,
-        actions: Arc<AgentActions>,
-        simulator: Simulator,
-    ) -> Result<Self, TooManyActions> {
+    pub fn declared(actions: Arc<AgentActions>, simulator: Simulator) -> Result<Self, TooManyActions> {
         let task = simulator.task();
-        let choices = actions
-            .actions()
-            .iter()
-            .map(|action| choices(domain, task, action))
-            .collect::<Vec<_>>();
-        let starts = numbering(actions.actions(), &choices)?;
+        let numbers = actions.numbers(&task.vocabulary)?;
         let action_of = task
             .actions
             .ids()
-            .map(|id| carried_out(task, &actions, &choices, &starts, id))
+            .map(|id| carried_out(task, &actions, &numbers, id))
             .collect::<Vec<_>>();
-        let count = starts.last().map_or(0, |&count| count as usize);
-        let operators = group(&action_of, count);
+        let operators = group(&action_of, numbers.len());
         let unambiguous = operators.iter().all(|group| group.len() < 2);
         let selectors = Selectors::of(task, operators.iter());
         Ok(Self {
             simulator,
             declared: Some(Declared {
                 actions,
-                choices,
-                starts,
+                numbers,
                 action_of,
                 operators,
                 unambiguous,
@@ -200,15 +182,8 @@ impl ActionSpace {
             let name = &self.task().vocabulary.schema(action.schema).name;
             return Some((name, action.arguments.to_vec()));
         };
-        let index = declared.starts.partition_point(|&start| start <= id.number()) - 1;
-        let mut rest = (id.number() - declared.starts[index]) as usize;
-        let mut arguments = Vec::with_capacity(declared.choices[index].len());
-        for choices in declared.choices[index].iter().rev() {
-            arguments.push(choices[rest % choices.len()]);
-            rest /= choices.len();
-        }
-        arguments.reverse();
-        Some((&declared.actions.actions()[index].name, arguments))
+        let (index, arguments) = declared.numbers.get(id)?;
+        Some((&declared.actions.actions()[index].name, arguments.to_vec()))
     }
 
     /// The number of the action `name` (lower case) with these arguments; `None` when there is none.
@@ -221,7 +196,7 @@ impl ActionSpace {
         };
         let actions = declared.actions.actions();
         let index = actions.iter().position(|action| action.name.as_str() == name)?;
-        number(&declared.choices[index], declared.starts[index], arguments)
+        declared.numbers.number(index, arguments)
     }
 
     /// The number of the action that `text` writes as PDDL does, `(move up)`; case and spaces do not matter.
@@ -246,80 +221,11 @@ impl ActionSpace {
     }
 }
 
-/// The objects that each parameter of `action` may be, ascending: those whose types fit one of its operators.
-fn choices(domain: &Domain, task: &GroundTask, action: &AgentAction) -> Vec<Vec<ObjectId>> {
-    let mut choices = vec![BTreeSet::new(); action.parameters.len()];
-    for carrier in &action.carriers {
-        for (choices, argument) in choices.iter_mut().zip(&carrier.arguments) {
-            match *argument {
-                Argument::Parameter(index) => {
-                    choices.extend(fitting(domain, task, carrier.schema, index as usize));
-                }
-                Argument::Constant(constant) => {
-                    choices.insert(constant);
-                }
-            }
-        }
-    }
-    choices
-        .into_iter()
-        .map(|choices| choices.into_iter().collect())
-        .collect()
-}
-
-/// The objects whose types fit a parameter of an operator.
-fn fitting(
-    domain: &Domain,
-    task: &GroundTask,
-    schema: SchemaId,
-    parameter: usize,
-) -> impl Iterator<Item = ObjectId> {
-    let expected = &domain.schema(schema).variables[parameter].types;
-    let objects = task.vocabulary.objects.iter().enumerate();
-    objects
-        .filter(move |(_, object)| domain.is_assignable(&object.types, expected))
-        .map(|(index, _)| ObjectId::from_index(index))
-}
-
-/// The first number of each action, and the number of all.
-fn numbering(actions: &[AgentAction], choices: &[Vec<Vec<ObjectId>>]) -> Result<Vec<u32>, TooManyActions> {
-    let mut starts = vec![0];
-    let mut count = 0_u32;
-    for (action, choices) in actions.iter().zip(choices) {
-        count = choices
-            .iter()
-            .try_fold(1_u32, |product, list| {
-                product.checked_mul(u32::try_from(list.len()).ok()?)
-            })
-            .and_then(|product| count.checked_add(product))
-            .filter(|&count| count <= LIMIT)
-            .ok_or_else(|| TooManyActions {
-                action: action.name.to_string(),
-                limit: LIMIT,
-            })?;
-        starts.push(count);
-    }
-    Ok(starts)
-}
-
-/// The number of a choice of objects: its place in the lexicographic order of all choices, after `start`.
-fn number(choices: &[Vec<ObjectId>], start: u32, arguments: &[ObjectId]) -> Option<AgentActionId> {
-    if choices.len() != arguments.len() {
-        return None;
-    }
-    let mut offset = 0;
-    for (list, argument) in choices.iter().zip(arguments) {
-        offset = offset * list.len() + list.binary_search(argument).ok()?;
-    }
-    Some(AgentActionId::new(start + u32::try_from(offset).ok()?))
-}
-
 /// The action of the agent that a ground operator carries out.
 fn carried_out(
     task: &GroundTask,
     actions: &AgentActions,
-    choices: &[Vec<Vec<ObjectId>>],
-    starts: &[u32],
+    numbers: &ActionNumbers,
     operator: ActionId,
 ) -> AgentActionId {
     let ground = task.actions.get(operator);
@@ -335,8 +241,8 @@ fn carried_out(
                 Argument::Parameter(index) => ground.arguments[index as usize],
                 Argument::Constant(constant) => constant,
             })
-            .collect::<Vec<_>>();
-        number(&choices[index], starts[index], &arguments)
+            .collect::<Arguments>();
+        numbers.number(index, &arguments)
     });
     found.expect("every schema carries out one action, for objects of the types it declares")
 }

@@ -1,6 +1,7 @@
 //! The observable atoms of one problem: their numbers and names, and states as bits.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use herbrand_ground::{AtomId, GroundTask};
 use herbrand_pddl::{Fact, ObjectId, PredicateKind};
@@ -19,6 +20,8 @@ pub struct AtomSpace {
     all_fluents: bool,
     /// What always holds: indexes into the task's static atoms, ascending.
     fixed: Vec<u32>,
+    /// What the goal asks for, once somebody has asked.
+    goal: OnceLock<Vec<u8>>,
 }
 
 const HIDDEN: u32 = u32::MAX;
@@ -86,6 +89,7 @@ impl AtomSpace {
             changing,
             numbers,
             fixed,
+            goal: OnceLock::new(),
             simulator,
         }
     }
@@ -176,9 +180,16 @@ impl AtomSpace {
         changing.chain(fixed.into_iter().flatten())
     }
 
-    /// Writes the state where `walker` stands as one byte an atom, 1 for true; what `into` is longer is set to 0,
-    /// what it is shorter is left out.
+    /// Writes the state where `walker` is, one byte per atom (1 = true). Extra bytes in `into` are zeroed; if it is too
+    /// short, the state is truncated.
     pub fn write_bits(&self, walker: &Walker, part: Part, into: &mut [u8]) {
+        let used = self.write_front(walker, part, into);
+        into[used..].fill(0);
+    }
+
+    /// Writes the state as [`write_bits`](Self::write_bits) does to the front of `into`, and returns how many bytes that
+    /// took.
+    pub(crate) fn write_front(&self, walker: &Walker, part: Part, into: &mut [u8]) -> usize {
         let (changing, rest) = into.split_at_mut(into.len().min(self.changing.len()));
         let mut written = 0;
         if self.all_fluents {
@@ -192,9 +203,24 @@ impl AtomSpace {
             Part::All => rest.len().min(self.fixed.len()),
             Part::Changing => 0,
         };
-        let (fixed, unused) = rest.split_at_mut(fixed);
-        fixed.fill(1);
-        unused.fill(0);
+        rest[..fixed].fill(1);
+        changing.len() + fixed
+    }
+
+    /// For each atom, whether the goal asks for it (1) in its first disjunct. Made once. Atoms that the goal forbids are 0.
+    #[must_use]
+    pub fn goal_bits(&self) -> &[u8] {
+        self.goal.get_or_init(|| {
+            let mut bits = vec![0; self.len(Part::All)];
+            let task = self.task();
+            let first = task.conditions.conjunctions(task.goal).next();
+            let literals = first.map_or(&[][..], |id| task.conditions.get(id).literals);
+            let wanted = literals.iter().filter(|literal| !literal.is_negative());
+            for id in wanted.filter_map(|literal| self.number(literal.atom())) {
+                bits[id.index()] = 1;
+            }
+            bits
+        })
     }
 
     pub(crate) fn task(&self) -> &GroundTask {

@@ -1,11 +1,15 @@
-//! What an agent sees: atoms by number, as bits, as a graph, and what the goal still lacks.
+//! What an agent sees: atoms by number, as bits, as a matrix, as a graph, and what the goal still lacks.
 
 mod atoms;
+mod bits;
 mod goal;
 mod graph;
 mod grid;
+mod one_hot;
 
 pub use atoms::{AtomSpace, ObservedId, Part};
+pub use bits::{Bits, GoalBits};
 pub use goal::GoalProgress;
 pub use graph::{Graph, Role};
 pub use grid::Grid;
+pub use one_hot::OneHotByObject;

@@ -6,7 +6,7 @@ use herbrand_ground::{GroundOptions, NormalDomain};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{Derived, Options, Simulator, compile_normal};
 
-use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Planning};
+use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Grounded, Planning};
 
 /// A compiled problem: its simulator and the agent's actions.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl Instance {
     ) -> Result<Self, EnvError> {
         let simulator = compile_normal(domain, normal, problem, &GroundOptions::default())?;
         let space = match actions {
-            Some(actions) => ActionSpace::declared(domain, actions, simulator.clone())?,
+            Some(actions) => ActionSpace::declared(actions, simulator.clone())?,
             None => ActionSpace::operators(simulator.clone()),
         };
         Ok(Self {
@@ -93,14 +93,22 @@ impl Instance {
 
     /// An engine at the initial state.
     #[must_use]
-    pub fn engine(&self) -> Planning {
-        Planning::new(self.simulator.walker(), Arc::clone(&self.space))
+    pub fn engine(self: &Arc<Self>) -> Planning<Grounded> {
+        let space = Arc::clone(&self.space);
+        Planning::new(Arc::clone(self), self.simulator.walker(), space)
+    }
+
+    /// An engine at the initial state whose actions are the operators.
+    #[must_use]
+    pub fn operator_engine(self: &Arc<Self>) -> Planning<Grounded> {
+        let space = Arc::new(ActionSpace::operators(self.simulator.clone()));
+        Planning::new(Arc::clone(self), self.simulator.walker(), space)
     }
 
     /// An engine at the initial state that keeps all derived atoms from step to step, so that looking at them in every
     /// state costs nothing more. Its states and ids are those of [`engine`](Self::engine).
     #[must_use]
-    pub fn observed_engine(&self) -> Planning {
+    pub fn observed_engine(self: &Arc<Self>) -> Planning<Grounded> {
         if !self.simulator.has_unneeded_atoms() {
             return self.engine();
         }
@@ -111,6 +119,6 @@ impl Instance {
             };
             Simulator::with_options(self.simulator.shared_task(), options)
         });
-        Planning::new(observed.walker(), Arc::clone(&self.space))
+        Planning::new(Arc::clone(self), observed.walker(), Arc::clone(&self.space))
     }
 }

@@ -3,6 +3,7 @@
 mod files;
 mod folder;
 mod instance;
+mod problems;
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,8 +14,10 @@ use herbrand_text::nearest;
 
 pub use files::{ProblemFile, Split, SuiteFiles};
 pub use instance::Instance;
+pub(crate) use problems::Unseen;
+pub use problems::{Engines, LiftedSuite};
 
-use crate::{AgentActions, Config, EnvError, LiftedPlanning, Part, Planning};
+use crate::{AgentActions, Config, EnvError, Grounded, Lifted, Part, Planning};
 
 /// A domain with its environment settings and an ordered list of problems. Cheap to clone.
 ///
@@ -173,6 +176,11 @@ impl Suite {
     #[must_use]
     pub fn agent_actions(&self) -> Option<&AgentActions> {
         self.shared.actions.as_deref()
+    }
+
+    /// The agent's declared actions, shared.
+    pub(crate) fn shared_actions(&self) -> Option<Arc<AgentActions>> {
+        self.shared.actions.clone()
     }
 
     /// The number of problems.
@@ -357,7 +365,7 @@ impl Suite {
     ///
     /// # Errors
     /// When there is no such problem, or it is at fault.
-    pub fn engine(&self, index: usize) -> Result<Planning, EnvError> {
+    pub fn engine(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
         Ok(self.instance(index)?.engine())
     }
 }
@@ -367,14 +375,19 @@ impl Suite {
     ///
     /// # Errors
     /// When there is no such problem, or it is at fault.
-    pub fn lifted_engine(&self, index: usize, upkeep: Upkeep) -> Result<LiftedPlanning, EnvError> {
+    pub fn lifted_engine(&self, index: usize, upkeep: Upkeep) -> Result<Planning<Lifted>, EnvError> {
+        let simulator = self.lifted_simulator(index)?;
+        Ok(Planning::lifted(&simulator, upkeep, self.shared.actions.clone()))
+    }
+
+    /// The problem at `index` without grounding it.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn lifted_simulator(&self, index: usize) -> Result<LiftedSimulator, EnvError> {
         let problem = self.shared.parse(self.entry(index)?)?;
-        let simulator = LiftedSimulator::compile_normal(&self.shared.domain, self.shared.normal(), &problem)?;
-        Ok(LiftedPlanning::new(
-            &simulator,
-            upkeep,
-            self.shared.actions.clone(),
-        ))
+        let (domain, normal) = (&self.shared.domain, self.shared.normal());
+        Ok(LiftedSimulator::compile_normal(domain, normal, &problem)?)
     }
 }
 

@@ -1,130 +1,145 @@
-//! What following a trace takes of an engine, and the grounded one.
+//! A planning problem that follows a trace: states as atoms by name.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use herbrand_step::{State, StepError};
+use herbrand_core::{Group, System};
+use herbrand_ground::Vocabulary;
+use herbrand_pddl::{Fact, ObjectId, PredicateId};
+use herbrand_step::StepError;
 
-use super::listed::Place;
-use super::observer::{Observer, Seen};
-use crate::{ActionSpace, Engine, Instance, ObservedId, Planning, PlanningError};
+use super::listed::{Meaning, Names, Place};
+use super::record::true_facts;
+use crate::planning::Facts;
+use crate::{Grounded, Lifted, Planning, PlanningError, Walk};
 
-/// An engine that follows a trace: states are atoms by number, numbers have names, actions are texts.
-pub(super) trait Follower {
-    type State: Clone;
+/// Atoms by name.
+pub(super) type Atoms = BTreeSet<String>;
 
-    /// The states that a walk may begin in; `None` when they are too many to say.
-    fn initial(&mut self) -> Option<Vec<Self::State>>;
+/// An engine whose states can be made of atoms.
+pub(super) trait FromAtoms: Facts {
+    fn vocabulary(&self) -> &Vocabulary;
 
-    fn go_to(&mut self, state: &Self::State) -> Result<(), PlanningError>;
+    /// The state in which these fluent atoms hold, as far as some state may have them, and numbers are those of the start.
+    fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError>;
+}
+
+impl FromAtoms for Grounded {
+    fn vocabulary(&self) -> &Vocabulary {
+        &self.walker().simulator().task().vocabulary
+    }
+
+    fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError> {
+        let simulator = self.walker().simulator();
+        let task = simulator.task();
+        let ids = atoms
+            .iter()
+            .filter_map(|(predicate, arguments)| task.find_atom(*predicate, arguments));
+        simulator.state_from_atoms(ids)
+    }
+}
+
+impl FromAtoms for Lifted {
+    fn vocabulary(&self) -> &Vocabulary {
+        self.walker().simulator().vocabulary()
+    }
+
+    fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError> {
+        let facts = atoms.iter().map(|(predicate, arguments)| Fact {
+            predicate: *predicate,
+            arguments,
+        });
+        Ok(self.walker().simulator().state_from_atoms(facts))
+    }
+}
+
+/// A planning problem that follows a trace.
+pub(super) struct Follower<W: Walk> {
+    planning: Planning<W>,
+    names: Names,
+    statics: Atoms,
+}
+
+impl<W: FromAtoms> Follower<W> {
+    pub(super) fn new(planning: Planning<W>) -> Self {
+        Self {
+            names: Names::of(planning.walk().vocabulary()),
+            statics: true_facts(&planning, Group::Static).into_iter().collect(),
+            planning,
+        }
+    }
+
+    /// The atoms of static predicates.
+    pub(super) const fn statics(&self) -> &Atoms {
+        &self.statics
+    }
+
+    /// The states that a walk may begin in; `None` if they are too many to list.
+    pub(super) fn initial(&mut self) -> Option<Vec<W::State>> {
+        self.planning.initial_states()
+    }
+
+    pub(super) fn go_to(&mut self, state: &W::State) -> Result<(), PlanningError> {
+        self.planning.set_state(state)
+    }
 
     /// Goes to the state of these atoms, as far as they are known; numbers are those of the start.
-    fn go_to_atoms(&mut self, seen: &Seen) -> Result<(), PlanningError>;
+    pub(super) fn go_to_atoms(&mut self, atoms: &Atoms) -> Result<(), PlanningError> {
+        let known = atoms.iter().filter_map(|atom| self.names.parse(atom));
+        let state = self.planning.walk().state_of(&known.collect::<Vec<_>>())?;
+        self.planning.set_state(&state)
+    }
 
-    /// The atoms that are true, ascending; those of static predicates too if `with_statics`.
-    fn observe(&mut self, with_statics: bool) -> Vec<ObservedId>;
+    /// The atoms that are true; those of static predicates too if `with_statics`.
+    pub(super) fn observe(&self, with_statics: bool) -> Atoms {
+        let groups = [Group::Fluent, Group::Derived];
+        let mut atoms: Atoms = groups
+            .into_iter()
+            .flat_map(|group| true_facts(&self.planning, group))
+            .collect();
+        if with_statics {
+            atoms.extend(self.statics.iter().cloned());
+        }
+        atoms
+    }
 
-    /// The atoms of static predicates, ascending.
-    fn statics(&mut self) -> Vec<ObservedId>;
+    /// Whether an atom is of a predicate that actions or derivation rules change.
+    pub(super) fn may_change(&self, atom: &str) -> bool {
+        self.names.may_change(atom)
+    }
 
-    /// Reads atoms that a trace lists, each with the list it is in.
-    fn read<'t>(&mut self, atoms: impl Iterator<Item = (Place, &'t str)>) -> Seen;
-
-    /// The names of atoms, in alphabetical order.
-    fn names<'i>(&self, atoms: impl IntoIterator<Item = &'i ObservedId>) -> Vec<String>;
+    /// Of the atoms that a trace lists, each with the list it is in, those that states are compared with.
+    pub(super) fn read<'t>(&self, atoms: impl Iterator<Item = (Place, &'t str)>) -> Atoms {
+        let vocabulary = self.planning.walk().vocabulary();
+        let compared = atoms.filter(
+            |&(place, atom)| match self.names.meaning(vocabulary, atom, place) {
+                Meaning::Own => false,
+                Meaning::Static => !self.statics.contains(atom),
+                Meaning::Listed | Meaning::Unknown => true,
+            },
+        );
+        compared.map(|(_, atom)| atom.to_owned()).collect()
+    }
 
     /// The actions that some operator fits: a trace lists ambiguous ones too.
-    fn valid_actions(&self) -> BTreeSet<String>;
+    pub(super) fn fitting_actions(&self) -> BTreeSet<String> {
+        let actions = self.planning.fitting_actions();
+        actions
+            .iter()
+            .map(|action| self.planning.walk().action_text(action))
+            .collect()
+    }
 
-    fn is_goal(&self) -> bool;
+    pub(super) fn is_goal(&self) -> bool {
+        self.planning.status().goal
+    }
 
-    /// The states that an action may lead to, by all operators that fit it; `None` when they are too many to say. On an
+    /// The states that an action may lead to, by all operators that fit it; `None` if they are too many to list. On an
     /// error, says why there is none.
-    fn successors(&mut self, action: &str) -> Result<Option<Vec<Self::State>>, String>;
-}
-
-/// The grounded engine.
-pub(super) struct Grounded {
-    engine: Planning,
-    observer: Observer,
-}
-
-impl Grounded {
-    /// Follows with the agent's actions, or with operators.
-    pub(super) fn new(instance: &Instance, by_agent: bool) -> Self {
-        let simulator = instance.simulator();
-        let space = if by_agent {
-            Arc::clone(instance.space())
-        } else {
-            Arc::new(ActionSpace::operators(simulator.clone()))
-        };
-        Self {
-            engine: Planning::new(simulator.walker(), space),
-            observer: Observer::new(instance.atoms()),
-        }
-    }
-}
-
-impl Follower for Grounded {
-    type State = State;
-
-    fn initial(&mut self) -> Option<Vec<State>> {
-        let outcomes = self.engine.walker().simulator().initial_outcomes().ok()?;
-        Some(outcomes.into_iter().map(|outcome| outcome.state).collect())
-    }
-
-    fn go_to(&mut self, state: &State) -> Result<(), PlanningError> {
-        self.engine.set_state(state)
-    }
-
-    fn go_to_atoms(&mut self, seen: &Seen) -> Result<(), PlanningError> {
-        let atoms = self.observer.atoms(&seen.known);
-        let state = self.engine.walker().simulator().state_from_atoms(atoms)?;
-        self.engine.set_state(&state)
-    }
-
-    fn observe(&mut self, with_statics: bool) -> Vec<ObservedId> {
-        self.observer.observe(self.engine.walker(), with_statics)
-    }
-
-    fn statics(&mut self) -> Vec<ObservedId> {
-        self.observer.statics().to_vec()
-    }
-
-    fn read<'t>(&mut self, atoms: impl Iterator<Item = (Place, &'t str)>) -> Seen {
-        self.observer.read(atoms)
-    }
-
-    fn names<'i>(&self, atoms: impl IntoIterator<Item = &'i ObservedId>) -> Vec<String> {
-        self.observer.names(atoms)
-    }
-
-    fn valid_actions(&self) -> BTreeSet<String> {
-        let mut valid = Vec::new();
-        self.engine.fitting_actions(&mut valid);
-        let name = |action| self.engine.space().display(action).to_string();
-        valid.into_iter().map(name).collect()
-    }
-
-    fn is_goal(&self) -> bool {
-        self.engine.is_goal()
-    }
-
-    fn successors(&mut self, action: &str) -> Result<Option<Vec<State>>, String> {
-        let action = self
-            .engine
-            .space()
-            .parse(action)
-            .ok_or("there is no such action")?;
-        let walker = self.engine.walker();
-        let mut states = Vec::new();
-        for operator in self.engine.fitting(action) {
-            match walker.simulator().outcomes(walker.state(), operator) {
-                Ok(outcomes) => states.extend(outcomes.into_iter().map(|outcome| outcome.state)),
-                Err(StepError::TooManyOutcomes { .. }) => return Ok(None),
-                Err(error) => return Err(error.to_string()),
-            }
-        }
-        Ok(Some(states))
+    pub(super) fn successors(&mut self, action: &str) -> Result<Option<Vec<W::State>>, String> {
+        let action = self.planning.walk().find_action(action);
+        let action = action.ok_or("there is no such action")?;
+        self.planning
+            .successors(&action)
+            .map_err(|error| error.to_string())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use herbrand_ground::Vocabulary;
-use herbrand_pddl::{ObjectId, PredicateKind, TypeId, TypeUnion};
+use herbrand_pddl::{ObjectId, PredicateId, PredicateKind, TypeId, TypeUnion};
 
 /// Where a trace lists an atom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,24 +29,37 @@ pub(super) enum Meaning {
     Unknown,
 }
 
+/// A predicate that has a name.
+#[derive(Clone, Copy)]
+struct Named {
+    id: PredicateId,
+    kind: PredicateKind,
+    arity: usize,
+}
+
 /// The names of a problem, by text.
 pub(super) struct Names {
-    predicates: BTreeMap<String, PredicateKind>,
+    predicates: BTreeMap<String, Named>,
     types: BTreeMap<String, TypeUnion>,
     objects: BTreeMap<String, ObjectId>,
 }
 
 impl Names {
     pub(super) fn of(vocabulary: &Vocabulary) -> Self {
-        let declared = vocabulary
-            .predicates
-            .iter()
-            .filter(|predicate| !predicate.auxiliary);
+        let declared = (0..).map(PredicateId::from_index).zip(&vocabulary.predicates);
+        let declared = declared.filter(|(_, predicate)| !predicate.auxiliary);
         let types = (0..).map(TypeId::from_index).zip(&vocabulary.types);
         let objects = (0..).map(ObjectId::from_index).zip(&vocabulary.objects);
         Self {
             predicates: declared
-                .map(|predicate| (predicate.signature.name.to_string(), predicate.kind))
+                .map(|(id, predicate)| {
+                    let named = Named {
+                        id,
+                        kind: predicate.kind,
+                        arity: predicate.signature.parameters.len(),
+                    };
+                    (predicate.signature.name.to_string(), named)
+                })
                 .collect(),
             types: types
                 .map(|(id, declared)| (declared.name.to_string(), TypeUnion::single(id)))
@@ -64,7 +77,7 @@ impl Names {
     pub(super) fn meaning(&self, vocabulary: &Vocabulary, atom: &str, place: Place) -> Meaning {
         let mut words = words(atom);
         let head = words.next().unwrap_or_default();
-        match (self.predicates.get(head), place) {
+        match (self.predicates.get(head).map(|named| named.kind), place) {
             (Some(PredicateKind::Action), _) => Meaning::Own,
             (Some(PredicateKind::Static), Place::Fluents | Place::Derived) => Meaning::Static,
             (Some(_), _) => Meaning::Listed,
@@ -82,13 +95,26 @@ impl Names {
         }
     }
 
-    pub(super) fn object(&self, name: &str) -> Option<ObjectId> {
-        self.objects.get(name).copied()
+    /// Whether an atom is of a predicate that actions or derivation rules change, with objects that are declared.
+    pub(super) fn may_change(&self, atom: &str) -> bool {
+        let head = words(atom).next().and_then(|head| self.predicates.get(head));
+        let changes =
+            head.is_some_and(|named| matches!(named.kind, PredicateKind::Fluent | PredicateKind::Derived));
+        changes && self.parse(atom).is_some()
+    }
+
+    /// The atom that `(name object …)` writes; `None` if it names what is not declared.
+    pub(super) fn parse(&self, atom: &str) -> Option<(PredicateId, Vec<ObjectId>)> {
+        let mut words = words(atom);
+        let named = self.predicates.get(words.next()?)?;
+        let objects = words.map(|word| self.objects.get(word).copied());
+        let objects: Vec<_> = objects.collect::<Option<_>>()?;
+        (objects.len() == named.arity).then_some((named.id, objects))
     }
 }
 
 /// The names in `(name object …)`.
-pub(super) fn words(atom: &str) -> impl Iterator<Item = &str> {
+fn words(atom: &str) -> impl Iterator<Item = &str> {
     let inner = atom.trim_start_matches('(').trim_end_matches(')');
     inner.split_whitespace()
 }

@@ -6,14 +6,12 @@
 
 mod difference;
 mod follow;
-mod follow_lifted;
 mod format;
 mod listed;
-mod observer;
 mod record;
 mod replay;
 
 pub use difference::{Difference, Mismatch, Sets};
 pub use format::{Header, TraceError, Visit};
-pub use record::{RecordOptions, Recordable, Recorder, record};
+pub use record::{RecordOptions, Recorder, record};
 pub use replay::{Replay, Replayer};

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 use std::io::BufRead;
 
-use herbrand_step::Upkeep;
+use std::sync::Arc;
 
-use super::follow::{Follower, Grounded};
-use super::follow_lifted::Lifted;
+use super::follow::{Atoms, Follower, FromAtoms};
 use super::listed::{Place, spelled};
-use super::observer::Seen;
 use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
-use crate::{AgentActions, EngineKind, Instance, LiftedPlanning, ObservedId, PlanningError, Suite};
+use crate::suite::Engines;
+use crate::{AgentActions, EngineKind, Grounded, Instance, Lifted, PlanningError, Suite};
 
 /// What replaying a trace found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -26,9 +25,9 @@ pub struct Replay {
 }
 
 /// Follows a trace of one problem.
-pub struct Replayer(Engines);
+pub struct Replayer(On);
 
-enum Engines {
+enum On {
     Grounded(Box<Following<Grounded>>),
     Lifted(Box<Following<Lifted>>),
 }
@@ -39,12 +38,14 @@ impl Replayer {
     ///
     /// # Errors
     /// When the header names other actions of the agent than the problem has.
-    pub fn new(instance: &Instance, header: Header) -> Result<Self, TraceError> {
+    pub fn new(instance: &Arc<Instance>, header: Header) -> Result<Self, TraceError> {
         check_actions(&header, instance.space().agent_actions())?;
-        let grounded = Grounded::new(instance, header.agent_actions.is_some());
-        Ok(Self(Engines::Grounded(Box::new(Following::new(
-            grounded, header,
-        )))))
+        let planning = match header.agent_actions {
+            Some(_) => instance.engine(),
+            None => instance.operator_engine(),
+        };
+        let following = Following::new(Follower::new(planning), header);
+        Ok(Self(On::Grounded(Box::new(following))))
     }
 
     /// Follows a trace with this header, of the problem at `index`, by an engine of choice.
@@ -58,22 +59,15 @@ impl Replayer {
         header: Header,
     ) -> Result<Self, TraceError> {
         check_actions(&header, suite.agent_actions())?;
-        let upkeep = match engine {
-            EngineKind::Grounded => return Self::new(suite.instance(index)?, header),
-            EngineKind::Automatic => match suite.instance(index) {
-                Err(error) if error.is_grounding_limit() => Upkeep::Kept,
-                instance => return Self::new(instance?, header),
-            },
-            EngineKind::Lifted => Upkeep::Kept,
-            EngineKind::Datalog => Upkeep::Evaluated,
-        };
-        let engine = suite.lifted_engine(index, upkeep)?;
-        let engine = match header.agent_actions {
-            Some(_) => engine,
-            None => LiftedPlanning::new(engine.walker().simulator(), upkeep, None),
-        };
-        let lifted = Following::new(Lifted::new(engine), header);
-        Ok(Self(Engines::Lifted(Box::new(lifted))))
+        match suite.only(index)?.on(engine)? {
+            Engines::Grounded(suite) => Self::new(suite.instance(0)?, header),
+            Engines::Lifted(lifted) => {
+                let by_agent = header.agent_actions.is_some();
+                let planning = lifted.planning(0, by_agent)?;
+                let following = Following::new(Follower::new(planning), header);
+                Ok(Self(On::Lifted(Box::new(following))))
+            }
+        }
     }
 
     /// Reads the header of a trace, and leaves `lines` at the first state.
@@ -94,8 +88,8 @@ impl Replayer {
     /// When reading fails or a line is not a state of a walk. Differences are no errors: they are counted.
     pub fn replay(self, lines: impl BufRead) -> Result<Replay, TraceError> {
         match self.0 {
-            Engines::Grounded(following) => following.replay(lines),
-            Engines::Lifted(following) => following.replay(lines),
+            On::Grounded(following) => following.replay(lines),
+            On::Lifted(following) => following.replay(lines),
         }
     }
 }
@@ -118,11 +112,11 @@ fn check_actions(header: &Header, agent: Option<&AgentActions>) -> Result<(), Tr
 }
 
 /// A trace that an engine follows.
-struct Following<F> {
-    engine: F,
+struct Following<W: FromAtoms> {
+    engine: Follower<W>,
     header: Header,
     /// Atoms that the header calls static although they may change here: they must hold in every state.
-    claimed: Vec<ObservedId>,
+    claimed: Atoms,
     replay: Replay,
     line: usize,
 }
@@ -141,12 +135,12 @@ impl<S> From<Option<Vec<S>>> for Possible<S> {
     }
 }
 
-impl<F: Follower> Following<F> {
-    fn new(engine: F, header: Header) -> Self {
+impl<W: FromAtoms> Following<W> {
+    fn new(engine: Follower<W>, header: Header) -> Self {
         Self {
             engine,
             header,
-            claimed: Vec::new(),
+            claimed: Atoms::new(),
             replay: Replay::default(),
             line: 1,
         }
@@ -190,18 +184,21 @@ impl<F: Follower> Following<F> {
         };
         let recorded: Vec<_> = recorded.iter().map(|atom| spelled(atom)).collect();
         let listed = recorded.iter().map(|atom| (Place::Statics, atom.as_str()));
-        let mut recorded = self.engine.read(listed);
+        let recorded = self.engine.read(listed);
         let statics = self.engine.statics();
-        let is_static = |id: &ObservedId| statics.binary_search(id).is_ok();
-        (recorded.known, self.claimed) = recorded.known.into_iter().partition(is_static);
-        let sets = self.differ(&recorded, &statics);
+        let (known, claimed) = recorded.into_iter().partition(|atom| {
+            // An atom of a static predicate is static or wrong.
+            statics.contains(atom) || !self.engine.may_change(atom)
+        });
+        self.claimed = claimed;
+        let sets = differ(&known, self.engine.statics());
         if !sets.is_empty() {
             self.mismatch(0, 0, Difference::Statics(sets));
         }
     }
 
     /// Compares one line, and leaves the engine in the recorded state.
-    fn visit(&mut self, visit: &Visit, possible: &Possible<F::State>) -> Result<(), TraceError> {
+    fn visit(&mut self, visit: &Visit, possible: &Possible<W::State>) -> Result<(), TraceError> {
         self.replay.states += 1;
         let with_statics = visit.atoms.is_some();
         let recorded = self.engine.read(visit.recorded());
@@ -229,15 +226,15 @@ impl<F: Follower> Following<F> {
     /// Puts the engine into the first of `states` that looks as recorded; says what is different if none does.
     fn match_states(
         &mut self,
-        recorded: &Seen,
-        states: &[F::State],
+        recorded: &Atoms,
+        states: &[W::State],
         with_statics: bool,
     ) -> Result<Option<Difference>, PlanningError> {
         let mut nearest: Option<Sets> = None;
         for state in states {
             self.engine.go_to(state)?;
             let here = self.engine.observe(with_statics);
-            let sets = self.differ(recorded, &here);
+            let sets = differ(recorded, &here);
             if sets.is_empty() {
                 return Ok(None);
             }
@@ -257,8 +254,7 @@ impl<F: Follower> Following<F> {
             return;
         }
         let here = self.engine.observe(false);
-        let missing = self.claimed.iter().filter(|id| here.binary_search(id).is_err());
-        let only_recorded = self.engine.names(missing);
+        let only_recorded: Vec<_> = self.claimed.difference(&here).cloned().collect();
         if !only_recorded.is_empty() {
             let sets = Sets {
                 only_recorded,
@@ -269,7 +265,7 @@ impl<F: Follower> Following<F> {
     }
 
     fn compare_actions(&mut self, visit: &Visit) {
-        let here = self.engine.valid_actions();
+        let here = self.engine.fitting_actions();
         let recorded = visit.actions.iter().cloned().collect::<BTreeSet<_>>();
         let counts = |action: &&String| !self.header.repeated_objects_excluded || !names_twice(action);
         let missing = |from: &BTreeSet<String>, other: &BTreeSet<String>| {
@@ -285,7 +281,7 @@ impl<F: Follower> Following<F> {
     }
 
     /// The states that may follow the recorded choice. Several operators may fit one choice of the agent.
-    fn successors(&mut self, visit: &Visit) -> Possible<F::State> {
+    fn successors(&mut self, visit: &Visit) -> Possible<W::State> {
         let Some(chosen) = &visit.chosen else {
             return self.engine.initial().into();
         };
@@ -316,18 +312,13 @@ impl<F: Follower> Following<F> {
             difference,
         });
     }
+}
 
-    fn differ(&self, recorded: &Seen, here: &[ObservedId]) -> Sets {
-        let only = |from: &[ObservedId], other: &[ObservedId]| {
-            let missing = from.iter().filter(|id| other.binary_search(id).is_err());
-            self.engine.names(missing)
-        };
-        let mut only_recorded = only(&recorded.known, here);
-        only_recorded.extend(recorded.unknown.iter().cloned());
-        Sets {
-            only_recorded,
-            only_here: only(here, &recorded.known),
-        }
+/// What only one of two sets of atoms has.
+fn differ(recorded: &Atoms, here: &Atoms) -> Sets {
+    Sets {
+        only_recorded: recorded.difference(here).cloned().collect(),
+        only_here: here.difference(recorded).cloned().collect(),
     }
 }
 

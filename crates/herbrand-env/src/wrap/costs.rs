@@ -6,7 +6,7 @@ use herbrand_step::Walker;
 
 use super::Environment;
 use crate::plan::metric;
-use crate::{AgentActionId, Choice, Env, EnvError, Reset, Step};
+use crate::{AgentActionId, Env, EnvError, ProblemChoice, Reset, Step};
 
 /// Takes off the reward of each step what it adds to the problem's metric, or adds that if the metric is to be
 /// maximised; 1 for a step of a problem without a metric, or where it has no value. An action that is not carried out
@@ -35,7 +35,7 @@ impl<W: Environment> Costs<W> {
     /// The metric where the environment stands; `None` when it has no value.
     fn metric(&self) -> Result<Option<f64>, EnvError> {
         let episode = self.inner.env().episode()?;
-        let walker = episode.engine().walker();
+        let walker = episode.system().walker();
         let task = walker.simulator().task();
         let numeric = |id: NumericId| match id.number().checked_sub(task.state_numerics) {
             None => walker.numeric(id),
@@ -47,7 +47,7 @@ impl<W: Environment> Costs<W> {
 
     /// Adds what the last step changed.
     fn follow(&mut self) -> Result<(), EnvError> {
-        let walker = self.inner.env().episode()?.engine().walker();
+        let walker = self.inner.env().system()?.walker();
         let first = walker.simulator().task().state_numerics;
         for &(id, delta) in walker.changes().deltas {
             if let Some(sum) = self.sums.get_mut((id.number() - first) as usize) {
@@ -66,9 +66,9 @@ fn start(walker: &Walker) -> impl Iterator<Item = f64> + '_ {
 }
 
 impl<W: Environment> Environment for Costs<W> {
-    fn reset_to(&mut self, seed: Option<u64>, choice: Choice) -> Result<Reset, EnvError> {
+    fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, EnvError> {
         let reset = self.inner.reset_to(seed, choice)?;
-        let walker = self.inner.env().episode()?.engine().walker();
+        let walker = self.inner.env().system()?.walker();
         self.sums.clear();
         self.sums.extend(start(walker));
         Ok(reset)
@@ -81,7 +81,7 @@ impl<W: Environment> Environment for Costs<W> {
             return Ok(step);
         }
         self.follow()?;
-        let task = self.inner.env().instance()?.simulator().task();
+        let task = self.inner.env().system()?.space().task();
         let sign = match task.metric {
             Some((Direction::Maximize, _)) => -1.0,
             _ => 1.0,

@@ -6,12 +6,12 @@
 //!
 //! ```
 //! use herbrand_env::wrap::{Costs, Environment, GoalCount, Shaped};
-//! use herbrand_env::{Choice, Env, EnvOptions, Registry};
+//! use herbrand_env::{Env, EnvOptions, PlanningEnv, ProblemChoice, Registry};
 //!
 //! let env = Env::new(Registry::get("blocks")?, EnvOptions::default())?;
 //! let mut env = Shaped::new(Costs::new(env), GoalCount::default());
-//! env.reset_to(Some(7), Choice::Index(0))?;
-//! let action = env.env_mut().sample()?.expect("something to do");
+//! env.reset_to(Some(7), ProblemChoice::Index(0))?;
+//! let action = env.env_mut().sample_action()?.expect("something to do");
 //! let step = env.step(action)?;
 //! assert!(step.reward <= 0.0 || step.goal || env.env().goal_progress()?.missing.len() < 9);
 //! # Ok::<(), herbrand_env::EnvError>(())
@@ -25,7 +25,7 @@ pub use costs::Costs;
 pub use recorded::Recorded;
 pub use shaped::{GoalCount, Potential, Shaped};
 
-use crate::{AgentActionId, Choice, Env, EnvError, Reset, Step};
+use crate::{AgentActionId, Env, EnvError, ProblemChoice, Reset, Step};
 
 /// What can be reset and stepped: an environment, or a wrapper around one.
 pub trait Environment {
@@ -33,7 +33,7 @@ pub trait Environment {
     ///
     /// # Errors
     /// As [`Env::reset_to`], and what wrappers add.
-    fn reset_to(&mut self, seed: Option<u64>, choice: Choice) -> Result<Reset, EnvError>;
+    fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, EnvError>;
 
     /// Takes an action of the agent ([`Env::step`]).
     ///
@@ -49,7 +49,7 @@ pub trait Environment {
 }
 
 impl Environment for Env {
-    fn reset_to(&mut self, seed: Option<u64>, choice: Choice) -> Result<Reset, EnvError> {
+    fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, EnvError> {
         Self::reset_to(self, seed, choice)
     }
 

@@ -2,15 +2,17 @@
 
 use std::io::Write;
 
+use herbrand_core::{Choice, Problems, System};
+
 use super::Environment;
 use crate::trace::{Recorder, TraceError, Visit};
-use crate::{AgentActionId, Choice, Engine, Env, EnvError, Planning, Reset, Step};
+use crate::{AgentActionId, Env, EnvError, ProblemChoice, Reset, Step};
 
 /// Writes every episode of one problem as a walk of a trace, which `herbrand replay` and
 /// [`Replayer`](crate::trace::Replayer) follow. Actions that are not carried out are left out.
 pub struct Recorded<W, O> {
     inner: W,
-    recorder: Recorder<Planning, O>,
+    recorder: Recorder<O>,
     walk: u64,
     step: u64,
     /// Whether the walk still lacks its last state.
@@ -24,7 +26,7 @@ impl<W: Environment, O: Write> Recorded<W, O> {
     /// # Errors
     /// When the suite has not exactly one problem, that is at fault, or writing fails.
     pub fn new(inner: W, seed: u64, out: O) -> Result<Self, EnvError> {
-        let suite = inner.env().suite();
+        let suite = inner.env().problems();
         if suite.len() != 1 {
             return Err(EnvError::NotOneProblem {
                 suite: suite.name().to_owned(),
@@ -32,7 +34,8 @@ impl<W: Environment, O: Write> Recorded<W, O> {
             });
         }
         let problem = suite.full_problem_name(0).unwrap_or_default();
-        let recorder = Recorder::new(&suite.engine(0)?, suite.name(), &problem, seed, out)?;
+        let (system, actions) = (suite.system(0)?, suite.agent_actions());
+        let recorder = Recorder::new(&system, actions, suite.name(), &problem, seed, out)?;
         Ok(Self {
             inner,
             recorder,
@@ -62,14 +65,15 @@ impl<W: Environment, O: Write> Recorded<W, O> {
     }
 
     /// The line of the current state.
-    fn here(&mut self, chosen: Option<AgentActionId>) -> Result<Visit, EnvError> {
-        let engine = self.inner.env().episode()?.engine();
-        Ok(self.recorder.describe(self.walk, self.step, engine, chosen))
+    fn here(&self, chosen: Option<AgentActionId>) -> Result<Visit, EnvError> {
+        let system = self.inner.env().system()?;
+        let chosen = chosen.map(Choice::from);
+        Ok(self.recorder.describe(self.walk, self.step, system, chosen))
     }
 }
 
 impl<W: Environment, O: Write> Environment for Recorded<W, O> {
-    fn reset_to(&mut self, seed: Option<u64>, choice: Choice) -> Result<Reset, EnvError> {
+    fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, EnvError> {
         self.close()?;
         let reset = self.inner.reset_to(seed, choice)?;
         self.step = 0;
@@ -78,7 +82,7 @@ impl<W: Environment, O: Write> Environment for Recorded<W, O> {
     }
 
     fn step(&mut self, action: AgentActionId) -> Result<Step, EnvError> {
-        let before = match self.inner.env().episode()?.engine().is_valid(&[action]) {
+        let before = match self.inner.env().system()?.is_valid(&[action.into()]) {
             true => Some(self.here(Some(action))?),
             false => None,
         };

@@ -1,7 +1,7 @@
 //! Rewards shaped by a potential.
 
 use super::Environment;
-use crate::{AgentActionId, Choice, Env, EnvError, Reset, Step};
+use crate::{AgentActionId, Env, EnvError, PlanningEnv, ProblemChoice, Reset, Step};
 
 /// How good the state is where an environment stands.
 pub trait Potential {
@@ -73,7 +73,7 @@ impl<W: Environment, P: Potential> Shaped<W, P> {
 }
 
 impl<W: Environment, P: Potential> Environment for Shaped<W, P> {
-    fn reset_to(&mut self, seed: Option<u64>, choice: Choice) -> Result<Reset, EnvError> {
+    fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, EnvError> {
         self.inner.reset_to(seed, choice)
     }
 

@@ -849,6 +849,7 @@ class VecCore:
         through_goals: bool,
         dead_end_terminates: bool,
         raise_error_on_invalid_action: bool,
+        private: bool,
     ) -> Self: ...
     @property
     def sizes(self) -> tuple[int, int]:

@@ -113,6 +113,7 @@ class VecEnv(VectorEnv[NDArray[np.int8], Any, Any]):
             through_goals,
             dead_end_terminates,
             raise_error_on_invalid_action,
+            copy,
         )
         self._seeded = False
         self._over = np.zeros(num_envs, dtype=np.bool_)

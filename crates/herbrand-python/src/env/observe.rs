@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use herbrand_env::{EnvError, Instance, ObservedId, Part};
+use herbrand_env::{EnvError, Instance, ObservedId, Part, PlanningEnv};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -84,7 +84,7 @@ pub enum View<'py> {
 impl<'py> View<'py> {
     pub fn graph(part: Part, inner: &mut Inner) -> Result<Self, EnvError> {
         let Inner { env, graph, .. } = inner;
-        let walker = env.episode()?.engine().walker();
+        let walker = env.system()?.walker();
         env.instance()?.atoms().graph(walker, part, graph);
         let wide = |numbers: &[u32]| numbers.iter().map(|&number| i64::from(number)).collect();
         let ends = graph.sources.iter().zip(&graph.targets);
@@ -100,7 +100,7 @@ impl<'py> View<'py> {
     pub fn atoms(part: Part, inner: &Inner) -> Result<Self, EnvError> {
         let env = &inner.env;
         let instance = Arc::clone(env.instance()?);
-        let walker = env.episode()?.engine().walker();
+        let walker = env.system()?.walker();
         Ok(Self::Atoms {
             problem: env.problem().ok_or(EnvError::NotReset)?,
             held: instance.atoms().observe(walker, part).collect(),

@@ -1,8 +1,9 @@
 //! Our side of the measurement.
 
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use herbrand::env::{self, RolloutOptions, Suite};
+use herbrand::env::{self, Policy, RolloutOptions, Suite};
 
 use super::Bench;
 use crate::failure::Failure;
@@ -19,10 +20,10 @@ impl Bench {
                 steps: self.steps,
                 seed: self.seed,
                 duration: Some(Duration::from_secs_f64(self.seconds / f64::from(ROUNDS))),
-                engine: self.engine.into(),
                 ..RolloutOptions::default()
             };
-            let round = env::rollout(suite, &options, &|_| ())?;
+            let (policy, stop) = (Policy::Random, AtomicBool::new(false));
+            let round = env::rollout_until(&policy, suite, self.engine.into(), &options, &|_| (), &stop)?;
             fastest = fastest.max(round.steps_per_second());
         }
         Ok(fastest)

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use herbrand::env::plan::Plan;
-use herbrand::env::{AgentActionId, Engine, EnvError, Instance, Registry, Suite};
+use herbrand::env::{AgentActionId, EnvError, Instance, Registry, Suite};
 use herbrand::{ActionId, State};
 
 use crate::failure::Failure;
@@ -68,8 +68,8 @@ impl Hints {
     }
 
     /// The step that is due in a state: the last one, if the plan comes there several times.
-    pub fn here(&self, engine: &herbrand::env::Planning) -> Option<AgentActionId> {
-        let due = |hint: &&Hint| hint.states.contains(engine.state());
+    pub fn here(&self, state: &State) -> Option<AgentActionId> {
+        let due = |hint: &&Hint| hint.states.contains(state);
         self.steps.iter().rev().find(due).map(|hint| hint.action)
     }
 }

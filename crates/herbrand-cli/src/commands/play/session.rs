@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use herbrand::env::{AgentActionId, Choice, Env, EnvError, Grid, Part, Snapshot};
+use herbrand::env::{AgentActionId, Env, EnvError, Grid, Part, PlanningEnv, ProblemChoice, Snapshot};
 
 use super::hints::Hints;
 use super::lines::Lines;
@@ -64,7 +64,7 @@ impl Session {
     /// # Errors
     /// When the problem is at fault.
     pub fn new(mut env: Env, hints: Option<Hints>, seed: u64) -> Result<Self, Failure> {
-        env.reset_to(Some(seed), Choice::Index(0))?;
+        env.reset_to(Some(seed), ProblemChoice::Index(0))?;
         Ok(Self {
             grid: Grid::of(env.suite(), 0),
             env,
@@ -150,7 +150,7 @@ impl Session {
                 self.say(&why)
             }
             Request::Reset => {
-                self.env.reset_to(Some(self.seed), Choice::Index(0))?;
+                self.env.reset_to(Some(self.seed), ProblemChoice::Index(0))?;
                 self.past.clear();
                 self.reward = 0.0;
                 self.show(view::all)
@@ -209,7 +209,7 @@ impl Session {
         let Some(hints) = &self.hints else {
             return self.say("no plan comes with this problem");
         };
-        match hints.here(self.env.episode()?.engine()) {
+        match hints.here(self.env.state()?) {
             _ if !self.env.episode()?.is_running() => self.say("the goal is reached"),
             Some(action) => {
                 let name = self.env.instance()?.space().display(action).to_string();

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use herbrand::env::{AgentActionId, Engine, Env, EnvError, Grid, Part};
+use herbrand::env::{AgentActionId, Env, EnvError, Grid, Part, PlanningEnv, System};
 use herbrand::ground::Literal;
 
 /// How many actions are listed without being asked for.
@@ -48,7 +48,7 @@ impl From<EnvError> for Shown {
 
 fn drawn(out: &mut dyn Write, env: &Env, grid: &Grid) -> Result<(), Shown> {
     let atoms = env.instance()?.atoms();
-    for line in grid.draw(atoms, env.episode()?.engine().walker()) {
+    for line in grid.draw(atoms, env.system()?.walker()) {
         writeln!(out, "  {line}")?;
     }
     Ok(())
@@ -57,7 +57,7 @@ fn drawn(out: &mut dyn Write, env: &Env, grid: &Grid) -> Result<(), Shown> {
 /// The atoms that hold, one line for each predicate.
 pub fn state(out: &mut dyn Write, env: &Env, part: Part) -> Result<(), Shown> {
     let atoms = env.instance()?.atoms();
-    let walker = env.episode()?.engine().walker();
+    let walker = env.system()?.walker();
     let vocabulary = &walker.simulator().task().vocabulary;
     let mut lines = Vec::<(String, Vec<String>)>::new();
     for fact in atoms.observe(walker, part).filter_map(|id| atoms.get(id)) {
@@ -82,7 +82,7 @@ pub fn state(out: &mut dyn Write, env: &Env, part: Part) -> Result<(), Shown> {
 }
 
 fn numbers(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
-    let walker = env.episode()?.engine().walker();
+    let walker = env.system()?.walker();
     let task = walker.simulator().task();
     for id in (0..task.state_numerics).map(herbrand::ground::NumericId::new) {
         let name = task.display_numeric(id);
@@ -98,7 +98,7 @@ fn numbers(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
 pub fn goal(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     let task = env.instance()?.simulator().task();
     let missing = env.goal_progress()?.missing;
-    if missing.is_empty() && !env.episode()?.engine().is_goal() {
+    if missing.is_empty() && !env.system()?.status().goal {
         writeln!(
             out,
             "no literal is missing, but the goal does not hold: it compares numbers"

@@ -5,7 +5,8 @@ mod view;
 use std::io::Write;
 
 use clap::Args;
-use herbrand::env::{ActionMode, EnvError, Streams};
+use herbrand::core::Problems;
+use herbrand::env::{ActionMode, AgentActionId, Engines, EnvError, Streams};
 use serde::Serialize;
 
 use crate::Answer;
@@ -89,9 +90,9 @@ impl Show {
             ActionMode::Declared
         };
         let suite = self.problem.suite(mode)?;
-        let report = match self.engine.upkeep(&suite)? {
-            None => self.report(suite.engine(0)?)?,
-            Some(upkeep) => self.report(suite.lifted_engine(0, upkeep)?)?,
+        let report = match suite.on(self.engine.into())? {
+            Engines::Grounded(suite) => self.report(suite.engine(0)?)?,
+            Engines::Lifted(suite) => self.report(suite.system(0)?)?,
         };
         let Some(report) = report else {
             return Ok(Answer::No);
@@ -119,7 +120,7 @@ impl Show {
         let (mut reward, mut explained) = (0.0, Vec::new());
         for action in actions {
             let step = match self.explain {
-                false => engine.step(&[action], &mut streams.outcomes),
+                false => engine.step(&[action.into()], &mut streams.outcomes),
                 true => {
                     let told = engine.explained(action, &mut streams.outcomes);
                     told.map(|(transition, fired)| {
@@ -152,7 +153,8 @@ impl Report {
     fn of(engine: &impl View, reward: f64, with_statics: bool, explained: Option<Vec<String>>) -> Self {
         let (vocabulary, atoms) = (engine.vocabulary(), engine.atoms());
         let mut valid = Vec::new();
-        engine.valid_actions(&mut valid);
+        engine.choices(&mut valid);
+        let valid = valid.into_iter().filter_map(AgentActionId::of);
         let numbers = engine.numbers().into_iter();
         Self {
             domain: vocabulary.domain.to_string(),
@@ -162,8 +164,8 @@ impl Report {
             derived: atoms.derived,
             numbers: numbers.map(|(fluent, value)| Number { fluent, value }).collect(),
             statics: with_statics.then_some(atoms.statics),
-            goal: engine.is_goal(),
-            actions: valid.into_iter().map(|action| engine.name(action)).collect(),
+            goal: engine.status().goal,
+            actions: valid.map(|action| engine.name(action)).collect(),
             explained,
         }
     }

@@ -1,12 +1,13 @@
 //! What is shown of an engine, whichever it is.
 
-use herbrand::env::{AgentActionId, Engine, LiftedPlanning, Planning, PlanningError, Random, Transition};
+use herbrand::core::{Described, Transition};
+use herbrand::env::{AgentActionId, Grounded, Lifted, Planning, PlanningError, Random, System, Walk};
 use herbrand::ground::{Change, NumericId, Vocabulary};
 use herbrand::pddl::{Fact, PredicateKind};
 use herbrand::step::Fired;
 
 /// An engine whose states and actions have names.
-pub trait View: Engine<Error = PlanningError> {
+pub trait View: System<Error = PlanningError> {
     /// The action that a text means.
     fn find(&self, text: &str) -> Option<AgentActionId>;
 
@@ -40,13 +41,13 @@ fn named(vocabulary: &Vocabulary, fact: Fact<'_>) -> String {
     vocabulary.term(name, fact.arguments).to_string()
 }
 
-impl View for Planning {
+impl View for Planning<Grounded> {
     fn find(&self, text: &str) -> Option<AgentActionId> {
         self.space().parse(text)
     }
 
     fn name(&self, action: AgentActionId) -> String {
-        self.space().display(action).to_string()
+        self.choice_text(action.into())
     }
 
     fn explained(
@@ -96,13 +97,14 @@ impl View for Planning {
     }
 }
 
-impl View for LiftedPlanning {
+impl View for Planning<Lifted> {
     fn find(&self, text: &str) -> Option<AgentActionId> {
-        self.find_action(text)
+        let action = self.walk().find_action(text)?;
+        Some(self.walk().id(&action))
     }
 
     fn name(&self, action: AgentActionId) -> String {
-        self.action_text(action).unwrap_or_default()
+        self.choice_text(action.into())
     }
 
     fn explained(

@@ -1,0 +1,48 @@
+//! The numbers of the agent's actions.
+
+use herbrand_core::{Choice, Joint};
+
+/// An action of the agent in one problem.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AgentActionId(u32);
+
+impl AgentActionId {
+    /// The id with this number.
+    #[must_use]
+    pub const fn new(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// The action that a choice is: planning problems have one discrete field, whose alternatives are the actions.
+    #[must_use]
+    pub const fn of(choice: Choice) -> Option<Self> {
+        match choice.alternative() {
+            Some(number) => Some(Self(number)),
+            None => None,
+        }
+    }
+
+    /// The bare number.
+    #[must_use]
+    pub const fn number(self) -> u32 {
+        self.0
+    }
+
+    /// The number as an index into a list.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl From<AgentActionId> for Choice {
+    fn from(action: AgentActionId) -> Self {
+        Self::discrete(action.0)
+    }
+}
+
+impl From<AgentActionId> for Joint<'_> {
+    fn from(action: AgentActionId) -> Self {
+        Self::One(action.into())
+    }
+}

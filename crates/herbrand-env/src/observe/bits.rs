@@ -1,0 +1,90 @@
+//! States as bits, with the goal beside them if wanted.
+
+use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
+
+use super::Part;
+use crate::{EnvError, Grounded, Planning, Suite};
+
+/// One byte per observable atom, 1 for true; and, if wanted, one more per atom, 1 for those that the goal asks for.
+///
+/// Bit `i` is the atom `i` of the problem's [`AtomSpace`](crate::AtomSpace), so it means something else in another problem
+/// of the suite.
+///
+/// ```text
+///   state   [ on(a,b) on(b,a) clear(a) … | 0 0 ]   padded to the widest problem of the suite
+///   goal    [ on(a,b) on(b,a) clear(a) … | 0 0 ]   if wanted
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bits {
+    /// Which atoms there are.
+    pub part: Part,
+    /// Whether the goal is beside the state.
+    pub goal: GoalBits,
+    /// How many bytes the state has; 0 if the goal is not beside it.
+    stride: usize,
+}
+
+/// Whether an observation has bits of the goal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum GoalBits {
+    /// It has none.
+    #[default]
+    Absent,
+    /// Behind those of the state.
+    Beside,
+}
+
+impl Bits {
+    /// Bits of the state alone.
+    #[must_use]
+    pub const fn of(part: Part) -> Self {
+        Self {
+            part,
+            goal: GoalBits::Absent,
+            stride: 0,
+        }
+    }
+
+    /// Bits of the state and, behind them, of the goal, for the problems of `suite`. Compiles all of them.
+    ///
+    /// # Errors
+    /// When a problem is at fault.
+    pub fn with_goal(part: Part, suite: &Suite) -> Result<Self, EnvError> {
+        Ok(Self {
+            part,
+            goal: GoalBits::Beside,
+            stride: suite.sizes(part)?.atoms,
+        })
+    }
+}
+
+impl Observer<Suite> for Bits {
+    type Element = u8;
+
+    fn layout(&self, suite: &Suite) -> Result<ObservationLayout, EnvError> {
+        let atoms = suite.sizes(self.part)?.atoms;
+        let state = ObservationField::bits("state", vec![atoms]);
+        let goal = ObservationField::bits("goal", vec![atoms]);
+        Ok(ObservationLayout::new(match self.goal {
+            GoalBits::Absent => vec![state],
+            GoalBits::Beside => vec![state, goal],
+        }))
+    }
+
+    #[inline]
+    fn write(&self, planning: &Planning<Grounded>, _memory: &Memory, into: &mut [u8]) -> usize {
+        let atoms = planning.instance().atoms();
+        let used = atoms.write_front(planning.walker(), self.part, into);
+        if self.goal == GoalBits::Absent {
+            return used;
+        }
+        let start = self.stride.min(into.len());
+        if let Some(gap) = into.get_mut(used..start) {
+            gap.fill(0);
+        }
+        let wanted = atoms.goal_bits();
+        let wanted = &wanted[..wanted.len().min(atoms.len(self.part)).min(into.len() - start)];
+        into[start..start + wanted.len()].copy_from_slice(wanted);
+        start + wanted.len()
+    }
+}

@@ -1,0 +1,267 @@
+//! The grounded engine: operators and atoms by number.
+
+use std::sync::Arc;
+
+use herbrand_ground::ActionId;
+use herbrand_step::{Explanation, Fired, Random, State, StepError, Transition, Walker};
+
+use super::{Planning, PlanningError, Walk};
+use crate::action::Tally;
+use crate::{ActionSpace, AgentActionId, Ambiguity, GoalProgress, Instance};
+
+/// The grounded engine of one problem, with the agent's actions.
+#[derive(Clone, Debug)]
+pub struct Grounded {
+    instance: Arc<Instance>,
+    walker: Walker,
+    space: Arc<ActionSpace>,
+    /// How it is known that no two valid operators carry out one action.
+    known_by: KnownBy,
+    tally: Tally,
+}
+
+/// How it is known that no two valid operators carry out one action.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum KnownBy {
+    /// No action has two operators at all.
+    Numbers,
+    /// From atoms of the state of which only one can hold.
+    Selectors,
+    /// From counting what became valid or invalid.
+    Tally,
+}
+
+impl Grounded {
+    /// The engine of `walker` with the actions of `space`, both of which must be of `instance`.
+    #[must_use]
+    pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
+        Self {
+            instance,
+            walker,
+            space,
+            known_by: KnownBy::Numbers,
+            tally: Tally::default(),
+        }
+    }
+
+    /// The problem.
+    #[must_use]
+    pub const fn instance(&self) -> &Arc<Instance> {
+        &self.instance
+    }
+
+    /// The state with its valid operators and derived atoms.
+    #[must_use]
+    pub const fn walker(&self) -> &Walker {
+        &self.walker
+    }
+}
+
+impl Planning<Grounded> {
+    /// The problem `instance`, where `walker` is, with the actions of `space`.
+    #[must_use]
+    pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
+        Self::on(Grounded::new(instance, walker, space))
+    }
+
+    /// The problem.
+    #[must_use]
+    pub const fn instance(&self) -> &Arc<Instance> {
+        &self.walk.instance
+    }
+
+    /// The state with its valid operators and derived atoms.
+    #[must_use]
+    pub const fn walker(&self) -> &Walker {
+        &self.walk.walker
+    }
+
+    /// The agent's actions.
+    #[must_use]
+    pub const fn space(&self) -> &Arc<ActionSpace> {
+        &self.walk.space
+    }
+
+    /// What the goal still lacks.
+    #[must_use]
+    pub fn goal_progress(&self) -> GoalProgress {
+        GoalProgress::of(self.walker())
+    }
+
+    /// Why an action is not valid now: of the operators that can carry it out in some state, the one that lacks the
+    /// fewest literals, the first on ties. Takes time linear in the size of their preconditions.
+    ///
+    /// # Errors
+    /// When there is no such action, or no operator that can ever carry it out; and when the action is ambiguous, where
+    /// that makes it invalid.
+    pub fn explain(&self, action: AgentActionId) -> Result<Explanation, PlanningError> {
+        if action.index() >= self.space().len() {
+            return Err(self.unknown(action));
+        }
+        if !self.alone
+            && let several @ [_, _, ..] = self.group_of(&action)
+            && !self.is_offered(several)
+        {
+            return Err(self.ambiguous(&action, several));
+        }
+        let own = self.space().first_operator(action);
+        let carriers = match self.space().agent_actions() {
+            Some(_) => self.space().carriers(action),
+            None => own.as_slice(),
+        };
+        let nearest = carriers
+            .iter()
+            .copied()
+            .min_by_key(|&operator| self.lacking(operator));
+        let nearest = nearest.ok_or_else(|| self.no_operator(&action))?;
+        Ok(self.walker().explain(nearest)?)
+    }
+
+    /// How many literals an operator's precondition lacks, in the disjunct that lacks least.
+    fn lacking(&self, operator: ActionId) -> usize {
+        let task = self.space().task();
+        let conditions = &task.conditions;
+        let disjuncts = conditions.conjunctions(task.actions.get(operator).precondition);
+        let lacking = disjuncts.map(|disjunct| {
+            let literals = conditions.get(disjunct).literals.iter();
+            literals
+                .filter(|literal| self.walker().holds(literal.atom()) == literal.is_negative())
+                .count()
+        });
+        lacking.min().unwrap_or(usize::MAX)
+    }
+}
+
+impl Walk for Grounded {
+    type State = State;
+    type Operator = ActionId;
+    type Action = AgentActionId;
+
+    fn reset(&mut self, chance: &mut Random) -> Result<(), StepError> {
+        self.walker.reset(chance)
+    }
+
+    fn state(&self) -> &State {
+        self.walker.state()
+    }
+
+    fn set_state(&mut self, state: &State) -> Result<(), StepError> {
+        self.walker.set_state(state)
+    }
+
+    #[inline]
+    fn is_goal(&self) -> bool {
+        self.walker.is_goal()
+    }
+
+    #[inline]
+    fn valid_len(&self) -> usize {
+        self.walker.valid().len()
+    }
+
+    fn valid(&self) -> impl Iterator<Item = ActionId> + '_ {
+        self.walker.valid().iter()
+    }
+
+    #[inline]
+    fn is_valid(&self, operator: &ActionId) -> bool {
+        self.walker.valid().contains(*operator)
+    }
+
+    #[inline]
+    fn sample(&self, random: &mut Random) -> Option<ActionId> {
+        self.walker.sample(random)
+    }
+
+    #[inline]
+    fn apply(&mut self, operator: &ActionId, chance: &mut Random) -> Result<Transition, StepError> {
+        self.walker.apply(*operator, chance)
+    }
+
+    fn apply_explained(
+        &mut self,
+        operator: &ActionId,
+        chance: &mut Random,
+    ) -> Result<(Transition, Fired), StepError> {
+        self.walker.apply_explained(*operator, chance)
+    }
+
+    fn successors(&mut self, operator: &ActionId) -> Result<Option<Vec<State>>, StepError> {
+        let outcomes = self.walker.simulator().outcomes(self.walker.state(), *operator);
+        match outcomes {
+            Ok(outcomes) => Ok(Some(outcomes.into_iter().map(|outcome| outcome.state).collect())),
+            Err(StepError::TooManyOutcomes { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn initial_states(&mut self) -> Option<Vec<State>> {
+        let outcomes = self.walker.simulator().initial_outcomes().ok()?;
+        Some(outcomes.into_iter().map(|outcome| outcome.state).collect())
+    }
+
+    fn operator_text(&self, operator: &ActionId) -> String {
+        self.space.task().display_action(*operator).to_string()
+    }
+
+    fn ambiguity(&self) -> Ambiguity {
+        self.space.ambiguity()
+    }
+
+    #[inline]
+    fn action_of(&self, operator: &ActionId) -> AgentActionId {
+        self.space.action_of(*operator)
+    }
+
+    #[inline]
+    fn id(&self, action: &AgentActionId) -> AgentActionId {
+        *action
+    }
+
+    #[inline]
+    fn action(&self, id: AgentActionId) -> Option<AgentActionId> {
+        (id.index() < self.space.len()).then_some(id)
+    }
+
+    fn action_count(&self) -> usize {
+        self.space.len()
+    }
+
+    fn action_text(&self, action: &AgentActionId) -> String {
+        self.space.display(*action).to_string()
+    }
+
+    fn find_action(&self, text: &str) -> Option<AgentActionId> {
+        self.space.parse(text)
+    }
+
+    fn find_operator(&self, text: &str) -> Option<ActionId> {
+        self.walker.simulator().parse_action(text).ok()
+    }
+
+    #[inline]
+    fn follow(&mut self) -> bool {
+        if self.space.is_unambiguous() {
+            return true;
+        }
+        self.known_by = KnownBy::Selectors;
+        if self.space.is_plainly_unambiguous(self.walker.state()) {
+            return true;
+        }
+        self.known_by = KnownBy::Tally;
+        self.tally.follow(&self.space, self.walker.valid().words())
+    }
+
+    #[inline]
+    fn only(&self, action: &AgentActionId) -> Option<ActionId> {
+        match self.known_by {
+            KnownBy::Numbers => self.space.first_operator(*action),
+            KnownBy::Selectors => {
+                let valid = self.walker.valid();
+                let mut carriers = self.space.carriers(*action).iter().copied();
+                carriers.find(|&operator| valid.contains(operator))
+            }
+            KnownBy::Tally => self.tally.only(*action),
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! The lifted engine: operators and atoms by name, without grounding.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use fxhash::FxHashMap;
+use herbrand_ground::Vocabulary;
+use herbrand_pddl::{Name, ObjectId, SchemaId};
+use herbrand_step::{
+    Fired, LiftedActionRef, LiftedSimulator, LiftedState, LiftedWalker, Random, StepError, Transition, Upkeep,
+};
+
+use super::{Planning, Walk};
+use crate::action::{ActionNumbers, Arguments};
+use crate::{AgentActionId, AgentActions, Ambiguity, Argument, TooManyActions};
+
+/// The lifted engine of one problem, with the agent's actions.
+///
+/// Actions are numbered as all type-correct choices of objects. If these are too many to be numbered, actions are numbered
+/// in the order in which they are met, and there are no masks ([`Lifted::numbering`]).
+#[derive(Clone, Debug)]
+pub struct Lifted {
+    walker: LiftedWalker,
+    declared: Option<Declared>,
+    ids: Ids,
+}
+
+/// A schema, or an action of the agent, by its place, with its arguments.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Operator {
+    head: u32,
+    arguments: Arguments,
+}
+
+/// What operators carry out.
+#[derive(Clone, Debug)]
+struct Declared {
+    actions: Arc<AgentActions>,
+    /// By schema: the action that it carries out, and what its parameters are there.
+    carried: Vec<(u32, Vec<Argument>)>,
+}
+
+/// The numbers of actions.
+#[derive(Clone, Debug)]
+enum Ids {
+    /// All type-correct actions are numbered.
+    Numbered(ActionNumbers),
+    /// There are too many for that; actions are numbered as they are met.
+    Met {
+        met: RefCell<Met>,
+        refusal: TooManyActions,
+    },
+}
+
+/// The actions that were met.
+#[derive(Clone, Debug, Default)]
+struct Met {
+    actions: Vec<Operator>,
+    ids: FxHashMap<Operator, u32>,
+}
+
+impl Met {
+    fn id(&mut self, action: &Operator) -> AgentActionId {
+        let known = self.ids.get(action).copied();
+        let id = known.unwrap_or_else(|| {
+            let next = self.actions.len() as u32;
+            self.actions.push(action.clone());
+            self.ids.insert(action.clone(), next);
+            next
+        });
+        AgentActionId::new(id)
+    }
+}
+
+impl Operator {
+    /// The schema of an operator.
+    #[must_use]
+    pub const fn schema(&self) -> SchemaId {
+        SchemaId::new(self.head)
+    }
+
+    /// The objects that the operator or action is about.
+    #[must_use]
+    pub fn arguments(&self) -> &[ObjectId] {
+        &self.arguments
+    }
+
+    fn of(operator: LiftedActionRef<'_>) -> Self {
+        Self {
+            head: operator.schema.number(),
+            arguments: Arguments::from_slice(operator.arguments),
+        }
+    }
+}
+
+impl Lifted {
+    /// The engine of `simulator` with the agent's `actions`, or with the operators as actions.
+    #[must_use]
+    pub fn new(simulator: &LiftedSimulator, upkeep: Upkeep, actions: Option<Arc<AgentActions>>) -> Self {
+        let schemas = simulator.task().actions.len();
+        let numbers = match &actions {
+            Some(actions) => actions.numbers(simulator.vocabulary()),
+            None => ActionNumbers::of_schemas(simulator.vocabulary()),
+        };
+        Self {
+            walker: simulator.walker(upkeep),
+            declared: actions.map(|actions| Declared::new(actions, schemas)),
+            ids: match numbers {
+                Ok(numbers) => Ids::Numbered(numbers),
+                Err(refusal) => Ids::Met {
+                    met: RefCell::default(),
+                    refusal,
+                },
+            },
+        }
+    }
+
+    /// Whether all type-correct actions are numbered, so that there are masks.
+    ///
+    /// # Errors
+    /// When there are too many; then actions are numbered as they are met.
+    pub fn numbering(&self) -> Result<(), TooManyActions> {
+        match &self.ids {
+            Ids::Numbered(_) => Ok(()),
+            Ids::Met { refusal, .. } => Err(refusal.clone()),
+        }
+    }
+
+    /// The state with its valid operators and derived atoms.
+    #[must_use]
+    pub const fn walker(&self) -> &LiftedWalker {
+        &self.walker
+    }
+
+    pub(super) fn vocabulary(&self) -> &Vocabulary {
+        self.walker.simulator().vocabulary()
+    }
+
+    /// The name of the action, or of the schema, at a place.
+    fn head(&self, head: u32) -> &Name {
+        match &self.declared {
+            Some(declared) => &declared.actions.actions()[head as usize].name,
+            None => &self.vocabulary().schema(SchemaId::new(head)).name,
+        }
+    }
+}
+
+impl Planning<Lifted> {
+    /// The problem of `simulator` with the agent's `actions`, or with the operators as actions, at its initial state.
+    #[must_use]
+    pub fn lifted(simulator: &LiftedSimulator, upkeep: Upkeep, actions: Option<Arc<AgentActions>>) -> Self {
+        Self::on(Lifted::new(simulator, upkeep, actions))
+    }
+
+    /// The state with its valid operators and derived atoms.
+    #[must_use]
+    pub const fn walker(&self) -> &LiftedWalker {
+        &self.walk.walker
+    }
+
+    /// The agent's declared actions; `None` when the operators are the actions.
+    #[must_use]
+    pub fn agent_actions(&self) -> Option<&AgentActions> {
+        self.walk.declared.as_ref().map(|declared| &*declared.actions)
+    }
+
+    /// The name and arguments of an action.
+    #[must_use]
+    pub fn action(&self, id: AgentActionId) -> Option<(&Name, Arguments)> {
+        let action = self.walk.action(id)?;
+        Some((self.walk.head(action.head), action.arguments))
+    }
+
+    /// Why an action is not valid now, in a sentence.
+    #[must_use]
+    pub fn why_not(&self, action: AgentActionId) -> Option<String> {
+        let action = self.walk.action(action)?;
+        if self.walk.declared.is_some() {
+            return Some(self.no_operator(&action).to_string());
+        }
+        let explained = self.walker().explain(action.schema(), &action.arguments);
+        Some(explained.map_or_else(|error| error.to_string(), |explained| explained.to_string()))
+    }
+}
+
+impl Declared {
+    fn new(actions: Arc<AgentActions>, schemas: usize) -> Self {
+        let mut carried = vec![(0, Vec::new()); schemas];
+        for (index, action) in (0..).zip(actions.actions()) {
+            for carrier in &action.carriers {
+                carried[carrier.schema.index()] = (index, carrier.arguments.clone());
+            }
+        }
+        Self { actions, carried }
+    }
+
+    fn carried_out(&self, operator: &Operator) -> Operator {
+        let (head, arguments) = &self.carried[operator.head as usize];
+        let choice = arguments.iter().map(|argument| match *argument {
+            Argument::Parameter(index) => operator.arguments[index as usize],
+            Argument::Constant(constant) => constant,
+        });
+        Operator {
+            head: *head,
+            arguments: choice.collect(),
+        }
+    }
+}
+
+impl Walk for Lifted {
+    type State = LiftedState;
+    type Operator = Operator;
+    type Action = Operator;
+
+    fn reset(&mut self, chance: &mut Random) -> Result<(), StepError> {
+        self.walker.reset(chance)
+    }
+
+    fn state(&self) -> &LiftedState {
+        self.walker.state()
+    }
+
+    fn set_state(&mut self, state: &LiftedState) -> Result<(), StepError> {
+        self.walker.set_state(state);
+        Ok(())
+    }
+
+    fn is_goal(&self) -> bool {
+        self.walker.is_goal()
+    }
+
+    fn valid_len(&self) -> usize {
+        self.walker.valid().len()
+    }
+
+    fn valid(&self) -> impl Iterator<Item = Operator> + '_ {
+        self.walker.valid().iter().map(Operator::of)
+    }
+
+    fn is_valid(&self, operator: &Operator) -> bool {
+        let valid = self.walker.valid();
+        valid.contains(operator.schema(), &operator.arguments)
+    }
+
+    fn sample(&self, random: &mut Random) -> Option<Operator> {
+        self.walker.sample(random).map(Operator::of)
+    }
+
+    fn apply(&mut self, operator: &Operator, chance: &mut Random) -> Result<Transition, StepError> {
+        self.walker.apply(operator.schema(), &operator.arguments, chance)
+    }
+
+    fn apply_explained(
+        &mut self,
+        operator: &Operator,
+        chance: &mut Random,
+    ) -> Result<(Transition, Fired), StepError> {
+        let (schema, arguments) = (operator.schema(), &operator.arguments);
+        self.walker.apply_explained(schema, arguments, chance)
+    }
+
+    fn successors(&mut self, operator: &Operator) -> Result<Option<Vec<LiftedState>>, StepError> {
+        match self.walker.outcomes(operator.schema(), &operator.arguments) {
+            Ok(outcomes) => Ok(Some(outcomes.into_iter().map(|outcome| outcome.state).collect())),
+            Err(StepError::TooManyOutcomes { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn initial_states(&mut self) -> Option<Vec<LiftedState>> {
+        let outcomes = self.walker.initial_outcomes().ok()?;
+        Some(outcomes.into_iter().map(|outcome| outcome.state).collect())
+    }
+
+    fn operator_text(&self, operator: &Operator) -> String {
+        let action = LiftedActionRef {
+            schema: operator.schema(),
+            arguments: &operator.arguments,
+        };
+        action.display(self.vocabulary()).to_string()
+    }
+
+    fn ambiguity(&self) -> Ambiguity {
+        let declared = self.declared.as_ref();
+        declared.map_or(Ambiguity::Error, |declared| declared.actions.ambiguity())
+    }
+
+    fn action_of(&self, operator: &Operator) -> Operator {
+        match &self.declared {
+            Some(declared) => declared.carried_out(operator),
+            None => operator.clone(),
+        }
+    }
+
+    fn id(&self, action: &Operator) -> AgentActionId {
+        match &self.ids {
+            Ids::Numbered(numbers) => numbers
+                .number(action.head as usize, &action.arguments)
+                .expect("actions consist of objects that fit"),
+            Ids::Met { met, .. } => met.borrow_mut().id(action),
+        }
+    }
+
+    fn action(&self, id: AgentActionId) -> Option<Operator> {
+        match &self.ids {
+            Ids::Numbered(numbers) => {
+                let (head, arguments) = numbers.get(id)?;
+                let head = head as u32;
+                Some(Operator { head, arguments })
+            }
+            Ids::Met { met, .. } => met.borrow().actions.get(id.index()).cloned(),
+        }
+    }
+
+    fn action_count(&self) -> usize {
+        match &self.ids {
+            Ids::Numbered(numbers) => numbers.len(),
+            Ids::Met { .. } => u32::MAX as usize,
+        }
+    }
+
+    fn action_text(&self, action: &Operator) -> String {
+        let vocabulary = self.vocabulary();
+        vocabulary
+            .term(self.head(action.head), &action.arguments)
+            .to_string()
+    }
+
+    fn find_action(&self, text: &str) -> Option<Operator> {
+        let text = text.trim().to_ascii_lowercase();
+        let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        let mut words = inner.unwrap_or(&text).split_whitespace();
+        let name = words.next()?;
+        let vocabulary = self.vocabulary();
+        let (head, arity) = match &self.declared {
+            Some(declared) => {
+                let actions = declared.actions.actions();
+                let head = actions.iter().position(|action| action.name.as_str() == name)?;
+                (head as u32, actions[head].parameters.len())
+            }
+            None => {
+                let schema = vocabulary.find_schema(name)?;
+                (schema.number(), vocabulary.schema(schema).parameters.len())
+            }
+        };
+        let objects = words.map(|word| vocabulary.find_object(word));
+        let arguments = objects.collect::<Option<Arguments>>()?;
+        let fits = match &self.ids {
+            Ids::Numbered(numbers) => numbers.number(head as usize, &arguments).is_some(),
+            Ids::Met { .. } => arguments.len() == arity,
+        };
+        fits.then_some(Operator { head, arguments })
+    }
+
+    fn find_operator(&self, text: &str) -> Option<Operator> {
+        let (schema, arguments) = self.walker.simulator().parse_action(text).ok()?;
+        Some(Operator {
+            head: schema.number(),
+            arguments: arguments.into(),
+        })
+    }
+
+    /// Without declared actions every operator is an action by itself.
+    fn follow(&mut self) -> bool {
+        self.declared.is_none()
+    }
+
+    fn only(&self, action: &Operator) -> Option<Operator> {
+        Some(action.clone())
+    }
+}

@@ -1,0 +1,422 @@
+//! Planning problems as systems, on any engine.
+
+mod error;
+mod grounded;
+mod lifted;
+mod names;
+mod walk;
+
+use herbrand_core::{ActionLayout, Choice, Described, Fact, Random, Status, System, uniform_below};
+use herbrand_step::Fired;
+
+pub use error::PlanningError;
+pub use grounded::Grounded;
+pub use lifted::{Lifted, Operator};
+pub(crate) use names::Facts;
+pub use names::Symbols;
+pub use walk::Walk;
+
+use crate::{AgentActionId, Ambiguity};
+
+/// A planning problem at a current state, stepped by the agent's actions: a [`System`] with a single discrete field, whose
+/// alternatives are the numbers of the actions. Samples are uniform over the valid actions.
+///
+/// `W` is the engine: [`Grounded`] or [`Lifted`]. Both have the same valid actions in the same order, and make the same
+/// draws.
+///
+/// Where several operators may carry out one action, those that are valid now are kept grouped by action:
+///
+/// ```text
+///   fitting   (move up, walk a b) (move up, push a b c) (move left, walk a d)
+///   groups     0 ─────────────────────────────────────── 2       offered actions only
+/// ```
+#[derive(Clone, Debug)]
+pub struct Planning<W: Walk> {
+    walk: W,
+    layout: ActionLayout,
+    /// The agent's actions that some valid operator fits, ascending, each with those operators. Unused while `alone`.
+    fitting: Vec<(W::Action, W::Operator)>,
+    /// The first index in `fitting` of each action that is offered.
+    groups: Vec<u32>,
+    /// Whether no two valid operators carry out one action now.
+    alone: bool,
+    /// The operator that carried out the last step.
+    last: Option<W::Operator>,
+}
+
+impl<W: Walk> Planning<W> {
+    /// The problem of an engine, where the engine is.
+    #[must_use]
+    pub fn on(walk: W) -> Self {
+        let mut planning = Self {
+            layout: ActionLayout::single("action", walk.action_count()),
+            walk,
+            fitting: Vec::new(),
+            groups: Vec::new(),
+            alone: false,
+            last: None,
+        };
+        planning.refresh();
+        planning
+    }
+
+    /// The engine.
+    pub const fn walk(&self) -> &W {
+        &self.walk
+    }
+
+    /// The operator that carried out the last step; `None` if the state was set since.
+    pub const fn last_operator(&self) -> Option<&W::Operator> {
+        self.last.as_ref()
+    }
+
+    /// The agent's actions that are valid now, ascending.
+    #[must_use]
+    pub fn valid_actions(&self) -> Vec<AgentActionId> {
+        let mut choices = Vec::new();
+        self.choices(&mut choices);
+        choices.into_iter().filter_map(AgentActionId::of).collect()
+    }
+
+    /// The agent's actions that some operator fits now, in order. Besides the valid ones these are the ambiguous ones that
+    /// [`Ambiguity::Error`] does not offer.
+    #[must_use]
+    pub fn fitting_actions(&self) -> Vec<W::Action> {
+        let mut actions: Vec<_> = match self.alone {
+            true => {
+                let valid = self.walk.valid();
+                valid.map(|operator| self.walk.action_of(&operator)).collect()
+            }
+            false => self.fitting.iter().map(|(action, _)| action.clone()).collect(),
+        };
+        actions.sort_unstable();
+        actions.dedup();
+        actions
+    }
+
+    /// The agent's action that `text` means, written as PDDL does: an operator stands for the action that it carries out.
+    #[must_use]
+    pub fn find_action(&self, text: &str) -> Option<AgentActionId> {
+        let operator = self.walk.find_operator(text);
+        let action = operator.map(|operator| self.walk.action_of(&operator));
+        let action = action.or_else(|| self.walk.find_action(text))?;
+        Some(self.walk.id(&action))
+    }
+
+    /// The operators that carry out an action in the current state, ascending.
+    #[must_use]
+    pub fn fitting(&self, action: &W::Action) -> Vec<W::Operator> {
+        if self.alone {
+            let only = self.walk.only(action);
+            return only
+                .filter(|operator| self.walk.is_valid(operator))
+                .into_iter()
+                .collect();
+        }
+        let group = self.group_of(action).iter();
+        group.map(|(_, operator)| operator.clone()).collect()
+    }
+
+    /// The states that an action may lead to, by all operators that fit it; `None` if there are too many to list.
+    ///
+    /// # Errors
+    /// When an effect has no meaning.
+    pub fn successors(&mut self, action: &W::Action) -> Result<Option<Vec<W::State>>, PlanningError> {
+        let mut states = Vec::new();
+        for operator in self.fitting(action) {
+            match self.walk.successors(&operator)? {
+                Some(some) => states.extend(some),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(states))
+    }
+
+    /// The states that an episode may begin in; `None` if there are too many to list.
+    pub fn initial_states(&mut self) -> Option<Vec<W::State>> {
+        self.walk.initial_states()
+    }
+
+    /// Carries out an action as [`step`](System::step) does, with the same draws, and gives an account of the step.
+    ///
+    /// # Errors
+    /// As [`step`](System::step).
+    pub fn step_explained(
+        &mut self,
+        action: AgentActionId,
+        chance: &mut Random,
+    ) -> Result<(herbrand_core::Transition, Fired), PlanningError> {
+        let operator = self.resolve(action, chance)?;
+        let (transition, fired) = self.walk.apply_explained(&operator, chance)?;
+        self.arrive(operator);
+        Ok((self.transition(transition), fired))
+    }
+
+    /// The operator that carries out an action now, if the state or the policy leaves one.
+    #[inline]
+    fn resolve(&self, id: AgentActionId, chance: &mut Random) -> Result<W::Operator, PlanningError> {
+        let Some(action) = self.walk.action(id) else {
+            return Err(self.unknown(id));
+        };
+        if self.alone {
+            let only = self.walk.only(&action);
+            return only.ok_or_else(|| self.no_operator(&action));
+        }
+        match self.group_of(&action) {
+            [] => Err(self.no_operator(&action)),
+            [(_, operator)] => Ok(operator.clone()),
+            several => match self.walk.ambiguity() {
+                Ambiguity::First => Ok(several[0].1.clone()),
+                Ambiguity::Uniform => {
+                    let count = u32::try_from(several.len()).unwrap_or(u32::MAX);
+                    Ok(several[uniform_below(chance, count) as usize].1.clone())
+                }
+                Ambiguity::Error => Err(self.ambiguous(&action, several)),
+            },
+        }
+    }
+
+    /// Whether an action that these operators fit can be taken.
+    fn is_offered(&self, operators: &[(W::Action, W::Operator)]) -> bool {
+        match operators {
+            [] => false,
+            [_] => true,
+            _ => self.walk.ambiguity() != Ambiguity::Error,
+        }
+    }
+
+    /// The operators that fit `action` now, each after its action.
+    fn group_of(&self, action: &W::Action) -> &[(W::Action, W::Operator)] {
+        let start = self.fitting.partition_point(|(other, _)| other < action);
+        let rest = &self.fitting[start..];
+        &rest[..rest.partition_point(|(other, _)| other == action)]
+    }
+
+    /// The offered actions, ascending.
+    fn offered(&self) -> impl Iterator<Item = &W::Action> {
+        self.groups.iter().map(|&first| &self.fitting[first as usize].0)
+    }
+
+    #[inline]
+    fn arrive(&mut self, operator: W::Operator) {
+        self.last = Some(operator);
+        self.refresh();
+    }
+
+    /// Keeps up with a change of state.
+    #[inline]
+    fn refresh(&mut self) {
+        self.alone = self.walk.follow();
+        if !self.alone {
+            self.group();
+        }
+    }
+
+    /// Computes anew which operators fit which action.
+    fn group(&mut self) {
+        let (walk, fitting) = (&self.walk, &mut self.fitting);
+        fitting.clear();
+        fitting.extend(walk.valid().map(|operator| (walk.action_of(&operator), operator)));
+        if !fitting.is_sorted() {
+            fitting.sort_unstable();
+        }
+        let mut groups = std::mem::take(&mut self.groups);
+        groups.clear();
+        let mut start = 0;
+        for group in self.fitting.chunk_by(|(one, _), (other, _)| one == other) {
+            if self.is_offered(group) {
+                groups.push(start);
+            }
+            start += group.len() as u32;
+        }
+        self.groups = groups;
+    }
+
+    #[inline]
+    fn transition(&self, transition: herbrand_step::Transition) -> herbrand_core::Transition {
+        herbrand_core::Transition {
+            reward: transition.reward,
+            status: Status {
+                goal: transition.goal,
+                dead_end: self.choice_count() == 0,
+                ..Status::default()
+            },
+        }
+    }
+
+    #[cold]
+    fn unknown(&self, id: AgentActionId) -> PlanningError {
+        PlanningError::UnknownAction {
+            number: id.number(),
+            actions: self.walk.action_count(),
+        }
+    }
+
+    #[cold]
+    fn no_operator(&self, action: &W::Action) -> PlanningError {
+        PlanningError::NoOperator {
+            action: self.walk.action_text(action),
+        }
+    }
+
+    #[cold]
+    fn ambiguous(&self, action: &W::Action, several: &[(W::Action, W::Operator)]) -> PlanningError {
+        let operators = several
+            .iter()
+            .map(|(_, operator)| self.walk.operator_text(operator));
+        PlanningError::Ambiguous {
+            action: self.walk.action_text(action),
+            operators: operators.collect(),
+        }
+    }
+}
+
+/// The single action that a joint action consists of.
+fn single(joint: &[Choice]) -> Result<AgentActionId, PlanningError> {
+    match joint {
+        &[choice] => AgentActionId::of(choice).ok_or(PlanningError::NotOne { found: 1 }),
+        _ => Err(PlanningError::NotOne { found: joint.len() }),
+    }
+}
+
+impl<W: Walk> System for Planning<W> {
+    type State = W::State;
+    type Error = PlanningError;
+
+    fn reset(&mut self, chance: &mut Random) -> Result<(), PlanningError> {
+        self.walk.reset(chance)?;
+        self.last = None;
+        self.refresh();
+        Ok(())
+    }
+
+    fn state(&self) -> &W::State {
+        self.walk.state()
+    }
+
+    fn set_state(&mut self, state: &W::State) -> Result<(), PlanningError> {
+        self.walk.set_state(state)?;
+        self.last = None;
+        self.refresh();
+        Ok(())
+    }
+
+    fn actions(&self) -> &ActionLayout {
+        &self.layout
+    }
+
+    #[inline]
+    fn choice_count(&self) -> usize {
+        match self.alone {
+            true => self.walk.valid_len(),
+            false => self.groups.len(),
+        }
+    }
+
+    fn choices(&self, into: &mut Vec<Choice>) {
+        into.clear();
+        if self.alone {
+            let valid = self.walk.valid();
+            let ids = valid.map(|operator| self.walk.id(&self.walk.action_of(&operator)));
+            into.extend(ids.map(Choice::from));
+            into.sort_unstable_by_key(|choice| choice.alternative());
+        } else {
+            into.extend(self.offered().map(|action| Choice::from(self.walk.id(action))));
+        }
+    }
+
+    fn write_mask(&self, into: &mut [u8]) {
+        into.fill(0);
+        let mut set = |action: &W::Action| {
+            if let Some(byte) = into.get_mut(self.walk.id(action).index()) {
+                *byte = 1;
+            }
+        };
+        if self.alone {
+            let valid = self.walk.valid();
+            valid.for_each(|operator| set(&self.walk.action_of(&operator)));
+        } else {
+            self.offered().for_each(set);
+        }
+    }
+
+    fn is_valid(&self, joint: &[Choice]) -> bool {
+        let action = single(joint).ok().and_then(|id| self.walk.action(id));
+        action.is_some_and(|action| match self.alone {
+            true => {
+                let only = self.walk.only(&action);
+                only.is_some_and(|operator| self.walk.is_valid(&operator))
+            }
+            false => self.is_offered(self.group_of(&action)),
+        })
+    }
+
+    #[inline]
+    fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
+        into.clear();
+        // Where each action has one operator the operators are drawn from, so that the draw is a function of the state
+        // alone, whatever is known of other states.
+        let drawn = if self.alone || self.groups.len() == self.fitting.len() {
+            let operator = self.walk.sample(random);
+            operator.map(|operator| self.walk.id(&self.walk.action_of(&operator)))
+        } else {
+            let count = u32::try_from(self.groups.len()).unwrap_or(u32::MAX);
+            let group = self.groups.get(uniform_below(random, count) as usize);
+            group.map(|&first| self.walk.id(&self.fitting[first as usize].0))
+        };
+        into.extend(drawn.map(Choice::from));
+        drawn.is_some()
+    }
+
+    #[inline]
+    fn step(
+        &mut self,
+        joint: &[Choice],
+        chance: &mut Random,
+    ) -> Result<herbrand_core::Transition, PlanningError> {
+        let operator = self.resolve(single(joint)?, chance)?;
+        let transition = self.walk.apply(&operator, chance)?;
+        self.arrive(operator);
+        Ok(self.transition(transition))
+    }
+
+    #[inline]
+    fn status(&self) -> Status {
+        Status {
+            goal: self.walk.is_goal(),
+            dead_end: self.choice_count() == 0,
+            ..Status::default()
+        }
+    }
+}
+
+impl<W: Walk + names::Facts> Described for Planning<W> {
+    fn choice_text(&self, choice: Choice) -> String {
+        let action = AgentActionId::of(choice).and_then(|id| self.walk.action(id));
+        match action {
+            Some(action) => self.walk.action_text(&action),
+            None => format!("{choice:?}"),
+        }
+    }
+
+    fn parse_choice(&self, text: &str) -> Result<Choice, String> {
+        let action = self.walk.find_action(text);
+        match action {
+            Some(action) => Ok(Choice::from(self.walk.id(&action))),
+            None => Err(format!("there is no action `{}`", text.trim())),
+        }
+    }
+
+    /// The actions that some operator fits: ambiguous ones too.
+    fn listed_actions(&self) -> Vec<String> {
+        let actions = self.fitting_actions();
+        actions
+            .iter()
+            .map(|action| self.walk.action_text(action))
+            .collect()
+    }
+
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
+        self.walk.facts(visit);
+    }
+}

@@ -1,0 +1,280 @@
+//! The names of a planning problem: facts of a state, and fingerprints over names and values.
+
+use herbrand_core::{Choice, Digest, Fact as CoreFact, FactValue, Fingerprinted, Group, System};
+use herbrand_ground::{NumericId, Vocabulary};
+use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, PredicateKind};
+use herbrand_step::{LiftedState, State};
+
+use super::{Grounded, Lifted, Planning, Walk};
+use crate::{AgentActionId, Part};
+
+/// An engine that can say what is true in a state.
+pub trait Facts: Walk {
+    /// Shows every atom that is true, static and derived ones too, and every number that has a value.
+    fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>));
+}
+
+/// Shows an atom by name. Types, action predicates and what the engine added for itself are not shown.
+fn show_atom(vocabulary: &Vocabulary, fact: Fact<'_>, visit: &mut dyn FnMut(CoreFact<'_>)) {
+    let predicate = vocabulary.predicate(fact.predicate);
+    let group = match predicate.kind {
+        _ if predicate.auxiliary => return,
+        PredicateKind::Action => return,
+        PredicateKind::Static => Group::Static,
+        PredicateKind::Fluent => Group::Fluent,
+        PredicateKind::Derived => Group::Derived,
+    };
+    let name = predicate.signature.name.as_str();
+    show(
+        vocabulary,
+        group,
+        name,
+        fact.arguments,
+        FactValue::Bool(true),
+        visit,
+    );
+}
+
+/// Shows a number by name.
+fn show_number(
+    vocabulary: &Vocabulary,
+    function: FunctionId,
+    arguments: &[ObjectId],
+    value: f64,
+    visit: &mut dyn FnMut(CoreFact<'_>),
+) {
+    let name = vocabulary.function(function).name.as_str();
+    show(
+        vocabulary,
+        Group::Fluent,
+        name,
+        arguments,
+        FactValue::Real(value),
+        visit,
+    );
+}
+
+fn show(
+    vocabulary: &Vocabulary,
+    group: Group,
+    name: &str,
+    arguments: &[ObjectId],
+    value: FactValue<'_>,
+    visit: &mut dyn FnMut(CoreFact<'_>),
+) {
+    let arguments: Vec<_> = arguments
+        .iter()
+        .map(|&object| vocabulary.object(object))
+        .collect();
+    visit(CoreFact {
+        group,
+        name,
+        arguments: &arguments,
+        value,
+    });
+}
+
+impl Facts for Grounded {
+    fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
+        let (walker, atoms) = (self.walker(), self.instance().atoms());
+        let task = walker.simulator().task();
+        for fact in atoms.observe(walker, Part::All).filter_map(|id| atoms.get(id)) {
+            show_atom(&task.vocabulary, fact, visit);
+        }
+        let numbers = (0..).map(NumericId::new).zip(&task.numerics);
+        for (id, fluent) in numbers.take(task.state_numerics as usize) {
+            if let Some(value) = walker.numeric(id) {
+                show_number(&task.vocabulary, fluent.function, &fluent.arguments, value, visit);
+            }
+        }
+    }
+}
+
+impl Facts for Lifted {
+    fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
+        let (walker, vocabulary) = (self.walker(), self.vocabulary());
+        let state = walker.state();
+        let statics = walker.simulator().task().static_atoms.iter();
+        for fact in state.atoms().chain(walker.derived()).chain(statics) {
+            show_atom(vocabulary, fact, visit);
+        }
+        for number in state.numbers() {
+            show_number(
+                vocabulary,
+                number.function,
+                &number.arguments,
+                number.value(),
+                visit,
+            );
+        }
+    }
+}
+
+/// The hashes of single names. The hash of `(head argument …)` combines those of its names.
+#[derive(Debug)]
+pub struct Symbols {
+    objects: Vec<u64>,
+    /// `None` for predicates that no observation shows.
+    predicates: Vec<Option<u64>>,
+    functions: Vec<u64>,
+    /// The hashes of actions, each made when the action is first met; 0 for those that were not.
+    actions: Vec<u64>,
+    /// By id where atoms have ids: the hash of each.
+    atoms: Vec<u64>,
+    /// By id where numbers have ids: the hash of each name.
+    fluents: Vec<u64>,
+    initial: u64,
+}
+
+impl Symbols {
+    fn of(vocabulary: &Vocabulary) -> Self {
+        let objects = vocabulary.objects.iter();
+        let functions = vocabulary.functions.iter();
+        let predicates = vocabulary.predicates.iter().map(|predicate| {
+            let seen = !predicate.auxiliary && predicate.kind != PredicateKind::Action;
+            seen.then(|| Digest::of_text(predicate.signature.name.as_str()))
+        });
+        Self {
+            objects: objects
+                .map(|object| Digest::of_text(object.name.as_str()))
+                .collect(),
+            predicates: predicates.collect(),
+            functions: functions
+                .map(|function| Digest::of_text(function.name.as_str()))
+                .collect(),
+            actions: Vec::new(),
+            atoms: Vec::new(),
+            fluents: Vec::new(),
+            initial: 0,
+        }
+    }
+
+    fn term(&self, head: u64, arguments: &[ObjectId]) -> u64 {
+        let mut digest = Digest::new(head);
+        arguments
+            .iter()
+            .for_each(|object| digest.add(self.objects[object.index()]));
+        digest.finish()
+    }
+
+    /// The hash of an atom; 0, which changes no sum, when no observation shows it.
+    fn atom(&self, predicate: PredicateId, arguments: &[ObjectId]) -> u64 {
+        self.predicates[predicate.index()].map_or(0, |head| self.term(head, arguments))
+    }
+
+    fn fluent(&self, function: FunctionId, arguments: &[ObjectId]) -> u64 {
+        self.term(self.functions[function.index()], arguments)
+    }
+
+    /// The hash of an action, made by `make` when the action is first met.
+    #[inline]
+    fn action(&mut self, id: AgentActionId, make: impl FnOnce(&Self) -> u64) -> u64 {
+        match self.actions.get(id.index()) {
+            Some(&hash) if hash != 0 => hash,
+            _ => {
+                let hash = make(self);
+                self.keep(id, hash)
+            }
+        }
+    }
+
+    #[cold]
+    fn keep(&mut self, id: AgentActionId, hash: u64) -> u64 {
+        if self.actions.len() <= id.index() {
+            self.actions.resize(id.index() + 1, 0);
+        }
+        self.actions[id.index()] = hash;
+        hash
+    }
+}
+
+/// The hash of a numeric fluent that has a value.
+const fn number_hash(fluent: u64, value: f64) -> u64 {
+    let mut digest = Digest::new(fluent);
+    digest.add(value.to_bits());
+    digest.finish()
+}
+
+impl Fingerprinted for Planning<Grounded> {
+    type Names = Symbols;
+
+    fn names(&self) -> Symbols {
+        let task = self.space().task();
+        let mut names = Symbols::of(&task.vocabulary);
+        let atoms = task.atoms.iter();
+        names.atoms = atoms
+            .map(|fact| names.atom(fact.predicate, fact.arguments))
+            .collect();
+        let fluents = task.numerics.iter().take(task.state_numerics as usize);
+        names.fluents = fluents
+            .map(|fluent| names.fluent(fluent.function, &fluent.arguments))
+            .collect();
+        // Pages of zeros take no memory before they are written to.
+        names.actions = vec![0; self.space().len()];
+        names.initial = grounded_sum(&names, &self.walker().simulator().initial_state());
+        names
+    }
+
+    #[inline]
+    fn choice_hash(&self, names: &mut Symbols, choice: Choice) -> u64 {
+        let Some(id) = AgentActionId::of(choice) else {
+            return 0;
+        };
+        names.action(id, |names| {
+            let (name, arguments) = self.space().get(id).unzip();
+            let head = name.map_or(0, |name| Digest::of_text(name.as_str()));
+            names.term(head, &arguments.unwrap_or_default())
+        })
+    }
+
+    fn state_hash(&self, names: &Symbols) -> u64 {
+        grounded_sum(names, self.state()).wrapping_sub(names.initial)
+    }
+}
+
+/// The sum of the hashes of a state's atoms and numbers.
+fn grounded_sum(names: &Symbols, state: &State) -> u64 {
+    let atoms = state.fluents().map(|atom| names.atoms[atom.index()]);
+    let numbers = (0..).map(NumericId::new).zip(&names.fluents);
+    let numbers = numbers.filter_map(|(id, &fluent)| Some(number_hash(fluent, state.numeric(id)?)));
+    atoms.chain(numbers).fold(0, u64::wrapping_add)
+}
+
+impl Fingerprinted for Planning<Lifted> {
+    type Names = Symbols;
+
+    fn names(&self) -> Symbols {
+        let simulator = self.walker().simulator();
+        let mut names = Symbols::of(simulator.vocabulary());
+        names.initial = lifted_sum(&names, simulator.initial_state());
+        names
+    }
+
+    #[inline]
+    fn choice_hash(&self, names: &mut Symbols, choice: Choice) -> u64 {
+        let Some(id) = AgentActionId::of(choice) else {
+            return 0;
+        };
+        names.action(id, |names| {
+            let (name, arguments) = self.action(id).unzip();
+            let head = name.map_or(0, |name| Digest::of_text(name.as_str()));
+            names.term(head, &arguments.unwrap_or_default())
+        })
+    }
+
+    fn state_hash(&self, names: &Symbols) -> u64 {
+        lifted_sum(names, self.state()).wrapping_sub(names.initial)
+    }
+}
+
+/// The sum of the hashes of a state's atoms and numbers.
+fn lifted_sum(names: &Symbols, state: &LiftedState) -> u64 {
+    let atoms = state
+        .atoms()
+        .map(|fact| names.atom(fact.predicate, fact.arguments));
+    let numbers = state.numbers().iter().map(|number| {
+        let fluent = names.fluent(number.function, &number.arguments);
+        number_hash(fluent, number.value())
+    });
+    atoms.chain(numbers).fold(0, u64::wrapping_add)
+}

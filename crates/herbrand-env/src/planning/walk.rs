@@ -1,0 +1,111 @@
+//! What a planning problem needs of the engine that steps it.
+
+use std::fmt::Debug;
+
+use herbrand_step::{Fired, Random, StepError, Transition};
+
+use crate::{AgentActionId, Ambiguity};
+
+/// An engine at a current state, with the agent's actions that its operators carry out.
+///
+/// An *operator* is a schema of the domain with objects for its parameters. An *action* is what the agent chooses; one or
+/// more operators carry it out. Both are ordered as they are declared, then by their objects: that order is the same for
+/// every engine.
+pub trait Walk {
+    /// A state that can be kept and returned to.
+    type State: Clone + PartialEq + Debug + Send;
+    /// An operator.
+    type Operator: Clone + Ord + Debug;
+    /// An action of the agent.
+    type Action: Clone + Ord + Debug;
+
+    /// Goes to an initial state.
+    ///
+    /// # Errors
+    /// When a draw has no result.
+    fn reset(&mut self, chance: &mut Random) -> Result<(), StepError>;
+
+    /// The current state.
+    fn state(&self) -> &Self::State;
+
+    /// Goes to `state`.
+    ///
+    /// # Errors
+    /// When it is not a state of this problem.
+    fn set_state(&mut self, state: &Self::State) -> Result<(), StepError>;
+
+    /// Whether the goal holds.
+    fn is_goal(&self) -> bool;
+
+    /// How many operators are valid now.
+    fn valid_len(&self) -> usize;
+
+    /// The operators that are valid now, ascending.
+    fn valid(&self) -> impl Iterator<Item = Self::Operator> + '_;
+
+    /// Whether an operator is valid now.
+    fn is_valid(&self, operator: &Self::Operator) -> bool;
+
+    /// A valid operator, drawn uniformly.
+    fn sample(&self, random: &mut Random) -> Option<Self::Operator>;
+
+    /// Applies an operator.
+    ///
+    /// # Errors
+    /// When it is not valid, or its effect has no meaning. The state does not change then.
+    fn apply(&mut self, operator: &Self::Operator, chance: &mut Random) -> Result<Transition, StepError>;
+
+    /// Applies an operator as [`apply`](Self::apply) does, with the same draws, and gives an account of the step.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    fn apply_explained(
+        &mut self,
+        operator: &Self::Operator,
+        chance: &mut Random,
+    ) -> Result<(Transition, Fired), StepError>;
+
+    /// The distribution of the states that an operator leads to; `None` if there are too many to list.
+    ///
+    /// # Errors
+    /// When it is not valid, or its effect has no meaning.
+    fn successors(&mut self, operator: &Self::Operator) -> Result<Option<Vec<Self::State>>, StepError>;
+
+    /// The initial states; `None` if there are too many to list.
+    fn initial_states(&mut self) -> Option<Vec<Self::State>>;
+
+    /// An operator as PDDL writes it.
+    fn operator_text(&self, operator: &Self::Operator) -> String;
+
+    /// What happens when several operators fit an action.
+    fn ambiguity(&self) -> Ambiguity;
+
+    /// The action that an operator carries out.
+    fn action_of(&self, operator: &Self::Operator) -> Self::Action;
+
+    /// The number of an action.
+    fn id(&self, action: &Self::Action) -> AgentActionId;
+
+    /// The action with this number.
+    fn action(&self, id: AgentActionId) -> Option<Self::Action>;
+
+    /// How many action numbers there are.
+    fn action_count(&self) -> usize;
+
+    /// An action as PDDL writes it.
+    fn action_text(&self, action: &Self::Action) -> String;
+
+    /// The action that `text` writes as PDDL does; case and spaces do not matter.
+    fn find_action(&self, text: &str) -> Option<Self::Action>;
+
+    /// The operator that `text` writes as PDDL does.
+    fn find_operator(&self, text: &str) -> Option<Self::Operator>;
+
+    /// Keeps up with a change of state. True if no two valid operators carry out one action now, as far as is known
+    /// without listing them; then [`only`](Self::only) says which one does.
+    fn follow(&mut self) -> bool;
+
+    /// The one operator that may carry out an action now, after [`follow`](Self::follow) was true. Whether it is valid need
+    /// not be known yet.
+    fn only(&self, action: &Self::Action) -> Option<Self::Operator>;
+}

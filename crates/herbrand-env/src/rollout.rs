@@ -1,0 +1,156 @@
+//! Rollouts of suites.
+
+use std::io::Write;
+use std::sync::atomic::AtomicBool;
+
+use herbrand_core::{
+    Choice, Described, Fingerprinted, Policy, Problems, Rollout, RolloutOptions, roll_out, watch_roll_out,
+};
+
+use crate::plan::Plan;
+use crate::suite::{Engines, Unseen};
+use crate::trace::{Recorder, TraceError};
+use crate::{EngineKind, EnvError, Planning, Suite, Walk};
+
+/// Rolls out a random policy, uniform over the agent's valid actions, on the engine that fits. `progress` is told how many
+/// episodes were finished since it was last called.
+///
+/// ```
+/// use herbrand_env::{ActionMode, Domain, Problem, RolloutOptions, Suite, rollout};
+///
+/// let domain = Domain::from_text("(define (domain coin) (:predicates (up)) (:action turn :effect (not (up))))")?;
+/// let problem = Problem::from_text("(define (problem one) (:domain coin) (:init (up)))", &domain)?;
+/// let suite = Suite::from_problems(domain, [problem], ActionMode::Declared)?;
+/// let report = rollout(&suite, &RolloutOptions::default(), &|_| ())?;
+/// assert_eq!((report.episodes, report.steps), (100, 1000));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When the suite has no problem, a problem is at fault, or a step is refused: by an effect that divides by zero.
+pub fn rollout(
+    suite: &Suite,
+    options: &RolloutOptions,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Rollout, EnvError> {
+    let stop = AtomicBool::new(false);
+    rollout_until(
+        &Policy::Random,
+        suite,
+        EngineKind::Automatic,
+        options,
+        progress,
+        &stop,
+    )
+}
+
+/// Rolls out a policy on an engine of choice, until `stop` becomes true: then the episodes under way are cut off, and the
+/// result is that of what was done. The digest of a rollout that was stopped depends on when that was.
+///
+/// # Errors
+/// As [`rollout`].
+pub fn rollout_until(
+    policy: &Policy,
+    suite: &Suite,
+    engine: EngineKind,
+    options: &RolloutOptions,
+    progress: &(dyn Fn(u64) + Sync),
+    stop: &AtomicBool,
+) -> Result<Rollout, EnvError> {
+    match suite.on(engine)? {
+        Engines::Grounded(suite) => roll_out(&Unseen(suite), policy, options, progress, stop),
+        Engines::Lifted(suite) => roll_out(&suite, policy, options, progress, stop),
+    }
+}
+
+/// Rolls out a policy on one thread and records every episode as a walk of a trace, which is written to `out`. The suite
+/// has one problem; `domain` and `problem` go into the header as they are. The time is that of the recording too.
+///
+/// # Errors
+/// As [`rollout`], and when writing fails.
+pub fn rollout_recorded(
+    policy: &Policy,
+    suite: &Suite,
+    engine: EngineKind,
+    options: &RolloutOptions,
+    (domain, problem): (&str, &str),
+    out: impl Write,
+) -> Result<Rollout, TraceError> {
+    if suite.len() != 1 {
+        return Err(TraceError::from(EnvError::NotOneProblem {
+            suite: suite.name().to_owned(),
+            problems: suite.len(),
+        }));
+    }
+    match suite.on(engine)? {
+        Engines::Grounded(on) => record(&on, suite, policy, options, (domain, problem), out),
+        Engines::Lifted(on) => record(&on, suite, policy, options, (domain, problem), out),
+    }
+}
+
+/// Rolls out and records on one engine.
+fn record<P>(
+    problems: &P,
+    suite: &Suite,
+    policy: &Policy,
+    options: &RolloutOptions,
+    (domain, problem): (&str, &str),
+    out: impl Write,
+) -> Result<Rollout, TraceError>
+where
+    P: Problems<System: Described + Fingerprinted, Error = EnvError>,
+{
+    let system = problems.system(0)?;
+    let mut recorder = Recorder::new(&system, suite.agent_actions(), domain, problem, options.seed, out)?;
+    let (mut step, mut written) = (0, Ok(()));
+    let stop = AtomicBool::new(false);
+    let rollout = watch_roll_out(problems, policy, options, &stop, |walk, system, joint| {
+        let chosen = joint.and_then(|joint| joint.first().copied());
+        if written.is_ok() {
+            written = recorder.visit(walk, step, system, chosen);
+        }
+        step = joint.map_or(0, |_| step + 1);
+    })?;
+    written?;
+    recorder.finish()?;
+    Ok(rollout)
+}
+
+/// The policy that follows plans, one for each problem of `suite`. Steps are operators, each of which stands for the agent's
+/// action that it carries out, or the agent's actions themselves.
+///
+/// # Errors
+/// When a step names neither, there are not as many plans as problems, or a problem is at fault.
+pub fn plan_policy(suite: &Suite, engine: EngineKind, plans: &[Plan]) -> Result<Policy, EnvError> {
+    if plans.len() != suite.len() {
+        return Err(EnvError::PlanCount {
+            plans: plans.len(),
+            problems: suite.len(),
+        });
+    }
+    Ok(Policy::Plans(match suite.on(engine)? {
+        Engines::Grounded(on) => plans_on(&on, plans)?,
+        Engines::Lifted(on) => plans_on(&on, plans)?,
+    }))
+}
+
+/// By problem: the joint actions that its plan means.
+fn plans_on<P, W>(problems: &P, plans: &[Plan]) -> Result<Vec<Vec<Vec<Choice>>>, EnvError>
+where
+    P: Problems<System = Planning<W>, Error = EnvError>,
+    W: Walk,
+{
+    let plans = plans.iter().enumerate().map(|(index, plan)| {
+        let system = problems.system(index)?;
+        let steps = plan.steps.iter().map(|step| {
+            let action = system.find_action(&step.action);
+            let action = action.ok_or_else(|| EnvError::PlanStep {
+                line: step.line,
+                action: step.action.clone(),
+            })?;
+            Ok(vec![action.into()])
+        });
+        steps.collect()
+    });
+    plans.collect()
+}

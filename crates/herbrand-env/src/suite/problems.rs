@@ -1,0 +1,182 @@
+//! Suites as sets of problems, on either engine.
+
+use herbrand_core::{PackedStates, Problems};
+use herbrand_step::{State, Upkeep};
+
+use super::Suite;
+use crate::{EngineKind, EnvError, Grounded, Lifted, Planning};
+
+impl Problems for Suite {
+    type System = Planning<Grounded>;
+    type Error = EnvError;
+
+    fn name(&self) -> &str {
+        Self::name(self)
+    }
+
+    fn len(&self) -> usize {
+        Self::len(self)
+    }
+
+    fn problem_name(&self, index: usize) -> Option<String> {
+        self.full_problem_name(index)
+    }
+
+    fn horizon(&self, _index: usize) -> Option<u32> {
+        self.config().horizon
+    }
+
+    /// A system that keeps all derived atoms from step to step, so that looking at them in every state costs nothing more.
+    fn system(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
+        Ok(self.instance(index)?.observed_engine())
+    }
+
+    fn mask_len(&self) -> Result<usize, EnvError> {
+        let mut longest = 0;
+        for index in 0..self.len() {
+            longest = longest.max(self.instance(index)?.space().len());
+        }
+        Ok(longest)
+    }
+}
+
+/// A suite whose states nobody looks at: derived atoms that nothing needs are not kept up to date.
+#[derive(Clone, Debug)]
+pub(crate) struct Unseen(pub(crate) Suite);
+
+impl Problems for Unseen {
+    type System = Planning<Grounded>;
+    type Error = EnvError;
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn problem_name(&self, index: usize) -> Option<String> {
+        self.0.full_problem_name(index)
+    }
+
+    fn horizon(&self, _index: usize) -> Option<u32> {
+        self.0.config().horizon
+    }
+
+    fn system(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
+        self.0.engine(index)
+    }
+}
+
+impl PackedStates for Suite {
+    fn pack(state: &State) -> Vec<u8> {
+        state.pack()
+    }
+
+    fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<State> {
+        self.instance(problem).ok()?.simulator().unpack(bytes)
+    }
+}
+
+/// A suite whose problems are stepped without grounding them.
+///
+/// Actions are numbered as all type-correct choices of objects; where these are too many, there is no mask
+/// ([`Problems::mask_len`] says so), and actions are numbered as they are met.
+#[derive(Clone, Debug)]
+pub struct LiftedSuite {
+    suite: Suite,
+    upkeep: Upkeep,
+}
+
+impl LiftedSuite {
+    /// The problems of `suite`, kept up to date as `upkeep` says.
+    #[must_use]
+    pub const fn new(suite: Suite, upkeep: Upkeep) -> Self {
+        Self { suite, upkeep }
+    }
+
+    /// The problem at `index`, with the agent's actions or with the operators as actions.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn planning(&self, index: usize, by_agent: bool) -> Result<Planning<Lifted>, EnvError> {
+        let simulator = self.suite.lifted_simulator(index)?;
+        let actions = self.suite.shared_actions().filter(|_| by_agent);
+        Ok(Planning::lifted(&simulator, self.upkeep, actions))
+    }
+
+    /// The suite.
+    #[must_use]
+    pub const fn suite(&self) -> &Suite {
+        &self.suite
+    }
+}
+
+impl Problems for LiftedSuite {
+    type System = Planning<Lifted>;
+    type Error = EnvError;
+
+    fn name(&self) -> &str {
+        self.suite.name()
+    }
+
+    fn len(&self) -> usize {
+        self.suite.len()
+    }
+
+    fn problem_name(&self, index: usize) -> Option<String> {
+        self.suite.full_problem_name(index)
+    }
+
+    fn horizon(&self, _index: usize) -> Option<u32> {
+        self.suite.config().horizon
+    }
+
+    fn system(&self, index: usize) -> Result<Planning<Lifted>, EnvError> {
+        self.suite.lifted_engine(index, self.upkeep)
+    }
+
+    fn mask_len(&self) -> Result<usize, EnvError> {
+        let mut longest = 0;
+        for index in 0..self.len() {
+            let system = self.system(index)?;
+            system.walk().numbering()?;
+            longest = longest.max(herbrand_core::System::actions(&system).mask_len());
+        }
+        Ok(longest)
+    }
+}
+
+/// A suite on the engine that steps it.
+#[derive(Clone, Debug)]
+pub enum Engines {
+    /// Grounded.
+    Grounded(Suite),
+    /// Lifted.
+    Lifted(LiftedSuite),
+}
+
+impl Suite {
+    /// The suite on an engine of this kind. [`EngineKind::Automatic`] grounds every problem, and takes the lifted engine if
+    /// one of them crosses the limits of grounding. This is the one place where that is decided.
+    ///
+    /// # Errors
+    /// When a problem is at fault.
+    pub fn on(&self, engine: EngineKind) -> Result<Engines, EnvError> {
+        let lifted = |upkeep| Engines::Lifted(LiftedSuite::new(self.clone(), upkeep));
+        match engine {
+            EngineKind::Grounded => Ok(Engines::Grounded(self.clone())),
+            EngineKind::Lifted => Ok(lifted(Upkeep::Kept)),
+            EngineKind::Datalog => Ok(lifted(Upkeep::Evaluated)),
+            EngineKind::Automatic => {
+                let fault = (0..self.len()).find_map(|index| self.instance(index).err());
+                match fault {
+                    None => Ok(Engines::Grounded(self.clone())),
+                    Some(error) if error.is_grounding_limit() => Ok(lifted(Upkeep::Kept)),
+                    Some(error) => Err(error),
+                }
+            }
+        }
+    }
+}

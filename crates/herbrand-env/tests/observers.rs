@@ -1,0 +1,170 @@
+//! Observers over suites: goals beside states, matrices of objects and predicates, rows that are kept.
+
+use std::collections::BTreeSet;
+
+use herbrand_core::Observer;
+use herbrand_env::{
+    Autoreset, Batch, Bits, Env, EnvOptions, OneHotByObject, Part, PlanningEnv, Registry, Rows, Suite,
+    VecEnv, VecOptions,
+};
+
+fn suite(name: &str) -> Suite {
+    Registry::get(name).expect("a bundled domain")
+}
+
+/// The observation of an environment.
+fn observe<O: Observer<Suite>>(env: &Env<O>) -> Vec<O::Element> {
+    let layout = env.observer().layout(env.problems()).expect("sound problems");
+    let mut row = vec![O::Element::default(); layout.len() + 3];
+    env.write_observation(&mut row).expect("reset before");
+    assert!(
+        row[layout.len()..]
+            .iter()
+            .all(|&element| element == O::Element::default())
+    );
+    row.truncate(layout.len());
+    row
+}
+
+#[test]
+fn goal_bits_tell_problems_apart_that_begin_alike() {
+    let suite = suite("blocks");
+    let observer = Bits::with_goal(Part::Changing, &suite).expect("sound problems");
+    let layout = observer.layout(&suite).expect("sound problems");
+    let (state, goal) = (
+        layout.range("state").expect("a part"),
+        layout.range("goal").expect("a part"),
+    );
+    let mut env = Env::observed(suite.clone(), observer, EnvOptions::default()).expect("problems");
+    for seed in 0..20 {
+        env.reset(Some(seed)).expect("a reset");
+        for _ in 0..5 {
+            let row = observe(&env);
+            let mut bits = vec![0; state.len()];
+            env.write_bits(Part::Changing, &mut bits).expect("reset before");
+            assert_eq!(row[state.clone()], bits);
+            let instance = env.instance().expect("reset before");
+            let atoms = instance.atoms();
+            let wanted = (0..).zip(&row[goal.clone()]).filter(|(_, bit)| **bit == 1);
+            let wanted: BTreeSet<_> = wanted
+                .map(|(id, _)| atoms.display(herbrand_env::ObservedId::new(id)).to_string())
+                .collect();
+            let problem = suite
+                .parse_problem(env.problem().expect("reset before"))
+                .expect("a problem");
+            let text = problem.to_pddl(suite.domain());
+            let asked = text.split_once("(:goal").expect("a goal").1;
+            assert!(
+                !wanted.is_empty() && wanted.iter().all(|atom| asked.contains(atom.as_str())),
+                "{wanted:?}"
+            );
+            assert_eq!(wanted.len(), env.goal_progress().expect("reset before").literals);
+            let action = env
+                .sample_action()
+                .expect("reset before")
+                .expect("something to do");
+            if env.step(action).expect("valid").ended() {
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn a_matrix_has_a_one_where_an_atom_has_the_object() {
+    for name in ["blocks", "sokoban", "elevator-adl"] {
+        let suite = suite(name);
+        let observer = OneHotByObject::of(&suite);
+        let layout = observer.layout(&suite).expect("sound problems");
+        let [rows, columns] = layout.fields()[0].shape[..] else {
+            panic!("a matrix")
+        };
+        let mut env = Env::observed(suite.clone(), observer, EnvOptions::default()).expect("problems");
+        for seed in 0..10 {
+            env.reset(Some(seed)).expect("a reset");
+            let row = observe(&env);
+            let instance = env.instance().expect("reset before");
+            let (atoms, vocabulary) = (instance.atoms(), &instance.simulator().task().vocabulary);
+            let walker = env.system().expect("reset before").walker();
+            let mut expected = vec![0; rows * columns];
+            for fact in atoms.observe(walker, Part::All).filter_map(|id| atoms.get(id)) {
+                let all = (0..vocabulary.objects.len()).collect::<Vec<_>>();
+                let some = fact
+                    .arguments
+                    .iter()
+                    .map(|object| object.index())
+                    .collect::<Vec<_>>();
+                for object in if fact.arguments.is_empty() { all } else { some } {
+                    expected[object * columns + fact.predicate.index()] = 1;
+                }
+            }
+            assert_eq!(row, expected, "{name}");
+            assert!(expected.contains(&1));
+        }
+    }
+}
+
+/// All rows of some steps of a batch over problems of different sizes.
+fn run<O: Observer<Suite>>(suite: &Suite, observer: &O, rows: Rows) -> Vec<(Vec<O::Element>, Vec<u8>)> {
+    const COUNT: usize = 12;
+    let options = VecOptions {
+        env: EnvOptions {
+            horizon: herbrand_env::Horizon::Steps(3),
+            ..EnvOptions::default()
+        },
+        autoreset: Autoreset::SameStep,
+        threads: 2,
+    };
+    let mut envs = VecEnv::new(suite, observer, COUNT, options).expect("environments");
+    let widths = envs.widths();
+    let mut observations = vec![O::Element::default(); COUNT * widths.observation];
+    let (mut masks, mut rewards) = (vec![0; COUNT * widths.mask], [0.0; COUNT]);
+    let (mut terminated, mut truncated, mut actions) = ([false; COUNT], [false; COUNT], [0_u32; COUNT]);
+    let mut seen = Vec::new();
+    for step in 0..40 {
+        let mut batch = Batch {
+            observations: &mut observations,
+            masks: &mut masks,
+            rewards: &mut rewards,
+            terminated: &mut terminated,
+            truncated: &mut truncated,
+            flags: &mut [],
+            final_observations: &mut [],
+            final_flags: &mut [],
+            rows,
+        };
+        match step {
+            0 => envs.reset(Some(5), &mut batch).expect("a reset"),
+            _ => envs
+                .step_sampled(&mut actions, &mut batch)
+                .expect("valid actions"),
+        }
+        seen.push((observations.clone(), masks.clone()));
+    }
+    seen
+}
+
+#[test]
+fn rows_that_are_kept_hold_what_fresh_ones_hold() {
+    for name in ["blocks", "sokoban", "gripper"] {
+        let suite = Registry::get(name).expect("a bundled domain");
+        let bits = Bits::of(Part::All);
+        assert_eq!(
+            run(&suite, &bits, Rows::Kept),
+            run(&suite, &bits, Rows::Fresh),
+            "{name}"
+        );
+        let goals = Bits::with_goal(Part::Changing, &suite).expect("sound problems");
+        assert_eq!(
+            run(&suite, &goals, Rows::Kept),
+            run(&suite, &goals, Rows::Fresh),
+            "{name}"
+        );
+        let matrix = OneHotByObject::of(&suite);
+        assert_eq!(
+            run(&suite, &matrix, Rows::Kept),
+            run(&suite, &matrix, Rows::Fresh),
+            "{name}"
+        );
+    }
+}
