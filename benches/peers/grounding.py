@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Grounding beside Fast Downward's translator and gringo, on the same files in one run.
 
-usage: grounding.py [--runs 5] [--limit SECONDS] [--least COUNT] [--generated SIZE …] [DOMAIN PROBLEM ...]
+usage: grounding.py [--runs 5] [--limit SECONDS] [--least COUNT] [--generated SIZE …] [--instances FOLDER]
+                    [DOMAIN PROBLEM ...]
 
-Without files: the competition instances of ../shared/corpus/bench and ../shared/corpus/ipc, where they exist, and the
-problems that `cargo bench --bench grounding -- --write` generates. Those with fewer atoms and actions than --least are
+Without files: the problems that `cargo bench --bench grounding -- --write` generates, and those of a competition if
+--instances names them (`instances.py` says where to get those). Those with fewer atoms and actions than --least are
 left out. Installs the peers (clingo and up-fast-downward, from PyPI) into target/peers.
 
 All times are CPU seconds, the fastest of --runs runs; peers that take more than ten seconds run once.
@@ -32,6 +33,8 @@ import re
 import subprocess
 import sys
 import tempfile
+
+import instances
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
@@ -76,14 +79,8 @@ def generate(sizes):
     return [(family / "domain.pddl", family / f"{size}.pddl") for family in sorted(folder.iterdir()) for size in sizes]
 
 
-def corpus():
-    folder = ROOT.parent / "shared" / "corpus"
-    suites = sorted(folder.glob("bench/*/")) + sorted(folder.glob("ipc/*/"))
-    for suite in suites:
-        problems = sorted(path for path in suite.glob("*.pddl") if "domain" not in path.name)
-        for problem in problems:
-            own = problem.with_name(f"{problem.stem}-domain.pddl")
-            yield own if own.exists() else suite / "domain.pddl", problem
+def competition(options):
+    return instances.competition(options.instances) if options.instances else []
 
 
 def run(command, limit):
@@ -242,12 +239,13 @@ def main():
     parser.add_argument("--runs", type=int, default=5, help="runs of each side; the fastest counts (default 5)")
     parser.add_argument("--limit", type=float, default=600, help="seconds that a run may take (default 600)")
     parser.add_argument("--least", type=int, default=1000, help="atoms and actions that an instance must have (default 1000)")
+    parser.add_argument("--instances", metavar="FOLDER", help="a folder of competition suites")
     parser.add_argument("--generated", type=int, nargs="*", default=[10_000, 100_000, 1_000_000], metavar="SIZE",
                         help="sizes of the generated problems (default 10000 100000 1000000)")
     options = parser.parse_args()
     install()
     herbrand = Herbrand(build(), options)
-    pairs = list(zip(options.files[::2], options.files[1::2])) or [*corpus(), *generate(options.generated)]
+    pairs = list(zip(options.files[::2], options.files[1::2])) or [*competition(options), *generate(options.generated)]
     print_row(COLUMNS)
     print_row(["---"] + ["---:"] * (len(COLUMNS) - 1))
     rows = []

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Random walks by one script on PDDLGym and on Herbrand's layer of the same interface, in one process: steps a second.
 
-usage: pddlgym_layer.py [--operators] [--steps 10] [--limit SECONDS] [--seed N] [--as-is] FOLDER [FOLDER ...]
+usage: pddlgym_layer.py [--operators] [--steps 10] [--limit SECONDS] [--seed N] [--as-is] DOMAIN [DOMAIN ...]
 
-FOLDER has `domain.pddl` and `problems/`. A step draws a valid action from the action space (`dynamic_action_space=True`)
+DOMAIN is the name of one of the domains whose files PDDLGym's package brings, such as `sokoban`. A step draws a valid action from the action space (`dynamic_action_space=True`)
 and takes it. A walk has --steps steps at most; it ends at the goal, and in a dead end, which PDDLGym would loop in for
 ever: whether there is one is looked up outside of the time. The problems are taken in turn until --limit CPU seconds of
 walking are over, for each of both. Resets, and the grounding that PDDLGym leaves to the first draw, are outside of the
@@ -38,7 +38,7 @@ def cpu():
 
 def environment(core, folder, options):
     """An environment of either package."""
-    files = str(folder / "domain.pddl"), str(folder / "problems")
+    files = str(folder.with_suffix(".pddl")), str(folder)
     env = core.PDDLEnv(*files, operators_as_actions=options.operators, dynamic_action_space=True, seed=options.seed)
     derived = any(predicate.is_derived for predicate in env.domain.predicates.values())
     if core is pddlgym_core and not options.as_is and not derived:
@@ -70,9 +70,9 @@ def rate(core, folder, options):
 
 
 def main():
-    """Walks in each folder and prints a table."""
+    """Walks in each domain and prints a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folders", nargs="+", type=pathlib.Path, metavar="FOLDER")
+    parser.add_argument("domains", nargs="+", metavar="DOMAIN")
     parser.add_argument("--operators", action="store_true", help="the operators are the agent's actions")
     parser.add_argument("--steps", type=int, default=10, help="steps of a walk at most (default 10)")
     parser.add_argument("--limit", type=float, default=2.0, help="CPU seconds for each (default 2)")
@@ -81,7 +81,8 @@ def main():
     options = parser.parse_args()
     print(f"{'domain':<20}{'PDDLGym':>12}{'Herbrand':>12}{'ratio':>9}")
     ratios = []
-    for folder in options.folders:
+    package = pathlib.Path(pddlgym_core.__file__).parent / "pddl"
+    for folder in (package / name for name in options.domains):
         theirs, ours = rate(pddlgym_core, folder, options), rate(herbrand_core, folder, options)
         if theirs:
             ratios.append(ours / theirs)

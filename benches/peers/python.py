@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 """The Python package beside PDDLGym and pymimir, on the same files in one run.
 
-usage: python.py [--parts gym,walk,start,batch] [--runs 3] [--seconds 2] [--only WORD]
+usage: python.py [--parts gym,walk,start,batch] [--runs 3] [--seconds 2] [--only WORD] [--instances FOLDER]
 
 Builds a release wheel and installs it with the peers (PDDLGym and pymimir, from PyPI) into target/peers. One thread, CPU
 time of processes; the sides take turns, and the fastest of the runs counts.
 
 gym    one environment through Gymnasium's interface (`PDDLEnv.sample` and `PDDLEnv.step`, with observation bits, mask and
-       info) beside PDDLGym's valid-action sampling (`pddlgym_walk.py`), on PDDLGym's own files: all problems of a domain
+       info) beside PDDLGym's valid-action sampling (`pddlgym_walk.py`), on the files of PDDLGym's package: all problems of a domain
        in turn, 10 steps each. Our time includes the resets, theirs does not.
 walk   random walks of 100 steps with all valid actions known in every state: the environment as above and the planning
-       layer (`Task.valid_actions`, `Task.apply`), each beside pymimir's grounded generator, called directly.
+       layer (`Task.valid_actions`, `Task.apply`), each beside pymimir's grounded generator, called directly; on bundled
+       problems, or on a competition's (`instances.py` says where to get those).
 start  from the files to all successors of the first state, in CPU seconds without the imports, beside pymimir's
        grounded generator: what a user waits for before the first step.
 batch  `VecEnv` of 1,024 environments with masks and bits, sampling included, on bundled domains, beside the same loop of
@@ -24,9 +25,9 @@ import pathlib
 import subprocess
 import sys
 
-from stepping import MIMIR, PEERS, PYTHON, ROOT, TARGET, Failed, alternately, instances, run, table
+import instances
+from stepping import MIMIR, PEERS, PYTHON, ROOT, TARGET, Failed, alternately, pairs, run, table
 
-CORPUS = ROOT.parent / "shared" / "corpus" / "pddlgym"
 PINNED = ["pymimir==0.13.63", "pddlgym==0.0.7"]
 HERE = pathlib.Path(__file__).resolve().parent
 BATCHES = ["blocks", "gripper", "ferry", "sokoban", "hanoi", "elevator"]
@@ -45,8 +46,6 @@ while time.process_time() < start + seconds:
     episodes += 1
     for _ in range(steps):
         action = env.sample()
-        if action is None:
-            break
         _, _, terminated, _, _ = env.step(action)
         taken += 1
         if terminated:
@@ -210,10 +209,7 @@ def batch_row(options):
 
 
 def pddlgym_files(options):
-    if not CORPUS.exists():
-        sys.exit("PDDLGym's files are not here: put the corpus at ../shared/corpus")
-    folders = sorted(folder for folder in CORPUS.iterdir() if (folder / "problems").is_dir())
-    return [(str(folder / "domain.pddl"), str(folder / "problems")) for folder in folders if options.only in folder.name]
+    return [(str(domain), str(problems)) for name, domain, problems in instances.pddlgym(PYTHON) if options.only in name]
 
 
 def bundled(options):
@@ -229,6 +225,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=2, help="seconds of a walk (default 2)")
     parser.add_argument("--peer-seconds", type=float, default=5, help="seconds of PDDLGym's walks (default 5)")
     parser.add_argument("--limit", type=float, default=60, help="seconds any process may take (default 60)")
+    parser.add_argument("--instances", metavar="FOLDER", help="a folder of competition suites, for the walks")
     parser.add_argument("--installed", action="store_true", help="build and install nothing")
     options = parser.parse_args()
     options.files = []
@@ -240,10 +237,10 @@ def main():
         table("One environment, beside PDDLGym's valid-action sampling", head, pddlgym_files(options), gym_row(options))
     if "walk" in parts:
         head = ["valid, ours", "pymimir's", "environment", "planning layer", "pymimir", "env ratio", "layer ratio"]
-        table("Random walks, beside pymimir's grounded ones", head, instances(options), walk_row(options))
+        table("Random walks, beside pymimir's grounded ones", head, pairs(options), walk_row(options))
     if "start" in parts:
         head = ["valid, ours", "pymimir's", "ours, ms", "pymimir", "ratio"]
-        table("From the files to the first successors, beside pymimir", head, instances(options), start_row(options))
+        table("From the files to the first successors, beside pymimir", head, pairs(options), start_row(options))
     if "batch" in parts:
         head = ["actions", "in place", "copied", "pymimir", "ratio", "ratio, copied"]
         table("VecEnv of 1,024, beside pymimir's loop", head, bundled(options), batch_row(options))

@@ -3,7 +3,7 @@
 
 usage: random_policy.py [--episodes 100] [--steps 10] [--limit SECONDS] [DOMAIN ...]
 
-Takes the folders of ../shared/corpus/pddlgym, each with a domain.pddl and a folder of problems; DOMAIN names some of them.
+Installs PDDLGym from PyPI into target/peers and takes the files that its package brings; DOMAIN names some of its domains.
 One thread, CPU time on both sides, resets and grounding left out on both. PDDLGym draws by its valid-action sampling, or,
 where that does not end within --limit CPU seconds or fails, from a list of all valid actions; `pddlgym_walk.py` says how
 it is run. Ours is `herbrand rollout` on the same problems, uniform over the agent's valid actions. Domains that PDDLGym
@@ -19,20 +19,21 @@ import resource
 import subprocess
 import sys
 
+import instances
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-CORPUS = ROOT.parent / "shared" / "corpus" / "pddlgym"
 PYTHON = TARGET / "peers" / "bin" / "python"
 WALK = pathlib.Path(__file__).with_name("pddlgym_walk.py")
 PINNED = "pddlgym==0.0.7"
 
 
-def theirs(folder, problems, options):
+def theirs(domain, problems, options):
     """PDDLGym's row, by valid-action sampling or else by listing; a text that says why there is none."""
     reason = "no answer"
     for mode in ("valid", "list"):
         command = [PYTHON, WALK, "--mode", mode, "--limit", str(options.limit), "--episodes", str(options.peer_episodes)]
-        command += ["--steps", str(options.steps), folder / "domain.pddl", problems]
+        command += ["--steps", str(options.steps), domain, problems]
         try:
             # Sampling that hangs never looks at the clock.
             done = subprocess.run(command, capture_output=True, text=True, timeout=options.patience)
@@ -58,9 +59,9 @@ def cpu(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, json.loads(done.stdout)["rows"][0]
 
 
-def ours(folder, problems, options):
+def ours(domain, problems, options):
     """Steps a second of CPU time: of many episodes, less those of a run of one."""
-    command = [TARGET / "release" / "herbrand", "rollout", "--domain", folder / "domain.pddl", "--steps", str(options.steps)]
+    command = [TARGET / "release" / "herbrand", "rollout", "--domain", domain, "--steps", str(options.steps)]
     command += ["--threads", "1", "--format", "json", "--problem", *sorted(problems.glob("*.pddl"))]
     many, row = cpu([*command, "--episodes", str(options.episodes)])
     one, first = cpu([*command, "--episodes", "1"])
@@ -76,26 +77,23 @@ def main():
     parser.add_argument("--limit", type=float, default=10, help="CPU seconds of PDDLGym's walks (default 10)")
     parser.add_argument("--patience", type=float, default=120, help="seconds that a process of PDDLGym may take (default 120)")
     options = parser.parse_args()
-    if not CORPUS.exists():
-        sys.exit("no files: put the corpus at ../shared/corpus")
     if not PYTHON.exists():
         subprocess.run([sys.executable, "-m", "venv", TARGET / "peers"], check=True)
     subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", PINNED], check=True)
     subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "herbrand-cli"], cwd=ROOT, check=True)
     print(f"{'domain':<20}{'mode':>8}{'ours, steps/s':>16}{'PDDLGym':>12}{'ratio':>12}")
     ratios = []
-    for folder in sorted(CORPUS.iterdir()):
-        if options.domains and folder.name not in options.domains:
+    for name, domain, problems in instances.pddlgym(PYTHON):
+        if options.domains and name not in options.domains:
             continue
-        problems = folder / "problems"
-        row = theirs(folder, problems, options)
+        row = theirs(domain, problems, options)
         if isinstance(row, str):
-            print(f"{folder.name:<20}  left out: {row}", flush=True)
+            print(f"{name:<20}  left out: {row}", flush=True)
             continue
-        rate = ours(folder, problems, options)
+        rate = ours(domain, problems, options)
         ratios.append(rate / row["steps_per_s"])
         cells = f"{row['mode']:>8}{rate:>16,.0f}{row['steps_per_s']:>12,.1f}{ratios[-1]:>12,.0f}"
-        print(f"{folder.name:<20}{cells}", flush=True)
+        print(f"{name:<20}{cells}", flush=True)
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else float("nan")
     print(f"geometric mean of {len(ratios)}: {mean:,.0f}; least: {min(ratios, default=math.nan):,.0f}")
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Counts the ground actions that Fast Downward's translator reaches, deletes ignored.
 
-usage: reachable.py > tests/reachable_actions.txt
+usage: reachable.py FOLDER > tests/reachable_actions.txt
 
-For each problem of ../shared/corpus/{bench,ipc} whose domain has conjunctive conditions alone (no `or`, `imply`,
+For each problem of the suites in FOLDER (`instances.py` says where to get them) whose domain has conjunctive conditions alone (no `or`, `imply`,
 `exists`, `forall`, `when` and no derived predicate): the number of distinct pairs of schema and arguments among the
 instantiated actions, those without effects included. Installs up-fast-downward from PyPI into target/peers.
 """
@@ -13,7 +13,8 @@ import re
 import subprocess
 import sys
 
-from grounding import PYTHON, ROOT, install, PINNED
+import instances
+from grounding import PINNED, PYTHON, install
 
 COUNT = """
 import contextlib, io, sys
@@ -32,19 +33,16 @@ NOT_CONJUNCTIVE = re.compile(r"\((or|imply|exists|forall|when|:derived)\b", re.I
 def main():
     install()
     package = next(PYTHON.parents[1].glob("lib/python*/site-packages/up_fast_downward/downward/builds/release/bin"))
-    corpus = ROOT.parent / "shared" / "corpus"
+    folder = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) == 2 else sys.exit(__doc__)
     print("# Ground actions that are reachable when deletes are ignored, as Fast Downward's translator counts them.")
     print(f"# Made by `python3 benches/peers/reachable.py` with {PINNED[1]}.")
-    for domain in sorted(corpus.glob("bench/*/domain.pddl")) + sorted(corpus.glob("ipc/*/domain.pddl")):
+    for domain, problem in instances.competition(folder):
         if NOT_CONJUNCTIVE.search(domain.read_text()):
             continue
-        for problem in sorted(domain.parent.glob("*.pddl")):
-            if problem == domain:
-                continue
-            done = subprocess.run([PYTHON, "-c", COUNT, domain, problem], cwd=package, capture_output=True, text=True)
-            if done.returncode != 0:
-                sys.exit(f"{problem}: {done.stderr.strip()[-400:]}")
-            print(problem.relative_to(corpus), done.stdout.strip(), flush=True)
+        done = subprocess.run([PYTHON, "-c", COUNT, domain, problem], cwd=package, capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"{problem}: {done.stderr.strip()[-400:]}")
+        print(problem.relative_to(folder), done.stdout.strip(), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Stepping beside pymimir and Fast Downward, on the same files in one run.
 
-usage: stepping.py [--parts walk,search,lifted] [--runs 3] [--seconds 2] [--only WORD] [DOMAIN PROBLEM ...]
+usage: stepping.py [--parts walk,search,lifted] [--runs 3] [--seconds 2] [--only WORD] [--instances FOLDER]
+                   [DOMAIN PROBLEM ...]
 
-Without files: instances of ../shared/corpus/bench, where they exist. Installs the peers (pymimir and up-fast-downward,
-from PyPI) into target/peers. One thread, CPU time of processes; the sides take turns, and the fastest of the runs counts.
+Without files: bundled problems, or some of a competition's (`instances.py` says where to get those). Installs the peers
+(pymimir and up-fast-downward, from PyPI) into target/peers. One thread, CPU time of processes; the sides take turns, and the fastest of the runs counts.
 
 walk    random walks with all valid actions known in every state, restarted after 100 steps, on past goals:
         `herbrand rollout` beside pymimir's grounded successor generator, called directly (its `State` objects sort and
@@ -29,12 +30,13 @@ import subprocess
 import sys
 import tempfile
 
+import instances
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
 PEERS = TARGET / "peers"
 PYTHON = PEERS / "bin" / "python"
 PINNED = ["pymimir==0.13.63", "up-fast-downward==1.0.0"]
-BENCH = ROOT.parent / "shared" / "corpus" / "bench"
 INSTANCES = [
     "blocks/probBLOCKS-8-0",
     "blocks/probBLOCKS-17-0",
@@ -233,13 +235,15 @@ def has_engines():
     return "--engine" in printed
 
 
-def instances(options):
+def pairs(options):
+    """Pairs of a domain and a problem."""
     if options.files:
         return [tuple(map(os.path.abspath, pair)) for pair in zip(options.files[::2], options.files[1::2])]
-    if not BENCH.exists():
-        sys.exit("no instances: name DOMAIN PROBLEM pairs, or put the corpus at ../shared/corpus")
-    files = [(BENCH / name).with_suffix(".pddl") for name in INSTANCES if options.only in name]
-    return [(str(file.with_name("domain.pddl")), str(file)) for file in files if file.exists()]
+    if options.instances:
+        found = instances.competition(options.instances, [name for name in INSTANCES if options.only in name])
+    else:
+        found = instances.bundled(options.only)
+    return [(str(domain), str(problem)) for domain, problem in found]
 
 
 def main():
@@ -247,6 +251,7 @@ def main():
     parser.add_argument("files", nargs="*", metavar="DOMAIN PROBLEM")
     parser.add_argument("--parts", default="walk,search,lifted", help="what to measure (default walk,search,lifted)")
     parser.add_argument("--only", default="", metavar="WORD", help="only instances whose path has this in it")
+    parser.add_argument("--instances", metavar="FOLDER", help="a folder of competition suites")
     parser.add_argument("--runs", type=int, default=3, help="runs of each side; the fastest counts (default 3)")
     parser.add_argument("--seconds", type=float, default=2, help="seconds of a walk (default 2)")
     parser.add_argument("--search-seconds", type=float, default=5, help="seconds of Fast Downward's search (default 5)")
@@ -254,17 +259,17 @@ def main():
     options = parser.parse_args()
     install()
     build()
-    pairs = instances(options)
+    files = pairs(options)
     parts = options.parts.split(",")
     walk_head = ["valid, ours", "pymimir's", "ours, steps/s", "pymimir", "ratio"]
     if "walk" in parts:
-        table("Random walks, beside pymimir's grounded ones", walk_head, pairs, walk_row("grounded", options))
+        table("Random walks, beside pymimir's grounded ones", walk_head, files, walk_row("grounded", options))
     if "search" in parts:
         head = ["states", "bytes/state", "ours, gen/s", "FD gen/s", "ours, exp/s", "FD exp/s", "gen ratio", "exp ratio"]
-        table("Breadth-first search, beside Fast Downward's blind search", head, pairs, search_row(options))
+        table("Breadth-first search, beside Fast Downward's blind search", head, files, search_row(options))
     if "lifted" in parts and has_engines():
         walk = walk_row("lifted", options, "--engine", "lifted")
-        table("Random walks, lifted, beside pymimir's lifted ones", walk_head, pairs, walk)
+        table("Random walks, lifted, beside pymimir's lifted ones", walk_head, files, walk)
     elif "lifted" in parts:
         print("\nLifted walks: left out, as this `herbrand rollout` has no --engine")
 

@@ -332,7 +332,7 @@ def test_pickling_keeps_the_episode(name: str) -> None:
             _, info = env.reset()
             assert again.reset()[1]["problem"] == info["problem"]
     with pytest.raises(herbrand.HerbrandError, match="snapshot"):
-        env.restore(type(saved)(b"no snapshot"))
+        env.restore(type(env.save())(b"no snapshot"))
 
 
 def test_render() -> None:

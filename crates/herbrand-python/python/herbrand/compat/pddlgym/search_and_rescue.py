@@ -34,7 +34,7 @@ class SearchAndRescueEnv(PDDLEnv):
     """
 
     @property
-    def observation_space(self) -> Any:
+    def observation_space(self) -> Any:  # pyright: ignore[reportIncompatibleVariableOverride]
         """There is none: places are no space of Gymnasium."""
         raise NotImplementedError("observations of places have no space")
 
