@@ -1,15 +1,15 @@
 //! Whatever the text, reading it ends soon, with diagnostics.
 
-#[path = "../../examples/fuzz/mutate.rs"]
-mod mutate;
 #[path = "../../examples/fuzz/read.rs"]
 mod reading;
+#[path = "../../examples/fuzz/words.rs"]
+mod words;
 
 use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, read};
-use mutate::Random;
+use herbrand_text::fuzz::Random;
 use proptest::prelude::*;
 use reading::exercise;
 
@@ -255,12 +255,12 @@ proptest! {
     fn mutated_files_are_read_without_panic(seed: u64) {
         let mut random = Random::new(seed);
         let (text, other) = (SAMPLES[random.below(SAMPLES.len())], SAMPLES[random.below(SAMPLES.len())]);
-        exercise(&mutate::mutate(text, other, &mut random));
+        exercise(&words::language().mutate(text, other, &mut random));
     }
 
     #[test]
     fn random_tokens_are_read_without_panic(seed: u64) {
-        exercise(&mutate::tokens(&mut Random::new(seed)));
+        exercise(&words::language().tokens(&mut Random::new(seed)));
     }
 
     #[test]

@@ -1,0 +1,124 @@
+//! The fuzz programs of the front ends (feature `fuzz`).
+
+mod mutate;
+
+use std::panic::{RefUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+pub use mutate::{Random, mutate, tokens};
+
+/// What random texts are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Language<'l> {
+    /// Where files are, if no folder is named.
+    pub folder: &'l Path,
+    /// The extension of files.
+    pub extension: &'l str,
+    /// How texts of random words begin.
+    pub start: &'l str,
+    /// Words of the language, and some that are not.
+    pub words: &'l [&'l str],
+}
+
+impl Language<'_> {
+    /// A random sequence of words.
+    #[must_use]
+    pub fn tokens(&self, random: &mut Random) -> String {
+        tokens(self.start, self.words, random)
+    }
+
+    /// `text` with a few random changes.
+    #[must_use]
+    pub fn mutate(&self, text: &str, other: &str, random: &mut Random) -> String {
+        mutate(text, other, self.words, random)
+    }
+}
+
+struct Options {
+    seconds: u64,
+    seed: u64,
+    folders: Vec<PathBuf>,
+}
+
+fn options(folder: &Path) -> Option<Options> {
+    let mut options = Options {
+        seconds: 10,
+        seed: 0,
+        folders: Vec::new(),
+    };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--seconds" => options.seconds = arguments.next()?.parse().ok()?,
+            "--seed" => options.seed = arguments.next()?.parse().ok()?,
+            _ => options.folders.push(argument.into()),
+        }
+    }
+    if options.folders.is_empty() {
+        options.folders.push(folder.to_owned());
+    }
+    Some(options)
+}
+
+/// The texts of the files with this extension under some folders, in order.
+fn texts(folders: &[PathBuf], wanted: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    let mut open = folders.to_vec();
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == wanted) {
+                paths.push(path);
+            }
+        }
+    }
+    paths.sort();
+    let bytes = paths.iter().filter_map(|path| std::fs::read(path).ok());
+    bytes
+        .filter_map(|bytes| String::from_utf8(bytes).ok())
+        .filter(|text| text.len() < 40_000)
+        .collect()
+}
+
+/// Reads random texts for the time that the command line states: `--seconds 60 [--seed N] [FOLDER…]`. The files under the
+/// folders are what is mutated. Prints a text on which `exercise` panics or takes long, with its seed, and fails then.
+pub fn run(language: &Language<'_>, exercise: impl Fn(&str) + RefUnwindSafe) -> ExitCode {
+    let Some(options) = options(language.folder) else {
+        eprintln!("usage: fuzz [--seconds N] [--seed N] [FOLDER…]");
+        return ExitCode::from(2);
+    };
+    let texts = texts(&options.folders, language.extension);
+    let start = Instant::now();
+    let (mut count, mut bytes) = (0u64, 0usize);
+    while start.elapsed() < Duration::from_secs(options.seconds) {
+        let seed = options.seed.wrapping_add(count);
+        let mut random = Random::new(seed);
+        let text = match texts.len() {
+            0 => language.tokens(&mut random),
+            _ if random.below(3) == 0 => language.tokens(&mut random),
+            n => {
+                let (text, other) = (&texts[random.below(n)], &texts[random.below(n)]);
+                language.mutate(text, other, &mut random)
+            }
+        };
+        let begin = Instant::now();
+        if catch_unwind(|| exercise(&text)).is_err() {
+            eprintln!("seed {seed} breaks it:\n{text}");
+            return ExitCode::FAILURE;
+        }
+        // A hundred microseconds a byte is a thousand times what reading takes.
+        let allowed = Duration::from_millis(200) + Duration::from_micros(100) * text.len() as u32;
+        if begin.elapsed() > allowed {
+            eprintln!("seed {seed} takes {:?}:\n{text}", begin.elapsed());
+            return ExitCode::FAILURE;
+        }
+        count += 1;
+        bytes += text.len();
+    }
+    println!("{count} texts, {:.1} MB, no fault", bytes as f64 / 1e6);
+    ExitCode::SUCCESS
+}
