@@ -63,6 +63,8 @@ mod model;
 mod print;
 mod read;
 pub mod simulate;
+#[cfg(feature = "strategies")]
+pub mod strategies;
 mod syntax;
 pub mod tape;
 

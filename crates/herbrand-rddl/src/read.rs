@@ -176,6 +176,12 @@ impl UncheckedInstance<'_, '_> {
         self.syntax.name.text
     }
 
+    /// The text that it is in.
+    #[must_use]
+    pub const fn source(&self) -> &Source {
+        self.source
+    }
+
     /// The name of its domain, if it states one.
     #[must_use]
     pub fn domain_name(&self) -> Option<&str> {

@@ -93,52 +93,39 @@ pub(crate) fn number(value: Value) -> String {
     }
 }
 
-/// Writes `name { … };` with a line per item, unless there is none.
-fn section(
-    f: &mut fmt::Formatter<'_>,
-    name: &str,
-    items: impl IntoIterator<Item = impl Display>,
-) -> fmt::Result {
-    let mut items = items.into_iter().peekable();
-    if items.peek().is_some() {
-        writeln!(f, "\n    {name} {{")?;
-        for item in items {
-            writeln!(f, "        {item}")?;
-        }
-        writeln!(f, "    }};")?;
+/// `name { … };` with a line per item; nothing if there is none.
+fn section(name: &str, items: impl IntoIterator<Item = String>) -> String {
+    let lines: String = items
+        .into_iter()
+        .map(|item| format!("        {item}\n"))
+        .collect();
+    match lines.is_empty() {
+        true => lines,
+        false => format!("\n    {name} {{\n{lines}    }};\n"),
     }
-    Ok(())
 }
 
 impl Display for Domain {
     /// As RDDL.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let conditions = |name, all: &[Formula]| {
+            let lines = all.iter().map(|one| format!("{};", self.formula_text(one)));
+            section(name, lines)
+        };
         writeln!(f, "domain {} {{", self.name)?;
         if !self.requirements.is_empty() {
             let names: Vec<&str> = self.requirements.iter().map(|name| name.as_str()).collect();
             writeln!(f, "\n    requirements = {{ {} }};", names.join(", "))?;
         }
-        let condition = |formula| format!("{};", self.formula_text(formula));
-        section(f, "types", self.types.iter().map(Self::type_text))?;
-        section(
-            f,
-            "pvariables",
-            self.pvariables.iter().map(|one| self.pvariable_text(one)),
-        )?;
-        section(f, "cpfs", self.cpfs.iter().map(|cpf| self.cpf_text(cpf)))?;
+        let pvariables = self.pvariables.iter().map(|one| self.pvariable_text(one));
+        f.write_str(&section("types", self.types.iter().map(Self::type_text)))?;
+        f.write_str(&section("pvariables", pvariables))?;
+        f.write_str(&section("cpfs", self.cpfs.iter().map(|cpf| self.cpf_text(cpf))))?;
         writeln!(f, "\n    reward = {};", self.formula_text(&self.reward))?;
-        section(
-            f,
-            "action-preconditions",
-            self.preconditions.iter().map(condition),
-        )?;
-        section(
-            f,
-            "state-action-constraints",
-            self.constraints.iter().map(condition),
-        )?;
-        section(f, "state-invariants", self.invariants.iter().map(condition))?;
-        section(f, "termination", self.terminations.iter().map(condition))?;
+        f.write_str(&conditions("action-preconditions", &self.preconditions))?;
+        f.write_str(&conditions("state-action-constraints", &self.constraints))?;
+        f.write_str(&conditions("state-invariants", &self.invariants))?;
+        f.write_str(&conditions("termination", &self.terminations))?;
         f.write_str("}\n")
     }
 }
@@ -148,6 +135,33 @@ impl Instance {
     #[must_use]
     pub fn to_rddl(&self) -> String {
         self.to_string()
+    }
+
+    /// The block of non-fluents that the instance uses, with the objects; none if it names none.
+    #[must_use]
+    pub fn non_fluents_to_rddl(&self) -> Option<String> {
+        let name = self.non_fluents_name.as_ref()?;
+        let mut text = format!("non-fluents {name} {{\n    domain = {};\n", self.domain.name);
+        text += &section("objects", self.objects_text());
+        text += &section("non-fluents", self.settings_text(&self.non_fluents));
+        Some(text + "}\n")
+    }
+
+    /// The block of the instance alone, without the non-fluents that it uses.
+    #[must_use]
+    pub fn own_to_rddl(&self) -> String {
+        let mut text = format!("instance {} {{\n    domain = {};\n", self.name, self.domain.name);
+        match &self.non_fluents_name {
+            Some(name) => text += &format!("    non-fluents = {name};\n"),
+            None => {
+                text += &section("objects", self.objects_text());
+                text += &section("non-fluents", self.settings_text(&self.non_fluents));
+            }
+        }
+        text += &section("init-state", self.settings_text(&self.init_state));
+        text += &format!("\n    max-nondef-actions = {};\n", self.max_nondef_actions);
+        text += &format!("    horizon = {};\n", self.horizon);
+        text + &format!("    discount = {};\n}}\n", number(Value::Real(self.discount)))
     }
 
     fn objects_text(&self) -> Vec<String> {
@@ -203,26 +217,11 @@ impl Instance {
 }
 
 impl Display for Instance {
-    /// As RDDL.
+    /// As RDDL: its non-fluents and itself.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let domain = &self.domain.name;
-        if let Some(name) = &self.non_fluents_name {
-            writeln!(f, "non-fluents {name} {{\n    domain = {domain};")?;
-            section(f, "objects", self.objects_text())?;
-            section(f, "non-fluents", self.settings_text(&self.non_fluents))?;
-            writeln!(f, "}}\n")?;
+        if let Some(text) = self.non_fluents_to_rddl() {
+            writeln!(f, "{text}")?;
         }
-        writeln!(f, "instance {} {{\n    domain = {domain};", self.name)?;
-        match &self.non_fluents_name {
-            Some(name) => writeln!(f, "    non-fluents = {name};")?,
-            None => {
-                section(f, "objects", self.objects_text())?;
-                section(f, "non-fluents", self.settings_text(&self.non_fluents))?;
-            }
-        }
-        section(f, "init-state", self.settings_text(&self.init_state))?;
-        writeln!(f, "\n    max-nondef-actions = {};", self.max_nondef_actions)?;
-        writeln!(f, "    horizon = {};", self.horizon)?;
-        writeln!(f, "    discount = {};\n}}", number(Value::Real(self.discount)))
+        f.write_str(&self.own_to_rddl())
     }
 }

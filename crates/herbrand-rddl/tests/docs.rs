@@ -1,0 +1,72 @@
+//! `docs/diagnostics-rddl.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-rddl --test docs` writes it anew.
+//! The examples of `docs/rddl.md` are read as they say.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use herbrand_rddl::{Code, Diagnostic, Domain, Instance, ReadOptions, Source, read};
+
+/// What is said about an example, whose instances are for its domain.
+fn diagnostics(text: &str) -> Vec<Diagnostic> {
+    let sources = [Source::new("example.rddl", text)];
+    let document = read(&sources, &ReadOptions::default());
+    let instances = document.instances().count();
+    match Domain::parse_with_warnings(&sources) {
+        Err(faults) => faults.diagnostics().to_vec(),
+        Ok((_, warnings)) if instances == 0 => warnings,
+        Ok((domain, mut all)) => {
+            let domain = Arc::new(domain);
+            for instance in document.instances() {
+                all.extend(instance.check(&domain).diagnostics);
+            }
+            all
+        }
+    }
+}
+
+fn page(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../docs")
+        .join(name)
+}
+
+#[test]
+fn the_list_of_diagnostics_is_up_to_date() {
+    let text = herbrand_text::reference::<Code>(
+        "# Diagnostics of RDDL\n\n\
+         Every fault that is found in a text has a code that does not change. `herbrand explain CODE` prints what is written \
+         here. Codes that begin with `E` are errors: the text is not accepted. Those with `W` are warnings, unless reading \
+         is strict. [Those of PDDL](diagnostics.md) have a page of their own.\n",
+        "rddl",
+        diagnostics,
+    );
+    let path = page("diagnostics-rddl.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &text).unwrap();
+    }
+    let written = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == text,
+        "docs/diagnostics-rddl.md is out of date: run this test with UPDATE_DOCS=1"
+    );
+}
+
+#[test]
+fn the_examples_of_the_page_are_read() {
+    let text = fs::read_to_string(page("rddl.md")).unwrap();
+    let blocks: Vec<&str> = text
+        .split("```rddl\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect();
+    assert!(blocks.len() >= 2);
+    let sources: Vec<Source> = blocks
+        .iter()
+        .map(|block| Source::new("docs/rddl.md", block))
+        .collect();
+    let instance = Instance::load(&sources).unwrap();
+    assert_eq!(instance.domain.name.as_str(), "lights");
+}
