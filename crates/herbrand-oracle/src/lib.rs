@@ -55,6 +55,7 @@ mod chance;
 mod effect;
 mod error;
 mod oracle;
+pub mod rddl;
 mod state;
 mod world;
 

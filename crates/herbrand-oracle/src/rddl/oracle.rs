@@ -1,0 +1,229 @@
+//! Steps of an instance.
+
+use herbrand_rddl::draw::{Draws, Quantiles};
+use herbrand_rddl::{Condition, Instance, Kind, PvariableId, Sites, Time, Value};
+
+use super::arithmetic::number;
+use super::chance::{Chance, Drawn, Outcomes};
+use super::error::EvaluationError;
+use super::world::World;
+
+/// Values by pvariable and row; the rows of pvariables of other kinds are empty.
+pub type Tables = Vec<Vec<Value>>;
+
+/// The interpreter of an instance.
+pub struct RddlOracle {
+    pub(super) instance: Instance,
+    pub(super) sites: Sites,
+    pub(super) constants: Tables,
+}
+
+/// What a step gives.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RddlStep {
+    /// Intermediate and derived fluents.
+    pub interm: Tables,
+    /// The next state.
+    pub next: Tables,
+    /// Observed fluents.
+    pub observ: Tables,
+    /// The reward.
+    pub reward: f64,
+    /// Which termination conditions hold in the next state.
+    pub terminations: Vec<usize>,
+    /// Which invariants the next state violates.
+    pub violated_invariants: Vec<usize>,
+}
+
+impl RddlOracle {
+    /// The interpreter of `instance`.
+    #[must_use]
+    pub fn new(instance: Instance) -> Self {
+        let constants = tables(&instance, Kind::NonFluent, |id| instance.values(id));
+        let sites = Sites::new(&instance);
+        Self {
+            instance,
+            sites,
+            constants,
+        }
+    }
+
+    /// The instance.
+    #[must_use]
+    pub const fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    /// The initial state.
+    #[must_use]
+    pub fn initial(&self) -> Tables {
+        tables(&self.instance, Kind::State, |id| self.instance.values(id))
+    }
+
+    /// The action that sets nothing: all defaults.
+    #[must_use]
+    pub fn no_action(&self) -> Tables {
+        tables(&self.instance, Kind::Action, |id| {
+            let default = self.instance.domain.pvariable(id).default_value();
+            vec![default; self.instance.count(id) as usize]
+        })
+    }
+
+    /// The step from `state` by `action`.
+    ///
+    /// # Errors
+    /// An expression that is needed has no value.
+    pub fn step(
+        &self,
+        state: &Tables,
+        action: &Tables,
+        draws: &impl Draws,
+    ) -> Result<RddlStep, EvaluationError> {
+        let chance = Drawn(draws);
+        let world = World::new(self, state, action, &chance);
+        let computed = |wanted: &[Kind]| -> Result<Tables, EvaluationError> {
+            let all = self.instance.domain.pvariables.iter().enumerate();
+            all.map(|(index, one)| match wanted.contains(&one.kind) {
+                true => world.table(PvariableId::from_index(index)),
+                false => Ok(Vec::new()),
+            })
+            .collect()
+        };
+        let next = computed(&[Kind::State])?;
+        let interm = computed(&[Kind::Interm, Kind::Derived])?;
+        let observ = computed(&[Kind::Observ])?;
+        let reward = number(world.formula(&self.instance.domain.reward, &[])?);
+        let terminations = self.holding(&self.instance.domain.terminations, &next, true)?;
+        let violated_invariants = self.holding(&self.instance.domain.invariants, &next, false)?;
+        Ok(RddlStep {
+            interm,
+            next,
+            observ,
+            reward,
+            terminations,
+            violated_invariants,
+        })
+    }
+
+    /// Which of some conditions on a state have this truth value.
+    fn holding(
+        &self,
+        conditions: &[Condition],
+        state: &Tables,
+        truth: bool,
+    ) -> Result<Vec<usize>, EvaluationError> {
+        self.conditions(conditions, state, &self.no_action(), truth)
+    }
+
+    /// Which preconditions the action violates in the state, by position.
+    ///
+    /// # Errors
+    /// An expression that is needed has no value.
+    pub fn violated_preconditions(
+        &self,
+        state: &Tables,
+        action: &Tables,
+    ) -> Result<Vec<usize>, EvaluationError> {
+        self.conditions(&self.instance.domain.preconditions, state, action, false)
+    }
+
+    /// Which state-action constraints the action violates in the state, by position.
+    ///
+    /// # Errors
+    /// An expression that is needed has no value.
+    pub fn violated_constraints(
+        &self,
+        state: &Tables,
+        action: &Tables,
+    ) -> Result<Vec<usize>, EvaluationError> {
+        self.conditions(&self.instance.domain.constraints, state, action, false)
+    }
+
+    /// Which termination conditions hold in the state, by position.
+    ///
+    /// # Errors
+    /// An expression that is needed has no value.
+    pub fn terminations(&self, state: &Tables) -> Result<Vec<usize>, EvaluationError> {
+        self.holding(&self.instance.domain.terminations, state, true)
+    }
+
+    fn conditions(
+        &self,
+        conditions: &[Condition],
+        state: &Tables,
+        action: &Tables,
+        truth: bool,
+    ) -> Result<Vec<usize>, EvaluationError> {
+        // Conditions draw nothing.
+        let draws = Quantiles::at(0.5);
+        let chance = Drawn(&draws);
+        let world = World::new(self, state, action, &chance);
+        let mut found = Vec::new();
+        for (position, condition) in conditions.iter().enumerate() {
+            if world.holds(condition)? == truth {
+                found.push(position);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The probability of each boolean state fluent to be true after the step, by pvariable and row.
+    ///
+    /// # Errors
+    /// An expression that is needed has no value, or a draw has infinitely many outcomes.
+    pub fn chances(&self, state: &Tables, action: &Tables) -> Result<Vec<Vec<f64>>, EvaluationError> {
+        let all = self.instance.domain.pvariables.iter().enumerate();
+        all.map(|(index, one)| {
+            if one.kind != Kind::State {
+                return Ok(Vec::new());
+            }
+            let id = PvariableId::from_index(index);
+            (0..self.instance.count(id))
+                .map(|number| self.chance(state, action, id, number))
+                .collect()
+        })
+        .collect()
+    }
+
+    /// The probability of one ground state fluent to be true after the step.
+    fn chance(
+        &self,
+        state: &Tables,
+        action: &Tables,
+        id: PvariableId,
+        number: u64,
+    ) -> Result<f64, EvaluationError> {
+        let outcomes = Outcomes::default();
+        let mut chance = 0.0;
+        loop {
+            let value = self.under(&outcomes, state, action, id, number)?;
+            if value == Value::Bool(true) {
+                chance += outcomes.probability();
+            }
+            if !outcomes.next() {
+                return Ok(chance);
+            }
+        }
+    }
+
+    fn under(
+        &self,
+        chance: &impl Chance,
+        state: &Tables,
+        action: &Tables,
+        id: PvariableId,
+        number: u64,
+    ) -> Result<Value, EvaluationError> {
+        World::new(self, state, action, chance).value(id, Time::Next, number)
+    }
+}
+
+/// The tables of all pvariables of one kind.
+fn tables(instance: &Instance, kind: Kind, values: impl Fn(PvariableId) -> Vec<Value>) -> Tables {
+    let all = instance.domain.pvariables.iter().enumerate();
+    all.map(|(index, one)| match one.kind == kind {
+        true => values(PvariableId::from_index(index)),
+        false => Vec::new(),
+    })
+    .collect()
+}

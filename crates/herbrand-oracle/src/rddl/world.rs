@@ -1,0 +1,90 @@
+//! One step while it is computed.
+
+use std::cell::RefCell;
+
+use herbrand_rddl::{Formula, Instance, Kind, PvariableId, Sites, Time, Value};
+
+use super::chance::Chance;
+use super::error::EvaluationError;
+use super::oracle::{RddlOracle, Tables};
+
+/// What is known in a step: state and action are given, everything else is computed when it is read.
+pub(super) struct World<'w, C> {
+    pub(super) instance: &'w Instance,
+    pub(super) sites: &'w Sites,
+    constants: &'w Tables,
+    state: &'w Tables,
+    action: &'w Tables,
+    /// Values of CPFs, by pvariable and row, as far as they were read.
+    computed: RefCell<Vec<Vec<Option<Value>>>>,
+    pub(super) chance: &'w C,
+}
+
+impl<'w, C: Chance> World<'w, C> {
+    pub(super) fn new(oracle: &'w RddlOracle, state: &'w Tables, action: &'w Tables, chance: &'w C) -> Self {
+        Self {
+            instance: &oracle.instance,
+            sites: &oracle.sites,
+            constants: &oracle.constants,
+            state,
+            action,
+            computed: RefCell::new(vec![Vec::new(); oracle.instance.domain.pvariables.len()]),
+            chance,
+        }
+    }
+
+    /// The value of a ground variable.
+    pub(super) fn value(&self, id: PvariableId, time: Time, number: u64) -> Result<Value, EvaluationError> {
+        let row = number as usize;
+        match (self.instance.domain.pvariable(id).kind, time) {
+            (Kind::NonFluent, _) => Ok(self.constants[id.index()][row]),
+            (Kind::Action, _) => Ok(self.action[id.index()][row]),
+            (Kind::State, Time::Now) => Ok(self.state[id.index()][row]),
+            _ => self.computed(id, number),
+        }
+    }
+
+    /// The value that the CPF of a fluent gives.
+    pub(super) fn computed(&self, id: PvariableId, number: u64) -> Result<Value, EvaluationError> {
+        let row = number as usize;
+        {
+            let mut tables = self.computed.borrow_mut();
+            let table = &mut tables[id.index()];
+            if table.is_empty() {
+                table.resize(self.instance.count(id) as usize, None);
+            }
+            if let Some(value) = table[row] {
+                return Ok(value);
+            }
+        }
+        let domain = &self.instance.domain;
+        let range = domain.pvariable(id).range;
+        let cpf = domain.cpfs.iter().find(|cpf| cpf.head == id);
+        let value = match cpf {
+            Some(cpf) => self.formula(&cpf.formula, &self.instance.arguments(id, number))?,
+            None => range.zero(),
+        };
+        let value = value.widened(range);
+        self.computed.borrow_mut()[id.index()][row] = Some(value);
+        Ok(value)
+    }
+
+    /// The values of all ground variables of a fluent with a CPF, in row order.
+    pub(super) fn table(&self, id: PvariableId) -> Result<Vec<Value>, EvaluationError> {
+        (0..self.instance.count(id))
+            .map(|number| self.computed(id, number))
+            .collect()
+    }
+
+    /// The value of a formula whose parameters have these items.
+    pub(super) fn formula(&self, formula: &Formula, arguments: &[u32]) -> Result<Value, EvaluationError> {
+        let mut items = arguments.to_vec();
+        items.resize(formula.variables.len(), 0);
+        self.evaluate(formula, &formula.body, &mut items)
+    }
+
+    /// Whether a condition holds.
+    pub(super) fn holds(&self, condition: &Formula) -> Result<bool, EvaluationError> {
+        Ok(self.formula(condition, &[])? == Value::Bool(true))
+    }
+}
