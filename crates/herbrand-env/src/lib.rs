@@ -55,7 +55,8 @@ pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::EnvError;
 pub use observe::{
-    AtomSpace, Bits, GoalBits, GoalProgress, Graph, Grid, ObservedId, OneHotByObject, Part, Role,
+    AtomSpace, Bits, GoalBits, GoalProgress, Graph, Grid, NamedObserver, ObservationMode, ObservedId,
+    OneHotByObject, Part, Role,
 };
 pub use planning::{Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk};
 #[cfg(feature = "domains")]

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use herbrand_core::Observer;
 use herbrand_env::{
-    Autoreset, Batch, Bits, Env, EnvOptions, OneHotByObject, Part, PlanningEnv, Registry, Rows, Suite,
-    VecEnv, VecOptions,
+    Autoreset, Batch, Bits, Env, EnvOptions, ObservationMode, OneHotByObject, Part, PlanningEnv, Registry,
+    Rows, Suite, VecEnv, VecOptions,
 };
 
 fn suite(name: &str) -> Suite {
@@ -167,4 +167,25 @@ fn rows_that_are_kept_hold_what_fresh_ones_hold() {
             "{name}"
         );
     }
+}
+
+#[test]
+fn every_mode_has_a_name_and_writes_what_its_observer_writes() {
+    let suite = suite("blocks");
+    for &mode in ObservationMode::ALL {
+        assert_eq!(mode.name().parse(), Ok(mode));
+        let named = mode.observer(&suite, Part::Changing).expect("sound problems");
+        let rows = run(&suite, &named, Rows::Kept);
+        let expected = match mode {
+            ObservationMode::Bits => run(&suite, &Bits::of(Part::Changing), Rows::Fresh),
+            ObservationMode::BitsAndGoal => {
+                let bits = Bits::with_goal(Part::Changing, &suite).expect("sound problems");
+                run(&suite, &bits, Rows::Fresh)
+            }
+            ObservationMode::OneHot => run(&suite, &OneHotByObject::of(&suite), Rows::Fresh),
+        };
+        assert_eq!(rows, expected, "{}", mode.name());
+    }
+    let unknown = "bit".parse::<ObservationMode>().expect_err("no such mode");
+    assert!(unknown.contains("bits-and-goal"), "{unknown}");
 }

@@ -4,11 +4,12 @@ mod observe;
 
 use std::sync::Mutex;
 
+use herbrand_core::{ObservationLayout, Observer};
 use herbrand_env::{
-    AgentActionId, DeadEnd, EnvError, EnvOptions, Horizon, InvalidAction, Part, PlanningEnv, ProblemChoice,
-    Sizes, Snapshot, System,
+    AgentActionId, DeadEnd, EnvError, EnvOptions, Horizon, InvalidAction, NamedObserver, Part, PlanningEnv,
+    ProblemChoice, Sizes, Snapshot, System,
 };
-use numpy::{PyArray1, ToPyArray};
+use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, ToPyArray};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -29,6 +30,8 @@ pub struct EnvCore {
     mode: Mode,
     part: Part,
     sizes: Sizes,
+    /// The shape of an observation that is an array.
+    shape: Vec<usize>,
     /// By problem: its task, once somebody has asked.
     tasks: Vec<PyOnceLock<Py<Task>>>,
     /// By problem: its atoms as tuples, for observations of mode `atoms`.
@@ -38,8 +41,9 @@ pub struct EnvCore {
 /// What changes, and what steps write into before it is handed to Python.
 #[derive(Clone)]
 struct Inner {
-    env: herbrand_env::Env,
-    bits: Vec<u8>,
+    env: herbrand_env::Env<NamedObserver>,
+    /// The observation, where it is an array.
+    row: Vec<u8>,
     mask: Vec<u8>,
     graph: herbrand_env::Graph,
 }
@@ -110,6 +114,7 @@ impl EnvCore {
         raise_error_on_invalid_action: bool,
     ) -> PyResult<Self> {
         let part = self::part(part)?;
+        let mode: Mode = observation.parse().map_err(PyValueError::new_err)?;
         let options = options(
             horizon,
             through_goals,
@@ -119,17 +124,21 @@ impl EnvCore {
         let of = &suite.get().suite;
         let made = errors::guarded(py, || {
             let sizes = of.sizes(part)?;
-            Ok::<_, EnvError>((sizes, herbrand_env::Env::new(of.clone(), options)?))
+            let observer = mode.array().observer(of, part)?;
+            let shape = shape(&observer.layout(of)?);
+            let env = herbrand_env::Env::observed(of.clone(), observer, options)?;
+            Ok::<_, EnvError>((sizes, shape, env))
         });
-        let (sizes, env) = made?.or_raise(py)?;
+        let (sizes, shape, env) = made?.or_raise(py)?;
         let tuples = (0..of.len()).map(|index| Ok(Tuples::new(of.instance(index)?.atoms().len(Part::All))));
         Ok(Self {
-            mode: observation.parse().map_err(PyValueError::new_err)?,
+            mode,
             part,
-            inner: Mutex::new(Inner::new(env, sizes)),
+            inner: Mutex::new(Inner::new(env, sizes, &shape)),
             tasks: (0..of.len()).map(|_| PyOnceLock::new()).collect(),
             tuples: tuples.collect::<Result<_, EnvError>>().or_raise(py)?,
             sizes,
+            shape,
             suite,
         })
     }
@@ -138,6 +147,12 @@ impl EnvCore {
     #[getter]
     fn action_count(&self) -> usize {
         self.sizes.actions
+    }
+
+    /// The shape of an observation that is an array.
+    #[getter]
+    fn shape(&self) -> Vec<usize> {
+        self.shape.clone()
     }
 
     /// The number of atoms in an observation, of the problem that has most of them.
@@ -271,6 +286,7 @@ impl EnvCore {
             mode: self.mode,
             part: self.part,
             sizes: self.sizes,
+            shape: self.shape.clone(),
             tasks: self.tasks.iter().map(|_| PyOnceLock::new()).collect(),
             tuples: lengths.map(Tuples::new).collect(),
         })
@@ -355,7 +371,7 @@ impl EnvCore {
         Ok(Seen {
             mask: inner.mask(py)?,
             view: match self.mode {
-                Mode::Bits => View::Bits(inner.bits(py, self.part)?),
+                Mode::Array(_) => View::Array(inner.row(py, &self.shape)?),
                 Mode::Graph => View::graph(self.part, inner)?,
                 Mode::Atoms => View::atoms(self.part, inner)?,
             },
@@ -393,10 +409,10 @@ impl EnvCore {
 }
 
 impl Inner {
-    fn new(env: herbrand_env::Env, sizes: Sizes) -> Self {
+    fn new(env: herbrand_env::Env<NamedObserver>, sizes: Sizes, shape: &[usize]) -> Self {
         Self {
             env,
-            bits: vec![0; sizes.atoms],
+            row: vec![0; shape.iter().product()],
             mask: vec![0; sizes.actions],
             graph: herbrand_env::Graph::default(),
         }
@@ -407,9 +423,18 @@ impl Inner {
         Ok(int8(py, &self.mask))
     }
 
-    fn bits<'py>(&mut self, py: Python<'py>, part: Part) -> Result<Bound<'py, PyArray1<i8>>, EnvError> {
-        self.env.write_bits(part, &mut self.bits)?;
-        Ok(int8(py, &self.bits))
+    fn row<'py>(&mut self, py: Python<'py>, shape: &[usize]) -> Result<Bound<'py, PyArrayDyn<i8>>, EnvError> {
+        self.env.write_observation(&mut self.row)?;
+        let array = int8(py, &self.row).reshape(shape);
+        Ok(array.expect("a row has as many elements as its shape says"))
+    }
+}
+
+/// The shape of the array that an observation is: that of its only part, or flat. A row has one element at least.
+pub fn shape(layout: &ObservationLayout) -> Vec<usize> {
+    match layout.fields() {
+        [field] if field.shape.len() > 1 && !field.is_empty() => field.shape.clone(),
+        _ => vec![layout.len().max(1)],
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::sync::Mutex;
 
-use herbrand_env::{Autoreset, Batch, Bits, Flags, Rows, VecEnv, VecError, VecOptions, Widths};
+use herbrand_env::{
+    Autoreset, Batch, Flags, NamedObserver, ObservationMode, Rows, VecEnv, VecError, VecOptions, Widths,
+};
 use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::env::{options, part};
+use crate::env::{options, part, shape};
 use crate::errors::{self, IntoException, OrRaise, guarded, poisoned};
 use crate::suite::Suite;
 
@@ -16,12 +18,13 @@ use crate::suite::Suite;
 pub struct VecCore {
     inner: Mutex<Inner>,
     widths: Widths,
+    shape: Vec<usize>,
     /// Whether the arrays hold what the last call wrote: nobody else writes to them.
     rows: Rows,
 }
 
 struct Inner {
-    envs: VecEnv,
+    envs: VecEnv<NamedObserver>,
     /// The actions of a step as the engine takes them.
     actions: Vec<u32>,
     flags: Vec<Flags>,
@@ -136,6 +139,7 @@ impl VecCore {
         py: Python<'_>,
         suite: Py<Suite>,
         count: usize,
+        observation: &str,
         part: &str,
         autoreset: &str,
         threads: usize,
@@ -156,9 +160,16 @@ impl VecCore {
             threads,
         };
         let (of, part) = (&suite.get().suite, self::part(part)?);
-        let envs = guarded(py, || VecEnv::new(of, &Bits::of(part), count, options))?.or_raise(py)?;
+        let mode: ObservationMode = observation.parse().map_err(PyValueError::new_err)?;
+        let envs = guarded(py, || {
+            let observer = mode.observer(of, part);
+            let observer = observer.map_err(|error| VecError::Env { index: 0, error })?;
+            VecEnv::new(of, &observer, count, options)
+        });
+        let envs = envs?.or_raise(py)?;
         Ok(Self {
             widths: envs.widths(),
+            shape: shape(envs.layout()),
             rows: match private {
                 true => Rows::Kept,
                 false => Rows::Fresh,
@@ -176,6 +187,12 @@ impl VecCore {
     #[getter]
     fn sizes(&self) -> (usize, usize) {
         (self.widths.observation, self.widths.mask)
+    }
+
+    /// The shape of the observation of one environment.
+    #[getter]
+    fn shape(&self) -> Vec<usize> {
+        self.shape.clone()
     }
 
     /// Begins an episode in every environment.
@@ -230,7 +247,7 @@ impl VecCore {
     /// The index of the problem of each environment; None before the first reset.
     fn problem_indexes(&self) -> PyResult<Vec<Option<usize>>> {
         let inner = self.inner.lock().map_err(|_| poisoned())?;
-        let problem = |index| inner.envs.env(index).and_then(herbrand_env::Env::problem);
+        let problem = |index| inner.envs.env(index).and_then(herbrand_core::Env::problem);
         Ok((0..inner.envs.len()).map(problem).collect())
     }
 }
@@ -241,7 +258,8 @@ impl VecCore {
         &self,
         py: Python<'_>,
         arrays: &Arrays<'_>,
-        work: impl FnOnce(&mut VecEnv, &mut Vec<u32>, &mut Batch<'_, u8>) -> Result<(), VecError> + Send,
+        work: impl FnOnce(&mut VecEnv<NamedObserver>, &mut Vec<u32>, &mut Batch<'_, u8>) -> Result<(), VecError>
+        + Send,
     ) -> PyResult<()> {
         let mut borrowed = arrays.borrow()?;
         let (batch, [flags, final_flags]) = borrowed.batch(self.rows)?;

@@ -204,3 +204,42 @@ def test_threads_of_python_may_share_one_environment() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert sum(pool.map(steps, range(4))) == 2000
+
+
+@pytest.mark.parametrize("observation", ["bits", "bits-and-goal", "atoms-one-hot-by-object"])
+def test_every_array_is_that_of_a_single_environment(observation: Any) -> None:
+    envs = herbrand.VecEnv("blocks", num_envs=3, observation=observation, horizon=6)
+    seen, _ = envs.reset(seed=5)
+    assert (seen.shape[0], seen.shape[1:]) == (3, envs.single_observation_space.shape)
+    assert envs.single_observation_space.contains(seen[0])
+    singles = [herbrand.make("blocks", observation=observation, horizon=6) for _ in range(3)]
+    for index, env in enumerate(singles):
+        expected, _ = env.reset(seed=5 + index)
+        assert env.observation_space == envs.single_observation_space
+        np.testing.assert_array_equal(seen[index], expected)
+    for _ in range(4):
+        actions = envs.sample()
+        seen, *_ = envs.step(actions)
+        for index, env in enumerate(singles):
+            expected, *_ = env.step(int(actions[index]))
+            np.testing.assert_array_equal(seen[index], expected)
+
+
+def test_problems_with_different_goals_look_different() -> None:
+    texts = [
+        f"(define (problem p) (:domain blocks) (:objects a b - block) (:init (clear a) (clear b) (on-table a) "
+        f"(on-table b) (hand-empty)) (:goal (on {goal})))"
+        for goal in ("a b", "b a")
+    ]
+    domain = herbrand.suite("blocks").domain
+    plain, goals = (
+        herbrand.make(domain, texts, observation=observation) for observation in ("bits", "bits-and-goal")
+    )
+    for env, alike in ((plain, True), (goals, False)):
+        first, second = (env.reset(seed=0, options={"problem": problem})[0] for problem in (0, 1))
+        assert bool((first == second).all()) is alike
+
+
+def test_an_unknown_observation_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(ValueError, match="bits-and-goal"):
+        herbrand.VecEnv("blocks", observation="bit")  # type: ignore[arg-type]

@@ -5,6 +5,7 @@ mod bits;
 mod goal;
 mod graph;
 mod grid;
+mod named;
 mod one_hot;
 
 pub use atoms::{AtomSpace, ObservedId, Part};
@@ -12,4 +13,5 @@ pub use bits::{Bits, GoalBits};
 pub use goal::GoalProgress;
 pub use graph::{Graph, Role};
 pub use grid::Grid;
+pub use named::{NamedObserver, ObservationMode};
 pub use one_hot::OneHotByObject;

@@ -774,6 +774,9 @@ class EnvCore:
         raise_error_on_invalid_action: bool,
     ) -> Self: ...
     @property
+    def shape(self) -> list[int]:
+        """The shape of an observation that is an array."""
+    @property
     def action_count(self) -> int:
         """The number of actions, of the problem that has most of them."""
     @property
@@ -842,6 +845,7 @@ class VecCore:
         cls,
         suite: Suite,
         count: int,
+        observation: str,
         part: str,
         autoreset: str,
         threads: int,
@@ -854,6 +858,9 @@ class VecCore:
     @property
     def sizes(self) -> tuple[int, int]:
         """How wide the observation and the mask of one environment are."""
+    @property
+    def shape(self) -> list[int]:
+        """The shape of the observation of one environment."""
     def reset(self, seed: int | None, arrays: _Arrays) -> None:
         """Begins an episode in every environment."""
     def reset_some(self, which: NDArray[np.bool_], arrays: _Arrays) -> None:

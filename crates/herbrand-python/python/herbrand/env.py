@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EnvOptions", "Horizon", "ObservationMode", "PDDLEnv", "make"]
 
-ObservationMode = Literal["bits", "graph", "atoms"]
+ObservationMode = Literal["bits", "bits-and-goal", "atoms-one-hot-by-object", "graph", "atoms"]
 Horizon = Union[int, Literal["suite"], None]
 
 
@@ -34,11 +34,15 @@ class PDDLEnv(gymnasium.Env[Any, Any]):
     ----------
     domain, problem, split, operators
         As for `herbrand.suite`.
-    observation : {"bits", "graph", "atoms"}
+    observation : {"bits", "bits-and-goal", "atoms-one-hot-by-object", "graph", "atoms"}
         What an observation is.
 
         - ``"bits"``: an array of int8, one element an atom of ``env.task.ground_atoms``; its length is that of the
           widest problem, and what a problem does not use is 0.
+        - ``"bits-and-goal"``: the same, and behind it as many elements that are 1 for the atoms that the goal asks for, so
+          that one policy can learn on problems with different goals.
+        - ``"atoms-one-hot-by-object"``: a matrix of int8 with a row for each object and a column for each predicate, 1
+          where an atom of the predicate that holds has the object. A column means the same in every problem.
         - ``"graph"``: a `gymnasium.spaces.GraphInstance` (see `herbrand.graphs`).
         - ``"atoms"``: a frozenset of tuples ``(predicate, object, …)``.
     part : {"all", "changing"}
@@ -297,12 +301,17 @@ def refuse_unknown(options: dict[str, Any] | None, *known: str) -> None:
             raise UnknownNameError(f"there is no option {option!r} of a reset{hint}")
 
 
+def binary_space(shape: list[int]) -> spaces.MultiBinary:
+    """Arrays of zeros and ones."""
+    return spaces.MultiBinary(shape[0] if len(shape) == 1 else shape)
+
+
 def observation_space(core: EnvCore, suite: Suite, observation: ObservationMode) -> spaces.Space[Any]:
     """The space of one environment's observations."""
-    if observation == "bits":
-        return spaces.MultiBinary(max(1, core.atom_count))
     if observation == "graph":
         return graph_space(*core.graph_sizes)
+    if observation != "atoms":
+        return binary_space(core.shape)
     arities = {one.name: len(one.parameters) for one in suite.domain.predicates if one.kind != "action"}
     objects = [one.name for one in suite.parse_problem(0).objects]
     return Atoms(arities, objects)

@@ -11,7 +11,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import Suite, VecCore
-from .env import Horizon, refuse_unknown
+from .env import Horizon, binary_space, refuse_unknown
 from .sources import DomainLike, ProblemsLike
 from .sources import suite as make_suite
 from .statistics import EpisodeStatistics
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
 __all__ = ["VecEnv", "make_vec_env"]
+
+
+ArrayMode = Literal["bits", "bits-and-goal", "atoms-one-hot-by-object"]
 
 
 class VecEnv(VectorEnv[NDArray[np.int8], Any, Any]):
@@ -80,7 +83,7 @@ class VecEnv(VectorEnv[NDArray[np.int8], Any, Any]):
         num_envs: int = 1,
         split: str | None = None,
         operators: bool = False,
-        observation: Literal["bits"] = "bits",
+        observation: ArrayMode = "bits",
         part: Literal["all", "changing"] = "all",
         horizon: Horizon = "suite",
         through_goals: bool = False,
@@ -92,8 +95,8 @@ class VecEnv(VectorEnv[NDArray[np.int8], Any, Any]):
         statistics: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        if observation != "bits":
-            raise ValueError(f"a VecEnv observes 'bits', not {observation!r}: use vectorization_mode='sync'")
+        if observation in ("graph", "atoms"):
+            raise ValueError(f"a VecEnv observes arrays, not {observation!r}: use vectorization_mode='sync'")
         if render_mode is not None:
             raise ValueError("a VecEnv does not render: render single environments")
         if num_envs < 1:
@@ -106,6 +109,7 @@ class VecEnv(VectorEnv[NDArray[np.int8], Any, Any]):
         self._core = VecCore(
             self.suite,
             num_envs,
+            observation,
             part,
             self.autoreset_mode.value,
             threads,
@@ -124,28 +128,29 @@ class VecEnv(VectorEnv[NDArray[np.int8], Any, Any]):
         """Spaces, and the arrays that the engine writes into."""
         atoms, actions = self._core.sizes
         count = self.num_envs
-        self.single_observation_space = spaces.MultiBinary(atoms)
+        shape = self._core.shape
+        self.single_observation_space = binary_space(shape)
         self.single_action_space = spaces.Discrete(actions)
         self.observation_space = batch_space(self.single_observation_space, count)
         self.action_space = batch_space(self.single_action_space, count)
         finals = count if self.autoreset_mode is AutoresetMode.SAME_STEP else 0
-        self._observations = np.zeros((count, atoms), dtype=np.int8)
+        self._observations = np.zeros((count, *shape), dtype=np.int8)
         self._masks = np.zeros((count, actions), dtype=np.int8)
         self._rewards = np.zeros(count, dtype=np.float64)
         self._terminated = np.zeros(count, dtype=np.bool_)
         self._truncated = np.zeros(count, dtype=np.bool_)
         # Rows are goal, dead end, applied.
         self._flags = np.zeros((count, 3), dtype=np.bool_)
-        self._finals = np.zeros((finals, atoms), dtype=np.int8)
+        self._finals = np.zeros((finals, *shape), dtype=np.int8)
         self._final_flags = np.zeros((count, 3), dtype=np.bool_)
         self._arrays = (
-            self._observations,
+            self._observations.reshape(count, atoms),
             self._masks,
             self._rewards,
             self._terminated,
             self._truncated,
             self._flags,
-            self._finals,
+            self._finals.reshape(finals, atoms),
             self._final_flags,
         )
 

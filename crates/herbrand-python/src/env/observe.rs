@@ -3,8 +3,8 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use herbrand_env::{EnvError, Instance, ObservedId, Part, PlanningEnv};
-use numpy::{PyArray1, PyArray2, PyArrayMethods, ToPyArray};
+use herbrand_env::{EnvError, Instance, ObservationMode, ObservedId, Part, PlanningEnv};
+use numpy::{PyArray2, PyArrayDyn, PyArrayMethods, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyFrozenSet, PyTuple};
@@ -14,9 +14,20 @@ use super::Inner;
 /// What an observation is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    Bits,
+    /// An array that the engine writes.
+    Array(ObservationMode),
     Graph,
     Atoms,
+}
+
+impl Mode {
+    /// How the engine writes an array; bits where observations are no arrays.
+    pub const fn array(self) -> ObservationMode {
+        match self {
+            Self::Array(mode) => mode,
+            Self::Graph | Self::Atoms => ObservationMode::Bits,
+        }
+    }
 }
 
 impl FromStr for Mode {
@@ -24,12 +35,18 @@ impl FromStr for Mode {
 
     fn from_str(name: &str) -> Result<Self, String> {
         match name {
-            "bits" => Ok(Self::Bits),
             "graph" => Ok(Self::Graph),
             "atoms" => Ok(Self::Atoms),
-            _ => Err(format!(
-                "observation is \"bits\", \"graph\" or \"atoms\", not {name:?}"
-            )),
+            name => name.parse().map(Self::Array).map_err(|_| {
+                let arrays = ObservationMode::ALL
+                    .iter()
+                    .map(|mode| format!("{:?}", mode.name()));
+                let arrays: Vec<_> = arrays.collect();
+                format!(
+                    "observation is {}, \"graph\" or \"atoms\", not {name:?}",
+                    arrays.join(", ")
+                )
+            }),
         }
     }
 }
@@ -68,7 +85,7 @@ impl Tuples {
 
 /// An observation before the objects are made whose making could run Python code.
 pub enum View<'py> {
-    Bits(Bound<'py, PyArray1<i8>>),
+    Array(Bound<'py, PyArrayDyn<i8>>),
     Graph {
         labels: Vec<i64>,
         positions: Vec<i64>,
@@ -112,7 +129,7 @@ impl<'py> View<'py> {
     /// of the edges; or a frozenset of tuples of strings.
     pub fn write(self, py: Python<'py>, tuples: &[Tuples]) -> PyResult<Bound<'py, PyAny>> {
         match self {
-            Self::Bits(bits) => Ok(bits.into_any()),
+            Self::Array(array) => Ok(array.into_any()),
             Self::Graph {
                 labels,
                 positions,

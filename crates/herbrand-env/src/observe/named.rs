@@ -1,0 +1,93 @@
+//! Observations by name, for the program and Python.
+
+use herbrand_core::{Memory, ObservationLayout, Observer};
+
+use super::{Bits, OneHotByObject, Part};
+use crate::{EnvError, Grounded, Planning, Suite};
+
+/// Defines [`ObservationMode`], [`NamedObserver`] and how the one leads to the other: one line per mode.
+macro_rules! modes {
+    ($($(#[$doc:meta])* $mode:ident: $observer:ty = $name:literal, $make:expr;)*) => {
+        /// The ways of observing that have a name.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum ObservationMode {
+            $($(#[$doc])* $mode,)*
+        }
+
+        /// An observer of a mode that is known only when the program runs.
+        #[derive(Clone, Debug)]
+        pub enum NamedObserver {
+            $(
+                #[doc = concat!("That of `", $name, "`.")]
+                $mode($observer),
+            )*
+        }
+
+        impl ObservationMode {
+            /// All modes.
+            pub const ALL: &[Self] = &[$(Self::$mode),*];
+
+            /// What the mode is called.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$mode => $name,)*
+                }
+            }
+
+            /// The observer of this mode for the problems of `suite`.
+            ///
+            /// # Errors
+            /// When a problem is at fault.
+            pub fn observer(self, suite: &Suite, part: Part) -> Result<NamedObserver, EnvError> {
+                match self {
+                    $(Self::$mode => {
+                        let make: fn(&Suite, Part) -> Result<$observer, EnvError> = $make;
+                        Ok(NamedObserver::$mode(make(suite, part)?))
+                    })*
+                }
+            }
+        }
+
+        impl Observer<Suite> for NamedObserver {
+            type Element = u8;
+
+            fn layout(&self, suite: &Suite) -> Result<ObservationLayout, EnvError> {
+                match self {
+                    $(Self::$mode(observer) => observer.layout(suite),)*
+                }
+            }
+
+            #[inline]
+            fn write(&self, planning: &Planning<Grounded>, memory: &Memory, into: &mut [u8]) -> usize {
+                match self {
+                    $(Self::$mode(observer) => observer.write(planning, memory, into),)*
+                }
+            }
+        }
+    };
+}
+
+modes! {
+    /// [`Bits`] of the state.
+    Bits: Bits = "bits", |_, part| Ok(Bits::of(part));
+    /// [`Bits`] of the state and of the goal.
+    BitsAndGoal: Bits = "bits-and-goal", |suite, part| Bits::with_goal(part, suite);
+    /// [`OneHotByObject`]; all atoms, whatever part is asked for.
+    OneHot: OneHotByObject = "atoms-one-hot-by-object", |suite, _| Ok(OneHotByObject::of(suite));
+}
+
+impl std::str::FromStr for ObservationMode {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let found = Self::ALL.iter().copied().find(|mode| mode.name() == name);
+        found.ok_or_else(|| {
+            let names: Vec<_> = Self::ALL.iter().map(|mode| mode.name()).collect();
+            format!(
+                "there is no observation `{name}`: choose one of {}",
+                names.join(", ")
+            )
+        })
+    }
+}
