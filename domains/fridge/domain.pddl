@@ -35,10 +35,10 @@
     :precondition (and
       (tight ?screw)
       (not (exists (?fridge - fridge ?compressor - compressor)
-        (and
-          (fits ?screw ?compressor)
-          (attached ?compressor ?fridge)
-          (running ?fridge)))))
+          (and
+            (fits ?screw ?compressor)
+            (attached ?compressor ?fridge)
+            (running ?fridge)))))
     :effect (not (tight ?screw)))
 
   (:action tighten

@@ -5,7 +5,7 @@
     place - object
     disc peg - place)
   (:predicates
-    (fits ?disc - disc ?place - place)  ; the place is a peg or a larger disc
+    (fits ?disc - disc ?place - place) ; the place is a peg or a larger disc
     (on ?disc - disc ?place - place)
     (clear ?place - place))
 

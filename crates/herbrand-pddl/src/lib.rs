@@ -50,6 +50,7 @@ pub mod build;
 mod check;
 mod diagnostic;
 mod file;
+mod format;
 mod model;
 mod print;
 mod read;
@@ -60,6 +61,7 @@ mod syntax;
 
 pub use build::{ActionBuilder, DomainBuilder, ProblemBuilder};
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
+pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedProblem, read};

@@ -206,3 +206,55 @@ fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {
             .help("names are made of ASCII letters, digits, `-` and `_`; other text belongs in a comment")
     });
 }
+
+/// A token or comment of a text, as it is laid out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece<'t> {
+    pub(crate) kind: PieceKind,
+    pub(crate) text: &'t str,
+    /// How many line breaks stand between the piece and the one before.
+    pub(crate) newlines: usize,
+}
+
+/// What a piece is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PieceKind {
+    Open,
+    Close,
+    Word,
+    Comment,
+}
+
+impl<'t> Piece<'t> {
+    /// The text in lower case.
+    pub(crate) fn lower(self) -> std::borrow::Cow<'t, str> {
+        match self.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            false => self.text.into(),
+            true => self.text.to_ascii_lowercase().into(),
+        }
+    }
+}
+
+/// All tokens and comments of a text, in order.
+pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut lexer = Raw::lexer(text);
+    let mut pieces = Vec::new();
+    let mut end = 0;
+    while let Some(raw) = lexer.next() {
+        let span = lexer.span();
+        let kind = match raw {
+            Ok(Raw::Open) => PieceKind::Open,
+            Ok(Raw::Close) => PieceKind::Close,
+            Ok(Raw::Comment) => PieceKind::Comment,
+            _ => PieceKind::Word,
+        };
+        let between = text[end..span.start].bytes();
+        pieces.push(Piece {
+            kind,
+            text: lexer.slice().trim_end(),
+            newlines: between.filter(|&byte| byte == b'\n').count(),
+        });
+        end = span.end;
+    }
+    pieces
+}

@@ -7,6 +7,6 @@ mod parser;
 
 pub(crate) mod ast;
 
-pub(crate) use lexer::Word;
+pub(crate) use lexer::{Piece, PieceKind, Word, pieces};
 pub(crate) use names::{Known, Names, Symbol};
 pub(crate) use parser::parse;
