@@ -22,7 +22,7 @@ pub enum GroundError {
     Program(#[from] InvalidProgram),
     /// Grounding ran out of its limits.
     #[error(
-        "grounding stopped: {0}; a problem with so many instances can be stepped without grounding: `--engine lifted`"
+        "grounding stopped: {0}; a lifted engine steps a problem with so many instances without grounding it"
     )]
     Limit(#[from] EvaluationError),
 }

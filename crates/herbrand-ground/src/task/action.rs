@@ -106,7 +106,7 @@ impl Actions {
     /// The bytes that the actions hold on to, without their preconditions and effects.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let numbers = self.arguments.capacity() + self.preconditions.capacity() + self.effects.capacity();
-        self.runs.capacity() * size_of::<Run>() + numbers * size_of::<u32>()
+        let numbers = self.arguments.len() + self.preconditions.len() + self.effects.len();
+        self.runs.len() * size_of::<Run>() + numbers * size_of::<u32>()
     }
 }

@@ -134,6 +134,6 @@ impl Conditions {
     /// The bytes that the conditions hold on to.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.ends.capacity() * size_of::<u32>() + self.literals.bytes() + self.comparisons.bytes()
+        self.ends.len() * size_of::<u32>() + self.literals.bytes() + self.comparisons.bytes()
     }
 }

@@ -116,12 +116,12 @@ impl GroundTask {
     pub fn bytes(&self) -> usize {
         self.atoms.bytes()
             + self.statics.bytes()
-            + self.expressions.capacity() * size_of::<GroundExpression>()
+            + self.expressions.len() * size_of::<GroundExpression>()
             + self.conditions.bytes()
             + self.effects.bytes()
             + self.actions.bytes()
-            + self.axioms.capacity() * size_of::<GroundAxiom>()
-            + self.initial.capacity() * size_of::<AtomId>()
+            + self.axioms.len() * size_of::<GroundAxiom>()
+            + self.initial.len() * size_of::<AtomId>()
     }
 
     /// Whether an atom is derived.

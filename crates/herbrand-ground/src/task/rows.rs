@@ -90,7 +90,7 @@ impl<T> Rows<T> {
     /// The bytes that the rows hold on to.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.ends.capacity() * size_of::<u32>() + self.items.capacity() * size_of::<T>()
+        self.ends.len() * size_of::<u32>() + self.items.len() * size_of::<T>()
     }
 }
 

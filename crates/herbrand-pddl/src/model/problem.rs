@@ -117,8 +117,7 @@ impl Facts {
     /// The bytes that the facts hold on to.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.atoms.capacity() * size_of::<(PredicateId, u32)>()
-            + self.arguments.capacity() * size_of::<ObjectId>()
+        self.atoms.len() * size_of::<(PredicateId, u32)>() + self.arguments.len() * size_of::<ObjectId>()
     }
 
     /// The atoms, in order.
