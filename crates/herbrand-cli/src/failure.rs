@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use herbrand::CompileError;
 use herbrand::env::EnvError;
 use herbrand::env::trace::TraceError;
+use herbrand::ground::GroundError;
 use herbrand::pddl::{Diagnostic, Faults, Style};
 
 /// Why a command could not do its work: bad input, or nobody to read the output.
@@ -36,6 +37,9 @@ pub enum Failure {
         /// Why.
         error: Box<TraceError>,
     },
+    /// The input cannot be read.
+    #[error("the input cannot be read: {0}")]
+    Input(io::Error),
     /// The output cannot be written.
     #[error("the output cannot be written: {0}")]
     Output(#[from] io::Error),
@@ -75,6 +79,15 @@ impl Failure {
         }
     }
 
+    /// Whether a problem is too large to be grounded.
+    fn is_grounding_limit(&self) -> bool {
+        match self {
+            Self::Env(error) => error.is_grounding_limit(),
+            Self::Compile(error) => matches!(error, CompileError::Ground(GroundError::Limit(_))),
+            _ => false,
+        }
+    }
+
     /// Tells the user, on standard error.
     pub fn print(&self) {
         use anstyle::{AnsiColor, Style as Ansi};
@@ -86,6 +99,11 @@ impl Failure {
                 anstream::eprintln!("{}", rendered.trim_end());
             }
             other => anstream::eprintln!("{red}error:{red:#} {other}"),
+        }
+        if self.is_grounding_limit() {
+            anstream::eprintln!(
+                "help: `herbrand show`, `rollout`, `record`, `replay` and `bench` take `--engine lifted`"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Files, folders and names as suites.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use herbrand::env::plan::Plan;
@@ -11,11 +11,19 @@ use herbrand::pddl::Source;
 
 use crate::failure::Failure;
 
-/// Reads a file of PDDL or settings.
+/// Reads a file of PDDL or settings; `-` is standard input.
 ///
 /// # Errors
 /// When it cannot be read.
 pub fn read(path: &Path) -> Result<Source, Failure> {
+    if path == Path::new("-") {
+        let mut bytes = Vec::new();
+        io::stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(Failure::Input)?;
+        return Ok(Source::from_bytes("standard input", bytes));
+    }
     let bytes = fs::read(path).map_err(|error| file_error(path, error))?;
     Ok(Source::from_bytes(&path.to_string_lossy(), bytes))
 }

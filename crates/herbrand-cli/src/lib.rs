@@ -7,11 +7,13 @@ mod commands;
 mod engine;
 mod failure;
 mod input;
+mod interrupt;
 mod limits;
 mod memory;
 mod output;
 mod pairing;
 mod problem;
+mod progress;
 mod survey;
 
 use std::ffi::OsString;
@@ -30,6 +32,8 @@ enum Answer {
     No,
     /// The input is at fault, as the output says.
     Faulty,
+    /// Ctrl-C stopped the work; the output says how far it came.
+    Interrupted,
 }
 
 /// Runs the program with these arguments, of which the first is its name, and returns its exit status.
@@ -48,6 +52,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(Answer::Yes) => 0,
         Ok(Answer::No) => 1,
         Ok(Answer::Faulty) => 2,
+        Ok(Answer::Interrupted) => 130,
         // Whoever read the output has seen enough.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
         Err(failure) => {

@@ -2,7 +2,89 @@
 //!
 //! Herbrand reads PDDL and PPDDL, compiles action preconditions and derived predicates into Datalog, evaluates that
 //! bottom-up with `ascent` to ground the problem, and then lists and samples valid actions and applies their effects,
-//! probabilistic ones included. This crate re-exports what its parts offer:
+//! probabilistic ones included.
+//!
+//! # From PDDL to episodes
+//!
+//! A domain and its problems make a [`Suite`](env::Suite), and a suite makes an [`Env`](env::Env), in which an agent acts.
+//! Here the domain is written out; [`Suite::from_path`](env::Suite::from_path) reads a folder, and
+//! [`Registry::get`](env::Registry::get) has bundled domains.
+//!
+//! ```
+//! use herbrand::prelude::*;
+//!
+//! let domain = Domain::from_text(
+//!     "(define (domain ferry)
+//!        (:requirements :strips :typing :negative-preconditions)
+//!        (:types car bank)
+//!        (:predicates (at ?c - car ?b - bank) (aboard ?c - car) (moored ?b - bank) (busy))
+//!        (:action board :parameters (?c - car ?b - bank)
+//!          :precondition (and (at ?c ?b) (moored ?b) (not (busy)))
+//!          :effect (and (aboard ?c) (busy) (not (at ?c ?b))))
+//!        (:action land :parameters (?c - car ?b - bank)
+//!          :precondition (and (aboard ?c) (moored ?b))
+//!          :effect (and (at ?c ?b) (not (aboard ?c)) (not (busy))))
+//!        (:action cross :parameters (?from ?to - bank)
+//!          :precondition (and (moored ?from) (not (moored ?to)))
+//!          :effect (and (moored ?to) (not (moored ?from)))))",
+//! )?;
+//! let problem = Problem::from_text(
+//!     "(define (problem morning) (:domain ferry)
+//!        (:objects red - car west east - bank)
+//!        (:init (at red west) (moored east))
+//!        (:goal (at red east)))",
+//!     &domain,
+//! )?;
+//! let suite = Suite::from_problems(domain, [problem], ActionMode::Declared)?;
+//! let mut env = Env::new(suite, EnvOptions::default())?;
+//!
+//! // A plan, by name.
+//! env.reset(Some(7))?;
+//! for name in ["(cross east west)", "(board red west)", "(cross west east)", "(land red east)"] {
+//!     let action = env.instance()?.space().parse(name).expect("an action of this problem");
+//!     let step = env.step(action)?;
+//!     assert_eq!(step.goal, name == "(land red east)");
+//! }
+//!
+//! // The same from the same seed: a random walk until the goal, the valid actions drawn uniformly.
+//! env.reset(Some(7))?;
+//! let mut steps = 0;
+//! while let Some(action) = env.sample_action()? {
+//!     steps += 1;
+//!     if env.step(action)?.ended() {
+//!         break;
+//!     }
+//! }
+//! assert!(steps >= 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Below that
+//!
+//! [`compile`] makes a [`Simulator`] of a domain and a problem, with exact distributions over outcomes:
+//!
+//! ```
+//! use herbrand::prelude::*;
+//!
+//! let domain = Domain::from_text(
+//!     "(define (domain coin) (:requirements :probabilistic-effects)
+//!        (:predicates (heads)) (:action toss :effect (probabilistic 1/3 (heads))))",
+//! )?;
+//! let problem = Problem::from_text("(define (problem bent) (:domain coin) (:goal (heads)))", &domain)?;
+//! let simulator = compile(&domain, &problem)?;
+//! let start = simulator.initial_state();
+//! let toss = simulator.parse_action("(toss)")?;
+//! let heads: f64 = simulator
+//!     .outcomes(&start, toss)?
+//!     .iter()
+//!     .filter(|outcome| simulator.is_goal(&outcome.state))
+//!     .map(|outcome| outcome.probability)
+//!     .sum();
+//! assert!((heads - 1.0 / 3.0).abs() < 1e-12);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The parts
 //!
 //! - [`Domain`] and [`Problem`] from [`herbrand_pddl`]: text to a checked model and back;
 //! - [`datalog`]: Datalog as a value, usable by itself;
@@ -10,7 +92,10 @@
 //! - [`compile`] and [`Simulator`] from [`herbrand_step`]: states and transitions;
 //! - [`core`](mod@core): transition systems, environments and batches of any planning language;
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
-//! - [`generate`]: problems of the bundled domains, of any size.
+//! - [`generate`]: problems of the bundled domains, of any size;
+//! - [`text`]: sources, places and diagnostics.
+//!
+//! [`prelude`] has what most programs begin with.
 
 pub use herbrand_core as core;
 pub use herbrand_datalog as datalog;
@@ -19,10 +104,31 @@ pub use herbrand_generate as generate;
 pub use herbrand_ground as ground;
 pub use herbrand_pddl as pddl;
 pub use herbrand_step as step;
+pub use herbrand_text as text;
 
 pub use herbrand_ground::{ActionId, AtomId, GroundTask};
 pub use herbrand_pddl::{Domain, Problem};
 pub use herbrand_step::{CompileError, Simulator, State, Walker, compile, compile_with};
+
+/// What most programs begin with: `use herbrand::prelude::*`.
+///
+/// ```
+/// use herbrand::prelude::*;
+///
+/// let mut env = Env::new(Registry::get("blocks")?, EnvOptions::default())?;
+/// env.reset(Some(1))?;
+/// assert!(env.sample_action()?.is_some());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod prelude {
+    pub use herbrand_env::{
+        ActionMode, AgentActionId, Env, EnvError, EnvOptions, Horizon, PlanningEnv, ProblemChoice, Registry,
+        Step, Suite, System, VecEnv, VecOptions,
+    };
+    pub use herbrand_ground::{ActionId, AtomId, GroundTask};
+    pub use herbrand_pddl::{Domain, Problem, Source};
+    pub use herbrand_step::{Random, Simulator, State, Walker, compile};
+}
 
 /// The examples of the README, run as tests.
 #[cfg(doctest)]

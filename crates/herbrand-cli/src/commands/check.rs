@@ -26,10 +26,11 @@ use crate::pairing::Domains;
   herbrand check domains/blocks/domain.pddl domains/blocks/*/*.pddl
   herbrand check --strict domain.pddl           warnings count as faults
   herbrand check --format json domain.pddl
+  generate-problem | herbrand check domain.pddl -
 
 `herbrand explain CODE` says more about a diagnostic.")]
 pub struct Check {
-    /// PDDL files
+    /// PDDL files; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input::file_error;
-use crate::output::{self, Format};
+use crate::output::{self, Format, counted};
 use crate::survey::Survey;
 
 /// List the bundled domains
@@ -27,6 +27,10 @@ pub struct Domains {
     /// Write the files of all bundled domains into a folder, each as a folder of its own
     #[arg(long, value_name = "FOLDER")]
     write: Option<PathBuf>,
+
+    /// With --write: replace files that hold something else
+    #[arg(long, requires = "write")]
+    force: bool,
 }
 
 #[derive(Serialize)]
@@ -45,10 +49,7 @@ struct Row {
 impl Domains {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         if let Some(folder) = &self.write {
-            Registry::names()?
-                .iter()
-                .try_for_each(|name| write(name, folder))?;
-            return Ok(Answer::Yes);
+            return self.write(folder);
         }
         let rows = Registry::names()?
             .iter()
@@ -58,6 +59,35 @@ impl Domains {
             Format::Json => output::json(&rows)?,
             Format::Text => print(&rows)?,
         }
+        Ok(Answer::Yes)
+    }
+}
+
+impl Domains {
+    /// Writes the files of all bundled domains. Files that hold something else are kept, and then nothing is written.
+    fn write(&self, folder: &Path) -> Result<Answer, Failure> {
+        let mut files = Vec::new();
+        for name in Registry::names()? {
+            files.extend(written(&name, folder)?);
+        }
+        let edited = files.iter().filter(|(path, source)| {
+            let there = fs::read(path);
+            there.is_ok_and(|there| there != source.text().as_bytes())
+        });
+        let edited: Vec<_> = edited.map(|(path, _)| path.display().to_string()).collect();
+        if let (false, [first, rest @ ..]) = (self.force, edited.as_slice()) {
+            let others = match rest.len() {
+                0 => String::new(),
+                count => format!(" and {}", counted(count as u64, "other file")),
+            };
+            return Err(Failure::Request(format!(
+                "{first}{others} would be overwritten, and what is there is not what is bundled; nothing was written: \
+                 name another folder, or give --force"
+            )));
+        }
+        files
+            .iter()
+            .try_for_each(|(path, source)| write_file(path, source))?;
         Ok(Answer::Yes)
     }
 }
@@ -82,21 +112,20 @@ fn row(name: &str) -> Result<Row, Failure> {
     })
 }
 
-/// Writes the files of the bundled domain `name` into a folder of its name.
-fn write(name: &str, folder: &Path) -> Result<(), Failure> {
+/// The files of the bundled domain `name`, with their paths below a folder.
+fn written(name: &str, folder: &Path) -> Result<Vec<(PathBuf, Source)>, Failure> {
+    let mut written = Vec::new();
     for files in Registry::files(name)? {
         let folder = folder.join(&files.name);
-        write_file(&folder.join("domain.pddl"), &files.domain)?;
-        if let Some(config) = &files.config {
-            write_file(&folder.join("env.toml"), config)?;
-        }
-        for problem in &files.problems {
+        written.push((folder.join("domain.pddl"), files.domain));
+        written.extend(files.config.map(|config| (folder.join("env.toml"), config)));
+        for problem in files.problems {
             let split = problem.split.map(|split| split.to_string()).unwrap_or_default();
             let path = folder.join(split).join(format!("{}.pddl", problem.name));
-            write_file(&path, &problem.source)?;
+            written.push((path, problem.source));
         }
     }
-    Ok(())
+    Ok(written)
 }
 
 fn write_file(path: &Path, source: &Source) -> Result<(), Failure> {

@@ -8,20 +8,22 @@ use std::time::Duration;
 use clap::Args;
 use herbrand::env::plan::Plan;
 use herbrand::env::{self, ActionMode, Policy, Registry, RolloutOptions, Split, Suite};
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::{self, trace_file, trace_names};
+use crate::interrupt::Interrupt;
 use crate::output::{self, Format, grouped, short};
+use crate::progress::Progress;
 
 /// Roll out a policy and measure it
 ///
 /// The random policy is uniform over the valid actions. Episodes go over a domain's problems in turn and end at the goal, in
 /// a dead end, or after --steps steps. Parsing, grounding and compiling are not in the time. One seed gives one
-/// result, on any number of threads.
+/// result, on any number of threads and by any engine. Ctrl-C ends a rollout early: what was measured until then is
+/// printed, and the exit status is 130.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rollout                                  every bundled domain
@@ -45,8 +47,8 @@ pub struct Rollout {
     #[arg(long = "domain", value_name = "FILE", requires = "problems")]
     domain_file: Option<PathBuf>,
 
-    /// One problem, by name or index; with --domain a problem file, any number of times
-    #[arg(long = "problem", value_name = "NAME|INDEX|FILE")]
+    /// One problem, by name (03, test/03) or by its place from 1; with --domain a problem file, any number of times
+    #[arg(long = "problem", value_name = "NAME|PLACE|FILE")]
     problems: Vec<String>,
 
     /// Only this part of the problems
@@ -136,6 +138,8 @@ struct Report {
     seed: u64,
     policy: PolicyName,
     threads: usize,
+    /// Whether Ctrl-C ended the rollout before its time.
+    interrupted: bool,
     rows: Vec<Row>,
 }
 
@@ -151,6 +155,9 @@ struct Row {
     mean_valid_actions: f64,
     goals: u64,
     dead_ends: u64,
+    mean_return: f64,
+    /// Whether the domain says what is paid; if not, entering the goal pays 1.
+    rewards: bool,
     digest: String,
 }
 
@@ -160,29 +167,41 @@ impl Rollout {
         let policies = suites.iter().map(|suite| self.policy(suite, suites.len()));
         let policies = policies.collect::<Result<Vec<_>, _>>()?;
         let options = suites.iter().map(|suite| self.options(suite)).collect::<Vec<_>>();
-        let progress = self.progress(options.iter().map(|options| options.episodes).sum());
+        let interrupt = self.record.is_none().then(Interrupt::watch).transpose()?;
+        let pressed = || interrupt.is_some_and(Interrupt::is_pressed);
+        let stop = interrupt.map_or(&NEVER, Interrupt::flag);
+        let mut progress = self.progress(&options);
         let mut rows = Vec::with_capacity(suites.len());
-        for ((suite, policy), options) in suites.iter().zip(&policies).zip(&options) {
-            progress.set_message(suite.name().to_owned());
+        for (index, ((suite, policy), options)) in suites.iter().zip(&policies).zip(&options).enumerate() {
+            if pressed() {
+                break;
+            }
+            progress.begin(suite.name(), index, suites.len());
             let result = match &self.record {
                 Some(path) if suites.len() == 1 => self.recorded(path, policy, suite, options)?,
                 Some(_) => return Err(one_problem("--record")),
-                None => self.measured(policy, suite, options, &progress)?,
+                None => {
+                    let advance = |episodes| progress.advance(episodes);
+                    env::rollout_until(policy, suite, self.engine.into(), options, &advance, stop)?
+                }
             };
-            rows.push(Row::of(suite, &result));
+            if result.episodes > 0 {
+                rows.push(Row::of(suite, &result));
+            }
         }
-        progress.finish_and_clear();
+        progress.finish();
         match format {
             _ if self.digests => print_digests(&rows)?,
             Format::Json => output::json(&Report {
                 seed: self.seed,
                 policy: self.policy_name(),
                 threads: self.threads,
+                interrupted: pressed(),
                 rows,
             })?,
             Format::Text => print(&rows)?,
         }
-        Ok(Answer::Yes)
+        Ok(interrupt.map_or(Answer::Yes, Interrupt::answer))
     }
 
     fn policy_name(&self) -> PolicyName {
@@ -233,19 +252,6 @@ impl Rollout {
                 out,
             )
         })
-    }
-
-    fn measured(
-        &self,
-        policy: &Policy,
-        suite: &Suite,
-        options: &RolloutOptions,
-        progress: &ProgressBar,
-    ) -> Result<env::Rollout, Failure> {
-        let count = |episodes| progress.inc(episodes);
-        let stop = AtomicBool::new(false);
-        let engine = self.engine.into();
-        Ok(env::rollout_until(policy, suite, engine, options, &count, &stop)?)
     }
 
     fn options(&self, suite: &Suite) -> RolloutOptions {
@@ -310,15 +316,21 @@ impl Rollout {
         })
     }
 
-    /// A bar on standard error; hidden when that is not a terminal.
-    fn progress(&self, episodes: u64) -> ProgressBar {
-        let template = "{bar:32.cyan} {pos}/{len} episodes  {msg}";
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        if self.seconds.is_some() {
-            return ProgressBar::new_spinner();
+    fn progress(&self, options: &[RolloutOptions]) -> Progress {
+        match self.seconds {
+            Some(seconds) => Progress::of_time(seconds, options.len()),
+            None => Progress::of_episodes(options.iter().map(|options| options.episodes).sum()),
         }
-        ProgressBar::new(episodes).with_style(style)
     }
+}
+
+/// What stops a rollout that is not to be stopped.
+static NEVER: AtomicBool = AtomicBool::new(false);
+
+/// Whether a domain says what is paid.
+fn declares_rewards(suite: &Suite) -> bool {
+    let mut flags = suite.domain().requirements.iter();
+    flags.any(|flag| matches!(flag.keyword(), ":rewards" | ":mdp"))
 }
 
 fn one_problem(flag: &str) -> Failure {
@@ -346,6 +358,8 @@ impl Row {
             mean_valid_actions: result.mean_valid_actions,
             goals: result.goals,
             dead_ends: result.dead_ends,
+            mean_return: result.mean_return,
+            rewards: declares_rewards(suite),
             digest: format!("{:016x}", result.digest),
         }
     }
@@ -361,6 +375,8 @@ fn print_digests(rows: &[Row]) -> Result<(), Failure> {
 }
 
 fn print(rows: &[Row]) -> Result<(), Failure> {
+    let with_returns = rows.iter().any(|row| row.rewards);
+    let returns = |cell: String| with_returns.then_some(cell);
     let columns = [
         ("domain", false),
         ("problems", true),
@@ -371,8 +387,12 @@ fn print(rows: &[Row]) -> Result<(), Failure> {
         ("goals", true),
         ("dead ends", true),
     ];
-    let rows = rows.iter().map(|row| {
-        vec![
+    let columns: Vec<_> = columns
+        .into_iter()
+        .chain(with_returns.then_some(("return", true)))
+        .collect();
+    let cells = rows.iter().map(|row| {
+        let cells = [
             row.domain.clone(),
             row.problems.to_string(),
             grouped(row.episodes),
@@ -381,7 +401,29 @@ fn print(rows: &[Row]) -> Result<(), Failure> {
             format!("{:.2}", row.mean_valid_actions),
             grouped(row.goals),
             grouped(row.dead_ends),
-        ]
+        ];
+        let value = if row.rewards {
+            format!("{:.3}", row.mean_return)
+        } else {
+            "–".to_owned()
+        };
+        cells.into_iter().chain(returns(value)).collect()
     });
-    Ok(output::table(&columns, rows)?)
+    output::table(&columns, cells)?;
+    let mut out = output::out();
+    write!(
+        out,
+        "\nvalid actions: how many there were in a state, on average; goals: steps that led into the goal; \
+         dead ends: episodes\nthat came to a state without a valid action"
+    )?;
+    writeln!(
+        out,
+        "{}",
+        if with_returns {
+            "; return: what an episode paid, on average"
+        } else {
+            ""
+        }
+    )?;
+    Ok(out.flush()?)
 }

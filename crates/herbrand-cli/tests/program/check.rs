@@ -122,7 +122,7 @@ fn formatting_is_canonical_and_keeps_the_head() {
     assert!(
         printed
             .stdout
-            .starts_with("; Lamps, to be lit.\n(define (domain lamps)"),
+            .starts_with("; Lamps, to be lit.\n\n(define (domain lamps)"),
         "{}",
         printed.stdout
     );
@@ -133,25 +133,36 @@ fn formatting_is_canonical_and_keeps_the_head() {
         0
     );
     assert_eq!(scratch.read("domain.pddl"), printed.stdout);
-    let check = scratch.run(&["fmt", "--check", "p.pddl", "--domain", "domain.pddl"]);
+    let check = scratch.run(&["fmt", "--check", "p.pddl", "domain.pddl"]);
     assert_eq!((check.status, check.stdout.as_str()), (0, ""));
-    assert_eq!(scratch.run(&["fmt", "p.pddl"]).status, 2);
+    scratch.write("broken.pddl", "(define (domain d)");
+    let run = scratch.run(&["fmt", "broken.pddl"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""));
 }
 
 #[test]
-fn formatting_loses_no_comment_unasked() {
+fn formatting_keeps_comments_in_place() {
     let scratch = lamps("comments");
     let text = LAMPS.replace("(lamp ?l)", "(lamp ?l) ; a lamp\n");
     scratch.write("domain.pddl", &text);
-    let run = scratch.run(&["fmt", "--write", "domain.pddl"]);
-    assert_eq!(run.status, 1);
-    assert!(run.stderr.contains("comments would be lost"), "{}", run.stderr);
-    assert_eq!(scratch.read("domain.pddl"), text);
-    assert_eq!(
-        scratch
-            .run(&["fmt", "--write", "--drop-comments", "domain.pddl"])
-            .status,
-        0
+    assert_eq!(scratch.run(&["fmt", "--write", "domain.pddl"]).status, 0);
+    let written = scratch.read("domain.pddl");
+    let count = |text: &str| text.matches("(lamp ?l) ; a lamp\n").count();
+    assert_eq!(count(&written), count(&text), "{written}");
+    assert_eq!(scratch.run(&["fmt", "--check", "domain.pddl"]).status, 0);
+}
+
+#[test]
+fn standard_input_can_be_checked() {
+    let scratch = lamps("stdin");
+    let run = scratch.feed(&["check", "domain.pddl", "-"], TWO_LAMPS.as_bytes());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let run = scratch.feed(
+        &["check", "-", "--format", "json"],
+        b"(define (domain d) (:predicates (on)) (:foo))",
     );
-    assert!(!scratch.read("domain.pddl").contains("a lamp"));
+    assert_eq!(run.status, 2, "{}", run.stdout);
+    assert_eq!(run.json()["diagnostics"][0]["file"], "standard input");
+    let run = scratch.feed(&["fmt", "-"], b"(DEFINE (domain d) (:predicates (on)))");
+    assert_eq!(run.stdout, "(define (domain d)\n  (:predicates (on)))\n");
 }

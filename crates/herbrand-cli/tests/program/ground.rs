@@ -2,7 +2,7 @@
 
 use herbrand::{ActionId, GroundTask};
 
-use crate::run::{LAMPS, herbrand, lamps};
+use crate::run::{LAMPS, Scratch, herbrand, lamps};
 
 const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
 
@@ -122,6 +122,10 @@ fn a_state_is_shown() {
         serde_json::json!(["(turn-on a)", "(turn-off b)"])
     );
     assert_eq!(state["goal"], false);
+    assert_eq!(
+        state["goal_parts"],
+        serde_json::json!([{"formula": "(on a)", "holds": false}, {"formula": "(on b)", "holds": true}])
+    );
 
     let after = [
         "show",
@@ -145,8 +149,9 @@ valid actions (2)
   (turn-off a)
   (turn-off b)
 
-goal
-  holds
+goal (holds: 2 of 2)
+  holds    (on a)
+  holds    (on b)
 ";
     assert_eq!(run.stdout, expected);
 }
@@ -242,13 +247,88 @@ fn an_action_that_is_not_valid_says_why() {
         let again = scratch.run(&[&show[..], &PAIR].concat());
         assert_eq!((again.status, &again.stderr), (1, &run.stderr), "{engine}");
     }
-    let run = scratch.run(&[&["show", "--actions", "(turn-on c)"][..], &PAIR].concat());
-    assert_eq!(run.status, 2);
+}
+
+#[test]
+fn an_unknown_action_says_what_is_unknown() {
+    let scratch = lamps("unknown");
+    for engine in ENGINES {
+        let run = |actions: &str| {
+            let show = ["show", "--actions", actions, "--engine", engine];
+            let run = scratch.run(&[&show[..], &PAIR].concat());
+            assert_eq!(run.status, 2, "{actions}: {}", run.stdout);
+            run.stderr
+        };
+        for (action, message) in [
+            (
+                "(turn-of a)",
+                "there is no action `turn-of`; did you mean `turn-o",
+            ),
+            ("(turn-on)", "`turn-on` takes 1 argument, not 0"),
+            ("(turn-on c)", "(turn-on c): there is no object `c`"),
+        ] {
+            assert!(run(action).contains(message), "{engine}: {}", run(action));
+        }
+        let both = run("(turn-on c) (fly)");
+        assert!(
+            both.contains("`c`") && both.contains("`fly`"),
+            "all at once: {both}"
+        );
+    }
+    let run = scratch.run(&["show", "sokoban", "--actions", "(move right) (jump up)"]);
+    assert!(run.stderr.contains("there is no action `jump`"), "{}", run.stderr);
+    let nowhere = [
+        "show",
+        "tireworld",
+        "--operators",
+        "--actions",
+        "(move-car l-0-0 l-0-0)",
+    ];
+    let run = scratch.run(&nowhere);
     assert!(
-        run.stderr.contains("(turn-on c) is no action of two"),
+        run.stderr
+            .contains("no state that the problem can come to allows"),
         "{}",
         run.stderr
     );
+}
+
+#[test]
+fn the_goal_is_shown_with_what_holds_of_it() {
+    let scratch = Scratch::new("goal");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain lamps) (:requirements :adl :numeric-fluents) (:predicates (lamp ?l) (on ?l)) (:functions (uses))
+           (:action turn-on :parameters (?l) :precondition (lamp ?l) :effect (and (on ?l) (increase (uses) 1))))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain lamps) (:objects a b) (:init (lamp a) (lamp b) (on b) (= (uses) 0))
+           (:goal (and (on a) (not (on b)) (exists (?l) (and (lamp ?l) (on ?l))) (forall (?l) (imply (lamp ?l) (on ?l)))
+             (or (on b) (on a)) (< (uses) 3) (lamp a))))",
+    );
+    for engine in ENGINES {
+        let run = scratch.run(&[&["show", "--engine", engine][..], &PAIR].concat());
+        let (_, goal) = run.stdout.split_once("\ngoal ").expect("a goal");
+        let expected = "(does not hold: 3 of 7)
+  missing  (on a)
+  missing  (not (on b))
+  holds    (exists (?l) (and (lamp ?l) (on ?l)))
+  missing  (forall (?l) (imply (lamp ?l) (on ?l)))
+  holds    (or (on b) (on a))
+  numbers  (< (uses) 3)
+  holds    (lamp a)
+";
+        assert_eq!(goal, expected, "{engine}");
+    }
+}
+
+#[test]
+fn a_task_takes_no_more_memory_than_the_program() {
+    let report = herbrand(&["ground", "blocks", "--format", "json"]).json();
+    if let Some(peak) = report["peak_bytes"].as_u64() {
+        assert!(report["bytes"].as_u64() < Some(peak), "{report}");
+    }
 }
 
 #[test]
@@ -285,7 +365,7 @@ fn a_problem_that_explodes_ends_in_an_error_that_names_the_schema() {
         let pair = ["ground", "--domain", "explosion.pddl", "--problem", "many.pddl"];
         let run = scratch.run(&[&pair[..], &limit].concat());
         assert_eq!(run.status, 2, "{limit:?}: {}", run.stderr);
-        for word in ["limit", "`arrange`", "--engine lifted"] {
+        for word in ["limit", "`arrange`", "`herbrand show`", "`--engine lifted`"] {
             assert!(run.stderr.contains(word), "{limit:?}: {}", run.stderr);
         }
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::run::{herbrand, lamps};
+use crate::run::{Scratch, herbrand, lamps};
 
 /// A report without what may differ between two runs of one seed.
 fn without_time(mut report: Value) -> Value {
@@ -37,11 +37,11 @@ fn the_report_has_all_fields() {
     for key in ["steps", "goals", "dead_ends"] {
         assert!(row[key].is_u64(), "{key}");
     }
-    for key in ["seconds", "steps_per_s", "mean_valid_actions"] {
+    for key in ["seconds", "steps_per_s", "mean_valid_actions", "mean_return"] {
         assert!(row[key].is_f64(), "{key}");
     }
     assert_eq!(row["digest"].as_str().map(str::len), Some(16));
-    assert_eq!(row.as_object().map(serde_json::Map::len), Some(10));
+    assert_eq!(row.as_object().map(serde_json::Map::len), Some(12));
 }
 
 #[test]
@@ -282,4 +282,128 @@ fn every_engine_follows_a_plan_alike() {
     assert_eq!(grounded[1], 1);
     assert_eq!(row("lifted"), grounded);
     assert_eq!(row("datalog"), grounded);
+}
+
+#[test]
+fn the_columns_of_the_table_are_explained() {
+    let run = herbrand(&["rollout", "blocks", "--problem", "01", "--episodes", "2"]);
+    assert!(
+        run.stdout
+            .contains("\nvalid actions: how many there were in a state, on average; goals: "),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        !run.stdout.contains("return"),
+        "blocks pays nothing: {}",
+        run.stdout
+    );
+    let scratch = Scratch::new("returns");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain mine) (:requirements :rewards) (:predicates (rich)) (:action dig :effect (increase (reward) 2.5)))",
+    );
+    scratch.write("p.pddl", "(define (problem p) (:domain mine) (:goal (rich)))");
+    let rollout = [
+        "rollout",
+        "--domain",
+        "domain.pddl",
+        "--problem",
+        "p.pddl",
+        "--steps",
+        "4",
+    ];
+    let run = scratch.run(&rollout);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("  return\n") && run.stdout.contains("10.000\n"),
+        "{}",
+        run.stdout
+    );
+    let report = scratch
+        .run(&[&rollout[..], &["--format", "json"]].concat())
+        .json();
+    assert_eq!(report["rows"][0]["mean_return"], 10.0);
+}
+
+#[test]
+fn problems_are_counted_from_one() {
+    let digest = |problem: &str| {
+        let run = herbrand(&["rollout", "blocks", "--digests", "--problem", problem]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.stdout
+    };
+    assert_eq!(digest("1"), digest("01"));
+    assert_eq!(digest("02"), digest("2"));
+    assert_ne!(digest("1"), digest("2"));
+    let run = herbrand(&["rollout", "blocks", "--problem", "0"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("(train/01 to test/"), "{}", run.stderr);
+}
+
+/// Starts the program, waits until it watches for Ctrl-C, presses it, and returns the status and standard output.
+#[cfg(target_os = "linux")]
+fn interrupted(arguments: &[&str]) -> (Option<i32>, String) {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    /// The bit of SIGINT in the masks that the system shows.
+    const INTERRUPT: u64 = 1 << 1;
+    let child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let watches = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+            .is_some_and(|mask| mask & INTERRUPT != 0)
+    };
+    while !watches() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Some steps should be done by then; if none are, the table is empty, which is fine too.
+    std::thread::sleep(Duration::from_millis(300));
+    let kill = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(kill.expect("`kill` is there").success());
+    let output = child.wait_with_output().expect("it ends");
+    (
+        output.status.code(),
+        String::from_utf8(output.stdout).expect("UTF-8"),
+    )
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_prints_what_was_measured() {
+    let (status, text) = interrupted(&[
+        "rollout",
+        "blocks",
+        "--problem",
+        "01",
+        "--episodes",
+        "1000000000000",
+    ]);
+    assert_eq!(status, Some(130));
+    assert!(text.starts_with("domain "), "{text}");
+    let (status, text) = interrupted(&[
+        "rollout",
+        "blocks",
+        "--problem",
+        "01",
+        "--seconds",
+        "100000",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(status, Some(130));
+    let report: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(report["interrupted"], true);
+    let (status, text) = interrupted(&["bench", "blocks", "--seconds", "100000"]);
+    assert_eq!(status, Some(130));
+    assert!(text.starts_with("domain "), "{text}");
 }

@@ -1,7 +1,8 @@
 //! Running the program.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::{env, fs, process};
 
 use serde_json::Value;
@@ -14,6 +15,15 @@ pub struct Run {
 }
 
 impl Run {
+    fn of(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Self {
+            status: output.status.code().expect("no signal ends it"),
+            stdout: text(output.stdout),
+            stderr: text(output.stderr),
+        }
+    }
+
     /// Standard output as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.stdout)
@@ -27,16 +37,7 @@ pub fn herbrand_in(folder: &Path, arguments: &[&str]) -> Run {
         .args(arguments)
         .current_dir(folder)
         .output();
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = output.expect("the program starts");
-    let run = Run {
-        status: status.code().expect("no signal ends it"),
-        stdout: String::from_utf8(stdout).expect("UTF-8"),
-        stderr: String::from_utf8(stderr).expect("UTF-8"),
-    };
+    let run = Run::of(output.expect("the program starts"));
     assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
     assert!(
         !run.stdout.contains('\u{1b}'),
@@ -82,6 +83,23 @@ impl Scratch {
 
     pub fn run(&self, arguments: &[&str]) -> Run {
         herbrand_in(&self.0, arguments)
+    }
+
+    /// Runs the program with something on standard input.
+    pub fn feed(&self, arguments: &[&str], input: &[u8]) -> Run {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
+            .args(arguments)
+            .current_dir(&self.0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        // The program may end before it has read everything.
+        let _ = stdin.write_all(input);
+        drop(stdin);
+        Run::of(child.wait_with_output().expect("it ends"))
     }
 }
 

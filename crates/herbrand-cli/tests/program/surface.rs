@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::run::{herbrand, lamps};
+use crate::run::{Scratch, herbrand, lamps};
 
 const COMMANDS: [&str; 14] = [
     "rollout", "check", "fmt", "explain", "ground", "datalog", "show", "play", "generate", "validate",
@@ -131,6 +131,71 @@ fn the_bundled_domains_are_listed() {
             assert!(Some(0) < least && least <= greatest, "{size} of {row}");
         }
     }
+}
+
+#[test]
+fn bundled_files_are_not_written_over_edited_ones() {
+    let scratch = Scratch::new("write");
+    let write = ["domains", "--write", "here"];
+    assert_eq!(scratch.run(&write).status, 0);
+    assert_eq!(scratch.run(&write).status, 0, "what is the same is no fault");
+    let path = "here/blocks/domain.pddl";
+    let (bundled, edited) = (scratch.read(path), "; mine\n");
+    scratch.write(path, edited);
+    let run = scratch.run(&write);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("blocks/domain.pddl would be overwritten"),
+        "{}",
+        run.stderr
+    );
+    assert_eq!(scratch.read(path), edited);
+    assert_eq!(scratch.run(&[&write[..], &["--force"]].concat()).status, 0);
+    assert_eq!(scratch.read(path), bundled);
+}
+
+#[test]
+fn a_folder_is_named_as_it_was_asked_for() {
+    let scratch = Scratch::new("deep");
+    scratch.write("one/two/notes.txt", "");
+    let run = scratch.run(&["show", "one/two"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("one/two: there is no `domain.pddl`"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn input_that_is_no_text_is_not_blamed_on_the_output() {
+    let scratch = Scratch::new("bytes");
+    let run = scratch.feed(&["play", "blocks"], b"undo\n\xff\xfe\n");
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("the input cannot be read"), "{}", run.stderr);
+}
+
+#[test]
+fn a_plan_that_fails_reaches_the_goal_with_probability_0() {
+    let scratch = lamps("never");
+    scratch.write("plan", "(turn-on b)\n");
+    let validate = [
+        "validate",
+        "--domain",
+        "domain.pddl",
+        "--problem",
+        "p.pddl",
+        "plan",
+        "--format",
+        "json",
+    ];
+    let run = scratch.run(&validate);
+    assert!(
+        run.stdout.contains("\"goal_probability\": 0.0"),
+        "{}{}",
+        run.stdout,
+        run.stderr
+    );
 }
 
 #[test]

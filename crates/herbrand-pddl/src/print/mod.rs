@@ -154,6 +154,19 @@ impl Problem {
 }
 
 impl Problem {
+    /// The goal or a part of it as PDDL; `domain` is the domain that the problem was checked against.
+    #[must_use]
+    pub fn goal_text(&self, domain: &Domain, part: &Formula) -> String {
+        let names = Names {
+            domain,
+            objects: &self.objects,
+            variables: &self.goal_variables,
+        };
+        let mut text = String::new();
+        names.formula(part).write(0, 0, &mut text);
+        text
+    }
+
     /// The problem as PDDL, to be displayed; `domain` is the domain that it was checked against.
     pub fn display<'m>(&'m self, domain: &'m Domain) -> impl fmt::Display + 'm {
         fmt::from_fn(|f| f.write_str(self.to_pddl(domain).trim_end()))

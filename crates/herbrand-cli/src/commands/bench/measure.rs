@@ -1,19 +1,19 @@
 //! Our side of the measurement.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use herbrand::env::{self, Policy, RolloutOptions, Suite};
 
 use super::Bench;
 use crate::failure::Failure;
+use crate::interrupt::Interrupt;
 
 /// The rounds of which the fastest counts: other work on the machine slows some of them.
 const ROUNDS: u32 = 5;
 
 impl Bench {
     /// Steps a second by the random policy on one thread.
-    pub(super) fn measure(&self, suite: &Suite) -> Result<f64, Failure> {
+    pub(super) fn measure(&self, suite: &Suite, interrupt: Interrupt) -> Result<f64, Failure> {
         let mut fastest = 0.0_f64;
         for _ in 0..ROUNDS {
             let options = RolloutOptions {
@@ -22,9 +22,12 @@ impl Bench {
                 duration: Some(Duration::from_secs_f64(self.seconds / f64::from(ROUNDS))),
                 ..RolloutOptions::default()
             };
-            let (policy, stop) = (Policy::Random, AtomicBool::new(false));
-            let round = env::rollout_until(&policy, suite, self.engine.into(), &options, &|_| (), &stop)?;
+            let (policy, engine) = (Policy::Random, self.engine.into());
+            let round = env::rollout_until(&policy, suite, engine, &options, &|_| (), interrupt.flag())?;
             fastest = fastest.max(round.steps_per_second());
+            if interrupt.is_pressed() {
+                break;
+            }
         }
         Ok(fastest)
     }

@@ -15,7 +15,9 @@ use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input;
+use crate::interrupt::Interrupt;
 use crate::output::{self, Format};
+use crate::progress::Progress;
 use crate::survey::Survey;
 
 use figures::{Figure, Figures};
@@ -29,7 +31,7 @@ use table::Table;
 /// it. With --peer, PDDLGym walks in the same run on its own files of the same domains, 100 episodes in CPU seconds, and
 /// Herbrand on the same files beside it. With --figures, figures from elsewhere stand beside ours: a file with a line
 /// `domain,steps a second` for each domain that it knows, and a header `domain,NAME` if the column is to have a name other
-/// than the file's.
+/// than the file's. Ctrl-C prints the domains that are done; the exit status is then 130.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand bench
@@ -133,9 +135,19 @@ impl Bench {
         }
         let figures = self.figures(&suites)?;
         let mut rows = Vec::new();
-        for suite in suites {
-            rows.push(self.row(&suite, figures.as_ref(), peer.as_ref())?);
+        let interrupt = Interrupt::watch()?;
+        let mut progress = Progress::of_suites(suites.len());
+        for (index, suite) in suites.iter().enumerate() {
+            progress.begin(suite.name(), index, suites.len());
+            let row = self.row(suite, interrupt, figures.as_ref(), peer.as_ref());
+            // What was cut short is no figure, and a peer that was ended has failed for that reason.
+            if interrupt.is_pressed() {
+                break;
+            }
+            rows.push(row?);
+            progress.advance(1);
         }
+        progress.finish();
         let table = Table {
             rows: &rows,
             figures: figures.as_ref().map(|figures| figures.name.as_str()),
@@ -146,7 +158,7 @@ impl Bench {
             Format::Text if self.markdown => table.markdown()?,
             Format::Text => table.text()?,
         }
-        Ok(Answer::Yes)
+        Ok(interrupt.answer())
     }
 
     fn figures(&self, suites: &[Suite]) -> Result<Option<Figures>, Failure> {
@@ -160,29 +172,35 @@ impl Bench {
         self.figures.as_ref().map(read).transpose()
     }
 
-    fn row(&self, suite: &Suite, figures: Option<&Figures>, peer: Option<&Peer>) -> Result<Row, Failure> {
+    fn row(
+        &self,
+        suite: &Suite,
+        interrupt: Interrupt,
+        figures: Option<&Figures>,
+        peer: Option<&Peer>,
+    ) -> Result<Row, Failure> {
         let survey = Survey::of(suite)?;
-        let steps_per_s = self.measure(suite)?;
+        let steps_per_s = self.measure(suite, interrupt)?;
         Ok(Row {
             domain: suite.name().to_owned(),
             survey,
             steps_per_s,
             figure: figures.and_then(|figures| figures.beside(suite.name(), steps_per_s)),
             peer: peer
-                .map(|peer| self.beside(suite.name(), peer))
+                .map(|peer| self.beside(suite.name(), interrupt, peer))
                 .transpose()?
                 .flatten(),
         })
     }
 
     /// Both engines on PDDLGym's files of a domain; none when it has no domain of that name.
-    fn beside(&self, name: &str, peer: &Peer) -> Result<Option<Beside>, Failure> {
+    fn beside(&self, name: &str, interrupt: Interrupt, peer: &Peer) -> Result<Option<Beside>, Failure> {
         let Some(files) = peer.files(name)? else {
             return Ok(None);
         };
         let pddlgym = peer.walk(&files)?;
         let suite = Suite::new(input::pair(&files.domain, &files.problems)?, ActionMode::Declared)?;
-        let steps_per_s = self.measure(&suite)?;
+        let steps_per_s = self.measure(&suite, interrupt)?;
         let ratio = pddlgym.steps_per_s.map(|theirs| steps_per_s / theirs);
         Ok(Some(Beside {
             pddlgym,

@@ -10,6 +10,8 @@ use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
 use rustyline::{Context, Helper, Highlighter, Hinter, Validator};
 
+use crate::failure::Failure;
+
 const PROMPT: &str = "> ";
 
 /// A source of lines.
@@ -18,16 +20,16 @@ pub trait Lines {
     ///
     /// # Errors
     /// When reading fails.
-    fn next(&mut self, completions: &[String]) -> io::Result<Option<String>>;
+    fn next(&mut self, completions: &[String]) -> Result<Option<String>, Failure>;
 }
 
 /// Lines from a pipe or file, repeated on standard output behind a prompt.
 pub struct Piped;
 
 impl Lines for Piped {
-    fn next(&mut self, _: &[String]) -> io::Result<Option<String>> {
+    fn next(&mut self, _: &[String]) -> Result<Option<String>, Failure> {
         let mut line = String::new();
-        if io::stdin().lock().read_line(&mut line)? == 0 {
+        if io::stdin().lock().read_line(&mut line).map_err(Failure::Input)? == 0 {
             return Ok(None);
         }
         let line = line.trim().to_owned();
@@ -69,18 +71,19 @@ impl Editor {
 }
 
 impl Lines for Editor {
-    fn next(&mut self, completions: &[String]) -> io::Result<Option<String>> {
+    fn next(&mut self, completions: &[String]) -> Result<Option<String>, Failure> {
         if let Some(candidates) = self.0.helper_mut() {
             candidates.0 = completions.to_vec();
         }
         match self.0.readline(PROMPT) {
             Ok(line) => {
-                self.0.add_history_entry(&line).map_err(io::Error::other)?;
+                let added = self.0.add_history_entry(&line);
+                added.map_err(|error| Failure::Input(io::Error::other(error)))?;
                 Ok(Some(line.trim().to_owned()))
             }
             Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
-            Err(ReadlineError::Io(error)) => Err(error),
-            Err(error) => Err(io::Error::other(error)),
+            Err(ReadlineError::Io(error)) => Err(Failure::Input(error)),
+            Err(error) => Err(Failure::Input(io::Error::other(error))),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! `herbrand show`: a state, its valid actions, and whether the goal holds.
 
+mod goal;
 mod view;
 
 use std::io::Write;
 
 use clap::Args;
 use herbrand::core::Problems;
-use herbrand::env::{ActionMode, AgentActionId, Engines, EnvError, Streams};
+use herbrand::env::{ActionMode, AgentActionId, Engines, EnvError, Streams, Suite};
 use serde::Serialize;
 
 use crate::Answer;
@@ -15,11 +16,12 @@ use crate::failure::Failure;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 
-use view::View;
+use goal::Part;
+use view::{View, unknown_action};
 
 /// Show a state, its valid actions, and whether the goal holds
 ///
-/// The state is the initial one, or the one after --actions. Outcomes of chance are drawn by --seed. With --explain each
+/// The state is the initial one, or the one after --actions. Of the goal, each conjunct is shown with whether it holds. Outcomes of chance are drawn by --seed. With --explain each
 /// action says what it did: which effects happened, conditions and draws decided, and what changed. The exit status is 1
 /// when an action is not valid.
 #[derive(Args)]
@@ -70,6 +72,8 @@ struct Report {
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     statics: Option<Vec<String>>,
     goal: bool,
+    /// The conjuncts of the goal.
+    goal_parts: Vec<Part>,
     actions: Vec<String>,
     /// What each of the actions taken did.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,8 +95,8 @@ impl Show {
         };
         let suite = self.problem.suite(mode)?;
         let report = match suite.on(self.engine.into())? {
-            Engines::Grounded(suite) => self.report(suite.engine(0)?)?,
-            Engines::Lifted(suite) => self.report(suite.system(0)?)?,
+            Engines::Grounded(grounded) => self.report(&suite, grounded.engine(0)?)?,
+            Engines::Lifted(lifted) => self.report(&suite, lifted.system(0)?)?,
         };
         let Some(report) = report else {
             return Ok(Answer::No);
@@ -105,16 +109,17 @@ impl Show {
     }
 
     /// Takes the actions; none, and a message, when one is not valid.
-    fn report(&self, mut engine: impl View) -> Result<Option<Report>, Failure> {
+    fn report(&self, suite: &Suite, mut engine: impl View) -> Result<Option<Report>, Failure> {
         let actions = split_actions(&self.actions).map(|text| {
-            engine.find(text).ok_or_else(|| {
-                Failure::Request(format!(
-                    "({text}) is no action of {}, or one that no reachable state allows",
-                    engine.vocabulary().problem
-                ))
-            })
+            let found = engine.find(text);
+            found.ok_or_else(|| unknown_action(&engine, text))
         });
-        let actions = actions.collect::<Result<Vec<_>, _>>()?;
+        let (actions, unknown): (Vec<_>, Vec<_>) = actions.partition(Result::is_ok);
+        if !unknown.is_empty() {
+            let unknown: Vec<_> = unknown.into_iter().filter_map(Result::err).collect();
+            return Err(Failure::Request(unknown.join("\n")));
+        }
+        let actions: Vec<_> = actions.into_iter().flatten().collect();
         let mut streams = Streams::new(self.seed);
         engine.reset(&mut streams.outcomes).map_err(EnvError::from)?;
         let (mut reward, mut explained) = (0.0, Vec::new());
@@ -138,7 +143,9 @@ impl Show {
             }
         }
         let explained = self.explain.then_some(explained);
-        Ok(Some(Report::of(&engine, reward, self.statics, explained)))
+        let problem = suite.parse_problem(0)?;
+        let parts = goal::parts(suite.domain(), &problem, &engine);
+        Ok(Some(Report::of(&engine, reward, self.statics, parts, explained)))
     }
 }
 
@@ -150,7 +157,13 @@ fn split_actions(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl Report {
-    fn of(engine: &impl View, reward: f64, with_statics: bool, explained: Option<Vec<String>>) -> Self {
+    fn of(
+        engine: &impl View,
+        reward: f64,
+        with_statics: bool,
+        goal_parts: Vec<Part>,
+        explained: Option<Vec<String>>,
+    ) -> Self {
         let (vocabulary, atoms) = (engine.vocabulary(), engine.atoms());
         let mut valid = Vec::new();
         engine.choices(&mut valid);
@@ -165,6 +178,7 @@ impl Report {
             numbers: numbers.map(|(fluent, value)| Number { fluent, value }).collect(),
             statics: with_statics.then_some(atoms.statics),
             goal: engine.status().goal,
+            goal_parts,
             actions: valid.map(|action| engine.name(action)).collect(),
             explained,
         }
@@ -198,7 +212,15 @@ impl Report {
             .iter()
             .try_for_each(|action| writeln!(out, "  {action}"))?;
         let goal = if self.goal { "holds" } else { "does not hold" };
-        writeln!(out, "\n{bold}goal{bold:#}\n  {goal}")?;
+        let holding = self.goal_parts.iter().filter(|part| part.holds() == Some(true));
+        let count = match self.goal_parts.len() {
+            0 => "the problem states none".to_owned(),
+            all => format!("{goal}: {} of {all}", holding.count()),
+        };
+        writeln!(out, "\n{bold}goal{bold:#} ({count})")?;
+        for part in &self.goal_parts {
+            writeln!(out, "  {}", part.line())?;
+        }
         out.flush()?;
         Ok(())
     }

@@ -1,0 +1,129 @@
+//! The parts of a goal, each with whether it holds.
+
+use herbrand::pddl::{Atom, Domain, Formula, ObjectId, Problem, Term, VariableId};
+use serde::Serialize;
+
+use super::view::View;
+
+/// A part of the goal: a conjunct, as the problem writes it.
+#[derive(Serialize)]
+pub struct Part {
+    formula: String,
+    /// `None` where numbers are compared.
+    holds: Option<bool>,
+}
+
+/// The conjuncts of the goal of `problem`, with what holds of them where `engine` stands.
+pub fn parts(domain: &Domain, problem: &Problem, engine: &impl View) -> Vec<Part> {
+    let goal = match &problem.goal {
+        _ if !problem.has_goal => &[][..],
+        Formula::And(parts) => parts,
+        other => std::slice::from_ref(other),
+    };
+    let scene = Scene {
+        domain,
+        problem,
+        engine,
+    };
+    let part = |formula: &Formula| Part {
+        formula: problem.goal_text(domain, formula),
+        holds: scene.holds(formula, &mut vec![None; problem.goal_variables.len()]),
+    };
+    goal.iter().map(part).collect()
+}
+
+impl Part {
+    pub fn holds(&self) -> Option<bool> {
+        self.holds
+    }
+
+    /// The part after a word that says whether it holds.
+    pub fn line(&self) -> String {
+        let word = match self.holds {
+            Some(true) => "holds",
+            Some(false) => "missing",
+            None => "numbers",
+        };
+        format!("{word:<7}  {}", self.formula)
+    }
+}
+
+/// A state in which formulas of the goal are looked at.
+struct Scene<'a, E> {
+    domain: &'a Domain,
+    problem: &'a Problem,
+    engine: &'a E,
+}
+
+/// What the variables stand for.
+type Binding = Vec<Option<ObjectId>>;
+
+impl<E: View> Scene<'_, E> {
+    /// Whether a formula holds; `None` where that depends on a comparison of numbers.
+    fn holds(&self, formula: &Formula, binding: &mut Binding) -> Option<bool> {
+        match formula {
+            Formula::Atom(atom) => Some(self.atom(atom, binding)),
+            Formula::Equal(a, b) => Some(object(*a, binding) == object(*b, binding)),
+            Formula::Compare(..) => None,
+            Formula::Not(body) => self.holds(body, binding).map(|holds| !holds),
+            Formula::And(parts) => all(parts.iter().map(|part| self.holds(part, binding))),
+            Formula::Or(parts) => some(parts.iter().map(|part| self.holds(part, binding))),
+            Formula::Imply(a, b) => {
+                let a = self.holds(a, binding).map(|holds| !holds);
+                some([a, self.holds(b, binding)].into_iter())
+            }
+            Formula::Forall(variables, body) => all(self.instances(variables, body, binding).into_iter()),
+            Formula::Exists(variables, body) => some(self.instances(variables, body, binding).into_iter()),
+        }
+    }
+
+    fn atom(&self, atom: &Atom, binding: &Binding) -> bool {
+        let arguments: Option<Vec<_>> = atom.arguments.iter().map(|&term| object(term, binding)).collect();
+        arguments.is_some_and(|arguments| self.engine.holds(atom.predicate, &arguments))
+    }
+
+    /// What `body` is for each choice of objects for `variables`.
+    fn instances(
+        &self,
+        variables: &[VariableId],
+        body: &Formula,
+        binding: &mut Binding,
+    ) -> Vec<Option<bool>> {
+        let Some((first, rest)) = variables.split_first() else {
+            return vec![self.holds(body, binding)];
+        };
+        let types = &self.problem.goal_variables[first.index()].types;
+        let objects = (0..).map(ObjectId::from_index).zip(&self.problem.objects);
+        let mut found = Vec::new();
+        for (id, object) in objects {
+            if self.domain.is_assignable(&object.types, types) {
+                binding[first.index()] = Some(id);
+                found.extend(self.instances(rest, body, binding));
+            }
+        }
+        binding[first.index()] = None;
+        found
+    }
+}
+
+fn object(term: Term, binding: &Binding) -> Option<ObjectId> {
+    match term {
+        Term::Object(id) => Some(id),
+        Term::Variable(id) => binding[id.index()],
+    }
+}
+
+/// Whether all hold; one that does not is enough to know.
+fn all(mut parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut known = Some(true);
+    let fails = parts.any(|part| {
+        known = known.and(part);
+        part == Some(false)
+    });
+    if fails { Some(false) } else { known }
+}
+
+/// Whether some holds; one that does is enough to know.
+fn some(parts: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    all(parts.map(|part| part.map(|holds| !holds))).map(|none| !none)
+}

@@ -1,0 +1,56 @@
+//! Ctrl-C during a measurement: what was measured so far is still told.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::Answer;
+use crate::failure::Failure;
+
+/// Whether Ctrl-C was pressed.
+static PRESSED: AtomicBool = AtomicBool::new(false);
+
+/// A measurement that Ctrl-C stops; pressed again, it ends the program at once.
+#[derive(Clone, Copy)]
+pub struct Interrupt(());
+
+impl Interrupt {
+    /// From now on Ctrl-C is noted instead of ending the program.
+    ///
+    /// # Errors
+    /// When the system does not allow that.
+    pub fn watch() -> Result<Self, Failure> {
+        let note = || {
+            if PRESSED.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+            anstream::eprintln!("stopping; press Ctrl-C again to leave at once");
+        };
+        PRESSED.store(false, Ordering::Relaxed);
+        match ctrlc::set_handler(note) {
+            // A process may run the program several times, and watches from the first time on.
+            Ok(()) | Err(ctrlc::Error::MultipleHandlers) => {}
+            Err(error) => {
+                let message = format!("Ctrl-C cannot be watched: {error}");
+                return Err(Failure::Request(message));
+            }
+        }
+        Ok(Self(()))
+    }
+
+    /// What becomes true when Ctrl-C is pressed.
+    pub const fn flag(self) -> &'static AtomicBool {
+        &PRESSED
+    }
+
+    pub fn is_pressed(self) -> bool {
+        PRESSED.load(Ordering::Relaxed)
+    }
+
+    /// The answer of a measurement: all is well unless it was stopped.
+    pub fn answer(self) -> Answer {
+        if self.is_pressed() {
+            Answer::Interrupted
+        } else {
+            Answer::Yes
+        }
+    }
+}
