@@ -11,6 +11,7 @@ left out. Installs the peers (clingo and up-fast-downward, from PyPI) into targe
 All times are CPU seconds, the fastest of --runs runs; peers that take more than ten seconds run once.
 
   herbrand   the whole process, from text to ground task
+  direct     the same by the evaluator without ascent
   FD         Fast Downward's translator: parsing, normalising and instantiating, as it reports them itself (in steps of
              10 ms), the start of Python left out; of these its model, and its instantiation (what comes after)
   gringo     loading and grounding the relaxed program, ground actions included as atoms
@@ -56,7 +57,7 @@ print(time.process_time() - start, len(control.symbolic_atoms))
 
 EMPTY = ("(define (domain d) (:predicates (p)) (:action a :effect (p)))", "(define (problem p) (:domain d) (:goal (p)))")
 
-COLUMNS = ["instance", "atoms", "actions", "herbrand s", "FD s", "FD model", "FD inst.", "FD/herbrand", "gringo s", "datalog s",
+COLUMNS = ["instance", "atoms", "actions", "herbrand s", "direct s", "herbrand/direct", "FD s", "FD model", "FD inst.", "FD/herbrand", "gringo s", "datalog s",
            "gringo/datalog", "MB", "FD MB", "B/atom", "B/action"]
 
 
@@ -156,9 +157,9 @@ class Herbrand:
             self.empty = self.ground(*files)[1]["peak_bytes"]
             self.empty_model = self.evaluate(program)[1]["peak_bytes"]
 
-    def ground(self, domain, problem):
+    def ground(self, domain, problem, evaluator="ascent"):
         command = [self.folder / "herbrand", "ground", "--domain", domain, "--problem", problem, "--format", "json"]
-        return self.json(command)
+        return self.json([*command, "--evaluator", evaluator])
 
     def evaluate(self, program):
         command = [self.folder / "examples" / "evaluate", program]
@@ -184,6 +185,7 @@ def measure(herbrand, domain, problem, options):
     if ours is None or ours[1]["atoms"] + ours[1]["actions"] < options.least:
         return None
     seconds, task = ours
+    direct, _ = herbrand.ground(domain, problem, "direct")
     with tempfile.TemporaryDirectory() as scratch:
         program, atoms_alone = (pathlib.Path(scratch, name) for name in ("program.lp", "atoms.lp"))
         herbrand.program(program, domain, problem)
@@ -199,6 +201,8 @@ def measure(herbrand, domain, problem, options):
         "atoms": atoms,
         "actions": task["actions"],
         "herbrand s": seconds,
+        "direct s": direct,
+        "herbrand/direct": seconds / direct,
         "FD s": translator[0],
         "FD model": translator[1],
         "FD inst.": translator[2],
@@ -220,6 +224,7 @@ def show(column, value):
         return value
     digits = 3 if column.endswith(" s") else 2 if column.startswith("FD ") and "MB" not in column else 0
     digits = 1 if "/" in column and not column.startswith("B") else digits
+    digits = 2 if column == "herbrand/direct" else digits
     return f"{value:,.{digits}f}"
 
 
@@ -230,7 +235,7 @@ def print_row(cells):
 def geometric_mean(rows, column):
     values = [row[column] for row in rows if row[column]]
     mean = math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
-    return f"{column}: geometric mean {mean:.1f}, least {min(values, default=math.nan):.1f}, over {len(values)} instances"
+    return f"{column}: geometric mean {mean:.2f}, least {min(values, default=math.nan):.2f}, over {len(values)} instances"
 
 
 def main():
@@ -262,7 +267,7 @@ def main():
     }
     for name, group in groups.items():
         print(f"\n{name}:")
-        for column in ("FD/herbrand", "gringo/datalog"):
+        for column in ("herbrand/direct", "FD/herbrand", "gringo/datalog"):
             print(geometric_mean(group, column))
 
 

@@ -5,26 +5,29 @@
 //! cargo run --release -p herbrand-datalog --example evaluate -- program.lp
 //! ```
 //!
-//! With `--list` it prints the facts instead: first those of relations that no rule derives, then the others in order
+//! With `--direct` it evaluates without ascent. With `--list` it prints the facts instead: first those of relations that no rule derives, then the others in order
 //! of discovery.
 
 use std::io::{BufWriter, Write};
 
 use cpu_time::ProcessTime;
-use herbrand_datalog::{Evaluator, Model, Program};
+use herbrand_datalog::{Evaluator, EvaluatorKind, Model, Program};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let arguments: Vec<_> = std::env::args().skip(1).collect();
-    let (path, list) = match &arguments[..] {
-        [path] => (path, false),
-        [option, path] if option == "--list" => (path, true),
-        _ => return Err("usage: evaluate [--list] PROGRAM".into()),
-    };
+    let (mut path, mut list, mut kind) = (None, false, EvaluatorKind::Ascent);
+    for argument in std::env::args().skip(1) {
+        match argument.as_str() {
+            "--list" => list = true,
+            "--direct" => kind = EvaluatorKind::Direct,
+            _ => path = Some(argument),
+        }
+    }
+    let path = path.ok_or("usage: evaluate [--direct] [--list] PROGRAM")?;
     let start = ProcessTime::now();
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
     let (program, facts) = Program::parse(&text).map_err(|error| format!("{path}: {error}"))?;
     drop(text);
-    let model = Evaluator::new(&program)?.run(&facts, &mut ())?;
+    let model = Evaluator::new(&program)?.with_kind(kind).run(&facts, &mut ())?;
     let seconds = start.elapsed();
     if list {
         return Ok(print(&program, &model)?);

@@ -62,7 +62,9 @@ pub fn explain(
     let normal = NormalDomain::of(domain);
     let relaxed = RelaxedProgram::of(domain, &normal, problem);
     let mut seen = Seen::new(&relaxed, problem.objects.len());
-    let evaluator = Evaluator::new(&relaxed.program)?.with_limits(options.limits);
+    let evaluator = Evaluator::new(&relaxed.program)?
+        .with_limits(options.limits)
+        .with_kind(options.evaluator);
     let model = evaluator.run(&relaxed.facts, &mut seen)?;
     let explanation = |schema: &NormalSchema| {
         let id = Some(schema.schema);

@@ -73,7 +73,9 @@ pub fn ground_normal(
     let mut reachability = ReachabilityProgram::of(domain, problem, normal, &goal);
     let facts = std::mem::take(&mut reachability.facts);
     let mut recorder = Recorder::new(&reachability.program, &reachability.meanings);
-    let evaluator = Evaluator::new(&reachability.program)?.with_limits(options.limits);
+    let evaluator = Evaluator::new(&reachability.program)?
+        .with_limits(options.limits)
+        .with_kind(options.evaluator);
     let model = evaluator.run(&facts, &mut recorder)?;
     // The model holds them too.
     drop(facts);

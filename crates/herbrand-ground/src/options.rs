@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use herbrand_datalog::Limits;
+use herbrand_datalog::{EvaluatorKind, Limits};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// How to ground.
@@ -13,6 +13,8 @@ pub struct GroundOptions {
     pub limits: Limits,
     /// Which atoms the task keeps.
     pub atoms: KeptAtoms,
+    /// Who evaluates the relaxed program. The task is the same.
+    pub evaluator: EvaluatorKind,
 }
 
 /// Which atoms a ground task keeps of those that some state could make true.
@@ -38,6 +40,7 @@ impl Default for GroundOptions {
                 time: Some(TIME),
             },
             atoms: KeptAtoms::All,
+            evaluator: EvaluatorKind::default(),
         }
     }
 }
@@ -49,6 +52,7 @@ impl GroundOptions {
         Self {
             limits: Limits::default(),
             atoms: KeptAtoms::All,
+            evaluator: EvaluatorKind::default(),
         }
     }
 }

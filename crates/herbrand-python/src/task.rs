@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use herbrand_env::AtomSpace;
-use herbrand_ground::{ActionId, GroundOptions, KeptAtoms, NumericId};
+use herbrand_ground::{ActionId, GroundOptions, NumericId};
 use herbrand_step::{Explanation, Simulator, StepError, Walker, all_outcomes, compile_with};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
@@ -168,7 +168,7 @@ impl Task {
     ) -> PyResult<Self> {
         let options = GroundOptions {
             limits: limits(time_limit, memory_limit)?,
-            atoms: KeptAtoms::All,
+            ..GroundOptions::unlimited()
         };
         let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));
         let simulator = errors::guarded(py, move || compile_with(&models.0, &models.1, &options))?;

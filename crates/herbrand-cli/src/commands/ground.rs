@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use herbrand::datalog::EvaluatorKind;
 use herbrand::env::{ActionMode, EnvError};
 use herbrand::ground::{AtomId, explain, ground};
 use herbrand::step::{Random, StepError};
@@ -33,6 +34,7 @@ use crate::problem::ProblemArgs;
   herbrand ground logistics --explain
   herbrand ground logistics --atoms relevant
   herbrand ground logistics --first-step
+  herbrand ground logistics --evaluator direct
   herbrand ground logistics --problem test/05 --write logistics.task
   herbrand ground --domain domain.pddl --problem p01.pddl --memory 2GiB --time 1m")]
 pub struct Ground {
@@ -45,6 +47,10 @@ pub struct Ground {
     /// Which atoms to keep
     #[arg(long, value_enum, default_value_t)]
     atoms: Atoms,
+
+    /// Who joins the facts of the relaxed program, and iterates to the fixpoint
+    #[arg(long, value_enum, default_value_t)]
+    evaluator: Evaluator,
 
     /// Write the ground task into a file, from which a program can start without grounding
     ///
@@ -77,6 +83,25 @@ enum Atoms {
     All,
     /// Those that preconditions, effects or the goal depend on; actions, draws, goals and rewards stay the same
     Relevant,
+}
+
+/// Who evaluates the relaxed program. The ground task is the same.
+#[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+enum Evaluator {
+    /// One fixed ascent program, whose rules are data
+    #[default]
+    Ascent,
+    /// Loops over the same join plans, without ascent: faster
+    Direct,
+}
+
+impl From<Evaluator> for EvaluatorKind {
+    fn from(evaluator: Evaluator) -> Self {
+        match evaluator {
+            Evaluator::Ascent => Self::Ascent,
+            Evaluator::Direct => Self::Direct,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -126,7 +151,8 @@ impl Ground {
         let suite = self.problem.suite(ActionMode::Operators)?;
         let problem = suite.parse_problem(0)?;
         let start = Instant::now();
-        let (domain, options) = (suite.domain(), self.limits.options());
+        let (domain, mut options) = (suite.domain(), self.limits.options());
+        options.evaluator = self.evaluator.into();
         let mut task = ground(domain, &problem, &options).map_err(herbrand::CompileError::from)?;
         let mut left_out = None;
         if self.atoms == Atoms::Relevant {

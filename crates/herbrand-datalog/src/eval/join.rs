@@ -61,6 +61,66 @@ pub(crate) struct Cursor<W> {
     walk: W,
 }
 
+/// Steps of a plan, among which there is no walk along numbered facts, and how far they are done.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Segment {
+    start: usize,
+    end: usize,
+    at: usize,
+    /// Whether the step is to begin, or to go on.
+    enter: bool,
+}
+
+/// What came of going on with a [`Segment`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Progress {
+    /// All steps are done in one more way.
+    Found,
+    /// There is no further way.
+    End,
+    /// Fuel is needed to go on.
+    OutOfFuel,
+}
+
+impl Segment {
+    pub(crate) fn new(steps: std::ops::Range<usize>) -> Self {
+        Self {
+            start: steps.start,
+            end: steps.end,
+            at: steps.start,
+            enter: true,
+        }
+    }
+
+    /// A segment that has come to its end.
+    pub(crate) fn done() -> Self {
+        Self {
+            enter: false,
+            ..Self::new(0..0)
+        }
+    }
+
+    /// All steps are done; the last walk is where to go on.
+    #[inline]
+    fn found(&mut self, plan: &Plan) -> Progress {
+        if !self.enter {
+            return Progress::End;
+        }
+        if !self.go_back(plan) {
+            (self.at, self.enter) = (self.end, false);
+        }
+        Progress::Found
+    }
+
+    /// Goes back to the last walk; false if there is none.
+    #[inline]
+    fn go_back(&mut self, plan: &Plan) -> bool {
+        let back = plan.back[self.at].filter(|back| *back >= self.start);
+        (self.at, self.enter) = (back.unwrap_or(self.end), false);
+        back.is_some()
+    }
+}
+
 impl<W: Copy + Default> Join<'_, W> {
     /// Begins with the tuple of the trigger; false if it does not match.
     #[inline]
@@ -244,6 +304,34 @@ impl<W: Copy + Default> Join<'_, W> {
             _ => {}
         }
         true
+    }
+
+    /// Goes to the next way to do some steps of a plan among which there is no walk along numbered facts.
+    #[inline]
+    pub(crate) fn statics<S: Source<Walk = W>>(
+        &mut self,
+        plan: &Plan,
+        segment: &mut Segment,
+        source: &S,
+        lookup: &impl Lookup,
+    ) -> Progress {
+        loop {
+            let at = segment.at;
+            if at == segment.end {
+                return segment.found(plan);
+            }
+            let step = &plan.steps[at];
+            let entered = !segment.enter || self.enter(at, step, source, lookup);
+            if entered && self.fuel == 0 && matches!(step, Step::Scan { .. }) {
+                segment.enter = false;
+                return Progress::OutOfFuel;
+            }
+            if entered && self.advance(at, step, source) {
+                (segment.at, segment.enter) = (at + 1, true);
+            } else if !segment.go_back(plan) {
+                return Progress::End;
+            }
+        }
     }
 
     #[cold]

@@ -1,38 +1,52 @@
-//! Evaluation: one fixed ascent program whose rules are data.
+//! Evaluation: bottom-up, stratum by stratum.
 
-mod arrivals;
+mod ascent;
+mod direct;
 pub(crate) mod firing;
 pub(crate) mod join;
 pub(crate) mod limits;
 pub mod naive;
 pub(crate) mod query;
-mod run;
+mod rule;
 
-use ascent::ascent_run;
+use std::ops::DerefMut;
 
-use crate::eval::run::Run;
 use crate::plan::body::Body;
 use crate::plan::columns::{Columns, VariableDomains};
 use crate::plan::stage::Stage;
 use crate::store::domain::Domains;
 use crate::{
-    EvaluationError, FactId, Facts, InvalidProgram, Limits, Model, Program, Sink, Stratification, Term,
-    Variable,
+    EvaluationError, Facts, InvalidProgram, Limits, Model, Program, Sink, Stratification, Term, Variable,
 };
+
+use self::ascent::Ascent;
+use self::direct::Direct;
+
+/// Who joins facts and iterates to the fixpoint. Both find the same model and the same firings; they number
+/// facts, and tell of firings, in different orders.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum EvaluatorKind {
+    /// An `ascent` program holds the facts, joins them and iterates semi-naively.
+    #[default]
+    Ascent,
+    /// Our own loops over the same plans and indexes, without `ascent`: faster.
+    Direct,
+}
 
 /// Evaluates a program bottom-up, one stratum after the other.
 ///
-/// The fixpoint of each stratum is one run of one fixed ascent program whose single relation says which
-/// facts hold; what follows from a fact is found by join plans that are made for the program and its input
-/// (semi-naive evaluation: Bancilhon, Ramakrishnan: An amateur's introduction to recursive query processing
-/// strategies, 1986). Every fact triggers its plans once, when it arrives; a binding is found by the plan
-/// of its last premise to arrive.
+/// Every rule is joined by a plan for each of its atoms, which begins with a fact of that atom; static atoms
+/// are walked along in between. Evaluation is semi-naive (Bancilhon, Ramakrishnan: An amateur's introduction to
+/// recursive query processing strategies, 1986): a fact triggers its plans once, and is joined with those
+/// that arrived before it, so that a binding is found once, by the plan of its last premise to arrive.
+/// [`EvaluatorKind`] says who does that; the default is one fixed `ascent` program whose rules are data.
 #[derive(Clone, Debug)]
 pub struct Evaluator<'p> {
     program: &'p Program,
     strata: Stratification,
     bodies: Vec<Body>,
     limits: Limits,
+    kind: EvaluatorKind,
 }
 
 impl<'p> Evaluator<'p> {
@@ -50,6 +64,7 @@ impl<'p> Evaluator<'p> {
             strata,
             bodies: rules.map(|rule| Body::new(program, rule)).collect(),
             limits: Limits::default(),
+            kind: EvaluatorKind::default(),
         }
     }
 
@@ -57,6 +72,13 @@ impl<'p> Evaluator<'p> {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// Sets who evaluates.
+    #[must_use]
+    pub fn with_kind(mut self, kind: EvaluatorKind) -> Self {
+        self.kind = kind;
         self
     }
 
@@ -69,9 +91,9 @@ impl<'p> Evaluator<'p> {
     pub fn run(&self, facts: &Facts, sink: &mut impl Sink) -> Result<Model, EvaluationError> {
         let Self {
             program,
-            strata,
             bodies,
             limits,
+            ..
         } = self;
         program.check_facts(facts)?;
         let columns = Columns::of_input(program, facts).close(program, bodies);
@@ -84,33 +106,52 @@ impl<'p> Evaluator<'p> {
         let input = Model::of_input(program, facts, domains, &columns, &|relation| {
             unique[relation.index()]
         });
-        let mut run = Run::new(program, bodies, input, *limits, sink);
+        match self.kind {
+            EvaluatorKind::Ascent => {
+                self.drive(&variables, Ascent::new(program, bodies, input, *limits, sink))
+            }
+            EvaluatorKind::Direct => {
+                self.drive(&variables, Direct::new(program, bodies, input, *limits, sink))
+            }
+        }
+    }
+
+    fn drive(
+        &self,
+        variables: &[Option<VariableDomains>],
+        mut evaluation: impl Evaluation,
+    ) -> Result<Model, EvaluationError> {
+        let Self {
+            program,
+            strata,
+            bodies,
+            ..
+        } = self;
         for stratum in 0..strata.strata().len() {
-            let model = run.model();
-            let stage = Stage::new(program, strata, stratum, bodies, &variables, &mut model.tables);
+            let mut model = evaluation.model();
+            let stage = Stage::new(program, strata, stratum, bodies, variables, &mut model.tables);
             model
                 .plans
                 .extend(stage.plans.iter().map(|plan| plan.outline.clone()));
-            run.check()?;
-            run_stratum(&stage, &mut run);
-            run.check()?;
+            drop(model);
+            evaluation.check()?;
+            evaluation.fixpoint(&stage);
+            evaluation.check()?;
         }
-        Ok(run.finish())
+        Ok(evaluation.finish())
     }
 }
 
-/// Runs the fixed program on one stratum.
-fn run_stratum<S: Sink>(stage: &Stage, run: &mut Run<'_, S>) {
-    let known = 0..run.model().len() as u32;
-    ascent_run! {
-        /// `fact(f)`: fact `f` holds.
-        #[ds(crate::eval::arrivals)]
-        relation fact(FactId);
-
-        fact(FactId::new(id)) <-- for id in known.clone();
-        fact(FactId::new(id)) <-- for id in run.begin(stage);
-        fact(FactId::new(conclusion)) <-- fact(premise), for conclusion in run.arrive(stage, *premise);
-    };
+/// An evaluation under way.
+trait Evaluation {
+    /// The facts found so far.
+    fn model(&mut self) -> impl DerefMut<Target = Model>;
+    /// Finds all that follows in one stratum.
+    fn fixpoint(&mut self, stage: &Stage);
+    /// Whether something has ended the evaluation, or a budget is spent.
+    fn check(&mut self) -> Result<(), EvaluationError>;
+    /// The model, without the indexes that only joins need.
+    fn finish(self) -> Model;
 }
 
 /// The relations whose facts can be found in one way only: one head of one rule says them, with all its

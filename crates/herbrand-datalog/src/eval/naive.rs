@@ -1,27 +1,85 @@
 //! The slow and obvious evaluator: the oracle that the fast one is held against.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use crate::plan::columns::Columns;
-use crate::store::domain::Domains;
 use crate::{
-    Atom, EvaluationError, FactId, Facts, Firing, InvalidProgram, Literal, Model, Program, Rule, RuleId,
+    Atom, EvaluationError, FactId, Facts, Firing, InvalidProgram, Literal, Program, RelationId, Rule, RuleId,
     Sink, Stratification, Symbol, Term,
 };
 
+/// All facts that hold, as [`evaluate`] finds them: lists and maps, without packing, indexes or domains.
+#[derive(Clone, Debug, Default)]
+pub struct NaiveModel {
+    /// The facts of non-static relations, in order of discovery.
+    facts: Vec<(RelationId, Vec<Symbol>)>,
+    numbers: BTreeMap<(RelationId, Vec<Symbol>), FactId>,
+    /// By relation.
+    tuples: Vec<BTreeSet<Vec<Symbol>>>,
+}
+
+impl NaiveModel {
+    fn of_input(program: &Program, facts: &Facts) -> Self {
+        let mut model = Self {
+            tuples: vec![BTreeSet::new(); program.relations().len()],
+            ..Self::default()
+        };
+        for (relation, tuple) in facts.iter() {
+            model.insert(program, relation, tuple.to_vec());
+        }
+        model
+    }
+
+    fn insert(&mut self, program: &Program, relation: RelationId, tuple: Vec<Symbol>) -> FactId {
+        let next = FactId::new(self.facts.len() as u32);
+        if self.tuples[relation.index()].insert(tuple.clone()) && !program.is_static(relation) {
+            self.facts.push((relation, tuple.clone()));
+            self.numbers.insert((relation, tuple), next);
+            return next;
+        }
+        self.id(relation, &tuple).unwrap_or(next)
+    }
+
+    /// The ids of all facts of non-static relations.
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = FactId> + use<> {
+        (0..self.facts.len() as u32).map(FactId::new)
+    }
+
+    /// The relation of a fact.
+    pub fn relation(&self, fact: FactId) -> RelationId {
+        self.facts[fact.index()].0
+    }
+
+    /// The symbols of a fact.
+    pub fn tuple(&self, fact: FactId) -> &[Symbol] {
+        &self.facts[fact.index()].1
+    }
+
+    /// The number of a fact; `None` if it does not hold or its relation is static.
+    pub fn id(&self, relation: RelationId, tuple: &[Symbol]) -> Option<FactId> {
+        self.numbers.get(&(relation, tuple.to_vec())).copied()
+    }
+
+    /// Whether a fact holds, of any relation.
+    pub fn contains(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
+        self.tuples[relation.index()].contains(tuple)
+    }
+
+    /// All tuples of a relation, in lexicographic order.
+    pub fn tuples(&self, relation: RelationId) -> impl ExactSizeIterator<Item = &[Symbol]> {
+        self.tuples[relation.index()].iter().map(Vec::as_slice)
+    }
+}
+
 /// Evaluates stratum by stratum: tries every rule on all facts, again and again until nothing is new.
 ///
-/// Reports the same set of firings as [`Evaluator::run`](crate::Evaluator::run), in another order. Time is
-/// exponential in the number of a rule's literals.
-pub fn evaluate(program: &Program, facts: &Facts, sink: &mut impl Sink) -> Result<Model, NaiveError> {
+/// Reports the same set of firings as [`Evaluator::run`](crate::Evaluator::run), in another order, and shares no table,
+/// index or plan with it. Time is exponential in the number of a rule's literals.
+pub fn evaluate(program: &Program, facts: &Facts, sink: &mut impl Sink) -> Result<NaiveModel, NaiveError> {
     program.check().map_err(InvalidProgram::Rules)?;
     let strata = Stratification::of(program).map_err(InvalidProgram::Cycle)?;
     program.check_facts(facts).map_err(EvaluationError::Facts)?;
-    let columns = Columns::all(program);
-    let mut model = Model::of_input(program, facts, Domains::new(program.symbols()), &columns, &|_| {
-        false
-    });
+    let mut model = NaiveModel::of_input(program, facts);
     let mut reported = BTreeSet::new();
     for stratum in strata.strata() {
         loop {
@@ -58,7 +116,7 @@ fn fire(
     program: &Program,
     id: RuleId,
     binding: &[Symbol],
-    model: &mut Model,
+    model: &mut NaiveModel,
     sink: &mut impl Sink,
 ) -> Result<(), EvaluationError> {
     let rule = &program.rules()[id.index()];
@@ -69,7 +127,7 @@ fn fire(
     let conclusions: Vec<FactId> = rule
         .heads
         .iter()
-        .map(|head| model.insert_tuple(head.relation, &ground(head, binding)))
+        .map(|head| model.insert(program, head.relation, ground(head, binding)))
         .collect();
     match sink.fired(&Firing {
         rule: id,
@@ -91,7 +149,7 @@ fn ground(atom: &Atom, binding: &[Symbol]) -> Vec<Symbol> {
 }
 
 /// All bindings that satisfy the body of a checked rule, in order.
-pub(crate) fn bindings(rule: &Rule, model: &Model) -> BTreeSet<Vec<Symbol>> {
+fn bindings(rule: &Rule, model: &NaiveModel) -> BTreeSet<Vec<Symbol>> {
     let mut partial: Vec<Vec<Option<Symbol>>> = vec![vec![None; rule.variables as usize]];
     for atom in rule.positive() {
         let extended = partial.iter().flat_map(|binding| {
@@ -143,7 +201,7 @@ fn equate(binding: &mut [Option<Symbol>], left: Term, right: Term) {
     }
 }
 
-fn holds(literal: &Literal, binding: &[Symbol], model: &Model) -> bool {
+fn holds(literal: &Literal, binding: &[Symbol], model: &NaiveModel) -> bool {
     let symbol = |term: Term| match term {
         Term::Variable(variable) => binding[variable.index()],
         Term::Constant(symbol) => symbol,

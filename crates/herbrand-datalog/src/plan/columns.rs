@@ -31,17 +31,6 @@ impl Columns {
         Self { sets }
     }
 
-    /// All symbols in every column.
-    pub(crate) fn all(program: &Program) -> Self {
-        let mut columns = Self::of_input(program, &Facts::new());
-        columns
-            .sets
-            .iter_mut()
-            .flatten()
-            .for_each(|set| set.insert_range(..));
-        columns
-    }
-
     /// The same with all symbols in every column of a relation that is not static.
     pub(crate) fn open(mut self, program: &Program) -> Self {
         for relation in program

@@ -27,10 +27,15 @@ enum Wants {
 }
 
 impl Dispatch {
-    /// For each relation the dispatch of its facts.
-    pub(crate) fn of_relations(program: &Program, plans: &[Plan], domains: &Domains) -> Vec<Self> {
+    /// For each relation the dispatch of its facts to those of the plans that are wanted.
+    pub(crate) fn of_relations(
+        program: &Program,
+        plans: &[Plan],
+        domains: &Domains,
+        wanted: impl Fn(&Plan) -> bool,
+    ) -> Vec<Self> {
         let mut triggers: Vec<Vec<(usize, &Trigger)>> = vec![Vec::new(); program.relations().len()];
-        for (number, plan) in plans.iter().enumerate() {
+        for (number, plan) in plans.iter().enumerate().filter(|(_, plan)| wanted(plan)) {
             if let Some(trigger) = &plan.trigger {
                 triggers[trigger.relation.index()].push((number, trigger));
             }

@@ -69,12 +69,14 @@ pub(crate) enum Step {
         probe: Probe,
         binds: Vec<(u32, u32)>,
     },
-    /// Walk along a bucket of an index of numbered facts.
+    /// Walk along a bucket of an index of numbered facts: those that arrived no later than the trigger, and
+    /// are not it if `not_trigger`; all of them if finished.
     Walk {
         index: usize,
         probe: Probe,
         binds: Vec<(u32, u32)>,
         premise: usize,
+        finished: bool,
         not_trigger: bool,
     },
     /// The tuple is in a static relation.
@@ -273,6 +275,7 @@ impl Planner<'_> {
                         probe,
                         binds,
                         premise,
+                        finished: status == Status::Finished || trigger.is_none(),
                         not_trigger,
                     }
                 }

@@ -12,8 +12,6 @@ pub(crate) struct Stage {
     pub plans: Vec<Plan>,
     /// Those that begin with nothing.
     pub sources: Vec<usize>,
-    /// For each relation which plans its facts trigger.
-    pub triggered: Vec<Dispatch>,
     /// Whether the facts of a relation arrive in this stratum.
     pub open: Vec<bool>,
 }
@@ -74,10 +72,19 @@ impl Stage {
         let open =
             |relation: RelationId| strata.stratum(relation) == stratum && status(relation) == Status::Open;
         Self {
-            triggered: Dispatch::of_relations(program, &plans, &tables.domains),
             open: program.relation_ids().map(open).collect(),
             plans,
             sources,
         }
+    }
+
+    /// For each relation which of the wanted plans its facts trigger.
+    pub(crate) fn dispatch(
+        &self,
+        program: &Program,
+        tables: &Tables,
+        wanted: impl Fn(&Plan) -> bool,
+    ) -> Vec<Dispatch> {
+        Dispatch::of_relations(program, &self.plans, &tables.domains, wanted)
     }
 }

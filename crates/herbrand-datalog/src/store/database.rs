@@ -67,11 +67,10 @@ impl Database {
             .collect();
         let mut indexes = Vec::new();
         for walk in &tables.walks {
-            let columns = tables.rows[walk.shape().relation.index()].columns();
-            relations[walk.shape().relation.index()]
-                .indexes
-                .push(indexes.len());
-            indexes.push(Index::new(walk.shape().clone(), &tables.domains, columns));
+            let relation = walk.shape.relation.index();
+            let columns = tables.rows[relation].columns();
+            relations[relation].indexes.push(indexes.len());
+            indexes.push(Index::new(walk.shape.clone(), &tables.domains, columns));
         }
         Self {
             prepared,

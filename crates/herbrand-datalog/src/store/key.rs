@@ -184,25 +184,19 @@ impl Probe {
 /// A map from keys to numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyTable {
-    layout: Layout,
     /// Interns the numbers of all groups but the last.
     prefixes: Vec<Table>,
     table: Table,
 }
 
 impl KeyTable {
-    pub(crate) fn new(layout: Layout) -> Self {
+    pub(crate) fn new(layout: &Layout) -> Self {
         let last = layout.groups.len() - 1;
         let tables = |group| Table::new(layout.cells(group));
         Self {
             prefixes: (0..last).map(tables).collect(),
             table: tables(last),
-            layout,
         }
-    }
-
-    pub(crate) fn layout(&self) -> &Layout {
-        &self.layout
     }
 
     /// The value of the key that the probe reads off the symbols.
@@ -211,9 +205,22 @@ impl KeyTable {
         self.table.find(self.number(domains, probe, symbols)?)
     }
 
-    /// The number of the last group; `None` if a symbol is outside its domain or an earlier group is new.
+    /// The value of a key that [`number`](Self::number) or [`pack`](Self::pack) packed.
     #[inline(always)]
-    fn number(&self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u64> {
+    pub(crate) fn find_packed(&self, key: u64) -> Option<u32> {
+        self.table.find(key)
+    }
+
+    /// The value of a packed key after giving it this one if it had none.
+    #[inline]
+    pub(crate) fn find_or_insert_packed(&mut self, key: u64, value: u32) -> u32 {
+        self.table.find_or_insert(key, value)
+    }
+
+    /// The key packed, which is the number of its last group; `None` if a symbol is outside its domain or an
+    /// earlier group is new.
+    #[inline(always)]
+    pub(crate) fn number(&self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u64> {
         let [first, rest @ ..] = &probe.groups[..] else {
             return None;
         };
@@ -238,6 +245,13 @@ impl KeyTable {
         symbols: &[Symbol],
         value: u32,
     ) -> Option<u32> {
+        let number = self.pack(domains, probe, symbols)?;
+        Some(self.table.find_or_insert(number, value))
+    }
+
+    /// The key packed, with earlier groups interned; `None` if a symbol is outside its domain.
+    #[inline]
+    pub(crate) fn pack(&mut self, domains: &Domains, probe: &Probe, symbols: &[Symbol]) -> Option<u64> {
         let [first, rest @ ..] = &probe.groups[..] else {
             return None;
         };
@@ -250,7 +264,7 @@ impl KeyTable {
             let carry = u64::from(prefixes.find_or_insert(number, next));
             number = carry * group.carry + group.sum(domains, symbols);
         }
-        Some(self.table.find_or_insert(number, value))
+        Some(number)
     }
 
     /// Takes out the key that the probe reads off the symbols; its value.
@@ -296,7 +310,7 @@ mod tests {
             let layout = Layout::new(&domains, columns);
             let places = (0..steps.len() as u32).map(|place| Term::Variable(Variable::new(place)));
             let probe = layout.probe(&domains, places, Trust::Domains);
-            let (mut table, mut map) = (KeyTable::new(layout), BTreeMap::new());
+            let (mut table, mut map) = (KeyTable::new(&layout), BTreeMap::new());
             for (number, pick) in picks.iter().enumerate() {
                 // The first, second, last but one, or last symbol of each column's domain.
                 let symbol = |(step, pick): (&usize, &usize)| {

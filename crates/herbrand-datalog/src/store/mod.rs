@@ -2,6 +2,7 @@
 
 pub(crate) mod database;
 pub(crate) mod domain;
+pub(crate) mod growing;
 pub(crate) mod index;
 pub(crate) mod key;
 pub(crate) mod model;

@@ -3,6 +3,7 @@
 use crate::eval::join::Lookup;
 use crate::plan::columns::Columns;
 use crate::store::domain::Domains;
+use crate::store::growing::GrowingIndexes;
 use crate::store::key::Probe;
 use crate::store::rows::{Head, Rows};
 use crate::store::tables::{Indexes, Tables};
@@ -90,14 +91,10 @@ impl Model {
         )
     }
 
-    /// The indexes, and the facts beside them.
-    pub(crate) fn split(&mut self) -> (Indexes<'_>, Store<'_>) {
+    /// The indexes, of which `walks` are kept elsewhere, and the facts beside them.
+    pub(crate) fn split<'m>(&'m mut self, walks: &'m GrowingIndexes<u32>) -> (Indexes<'m>, Store<'m>) {
         let Tables {
-            domains,
-            rows,
-            scans,
-            walks,
-            ..
+            domains, rows, scans, ..
         } = &mut self.tables;
         (
             Indexes {
@@ -113,10 +110,35 @@ impl Model {
         )
     }
 
+    /// The facts, to add to.
+    #[inline]
+    pub(crate) fn store(&mut self) -> Store<'_> {
+        Store {
+            domains: &self.tables.domains,
+            rows: &mut self.tables.rows,
+            facts: &mut self.facts,
+        }
+    }
+
+    /// No relations and no facts.
+    pub(crate) fn none() -> Self {
+        Self {
+            tables: Tables::new(Domains::default(), Vec::new()),
+            facts: Vec::new(),
+            plans: Vec::new(),
+            statistics: Vec::new(),
+        }
+    }
+
     /// The relation of a fact and its row there.
     #[inline]
     pub(crate) fn place(&self, fact: FactId) -> (RelationId, u32) {
         self.facts[fact.index()]
+    }
+
+    /// Whether the numbers of facts will run out before the next look.
+    pub(crate) fn is_nearly_full(&self) -> bool {
+        self.facts.len() > u32::MAX as usize / 2
     }
 
     /// The number of facts of non-static relations.

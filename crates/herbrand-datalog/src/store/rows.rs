@@ -33,7 +33,7 @@ impl Rows {
         let key = if unique {
             OnceLock::new()
         } else {
-            KeyTable::new(layout.clone()).into()
+            KeyTable::new(&layout).into()
         };
         Self {
             fluent,
@@ -53,7 +53,7 @@ impl Rows {
 
     /// A map from tuples to numbers that holds none yet.
     pub(crate) fn empty_key(&self) -> KeyTable {
-        KeyTable::new(self.layout.clone())
+        KeyTable::new(&self.layout)
     }
 
     /// A way to read the key off a tuple.
@@ -92,7 +92,7 @@ impl Rows {
     #[inline]
     pub(crate) fn key(&self, domains: &Domains) -> &KeyTable {
         self.key.get_or_init(|| {
-            let mut key = KeyTable::new(self.layout.clone());
+            let mut key = KeyTable::new(&self.layout);
             for (row, tuple) in (0..).zip(self.tuples()) {
                 let value = self.ids.get(row as usize).map_or(row, |id| id.number());
                 key.find_or_insert(domains, &self.probe, tuple, value);
@@ -105,6 +105,12 @@ impl Rows {
     #[inline]
     pub(crate) fn find(&self, domains: &Domains, reader: &Probe, symbols: &[Symbol]) -> Option<u32> {
         self.key(domains).find(domains, reader, symbols)
+    }
+
+    /// The same for a packed tuple.
+    #[inline]
+    pub(crate) fn find_packed(&self, domains: &Domains, key: u64) -> Option<u32> {
+        self.key(domains).find_packed(key)
     }
 
     /// The same for a tuple given as such.

@@ -3,10 +3,11 @@
 use fxhash::FxHashMap;
 use std::slice::ChunksExact;
 
-use crate::eval::join::Source;
+use crate::eval::join::{Lookup, Source};
 use crate::plan::Status;
 use crate::store::domain::{DomainId, Domains};
-use crate::store::index::{GrowingIndex, Shape, StaticIndex, Walk};
+use crate::store::growing::{GrowingIndexes, Walk};
+use crate::store::index::{Shape, StaticIndex};
 use crate::store::key::{Probe, Trust};
 use crate::store::rows::Rows;
 use crate::{Atom, RelationId, Symbol, Term};
@@ -18,12 +19,19 @@ pub(crate) struct Tables {
     pub domains: Domains,
     pub rows: Vec<Rows>,
     pub scans: Vec<StaticIndex>,
-    pub walks: Vec<GrowingIndex>,
-    /// For each relation the growing indexes that want its facts.
+    /// The indexes of numbered facts; who evaluates fills them.
+    pub walks: Vec<Wanted>,
+    /// For each relation the indexes that want its facts.
     pub walks_of: Vec<Vec<usize>>,
-    /// Whether an index has no room for a fact: then some would be lost.
-    pub full: bool,
     shapes: FxHashMap<Shape, usize>,
+}
+
+/// An index of numbered facts that plans walk along.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    pub shape: Shape,
+    /// What was known of the relation when the index was asked for.
+    pub status: Status,
 }
 
 impl Tables {
@@ -35,7 +43,6 @@ impl Tables {
             scans: Vec::new(),
             walks: Vec::new(),
             walks_of,
-            full: false,
             shapes: FxHashMap::default(),
         }
     }
@@ -66,50 +73,26 @@ impl Tables {
     /// key's columns. Indexes of static relations and of others are numbered apart.
     pub(crate) fn index(&mut self, shape: Shape, terms: Vec<Term>, status: Status) -> (usize, Probe) {
         let known = self.shapes.get(&shape).copied();
+        let columns = self.rows[shape.relation.index()].columns();
+        let layout = shape.layout(&self.domains, columns);
         let index = known.unwrap_or_else(|| self.add_index(shape, status));
-        let directory = match status {
-            Status::Static => &self.scans[index].directory,
-            Status::Finished | Status::Open => &self.walks[index].directory,
-        };
-        (
-            index,
-            directory.layout().probe(&self.domains, terms, Trust::Domains),
-        )
+        (index, layout.probe(&self.domains, terms, Trust::Domains))
     }
 
     fn add_index(&mut self, shape: Shape, status: Status) -> usize {
-        let rows = &self.rows[shape.relation.index()];
-        let (relation, key) = (shape.relation, shape.clone());
+        let (relation, key) = (shape.relation.index(), shape.clone());
         let index = if status == Status::Static {
-            self.scans.push(StaticIndex::build(
-                shape,
-                &self.domains,
-                rows.columns(),
-                rows.tuples(),
-            ));
+            let rows = &self.rows[relation];
+            let scan = StaticIndex::build(shape, &self.domains, rows.columns(), rows.tuples());
+            self.scans.push(scan);
             self.scans.len() - 1
         } else {
-            let mut index = GrowingIndex::new(shape, &self.domains, rows.columns());
-            if status == Status::Finished {
-                for (id, tuple) in rows.ids().iter().zip(rows.tuples()) {
-                    self.full |= !index.append(&self.domains, id.number(), tuple);
-                }
-            }
-            self.walks.push(index);
-            self.walks_of[relation.index()].push(self.walks.len() - 1);
+            self.walks_of[relation].push(self.walks.len());
+            self.walks.push(Wanted { shape, status });
             self.walks.len() - 1
         };
         self.shapes.insert(key, index);
         index
-    }
-
-    /// Puts a fact that has arrived into the indexes.
-    #[inline]
-    pub(crate) fn arrive(&mut self, relation: RelationId, row: u32, fact: u32) {
-        let tuple = self.rows[relation.index()].tuple(row);
-        for &index in &self.walks_of[relation.index()] {
-            self.full |= !self.walks[index].append(&self.domains, fact, tuple);
-        }
     }
 
     /// Forgets all indexes.
@@ -117,30 +100,62 @@ impl Tables {
         *self = Self::new(std::mem::take(&mut self.domains), std::mem::take(&mut self.rows));
     }
 
-    /// Bytes held by indexes and domains.
+    /// Bytes held by static indexes and domains.
     pub(crate) fn index_bytes(&self) -> u64 {
-        Indexes {
-            domains: &self.domains,
-            scans: &self.scans,
-            walks: &self.walks,
-        }
-        .bytes()
+        index_bytes(&self.domains, &self.scans)
     }
 }
 
-/// The indexes of an evaluation.
+/// The static relations alone: numbered facts are walked along elsewhere.
+impl Source for Tables {
+    type Walk = ();
+
+    #[inline]
+    fn domains(&self) -> &Domains {
+        &self.domains
+    }
+
+    #[inline]
+    fn scan(&self, index: usize) -> &StaticIndex {
+        &self.scans[index]
+    }
+
+    fn walk(&self, _: usize, _: &Probe, _: &[Symbol]) -> Option<()> {
+        None
+    }
+
+    fn step(&self, _: usize, (): &mut ()) -> Option<&[u32]> {
+        None
+    }
+
+    fn step_far(&self, _: usize, (): &mut ()) -> Option<ChunksExact<'_, u32>> {
+        None
+    }
+}
+
+impl Lookup for Tables {
+    #[inline]
+    fn find(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
+        self.rows[relation.index()].find(&self.domains, probe, symbols)
+    }
+}
+
+/// Bytes held by static indexes and domains.
+pub(crate) fn index_bytes(domains: &Domains, scans: &[StaticIndex]) -> u64 {
+    scans.iter().map(StaticIndex::bytes).sum::<u64>() + domains.bytes()
+}
+
+/// The indexes of an evaluation whose joins are our own.
 pub(crate) struct Indexes<'t> {
     pub domains: &'t Domains,
     pub scans: &'t [StaticIndex],
-    pub walks: &'t [GrowingIndex],
+    pub walks: &'t GrowingIndexes<u32>,
 }
 
 impl Indexes<'_> {
     /// Bytes held.
     pub(crate) fn bytes(&self) -> u64 {
-        let scans: u64 = self.scans.iter().map(StaticIndex::bytes).sum();
-        let walks: u64 = self.walks.iter().map(GrowingIndex::bytes).sum();
-        scans + walks + self.domains.bytes()
+        index_bytes(self.domains, self.scans) + self.walks.bytes()
     }
 }
 
@@ -159,16 +174,18 @@ impl Source for Indexes<'_> {
 
     #[inline]
     fn walk(&self, index: usize, probe: &Probe, symbols: &[Symbol]) -> Option<Walk> {
-        self.walks[index].walk(self.domains, probe, symbols)
+        self.walks.get(index).walk(self.domains, probe, symbols)
     }
 
     #[inline]
     fn step(&self, index: usize, walk: &mut Walk) -> Option<&[u32]> {
-        self.walks[index].step(walk)
+        self.walks.get(index).step(walk)
     }
 
     #[inline]
     fn step_far(&self, index: usize, walk: &mut Walk) -> Option<ChunksExact<'_, u32>> {
-        self.walks[index].step_far(walk)
+        let index = self.walks.get(index);
+        let entries = index.step_far(walk)?;
+        Some(entries.chunks_exact(index.width() as usize))
     }
 }

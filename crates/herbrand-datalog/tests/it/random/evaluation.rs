@@ -1,9 +1,11 @@
-//! The fast evaluator finds the naive one's model and firings.
+//! Both fast evaluators find the naive one's model and firings.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use herbrand_datalog::{Evaluator, FactId, Firing, Model, Program, RelationId, RuleId, Sink, Symbol, naive};
+use herbrand_datalog::{
+    Evaluator, EvaluatorKind, FactId, Facts, Firing, Program, RelationId, RuleId, Sink, Symbol, naive,
+};
 use proptest::prelude::*;
 
 use super::sketch::{facts, input, program, rule};
@@ -28,13 +30,12 @@ impl Sink for Record {
 }
 
 impl Record {
-    /// How often each thing was said.
-    fn said(&self, model: &Model) -> BTreeMap<Said, usize> {
+    /// How often each thing was said. `tuple` is what the number of a fact means.
+    fn said(&self, tuple: impl Fn(&FactId) -> Tuple) -> BTreeMap<Said, usize> {
         let mut said = BTreeMap::new();
         for (rule, binding, premises, conclusions) in &self.0 {
-            let tuple = |id: &FactId| (model.relation(*id), model.tuple(*id).to_vec());
-            let premises = premises.iter().map(tuple).collect();
-            let conclusions = conclusions.iter().map(tuple).collect();
+            let premises = premises.iter().map(&tuple).collect();
+            let conclusions = conclusions.iter().map(&tuple).collect();
             *said
                 .entry((*rule, binding.clone(), premises, conclusions))
                 .or_default() += 1;
@@ -43,39 +44,66 @@ impl Record {
     }
 }
 
-fn tuples(program: &Program, model: &Model) -> Vec<Vec<Vec<Symbol>>> {
-    let sorted = |relation| {
-        let mut tuples: Vec<Vec<Symbol>> = model.tuples(relation).map(<[Symbol]>::to_vec).collect();
-        tuples.sort();
-        tuples
-    };
-    program.relation_ids().map(sorted).collect()
+fn sorted<'t>(tuples: impl Iterator<Item = &'t [Symbol]>) -> Vec<Vec<Symbol>> {
+    let mut tuples: Vec<Vec<Symbol>> = tuples.map(<[Symbol]>::to_vec).collect();
+    tuples.sort();
+    tuples
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 1024, ..Default::default() })]
-
-    #[test]
-    fn evaluation_agrees_with_the_naive_evaluator(
-        rules in prop::collection::vec(rule(), 0..7),
-        input in input(),
-    ) {
-        let (program, facts) = (program(rules), facts(&input));
-        let (mut fast, mut slow) = (Record::default(), Record::default());
-        let model = Evaluator::new(&program).unwrap().run(&facts, &mut fast).unwrap();
-        let expected = naive::evaluate(&program, &facts, &mut slow).unwrap();
-        prop_assert_eq!(tuples(&program, &model), tuples(&program, &expected), "{}", program);
-        prop_assert_eq!(fast.said(&model), slow.said(&expected), "{}", program);
+/// Both evaluators find the naive one's facts, and tell of its firings, each as often.
+fn check(program: &Program, facts: &Facts) -> Result<(), TestCaseError> {
+    let mut slow = Record::default();
+    let expected = naive::evaluate(program, facts, &mut slow).unwrap();
+    let slow = slow.said(|id| (expected.relation(*id), expected.tuple(*id).to_vec()));
+    for kind in [EvaluatorKind::Ascent, EvaluatorKind::Direct] {
+        let mut fast = Record::default();
+        let evaluator = Evaluator::new(program).unwrap().with_kind(kind);
+        let model = evaluator.run(facts, &mut fast).unwrap();
+        for relation in program.relation_ids() {
+            let (found, expected) = (model.tuples(relation), expected.tuples(relation));
+            prop_assert_eq!(sorted(found), sorted(expected), "{:?} {}", kind, program);
+        }
+        let said = fast.said(|id| (model.relation(*id), model.tuple(*id).to_vec()));
+        prop_assert_eq!(&said, &slow, "{:?} {}", kind, program);
         for fact in model.ids() {
             let (relation, tuple) = (model.relation(fact), model.tuple(fact));
             prop_assert_eq!(model.id(relation, tuple), Some(fact));
             prop_assert!(model.contains(relation, tuple));
         }
-        for (_, _, premises, conclusions) in &fast.0 {
-            // A fact that a firing discovers comes after its premises.
-            let newest = premises.iter().max();
-            prop_assert!(premises.iter().chain(conclusions).all(|fact| fact.index() < model.len()));
-            prop_assert!(newest.is_none_or(|newest| newest.index() < model.len()));
+        for rule in program.rule_ids() {
+            let firings = fast.0.iter().filter(|said| said.0 == rule).count();
+            prop_assert_eq!(
+                model.statistics(rule).firings,
+                firings as u64,
+                "{:?} {}",
+                kind,
+                program
+            );
         }
+        for (_, _, premises, conclusions) in &fast.0 {
+            prop_assert!(
+                premises
+                    .iter()
+                    .chain(conclusions)
+                    .all(|fact| fact.index() < model.len())
+            );
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2048, ..Default::default() })]
+
+    #[test]
+    fn evaluators_agree(rules in prop::collection::vec(rule(0..5), 0..7), input in input(50)) {
+        check(&program(rules), &facts(&input))?;
+    }
+
+    #[test]
+    fn evaluators_agree_on_long_bodies(rules in prop::collection::vec(rule(3..8), 1..5), input in input(10)) {
+        let mut program = program(rules);
+        program.relation_ids().for_each(|relation| program.set_fluent(relation));
+        check(&program, &facts(&input))?;
     }
 }

@@ -65,9 +65,9 @@ proptest! {
 
     #[test]
     fn queries_agree_with_the_naive_evaluator(
-        rule in rule(),
-        first in input(),
-        second in input(),
+        rule in rule(0..5),
+        first in input(50),
+        second in input(50),
         symbols in prop::collection::vec(0..SYMBOLS, 4),
     ) {
         let program = query_program(rule);

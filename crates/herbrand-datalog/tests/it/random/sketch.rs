@@ -4,6 +4,7 @@ use herbrand_datalog::{
     Atom, Facts, Literal, Program, RelationId, Rule, Stratification, Symbol, Term, Variable,
 };
 use proptest::prelude::*;
+use std::ops::Range;
 
 pub const ARITIES: [u32; 7] = [0, 1, 1, 2, 2, 3, 2];
 pub const SYMBOLS: u32 = 4;
@@ -34,10 +35,11 @@ fn literal() -> impl Strategy<Value = Literal> {
     ]
 }
 
-pub fn rule() -> impl Strategy<Value = Rule> {
+/// A rule with so many literals.
+pub fn rule(literals: Range<usize>) -> impl Strategy<Value = Rule> {
     (
         prop::collection::vec(atom(), 0..3),
-        prop::collection::vec(literal(), 0..5),
+        prop::collection::vec(literal(), literals),
     )
         .prop_map(|(heads, body)| Rule {
             name: "random".to_owned(),
@@ -48,8 +50,9 @@ pub fn rule() -> impl Strategy<Value = Rule> {
         })
 }
 
-pub fn input() -> impl Strategy<Value = Vec<(usize, [u32; 3])>> {
-    prop::collection::vec((0..ARITIES.len(), [0..SYMBOLS, 0..SYMBOLS, 0..SYMBOLS]), 0..50)
+/// Fewer facts than that.
+pub fn input(most: usize) -> impl Strategy<Value = Vec<(usize, [u32; 3])>> {
+    prop::collection::vec((0..ARITIES.len(), [0..SYMBOLS, 0..SYMBOLS, 0..SYMBOLS]), 0..most)
 }
 
 pub fn empty_program() -> Program {

@@ -58,8 +58,8 @@ proptest! {
 
     #[test]
     fn views_agree_with_the_naive_evaluator(
-        rules in prop::collection::vec(rule(), 0..7),
-        inputs in prop::collection::vec(input(), 1..5),
+        rules in prop::collection::vec(rule(0..5), 0..7),
+        inputs in prop::collection::vec(input(50), 1..5),
     ) {
         let mut program = program(rules);
         let derived = derived(&program);

@@ -1,81 +1,36 @@
-//! One evaluation under way: facts arrive, plans fire, facts follow.
+//! Evaluation without ascent: a queue of facts, each of which is joined with those that arrived before it.
+//!
+//! The joins of a plan are one loop that neither recurses nor allocates. It is the faster twin of the ascent program.
 
-use std::ops::Range;
+use std::ops::DerefMut;
 use std::time::Instant;
 
-use crate::eval::join::{Cursor, Join, Visitor};
+use crate::eval::Evaluation;
+use crate::eval::join::{Join, Visitor};
 use crate::eval::limits::{Limits, Watch};
+use crate::eval::rule::{Frame, RuleCode};
 use crate::plan::body::{Body, replace};
+use crate::plan::dispatch::Dispatch;
 use crate::plan::stage::Stage;
-use crate::store::index::Walk;
+use crate::store::growing::{GrowingIndexes, Walk};
 use crate::store::model::Store;
-use crate::store::rows::Head;
 use crate::store::tables::Indexes;
-use crate::{EvaluationError, FactId, Firing, Model, Program, Rule, RuleId, Sink, Symbol, Term, Variable};
+use crate::{EvaluationError, FactId, Firing, Model, Program, RuleId, Sink, Symbol};
 
 /// One evaluation under way.
-pub(crate) struct Run<'a, S> {
+pub(crate) struct Direct<'a, S> {
     program: &'a Program,
     model: Model,
     codes: Vec<RuleCode>,
-    memory: Memory,
+    /// The indexes that joins walk along.
+    walks: GrowingIndexes<u32>,
+    frame: Frame<Walk>,
     sink: &'a mut S,
     watch: Watch,
     ended: Option<EvaluationError>,
 }
 
-/// What all plans of a rule share.
-struct RuleCode {
-    variables: usize,
-    premises: usize,
-    heads: Vec<Head>,
-    /// Variables that follow from others, or are constant.
-    replaced: Vec<(Variable, Term)>,
-}
-
-impl RuleCode {
-    fn new(model: &Model, rule: &Rule, body: &Body) -> Self {
-        Self {
-            variables: body.variables(),
-            premises: body.premise_count(),
-            heads: rule
-                .heads
-                .iter()
-                .map(|head| model.head(body.resolve_atom(head)))
-                .collect(),
-            replaced: body.replaced().collect(),
-        }
-    }
-}
-
-/// What joins write to, lent to one after the other.
-struct Memory {
-    binding: Vec<Symbol>,
-    premises: Vec<FactId>,
-    cursors: Vec<Cursor<Walk>>,
-    conclusions: Vec<FactId>,
-}
-
-impl Memory {
-    /// Room for the largest rule.
-    fn new(program: &Program, codes: &[RuleCode]) -> Self {
-        let most = |of: fn(&RuleCode) -> usize| codes.iter().map(of).max().unwrap_or(0);
-        let steps = program
-            .rules()
-            .iter()
-            .map(|rule| rule.body.len())
-            .max()
-            .unwrap_or(0);
-        Self {
-            binding: vec![Symbol::new(0); most(|code| code.variables)],
-            premises: vec![FactId::new(0); most(|code| code.premises)],
-            cursors: vec![Cursor::default(); steps],
-            conclusions: vec![FactId::new(0); most(|code| code.heads.len())],
-        }
-    }
-}
-
-impl<'a, S: Sink> Run<'a, S> {
+impl<'a, S: Sink> Direct<'a, S> {
     /// Begins with the facts of the input.
     pub(crate) fn new(
         program: &'a Program,
@@ -84,12 +39,12 @@ impl<'a, S: Sink> Run<'a, S> {
         limits: Limits,
         sink: &'a mut S,
     ) -> Self {
-        let code = |(rule, body)| RuleCode::new(&input, rule, body);
-        let codes: Vec<RuleCode> = program.rules().iter().zip(bodies).map(code).collect();
+        let codes = RuleCode::of_program(program, bodies, &input);
         Self {
             program,
-            memory: Memory::new(program, &codes),
+            frame: Frame::new(program, &codes),
             codes,
+            walks: GrowingIndexes::new(),
             model: input,
             sink,
             watch: Watch::new(limits, program.rules().len(), Instant::now()),
@@ -97,51 +52,21 @@ impl<'a, S: Sink> Run<'a, S> {
         }
     }
 
-    /// The facts found so far.
-    pub(crate) fn model(&mut self) -> &mut Model {
-        &mut self.model
-    }
-
-    /// The model, without the indexes that only joins need.
-    pub(crate) fn finish(mut self) -> Model {
-        self.model.statistics = self.watch.into_statistics();
-        self.model.tables.drop_indexes();
-        self.model
-    }
-
-    /// Whether something has ended the evaluation, or a budget is spent.
-    pub(crate) fn check(&mut self) -> Result<(), EvaluationError> {
-        let bytes = || self.model.bytes() + self.sink.bytes();
-        let over = match self.model.tables.full {
-            true => Some(self.watch.out_of_memory(self.program, bytes())),
-            false => self.watch.over(self.program, bytes),
-        };
-        self.ended.take().or(over).map_or(Ok(()), Err)
-    }
-
-    /// Fires the rules that need no fact of this stratum; the ids of the new facts.
-    pub(crate) fn begin(&mut self, stage: &Stage) -> Range<u32> {
-        let start = self.model.len() as u32;
-        for &source in &stage.sources {
-            self.fire(stage, source, None);
-        }
-        start..self.model.len() as u32
-    }
-
-    /// Fires the rules whose last premise to arrive is this fact; the ids of the new facts.
+    /// Fires the rules whose last premise to arrive is this fact.
     #[inline]
-    pub(crate) fn arrive(&mut self, stage: &Stage, fact: FactId) -> Range<u32> {
-        let start = self.model.len() as u32;
+    fn arrive(&mut self, stage: &Stage, dispatch: &[Dispatch], fact: FactId) {
         let (relation, row) = self.model.place(fact);
-        if !stage.open[relation.index()] || self.ended.is_some() {
-            return start..start;
+        if !stage.open[relation.index()] {
+            return;
         }
-        self.model.tables.arrive(relation, row, fact.number());
-        let dispatch = &stage.triggered[relation.index()];
-        for &plan in dispatch.plans(self.model.tables.rows[relation.index()].tuple(row)) {
+        let tables = &self.model.tables;
+        let tuple = tables.rows[relation.index()].tuple(row);
+        for &index in &tables.walks_of[relation.index()] {
+            self.walks.append(index, &tables.domains, fact.number(), tuple);
+        }
+        for &plan in dispatch[relation.index()].plans(tuple) {
             self.fire(stage, plan, Some((fact, row)));
         }
-        start..self.model.len() as u32
     }
 
     /// Finds all bindings of a plan, and what follows from them. The trigger is a fact and its row.
@@ -151,12 +76,12 @@ impl<'a, S: Sink> Run<'a, S> {
         }
         let plan = &stage.plans[plan];
         let (rule, code) = (plan.outline.rule, &self.codes[plan.outline.rule.index()]);
-        let Memory {
+        let Frame {
             binding,
             premises,
             cursors,
             conclusions,
-        } = &mut self.memory;
+        } = &mut self.frame;
         let (fact, row) = trigger.unwrap_or((FactId::new(0), 0));
         let fuel = self.watch.fuel();
         let mut join = Join {
@@ -173,8 +98,8 @@ impl<'a, S: Sink> Run<'a, S> {
                 return;
             }
         }
-        let full = self.model.tables.full;
-        let (indexes, mut store) = self.model.split();
+        let full = self.walks.full;
+        let (indexes, mut store) = self.model.split(&self.walks);
         let mut conclude = Conclude {
             rule,
             code,
@@ -194,6 +119,41 @@ impl<'a, S: Sink> Run<'a, S> {
         }
         let firings = conclude.firings;
         self.watch.spend(rule, join.fuel, firings);
+    }
+}
+
+impl<S: Sink> Evaluation for Direct<'_, S> {
+    fn model(&mut self) -> impl DerefMut<Target = Model> {
+        &mut self.model
+    }
+
+    fn fixpoint(&mut self, stage: &Stage) {
+        let tables = &self.model.tables;
+        self.walks.add_wanted(tables);
+        let dispatch = stage.dispatch(self.program, tables, |_| true);
+        for &source in &stage.sources {
+            self.fire(stage, source, None);
+        }
+        let mut next = 0;
+        while next < self.model.len() && self.ended.is_none() {
+            self.arrive(stage, &dispatch, FactId::new(next as u32));
+            next += 1;
+        }
+    }
+
+    fn check(&mut self) -> Result<(), EvaluationError> {
+        let bytes = || self.model.bytes() + self.walks.bytes() + self.sink.bytes();
+        let over = match self.walks.full {
+            true => Some(self.watch.out_of_memory(self.program, bytes())),
+            false => self.watch.over(self.program, bytes),
+        };
+        self.ended.take().or(over).map_or(Ok(()), Err)
+    }
+
+    fn finish(mut self) -> Model {
+        self.model.statistics = self.watch.into_statistics();
+        self.model.tables.drop_indexes();
+        self.model
     }
 }
 

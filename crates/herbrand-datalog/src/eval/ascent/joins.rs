@@ -1,0 +1,580 @@
+//! What the rules of the ascent program call: plans begin, look for entries, take them, and end in a firing.
+//!
+//! The binding that is extended, and the facts that it has so far, are in the [`Frame`](crate::eval::rule::Frame):
+//! ascent joins depth first, so there is one at a time.
+
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+
+use super::entries::{Entry, Key, Path};
+use super::facts::Fact;
+use super::partial::Partial;
+use super::shared::{Shared, State};
+use crate::eval::join::{Join, Progress, Segment};
+use crate::eval::limits::Watch;
+use crate::eval::rule::Frame;
+use crate::plan::body::replace;
+use crate::plan::dispatch::Dispatch;
+use crate::plan::stage::Stage;
+use crate::plan::{Plan, Step};
+use crate::store::model::Model;
+use crate::{EvaluationError, FactId, Firing, Program, RelationId, RuleId, Sink, Statistics, Symbol};
+
+/// How many atoms of a body are joined by ascent: those that are not static.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::eval) enum Class {
+    One,
+    Two,
+    Three,
+    Four,
+    Longer,
+}
+
+/// Whom an evaluation tells, and what it may use.
+pub(super) struct Report<'a, S> {
+    program: &'a Program,
+    sink: &'a mut S,
+    watch: Watch,
+    ended: Option<EvaluationError>,
+}
+
+/// The plans of a stratum while they are joined.
+pub(super) struct Joins<'r, 'a, S> {
+    shared: &'r Shared,
+    stage: &'r Stage,
+    courses: Vec<Course>,
+    /// By class, for each relation which plans its facts trigger; none if no plan is of the class.
+    dispatch: [Option<Vec<Dispatch>>; 5],
+    report: RefCell<&'r mut Report<'a, S>>,
+    firings: Cell<u64>,
+    ended: Cell<bool>,
+}
+
+/// Where in a plan ascent joins.
+struct Course {
+    rule: usize,
+    /// The steps that join an atom that is not static.
+    joins: Vec<usize>,
+    steps: usize,
+}
+
+impl Course {
+    fn new(plan: &Plan) -> Self {
+        let steps = plan.steps.iter().enumerate();
+        let joined = steps.filter(|(_, step)| matches!(step, Step::Walk { .. } | Step::Known { .. }));
+        Self {
+            rule: plan.outline.rule.index(),
+            joins: joined.map(|(number, _)| number).collect(),
+            steps: plan.steps.len(),
+        }
+    }
+
+    /// The steps between so many joins and the next.
+    fn segment(&self, joined: usize) -> Range<usize> {
+        let start = joined.checked_sub(1).map_or(0, |last| self.joins[last] + 1);
+        start..self.joins.get(joined).copied().unwrap_or(self.steps)
+    }
+
+    fn class(&self) -> Class {
+        match self.joins.len() {
+            0 => Class::One,
+            1 => Class::Two,
+            2 => Class::Three,
+            3 => Class::Four,
+            _ => Class::Longer,
+        }
+    }
+}
+
+impl<'a, S: Sink> Report<'a, S> {
+    pub(super) fn new(program: &'a Program, sink: &'a mut S, watch: Watch) -> Self {
+        Self {
+            program,
+            sink,
+            watch,
+            ended: None,
+        }
+    }
+
+    /// Whether something has ended the evaluation, or a budget is spent.
+    pub(super) fn check(&mut self, shared: &Shared) -> Result<(), EvaluationError> {
+        let state = &mut *shared.state.borrow_mut();
+        self.look(shared, &state.model);
+        state.fuel = self.watch.fuel();
+        self.ended.take().map_or(Ok(()), Err)
+    }
+
+    /// Looks at the budgets, unless something has ended the evaluation.
+    fn look(&mut self, shared: &Shared, model: &Model) {
+        let bytes = || shared.bytes(model) + self.sink.bytes();
+        let full = shared.entries.borrow().full || model.is_nearly_full();
+        let over = match full {
+            true => Some(self.watch.out_of_memory(self.program, bytes())),
+            false => self.watch.over(self.program, bytes),
+        };
+        self.ended = self.ended.take().or(over);
+    }
+
+    pub(super) fn into_statistics(self) -> Vec<Statistics> {
+        self.watch.into_statistics()
+    }
+}
+
+impl<'r, 'a, S: Sink> Joins<'r, 'a, S> {
+    pub(super) fn new(
+        program: &'a Program,
+        shared: &'r Shared,
+        stage: &'r Stage,
+        report: RefCell<&'r mut Report<'a, S>>,
+    ) -> Self {
+        let courses: Vec<Course> = stage.plans.iter().map(Course::new).collect();
+        let tables = &shared.state.borrow().model.tables;
+        let classes = [Class::One, Class::Two, Class::Three, Class::Four, Class::Longer];
+        let dispatch = classes.map(|class| {
+            let wanted = |plan: &Plan| Course::new(plan).class() == class;
+            let some = stage
+                .plans
+                .iter()
+                .any(|plan| plan.trigger.is_some() && wanted(plan));
+            some.then(|| stage.dispatch(program, tables, wanted))
+        });
+        Self {
+            shared,
+            stage,
+            courses,
+            dispatch,
+            report,
+            firings: Cell::new(0),
+            ended: Cell::new(false),
+        }
+    }
+
+    /// The number of a fact, if its relation is found in this stratum.
+    #[inline]
+    pub(super) fn opened(&self, fact: Fact) -> Option<FactId> {
+        let Fact::Numbered(fact) = fact else { return None };
+        let (relation, _) = self.shared.state.borrow().model.place(fact);
+        (self.stage.open[relation.index()] && !self.ended.get()).then_some(fact)
+    }
+
+    /// Where a fact is found.
+    #[inline]
+    pub(super) fn places(&self, fact: FactId) -> Places<'r> {
+        let (relation, row) = self.shared.state.borrow().model.place(fact);
+        Places {
+            shared: self.shared,
+            fact,
+            relation,
+            row,
+            next: 0,
+        }
+    }
+
+    /// The plans of a class that a fact may begin, and the fact's row.
+    #[inline]
+    fn triggered(&self, fact: FactId, class: Class) -> (std::slice::Iter<'_, usize>, u32) {
+        let Some(dispatch) = &self.dispatch[class as usize] else {
+            return ([].iter(), 0);
+        };
+        let model = &self.shared.state.borrow().model;
+        let (relation, row) = model.place(fact);
+        let tuple = model.tables.rows[relation.index()].tuple(row);
+        (dispatch[relation.index()].plans(tuple).iter(), row)
+    }
+
+    /// The plans of a class that a fact begins, each as often as there are ways to walk the static atoms up to the
+    /// first join.
+    #[inline]
+    pub(super) fn begin(&self, fact: FactId, class: Class) -> Begin<'_, 'r, 'a, S> {
+        let (plans, row) = self.triggered(fact, class);
+        Begin {
+            joins: self,
+            fact,
+            row,
+            plans,
+            at: None,
+        }
+    }
+
+    /// The same plans, to begin in the next round.
+    #[inline]
+    pub(super) fn postpone(&self, fact: FactId, class: Class) -> impl Iterator<Item = Partial> {
+        let (plans, _) = self.triggered(fact, class);
+        plans.map(move |&plan| Partial::of_plan(plan, Some(fact)))
+    }
+
+    /// Takes up a binding that was saved, or begins a plan.
+    pub(super) fn resume(&self, partial: &Partial) -> Begin<'_, 'r, 'a, S> {
+        let course = &self.courses[partial.plan];
+        let mut begin = Begin {
+            joins: self,
+            fact: partial.trigger.unwrap_or(FactId::new(0)),
+            row: 0,
+            plans: [].iter(),
+            at: None,
+        };
+        let able = match (&partial.cells, partial.trigger) {
+            (None, Some(fact)) => {
+                begin.row = self.shared.state.borrow().model.place(fact).1;
+                begin.matches(partial.plan)
+            }
+            (cells, _) => {
+                let state = &mut *self.shared.state.borrow_mut();
+                (state.rule, state.trigger) = (course.rule, begin.fact);
+                cells.iter().for_each(|cells| state.load(cells));
+                match cells {
+                    Some(_) => !self.ended.get(),
+                    None => self.pay(state),
+                }
+            }
+        };
+        let steps = match &partial.cells {
+            None => course.segment(0),
+            // The static atoms before the next join are walked already.
+            Some(_) => 0..0,
+        };
+        begin.at = able.then(|| (partial.plan, Segment::new(steps)));
+        begin
+    }
+
+    /// The binding at hand, to be taken up in the next round.
+    pub(super) fn save(&self, plan: usize, joined: usize) -> Partial {
+        let state = &*self.shared.state.borrow();
+        Partial {
+            plan,
+            joined,
+            trigger: Some(state.trigger),
+            cells: Some(state.save()),
+        }
+    }
+
+    /// Whether more bindings wait than this round takes up.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.shared.waiting.get() > 0
+    }
+
+    /// How many atoms are to be joined yet.
+    #[inline]
+    pub(super) fn left(&self, partial: &Partial) -> usize {
+        self.courses[partial.plan].joins.len() - partial.joined
+    }
+
+    /// By what the next atom finds its facts.
+    #[inline]
+    pub(super) fn seek(&self, plan: usize, joined: usize) -> Option<(Path, Key)> {
+        let state = &*self.shared.state.borrow();
+        let tables = &state.model.tables;
+        let (binding, before) = (&state.frame.binding, |strictly: bool| {
+            state
+                .trigger
+                .number()
+                .checked_sub(u32::from(strictly))
+                .map(FactId::new)
+        });
+        let any = FactId::new(u32::MAX);
+        let (path, columns, until) = match &self.stage.plans[plan].steps[self.courses[plan].joins[joined]] {
+            Step::Walk {
+                index,
+                probe,
+                finished,
+                not_trigger,
+                ..
+            } => {
+                let entries = self.shared.entries.borrow();
+                let directory = &entries.get(*index).directory;
+                let columns = directory.number(&tables.domains, probe, binding)?;
+                let until = if *finished { any } else { before(*not_trigger)? };
+                (Path::Index(*index as u32), columns, until)
+            }
+            Step::Known {
+                relation,
+                probe,
+                finished,
+                or_trigger,
+                ..
+            } => {
+                let key = tables.rows[relation.index()].key(&tables.domains);
+                let columns = key.number(&tables.domains, probe, binding)?;
+                let until = if *finished { any } else { before(!or_trigger)? };
+                (Path::Whole(*relation), columns, until)
+            }
+            _ => return None,
+        };
+        Some((path, Key { columns, until }))
+    }
+
+    /// Takes the entry that the next atom found; as often as there are ways to walk the static atoms after it.
+    #[inline]
+    pub(super) fn extend(&self, plan: usize, joined: usize, entry: Entry) -> Extend<'_, 'r, 'a, S> {
+        let course = &self.courses[plan];
+        let state = &mut *self.shared.state.borrow_mut();
+        let step = &self.stage.plans[plan].steps[course.joins[joined]];
+        let taken = match step {
+            Step::Walk { .. } => self.pay(state),
+            _ => !self.ended.get(),
+        };
+        if taken {
+            self.take(state, step, entry);
+        }
+        let segment = match taken {
+            true => Segment::new(course.segment(joined + 1)),
+            false => Segment::done(),
+        };
+        Extend {
+            joins: self,
+            plan,
+            segment,
+        }
+    }
+
+    #[inline]
+    fn take(&self, state: &mut State, step: &Step, entry: Entry) {
+        let frame = &mut state.frame;
+        match step {
+            Step::Walk {
+                index,
+                binds,
+                premise,
+                ..
+            } => {
+                frame.premises[*premise] = entry.fact;
+                let [(0, first), rest @ ..] = &binds[..] else {
+                    return;
+                };
+                frame.binding[*first as usize] = entry.free;
+                if !rest.is_empty() {
+                    let (relation, row) = state.model.place(entry.fact);
+                    let tuple = state.model.tables.rows[relation.index()].tuple(row);
+                    let entries = self.shared.entries.borrow();
+                    let free = &entries.get(*index).shape().free;
+                    for (place, variable) in rest {
+                        frame.binding[*variable as usize] = tuple[free[*place as usize] as usize];
+                    }
+                }
+            }
+            Step::Known { premise, .. } => frame.premises[*premise] = entry.fact,
+            _ => {}
+        }
+    }
+
+    /// Goes to the next way to walk the static atoms of a segment; false if there is none.
+    #[inline]
+    fn advance(&self, plan: usize, segment: &mut Segment) -> bool {
+        if self.ended.get() {
+            return false;
+        }
+        let state = &mut *self.shared.state.borrow_mut();
+        loop {
+            let Frame {
+                binding,
+                premises,
+                cursors,
+                ..
+            } = &mut state.frame;
+            let mut join = Join {
+                binding,
+                premises,
+                cursors,
+                fuel: state.fuel,
+                trigger: state.trigger,
+            };
+            let tables = &state.model.tables;
+            let progress = join.statics(&self.stage.plans[plan], segment, tables, tables);
+            state.fuel = join.fuel;
+            match progress {
+                Progress::Found => return true,
+                Progress::End => return false,
+                Progress::OutOfFuel if self.refuel(state) => {}
+                Progress::OutOfFuel => return false,
+            }
+        }
+    }
+
+    /// Counts an entry that is tried; false if the evaluation has ended.
+    #[inline]
+    fn pay(&self, state: &mut State) -> bool {
+        let able = !self.ended.get() && (state.fuel > 0 || self.refuel(state));
+        if able {
+            state.fuel -= 1;
+        }
+        able
+    }
+
+    /// Looks at the budgets when fuel is used up; false if that ends the evaluation.
+    #[cold]
+    fn refuel(&self, state: &mut State) -> bool {
+        let report = &mut **self.report.borrow_mut();
+        let firings = self.firings.take();
+        report.watch.spend(RuleId::new(state.rule as u32), 0, firings);
+        report.look(self.shared, &state.model);
+        state.fuel = report.watch.fuel();
+        self.ended.set(report.ended.is_some());
+        report.ended.is_none()
+    }
+
+    /// Counts what the rule at hand has done.
+    #[inline]
+    fn settle(&self) {
+        let state = self.shared.state.borrow();
+        let watch = &mut self.report.borrow_mut().watch;
+        watch.spend(RuleId::new(state.rule as u32), state.fuel, self.firings.take());
+    }
+
+    /// The heads of a rule whose body holds, to be put into the relation of facts; after the last of them the sink is
+    /// told.
+    #[inline]
+    pub(super) fn conclude(&self, plan: usize) -> Conclude<'_, 'r, 'a, S> {
+        let rule = self.courses[plan].rule;
+        let state = &mut *self.shared.state.borrow_mut();
+        let code = &state.codes[rule];
+        replace(&code.replaced, &mut state.frame.binding);
+        Conclude {
+            joins: self,
+            heads: 0..code.heads.len() as u32,
+        }
+    }
+
+    #[inline]
+    fn fire(&self) {
+        let state = &*self.shared.state.borrow();
+        let (code, frame) = (&state.codes[state.rule], &state.frame);
+        let report = &mut **self.report.borrow_mut();
+        let end = report.sink.fired(&Firing {
+            rule: RuleId::new(state.rule as u32),
+            binding: &frame.binding[..code.variables],
+            premises: &frame.premises[..code.premises],
+            conclusions: &frame.conclusions[..code.heads.len()],
+        });
+        self.firings.set(self.firings.get() + 1);
+        if end.is_break() {
+            report.ended = Some(EvaluationError::Stopped);
+            self.ended.set(true);
+        }
+    }
+}
+
+/// See [`Joins::places`].
+pub(super) struct Places<'r> {
+    shared: &'r Shared,
+    fact: FactId,
+    relation: RelationId,
+    row: u32,
+    next: usize,
+}
+
+impl Iterator for Places<'_> {
+    type Item = (Path, Key, Entry);
+
+    #[inline]
+    fn next(&mut self) -> Option<(Path, Key, Entry)> {
+        let tables = &self.shared.state.borrow().model.tables;
+        let tuple = tables.rows[self.relation.index()].tuple(self.row);
+        loop {
+            let index = *tables.walks_of[self.relation.index()].get(self.next)?;
+            self.next += 1;
+            let entries = &mut *self.shared.entries.borrow_mut();
+            let growing = entries.get_mut(index);
+            let Some(columns) = growing.key(&tables.domains, tuple) else {
+                continue;
+            };
+            let key = Key {
+                columns,
+                until: self.fact,
+            };
+            let free = growing.shape().free.first();
+            let entry = Entry {
+                fact: self.fact,
+                free: free.map_or(Symbol::new(0), |column| tuple[*column as usize]),
+            };
+            return Some((Path::Index(index as u32), key, entry));
+        }
+    }
+}
+
+/// See [`Joins::begin`].
+pub(super) struct Begin<'j, 'r, 'a, S> {
+    joins: &'j Joins<'r, 'a, S>,
+    fact: FactId,
+    row: u32,
+    plans: std::slice::Iter<'j, usize>,
+    at: Option<(usize, Segment)>,
+}
+
+impl<S: Sink> Iterator for Begin<'_, '_, '_, S> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        loop {
+            if let Some((plan, segment)) = &mut self.at {
+                if self.joins.advance(*plan, segment) {
+                    return Some(*plan);
+                }
+                self.joins.settle();
+                self.at = None;
+            }
+            let plan = *self.plans.next()?;
+            self.at = self
+                .matches(plan)
+                .then(|| (plan, Segment::new(self.joins.courses[plan].segment(0))));
+        }
+    }
+}
+
+impl<S: Sink> Begin<'_, '_, '_, S> {
+    /// Whether the fact matches the plan's first atom, which then binds what it names.
+    #[inline]
+    fn matches(&self, plan: usize) -> bool {
+        let Some(trigger) = &self.joins.stage.plans[plan].trigger else {
+            return false;
+        };
+        let state = &mut *self.joins.shared.state.borrow_mut();
+        let tables = &state.model.tables;
+        let tuple = tables.rows[trigger.relation.index()].tuple(self.row);
+        let mut join = Join {
+            binding: &mut state.frame.binding,
+            premises: &mut state.frame.premises,
+            cursors: &mut state.frame.cursors,
+            fuel: 0,
+            trigger: self.fact,
+        };
+        let matches = join.begin_with(trigger, &tables.domains, tuple);
+        (state.rule, state.trigger) = (self.joins.courses[plan].rule, self.fact);
+        matches && self.joins.pay(state)
+    }
+}
+
+/// See [`Joins::extend`].
+pub(super) struct Extend<'j, 'r, 'a, S> {
+    joins: &'j Joins<'r, 'a, S>,
+    plan: usize,
+    segment: Segment,
+}
+
+impl<S: Sink> Iterator for Extend<'_, '_, '_, S> {
+    type Item = ();
+
+    #[inline]
+    fn next(&mut self) -> Option<()> {
+        self.joins.advance(self.plan, &mut self.segment).then_some(())
+    }
+}
+
+/// See [`Joins::conclude`].
+pub(super) struct Conclude<'j, 'r, 'a, S> {
+    joins: &'j Joins<'r, 'a, S>,
+    heads: Range<u32>,
+}
+
+impl<S: Sink> Iterator for Conclude<'_, '_, '_, S> {
+    type Item = Fact;
+
+    #[inline]
+    fn next(&mut self) -> Option<Fact> {
+        let head = self.heads.next();
+        if head.is_none() {
+            self.joins.fire();
+        }
+        head.map(Fact::Said)
+    }
+}

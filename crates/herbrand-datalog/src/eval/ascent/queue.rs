@@ -1,0 +1,290 @@
+//! The store of a relation whose rows are read once, in the round after they came, and kept no longer.
+//!
+//! Rules find each row in the delta. The total stays empty, so all rules that read such a relation must be in one recursion
+//! with those that add to it; else rows would be lost. The macros make a module a data structure
+//! provider for `#[ds(…)]` (Sahebolamri, Barrett, Moore, Micinski: Bring Your Own Data Structures to Datalog, 2023).
+
+use ascent::internal::{
+    RelFullIndexRead, RelFullIndexWrite, RelIndexMerge, RelIndexRead, RelIndexWrite, ToRelIndex,
+};
+
+/// The rows of one version of a relation: its total, delta or new rows.
+pub(in crate::eval) trait Store {
+    /// The column.
+    type Row: 'static;
+
+    /// The rows that a rule walks over.
+    fn rows(&self) -> &[(Self::Row,)];
+
+    /// Adds a row, unless it was there before; whether it was not.
+    fn admit(&mut self, row: &Self::Row) -> bool;
+}
+
+/// A store in which every row is new.
+pub(in crate::eval) struct Queue<T> {
+    rows: Vec<(T,)>,
+}
+
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        Self { rows: Vec::new() }
+    }
+}
+
+impl<T: Clone + 'static> Store for Queue<T> {
+    type Row = T;
+
+    #[inline]
+    fn rows(&self) -> &[(T,)] {
+        &self.rows
+    }
+
+    #[inline]
+    fn admit(&mut self, row: &T) -> bool {
+        self.rows.push((row.clone(),));
+        true
+    }
+}
+
+impl<T> RelIndexMerge for Queue<T> {
+    fn move_index_contents(from: &mut Self, _: &mut Self) {
+        from.rows.clear();
+    }
+
+    fn merge_delta_to_total_new_to_delta(new: &mut Self, delta: &mut Self, _: &mut Self) {
+        turn(&mut new.rows, &mut delta.rows);
+    }
+}
+
+/// Room for more rows than this is given back after a round.
+const ROOM: usize = 1 << 12;
+
+/// What was new is the delta; what was the delta is gone.
+pub(super) fn turn<T>(new: &mut Vec<T>, delta: &mut Vec<T>) {
+    delta.clear();
+    if delta.capacity() > ROOM {
+        *delta = Vec::new();
+    }
+    std::mem::swap(new, delta);
+}
+
+/// The index over all columns, which decides what is new.
+#[derive(Default)]
+pub(in crate::eval) struct Whole;
+
+/// The index over no column, for rules to walk over rows. It is a view of the store.
+#[derive(Default)]
+pub(in crate::eval) struct All;
+
+/// A store that is read.
+pub(in crate::eval) struct Reader<'a, S>(&'a S);
+
+/// A store that is written.
+pub(in crate::eval) struct Writer<'a, S>(&'a mut S);
+
+/// An index to which nothing is written, since it is but a view.
+pub(in crate::eval) struct View<S>(std::marker::PhantomData<S>);
+
+impl<S: Store + 'static> ToRelIndex<S> for Whole {
+    type RelIndex<'a> = Reader<'a, S>;
+    type RelIndexWrite<'a> = Writer<'a, S>;
+
+    #[inline]
+    fn to_rel_index<'a>(&'a self, store: &'a S) -> Reader<'a, S> {
+        Reader(store)
+    }
+
+    #[inline]
+    fn to_rel_index_write<'a>(&'a mut self, store: &'a mut S) -> Writer<'a, S> {
+        Writer(store)
+    }
+}
+
+impl<S: Store + 'static> ToRelIndex<S> for All {
+    type RelIndex<'a> = Reader<'a, S>;
+    type RelIndexWrite<'a> = View<S>;
+
+    #[inline]
+    fn to_rel_index<'a>(&'a self, store: &'a S) -> Reader<'a, S> {
+        Reader(store)
+    }
+
+    #[inline]
+    fn to_rel_index_write<'a>(&'a mut self, _: &'a mut S) -> View<S> {
+        View(std::marker::PhantomData)
+    }
+}
+
+/// No version answers for the others: only the new one is asked whether a row was there.
+impl<S: Store> RelFullIndexRead<'_> for Reader<'_, S> {
+    type Key = (S::Row,);
+
+    #[inline]
+    fn contains_key(&self, _: &(S::Row,)) -> bool {
+        false
+    }
+}
+
+impl<'a, S: Store> RelIndexRead<'a> for Reader<'_, S> {
+    type Key = ();
+    type Value = &'a (S::Row,);
+    type IteratorType = std::slice::Iter<'a, (S::Row,)>;
+
+    #[inline]
+    fn index_get(&'a self, (): &()) -> Option<Self::IteratorType> {
+        Some(self.0.rows().iter())
+    }
+
+    fn len_estimate(&'a self) -> usize {
+        self.0.rows().len()
+    }
+
+    fn is_empty(&'a self) -> bool {
+        self.0.rows().is_empty()
+    }
+}
+
+impl<S: Store> RelFullIndexWrite for Writer<'_, S>
+where
+    S::Row: Clone,
+{
+    type Key = (S::Row,);
+    type Value = ();
+
+    #[inline]
+    fn insert_if_not_present(&mut self, (row,): &(S::Row,), (): ()) -> bool {
+        self.0.admit(row)
+    }
+}
+
+/// Takes the rows that the relation begins with.
+impl<S: Store> RelIndexWrite for Writer<'_, S> {
+    type Key = (S::Row,);
+    type Value = ();
+
+    fn index_insert(&mut self, (row,): (S::Row,), (): ()) {
+        self.0.admit(&row);
+    }
+}
+
+impl<S: Store> RelIndexWrite for View<S> {
+    type Key = ();
+    type Value = (S::Row,);
+
+    #[inline]
+    fn index_insert(&mut self, (): (), _: (S::Row,)) {}
+}
+
+/// The store is merged by itself, once.
+impl<S> RelIndexMerge for Writer<'_, S> {
+    fn move_index_contents(_: &mut Self, _: &mut Self) {}
+
+    fn merge_delta_to_total_new_to_delta(_: &mut Self, _: &mut Self, _: &mut Self) {}
+}
+
+impl<S> RelIndexMerge for View<S> {
+    fn move_index_contents(_: &mut Self, _: &mut Self) {}
+
+    fn merge_delta_to_total_new_to_delta(_: &mut Self, _: &mut Self, _: &mut Self) {}
+}
+
+/// The rows that a relation begins with. Later ones are in its store alone.
+pub(in crate::eval) struct Rows<T>(Vec<T>);
+
+impl<T> Default for Rows<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Rows<T> {
+    #[cfg(test)]
+    fn of(rows: Vec<T>) -> Self {
+        Self(rows)
+    }
+
+    #[inline]
+    pub(in crate::eval) fn push(&mut self, _: T) {}
+
+    #[inline]
+    pub(in crate::eval) fn len(&self) -> usize {
+        0
+    }
+
+    pub(in crate::eval) fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.0.iter()
+    }
+}
+
+macro_rules! rel_codegen {
+    ($($any:tt)*) => {};
+}
+macro_rules! rel {
+    ($name:ident, $columns:ty, $($any:tt)*) => {
+        $crate::eval::ascent::queue::Rows<$columns>
+    };
+}
+macro_rules! rel_ind_common {
+    ($name:ident, ($column:ty,), $($any:tt)*) => {
+        $crate::eval::ascent::queue::Queue<$column>
+    };
+}
+macro_rules! rel_full_ind {
+    ($($any:tt)*) => {
+        $crate::eval::ascent::queue::Whole
+    };
+}
+macro_rules! rel_ind {
+    ($($any:tt)*) => {
+        $crate::eval::ascent::queue::All
+    };
+}
+pub(in crate::eval) use {rel, rel_codegen, rel_full_ind, rel_ind, rel_ind_common};
+
+#[cfg(test)]
+mod tests {
+    use ascent::ascent_run;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// Rows that rules added to a queue, in order, from some numbers on along some edges.
+    fn seen(start: &[u32], edges: &[(u32, u32)]) -> Vec<u32> {
+        let mut seen = Vec::new();
+        ascent_run! {
+            relation reached(u32);
+            #[ds(crate::eval::ascent::queue)]
+            relation came(u32) = super::Rows::of(start.iter().map(|&number| (number,)).collect());
+
+            reached(number) <-- came(number), let _ = seen.push(*number);
+            came(to) <-- reached(from), for &(start, to) in edges, if start == *from;
+        };
+        seen
+    }
+
+    proptest! {
+        #[test]
+        fn every_row_is_read_once(
+            start in prop::collection::btree_set(0u32..30, 0..6),
+            edges in prop::collection::vec((0u32..30, 0u32..30), 0..60),
+        ) {
+            let start: Vec<u32> = start.into_iter().collect();
+            let mut reached: BTreeSet<u32> = start.iter().copied().collect();
+            loop {
+                let known = reached.len();
+                let next: Vec<u32> =
+                    edges.iter().filter(|edge| reached.contains(&edge.0)).map(|edge| edge.1).collect();
+                reached.extend(next);
+                if reached.len() == known {
+                    break;
+                }
+            }
+            // Each number comes once from the start, and once along each edge from a number that is reached.
+            let mut expected = start.clone();
+            expected.extend(edges.iter().filter(|edge| reached.contains(&edge.0)).map(|edge| edge.1));
+            expected.sort_unstable();
+            let mut seen = seen(&start, &edges);
+            seen.sort_unstable();
+            prop_assert_eq!(seen, expected);
+        }
+    }
+}
