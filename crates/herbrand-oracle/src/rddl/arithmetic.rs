@@ -140,8 +140,10 @@ fn reals(operator: Binary, a: f64, b: f64) -> f64 {
             }
         }
         Binary::Min | Binary::Max if a.is_nan() || b.is_nan() => f64::NAN,
-        Binary::Min => a.min(b),
-        Binary::Max => a.max(b),
+        // Of 0 and −0 the second: the minimum of the standard library leaves it open.
+        Binary::Min if a < b => a,
+        Binary::Max if a > b => a,
+        Binary::Min | Binary::Max => b,
         Binary::Pow => libm::pow(a, b),
         Binary::Log => libm::log(a) / libm::log(b),
         Binary::Hypot => libm::hypot(a, b),

@@ -345,6 +345,11 @@ impl<'i> Lowering<'i> {
             (None, None) => return self.graph.fail(Absent::ItemOfNothing, Register::Int),
         };
         let last = self.lower(last);
+        if cases.is_empty() && self.graph.is_fallible(subject) {
+            // The subject decides nothing, but the switch has no value if it has none.
+            let whatever = self.graph.binary(Op::EqInt, subject, subject);
+            return self.graph.select(whatever, last, last);
+        }
         cases.iter().rev().fold(last, |otherwise, case| {
             let item = self.graph.int(i64::from(case.item));
             let chosen = self.graph.binary(Op::EqInt, subject, item);

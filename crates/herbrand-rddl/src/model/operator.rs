@@ -129,9 +129,9 @@ spelled! {
         Mod = "mod",
         /// The remainder of division with the sign of the divisor: a real.
         Fmod = "fmod",
-        /// The lesser: an int if both operands are ints or bools, else a real; NaN if either is NaN.
+        /// The lesser: an int if both operands are ints or bools, else a real; NaN if either is NaN; of 0 and −0 the second.
         Min = "min",
-        /// The greater: an int if both operands are ints or bools, else a real; NaN if either is NaN.
+        /// The greater: an int if both operands are ints or bools, else a real; NaN if either is NaN; of 0 and −0 the second.
         Max = "max",
         /// The power: an int if both operands are ints or bools (wrapping; a negative exponent is then an error), else a real.
         Pow = "pow",

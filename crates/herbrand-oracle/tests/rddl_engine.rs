@@ -1,0 +1,171 @@
+//! The engine of RDDL gives what the brute-force interpreter gives: on random instances, with draws of the generator and with
+//! quantiles, along random walks.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+
+use herbrand_core::{Choice, Random, System, Value as ActionValue};
+use herbrand_oracle::rddl::{RddlOracle, Tables};
+use herbrand_rddl::draw::{Draws, Generator, Quantiles};
+use herbrand_rddl::ground::compile;
+use herbrand_rddl::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator};
+use herbrand_rddl::strategies::{Drawing, Shape, instances};
+use herbrand_rddl::{Instance, Value};
+use proptest::prelude::*;
+use rand::Rng;
+
+/// How many steps a walk takes.
+const STEPS: u64 = 4;
+
+fn same(found: FluentValue, expected: Value) -> bool {
+    match (found, expected) {
+        (FluentValue::Bool(found), Value::Bool(expected)) => found == expected,
+        (FluentValue::Int(found), Value::Int(expected)) => found == expected,
+        (FluentValue::Int(found), Value::Item(expected)) => found == i64::from(expected),
+        (FluentValue::Real(found), Value::Real(expected)) => close(found, expected),
+        _ => false,
+    }
+}
+
+/// Squares and square roots are computed without the function for powers, so the last digit may differ.
+fn close(found: f64, expected: f64) -> bool {
+    found == expected
+        || found.is_nan() && expected.is_nan()
+        || expected.is_finite() && (found - expected).abs() <= 1e-9 * expected.abs().max(1.0)
+}
+
+/// Compares ground fluents of one role; the first that differs comes back.
+fn differs(
+    instance: &Instance,
+    fluents: &Fluents,
+    tables: &Tables,
+    read: impl Fn(usize) -> FluentValue,
+) -> Option<String> {
+    (0..fluents.len()).find_map(|at| {
+        let (id, number) = fluents.at(at);
+        let (found, expected) = (read(at), tables[id.index()][number as usize]);
+        let name = || instance.ground_name(id, number);
+        (!same(found, expected)).then(|| format!("{} = {found:?}, not {expected:?}", name()))
+    })
+}
+
+/// A joint action as the oracle takes it.
+fn tables(oracle: &RddlOracle, simulator: &RddlSimulator, joint: &[Choice]) -> Tables {
+    let mut tables = oracle.no_action();
+    for choice in joint {
+        let (id, number) = simulator.process().action.at(choice.field as usize);
+        let value = &mut tables[id.index()][number as usize];
+        *value = match (*value, choice.value) {
+            (Value::Bool(_), ActionValue::Discrete(one)) => Value::Bool(one == 1),
+            (Value::Item(_), ActionValue::Discrete(item)) => Value::Item(item),
+            (_, ActionValue::Int(value)) => Value::Int(value),
+            (_, ActionValue::Real(value)) => Value::Real(value),
+            (value, _) => value,
+        };
+    }
+    tables
+}
+
+/// Steps both and compares everything; false if the step is refused, by both.
+fn step(
+    oracle: &RddlOracle,
+    simulator: &mut RddlSimulator,
+    state: &mut Tables,
+    joint: &[Choice],
+    draws: &impl Draws,
+) -> Result<bool, String> {
+    let action = tables(oracle, simulator, joint);
+    let expected = oracle.step(state, &action, draws);
+    let preconditions = oracle.violated_preconditions(state, &action);
+    let found = simulator.advance(joint, draws);
+    let (expected, violated) = match (expected, preconditions) {
+        (Ok(expected), Ok(violated)) => (expected, violated),
+        _ if found.is_err() => return Ok(false),
+        (expected, _) => return Err(format!("not refused: {:?}", expected.err())),
+    };
+    let transition = found.map_err(|error| format!("refused: {error}"))?;
+    let process = Arc::clone(simulator.process());
+    let instance = &process.instance;
+    let differences = [
+        differs(instance, &process.interm, &expected.interm, |at| {
+            simulator.interm(at).unwrap()
+        }),
+        differs(instance, &process.observ, &expected.observ, |at| {
+            simulator.observed(at).unwrap()
+        }),
+        differs(instance, &process.state, &expected.next, |at| {
+            simulator.fluent(at)
+        }),
+    ];
+    if let Some(difference) = differences.into_iter().flatten().next() {
+        return Err(difference);
+    }
+    if !close(transition.reward, expected.reward) {
+        return Err(format!("reward {}, not {}", transition.reward, expected.reward));
+    }
+    if transition.status.terminal == expected.terminations.is_empty() {
+        return Err(format!("terminal {}", transition.status.terminal));
+    }
+    if transition.status.broken == expected.violated_invariants.is_empty() {
+        return Err(format!("broken {}", transition.status.broken));
+    }
+    let told: Vec<usize> = simulator
+        .violated()
+        .filter(|&one| one < instance.domain.preconditions.len())
+        .collect();
+    if told != violated {
+        return Err(format!("violated {told:?}, not {violated:?}"));
+    }
+    *state = expected.next;
+    Ok(true)
+}
+
+/// A walk of random joint actions, with draws of one kind and then the other.
+fn walk(instance: Instance, seed: u64) -> Result<(), String> {
+    let instance = Arc::new(instance);
+    let process = Arc::new(compile(&instance).map_err(|error| error.to_string())?);
+    let oracle = RddlOracle::new((*instance).clone());
+    let mut simulator = RddlSimulator::new(process, Preconditions::Reported);
+    let (mut random, mut joint) = (Random::new(seed), Vec::new());
+    for mode in 0..2 {
+        simulator.restart();
+        let mut state = oracle.initial();
+        for number in 0..STEPS {
+            simulator.sample(&mut random, &mut joint);
+            let taken = if mode == 0 {
+                let draws = Generator::keyed(seed, 0, number);
+                step(&oracle, &mut simulator, &mut state, &joint, &draws)
+            } else {
+                let u = f64::from(random.next_u32()) / 4_294_967_296.0;
+                step(&oracle, &mut simulator, &mut state, &joint, &Quantiles::at(u))
+            };
+            if !taken.map_err(|fault| format!("step {number}: {fault}"))? {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn agree(instance: Instance, seed: u64) -> Result<(), TestCaseError> {
+    let text = format!("{}\n{}", instance.domain.to_rddl(), instance.to_rddl());
+    walk(instance, seed).map_err(|fault| TestCaseError::fail(format!("{fault}\n{text}")))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1_000))]
+
+    #[test]
+    fn random_instances_agree(instance in instances(&Shape::default()), seed in any::<u64>()) {
+        agree(instance, seed)?;
+    }
+
+    #[test]
+    fn random_instances_with_discrete_draws_agree(
+        instance in instances(&Shape { draws: Drawing::Discrete, ..Shape::default() }),
+        seed in any::<u64>(),
+    ) {
+        agree(instance, seed)?;
+    }
+}
