@@ -97,6 +97,66 @@ fn a_peer_is_set_beside_on_its_own_files() {
     assert!(scratch.read("script").contains("Random walks by PDDLGym"));
 }
 
+/// A Python with PDDLGym in the folder `site`.
+const PACKAGED: &str = "#!/bin/sh
+if [ \"$1\" = -c ]; then echo site/pddlgym; exit; fi
+cat > script
+echo \"$@\" >> arguments
+echo '{\"error\": null, \"steps\": 1000, \"seconds\": 2.0, \"steps_per_s\": 500.0}'
+";
+
+#[cfg(unix)]
+#[test]
+fn the_files_of_the_peer_are_those_of_its_package() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let scratch = Scratch::new("packaged");
+    assert_eq!(scratch.run(&["domains", "--write", "files"]).status, 0);
+    for (from, problem, to) in [
+        ("hanoi", "train/01", "hanoi"),
+        ("search-and-rescue-2", "train/01", "searchandrescue_level2"),
+    ] {
+        let package = format!("site/pddlgym/pddl/{to}");
+        scratch.write(
+            &format!("{package}.pddl"),
+            &scratch.read(&format!("files/{from}/domain.pddl")),
+        );
+        let problem = scratch.read(&format!("files/{from}/{problem}.pddl"));
+        scratch.write(&format!("{package}/problem0.pddl"), &problem);
+    }
+    scratch.write("python", PACKAGED);
+    let python = scratch.path().join("python");
+    std::fs::set_permissions(&python, PermissionsExt::from_mode(0o755)).expect("a program");
+    let bench = [
+        "bench",
+        "hanoi",
+        "search-and-rescue-2",
+        "doors",
+        "--seconds",
+        "0.01",
+        "--peer",
+    ];
+    let python = ["--python", python.to_str().expect("text"), "--format", "json"];
+    let run = scratch.run(&[&bench[..], &python].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    assert!(report[0]["peer"]["ratio"].is_number() && report[1]["peer"]["ratio"].is_number());
+    assert!(report[2]["peer"].is_null());
+    let asked = scratch.read("arguments");
+    for name in ["hanoi", "searchandrescue_level2"] {
+        let files = format!("- site/pddlgym/pddl/{name}.pddl site/pddlgym/pddl/{name} --steps 10");
+        assert!(asked.contains(&files), "{asked}");
+    }
+    let without = ["bench", "hanoi", "--peer", "--python", "false"];
+    let run = scratch.run(&without);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("pip install pddlgym==0.0.7"),
+        "{}",
+        run.stderr
+    );
+}
+
 #[test]
 fn a_peer_that_is_not_there_is_told() {
     let scratch = Scratch::new("no-peer");

@@ -37,7 +37,7 @@ use table::Table;
   herbrand bench
   herbrand bench sokoban hanoi --seconds 1
   herbrand bench sokoban --engine lifted
-  herbrand bench --peer --python .venv/bin/python --corpus pddlgym/
+  herbrand bench --peer --python .venv/bin/python
   herbrand bench --peer --markdown > docs/domains.md
   herbrand bench --figures paper.csv")]
 pub struct Bench {
@@ -69,14 +69,9 @@ pub struct Bench {
     #[arg(long, default_value = "python3", value_name = "PROGRAM", requires = "peer")]
     python: PathBuf,
 
-    /// PDDLGym's files: a folder for each domain, with `domain.pddl` and `problems/`
-    #[arg(
-        long,
-        default_value = "../shared/corpus/pddlgym",
-        value_name = "FOLDER",
-        requires = "peer"
-    )]
-    corpus: PathBuf,
+    /// PDDLGym's files, if not those of its package: `NAME.pddl` and `NAME/`, or `NAME/domain.pddl` and `NAME/problems/`
+    #[arg(long, value_name = "FOLDER", requires = "peer")]
+    corpus: Option<PathBuf>,
 
     /// CPU seconds after which PDDLGym stops on a domain
     #[arg(long, default_value_t = 20.0, value_name = "S", requires = "peer", value_parser = seconds)]

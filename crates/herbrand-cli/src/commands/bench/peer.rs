@@ -1,4 +1,4 @@
-//! PDDLGym's side of the measurement.
+//! PDDLGym's side of the measurement: its walks, on the files that its package brings.
 
 use std::fs;
 use std::io::Write;
@@ -13,6 +13,10 @@ use crate::input::file_error;
 
 /// Walks by PDDLGym; its head says what it measures and how.
 const SCRIPT: &str = include_str!("../../../../../benches/peers/pddlgym_walk.py");
+
+/// Prints the folder of the package PDDLGym, without importing it.
+const WHERE: &str =
+    "import importlib.util; print(importlib.util.find_spec('pddlgym').submodule_search_locations[0])";
 
 /// The exit status by which the script says that PDDLGym is not installed.
 const NOT_INSTALLED: i32 = 3;
@@ -46,42 +50,54 @@ pub struct Walks {
 
 impl Peer {
     /// # Errors
-    /// When there is no such folder of files.
+    /// When there is no such folder of files, or no PDDLGym to ask for its own.
     pub fn new(bench: &Bench) -> Result<Self, Failure> {
-        if !bench.corpus.is_dir() {
-            return Err(Failure::Request(format!(
-                "{} is no folder: name that of PDDLGym's domains by --corpus",
-                bench.corpus.display()
-            )));
-        }
+        let corpus = match &bench.corpus {
+            Some(folder) if !folder.is_dir() => {
+                return Err(Failure::Request(format!(
+                    "{} is no folder: name that of PDDLGym's domains by --corpus",
+                    folder.display()
+                )));
+            }
+            Some(folder) => folder.clone(),
+            None => packaged(&bench.python)?,
+        };
         Ok(Self {
             python: bench.python.clone(),
-            corpus: bench.corpus.clone(),
+            corpus,
             steps: bench.steps,
             limit: bench.limit,
         })
     }
 
-    /// PDDLGym's files of the bundled domain `name`, if it has one: without hyphens; those of a domain with levels stand
-    /// beside the first level.
+    /// PDDLGym's files of the bundled domain `name`, if it has one: without hyphens, with `_level` before the number of a
+    /// level, or, beside the first level, without one.
+    ///
+    /// They are `NAME.pddl` and the folder `NAME`, as in PDDLGym's package, or `NAME/domain.pddl` and `NAME/problems`.
     ///
     /// # Errors
     /// When its folder cannot be read.
     pub fn files(&self, name: &str) -> Result<Option<Files>, Failure> {
         let plain = |name: &str| name.replace('-', "");
-        let names = [plain(name), plain(name.strip_suffix("-1").unwrap_or(name))];
-        let folders = names.iter().map(|name| self.corpus.join(name));
-        let Some(folder) = folders
-            .into_iter()
-            .find(|folder| folder.join("domain.pddl").is_file())
-        else {
+        let (kind, level) = name.rsplit_once('-').unwrap_or((name, ""));
+        let names = [
+            plain(name),
+            format!("{}_level{level}", plain(kind)),
+            plain(name.strip_suffix("-1").unwrap_or(name)),
+        ];
+        let places = names.iter().flat_map(|name| {
+            let folder = self.corpus.join(name);
+            let packaged = (folder.with_extension("pddl"), folder.clone());
+            [packaged, (folder.join("domain.pddl"), folder.join("problems"))]
+        });
+        let mut places = places.filter(|(domain, problems)| domain.is_file() && problems.is_dir());
+        let Some((domain, folder)) = places.next() else {
             return Ok(None);
         };
-        let problems = folder.join("problems");
         Ok(Some(Files {
-            domain: folder.join("domain.pddl"),
-            problems: pddl_files(&problems)?,
-            folder: problems,
+            domain,
+            problems: pddl_files(&folder)?,
+            folder,
         }))
     }
 
@@ -121,6 +137,20 @@ impl Peer {
         }
         serde_json::from_slice(&output.stdout).map_err(|_| fail(last.to_owned()))
     }
+}
+
+/// The folder of files in the package PDDLGym of a Python.
+fn packaged(python: &Path) -> Result<PathBuf, Failure> {
+    let fail = |what: String| Failure::Request(format!("{}: {what}", python.display()));
+    let asked = Command::new(python).args(["-c", WHERE]).output();
+    let output = asked.map_err(|error| fail(error.to_string()))?;
+    let folder = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()).join("pddl");
+    if !output.status.success() || !folder.is_dir() {
+        return Err(fail(
+            "PDDLGym is not installed there: pip install pddlgym==0.0.7".to_owned(),
+        ));
+    }
+    Ok(folder)
 }
 
 /// The PDDL files of a folder, in order of their names.
