@@ -96,7 +96,7 @@ fn long_lists_are_broken_and_short_ones_stay() {
         "{filled}"
     );
     let text = "(define (domain d) (:action a :effect (probabilistic 0.25 (first-alternative of these) 0.75 (second-alternative \
-                of these) 1/3 (and (x)\n (y)))))";
+                of these) 1/3 (and (x) (y)))))";
     let broken = check(text);
     assert!(
         broken.contains("\n      0.75 (second-alternative of these)\n"),
