@@ -8,6 +8,7 @@ mod common;
 mod explanations;
 mod fired;
 mod lifted;
+mod masks;
 mod random;
 mod reachable_actions;
 mod relevance;

@@ -1,8 +1,12 @@
 //! Budgets of grounding on the command line.
 
+use std::time::Duration;
+
 use bytesize::ByteSize;
 use clap::Args;
+use herbrand::datalog::Limits;
 use herbrand::ground::GroundOptions;
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// What grounding may use.
 #[derive(Args)]
@@ -17,13 +21,49 @@ pub struct LimitArgs {
 }
 
 impl LimitArgs {
-    /// The budgets that were named, and the defaults of the machine for the others.
+    /// The budgets that were named, and the program's defaults for the others.
     #[must_use]
     pub fn options(&self) -> GroundOptions {
-        let mut options = GroundOptions::default();
-        let limits = &mut options.limits;
-        limits.bytes = self.memory.map(|size| size.as_u64()).or(limits.bytes);
-        limits.time = self.time.map(Into::into).or(limits.time);
-        options
+        let defaults = defaults();
+        GroundOptions {
+            limits: Limits {
+                bytes: self.memory.map(|size| size.as_u64()).or(defaults.bytes),
+                time: self.time.map(Into::into).or(defaults.time),
+            },
+            ..GroundOptions::default()
+        }
+    }
+}
+
+/// What compiling one problem may use unless something else is asked for: half of the machine's memory (or of what the
+/// control group of this process allows), and ten minutes.
+#[must_use]
+pub fn defaults() -> Limits {
+    Limits {
+        bytes: machine_memory().map(|bytes| bytes / 2),
+        time: Some(Duration::from_secs(600)),
+    }
+}
+
+/// The bytes of memory of this machine, or of the control group if that is less; `None` where nobody knows.
+fn machine_memory() -> Option<u64> {
+    let ram = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(ram).ok()?;
+    let group = system
+        .cgroup_limits()
+        .map_or(u64::MAX, |limits| limits.total_memory);
+    Some(system.total_memory().min(group)).filter(|&memory| memory > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_limits_fit_a_machine() {
+        let limits = defaults();
+        let bytes = limits.bytes.unwrap_or_default();
+        assert!((32 << 20..1 << 50).contains(&bytes), "{bytes}");
+        assert_eq!(limits.time, Some(Duration::from_secs(600)));
     }
 }

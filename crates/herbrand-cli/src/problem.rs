@@ -6,7 +6,7 @@ use clap::Args;
 use herbrand::env::{ActionMode, EnvError, Split, Suite};
 
 use crate::failure::Failure;
-use crate::input;
+use crate::{input, limits};
 
 /// One problem: of a bundled domain, of a folder, or a pair of files.
 #[derive(Args, Debug)]
@@ -43,7 +43,7 @@ impl ProblemArgs {
     pub fn suite(&self, mode: ActionMode) -> Result<Suite, Failure> {
         if let (Some(domain), Some(problem)) = (&self.domain_file, &self.problem) {
             let files = input::pair(domain, &[PathBuf::from(problem)])?;
-            return Ok(Suite::new(files, mode)?);
+            return Ok(Suite::new(files, mode)?.with_limits(limits::defaults()));
         }
         let name = self.name.as_deref().unwrap_or_default();
         let files = match <[_; 1]>::try_from(input::suites(name)?) {
@@ -54,7 +54,7 @@ impl ProblemArgs {
                 return Err(Failure::Request(message));
             }
         };
-        let suite = Suite::new(files, mode)?;
+        let suite = Suite::new(files, mode)?.with_limits(limits::defaults());
         let suite = match self.split {
             Some(split) => suite.split(split),
             None => suite,

@@ -45,9 +45,10 @@ mod store;
 mod view;
 
 pub use eval::firing::{Firing, Sink};
-pub use eval::limits::{Culprit, EvaluationError, Limits, Statistics};
+pub use eval::limits::{Culprit, EvaluationError, Statistics};
 pub use eval::query::{Queries, QueriesError, Query};
 pub use eval::{Evaluator, EvaluatorKind, naive};
+pub use herbrand_limits::Limits;
 pub use plan::explain::{JoinPlan, JoinStep};
 pub use program::check::{FactError, Fault, InvalidProgram, ProgramError};
 pub use program::facts::Facts;

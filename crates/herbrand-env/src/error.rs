@@ -148,7 +148,12 @@ impl EnvError {
     /// Whether a problem has crossed a limit of grounding.
     #[must_use]
     pub fn is_grounding_limit(&self) -> bool {
-        matches!(self, Self::Compile(CompileError::Ground(GroundError::Limit(_))))
+        matches!(
+            self,
+            Self::Compile(CompileError::Ground(
+                GroundError::Limit(_) | GroundError::Spent(_)
+            ))
+        )
     }
 }
 

@@ -12,6 +12,7 @@ use std::io::{BufWriter, Write};
 
 use herbrand_datalog::{Atom, Literal, Rule, Symbol, Term, Variable};
 use herbrand_ground::{NormalDomain, RelaxedProgram};
+use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem, SchemaId};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -25,7 +26,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let domain = Domain::from_file(domain)?;
     let problem = Problem::from_file(problem, &domain)?;
-    let relaxed = RelaxedProgram::of(&domain, &NormalDomain::of(&domain), &problem);
+    let relaxed = RelaxedProgram::of(
+        &domain,
+        &NormalDomain::of(&domain),
+        &problem,
+        &Budget::unlimited(),
+    )?;
     let mut out = BufWriter::new(std::io::stdout().lock());
     for (relation, tuple) in relaxed.facts.iter() {
         let terms: Vec<_> = tuple.iter().copied().map(symbol).collect();

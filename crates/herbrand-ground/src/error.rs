@@ -1,6 +1,7 @@
 //! Why a problem cannot be grounded.
 
 use herbrand_datalog::{EvaluationError, InvalidProgram, NegativeCycle};
+use herbrand_limits::Spent;
 use herbrand_pddl::{Domain, Problem};
 
 /// Why a problem cannot be grounded.
@@ -25,6 +26,9 @@ pub enum GroundError {
         "grounding stopped: {0}; a lifted engine steps a problem with so many instances without grounding it"
     )]
     Limit(#[from] EvaluationError),
+    /// A pass before or after the evaluation ran out of its limits.
+    #[error("grounding stopped: {0}")]
+    Spent(#[from] Spent),
 }
 
 impl GroundError {

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use herbrand_datalog::{Evaluator, Firing, Sink};
+use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Name, Problem, SchemaId, Term, VariableId};
 
 use crate::normal::{NormalDomain, NormalSchema};
@@ -59,11 +60,12 @@ pub fn explain(
     options: &GroundOptions,
 ) -> Result<Vec<SchemaExplanation>, GroundError> {
     GroundError::check_domain(domain, problem)?;
-    let normal = NormalDomain::of(domain);
-    let relaxed = RelaxedProgram::of(domain, &normal, problem);
+    let budget = Budget::new(options.limits);
+    let normal = NormalDomain::within(domain, &budget)?;
+    let relaxed = RelaxedProgram::of(domain, &normal, problem, &budget)?;
     let mut seen = Seen::new(&relaxed, problem.objects.len());
     let evaluator = Evaluator::new(&relaxed.program)?
-        .with_limits(options.limits)
+        .with_limits(budget.rest(0))
         .with_kind(options.evaluator);
     let model = evaluator.run(&relaxed.facts, &mut seen)?;
     let explanation = |schema: &NormalSchema| {

@@ -32,6 +32,7 @@ mod relevance;
 mod task;
 
 use herbrand_datalog::{Evaluator, Facts, Program};
+use herbrand_limits::{Budget, Spent};
 use herbrand_pddl::{Domain, Problem, SchemaId};
 
 pub use error::GroundError;
@@ -54,7 +55,9 @@ pub fn ground(
     problem: &Problem,
     options: &GroundOptions,
 ) -> Result<GroundTask, GroundError> {
-    ground_normal(domain, &NormalDomain::of(domain), problem, options)
+    let budget = Budget::new(options.limits);
+    let normal = NormalDomain::within(domain, &budget)?;
+    ground_within(domain, &normal, problem, options, &budget)
 }
 
 /// The ground task of a problem of a domain whose normal form is at hand; all problems of a domain share that.
@@ -67,14 +70,31 @@ pub fn ground_normal(
     problem: &Problem,
     options: &GroundOptions,
 ) -> Result<GroundTask, GroundError> {
+    let budget = Budget::new(options.limits);
+    ground_within(domain, normal, problem, options, &budget)
+}
+
+/// [`ground_normal`] within a budget that other passes share, and that another thread can cancel; the limits of the options
+/// do not count.
+///
+/// # Errors
+/// As [`ground`].
+pub fn ground_within(
+    domain: &Domain,
+    normal: &NormalDomain,
+    problem: &Problem,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<GroundTask, GroundError> {
     GroundError::check_domain(domain, problem)?;
-    let goal = normal.goal(problem);
-    let strata = program::strata(domain, problem, normal, &goal)?;
-    let mut reachability = ReachabilityProgram::of(domain, problem, normal, &goal);
+    let goal = normal.goal(problem, budget)?;
+    let strata = program::strata(domain, problem, normal, &goal, budget)?;
+    let mut reachability = ReachabilityProgram::of(domain, problem, normal, &goal, budget)?;
     let facts = std::mem::take(&mut reachability.facts);
     let mut recorder = Recorder::new(&reachability.program, &reachability.meanings);
+    let held = reachability.signature.meter.held();
     let evaluator = Evaluator::new(&reachability.program)?
-        .with_limits(options.limits)
+        .with_limits(budget.rest(held))
         .with_kind(options.evaluator);
     let model = evaluator.run(&facts, &mut recorder)?;
     // The model holds them too.
@@ -85,8 +105,10 @@ pub fn ground_normal(
         reachability: &reachability,
         model: &model,
         strata: &strata,
+        budget,
     };
-    let task = inline::inline_auxiliaries(instance::instantiate(&input, recorder));
+    let task = inline::inline_auxiliaries(instance::instantiate(&input, recorder)?);
+    budget.check("writing the ground task", task.bytes() as u64)?;
     Ok(match options.atoms {
         KeptAtoms::All => task,
         KeptAtoms::Relevant => task.only_relevant(),
@@ -108,24 +130,31 @@ pub struct RelaxedProgram {
 }
 
 impl RelaxedProgram {
-    /// The program of a problem.
-    #[must_use]
-    pub fn of(domain: &Domain, normal: &NormalDomain, problem: &Problem) -> Self {
-        let goal = normal.goal(problem);
+    /// The program of a problem, made within a budget.
+    ///
+    /// # Errors
+    /// When the budget is spent.
+    pub fn of(
+        domain: &Domain,
+        normal: &NormalDomain,
+        problem: &Problem,
+        budget: &Budget,
+    ) -> Result<Self, Spent> {
+        let goal = normal.goal(problem, budget)?;
         let ReachabilityProgram {
             program,
             facts,
             meanings,
             ..
-        } = ReachabilityProgram::of(domain, problem, normal, &goal);
+        } = ReachabilityProgram::of(domain, problem, normal, &goal, budget)?;
         let schema = |meaning: &Meaning| match *meaning {
             Meaning::Action { schema, .. } => Some(normal.schemas[schema].schema),
             Meaning::Axiom { .. } | Meaning::Support => None,
         };
-        Self {
+        Ok(Self {
             program,
             facts,
             schemas: meanings.iter().map(schema).collect(),
-        }
+        })
     }
 }

@@ -14,7 +14,7 @@ mod search;
 mod semantics;
 
 pub use grounded::changes::Changes;
-pub use grounded::compile::{compile, compile_normal, compile_with};
+pub use grounded::compile::{compile, compile_normal, compile_with, compile_within};
 pub use grounded::outcomes::Outcome;
 pub use grounded::simulator::Simulator;
 pub use grounded::state::{Closed, State, Valuation};

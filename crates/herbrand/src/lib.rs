@@ -102,6 +102,7 @@ pub use herbrand_datalog as datalog;
 pub use herbrand_env as env;
 pub use herbrand_generate as generate;
 pub use herbrand_ground as ground;
+pub use herbrand_limits as limits;
 pub use herbrand_pddl as pddl;
 pub use herbrand_step as step;
 pub use herbrand_text as text;

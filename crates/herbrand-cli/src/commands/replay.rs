@@ -15,6 +15,7 @@ use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::{self, file_error};
+use crate::limits;
 use crate::output::{self, Format, counted, grouped};
 
 /// Replay traces and compare every state
@@ -206,7 +207,7 @@ impl About {
                 if *agent {
                     files.config = input::settings(domain)?;
                 }
-                Ok(Suite::new(files, ActionMode::Declared)?)
+                Ok(Suite::new(files, ActionMode::Declared)?.with_limits(limits::defaults()))
             }
         }
     }

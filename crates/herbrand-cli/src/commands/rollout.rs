@@ -15,6 +15,7 @@ use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::{self, trace_file, trace_names};
 use crate::interrupt::Interrupt;
+use crate::limits;
 use crate::output::{self, Format, grouped, short};
 use crate::progress::Progress;
 
@@ -281,10 +282,8 @@ impl Rollout {
             ActionMode::Declared
         };
         if let Some(domain) = &self.domain_file {
-            return Ok(vec![Suite::new(
-                input::pair(domain, &self.problem_files())?,
-                mode,
-            )?]);
+            let suite = Suite::new(input::pair(domain, &self.problem_files())?, mode)?;
+            return Ok(vec![suite.with_limits(limits::defaults())]);
         }
         let names = if self.domains.is_empty() {
             Registry::names()?
@@ -294,7 +293,8 @@ impl Rollout {
         let mut suites = Vec::new();
         for name in &names {
             for files in input::suites(name)? {
-                suites.push(self.chosen(&Suite::new(files, mode)?)?);
+                let suite = Suite::new(files, mode)?.with_limits(limits::defaults());
+                suites.push(self.chosen(&suite)?);
             }
         }
         Ok(suites)

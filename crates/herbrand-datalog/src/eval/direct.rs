@@ -5,9 +5,10 @@
 use std::ops::DerefMut;
 use std::time::Instant;
 
+use crate::Limits;
 use crate::eval::Evaluation;
 use crate::eval::join::{Join, Visitor};
-use crate::eval::limits::{Limits, Watch};
+use crate::eval::limits::Watch;
 use crate::eval::rule::{Frame, RuleCode};
 use crate::plan::body::{Body, replace};
 use crate::plan::dispatch::Dispatch;

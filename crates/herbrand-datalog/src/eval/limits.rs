@@ -2,16 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use crate::{FactError, Program, RuleId};
+use herbrand_limits::Limits;
 
-/// What an evaluation may use. The default sets no limit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes held by the evaluation: facts, tables and indexes, and what the sink says that it holds.
-    pub bytes: Option<u64>,
-    /// Wall-clock time.
-    pub time: Option<Duration>,
-}
+use crate::{FactError, Program, RuleId};
 
 /// Why an evaluation ended without a model.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

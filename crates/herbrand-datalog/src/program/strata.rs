@@ -1,6 +1,6 @@
 //! Strata: the order in which rules must be evaluated so that negation looks only at finished relations.
 
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::EdgeRef;
 use std::collections::VecDeque;
@@ -46,8 +46,9 @@ impl Stratification {
         let graph = dependencies(program);
         let mut relations = vec![0; program.relations().len()];
         let mut component_of = vec![usize::MAX; program.relations().len()];
-        // Tarjan's algorithm yields components after those that they depend on.
-        for (number, component) in tarjan_scc(&graph).into_iter().enumerate() {
+        // Components come after those that they depend on. Kosaraju's algorithm needs no recursion, which long chains of
+        // relations would make too deep.
+        for (number, component) in kosaraju_scc(&graph).into_iter().enumerate() {
             component
                 .iter()
                 .for_each(|node| component_of[node.index()] = number);
@@ -95,7 +96,7 @@ pub(crate) fn components(program: &Program) -> Vec<Group> {
         recursive: nodes.len() > 1 || nodes.iter().any(|&node| graph.contains_edge(node, node)),
         relations: nodes.into_iter().map(|node| graph[node]).collect(),
     };
-    tarjan_scc(&graph).into_iter().map(group).collect()
+    kosaraju_scc(&graph).into_iter().map(group).collect()
 }
 
 fn dependencies(program: &Program) -> Dependencies {

@@ -2,9 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use herbrand_ground::{GroundOptions, NormalDomain};
+use herbrand_ground::{GroundError, GroundOptions, NormalDomain};
+use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{Derived, Options, Simulator, compile_normal};
+use herbrand_step::{CompileError, Derived, Options, Simulator, compile_within};
 
 use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Grounded, Planning};
 
@@ -30,20 +31,24 @@ impl Instance {
         problem: &Problem,
         actions: Option<Arc<AgentActions>>,
     ) -> Result<Self, EnvError> {
-        Self::compile_normal(domain, &NormalDomain::of(domain), problem, actions)
+        let budget = Budget::unlimited();
+        let normal = NormalDomain::within(domain, &budget).map_err(GroundError::from);
+        let normal = normal.map_err(CompileError::from)?;
+        Self::within(domain, &normal, problem, actions, &budget)
     }
 
-    /// [`compile`](Self::compile) for a problem of a domain whose normal form is at hand.
+    /// [`compile`](Self::compile) for a problem of a domain whose normal form is at hand, within a budget.
     ///
     /// # Errors
-    /// As [`compile`](Self::compile).
-    pub fn compile_normal(
+    /// As [`compile`](Self::compile), and when the budget is spent.
+    pub fn within(
         domain: &Domain,
         normal: &NormalDomain,
         problem: &Problem,
         actions: Option<Arc<AgentActions>>,
+        budget: &Budget,
     ) -> Result<Self, EnvError> {
-        let simulator = compile_normal(domain, normal, problem, &GroundOptions::default())?;
+        let simulator = compile_within(domain, normal, problem, &GroundOptions::default(), budget)?;
         let space = match actions {
             Some(actions) => ActionSpace::declared(actions, simulator.clone())?,
             None => ActionSpace::operators(simulator.clone()),

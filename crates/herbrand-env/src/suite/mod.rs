@@ -7,9 +7,10 @@ mod problems;
 
 use std::sync::{Arc, OnceLock};
 
-use herbrand_ground::NormalDomain;
+use herbrand_ground::{GroundError, LiftedTask, NormalDomain};
+use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Domain, Problem, Source};
-use herbrand_step::{LiftedSimulator, Upkeep};
+use herbrand_step::{CompileError, LiftedSimulator, Options, Upkeep};
 use herbrand_text::nearest;
 
 pub use files::{ProblemFile, Split, SuiteFiles};
@@ -27,6 +28,7 @@ use crate::{AgentActions, Config, EnvError, Grounded, Lifted, Part, Planning};
 pub struct Suite {
     shared: Arc<Shared>,
     problems: Vec<Arc<Entry>>,
+    limits: Limits,
 }
 
 #[derive(Debug)]
@@ -145,7 +147,19 @@ impl Suite {
             normal: OnceLock::new(),
             actions,
         });
-        Ok(Self { shared, problems })
+        Ok(Self {
+            shared,
+            problems,
+            limits: Limits::default(),
+        })
+    }
+
+    /// The same suite, of which each problem is compiled within these limits. Without limits, as at first, a problem may
+    /// take what memory there is.
+    #[must_use]
+    pub const fn with_limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
     }
 
     /// What the suite is called.
@@ -236,6 +250,7 @@ impl Suite {
         Ok(Self {
             shared: Arc::clone(&self.shared),
             problems: vec![Arc::clone(self.entry(index)?)],
+            limits: self.limits,
         })
     }
 
@@ -250,6 +265,7 @@ impl Suite {
         Ok(Self {
             shared: Arc::clone(&self.shared),
             problems: vec![Arc::clone(&self.problems[self.index_of(name)?])],
+            limits: self.limits,
         })
     }
 
@@ -310,6 +326,7 @@ impl Suite {
 
     fn filtered(&self, keep: impl Fn(&Entry) -> bool) -> Self {
         Self {
+            limits: self.limits,
             shared: Arc::clone(&self.shared),
             problems: self
                 .problems
@@ -342,7 +359,7 @@ impl Suite {
         if let Some(instance) = entry.instance.get() {
             return Ok(instance);
         }
-        let instance = self.shared.compile(entry)?;
+        let instance = self.shared.compile(entry, self.limits)?;
         Ok(entry.instance.get_or_init(|| Arc::new(instance)))
     }
 
@@ -386,8 +403,15 @@ impl Suite {
     /// When there is no such problem, or it is at fault.
     pub fn lifted_simulator(&self, index: usize) -> Result<LiftedSimulator, EnvError> {
         let problem = self.shared.parse(self.entry(index)?)?;
-        let (domain, normal) = (&self.shared.domain, self.shared.normal());
-        Ok(LiftedSimulator::compile_normal(domain, normal, &problem)?)
+        let (domain, budget) = (&self.shared.domain, Budget::new(self.limits));
+        let normal = self.shared.normal(&budget)?;
+        let task = LiftedTask::within(domain, normal, &problem, &budget).map_err(CompileError::from)?;
+        let options = Options::default();
+        let step = Limits {
+            bytes: self.limits.bytes.or(options.step.bytes),
+            time: self.limits.time,
+        };
+        Ok(LiftedSimulator::with_options(task, Options { step, ..options })?)
     }
 }
 
@@ -400,13 +424,18 @@ impl Shared {
     }
 
     /// The domain's normal form, made once for all problems.
-    fn normal(&self) -> &NormalDomain {
-        self.normal.get_or_init(|| NormalDomain::of(&self.domain))
+    fn normal(&self, budget: &Budget) -> Result<&NormalDomain, CompileError> {
+        if let Some(normal) = self.normal.get() {
+            return Ok(normal);
+        }
+        let normal = NormalDomain::within(&self.domain, budget).map_err(GroundError::from)?;
+        Ok(self.normal.get_or_init(|| normal))
     }
 
-    fn compile(&self, entry: &Entry) -> Result<Instance, EnvError> {
-        let problem = self.parse(entry)?;
-        Instance::compile_normal(&self.domain, self.normal(), &problem, self.actions.clone())
+    fn compile(&self, entry: &Entry, limits: Limits) -> Result<Instance, EnvError> {
+        let (problem, budget) = (self.parse(entry)?, Budget::new(limits));
+        let normal = self.normal(&budget)?;
+        Instance::within(&self.domain, normal, &problem, self.actions.clone(), &budget)
     }
 }
 

@@ -48,6 +48,9 @@ impl EffectWriter<'_, '_> {
                     .ranges
                     .for_each(&item.variables, self.scope, binding, &mut |binding| {
                         self.conditional(item, binding, &mut parts);
+                        // A list that grows has its old and its new place for a moment.
+                        let held = self.effects.bytes() + self.conditions.bytes() + 3 * parts.bytes();
+                        grounded.ranges.hold(held);
                     });
             }
         }

@@ -15,6 +15,7 @@ mod recorder;
 use std::sync::Arc;
 
 use herbrand_datalog::Model;
+use herbrand_limits::{Budget, Spent};
 use herbrand_pddl::{Domain, Facts, PredicateKind, Problem};
 
 use crate::normal::{NormalDomain, NormalGoal};
@@ -37,6 +38,7 @@ pub(crate) struct Input<'a> {
     pub(crate) model: &'a Model,
     /// The stratum of each axiom.
     pub(crate) strata: &'a [u32],
+    pub(crate) budget: &'a Budget,
 }
 
 /// The task in the making: blocks that all passes append to.
@@ -48,12 +50,16 @@ struct Output {
 }
 
 /// The ground task, from what was recorded while the relaxed program was evaluated.
-pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> GroundTask {
+///
+/// # Errors
+/// When the budget is spent.
+pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> Result<GroundTask, Spent> {
     let signature = &input.reachability.signature;
     let (domain, problem) = (signature.domain, signature.problem);
     let numbering = Numbering::of(input.reachability, input.model);
     let schemas = input.normal.schemas.iter().map(|schema| &*schema.scope);
-    let ranges = Ranges::of(signature, schemas.chain([&*input.goal.scope]));
+    let meter = input.budget.meter("writing the ground task");
+    let ranges = Ranges::of(signature, schemas.chain([&*input.goal.scope]), meter);
     let grounded = Grounded {
         reachability: input.reachability,
         model: input.model,
@@ -71,9 +77,11 @@ pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> GroundTa
     let mut actions = Actions::default();
     for index in 0..input.normal.schemas.len() {
         action::instantiate_schema(input, &mut recorder, &grounded, index, &mut output, &mut actions);
+        grounded.ranges.check()?;
     }
     let (axioms, stratum_ends) = axiom::instantiate(input, recorder, &grounded, &mut output);
     let goal = goal(input, &grounded, &mut output);
+    grounded.ranges.check()?;
     let initial = initial::atoms(&grounded);
     let initial_chance = initial::chance(&grounded, &problem.chances, &mut output);
     let nothing = Binding::new(0);
@@ -92,7 +100,7 @@ pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> GroundTa
         ..
     } = output;
     let (numerics, state_numerics, expressions, renumbering) = expressions.finish(&mut effects);
-    GroundTask {
+    Ok(GroundTask {
         vocabulary: Arc::new(vocabulary(domain, problem, input.normal, input.goal)),
         statics: statics(input, &numbering),
         fluents: numbering.fluents,
@@ -111,7 +119,7 @@ pub(crate) fn instantiate(input: &Input<'_>, mut recorder: Recorder) -> GroundTa
         reward: reward.map(|id| renumbering.id(id)),
         goal_reward,
         metric,
-    }
+    })
 }
 
 fn goal(input: &Input<'_>, grounded: &Grounded<'_>, output: &mut Output) -> crate::ConditionId {

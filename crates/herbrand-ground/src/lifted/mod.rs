@@ -6,6 +6,7 @@ mod program;
 use std::sync::Arc;
 
 use herbrand_datalog::{Facts, Program, RelationId, RuleId};
+use herbrand_limits::Budget;
 use herbrand_pddl::{
     Domain, Formula, FunctionId, FunctionValue, InitialChance, ObjectId, PredicateId, PredicateKind, Problem,
     SchemaId, VariableId,
@@ -116,7 +117,8 @@ impl LiftedTask {
     /// # Errors
     /// When the problem belongs to another domain, or axioms are not stratified.
     pub fn of(domain: &Domain, problem: &Problem) -> Result<Self, GroundError> {
-        Self::of_normal(domain, &NormalDomain::of(domain), problem)
+        let budget = Budget::unlimited();
+        Self::within(domain, &NormalDomain::within(domain, &budget)?, problem, &budget)
     }
 
     /// The lifted task of a problem of a domain whose normal form is at hand.
@@ -124,10 +126,23 @@ impl LiftedTask {
     /// # Errors
     /// As [`of`](Self::of).
     pub fn of_normal(domain: &Domain, normal: &NormalDomain, problem: &Problem) -> Result<Self, GroundError> {
+        Self::within(domain, normal, problem, &Budget::unlimited())
+    }
+
+    /// [`of_normal`](Self::of_normal) within a budget.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of), and when the budget is spent.
+    pub fn within(
+        domain: &Domain,
+        normal: &NormalDomain,
+        problem: &Problem,
+        budget: &Budget,
+    ) -> Result<Self, GroundError> {
         GroundError::check_domain(domain, problem)?;
-        let goal = normal.goal(problem);
-        strata(domain, problem, normal, &goal)?;
-        let compiled = program::compile(domain, problem, normal, &goal);
+        let goal = normal.goal(problem, budget)?;
+        strata(domain, problem, normal, &goal, budget)?;
+        let compiled = program::compile(domain, problem, normal, &goal, budget)?;
         let (mut initial, mut static_atoms) = Default::default();
         for fact in problem.init.iter() {
             let atoms: &mut herbrand_pddl::Facts = match compiled.changes[fact.predicate.index()] {

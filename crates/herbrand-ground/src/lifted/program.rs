@@ -1,6 +1,7 @@
 //! The exact program: evaluated over one state, it derives what follows there.
 
 use herbrand_datalog::{Facts, Program, RelationId};
+use herbrand_limits::{Budget, Spent};
 use herbrand_pddl::{Domain, Expression, Problem, Term, VariableId};
 
 use super::effect::EffectCompiler;
@@ -26,12 +27,13 @@ pub(super) fn compile(
     problem: &Problem,
     normal: &NormalDomain,
     goal: &NormalGoal,
-) -> Compiled {
+    budget: &Budget,
+) -> Result<Compiled, Spent> {
     let mut program = Program::new();
     for object in &problem.objects {
         program.symbol(object.name.as_str());
     }
-    let mut signature = Signature::declare(domain, problem, normal, goal, &mut program);
+    let mut signature = Signature::declare(domain, problem, normal, goal, &mut program, budget);
     let mut tests = Vec::new();
     for axiom in normal.axioms.iter().chain(&goal.axioms) {
         add_axiom(&mut signature, &mut program, axiom, &mut tests);
@@ -68,11 +70,12 @@ pub(super) fn compile(
         }
     });
     let actions = actions.collect();
+    signature.meter.check()?;
     let statics = statics(&signature);
     let Signature {
         relations, changes, ..
     } = signature;
-    Compiled {
+    Ok(Compiled {
         program,
         statics,
         relations,
@@ -80,7 +83,7 @@ pub(super) fn compile(
         actions,
         goal: goal_ways,
         tests,
-    }
+    })
 }
 
 fn schema_ways(signature: &mut Signature<'_>, program: &mut Program, schema: &NormalSchema) -> Vec<Way> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use herbrand_limits::{Meter, Spent};
 use herbrand_pddl::{Atom, Name, Place, PredicateId, Term, Variable, VariableId};
 
 use super::negation::Nnf;
@@ -9,6 +10,12 @@ use super::{Auxiliary, NormalAxiom, NormalComparison, NormalConjunction, NormalU
 
 /// More conjunctions than this are not made of one formula; its disjunctions become auxiliary predicates.
 const MOST_CONJUNCTIONS: usize = 16;
+
+/// A condition with more literals than this is not repeated in the conditions inside it.
+const LONGEST_CONDITION: usize = 64;
+
+/// The bytes that a literal, a conjunction or a formula is reckoned to take.
+const PART: usize = 160;
 
 /// Where existential variables may stay in a conjunction.
 ///
@@ -31,13 +38,16 @@ pub(super) struct Splitter {
     place: String,
     count: usize,
     scope: Scope,
-    /// The predicates that depend on the formulas, so that no formula may be negated that has them.
-    dependent: Vec<PredicateId>,
+    /// By declared predicate: its component. Those of one component depend on each other.
+    components: Vec<u32>,
+    /// The component of the predicate that the formulas define, if any: no formula may be negated that mentions it.
+    defined: Option<u32>,
+    meter: Meter,
 }
 
 impl Splitter {
-    /// A splitter whose auxiliary predicates are numbered from `first`.
-    pub(super) fn new(first: usize) -> Self {
+    /// A splitter whose auxiliary predicates are numbered from `first`. What it makes is charged to `meter`.
+    pub(super) fn new(first: usize, components: Vec<u32>, meter: Meter) -> Self {
         Self {
             first,
             auxiliaries: Vec::new(),
@@ -45,22 +55,39 @@ impl Splitter {
             place: String::new(),
             count: 0,
             scope: Arc::new([]),
-            dependent: Vec::new(),
+            components,
+            defined: None,
+            meter,
         }
     }
 
-    /// Turns to formulas over `variables` on which the predicates `dependent` depend; auxiliary predicates are named after
-    /// `place` from now on.
-    pub(super) fn enter(&mut self, place: &str, variables: &[Variable], dependent: &[PredicateId]) {
-        dependent.clone_into(&mut self.dependent);
+    /// Turns to formulas over `variables`, which define a predicate or none; auxiliary predicates are named after `place`
+    /// from now on.
+    pub(super) fn enter(&mut self, place: &str, variables: &[Variable], defines: Option<PredicateId>) {
+        self.defined = defines.map(|predicate| self.components[predicate.index()]);
         place.clone_into(&mut self.place);
         self.count = 0;
         self.scope = super::scope(variables);
     }
 
     /// The auxiliary predicates and their axioms.
-    pub(super) fn finish(self) -> (Vec<Auxiliary>, Vec<NormalAxiom>) {
-        (self.auxiliaries, self.axioms)
+    ///
+    /// # Errors
+    /// When the budget is spent; what was split is then incomplete.
+    pub(super) fn finish(self) -> Result<(Vec<Auxiliary>, Vec<NormalAxiom>), Spent> {
+        self.meter.finish()?;
+        Ok((self.auxiliaries, self.axioms))
+    }
+
+    /// Charges a part of the normal form that is about to be made. Whether there is budget left.
+    pub(super) fn charge(&mut self, bytes: usize) -> bool {
+        self.meter.charge(bytes as u64)
+    }
+
+    /// Whether a formula mentions the predicate that it defines, or one that depends on that.
+    fn is_recursive(&self, formula: &Nnf) -> bool {
+        let Some(defined) = self.defined else { return false };
+        formula.mentions(&|predicate| self.components.get(predicate.index()) == Some(&defined))
     }
 
     /// Conjunctions whose disjunction is equivalent to `formula`, given the auxiliary axioms.
@@ -71,6 +98,10 @@ impl Splitter {
     /// `∀x φ` stays; and an auxiliary predicate is equivalent to the formula that it stands for, as its axioms are
     /// all there is to make it true and none of them depends on it.
     pub(super) fn split(&mut self, formula: &Nnf, witnesses: Witnesses<'_>) -> Vec<NormalConjunction> {
+        // Once the budget is spent nothing more is made, and `finish` says so.
+        if !self.charge(PART) {
+            return Vec::new();
+        }
         match formula {
             Nnf::Atom { atom, negated } => {
                 vec![NormalConjunction {
@@ -105,10 +136,13 @@ impl Splitter {
             Nnf::Or(parts) => self.split_disjunction(formula, parts, witnesses),
             Nnf::And(parts) => self.split_conjunction(parts, witnesses),
             Nnf::Exists(variables, inner) => self.split_existential(formula, variables, inner, witnesses),
-            Nnf::Forall(variables, inner) if inner.mentions(&self.dependent) => {
+            Nnf::Forall(variables, inner) if self.is_recursive(inner) => {
                 vec![self.universal(variables, inner)]
             }
             Nnf::Forall(variables, inner) => {
+                if !self.charge(inner.size() * PART) {
+                    return Vec::new();
+                }
                 let counterexample = Nnf::Exists(variables.clone(), Box::new(inner.negation()));
                 vec![self.auxiliary(&counterexample, true)]
             }
@@ -133,23 +167,61 @@ impl Splitter {
     /// The product of the parts, as long as it stays small; later parts that would blow it up, and all but the first
     /// that ask for witnesses, become auxiliary.
     fn split_conjunction(&mut self, parts: &[Nnf], witnesses: Witnesses<'_>) -> Vec<NormalConjunction> {
-        let mut product = vec![NormalConjunction::default()];
-        for part in parts {
-            let mut disjuncts = self.split(part, witnesses);
-            let witnessed = |all: &[NormalConjunction]| all.iter().any(|one| !one.existentials.is_empty());
-            let too_many = disjuncts.len() > 1 && product.len() * disjuncts.len() > MOST_CONJUNCTIONS;
-            if too_many || witnessed(&product) && witnessed(&disjuncts) {
-                disjuncts = vec![self.define(part.free_variables(), disjuncts, false)];
-            }
-            match &disjuncts[..] {
-                // In place: a goal may be a conjunction of thousands.
-                [only] => product
-                    .iter_mut()
-                    .for_each(|conjunction| conjunction.extend(only)),
-                _ => product = product_of(&product, &disjuncts),
-            }
+        let product = vec![NormalConjunction::default()];
+        let with = |product, part| self.conjoin(product, part, witnesses);
+        parts.iter().fold(product, with)
+    }
+
+    /// The conjunctions of the disjuncts of `product` with those of `part`.
+    fn conjoin(
+        &mut self,
+        mut product: Vec<NormalConjunction>,
+        part: &Nnf,
+        witnesses: Witnesses<'_>,
+    ) -> Vec<NormalConjunction> {
+        let mut disjuncts = self.split(part, witnesses);
+        let witnessed = |all: &[NormalConjunction]| all.iter().any(|one| !one.existentials.is_empty());
+        let too_many = disjuncts.len() > 1 && product.len() * disjuncts.len() > MOST_CONJUNCTIONS;
+        if too_many || witnessed(&product) && witnessed(&disjuncts) {
+            disjuncts = vec![self.define(part.free_variables(), disjuncts, false)];
         }
-        product
+        match &disjuncts[..] {
+            // In place: a goal may be a conjunction of thousands.
+            [only] => product
+                .iter_mut()
+                .for_each(|conjunction| conjunction.extend(only)),
+            _ => product = product_of(&product, &disjuncts),
+        }
+        let copied: usize = disjuncts.iter().map(NormalConjunction::size).sum();
+        if self.charge(copied * product.len() * PART) {
+            product
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// The condition of an effect under `part`, which stands under the condition `outer`.
+    ///
+    /// Sound as [`split`](Self::split) is. A condition that has grown long becomes an auxiliary atom first, so that
+    /// conditions nested in each other do not each repeat all those around them.
+    pub(super) fn under(&mut self, outer: &[NormalConjunction], part: &Nnf) -> Vec<NormalConjunction> {
+        let mut outer = outer.to_vec();
+        if outer.iter().map(NormalConjunction::size).sum::<usize>() > LONGEST_CONDITION {
+            let mut head: Vec<_> = outer.iter().flat_map(NormalConjunction::free_variables).collect();
+            head.sort_unstable();
+            head.dedup();
+            outer = vec![self.define(head, outer, false)];
+        }
+        self.conjoin(outer, part, Witnesses::Any)
+    }
+
+    /// A literal that holds if there is an object of the variable's type.
+    pub(super) fn inhabited(&mut self, variable: VariableId) -> NormalConjunction {
+        let some = NormalConjunction {
+            existentials: vec![variable],
+            ..Default::default()
+        };
+        self.define(Vec::new(), vec![some], false)
     }
 
     fn split_existential(
@@ -201,6 +273,7 @@ impl Splitter {
         bodies: Vec<NormalConjunction>,
         negated: bool,
     ) -> NormalConjunction {
+        self.charge(bodies.len() * 2 * PART + head.len() * PART);
         let predicate = PredicateId::from_index(self.first + self.auxiliaries.len());
         self.count += 1;
         let parameter = |id: &VariableId| {

@@ -12,6 +12,7 @@ mod recursion;
 
 use std::sync::Arc;
 
+use herbrand_limits::{Budget, Spent};
 use herbrand_pddl::{
     Atom, Comparison, Domain, Expression, Formula, Name, PredicateId, Problem, SchemaId, Term, TypeUnion,
     Variable, VariableId,
@@ -130,14 +131,35 @@ pub struct NormalComparison {
     pub negated: bool,
 }
 
+/// The bytes that a predicate and an axiom are reckoned to take beside what they ask for.
+const PREDICATE: usize = 128;
+const AXIOM: usize = 384;
+
 impl NormalDomain {
     /// The normal form of a domain.
+    ///
+    /// # Panics
+    /// Never: it is [`within`](Self::within) a budget without limits.
     #[must_use]
     pub fn of(domain: &Domain) -> Self {
+        let unlimited = Self::within(domain, &Budget::unlimited());
+        unlimited.expect("a budget without limits that nobody cancels is never spent")
+    }
+
+    /// The normal form of a domain, made within a budget. Its size is linear in that of the domain.
+    ///
+    /// # Errors
+    /// When the budget is spent.
+    pub fn within(domain: &Domain, budget: &Budget) -> Result<Self, Spent> {
         let declared = domain.predicates.len();
-        let mut splitter = Splitter::new(declared);
+        let mut meter = budget.meter("making the normal form");
+        // The graph of axioms, and their heads.
+        meter.charge((declared * PREDICATE + domain.axioms.len() * AXIOM) as u64);
+        meter.check()?;
+        let components = recursion::components(domain);
+        let mut splitter = Splitter::new(declared, components, meter);
         let schemas = domain.schemas.iter().enumerate().map(|(index, schema)| {
-            splitter.enter(schema.name.as_str(), &schema.variables, &[]);
+            splitter.enter(schema.name.as_str(), &schema.variables, None);
             let parameters: Vec<_> = (0..schema.arity).map(VariableId::new).collect();
             NormalSchema {
                 schema: SchemaId::from_index(index),
@@ -152,11 +174,9 @@ impl NormalDomain {
         });
         let schemas = schemas.collect();
         let mut axioms = Vec::new();
-        let components = recursion::components(domain);
         for axiom in &domain.axioms {
             let predicate = domain.predicate(axiom.predicate);
-            let component = &components[axiom.predicate.index()];
-            splitter.enter(predicate.name.as_str(), &axiom.variables, component);
+            splitter.enter(predicate.name.as_str(), &axiom.variables, Some(axiom.predicate));
             let head: Vec<_> = (0..predicate.parameters.len())
                 .map(VariableId::from_index)
                 .collect();
@@ -168,36 +188,40 @@ impl NormalDomain {
                 body,
             }));
         }
-        let (auxiliaries, auxiliary_axioms) = splitter.finish();
+        let (auxiliaries, auxiliary_axioms) = splitter.finish()?;
         axioms.extend(auxiliary_axioms);
         let functions = numeric::kinds(domain);
-        Self {
+        Ok(Self {
             auxiliaries,
             schemas,
             axioms,
             functions,
             declared: u32_len(declared),
-        }
+        })
     }
 
-    /// The normal form of a problem's goal.
-    #[must_use]
-    pub fn goal(&self, problem: &Problem) -> NormalGoal {
-        let mut splitter = Splitter::new(self.declared as usize + self.auxiliaries.len());
-        splitter.enter("goal", &problem.goal_variables, &[]);
+    /// The normal form of a problem's goal, made within a budget.
+    ///
+    /// # Errors
+    /// When the budget is spent.
+    pub fn goal(&self, problem: &Problem, budget: &Budget) -> Result<NormalGoal, Spent> {
+        let first = self.declared as usize + self.auxiliaries.len();
+        let meter = budget.meter("making the normal form of the goal");
+        let mut splitter = Splitter::new(first, Vec::new(), meter);
+        splitter.enter("goal", &problem.goal_variables, None);
         let goal = if problem.has_goal {
             &problem.goal
         } else {
             &Formula::FALSE
         };
         let condition = splitter.split(&normal_form(goal, false), Witnesses::Any);
-        let (auxiliaries, axioms) = splitter.finish();
-        NormalGoal {
+        let (auxiliaries, axioms) = splitter.finish()?;
+        Ok(NormalGoal {
             condition,
             scope: scope(&problem.goal_variables),
             auxiliaries,
             axioms,
-        }
+        })
     }
 }
 
@@ -213,6 +237,38 @@ impl NormalConjunction {
     pub(crate) fn atoms(&self) -> impl Iterator<Item = &Atom> {
         let literals = self.literals.iter().map(|(atom, _)| atom);
         literals.chain(self.universals.iter().map(|universal| &universal.atom))
+    }
+
+    /// How much it asks for: its literals, comparisons and the like.
+    pub(crate) fn size(&self) -> usize {
+        self.literals.len() + self.universals.len() + self.equalities.len() + self.comparisons.len() + 1
+    }
+
+    /// The variables that it mentions and does not bind itself, in no particular order.
+    fn free_variables(&self) -> Vec<VariableId> {
+        let mut free = Vec::new();
+        let see = |free: &mut Vec<VariableId>, terms: &[Term], bound: &[VariableId]| {
+            free.extend(terms.iter().filter_map(|&term| match term {
+                Term::Variable(variable) if !bound.contains(&variable) => Some(variable),
+                _ => None,
+            }));
+        };
+        for (atom, _) in &self.literals {
+            see(&mut free, &atom.arguments, &[]);
+        }
+        for universal in &self.universals {
+            see(&mut free, &universal.atom.arguments, &universal.variables);
+        }
+        for &(left, right, _) in &self.equalities {
+            see(&mut free, &[left, right], &[]);
+        }
+        for comparison in &self.comparisons {
+            for side in [&comparison.left, &comparison.right] {
+                negation::for_each_term(side, &mut |terms: &[Term]| see(&mut free, terms, &[]));
+            }
+        }
+        free.retain(|variable| !self.existentials.contains(variable));
+        free
     }
 
     /// Asks for what `other` asks for too.

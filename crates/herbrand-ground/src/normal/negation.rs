@@ -117,13 +117,22 @@ impl Nnf {
         }
     }
 
-    /// Whether an atom of one of `predicates` occurs.
-    pub(super) fn mentions(&self, predicates: &[PredicateId]) -> bool {
+    /// The number of formulas that it is made of.
+    pub(super) fn size(&self) -> usize {
         match self {
-            Self::Atom { atom, .. } => predicates.contains(&atom.predicate),
+            Self::Atom { .. } | Self::Equal { .. } | Self::Compare { .. } => 1,
+            Self::And(parts) | Self::Or(parts) => 1 + parts.iter().map(Self::size).sum::<usize>(),
+            Self::Exists(_, inner) | Self::Forall(_, inner) => 1 + inner.size(),
+        }
+    }
+
+    /// Whether an atom of such a predicate occurs.
+    pub(super) fn mentions(&self, such: &impl Fn(PredicateId) -> bool) -> bool {
+        match self {
+            Self::Atom { atom, .. } => such(atom.predicate),
             Self::Equal { .. } | Self::Compare { .. } => false,
-            Self::And(parts) | Self::Or(parts) => parts.iter().any(|part| part.mentions(predicates)),
-            Self::Exists(_, inner) | Self::Forall(_, inner) => inner.mentions(predicates),
+            Self::And(parts) | Self::Or(parts) => parts.iter().any(|part| part.mentions(such)),
+            Self::Exists(_, inner) | Self::Forall(_, inner) => inner.mentions(such),
         }
     }
 

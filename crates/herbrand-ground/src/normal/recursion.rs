@@ -1,27 +1,24 @@
 //! Which derived predicates depend on each other.
 
 use herbrand_pddl::{Domain, Formula, PredicateId};
-use petgraph::algo::tarjan_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
 
-/// For each predicate, those that it depends on and that depend on it: itself, and with it all others of its strongly
-/// connected component in the graph of axioms (Tarjan 1972).
-pub(super) fn components(domain: &Domain) -> Vec<Vec<PredicateId>> {
+/// For each predicate, the number of its strongly connected component in the graph of axioms: two predicates depend on
+/// each other exactly if they share it. Found without recursion, as chains of predicates can be long.
+pub(super) fn components(domain: &Domain) -> Vec<u32> {
     let mut graph = DiGraph::<(), ()>::new();
     let nodes: Vec<_> = domain.predicates.iter().map(|_| graph.add_node(())).collect();
     for axiom in &domain.axioms {
         for_each_predicate(&axiom.body, &mut |predicate| {
-            graph.update_edge(nodes[axiom.predicate.index()], nodes[predicate.index()], ());
+            graph.add_edge(nodes[axiom.predicate.index()], nodes[predicate.index()], ());
         });
     }
-    let mut components = vec![Vec::new(); nodes.len()];
-    for component in tarjan_scc(&graph) {
-        let ids = |node: &NodeIndex| PredicateId::from_index(node.index());
-        let mut predicates: Vec<_> = component.iter().map(ids).collect();
-        predicates.sort_unstable();
-        for node in component {
-            components[node.index()].clone_from(&predicates);
-        }
+    let mut components = vec![0; nodes.len()];
+    for (number, component) in (0..).zip(kosaraju_scc(&graph)) {
+        component
+            .iter()
+            .for_each(|node| components[node.index()] = number);
     }
     components
 }

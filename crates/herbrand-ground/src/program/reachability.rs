@@ -1,12 +1,13 @@
 //! The delete-relaxed program: its model holds every atom that some sequence of actions could make true.
 
 use herbrand_datalog::{Facts, Program, RelationId};
-use herbrand_pddl::{Atom, Domain, InitialOutcome, PredicateId, Problem};
+use herbrand_limits::{Budget, Spent};
+use herbrand_pddl::{Atom, Domain, InitialOutcome, PredicateId, Problem, VariableId};
 
 use super::rule::{Exactness, RuleWriter, axiom_rule, symbol};
 use super::signature::{Change, Signature, for_each_outcome};
 use crate::normal::{
-    NormalAxiom, NormalBlock, NormalDomain, NormalGoal, NormalItem, NormalLeaf, NormalSchema,
+    NormalAxiom, NormalBlock, NormalDomain, NormalGoal, NormalItem, NormalLeaf, NormalSchema, u32_len,
 };
 
 /// What a firing of a rule stands for; indexes are those of the normal form's lists.
@@ -44,12 +45,13 @@ impl<'a> ReachabilityProgram<'a> {
         problem: &'a Problem,
         normal: &NormalDomain,
         goal: &NormalGoal,
-    ) -> Self {
+        budget: &Budget,
+    ) -> Result<Self, Spent> {
         let mut program = Program::new();
         for object in &problem.objects {
             program.symbol(object.name.as_str());
         }
-        let signature = Signature::declare(domain, problem, normal, goal, &mut program);
+        let signature = Signature::declare(domain, problem, normal, goal, &mut program, budget);
         let facts = Facts::new();
         let mut this = Self {
             program,
@@ -70,15 +72,18 @@ impl<'a> ReachabilityProgram<'a> {
         for (index, relation) in this.signature.relations.iter().enumerate() {
             this.predicates[relation.index()] = Some(PredicateId::from_index(index));
         }
-        this
+        this.signature.meter.check()?;
+        Ok(this)
     }
 
-    /// A rule for each disjunct of the precondition, and one for each conditional item that adds something. The latter
+    /// A rule for each disjunct of the precondition, and rules for the conditional items that add something. The latter
     /// start from an atom that says that the action is applicable, which only exists if it is needed.
     fn add_schema(&mut self, index: usize, schema: &NormalSchema) {
+        if self.signature.meter.is_spent() {
+            return;
+        }
         let name = self.signature.domain.schema(schema.schema).name.clone();
-        let conditional: Vec<_> = conditional_adders(&schema.effect);
-        let applicable = (!conditional.is_empty())
+        let applicable = adds_conditionally(&schema.effect)
             .then(|| self.program.relation(format!("applicable:{name}"), schema.arity));
         for (disjunct, conjunction) in schema.precondition.iter().enumerate() {
             let (signature, program) = (&mut self.signature, &mut self.program);
@@ -99,49 +104,75 @@ impl<'a> ReachabilityProgram<'a> {
                 disjunct,
             });
         }
-        for path in conditional {
-            self.add_conditional(name.as_str(), schema, &path, applicable);
+        if let Some(applicable) = applicable {
+            let around = Around {
+                relation: applicable,
+                variables: schema.parameters().collect(),
+            };
+            self.add_conditionals(name.as_str(), schema, &schema.effect, &around);
         }
     }
 
-    /// Rules for one conditional item: one for each combination of disjuncts of the conditions around it.
+    /// Rules for the conditional items of a block, at any depth of draws.
+    fn add_conditionals(&mut self, name: &str, schema: &NormalSchema, block: &NormalBlock, around: &Around) {
+        for item in block {
+            let inside = if item.is_unconditional() {
+                None
+            } else {
+                self.add_conditional(name, schema, item, around)
+            };
+            for inner in item.leaves.iter().flat_map(NormalLeaf::alternatives) {
+                self.add_conditionals(name, schema, inner, inside.as_ref().unwrap_or(around));
+            }
+        }
+    }
+
+    /// Rules for one conditional item: one for each disjunct of its condition. If there are further conditional items
+    /// inside it, these start from an atom that says that it happens: so the rules are no more than the disjuncts, however
+    /// deep conditions are nested.
     fn add_conditional(
         &mut self,
         name: &str,
         schema: &NormalSchema,
-        path: &[&NormalItem],
-        applicable: Option<RelationId>,
-    ) {
-        let combinations = path.iter().fold(vec![Vec::new()], |combinations, item| {
-            let with = |one: &Vec<_>| {
-                item.condition
-                    .iter()
-                    .map(|c| [&one[..], &[c]].concat())
-                    .collect::<Vec<_>>()
-            };
-            combinations.iter().flat_map(with).collect()
+        item: &NormalItem,
+        around: &Around,
+    ) -> Option<Around> {
+        let variables = [&around.variables[..], &item.variables].concat();
+        let mut inner = item.leaves.iter().flat_map(NormalLeaf::alternatives);
+        let inside = inner.any(adds_conditionally).then(|| {
+            let number = self.program.relations().len();
+            let relation = self
+                .program
+                .relation(format!("happens:{name}:{number}"), u32_len(variables.len()));
+            Around { relation, variables }
         });
-        for combination in combinations {
+        let mut adds = false;
+        leaf_adds(item, &mut |_| adds = true);
+        if !adds && inside.is_none() {
+            return None;
+        }
+        for disjunct in &item.condition {
             let (signature, program) = (&mut self.signature, &mut self.program);
-            let mut rule = RuleWriter::new(signature, program, &schema.scope, schema.parameters());
-            applicable
-                .into_iter()
-                .for_each(|relation| rule.require_atom(relation));
-            rule.bind(path.iter().flat_map(|item| item.variables.iter().copied()));
-            combination
-                .iter()
-                .for_each(|conjunction| rule.require(conjunction, Exactness::Relaxed));
-            rule.require_types(schema.arity as usize, &combination);
-            let mut heads = Vec::new();
-            let last = path.last().expect("a path has an item");
-            leaf_adds(last, &mut |atom| heads.push(rule.atom(atom)));
+            let known = around.variables.iter().copied();
+            let mut rule = RuleWriter::new(signature, program, &schema.scope, known);
+            rule.require_atom(around.relation);
+            rule.bind(item.variables.iter().copied());
+            let happens = inside.as_ref().map(|inside| rule.atom_of_all(inside.relation));
+            rule.require(disjunct, Exactness::Relaxed);
+            rule.require_types(around.variables.len(), &[disjunct]);
+            let mut heads: Vec<_> = happens.into_iter().collect();
+            leaf_adds(item, &mut |atom| heads.push(rule.atom(atom)));
             let rule = rule.finish(&format!("{name} (effect)"), heads);
             self.program.add_rule(rule);
             self.meanings.push(Meaning::Support);
         }
+        inside
     }
 
     fn add_axiom(&mut self, index: usize, axiom: &NormalAxiom) {
+        if self.signature.meter.is_spent() {
+            return;
+        }
         let rule = axiom_rule(
             &mut self.signature,
             &mut self.program,
@@ -204,38 +235,23 @@ fn leaf_adds(item: &NormalItem, see: &mut dyn FnMut(&Atom)) {
     }
 }
 
-/// Every item under a condition or quantifier, at any depth of draws, that adds something: each as the path of such
-/// items from the root to it.
-fn conditional_adders(block: &NormalBlock) -> Vec<Vec<&NormalItem>> {
-    let mut paths = Vec::new();
-    collect_adders(block, &mut Vec::new(), &mut paths);
-    paths
+/// What must happen for a conditional item to be looked at: an atom of this relation over these variables.
+struct Around {
+    relation: RelationId,
+    variables: Vec<VariableId>,
 }
 
-fn collect_adders<'n>(
-    block: &'n NormalBlock,
-    path: &mut Vec<&'n NormalItem>,
-    paths: &mut Vec<Vec<&'n NormalItem>>,
-) {
-    for item in block {
-        let conditional = !item.is_unconditional();
-        if conditional {
-            path.push(item);
-            let mut adds = false;
+/// Whether an item under a condition or quantifier, at any depth of draws, adds something.
+fn adds_conditionally(block: &NormalBlock) -> bool {
+    block.iter().any(|item| {
+        let mut adds = false;
+        if !item.is_unconditional() {
             leaf_adds(item, &mut |_| adds = true);
-            if adds {
-                paths.push(path.clone());
-            }
         }
-        for leaf in &item.leaves {
-            if let NormalLeaf::Draw { alternatives, .. } = leaf {
-                alternatives
-                    .iter()
-                    .for_each(|block| collect_adders(block, path, paths));
-            }
-        }
-        if conditional {
-            path.pop();
-        }
-    }
+        adds || item
+            .leaves
+            .iter()
+            .flat_map(NormalLeaf::alternatives)
+            .any(adds_conditionally)
+    })
 }

@@ -15,6 +15,10 @@ pub(crate) enum Exactness {
     Exact,
 }
 
+/// The bytes that an atom of a rule is reckoned to take, in the program and in the plans made of it; and a rule besides.
+const ATOM: usize = 192;
+const RULE: usize = 1280;
+
 /// A rule that is being written: it numbers the variables that it binds.
 pub(crate) struct RuleWriter<'s, 'a> {
     pub(crate) signature: &'s mut Signature<'a>,
@@ -79,9 +83,8 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
     /// Asks for one atom for each binding of the universal's variables.
     fn require_all(&mut self, universal: &NormalUniversal) {
         let NormalUniversal { variables, atom } = universal;
-        let types = variables
-            .iter()
-            .map(|variable| &self.scope[variable.index()].types);
+        let scope = self.scope.clone();
+        let types = variables.iter().map(|variable| &scope[variable.index()].types);
         for objects in self.signature.tuples(types) {
             let mut instance = atom.clone();
             for term in &mut instance.arguments {
@@ -160,6 +163,8 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
 
     /// The rule with these heads.
     pub(crate) fn finish(self, name: &str, heads: Vec<datalog::Atom>) -> datalog::Rule {
+        let atoms = self.body.len() + heads.len();
+        self.signature.meter.charge((atoms * ATOM + RULE) as u64);
         let variables = u32_len(self.variables.len());
         let names = self
             .variables

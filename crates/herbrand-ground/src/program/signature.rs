@@ -2,6 +2,7 @@
 
 use fxhash::FxHashMap;
 use herbrand_datalog::{Program, RelationId};
+use herbrand_limits::{Budget, Meter};
 use herbrand_pddl::{
     Atom, Domain, InitialChance, InitialOutcome, ObjectId, PredicateId, PredicateKind, Problem, Term, TypeId,
     TypeUnion,
@@ -39,7 +40,12 @@ pub(crate) struct Signature<'a> {
     type_order: Vec<(TypeUnion, RelationId)>,
     /// For each type, which of all types are kinds of it.
     subtypes: Vec<Vec<bool>>,
+    /// What is written over this signature is charged here.
+    pub(crate) meter: Meter,
 }
+
+/// The bytes that a relation is reckoned to take, with what is known of its predicate.
+const RELATION: usize = 384;
 
 impl<'a> Signature<'a> {
     /// Declares a relation of `program` for each predicate.
@@ -49,7 +55,11 @@ impl<'a> Signature<'a> {
         normal: &NormalDomain,
         goal: &NormalGoal,
         program: &mut Program,
+        budget: &Budget,
     ) -> Self {
+        let mut meter = budget.meter("writing the Datalog program");
+        let predicates = domain.predicates.len() + normal.auxiliaries.len() + goal.auxiliaries.len();
+        meter.charge((predicates * RELATION) as u64);
         let changes = changes(domain, problem, normal, goal);
         let auxiliaries = normal.auxiliaries.iter().chain(&goal.auxiliaries);
         let names = domain
@@ -74,6 +84,7 @@ impl<'a> Signature<'a> {
             types: FxHashMap::default(),
             type_order: Vec::new(),
             subtypes,
+            meter,
         };
         signature.vouched = signature.vouch(normal, goal);
         signature
@@ -132,9 +143,16 @@ impl<'a> Signature<'a> {
     }
 
     /// Every tuple of objects of the variables' types; the last one moves fastest.
-    pub(crate) fn tuples<'t>(&self, types: impl Iterator<Item = &'t TypeUnion>) -> Vec<Vec<ObjectId>> {
+    /// None once the budget is spent.
+    pub(crate) fn tuples<'t>(&mut self, types: impl Iterator<Item = &'t TypeUnion>) -> Vec<Vec<ObjectId>> {
         types.fold(vec![Vec::new()], |tuples, types| {
             let objects: Vec<_> = self.objects_of(types).collect();
+            let longest = tuples.first().map_or(0, Vec::len) + 1;
+            let cells = (tuples.len() as u64).saturating_mul(objects.len() as u64);
+            let bytes = (longest * size_of::<ObjectId>() + size_of::<Vec<ObjectId>>()) as u64;
+            if !self.meter.charge(cells.saturating_mul(bytes)) {
+                return Vec::new();
+            }
             let longer = |tuple: &Vec<_>| {
                 let with = |&object| [&tuple[..], &[object]].concat();
                 objects.iter().map(with).collect::<Vec<_>>()
@@ -226,29 +244,27 @@ fn changes(domain: &Domain, problem: &Problem, normal: &NormalDomain, goal: &Nor
             .for_each(|fact| changes[fact.predicate.index()] = Change::Fluent);
     });
     let axioms: Vec<&NormalAxiom> = normal.axioms.iter().chain(&goal.axioms).collect();
-    loop {
-        let moves = |change: Change| matches!(change, Change::Fluent | Change::Derived);
-        let depends = |axiom: &&&NormalAxiom| {
-            !axiom.body.comparisons.is_empty()
-                || axiom
-                    .body
-                    .atoms()
-                    .any(|atom| moves(changes[atom.predicate.index()]))
-        };
-        let newly = axioms
-            .iter()
-            .filter(|axiom| changes[axiom.predicate.index()] == Change::StaticDerived);
-        let newly: Vec<_> = newly
-            .filter(depends)
-            .map(|axiom| axiom.predicate.index())
-            .collect();
-        if newly.is_empty() {
-            return changes;
+    let mut readers = vec![Vec::new(); changes.len()];
+    let mut moving: Vec<usize> = Vec::new();
+    for axiom in &axioms {
+        let head = axiom.predicate.index();
+        for atom in axiom.body.atoms() {
+            match changes[atom.predicate.index()] {
+                Change::Fluent | Change::Derived => moving.push(head),
+                Change::Static | Change::StaticDerived => readers[atom.predicate.index()].push(head),
+            }
         }
-        newly
-            .into_iter()
-            .for_each(|index| changes[index] = Change::Derived);
+        if !axiom.body.comparisons.is_empty() {
+            moving.push(head);
+        }
     }
+    while let Some(index) = moving.pop() {
+        if changes[index] == Change::StaticDerived {
+            changes[index] = Change::Derived;
+            moving.append(&mut readers[index]);
+        }
+    }
+    changes
 }
 
 /// Calls `see` with everything that chance may add to an initial state.

@@ -86,6 +86,15 @@ impl BlockParts {
         self.draws.clear();
     }
 
+    /// The bytes that the parts hold on to.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        (self.adds.capacity() + self.deletes.capacity()) * size_of::<AtomId>()
+            + self.assignments.capacity() * size_of::<GroundAssignment>()
+            + self.whens.capacity() * size_of::<(ConditionId, BlockId)>()
+            + self.draws.capacity() * size_of::<ChanceId>()
+    }
+
     /// Whether there is nothing in it.
     #[must_use]
     pub fn is_empty(&self) -> bool {

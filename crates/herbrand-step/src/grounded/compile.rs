@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use herbrand_ground::{GroundOptions, NormalDomain, ground, ground_normal};
+use herbrand_ground::{GroundError, GroundOptions, NormalDomain, ground_within};
+use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
 
 use crate::grounded::simulator::Simulator;
 use crate::semantics::error::CompileError;
 
-/// The simulator of a problem: normal form, Datalog, grounding ([`ground`]), then the tables that a step needs.
+/// The simulator of a problem: normal form, Datalog, grounding ([`ground`](herbrand_ground::ground)), then the tables that a step needs.
 ///
 /// ```
 /// use herbrand_pddl::{Domain, Problem};
@@ -38,8 +39,9 @@ pub fn compile_with(
     problem: &Problem,
     options: &GroundOptions,
 ) -> Result<Simulator, CompileError> {
-    let task = ground(domain, problem, options)?;
-    Ok(Simulator::new(Arc::new(task)))
+    let budget = Budget::new(options.limits);
+    let normal = NormalDomain::within(domain, &budget).map_err(GroundError::from)?;
+    compile_within(domain, &normal, problem, options, &budget)
 }
 
 /// [`compile_with`] for a problem of a domain whose normal form is at hand: all problems of a domain share that.
@@ -52,6 +54,26 @@ pub fn compile_normal(
     problem: &Problem,
     options: &GroundOptions,
 ) -> Result<Simulator, CompileError> {
-    let task = ground_normal(domain, normal, problem, options)?;
+    compile_within(domain, normal, problem, options, &Budget::new(options.limits))
+}
+
+/// [`compile_normal`] within a budget that other passes share, and that another thread can cancel; the limits of the
+/// options do not count.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_within(
+    domain: &Domain,
+    normal: &NormalDomain,
+    problem: &Problem,
+    options: &GroundOptions,
+    budget: &Budget,
+) -> Result<Simulator, CompileError> {
+    let task = ground_within(domain, normal, problem, options, budget)?;
+    // The tables of a simulator take about as much as the task that they are made of.
+    let held = 2 * task.bytes() as u64;
+    budget
+        .check("laying the task out for steps", held)
+        .map_err(GroundError::from)?;
     Ok(Simulator::new(Arc::new(task)))
 }

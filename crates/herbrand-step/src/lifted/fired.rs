@@ -92,7 +92,7 @@ impl LiftedWalker {
                 database: self.closure.database(),
                 atoms: &mut self.atoms,
                 numbers: &mut self.numbers,
-                instance: &mut Instance::default(),
+                instance: &mut Instance::new(simulator.options().step),
                 binding: &mut binding,
             },
             bound: (0..action.arity).map(VariableId::new).collect(),

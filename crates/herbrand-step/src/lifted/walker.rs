@@ -94,7 +94,7 @@ impl LiftedWalker {
                 .map(|test| vec![false; test.bindings.len()])
                 .collect(),
             found,
-            instance: Instance::default(),
+            instance: Instance::new(simulator.options().step),
             firing: Firing::default(),
             computed: Numbers::default(),
             flips: Vec::new(),
@@ -280,7 +280,11 @@ impl LiftedWalker {
             binding,
         }
         .run(&action.effect);
-        Ok(())
+        let spent = self.instance.meter.check();
+        spent.map_err(|spent| StepError::Limit {
+            action: name(inner, schema, arguments),
+            spent,
+        })
     }
 
     pub(super) fn root(&self) -> BlockId {

@@ -2,6 +2,7 @@
 
 use herbrand_datalog::QueriesError;
 use herbrand_ground::{AtomId, GroundError, GroundTask};
+use herbrand_limits::Spent;
 use thiserror::Error;
 
 use crate::semantics::arithmetic::Fault;
@@ -29,6 +30,14 @@ pub enum StepError {
     /// The action is not valid in a state of a lifted task.
     #[error("{0}")]
     NotValid(Box<LiftedExplanation>),
+    /// The effects of an action of a lifted task are more than a step may use.
+    #[error("{action}: {spent}")]
+    Limit {
+        /// The action.
+        action: String,
+        /// What was spent.
+        spent: Spent,
+    },
     /// A lifted task has no action schema of this number.
     #[error("there is no action schema number {number}: the task has {schemas} schemas")]
     UnknownSchema {

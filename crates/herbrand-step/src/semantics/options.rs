@@ -1,5 +1,7 @@
 //! What can be set about a simulator.
 
+use herbrand_limits::Limits;
+
 /// What can be set about a simulator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Options {
@@ -11,6 +13,9 @@ pub struct Options {
     pub chance: Chance,
     /// Which derived atoms walkers keep.
     pub derived: Derived,
+    /// What making the effects of one action ground may use in a step of a lifted walker. A gibibyte, unless set; effects
+    /// of a ground task were made within the limits of grounding.
+    pub step: Limits,
 }
 
 /// Which derived atoms walkers keep from step to step. All can be asked for in any case.
@@ -53,6 +58,10 @@ impl Default for Options {
             matching: Matching::Automatic,
             chance: Chance::Drawn,
             derived: Derived::Needed,
+            step: Limits {
+                bytes: Some(1 << 30),
+                time: None,
+            },
         }
     }
 }

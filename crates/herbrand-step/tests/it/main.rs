@@ -7,6 +7,7 @@ mod allocation;
 mod exactness;
 mod laws;
 mod likelihood;
+mod limits;
 mod products;
 mod search;
 mod semantics;

@@ -14,11 +14,11 @@ use serde::Serialize;
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
-use crate::input;
 use crate::interrupt::Interrupt;
 use crate::output::{self, Format};
 use crate::progress::Progress;
 use crate::survey::Survey;
+use crate::{input, limits};
 
 use figures::{Figure, Figures};
 use peer::{Peer, Walks};
@@ -125,7 +125,7 @@ impl Bench {
         let mut suites = Vec::new();
         for name in &names {
             for files in input::suites(name)? {
-                suites.push(Suite::new(files, ActionMode::Declared)?);
+                suites.push(Suite::new(files, ActionMode::Declared)?.with_limits(limits::defaults()));
             }
         }
         let figures = self.figures(&suites)?;
@@ -194,7 +194,8 @@ impl Bench {
             return Ok(None);
         };
         let pddlgym = peer.walk(&files)?;
-        let suite = Suite::new(input::pair(&files.domain, &files.problems)?, ActionMode::Declared)?;
+        let suite = Suite::new(input::pair(&files.domain, &files.problems)?, ActionMode::Declared)?
+            .with_limits(limits::defaults());
         let steps_per_s = self.measure(&suite, interrupt)?;
         let ratio = pddlgym.steps_per_s.map(|theirs| steps_per_s / theirs);
         Ok(Some(Beside {

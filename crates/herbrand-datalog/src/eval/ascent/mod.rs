@@ -16,8 +16,9 @@ use std::time::Instant;
 
 use ascent::ascent_run;
 
+use crate::Limits;
 use crate::eval::Evaluation;
-use crate::eval::limits::{Limits, Watch};
+use crate::eval::limits::Watch;
 use crate::plan::body::Body;
 use crate::plan::stage::Stage;
 use crate::store::model::Model;

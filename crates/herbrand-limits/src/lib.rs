@@ -1,0 +1,288 @@
+//! One budget of time and memory for everything that a text can make large.
+//!
+//! [`Limits`] say what may be used. A [`Budget`] is limits whose clock runs; all passes over one problem share it, and it
+//! can be [cancelled](Budget::cancel) from another thread. A pass that can run long or grow large has a [`Meter`]: it
+//! says what it makes, a little at a time, and stops when the meter is spent.
+//!
+//! ```
+//! use herbrand_limits::{Budget, Limits};
+//!
+//! let budget = Budget::new(Limits { bytes: Some(1 << 20), time: None });
+//! let mut meter = budget.meter("squaring");
+//! let mut squares = Vec::new();
+//! while meter.charge(size_of::<u64>() as u64) {
+//!     squares.push(squares.len() as u64 * squares.len() as u64);
+//! }
+//! assert!(squares.len() <= 1 << 17);
+//! let spent = meter.finish().expect_err("a mebibyte holds no more");
+//! assert_eq!(spent.to_string(), "the memory limit of 1048576 bytes is reached while squaring");
+//! ```
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What may be used. The default sets no limit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Limits {
+    /// Bytes of memory, as the passes count what they hold.
+    pub bytes: Option<u64>,
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+}
+
+/// Limits whose clock runs. Clones share the clock and the cancellation.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    limits: Limits,
+    start: Instant,
+    cancelled: Arc<AtomicBool>,
+}
+
+/// A budget is spent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Spent {
+    /// More memory would be held than the limit allows.
+    #[error("the memory limit of {limit} bytes is reached while {pass}")]
+    Memory {
+        /// The limit, in bytes.
+        limit: u64,
+        /// What was being done.
+        pass: &'static str,
+    },
+    /// The time is over.
+    #[error("the time limit of {limit:?} is reached while {pass}")]
+    Time {
+        /// The limit.
+        limit: Duration,
+        /// What was being done.
+        pass: &'static str,
+    },
+    /// Another thread asked to stop.
+    #[error("cancelled while {pass}")]
+    Cancelled {
+        /// What was being done.
+        pass: &'static str,
+    },
+}
+
+impl Budget {
+    /// A budget; its time begins now.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            start: Instant::now(),
+            cancelled: Arc::default(),
+        }
+    }
+
+    /// A budget without limits. It can still be cancelled.
+    #[must_use]
+    pub fn unlimited() -> Self {
+        Self::new(Limits::default())
+    }
+
+    /// The limits.
+    #[must_use]
+    pub const fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// What is left for a pass beside so many bytes that are held: limits whose time begins now.
+    #[must_use]
+    pub fn rest(&self, held: u64) -> Limits {
+        let elapsed = self.start.elapsed();
+        Limits {
+            bytes: self.limits.bytes.map(|bytes| bytes.saturating_sub(held)),
+            time: self.limits.time.map(|time| time.saturating_sub(elapsed)),
+        }
+    }
+
+    /// Begins the time anew.
+    pub fn restart(&mut self) {
+        self.start = Instant::now();
+    }
+
+    /// Asks every pass that shares this budget to stop; the next look at it is an error.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Looks at the clock, at the cancellation and at the bytes that are held. `pass` is what is being done, as in
+    /// "while grounding".
+    ///
+    /// # Errors
+    /// When the budget is spent.
+    pub fn check(&self, pass: &'static str, held: u64) -> Result<(), Spent> {
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Spent::Cancelled { pass });
+        }
+        if let Some(limit) = self.limits.time.filter(|limit| self.start.elapsed() > *limit) {
+            return Err(Spent::Time { limit, pass });
+        }
+        match self.limits.bytes.filter(|limit| held > *limit) {
+            Some(limit) => Err(Spent::Memory { limit, pass }),
+            None => Ok(()),
+        }
+    }
+
+    /// A meter for a pass.
+    #[must_use]
+    pub fn meter(&self, pass: &'static str) -> Meter {
+        Meter {
+            budget: self.clone(),
+            pass,
+            held: 0,
+            unseen: 0,
+            charges: 0,
+            spent: None,
+        }
+    }
+}
+
+/// What one pass has made, against a budget. Once it is spent it stays so.
+#[derive(Clone, Debug)]
+pub struct Meter {
+    budget: Budget,
+    pass: &'static str,
+    /// The bytes that were charged.
+    held: u64,
+    /// How many of them, and how many charges, came since the last look at the budget.
+    unseen: u64,
+    charges: u32,
+    spent: Option<Spent>,
+}
+
+/// The budget is looked at after so many bytes or charges.
+const BYTES: u64 = 1 << 16;
+const CHARGES: u32 = 1 << 10;
+
+impl Meter {
+    /// Counts bytes that are about to be held. Whether there is budget left: if not, the pass should end soon, and what
+    /// it has made is of no use.
+    #[inline]
+    pub fn charge(&mut self, bytes: u64) -> bool {
+        self.held = self.held.saturating_add(bytes);
+        self.unseen = self.unseen.saturating_add(bytes);
+        self.charges += 1;
+        if self.unseen >= BYTES || self.charges >= CHARGES {
+            self.look();
+        }
+        self.spent.is_none()
+    }
+
+    /// Counts bytes that are held no more.
+    #[inline]
+    pub fn release(&mut self, bytes: u64) {
+        self.held = self.held.saturating_sub(bytes);
+    }
+
+    /// Says how many bytes are held now, whatever was charged before. Whether there is budget left.
+    #[inline]
+    pub fn hold(&mut self, bytes: u64) -> bool {
+        let more = bytes.saturating_sub(self.held);
+        self.held = bytes;
+        self.unseen = self.unseen.saturating_add(more);
+        self.charge(0)
+    }
+
+    /// Begins a pass of the same kind anew: nothing is held, and the time of the budget begins now.
+    pub fn restart(&mut self) {
+        self.budget.restart();
+        (self.held, self.unseen, self.charges, self.spent) = (0, 0, 0, None);
+    }
+
+    /// Whether there is budget left, looked at now.
+    ///
+    /// # Errors
+    /// When the budget is spent.
+    pub fn check(&mut self) -> Result<(), Spent> {
+        self.look();
+        self.spent.map_or(Ok(()), Err)
+    }
+
+    /// The bytes that are held.
+    #[must_use]
+    pub const fn held(&self) -> u64 {
+        self.held
+    }
+
+    /// Whether the budget is spent, as far as it was looked at.
+    #[must_use]
+    pub const fn is_spent(&self) -> bool {
+        self.spent.is_some()
+    }
+
+    fn look(&mut self) {
+        (self.unseen, self.charges) = (0, 0);
+        self.spent = self.spent.or(self.budget.check(self.pass, self.held).err());
+    }
+
+    /// Ends the pass: the bytes that it holds.
+    ///
+    /// # Errors
+    /// When the budget is spent.
+    pub fn finish(mut self) -> Result<u64, Spent> {
+        self.look();
+        self.spent.map_or(Ok(self.held), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_without_limits_is_never_spent() {
+        let mut meter = Budget::unlimited().meter("counting");
+        assert!((0..10_000).all(|_| meter.charge(u64::MAX / 2)));
+        assert_eq!(meter.finish(), Ok(u64::MAX));
+    }
+
+    #[test]
+    fn memory_is_what_is_held() {
+        let budget = Budget::new(Limits {
+            bytes: Some(1 << 20),
+            time: None,
+        });
+        let mut meter = budget.meter("counting");
+        for _ in 0..1000 {
+            assert!(meter.charge(1 << 19));
+            meter.release(1 << 19);
+        }
+        assert!(meter.charge(1 << 19) && meter.charge(1 << 19) && !meter.charge(1 << 16));
+        meter.release(1 << 20);
+        assert!(!meter.charge(0), "it stays spent");
+        let limit = 1 << 20;
+        assert_eq!(
+            meter.finish(),
+            Err(Spent::Memory {
+                limit,
+                pass: "counting"
+            })
+        );
+        assert_eq!(budget.rest(1).bytes, Some((1 << 20) - 1));
+    }
+
+    #[test]
+    fn time_ends_and_clones_are_cancelled_together() {
+        let over = Budget::new(Limits {
+            bytes: None,
+            time: Some(Duration::ZERO),
+        });
+        let mut meter = over.meter("counting");
+        let charges = (0..10_000).take_while(|_| meter.charge(0)).count();
+        assert!(charges < 2000);
+        assert!(matches!(meter.finish(), Err(Spent::Time { .. })));
+        let budget = Budget::unlimited();
+        let clone = budget.clone();
+        assert_eq!(clone.check("counting", 0), Ok(()));
+        budget.cancel();
+        assert_eq!(
+            clone.check("counting", 0),
+            Err(Spent::Cancelled { pass: "counting" })
+        );
+        assert!(clone.meter("counting").finish().is_err());
+    }
+}
