@@ -13,7 +13,7 @@
 //! while meter.charge(size_of::<u64>() as u64) {
 //!     squares.push(squares.len() as u64 * squares.len() as u64);
 //! }
-//! assert!(squares.len() <= 1 << 17);
+//! assert!(squares.len() < 1 << 18);
 //! let spent = meter.finish().expect_err("a mebibyte holds no more");
 //! assert_eq!(spent.to_string(), "the memory limit of 1048576 bytes is reached while squaring");
 //! ```

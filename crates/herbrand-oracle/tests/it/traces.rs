@@ -187,6 +187,8 @@ fn traces(folder: &Path) -> Vec<PathBuf> {
     paths.sort();
     paths
         .into_iter()
+        // Other languages have traces of their own.
+        .filter(|path| !path.ends_with("rddl"))
         .flat_map(|path| if path.is_dir() { traces(&path) } else { vec![path] })
         .filter(|path| path.to_string_lossy().ends_with(".trace.jsonl"))
         .collect()

