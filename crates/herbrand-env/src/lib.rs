@@ -2,7 +2,7 @@
 //!
 //! This is the instance of [`herbrand_core`] for PDDL:
 //!
-//! - [`Planning`] is the [`System`](herbrand_core::System): a problem at a current state, on the [`Grounded`] or the
+//! - [`Planning`] is the [`System`]: a problem at a current state, on the [`Grounded`] or the
 //!   [`Lifted`] engine.
 //! - [`Suite`] is the set of [`Problems`](herbrand_core::Problems): a domain with its problems, compiled when first used;
 //!   [`Registry`] has the bundled ones.
