@@ -39,7 +39,7 @@ class SearchAndRescueEnv(PDDLEnv):
         raise NotImplementedError("observations of places have no space")
 
     @observation_space.setter
-    def observation_space(self, value: Any) -> None:
+    def observation_space(self, value: Any) -> None:  # pyright: ignore[reportIncompatibleVariableOverride]
         """What `PDDLEnv` sets is not used."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
