@@ -232,7 +232,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         let joint = joint.into();
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
         let episode = &mut current.episode;
-        let goal_before = episode.system().status().goal;
+        let goal_before = episode.status().goal;
         let step = episode.step::<P::Error>(joint.choices(), &mut self.streams.outcomes)?;
         if step.applied {
             let system = episode.system();

@@ -84,8 +84,8 @@ pub struct Episode<S> {
     rules: Rules,
     elapsed: u32,
     running: bool,
-    /// Whether no action is valid in the current state.
-    dead_end: bool,
+    /// What the current state is.
+    status: Status,
 }
 
 impl<S: System> Episode<S> {
@@ -96,7 +96,12 @@ impl<S: System> Episode<S> {
             rules,
             elapsed: 0,
             running: false,
-            dead_end: false,
+            status: Status {
+                goal: false,
+                terminal: false,
+                dead_end: false,
+                broken: false,
+            },
         }
     }
 
@@ -127,15 +132,15 @@ impl<S: System> Episode<S> {
             return Err(E::from(EpisodeFault::Ended));
         }
         let ignores = self.rules.invalid == InvalidAction::Ignore;
-        let ignored = self.dead_end || (ignores && !self.system.is_valid(joint));
+        let ignored = self.status.dead_end || (ignores && !self.system.is_valid(joint));
         let (reward, status) = if ignored {
-            (0.0, self.system.status())
+            (0.0, self.status)
         } else {
             let transition = self.system.step(joint, chance)?;
             (transition.reward, transition.status)
         };
         self.elapsed += 1;
-        self.dead_end = status.dead_end;
+        self.status = status;
         let terminated = self.rules.terminate(status, ignored);
         let horizon = self.rules.horizon.is_some_and(|horizon| self.elapsed >= horizon);
         let truncated = !terminated && (horizon || status.broken);
@@ -181,12 +186,17 @@ impl<S: System> Episode<S> {
     fn arrive(&mut self, elapsed: u32, running: bool) {
         self.elapsed = elapsed;
         self.running = running;
-        self.dead_end = self.system.status().dead_end;
+        self.status = self.system.status();
     }
 
     /// The system alone.
     pub fn into_system(self) -> S {
         self.system
+    }
+
+    /// What the current state is, as the system said when the episode came to it.
+    pub const fn status(&self) -> Status {
+        self.status
     }
 
     /// The number of steps taken.

@@ -25,12 +25,6 @@ pub enum EnvError {
     /// The agent has too many actions.
     #[error(transparent)]
     TooManyActions(#[from] TooManyActions),
-    /// A lifted engine was to do what needs the numbers of a grounded one.
-    #[error("{what} needs the grounded engine")]
-    NeedsGrounding {
-        /// What was to be done.
-        what: &'static str,
-    },
     /// A step was refused.
     #[error(transparent)]
     Planning(#[from] PlanningError),

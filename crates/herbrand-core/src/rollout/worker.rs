@@ -67,7 +67,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         // Episodes are summed in any order, so each digest begins with the episode's number.
         let mut digest = Digest::new(index);
         episode.start(&mut streams.outcomes)?;
-        let mut goal_before = episode.system().status().goal;
+        let mut goal_before = episode.status().goal;
         let (mut reward, mut discounted, mut weight) = (0.0, 0.0, 1.0);
         let (totals, joint) = (&mut self.totals, &mut self.joint);
         totals.episodes += 1;

@@ -253,9 +253,8 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         })
     }
 
-    /// Writes a valid joint action of every environment, drawn from its own stream, into `actions`. In a dead end
-    /// ([`Flags::dead_end`]), and after the end of an episode that the next step begins anew, it is 0 (all defaults in rows);
-    /// a step there does the same whatever its action.
+    /// Writes a valid joint action of every environment, drawn from its own stream, into `actions`. An environment in a dead
+    /// end ([`Flags::dead_end`]), or whose episode is over, gets 0 (in rows: all defaults); its next step ignores the action.
     ///
     /// # Errors
     /// When `actions` has the wrong length, and before the first reset.

@@ -22,7 +22,7 @@ struct Seen {
     truncated: bool,
 }
 
-/// So many sampled steps; after the end of an episode the next step begins a new one.
+/// Takes `steps` sampled steps. The step after the end of an episode begins a new one.
 fn walk(env: &mut Env<Flights, Altimeter>, steps: usize) -> Vec<Seen> {
     let mut over = false;
     let steps = (0..steps).map(|_| {
