@@ -52,7 +52,7 @@
 //! The way of a text: `syntax` makes tokens of it and builds a tree with places; `check` resolves the tree into the
 //! [model](Domain). Both go on after a fault. [`read`] gives access to the steps, for texts with several blocks and for warnings.
 //! [`Domain::to_rddl`] and [`Instance::to_rddl`] go back to text, and reading that gives an equal model. [`draw`] has the
-//! distributions.
+//! distributions, [`simulate`] the simulator, and [`suite`] makes environments of a domain and its instances.
 
 mod check;
 mod diagnostic;
@@ -65,6 +65,7 @@ mod read;
 pub mod simulate;
 #[cfg(feature = "strategies")]
 pub mod strategies;
+pub mod suite;
 mod syntax;
 pub mod tape;
 

@@ -120,6 +120,16 @@ impl<'s> Document<'s> {
         pairs.flat_map(move |(source, file)| of(file).iter().map(move |block| (source, block)))
     }
 
+    /// The block of non-fluents called `name`; of several, that of the text that it is used in.
+    fn non_fluents(&self, name: &str, used_in: &Source) -> Option<(&'s Source, &ast::Instance<'s>)> {
+        let blocks = || {
+            let blocks = self.blocks(|file| &file.non_fluents);
+            blocks.filter(|(_, block)| block.name.text == name)
+        };
+        let near = blocks().find(|(source, _)| std::ptr::eq(*source, used_in));
+        near.or_else(|| blocks().next())
+    }
+
     fn faults(&self, source: &Source) -> Diagnostics {
         Diagnostics::new(source.clone(), self.options.strict)
     }
@@ -195,8 +205,7 @@ impl UncheckedInstance<'_, '_> {
         let mut own = document.faults(self.source);
         let mut parts = Vec::new();
         if let Some(uses) = self.syntax.uses {
-            let mut blocks = document.blocks(|file| &file.non_fluents);
-            match blocks.find(|(_, block)| block.name.text == uses.text) {
+            match document.non_fluents(uses.text, self.source) {
                 Some((source, syntax)) => parts.push(Part {
                     syntax,
                     source,
@@ -305,6 +314,36 @@ impl Instance {
     }
 }
 
+/// The one domain that `sources` define, and all instances, in the order written.
+pub(crate) fn domain_and_instances(sources: &[Source]) -> Result<(Arc<Domain>, Vec<Instance>), Faults> {
+    let document = read(sources, &ReadOptions::default());
+    let names: Vec<(&Source, Span)> = document
+        .domains()
+        .map(|one| (one.source, one.syntax.name.span))
+        .collect();
+    let found = document.domains().map(|one| one.check()).collect();
+    let (domain, mut diagnostics) = one(&document, "domain", &names, found)?;
+    let domain = Arc::new(domain);
+    let mut instances = Vec::new();
+    let mut accepted = !has_errors(&diagnostics);
+    for unchecked in document.instances() {
+        let mut reading = unchecked.check(&domain);
+        diagnostics.append(&mut reading.diagnostics);
+        accepted &= reading.value.is_some();
+        instances.extend(reading.value);
+    }
+    if accepted {
+        Ok((domain, instances))
+    } else {
+        Err(Faults::new(diagnostics))
+    }
+}
+
+fn has_errors(diagnostics: &[Diagnostic]) -> bool {
+    let mut severities = diagnostics.iter().map(Diagnostic::severity);
+    severities.any(|severity| severity == herbrand_text::Severity::Error)
+}
+
 /// The model of the only block there is, with what is warned of.
 fn one<T>(
     document: &Document<'_>,
@@ -320,10 +359,7 @@ fn one<T>(
             .map(|value| (value, diagnostics.clone()))
             .ok_or_else(|| Faults::new(diagnostics));
     }
-    let has_errors = diagnostics
-        .iter()
-        .any(|d| d.severity() == herbrand_text::Severity::Error);
-    if !has_errors {
+    if !has_errors(&diagnostics) {
         diagnostics.append(&mut report_count(document, what, names));
     }
     Err(Faults::new(diagnostics))

@@ -52,6 +52,7 @@ mod file;
 #[cfg(feature = "fuzz")]
 pub mod fuzz;
 mod ids;
+mod natural;
 mod place;
 mod reference;
 mod render;
@@ -64,6 +65,7 @@ pub use diagnostic::{Diagnostic, Label};
 pub use explain::{Explanation, explanation};
 pub use faults::Faults;
 pub use file::{LoadError, Unreadable};
+pub use natural::Natural;
 pub use place::{Origin, Place};
 pub use reference::reference;
 pub use render::Style;

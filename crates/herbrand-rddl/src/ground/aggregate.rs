@@ -60,9 +60,9 @@ impl Lowering<'_> {
             .iter()
             .map(|&variable| self.size_of(variable))
             .collect();
-        let total: usize = sizes.iter().map(|&size| size as usize).product();
-        let mut items = vec![0; sizes.len()];
         let zero = self.graph.int(0);
+        let total = self.bindings(&sizes);
+        let mut items = vec![0; sizes.len()];
         let terms = (0..total).map(|_| {
             split
                 .others
@@ -145,7 +145,7 @@ impl Lowering<'_> {
     ) -> Vec<Value> {
         let sizes: Vec<u32> = variables.iter().map(|&variable| self.size_of(variable)).collect();
         let Some(site) = self.guards.site(whole) else {
-            let total = sizes.iter().map(|&size| size as usize).product();
+            let total = self.bindings(&sizes);
             let mut items = vec![0; variables.len()];
             return (0..total)
                 .map(|_| self.at_binding(variables, &mut items, &sizes, body))
@@ -166,6 +166,14 @@ impl Lowering<'_> {
                 self.lower(body)
             })
             .collect()
+    }
+
+    /// How many bindings variables of these sizes have; none if there is no room for the list of their values.
+    fn bindings(&mut self, sizes: &[u32]) -> u64 {
+        let total = sizes
+            .iter()
+            .fold(1_u64, |total, &size| total.saturating_mul(u64::from(size)));
+        if self.list(total) { total } else { 0 }
     }
 
     /// The body at a binding, which then moves on to the next one in row order.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_datalog::Limits;
+use herbrand_limits::{Budget, Meter, Spent};
 use thiserror::Error;
 
 use super::bounds::action_bounds;
@@ -23,17 +23,34 @@ pub enum CompileError {
     /// There are too many ground fluents.
     #[error("the problem has {0} ground fluents: at most 2^30 are possible")]
     TooLarge(u64),
+    /// There are too many values to compute in a step.
+    #[error("a step of the problem computes more than {0} values")]
+    TooManyValues(u64),
+    /// The budget is spent.
+    #[error(transparent)]
+    Spent(#[from] Spent),
 }
 
-/// The most ground fluents.
-const MOST: u64 = 1 << 30;
+/// The most ground fluents, and the most values of a step.
+const MOST: u64 = Graph::MOST as u64;
+
+/// The bytes that are counted for a ground fluent beside its CPF: its values, registers and nodes.
+const FLUENT: u64 = 48;
 
 /// Compiles an instance.
 ///
 /// # Errors
 /// When it is too large.
 pub fn compile(instance: &Arc<Instance>) -> Result<Process, CompileError> {
-    compile_graph(instance).map(|compiled| compiled.process)
+    compile_within(instance, &Budget::unlimited())
+}
+
+/// Compiles an instance within a budget of memory and time.
+///
+/// # Errors
+/// When it is too large, or the budget is spent.
+pub fn compile_within(instance: &Arc<Instance>, budget: &Budget) -> Result<Process, CompileError> {
+    compile_graph(instance, budget).map(|compiled| compiled.process)
 }
 
 /// A process with the graph that it was compiled from.
@@ -44,20 +61,25 @@ pub(super) struct Compiled {
     pub(super) next: Vec<Node>,
 }
 
-pub(super) fn compile_graph(instance: &Arc<Instance>) -> Result<Compiled, CompileError> {
+pub(super) fn compile_graph(instance: &Arc<Instance>, budget: &Budget) -> Result<Compiled, CompileError> {
     let all = (0..instance.domain.pvariables.len()).map(PvariableId::from_index);
     let ground = all.map(|id| instance.count(id)).fold(0, u64::saturating_add);
     if ground > MOST {
         return Err(CompileError::TooLarge(ground));
     }
-    let guards = Guards::of(instance, &Limits::default())?;
-    let mut compiler = Compiler::new(instance, &guards);
+    budget.check("compiling", ground.saturating_mul(FLUENT))?;
+    let guards = Guards::of(instance, &budget.rest(0))?;
+    let mut compiler = Compiler::new(instance, &guards, budget.meter("compiling"));
     compiler.functions();
     let reward = compiler.reward();
     let preconditions = compiler.preconditions();
     let status = compiler.conditions();
     compiler.advance();
     let outcome = compiler.conditions();
+    compiler.lowering.meter.check()?;
+    if compiler.lowering.graph.is_full() {
+        return Err(CompileError::TooManyValues(MOST));
+    }
     Ok(compiler.finish(reward, &preconditions, status, outcome))
 }
 
@@ -79,7 +101,7 @@ struct Compiler<'i> {
 }
 
 impl<'i> Compiler<'i> {
-    fn new(instance: &'i Arc<Instance>, guards: &'i Guards) -> Self {
+    fn new(instance: &'i Arc<Instance>, guards: &'i Guards, meter: Meter) -> Self {
         let mut layout = Layout::default();
         let state = fluents(instance, &[Kind::State], &mut layout);
         let action = fluents(instance, &[Kind::Action], &mut layout);
@@ -88,7 +110,7 @@ impl<'i> Compiler<'i> {
         let observ = fluents(instance, &[Kind::Observ], &mut layout);
         let mut compiler = Self {
             instance,
-            lowering: Lowering::new(instance, guards),
+            lowering: Lowering::new(instance, guards, meter),
             layout,
             state,
             action,
@@ -134,6 +156,9 @@ impl<'i> Compiler<'i> {
         let range = domain.pvariable(cpf.head).range;
         self.lowering.begin(&cpf.formula);
         let value = |number: u64| {
+            if self.lowering.is_over() {
+                return self.lowering.graph.nothing(register(range));
+            }
             let items = self.instance.arguments(cpf.head, number);
             self.owners
                 .begin(self.lowering.graph.len(), Owner::Fluent(cpf.head, number));

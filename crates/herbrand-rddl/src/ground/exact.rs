@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 
 use herbrand_core::Choice as Action;
+use herbrand_limits::Budget;
 use thiserror::Error;
 
 use super::compile::{CompileError, Compiled, compile_graph};
@@ -40,7 +41,7 @@ impl ExactStep {
     /// # Errors
     /// When it is too large.
     pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
-        let Compiled { graph, process, next } = compile_graph(instance)?;
+        let Compiled { graph, process, next } = compile_graph(instance, &Budget::unlimited())?;
         let tape = |(at, &node)| {
             Tape::compile(
                 &graph,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use fxhash::FxBuildHasher;
+use herbrand_limits::Meter;
 
 use super::guard::Guards;
 use crate::tape::{Absent, Binary as Op, Graph, Kind as Register, Node as Value, Unary as Function};
@@ -28,6 +29,8 @@ pub(super) struct Lowering<'i> {
     pub(super) instance: &'i Instance,
     pub(super) guards: &'i Guards,
     pub(super) graph: Graph,
+    /// Once it is spent, whatever is still to be lowered has the value 0, and nobody looks at it.
+    pub(super) meter: Meter,
     pub(super) sites: Sites,
     /// By pvariable: the values of its ground variables before the step.
     pub(super) now: Vec<Vec<Value>>,
@@ -46,12 +49,13 @@ pub(super) struct Lowering<'i> {
 }
 
 impl<'i> Lowering<'i> {
-    pub(super) fn new(instance: &'i Instance, guards: &'i Guards) -> Self {
+    pub(super) fn new(instance: &'i Instance, guards: &'i Guards, meter: Meter) -> Self {
         let count = instance.domain.pvariables.len();
         let mut lowering = Self {
             instance,
             guards,
             graph: Graph::new(),
+            meter,
             sites: Sites::new(instance),
             now: vec![Vec::new(); count],
             next: vec![Vec::new(); count],
@@ -66,6 +70,17 @@ impl<'i> Lowering<'i> {
             lowering.now[id.index()] = values.into_iter().map(|value| lowering.constant(value)).collect();
         }
         lowering
+    }
+
+    /// Whether there is no room or time for more.
+    pub(super) fn is_over(&mut self) -> bool {
+        self.graph.is_full() || !self.meter.hold(self.graph.bytes())
+    }
+
+    /// Makes room for a list of values. Whether there is any.
+    pub(super) fn list(&mut self, length: u64) -> bool {
+        self.meter
+            .charge(length.saturating_mul(size_of::<Value>() as u64))
     }
 
     /// The value of a formula whose parameters have these items, of the kind of `range`.
@@ -102,6 +117,9 @@ impl<'i> Lowering<'i> {
 
     /// The value of an expression, of the kind of its range.
     pub(super) fn lower(&mut self, expression: &Expression) -> Value {
+        if self.is_over() {
+            return self.graph.nothing(register(expression.range));
+        }
         let value = self.lower_node(expression);
         self.graph.widened(value, register(expression.range))
     }

@@ -17,6 +17,6 @@ mod literal;
 mod lower;
 mod vector;
 
-pub use compile::{CompileError, compile};
+pub use compile::{CompileError, compile, compile_within};
 pub use exact::{ExactError, ExactStep};
 pub use guard::{GuardError, Guards};

@@ -2,7 +2,9 @@
 
 mod describe;
 mod error;
+mod fingerprint;
 mod observe;
+mod pack;
 mod process;
 mod sample;
 mod simulator;
@@ -10,6 +12,7 @@ mod system;
 mod values;
 
 pub use error::StepError;
+pub use fingerprint::NameHashes;
 pub use observe::{FluentVector, observation_fields};
 pub use process::{Fluents, Process};
 pub use simulator::{Preconditions, RddlSimulator};

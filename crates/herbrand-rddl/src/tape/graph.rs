@@ -18,6 +18,8 @@ pub struct Graph {
     /// Whether a node, or one that it needs, may have no value.
     fallible: Vec<bool>,
     known: HashTable<u32>,
+    /// How many operands all lists have.
+    listed: u64,
 }
 
 fn hash_of(term: &Term) -> u64 {
@@ -44,6 +46,31 @@ impl Graph {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
+    }
+
+    /// The most nodes.
+    pub const MOST: u32 = 1 << 30;
+
+    /// Whether there may be no more nodes.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.len() >= Self::MOST as usize
+    }
+
+    /// How much memory it takes, about.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let node = size_of::<Term>() + size_of::<Kind>() + size_of::<bool>() + 2 * size_of::<u32>();
+        (self.len() * node) as u64 + self.listed * size_of::<Node>() as u64
+    }
+
+    /// The constant of a kind that stands for nothing: false or 0.
+    pub fn nothing(&mut self, kind: Kind) -> Node {
+        match kind {
+            Kind::Bool => self.bool(false),
+            Kind::Int => self.int(0),
+            Kind::Real => self.real(0.0),
+        }
     }
 
     /// Whether a value may be missing at run time: because of parameters out of range, a division by zero and the like.
@@ -87,6 +114,7 @@ impl Graph {
         let id = u32::try_from(self.terms.len()).unwrap_or(u32::MAX);
         let mut fallible = self.can_fail(&term);
         term.operands(|operand| fallible |= self.is_fallible(operand));
+        self.listed += term.list_len() as u64;
         self.terms.push(term);
         self.kinds.push(kind);
         self.fallible.push(fallible);

@@ -220,6 +220,17 @@ impl Term {
         }
     }
 
+    /// The number of operands in its list.
+    pub(super) fn list_len(&self) -> usize {
+        match self {
+            Self::Nary(_, list)
+            | Self::Gather(_, list)
+            | Self::Choose(_, list, _)
+            | Self::Vector(_, _, list, _) => list.len(),
+            _ => 0,
+        }
+    }
+
     /// Whether it needs no instruction.
     pub(super) const fn is_given(&self) -> bool {
         matches!(

@@ -1,11 +1,5 @@
 //! Reading the reference data.
 
-#![allow(
-    clippy::unwrap_used,
-    dead_code,
-    reason = "a test fails by panicking, and each uses a part of this"
-)]
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

@@ -1,7 +1,5 @@
 //! The bundled environments are read without a fault or a warning, and back from what is printed.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::sync::Arc;
 
 use herbrand_domains::environments;

@@ -1,8 +1,6 @@
 //! Every problem of the reference corpus is read, checked, printed and read again; every expression that is refused at loading
 //! is refused here.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

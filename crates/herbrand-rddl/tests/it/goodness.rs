@@ -2,8 +2,6 @@
 //! at the level 0.001 with fixed seeds. The distribution functions are integrals of the densities and sums of the
 //! probabilities, written out here.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail")]
-
 use std::f64::consts::PI;
 
 use herbrand_rddl::draw::{

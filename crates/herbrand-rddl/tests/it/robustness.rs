@@ -1,10 +1,8 @@
 //! Whatever the text, reading it ends soon, with diagnostics.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "../examples/fuzz_rddl/read.rs"]
+#[path = "../../examples/fuzz_rddl/read.rs"]
 mod reading;
-#[path = "../examples/fuzz_rddl/words.rs"]
+#[path = "../../examples/fuzz_rddl/words.rs"]
 mod words;
 
 use herbrand_rddl::strategies::{Shape, texts};

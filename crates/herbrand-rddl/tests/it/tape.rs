@@ -1,7 +1,5 @@
 //! Tapes against a slow twin: trees that are evaluated from the root, without folding, sharing, branches or registers.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use herbrand_rddl::draw::{Draws, Family, Generator, Site};
 use herbrand_rddl::tape::{Binary, Graph, Kind, Layout, Nary, Node, Tape, Unary};
 use proptest::prelude::*;

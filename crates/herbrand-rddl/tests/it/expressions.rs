@@ -1,18 +1,14 @@
 //! The table of expressions: each row is a one-step problem with the value of its state fluent, or a refusal.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod reference;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
+use crate::reference::{Problem, close, root};
 use herbrand_rddl::Instance;
 use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::ground::compile;
 use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
-use reference::{Problem, close, root};
 use serde_json::Value;
 
 /// Rows that are decided otherwise, with the reason.

@@ -1,7 +1,5 @@
 //! What holds for every model: its text is read as the same model.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::sync::Arc;
 
 use herbrand_rddl::strategies::{Drawing, Shape, instances};

@@ -1,18 +1,14 @@
 //! Recorded trajectories replay on the tape, and recorded probabilities are those of the engine.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-mod reference;
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::reference::{self, Problem, close, folders};
 use herbrand_core::Choice;
 use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::ground::{ExactStep, compile};
 use herbrand_rddl::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator, StepError};
-use reference::{Problem, close, folders};
 use serde_json::Value;
 
 /// The places of named fluents.

@@ -1,7 +1,5 @@
 //! The bundled CartPole moves as Gymnasium's `CartPole-v1`, whose formulas are written out here by hand.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Value};

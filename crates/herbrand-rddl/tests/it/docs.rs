@@ -1,7 +1,5 @@
-//! `docs/diagnostics-rddl.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-rddl --test docs` writes it anew.
+//! `docs/diagnostics-rddl.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-rddl docs` writes it anew.
 //! The examples of `docs/rddl.md` are read as they say.
-
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

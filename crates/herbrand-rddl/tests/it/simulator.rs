@@ -1,7 +1,5 @@
 //! What simulators do with joint actions, preconditions, seeds and states; and that a step allocates nothing.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System, Value};

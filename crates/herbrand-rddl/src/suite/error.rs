@@ -1,0 +1,84 @@
+//! What can go wrong with environments.
+
+use herbrand_core::{EpisodeFault, JointError};
+use herbrand_text::{Unreadable, did_you_mean};
+
+use crate::ground::CompileError;
+use crate::simulate::StepError;
+use crate::{Faults, LoadError};
+
+/// Why an environment could not be made or stepped.
+#[derive(Debug, thiserror::Error)]
+pub enum RddlError {
+    /// A file cannot be read.
+    #[error(transparent)]
+    Io(#[from] Unreadable),
+    /// A text is at fault.
+    #[error(transparent)]
+    Faults(#[from] Faults),
+    /// An instance could not be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// A step was refused.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// What was given is not a joint action.
+    #[error(transparent)]
+    Joint(#[from] JointError),
+    /// The episode is over or has not begun.
+    #[error("the episode is over: reset before the next step")]
+    Ended,
+    /// No problem was chosen yet.
+    #[error("there is no current problem: reset first")]
+    NotReset,
+    /// A suite holds no problem.
+    #[error("{suite} has no instance")]
+    NoProblems {
+        /// The suite.
+        suite: String,
+    },
+    /// No bundled environment has this name.
+    #[error("there is no bundled environment `{name}`{}", did_you_mean(.suggestion.as_deref()))]
+    UnknownEnvironment {
+        /// The name.
+        name: String,
+        /// The bundled environment of the nearest name.
+        suggestion: Option<String>,
+    },
+    /// No problem of a suite has this name or place.
+    #[error(
+        "{suite} has no instance `{name}`, only {}{}",
+        .names.join(", "),
+        did_you_mean(.suggestion.as_deref())
+    )]
+    UnknownProblem {
+        /// The suite.
+        suite: String,
+        /// The name or place.
+        name: String,
+        /// The names of all problems.
+        names: Vec<String>,
+        /// The problem of the nearest name.
+        suggestion: Option<String>,
+    },
+}
+
+impl From<LoadError> for RddlError {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Io(error) => Self::Io(error),
+            LoadError::Faults(faults) => Self::Faults(faults),
+        }
+    }
+}
+
+impl From<EpisodeFault> for RddlError {
+    fn from(fault: EpisodeFault) -> Self {
+        match fault {
+            EpisodeFault::Ended => Self::Ended,
+            EpisodeFault::NotReset => Self::NotReset,
+            EpisodeFault::NoProblems { problems } => Self::NoProblems { suite: problems },
+            EpisodeFault::Joint(error) => Self::Joint(error),
+        }
+    }
+}

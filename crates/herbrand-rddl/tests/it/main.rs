@@ -1,0 +1,18 @@
+//! Tests of the public interface, in one program.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bundled;
+mod cartpole;
+mod corpus;
+mod docs;
+mod expressions;
+mod goodness;
+mod quantiles;
+mod random_models;
+mod reference;
+mod robustness;
+mod simulator;
+mod suites;
+mod tape;
+mod traces;

@@ -1,0 +1,405 @@
+//! Suites of instances: names and files, single environments beside batches of them, snapshots and rollouts.
+
+use std::fs;
+use std::sync::atomic::AtomicBool;
+
+use herbrand_core::{
+    Batch, EnvOptions, Policy, ProblemChoice, Problems, RolloutOptions, Rows, Snapshot, System, VecOptions,
+    roll_out,
+};
+use herbrand_rddl::Source;
+use herbrand_rddl::simulate::{FluentVector, Preconditions};
+use herbrand_rddl::strategies::{Drawing, Shape, instances};
+use herbrand_rddl::suite::{RddlEnv, RddlError, RddlSuite, RddlVecEnv};
+use proptest::prelude::*;
+
+fn bundled(name: &str) -> RddlSuite {
+    RddlSuite::bundled(name).unwrap()
+}
+
+/// What one step of an environment shows.
+#[derive(Clone, Debug)]
+struct Seen {
+    observation: Vec<f64>,
+    mask: Vec<u8>,
+    reward: f64,
+    terminated: bool,
+    truncated: bool,
+    action: Vec<f64>,
+}
+
+/// The rows of single environments of seeds `seed..seed + count`, as wide as those of `like`.
+fn alone(suite: &RddlSuite, like: &RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
+    let widths = like.widths();
+    let environment = |index: usize| {
+        let mut env = RddlEnv::observed(suite.clone(), FluentVector, EnvOptions::default()).unwrap();
+        env.reset(Some(seed + index as u64)).unwrap();
+        let mut fresh = false;
+        let step = |_| {
+            let mut seen = Seen {
+                observation: vec![9.0; widths.observation],
+                mask: vec![9; widths.mask],
+                reward: 0.0,
+                terminated: false,
+                truncated: false,
+                action: vec![0.0; widths.action],
+            };
+            let layout = env.system().unwrap().actions().clone();
+            if fresh {
+                // The step after the end of an episode begins the next one; its action has all defaults.
+                layout.write_row(&[], &mut seen.action);
+                env.reset(None).unwrap();
+                fresh = false;
+            } else {
+                let joint = env.sample().unwrap().unwrap();
+                layout.write_row(&joint, &mut seen.action);
+                let step = env.step(&joint).unwrap();
+                (seen.reward, seen.terminated, seen.truncated) =
+                    (step.reward, step.terminated, step.truncated);
+                fresh = step.ended();
+            }
+            env.write_observation(&mut seen.observation).unwrap();
+            env.write_mask(&mut seen.mask).unwrap();
+            seen
+        };
+        (0..steps).map(step).collect()
+    };
+    (0..like.len()).map(environment).collect()
+}
+
+/// The same rows from a batch.
+fn together(mut envs: RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
+    let (count, widths) = (envs.len(), envs.widths());
+    let mut observations = vec![9.0; count * widths.observation];
+    let mut masks = vec![9; count * widths.mask];
+    let mut rewards = vec![9.0; count];
+    let (mut terminated, mut truncated) = (vec![true; count], vec![true; count]);
+    let mut actions = vec![9.0; count * widths.action];
+    let mut seen = vec![Vec::new(); count];
+    for step in 0..=steps {
+        let mut batch = Batch {
+            observations: &mut observations,
+            masks: &mut masks,
+            rewards: &mut rewards,
+            terminated: &mut terminated,
+            truncated: &mut truncated,
+            flags: &mut [],
+            final_observations: &mut [],
+            final_flags: &mut [],
+            rows: Rows::Fresh,
+        };
+        if step == 0 {
+            envs.reset(Some(seed), &mut batch).unwrap();
+            continue;
+        }
+        envs.step_sampled(&mut actions, &mut batch).unwrap();
+        for (index, seen) in seen.iter_mut().enumerate() {
+            seen.push(Seen {
+                observation: observations[index * widths.observation..][..widths.observation].to_vec(),
+                mask: masks[index * widths.mask..][..widths.mask].to_vec(),
+                reward: rewards[index],
+                terminated: terminated[index],
+                truncated: truncated[index],
+                action: actions[index * widths.action..][..widths.action].to_vec(),
+            });
+        }
+    }
+    seen
+}
+
+/// Holds single environments beside batches on one and on two threads.
+fn assert_batches_agree(suite: &RddlSuite, count: usize, steps: usize) {
+    let batch = |threads| {
+        let options = VecOptions {
+            threads,
+            ..VecOptions::default()
+        };
+        RddlVecEnv::new(suite, &FluentVector, count, options).unwrap()
+    };
+    let alone = alone(suite, &batch(1), 5, steps);
+    for threads in [1, 2] {
+        let together = together(batch(threads), 5, steps);
+        for (index, (one, other)) in alone.iter().zip(&together).enumerate() {
+            for (step, (one, other)) in one.iter().zip(other).enumerate() {
+                // As text, for a reward may be NaN.
+                assert_eq!(
+                    format!("{one:?}"),
+                    format!("{other:?}"),
+                    "{}, {threads} threads, {index}, step {step}",
+                    suite.name()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_batch_is_many_single_environments() {
+    let names = [
+        "rddl/cartpole-continuous",
+        "rddl/sysadmin-pomdp",
+        "rddl/uav-mixed",
+        "rddl/supply-chain",
+        "rddl/elevators",
+    ];
+    for name in names {
+        let suite = bundled(name);
+        assert_batches_agree(&suite, 7, 60);
+    }
+    let enforced = bundled("rddl/elevators").with_preconditions(Preconditions::Enforced);
+    assert_batches_agree(&enforced.only(0).unwrap(), 3, 60);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// On random models too, as far as their parameters are in range in every state.
+    #[test]
+    fn batches_of_random_models_are_single_environments(instance in instances(&Shape {
+        depth: 2,
+        draws: Drawing::All,
+        ..Shape::default()
+    })) {
+        let suite = RddlSuite::from_instances(std::sync::Arc::clone(&instance.domain), [instance]);
+        let options = RolloutOptions { episodes: 8, steps: 20, seed: 5, ..RolloutOptions::default() };
+        let stop = AtomicBool::new(false);
+        if roll_out(&suite, &Policy::Random, &options, &|_| (), &stop).is_ok() {
+            assert_batches_agree(&suite, 3, 20);
+        }
+    }
+}
+
+#[test]
+fn snapshots_are_returned_to_and_survive_as_bytes() {
+    for name in ["rddl/recon-pomdp", "rddl/uav-mixed", "rddl/mars-rover"] {
+        let suite = bundled(name);
+        let mut env = RddlEnv::observed(suite.clone(), FluentVector, EnvOptions::default()).unwrap();
+        env.reset_to(Some(3), ProblemChoice::Index(1)).unwrap();
+        for _ in 0..5 {
+            let joint = env.sample().unwrap().unwrap();
+            env.step(&joint).unwrap();
+        }
+        let saved = env.save().unwrap();
+        let walk = |env: &mut RddlEnv| {
+            let width = 4_000;
+            let step = |_| {
+                let joint = env.sample().unwrap().unwrap();
+                let step = env.step(&joint).unwrap();
+                let mut observation = vec![0.0; width];
+                env.write_observation(&mut observation).unwrap();
+                (joint, step, observation, env.state().unwrap().clone())
+            };
+            (0..5).map(step).collect::<Vec<_>>()
+        };
+        let first = walk(&mut env);
+        env.reset(Some(99)).unwrap();
+        env.restore(&saved).unwrap();
+        assert_eq!(walk(&mut env), first, "{name}");
+        let bytes = saved.pack::<RddlSuite>();
+        let mut other = RddlEnv::observed(suite.clone(), FluentVector, EnvOptions::default()).unwrap();
+        other.reset(None).unwrap();
+        other.restore(&Snapshot::unpack(&suite, &bytes).unwrap()).unwrap();
+        assert_eq!(walk(&mut other), first, "{name}");
+        assert!(Snapshot::unpack(&suite, &bytes[..bytes.len() - 1]).is_none());
+    }
+}
+
+#[test]
+fn bytes_of_no_state_are_refused() {
+    let suite = bundled("rddl/sysadmin-mdp");
+    let process = suite.process(0).unwrap();
+    let mut bytes = process.initial().pack();
+    assert_eq!(process.unpack(&bytes).as_ref(), Some(process.initial()));
+    bytes[0] = 2;
+    assert_eq!(process.unpack(&bytes), None, "no bool is 2");
+    let text = "
+        domain d {
+            types { colour : { @red, @green }; };
+            pvariables { c : { state-fluent, colour, default = @red }; };
+            cpfs { c' = c; };
+            reward = 0;
+        }
+        instance i { domain = d; horizon = 3; discount = 1.0; }";
+    let suite = RddlSuite::from_sources(&[Source::new("text", text)]).unwrap();
+    let process = suite.process(0).unwrap();
+    assert!(process.unpack(&1_i64.to_le_bytes()).is_some());
+    assert_eq!(
+        process.unpack(&2_i64.to_le_bytes()),
+        None,
+        "there are two colours"
+    );
+}
+
+#[test]
+fn digests_do_not_depend_on_threads_but_on_seeds() {
+    let stop = AtomicBool::new(false);
+    for name in [
+        "rddl/wildfire-mdp",
+        "rddl/power-unit-commitment-continuous",
+        "rddl/traffic",
+    ] {
+        let suite = bundled(name).only(0).unwrap();
+        let rollout = |threads, seed| {
+            let options = RolloutOptions {
+                episodes: 24,
+                steps: 30,
+                seed,
+                threads,
+                ..RolloutOptions::default()
+            };
+            let mut rollout = roll_out(&suite, &Policy::Random, &options, &|_| (), &stop).unwrap();
+            rollout.seconds = 0.0;
+            rollout
+        };
+        assert_eq!(rollout(1, 0), rollout(2, 0), "{name}");
+        assert_ne!(rollout(1, 0).digest, rollout(1, 1).digest, "{name}");
+    }
+}
+
+#[test]
+fn returns_are_discounted_as_the_instance_says() {
+    let text = "
+        domain d {
+            pvariables { n : { state-fluent, int, default = 0 }; };
+            cpfs { n' = n + 1; };
+            reward = 1;
+        }
+        instance i { domain = d; horizon = 3; discount = 0.5; }";
+    let suite = RddlSuite::from_sources(&[Source::new("text", text)]).unwrap();
+    assert_eq!(
+        (Problems::horizon(&suite, 0), Problems::discount(&suite, 0)),
+        (Some(3), 0.5)
+    );
+    let options = RolloutOptions {
+        episodes: 2,
+        ..RolloutOptions::default()
+    };
+    let options = RolloutOptions { steps: 3, ..options };
+    let rollout = roll_out(
+        &suite,
+        &Policy::Nothing,
+        &options,
+        &|_| (),
+        &AtomicBool::new(false),
+    )
+    .unwrap();
+    assert_eq!((rollout.mean_return, rollout.mean_discounted_return), (3.0, 1.75));
+}
+
+#[test]
+fn problems_have_names_and_places() {
+    let suite = bundled("cartpole-discrete");
+    assert_eq!(suite.name(), "rddl/cartpole-discrete");
+    let names: Vec<_> = (0..suite.len())
+        .filter_map(|index| suite.problem_name(index))
+        .collect();
+    assert_eq!(names, ["1", "2", "3", "4", "5"]);
+    assert_eq!(suite.problem("2").unwrap().problem_name(0), Some("2"));
+    assert_eq!(
+        suite.problem("9").unwrap_err().to_string(),
+        "rddl/cartpole-discrete has no instance `9`, only 1, 2, 3, 4, 5"
+    );
+    assert!(RddlSuite::bundled_names().contains(&"rddl/uav-mixed".to_owned()));
+    assert_eq!(
+        RddlSuite::bundled("rddl/cartpole-continous")
+            .unwrap_err()
+            .to_string(),
+        "there is no bundled environment `rddl/cartpole-continous`; did you mean `rddl/cartpole-continuous`?"
+    );
+}
+
+const COUNTER: &str = "
+    domain counter {
+        pvariables { STEP : { non-fluent, int, default = 1 }; n : { state-fluent, int, default = 0 }; };
+        cpfs { n' = n + STEP; };
+        reward = n;
+    }";
+
+/// An instance with a block of non-fluents whose name the other files use too.
+fn instance(name: &str, step: u32) -> String {
+    format!(
+        "non-fluents nf {{ domain = counter; non-fluents {{ STEP = {step}; }}; }}
+         instance {name} {{ domain = counter; non-fluents = nf; horizon = 5; discount = 1.0; }}"
+    )
+}
+
+#[test]
+fn a_folder_is_a_suite_in_natural_order() {
+    let folder = std::env::temp_dir().join(format!("herbrand-rddl-suite-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("domain.rddl"), COUNTER).unwrap();
+    for (number, step) in [(10, 30), (2, 20), (1, 10)] {
+        fs::write(
+            folder.join(format!("instance{number}.rddl")),
+            instance("same", step),
+        )
+        .unwrap();
+    }
+    let suite = RddlSuite::from_path(&folder).unwrap();
+    let names: Vec<_> = (0..3).filter_map(|index| suite.problem_name(index)).collect();
+    assert_eq!(names, ["instance1", "instance2", "instance10"]);
+    // Each file's own block of non-fluents counts, though all have one name.
+    for (index, expected) in [10, 20, 30].into_iter().enumerate() {
+        let mut system = suite.system(index).unwrap();
+        system.advance_by(&[], 0).unwrap();
+        assert_eq!(
+            system.fluent(0),
+            herbrand_rddl::simulate::FluentValue::Int(expected)
+        );
+    }
+    let files = ["domain.rddl", "instance2.rddl"].map(|file| folder.join(file));
+    let suite = RddlSuite::from_files(&files).unwrap();
+    assert_eq!(
+        (suite.name(), suite.problem_name(0)),
+        ("counter", Some("instance2"))
+    );
+    fs::remove_dir_all(&folder).unwrap();
+    assert!(matches!(RddlSuite::from_path(&folder), Err(RddlError::Io(_))));
+}
+
+#[test]
+fn all_faults_of_all_files_are_told() {
+    let sources = [
+        Source::new("domain.rddl", COUNTER),
+        Source::new("1.rddl", &instance("one", 1).replace("STEP", "STPE")),
+        Source::new(
+            "2.rddl",
+            &instance("two", 1).replace("horizon = 5", "horizon = -5"),
+        ),
+    ];
+    let error = RddlSuite::from_sources(&sources).unwrap_err();
+    let text = error.to_string();
+    assert!(text.contains("1.rddl:1") && text.contains("2.rddl:2"), "{text}");
+    let none = RddlSuite::from_sources(&sources[..1]).unwrap_err();
+    assert_eq!(none.to_string(), "counter has no instance");
+    let empty = RddlSuite::from_instances(
+        std::sync::Arc::new(herbrand_rddl::Domain::from_text(COUNTER).unwrap()),
+        [],
+    );
+    let error = RddlEnv::observed(empty, FluentVector, EnvOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "counter has no instance");
+}
+
+#[test]
+fn limits_end_a_compilation_that_is_too_large() {
+    let text = "
+        domain d {
+            types { o : object; };
+            pvariables { n(o, o, o) : { state-fluent, real, default = 0.0 }; };
+            cpfs { n'(?a, ?b, ?c) = sum_{?x : o, ?y : o} [n(?a, ?x, ?y) * n(?x, ?b, ?c)]; };
+            reward = 0;
+        }
+        instance i { domain = d; objects { o : { OBJECTS }; }; horizon = 3; discount = 1.0; }";
+    let objects: Vec<String> = (0..40).map(|number| format!("o{number}")).collect();
+    let text = text.replace("OBJECTS", &objects.join(", "));
+    let limits = herbrand_limits::Limits {
+        bytes: Some(1 << 24),
+        time: None,
+    };
+    let suite = RddlSuite::from_sources(&[Source::new("text", &text)]).unwrap();
+    let error = suite.with_limits(limits).process(0).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the memory limit of 16777216 bytes is reached while compiling"
+    );
+}
