@@ -8,7 +8,7 @@ use herbrand_pddl::Faults;
 use herbrand_step::CompileError;
 use herbrand_text::did_you_mean;
 
-use crate::{ConfigError, PlanningError, TooManyActions};
+use crate::{ConfigError, PlanningError, TooManyActions, TooManyIds};
 
 /// Why an environment could not be made or stepped.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +25,9 @@ pub enum EnvError {
     /// The agent has too many actions.
     #[error(transparent)]
     TooManyActions(#[from] TooManyActions),
+    /// The problems of a suite cannot be numbered together.
+    #[error(transparent)]
+    TooManyIds(#[from] TooManyIds),
     /// A step was refused.
     #[error(transparent)]
     Planning(#[from] PlanningError),

@@ -39,6 +39,7 @@ mod config;
 mod engine;
 mod environment;
 mod error;
+mod ids;
 mod observe;
 pub mod plan;
 mod planning;
@@ -54,6 +55,7 @@ pub use config::{ActionConfig, Ambiguity, Config, ConfigError, GridSymbol};
 pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::EnvError;
+pub use ids::{Ids, Numbered, SuiteIds, TooManyIds};
 pub use observe::{
     AtomSpace, Bits, GoalBits, GoalProgress, Graph, Grid, NamedObserver, ObservationMode, ObservedId,
     OneHotByObject, Part, Role,

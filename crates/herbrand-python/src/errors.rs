@@ -155,7 +155,7 @@ impl IntoException for PlanningError {
         let class = match self {
             Self::Step(error) => return error.exception(py),
             Self::UnknownAction { .. } => "UnknownNameError",
-            Self::NoOperator { .. } | Self::Ambiguous { .. } => {
+            Self::Absent { .. } | Self::NoOperator { .. } | Self::Ambiguous { .. } => {
                 return exception(py, "InvalidActionError", (self.to_string(), PyTuple::empty(py)));
             }
             Self::NotOne { .. } => "StepError",
@@ -171,6 +171,7 @@ impl IntoException for EnvError {
             Self::Compile(error) => return error.exception(py),
             Self::Config(error) => return error.exception(py),
             Self::TooManyActions(error) => return error.exception(py),
+            Self::TooManyIds(error) => return message(py, "GroundingError", &error.to_string()),
             Self::Planning(error) => return error.exception(py),
             Self::Ended | Self::NotReset => "EpisodeError",
             Self::UnknownDomain { .. } | Self::UnknownProblem { .. } => "UnknownNameError",

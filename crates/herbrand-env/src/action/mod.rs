@@ -9,6 +9,6 @@ mod tally;
 
 pub use agent::{AgentAction, AgentActions, Argument, Carrier};
 pub use id::AgentActionId;
-pub(crate) use numbers::{ActionNumbers, Arguments};
+pub(crate) use numbers::{Arguments, Overflow, TermNumbers};
 pub use space::{ActionSpace, TooManyActions};
 pub(crate) use tally::Tally;

@@ -1,15 +1,17 @@
 //! The agent's actions of one problem: their numbers, names and ground operators.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
 use herbrand_ground::{ActionId, GroundTask, Rows};
-use herbrand_pddl::{Name, ObjectId};
+use herbrand_pddl::{Name, ObjectId, SchemaId};
 use herbrand_step::{Simulator, State};
 
 use super::selector::Selectors;
-use super::{ActionNumbers, AgentActionId, AgentActions, Argument, Arguments};
+use super::{AgentActionId, AgentActions, Argument, Arguments};
 use crate::Ambiguity;
+use crate::ids::{Placed, TermIds};
 
 /// The agent's actions of one problem.
 ///
@@ -17,17 +19,21 @@ use crate::Ambiguity;
 /// numbers. With them, every choice of objects of fitting types has a number, whether or not an operator can ever
 /// carry it out: in order of the actions, then of the objects. So the numbers mean the same in all problems of the
 /// same objects (`move up` is the same in every maze).
+///
+/// With the ids of a suite ([`Ids::Suite`](crate::Ids::Suite)) the numbers are those of [`SuiteIds`](crate::SuiteIds),
+/// whichever actions there are; some of them are of larger problems than this one.
 #[derive(Clone, Debug)]
 pub struct ActionSpace {
     simulator: Simulator,
-    declared: Option<Declared>,
+    tables: Option<Tables>,
 }
 
-/// The tables of declared actions.
+/// The tables of actions that are not numbered as the ground operators are.
 #[derive(Clone, Debug)]
-struct Declared {
-    actions: Arc<AgentActions>,
-    numbers: ActionNumbers,
+struct Tables {
+    /// The declared actions; `None` when the operators are the actions.
+    actions: Option<Arc<AgentActions>>,
+    ids: TermIds,
     /// By ground operator: the action that it carries out.
     action_of: Vec<AgentActionId>,
     /// By action number: the ground operators that carry it out, ascending.
@@ -56,7 +62,7 @@ impl ActionSpace {
     pub fn operators(simulator: Simulator) -> Self {
         Self {
             simulator,
-            declared: None,
+            tables: None,
         }
     }
 
@@ -66,35 +72,44 @@ impl ActionSpace {
     /// # Errors
     /// When there are more than 2^24 of them.
     pub fn declared(actions: Arc<AgentActions>, simulator: Simulator) -> Result<Self, TooManyActions> {
+        let ids = TermIds::Own(actions.numbers(&simulator.task().vocabulary)?);
+        Ok(Self::tabled(Some(actions), ids, simulator))
+    }
+
+    /// The agent's declared actions, or the ground operators, under the numbers of a suite.
+    pub(crate) fn placed(actions: Option<Arc<AgentActions>>, ids: Placed, simulator: Simulator) -> Self {
+        Self::tabled(actions, TermIds::Placed(ids), simulator)
+    }
+
+    fn tabled(actions: Option<Arc<AgentActions>>, ids: TermIds, simulator: Simulator) -> Self {
         let task = simulator.task();
-        let numbers = actions.numbers(&task.vocabulary)?;
         let action_of = task
             .actions
             .ids()
-            .map(|id| carried_out(task, &actions, &numbers, id))
+            .map(|id| carried_out(task, actions.as_deref(), &ids, id))
             .collect::<Vec<_>>();
-        let operators = group(&action_of, numbers.len());
+        let operators = group(&action_of, ids.len());
         let unambiguous = operators.iter().all(|group| group.len() < 2);
         let selectors = Selectors::of(task, operators.iter());
-        Ok(Self {
+        Self {
             simulator,
-            declared: Some(Declared {
+            tables: Some(Tables {
                 actions,
-                numbers,
+                ids,
                 action_of,
                 operators,
                 unambiguous,
                 selectors,
             }),
-        })
+        }
     }
 
     /// The number of actions.
     #[must_use]
     pub fn len(&self) -> usize {
-        match &self.declared {
+        match &self.tables {
             None => self.task().actions.len(),
-            Some(declared) => declared.operators.len(),
+            Some(tables) => tables.operators.len(),
         }
     }
 
@@ -113,7 +128,7 @@ impl ActionSpace {
     /// The declared actions; `None` when the operators are the actions.
     #[must_use]
     pub fn agent_actions(&self) -> Option<&AgentActions> {
-        self.declared.as_ref().map(|declared| &*declared.actions)
+        self.tables.as_ref()?.actions.as_deref()
     }
 
     /// What happens when several operators fit.
@@ -126,26 +141,23 @@ impl ActionSpace {
     /// Whether every action has one ground operator at most.
     #[must_use]
     pub fn is_unambiguous(&self) -> bool {
-        self.declared.as_ref().is_none_or(|declared| declared.unambiguous)
+        self.tables.as_ref().is_none_or(|tables| tables.unambiguous)
     }
 
     /// Whether it is plain that in this state no two valid operators carry out one action. False when it takes a look at
     /// the valid operators to know.
     #[inline]
     pub(crate) fn is_plainly_unambiguous(&self, state: &State) -> bool {
-        let selectors = self
-            .declared
-            .as_ref()
-            .and_then(|declared| declared.selectors.as_ref());
+        let selectors = self.tables.as_ref().and_then(|tables| tables.selectors.as_ref());
         selectors.is_some_and(|selectors| selectors.select(state))
     }
 
     /// The action that a ground operator carries out.
     #[must_use]
     pub fn action_of(&self, operator: ActionId) -> AgentActionId {
-        match &self.declared {
+        match &self.tables {
             None => AgentActionId::new(operator.number()),
-            Some(declared) => declared.action_of[operator.index()],
+            Some(tables) => tables.action_of[operator.index()],
         }
     }
 
@@ -153,20 +165,18 @@ impl ActionSpace {
     /// objects; `None` when there is none or no such action.
     #[must_use]
     pub fn first_operator(&self, action: AgentActionId) -> Option<ActionId> {
-        match &self.declared {
+        match &self.tables {
             None => (action.index() < self.len()).then(|| ActionId::new(action.number())),
             Some(_) => self.carriers(action).first().copied(),
         }
     }
 
-    /// The ground operators that can carry a declared action out in some state, ascending; none for actions that are
+    /// The ground operators that can carry an action out in some state, ascending; none where actions are numbered as the
     /// operators themselves.
     #[must_use]
     pub fn carriers(&self, action: AgentActionId) -> &[ActionId] {
-        match &self.declared {
-            Some(declared) if action.index() < declared.operators.len() => {
-                declared.operators.row(action.index())
-            }
+        match &self.tables {
+            Some(tables) if action.index() < tables.operators.len() => tables.operators.row(action.index()),
             _ => &[],
         }
     }
@@ -177,26 +187,50 @@ impl ActionSpace {
         if id.index() >= self.len() {
             return None;
         }
-        let Some(declared) = &self.declared else {
+        let Some(tables) = &self.tables else {
             let action = self.task().actions.get(ActionId::new(id.number()));
-            let name = &self.task().vocabulary.schema(action.schema).name;
-            return Some((name, action.arguments.to_vec()));
+            return Some((self.schema_name(action.schema), action.arguments.to_vec()));
         };
-        let (index, arguments) = declared.numbers.get(id)?;
-        Some((&declared.actions.actions()[index].name, arguments.to_vec()))
+        let (index, arguments) = tables.ids.get(id)?;
+        let name = match &tables.actions {
+            Some(actions) => &actions.actions()[index].name,
+            None => self.schema_name(SchemaId::from_index(index)),
+        };
+        Some((name, arguments.to_vec()))
+    }
+
+    fn schema_name(&self, schema: SchemaId) -> &Name {
+        &self.task().vocabulary.schema(schema).name
+    }
+
+    /// The order of two actions by their names and objects, which is that of their numbers unless those are a suite's.
+    pub(crate) fn order(&self, one: AgentActionId, other: AgentActionId) -> Ordering {
+        match self
+            .tables
+            .as_ref()
+            .filter(|tables| tables.ids.placed().is_some())
+        {
+            Some(tables) => tables.ids.get(one).cmp(&tables.ids.get(other)),
+            None => one.cmp(&other),
+        }
     }
 
     /// The number of the action `name` (lower case) with these arguments; `None` when there is none.
     #[must_use]
     pub fn find(&self, name: &str, arguments: &[ObjectId]) -> Option<AgentActionId> {
-        let Some(declared) = &self.declared else {
-            let schema = self.task().vocabulary.find_schema(name)?;
-            let id = self.task().find_action(schema, arguments)?;
+        let schema = || self.task().vocabulary.find_schema(name);
+        let Some(tables) = &self.tables else {
+            let id = self.task().find_action(schema()?, arguments)?;
             return Some(AgentActionId::new(id.number()));
         };
-        let actions = declared.actions.actions();
-        let index = actions.iter().position(|action| action.name.as_str() == name)?;
-        declared.numbers.number(index, arguments)
+        let index = match &tables.actions {
+            None => schema()?.index(),
+            Some(actions) => {
+                let mut actions = actions.actions().iter();
+                actions.position(|action| action.name.as_str() == name)?
+            }
+        };
+        tables.ids.number(index, arguments)
     }
 
     /// The number of the action that `text` writes as PDDL does, `(move up)`; case and spaces do not matter.
@@ -212,38 +246,42 @@ impl ActionSpace {
         self.find(name, &arguments)
     }
 
-    /// The action `id` as PDDL writes it; nothing when there is no such action.
+    /// The action `id` as PDDL writes it; nothing when there is no such action. An action of the suite whose objects the
+    /// problem lacks is written with their places, `(drive truck#3 hub)`.
     pub fn display(&self, id: AgentActionId) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| match self.get(id) {
             Some((name, arguments)) => write!(f, "{}", self.task().vocabulary.term(name, &arguments)),
-            None => Ok(()),
+            None => f.write_str(&self.placed_text(id).unwrap_or_default()),
         })
+    }
+
+    /// An action of the suite, with places for the objects that the problem lacks.
+    pub(crate) fn placed_text(&self, id: AgentActionId) -> Option<String> {
+        let placed = self.tables.as_ref()?.ids.placed()?;
+        placed.action_text(&self.task().vocabulary, id)
     }
 }
 
 /// The action of the agent that a ground operator carries out.
 fn carried_out(
     task: &GroundTask,
-    actions: &AgentActions,
-    numbers: &ActionNumbers,
+    actions: Option<&AgentActions>,
+    ids: &TermIds,
     operator: ActionId,
 ) -> AgentActionId {
     let ground = task.actions.get(operator);
-    let found = actions.actions().iter().enumerate().find_map(|(index, action)| {
-        let carrier = action
-            .carriers
-            .iter()
-            .find(|carrier| carrier.schema == ground.schema)?;
-        let arguments = carrier
-            .arguments
-            .iter()
-            .map(|argument| match *argument {
+    let found = match actions {
+        None => ids.number(ground.schema.index(), ground.arguments),
+        Some(actions) => actions.actions().iter().enumerate().find_map(|(index, action)| {
+            let mut carriers = action.carriers.iter();
+            let carrier = carriers.find(|carrier| carrier.schema == ground.schema)?;
+            let arguments = carrier.arguments.iter().map(|argument| match *argument {
                 Argument::Parameter(index) => ground.arguments[index as usize],
                 Argument::Constant(constant) => constant,
-            })
-            .collect::<Arguments>();
-        numbers.number(index, &arguments)
-    });
+            });
+            ids.number(index, &arguments.collect::<Arguments>())
+        }),
+    };
     found.expect("every schema carries out one action, for objects of the types it declares")
 }
 

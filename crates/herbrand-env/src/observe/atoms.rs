@@ -7,19 +7,26 @@ use herbrand_ground::{AtomId, GroundTask};
 use herbrand_pddl::{Fact, ObjectId, PredicateKind};
 use herbrand_step::{Simulator, Walker};
 
+use crate::ids::Placed;
+
 /// The atoms of one problem that an agent sees: those that can change, fluent ones first and derived ones after them,
 /// then those that always hold. Types, action predicates and what the engine added for itself are not among them.
+///
+/// With the ids of a suite ([`Ids::Suite`](crate::Ids::Suite)) the numbers are those of [`SuiteIds`](crate::SuiteIds): there
+/// are numbers without an atom, for atoms that no reachable state of this problem makes true.
 #[derive(Clone, Debug)]
 pub struct AtomSpace {
     simulator: Simulator,
-    /// By number: the atoms that can change.
+    /// The atoms that can change, ascending; by number, unless the numbers are a suite's.
     changing: Vec<AtomId>,
     /// By atom: its number; [`HIDDEN`] for what is not seen.
     numbers: Vec<u32>,
-    /// Whether every fluent atom is seen, so that their numbers are those of the task.
+    /// Whether the numbers of fluent atoms are those of the task.
     all_fluents: bool,
-    /// What always holds: indexes into the task's static atoms, ascending.
+    /// What always holds: indexes into the task's static atoms, in the order of their numbers.
     fixed: Vec<u32>,
+    /// The numbers of a suite, and those of `fixed`.
+    placed: Option<(Placed, Vec<u32>)>,
     /// What the goal asks for, once somebody has asked.
     goal: OnceLock<Vec<u8>>,
 }
@@ -89,14 +96,40 @@ impl AtomSpace {
             changing,
             numbers,
             fixed,
+            placed: None,
             goal: OnceLock::new(),
             simulator,
         }
     }
 
-    /// The number of atoms of a part.
+    /// The observable atoms under the numbers of a suite. Takes time linear in the number of the problem's atoms.
+    pub(crate) fn placed(simulator: Simulator, ids: Placed) -> Self {
+        let mut space = Self::new(simulator);
+        let task = space.simulator.task();
+        let number = |atom: Option<Fact<'_>>| {
+            let number = atom.and_then(|atom| ids.atom(atom.predicate, atom.arguments));
+            number.unwrap_or(HIDDEN)
+        };
+        for &atom in &space.changing {
+            space.numbers[atom.index()] = number(task.atoms.get(atom.index()));
+        }
+        let fixed = space.fixed.iter();
+        let fixed = fixed.map(|&index| (number(task.statics.get(index as usize)), index));
+        let mut fixed: Vec<_> = fixed.filter(|&(number, _)| number != HIDDEN).collect();
+        fixed.sort_unstable();
+        let (numbers, indexes) = fixed.into_iter().unzip();
+        space.fixed = indexes;
+        space.all_fluents = false;
+        space.placed = Some((ids, numbers));
+        space
+    }
+
+    /// The number of atoms of a part; with the ids of a suite, how many numbers there are.
     #[must_use]
     pub fn len(&self, part: Part) -> usize {
+        if let Some(ids) = self.ids() {
+            return ids.atom_count(part);
+        }
         self.changing.len()
             + match part {
                 Part::All => self.fixed.len(),
@@ -104,10 +137,15 @@ impl AtomSpace {
             }
     }
 
-    /// The atoms that always hold.
-    pub fn fixed(&self) -> impl ExactSizeIterator<Item = ObservedId> + use<> {
+    /// The atoms that always hold, ascending.
+    pub fn fixed(&self) -> impl Iterator<Item = ObservedId> + '_ {
         let first = self.changing.len() as u32;
-        (first..first + self.fixed.len() as u32).map(ObservedId)
+        let own = first..first + self.fixed.len() as u32;
+        let (own, placed) = match &self.placed {
+            None => (own, &[][..]),
+            Some((_, numbers)) => (0..0, &numbers[..]),
+        };
+        own.chain(placed.iter().copied()).map(ObservedId)
     }
 
     /// The number of an atom of the task; `None` for what is not seen.
@@ -120,19 +158,27 @@ impl AtomSpace {
     /// The atom of the task that has this number; `None` for those that always hold.
     #[must_use]
     pub fn atom(&self, id: ObservedId) -> Option<AtomId> {
-        self.changing.get(id.index()).copied()
+        match self.ids() {
+            None => self.changing.get(id.index()).copied(),
+            Some(ids) => {
+                let (predicate, arguments) = ids.get_atom(id)?;
+                self.task().find_atom(predicate, &arguments)
+            }
+        }
     }
 
     /// The predicate and arguments of an atom; `None` when no atom has this number.
     #[must_use]
     pub fn get(&self, id: ObservedId) -> Option<Fact<'_>> {
-        match self.atom(id) {
-            Some(atom) => self.task().atoms.get(atom.index()),
-            None => {
-                let index = self.fixed.get(id.index() - self.changing.len())?;
-                self.task().statics.get(*index as usize)
-            }
+        if let Some(atom) = self.atom(id) {
+            return self.task().atoms.get(atom.index());
         }
+        let place = match &self.placed {
+            None => id.index() - self.changing.len(),
+            Some((_, numbers)) => numbers.binary_search(&id.number()).ok()?,
+        };
+        let index = self.fixed.get(place)?;
+        self.task().statics.get(*index as usize)
     }
 
     /// The number of the atom that `text` writes as PDDL does, `(on a b)`; `None` when no reachable state makes it
@@ -157,7 +203,8 @@ impl AtomSpace {
         self.fixed().find(|&id| self.get(id) == Some(fact))
     }
 
-    /// The atom `id` as PDDL writes it; nothing when no atom has this number.
+    /// The atom `id` as PDDL writes it; nothing when there is no such number. An atom of the suite whose objects the problem
+    /// lacks is written with their places, `(at truck#3 hub)`.
     pub fn display(&self, id: ObservedId) -> impl fmt::Display + '_ {
         fmt::from_fn(move |f| match self.get(id) {
             Some(fact) => {
@@ -165,7 +212,12 @@ impl AtomSpace {
                 let name = &vocabulary.predicate(fact.predicate).signature.name;
                 write!(f, "{}", vocabulary.term(name, fact.arguments))
             }
-            None => Ok(()),
+            None => {
+                let text = self
+                    .ids()
+                    .and_then(|ids| ids.atom_text(&self.task().vocabulary, id));
+                f.write_str(&text.unwrap_or_default())
+            }
         })
     }
 
@@ -177,7 +229,14 @@ impl AtomSpace {
         let atoms = walker.state().fluents().chain(derived);
         let changing = atoms.filter_map(|atom| self.number(atom));
         let fixed = matches!(part, Part::All).then(|| self.fixed());
-        changing.chain(fixed.into_iter().flatten())
+        let all = changing.chain(fixed.into_iter().flatten());
+        // The order of a suite's numbers is not that of the task's atoms.
+        let (own, mut placed) = match &self.placed {
+            None => (Some(all), Vec::new()),
+            Some(_) => (None, all.collect()),
+        };
+        placed.sort_unstable();
+        own.into_iter().flatten().chain(placed)
     }
 
     /// Writes the state where `walker` is, one byte per atom (1 = true). Extra bytes in `into` are zeroed; if it is too
@@ -190,6 +249,9 @@ impl AtomSpace {
     /// Writes the state as [`write_bits`](Self::write_bits) does to the front of `into`, and returns how many bytes that
     /// took.
     pub(crate) fn write_front(&self, walker: &Walker, part: Part, into: &mut [u8]) -> usize {
+        if self.placed.is_some() {
+            return self.write_placed(walker, part, into);
+        }
         let (changing, rest) = into.split_at_mut(into.len().min(self.changing.len()));
         let mut written = 0;
         if self.all_fluents {
@@ -207,6 +269,27 @@ impl AtomSpace {
         changing.len() + fixed
     }
 
+    /// Writes the state under the numbers of a suite: where the atoms that are true have their bytes.
+    fn write_placed(&self, walker: &Walker, part: Part, into: &mut [u8]) -> usize {
+        let used = self.len(part).min(into.len());
+        let into = &mut into[..used];
+        into.fill(0);
+        let mut set = |number: u32| {
+            if let Some(byte) = into.get_mut(number as usize) {
+                *byte = 1;
+            }
+        };
+        let task = self.task();
+        let derived = (task.fluent_count()..task.atom_count()).map(AtomId::from_index);
+        let derived = derived.filter(|&atom| walker.holds(atom));
+        let atoms = walker.state().fluents().chain(derived);
+        atoms.for_each(|atom| set(self.numbers[atom.index()]));
+        if part == Part::All {
+            self.fixed().for_each(|id| set(id.number()));
+        }
+        used
+    }
+
     /// For each atom, whether the goal asks for it (1) in its first disjunct. Made once. Atoms that the goal forbids are 0.
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {
@@ -221,6 +304,11 @@ impl AtomSpace {
             }
             bits
         })
+    }
+
+    /// The numbers of a suite, if atoms have those.
+    pub(super) fn ids(&self) -> Option<&Placed> {
+        self.placed.as_ref().map(|(ids, _)| ids)
     }
 
     pub(crate) fn task(&self) -> &GroundTask {

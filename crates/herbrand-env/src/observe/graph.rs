@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use herbrand_ground::{AtomId, Literal};
-use herbrand_pddl::Fact;
+use herbrand_pddl::{Fact, ObjectId};
 use herbrand_step::Walker;
 
 use super::{AtomSpace, Part};
@@ -13,7 +13,8 @@ use super::{AtomSpace, Part};
 ///
 /// This is the instance learning graph of Chen, Thiébaux and Trevizan ("Learning domain-independent heuristics for
 /// grounded and lifted planning", AAAI 2024), with directed edges and one more role for what the goal forbids.
-/// Nodes are objects in their order, then the atoms that hold, ascending, then those that are wanted.
+/// Nodes are objects in their order, then the atoms that hold, ascending, then those that are wanted. With the ids of a suite
+/// the order of the objects is that of their places; a graph has no nodes for objects that the problem lacks.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Graph {
     /// By node: for an object its first type's number; for an atom the number of types, plus four times its
@@ -42,6 +43,14 @@ pub enum Role {
     Forbidden = 3,
 }
 
+/// The nodes of objects.
+struct ObjectOrder {
+    /// By node: the object.
+    objects: Vec<usize>,
+    /// By object: the node.
+    nodes: Vec<u32>,
+}
+
 impl AtomSpace {
     /// Writes the graph of the state where `walker` stands into `graph`, in place of what it held. The goal is its
     /// first way, if it can be reached in several. Takes time linear in the size of the graph and the goal.
@@ -50,10 +59,17 @@ impl AtomSpace {
         let types = self.task().vocabulary.types.len() as u32;
         let objects = &self.task().vocabulary.objects;
         graph.objects = objects.len();
-        let first_type = objects.iter().map(|object| object.types.types().first());
+        let order = self.object_order();
+        let in_order =
+            (0..objects.len()).map(|node| order.as_ref().map_or(node, |order| order.objects[node]));
+        let first_type = in_order.map(|object| objects[object].types.types().first());
         graph
             .labels
             .extend(first_type.map(|id| id.map_or(0, |id| id.number())));
+        let node = |object: ObjectId| match &order {
+            None => object.number(),
+            Some(order) => order.nodes[object.index()],
+        };
         let mut roles = self.goal_roles();
         for id in self.observe(walker, part) {
             let role = self.atom(id).and_then(|atom| roles.remove(&atom));
@@ -63,7 +79,7 @@ impl AtomSpace {
                 Some(_) => Role::Achieved,
             };
             if let Some(fact) = self.get(id) {
-                graph.add(types, fact, role);
+                graph.add(types, fact, role, node);
             }
         }
         for (atom, literal) in roles {
@@ -71,9 +87,19 @@ impl AtomSpace {
                 && !literal.is_negative()
                 && self.number(atom).is_some()
             {
-                graph.add(types, fact, Role::Wanted);
+                graph.add(types, fact, Role::Wanted, node);
             }
         }
+    }
+
+    /// The order of the objects, where it is not their own.
+    fn object_order(&self) -> Option<ObjectOrder> {
+        let objects: Vec<_> = self.ids()?.objects().map(ObjectId::index).collect();
+        let mut nodes = vec![0; objects.len()];
+        for (node, &object) in (0..).zip(&objects) {
+            nodes[object] = node;
+        }
+        Some(ObjectOrder { objects, nodes })
     }
 
     /// The literals of the goal's first way, by atom.
@@ -96,13 +122,13 @@ impl Graph {
         self.positions.clear();
     }
 
-    fn add(&mut self, types: u32, fact: Fact<'_>, role: Role) {
+    fn add(&mut self, types: u32, fact: Fact<'_>, role: Role, node_of: impl Fn(ObjectId) -> u32) {
         let node = self.labels.len() as u32;
         self.labels
             .push(types + 4 * fact.predicate.number() + role as u32);
         for (position, object) in (0..).zip(fact.arguments) {
             self.sources.push(node);
-            self.targets.push(object.number());
+            self.targets.push(node_of(*object));
             self.positions.push(position);
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
-use herbrand_pddl::PredicateKind;
+use herbrand_pddl::{ObjectId, PredicateKind};
 
 use super::Part;
 use crate::{EnvError, Grounded, Planning, Suite};
@@ -12,7 +12,8 @@ use crate::{EnvError, Grounded, Planning, Suite};
 /// arguments. A predicate without arguments that holds is 1 for every object.
 ///
 /// Columns are the domain's predicates in the order of their declaration, without action predicates, so they mean the same
-/// in every problem of a suite. Rows are objects in the order of their declaration; those that a problem lacks are 0.
+/// in every problem of a suite. Rows are objects in the order of their declaration, or with the ids of a suite
+/// ([`SuiteIds`](crate::SuiteIds)) their places there; those that a problem lacks are 0.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OneHotByObject {
     /// By predicate: its column.
@@ -45,8 +46,8 @@ impl Observer<Suite> for OneHotByObject {
     type Element = u8;
 
     fn layout(&self, suite: &Suite) -> Result<ObservationLayout, EnvError> {
-        let mut objects = 0;
-        for index in 0..suite.len() {
+        let mut objects = suite.ids().map_or(0, crate::SuiteIds::place_count);
+        for index in (0..suite.len()).filter(|_| suite.ids().is_none()) {
             let task = suite.instance(index)?.simulator().task();
             objects = objects.max(task.vocabulary.objects.len());
         }
@@ -59,7 +60,10 @@ impl Observer<Suite> for OneHotByObject {
     fn write(&self, planning: &Planning<Grounded>, _memory: &Memory, into: &mut [u8]) -> usize {
         let atoms = planning.instance().atoms();
         let objects = planning.space().task().vocabulary.objects.len();
-        let used = (objects * self.width).min(into.len());
+        let ids = planning.instance().ids();
+        let row = |object: ObjectId| ids.map_or(object.index(), |ids| ids.place(object));
+        let rows = ids.map_or(objects, |ids| ids.place_count());
+        let used = (rows * self.width).min(into.len());
         let into = &mut into[..used];
         into.fill(0);
         for fact in atoms
@@ -75,8 +79,10 @@ impl Observer<Suite> for OneHotByObject {
                 }
             };
             match fact.arguments {
-                [] => (0..objects).for_each(set),
-                some => some.iter().for_each(|object| set(object.index())),
+                [] => (0..objects)
+                    .map(ObjectId::from_index)
+                    .for_each(|object| set(row(object))),
+                some => some.iter().for_each(|&object| set(row(object))),
             }
         }
         used

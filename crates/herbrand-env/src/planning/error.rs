@@ -22,6 +22,12 @@ pub enum PlanningError {
         /// The operators.
         operators: Vec<String>,
     },
+    /// The action is one of larger problems of the suite.
+    #[error("{action} does not exist in this problem: it is of larger ones of the suite")]
+    Absent {
+        /// The agent's action, with places for the objects that the problem lacks.
+        action: String,
+    },
     /// There is no such action.
     #[error("there is no action number {number}: the problem has {actions}")]
     UnknownAction {

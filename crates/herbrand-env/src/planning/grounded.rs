@@ -1,5 +1,6 @@
 //! The grounded engine: operators and atoms by number.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use herbrand_ground::ActionId;
@@ -105,9 +106,9 @@ impl Planning<Grounded> {
             return Err(self.ambiguous(&action, several));
         }
         let own = self.space().first_operator(action);
-        let carriers = match self.space().agent_actions() {
-            Some(_) => self.space().carriers(action),
-            None => own.as_slice(),
+        let carriers = match self.space().carriers(action) {
+            [] => own.as_slice(),
+            carriers => carriers,
         };
         let nearest = carriers
             .iter()
@@ -208,6 +209,10 @@ impl Walk for Grounded {
         self.space.ambiguity()
     }
 
+    fn order(&self, one: &AgentActionId, other: &AgentActionId) -> Ordering {
+        self.space.order(*one, *other)
+    }
+
     #[inline]
     fn action_of(&self, operator: &ActionId) -> AgentActionId {
         self.space.action_of(*operator)
@@ -229,6 +234,13 @@ impl Walk for Grounded {
 
     fn action_text(&self, action: &AgentActionId) -> String {
         self.space.display(*action).to_string()
+    }
+
+    fn absent_text(&self, id: AgentActionId) -> Option<String> {
+        match self.space.get(id) {
+            Some(_) => None,
+            None => self.space.placed_text(id),
+        }
     }
 
     fn find_action(&self, text: &str) -> Option<AgentActionId> {

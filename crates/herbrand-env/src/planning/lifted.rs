@@ -11,7 +11,8 @@ use herbrand_step::{
 };
 
 use super::{Planning, Walk};
-use crate::action::{ActionNumbers, Arguments};
+use crate::action::{Arguments, TermNumbers};
+use crate::ids::{Placed, TermIds};
 use crate::{AgentActionId, AgentActions, Ambiguity, Argument, TooManyActions};
 
 /// The lifted engine of one problem, with the agent's actions.
@@ -43,8 +44,8 @@ struct Declared {
 /// The numbers of actions.
 #[derive(Clone, Debug)]
 enum Ids {
-    /// All type-correct actions are numbered.
-    Numbered(ActionNumbers),
+    /// All type-correct actions are numbered, over the problem's objects or the suite's places.
+    Numbered(TermIds),
     /// There are too many for that; actions are numbered as they are met.
     Met {
         met: RefCell<Met>,
@@ -97,21 +98,41 @@ impl Lifted {
     /// The engine of `simulator` with the agent's `actions`, or with the operators as actions.
     #[must_use]
     pub fn new(simulator: &LiftedSimulator, upkeep: Upkeep, actions: Option<Arc<AgentActions>>) -> Self {
-        let schemas = simulator.task().actions.len();
         let numbers = match &actions {
             Some(actions) => actions.numbers(simulator.vocabulary()),
-            None => ActionNumbers::of_schemas(simulator.vocabulary()),
+            None => TermNumbers::of_schemas(simulator.vocabulary()),
         };
+        let ids = match numbers {
+            Ok(numbers) => Ids::Numbered(TermIds::Own(numbers)),
+            Err(refusal) => Ids::Met {
+                met: RefCell::default(),
+                refusal,
+            },
+        };
+        Self::numbered(simulator, upkeep, actions, ids)
+    }
+
+    /// The engine with the numbers of a suite.
+    pub(crate) fn placed(
+        simulator: &LiftedSimulator,
+        upkeep: Upkeep,
+        actions: Option<Arc<AgentActions>>,
+        ids: Placed,
+    ) -> Self {
+        Self::numbered(simulator, upkeep, actions, Ids::Numbered(TermIds::Placed(ids)))
+    }
+
+    fn numbered(
+        simulator: &LiftedSimulator,
+        upkeep: Upkeep,
+        actions: Option<Arc<AgentActions>>,
+        ids: Ids,
+    ) -> Self {
+        let schemas = simulator.task().actions.len();
         Self {
             walker: simulator.walker(upkeep),
             declared: actions.map(|actions| Declared::new(actions, schemas)),
-            ids: match numbers {
-                Ok(numbers) => Ids::Numbered(numbers),
-                Err(refusal) => Ids::Met {
-                    met: RefCell::default(),
-                    refusal,
-                },
-            },
+            ids,
         }
     }
 
@@ -324,6 +345,15 @@ impl Walk for Lifted {
         vocabulary
             .term(self.head(action.head), &action.arguments)
             .to_string()
+    }
+
+    fn absent_text(&self, id: AgentActionId) -> Option<String> {
+        match &self.ids {
+            Ids::Numbered(numbers) if numbers.get(id).is_none() => {
+                numbers.placed()?.action_text(self.vocabulary(), id)
+            }
+            _ => None,
+        }
     }
 
     fn find_action(&self, text: &str) -> Option<Operator> {

@@ -36,7 +36,7 @@ pub struct Planning<W: Walk> {
     layout: ActionLayout,
     /// The agent's actions that some valid operator fits, ascending, each with those operators. Unused while `alone`.
     fitting: Vec<(W::Action, W::Operator)>,
-    /// The first index in `fitting` of each action that is offered.
+    /// The first index in `fitting` of each action that is offered, in the order of the actions ([`Walk::order`]).
     groups: Vec<u32>,
     /// Whether no two valid operators carry out one action now.
     alone: bool,
@@ -89,7 +89,7 @@ impl<W: Walk> Planning<W> {
             }
             false => self.fitting.iter().map(|(action, _)| action.clone()).collect(),
         };
-        actions.sort_unstable();
+        actions.sort_unstable_by(|one, other| self.walk.order(one, other));
         actions.dedup();
         actions
     }
@@ -192,7 +192,7 @@ impl<W: Walk> Planning<W> {
         &rest[..rest.partition_point(|(other, _)| other == action)]
     }
 
-    /// The offered actions, ascending.
+    /// The offered actions, in order.
     fn offered(&self) -> impl Iterator<Item = &W::Action> {
         self.groups.iter().map(|&first| &self.fitting[first as usize].0)
     }
@@ -229,6 +229,11 @@ impl<W: Walk> Planning<W> {
             }
             start += group.len() as u32;
         }
+        let action = |&first: &u32| &self.fitting[first as usize].0;
+        let order = |one: &u32, other: &u32| self.walk.order(action(one), action(other));
+        if !groups.is_sorted_by(|one, other| order(one, other).is_le()) {
+            groups.sort_unstable_by(order);
+        }
         self.groups = groups;
     }
 
@@ -246,14 +251,20 @@ impl<W: Walk> Planning<W> {
 
     #[cold]
     fn unknown(&self, id: AgentActionId) -> PlanningError {
-        PlanningError::UnknownAction {
-            number: id.number(),
-            actions: self.walk.action_count(),
+        match (id.index() < self.walk.action_count(), self.walk.absent_text(id)) {
+            (true, Some(action)) => PlanningError::Absent { action },
+            _ => PlanningError::UnknownAction {
+                number: id.number(),
+                actions: self.walk.action_count(),
+            },
         }
     }
 
     #[cold]
     fn no_operator(&self, action: &W::Action) -> PlanningError {
+        if let Some(action) = self.walk.absent_text(self.walk.id(action)) {
+            return PlanningError::Absent { action };
+        }
         PlanningError::NoOperator {
             action: self.walk.action_text(action),
         }
@@ -319,10 +330,10 @@ impl<W: Walk> System for Planning<W> {
             let valid = self.walk.valid();
             let ids = valid.map(|operator| self.walk.id(&self.walk.action_of(&operator)));
             into.extend(ids.map(Choice::from));
-            into.sort_unstable_by_key(|choice| choice.alternative());
         } else {
             into.extend(self.offered().map(|action| Choice::from(self.walk.id(action))));
         }
+        into.sort_unstable_by_key(|choice| choice.alternative());
     }
 
     fn write_mask(&self, into: &mut [u8]) {

@@ -1,5 +1,6 @@
 //! What a planning problem needs of the engine that steps it.
 
+use std::cmp::Ordering;
 use std::fmt::Debug;
 
 use herbrand_step::{Fired, Random, StepError, Transition};
@@ -80,6 +81,12 @@ pub trait Walk {
     /// What happens when several operators fit an action.
     fn ambiguity(&self) -> Ambiguity;
 
+    /// The order in which actions are drawn and listed: as they are declared, then by their objects, whatever their
+    /// numbers.
+    fn order(&self, one: &Self::Action, other: &Self::Action) -> Ordering {
+        one.cmp(other)
+    }
+
     /// The action that an operator carries out.
     fn action_of(&self, operator: &Self::Operator) -> Self::Action;
 
@@ -94,6 +101,9 @@ pub trait Walk {
 
     /// An action as PDDL writes it.
     fn action_text(&self, action: &Self::Action) -> String;
+
+    /// An action of the suite that the problem has no objects for, with their places; `None` for other numbers.
+    fn absent_text(&self, id: AgentActionId) -> Option<String>;
 
     /// The action that `text` writes as PDDL does; case and spaces do not matter.
     fn find_action(&self, text: &str) -> Option<Self::Action>;

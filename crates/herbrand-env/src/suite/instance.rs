@@ -7,6 +7,7 @@ use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{CompileError, Derived, Options, Simulator, compile_within};
 
+use crate::ids::{Placed, SuiteIds};
 use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Grounded, Planning};
 
 /// A compiled problem: its simulator and the agent's actions.
@@ -15,6 +16,8 @@ pub struct Instance {
     name: String,
     simulator: Simulator,
     space: Arc<ActionSpace>,
+    /// The numbers of the suite, if actions and atoms have those.
+    ids: Option<Placed>,
     /// Made when it is first asked for.
     atoms: OnceLock<AtomSpace>,
     /// The simulator for walks that are observed, where that is another one; made when it is first asked for.
@@ -53,13 +56,33 @@ impl Instance {
             Some(actions) => ActionSpace::declared(actions, simulator.clone())?,
             None => ActionSpace::operators(simulator.clone()),
         };
-        Ok(Self {
+        Ok(Self::new(problem, simulator, space, None))
+    }
+
+    /// [`within`](Self::within) with the numbers of a suite that has the problem.
+    pub(crate) fn placed(
+        domain: &Domain,
+        normal: &NormalDomain,
+        problem: &Problem,
+        actions: Option<Arc<AgentActions>>,
+        ids: Arc<SuiteIds>,
+        budget: &Budget,
+    ) -> Result<Self, EnvError> {
+        let simulator = compile_within(domain, normal, problem, &GroundOptions::default(), budget)?;
+        let ids = Placed::new(ids, &simulator.task().vocabulary);
+        let space = ActionSpace::placed(actions, ids.clone(), simulator.clone());
+        Ok(Self::new(problem, simulator, space, Some(ids)))
+    }
+
+    fn new(problem: &Problem, simulator: Simulator, space: ActionSpace, ids: Option<Placed>) -> Self {
+        Self {
             name: problem.name.to_string(),
             simulator,
             space: Arc::new(space),
+            ids,
             atoms: OnceLock::new(),
             observed: OnceLock::new(),
-        })
+        }
     }
 
     /// The problem's name.
@@ -83,7 +106,15 @@ impl Instance {
     /// The observable atoms.
     #[must_use]
     pub fn atoms(&self) -> &AtomSpace {
-        self.atoms.get_or_init(|| AtomSpace::new(self.simulator.clone()))
+        self.atoms.get_or_init(|| match &self.ids {
+            None => AtomSpace::new(self.simulator.clone()),
+            Some(ids) => AtomSpace::placed(self.simulator.clone(), ids.clone()),
+        })
+    }
+
+    /// The numbers of the suite, if actions and atoms have those.
+    pub(crate) const fn ids(&self) -> Option<&Placed> {
+        self.ids.as_ref()
     }
 
     /// The agent's action that `text` means, written as PDDL does: an operator stands for the action that it carries

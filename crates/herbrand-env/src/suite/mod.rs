@@ -7,7 +7,7 @@ mod problems;
 
 use std::sync::{Arc, OnceLock};
 
-use herbrand_ground::{GroundError, LiftedTask, NormalDomain};
+use herbrand_ground::{GroundError, LiftedTask, NormalDomain, Vocabulary};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Domain, Problem, Source};
 use herbrand_step::{CompileError, LiftedSimulator, Options, Upkeep};
@@ -18,7 +18,8 @@ pub use instance::Instance;
 pub(crate) use problems::Unseen;
 pub use problems::{Engines, LiftedSuite};
 
-use crate::{AgentActions, Config, EnvError, Grounded, Lifted, Part, Planning};
+use crate::ids::{Placed, SuiteIds};
+use crate::{AgentActions, Config, EnvError, Grounded, Ids, Lifted, Part, Planning};
 
 /// A domain with its environment settings and an ordered list of problems. Cheap to clone.
 ///
@@ -29,6 +30,8 @@ pub struct Suite {
     shared: Arc<Shared>,
     problems: Vec<Arc<Entry>>,
     limits: Limits,
+    /// The numbers over all problems, if actions and atoms have those.
+    ids: Option<Arc<SuiteIds>>,
 }
 
 #[derive(Debug)]
@@ -50,7 +53,7 @@ struct Entry {
     instance: OnceLock<Arc<Instance>>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Text {
     Unread(Source),
     Checked(Box<Problem>),
@@ -151,6 +154,7 @@ impl Suite {
             shared,
             problems,
             limits: Limits::default(),
+            ids: None,
         })
     }
 
@@ -160,6 +164,67 @@ impl Suite {
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
+    }
+
+    /// The same suite, whose actions and atoms have numbers of this meaning. Ids of the suite are over the problems that it
+    /// has now, all of which are parsed for that; its parts keep them, so that what was learnt from the training problems
+    /// fits the test problems.
+    ///
+    /// ```
+    /// use herbrand_env::{ActionMode, AgentActionId, Domain, Ids, Problem, Suite};
+    ///
+    /// let domain = Domain::from_text(
+    ///     "(define (domain lamps) (:predicates (on ?x)) (:action light :parameters (?x) :effect (on ?x)))",
+    /// )?;
+    /// let small = Problem::from_text("(define (problem small) (:domain lamps) (:objects a) (:init))", &domain)?;
+    /// let large = Problem::from_text("(define (problem large) (:domain lamps) (:objects b c) (:init))", &domain)?;
+    /// let suite = Suite::from_problems(domain, [small, large], ActionMode::Declared)?.with_ids(Ids::Suite)?;
+    ///
+    /// let first = AgentActionId::new(0);
+    /// for (index, name) in ["(light a)", "(light b)"].into_iter().enumerate() {
+    ///     assert_eq!(suite.instance(index)?.space().display(first).to_string(), name);
+    ///     assert_eq!(suite.instance(index)?.space().len(), 2);
+    /// }
+    /// assert_eq!(suite.ids().and_then(|ids| ids.action_text(first)).as_deref(), Some("(light object#1)"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a problem is at fault, or all problems together have more than 2^20 actions or 2^24 atoms.
+    pub fn with_ids(&self, ids: Ids) -> Result<Self, EnvError> {
+        let ids = match ids {
+            Ids::Problem => None,
+            Ids::Suite => {
+                let problems = self.problems.iter().map(|entry| self.shared.parse(entry));
+                let problems = problems.collect::<Result<Vec<_>, _>>()?;
+                let ids = SuiteIds::new(self.domain(), self.shared_actions(), &problems)?;
+                Some(Arc::new(ids))
+            }
+        };
+        let entries = self.problems.iter().map(|entry| Entry {
+            split: entry.split,
+            name: entry.name.clone(),
+            text: entry.text.clone(),
+            instance: OnceLock::new(),
+        });
+        Ok(Self {
+            shared: Arc::clone(&self.shared),
+            problems: entries.map(Arc::new).collect(),
+            limits: self.limits,
+            ids,
+        })
+    }
+
+    /// The numbers over all problems; `None` where each problem has its own.
+    #[must_use]
+    pub fn ids(&self) -> Option<&SuiteIds> {
+        self.ids.as_deref()
+    }
+
+    /// The numbers over all problems, read for the problem of this vocabulary.
+    pub(crate) fn placed(&self, vocabulary: &Vocabulary) -> Option<Placed> {
+        let ids = self.ids.as_ref()?;
+        Some(Placed::new(Arc::clone(ids), vocabulary))
     }
 
     /// What the suite is called.
@@ -251,6 +316,7 @@ impl Suite {
             shared: Arc::clone(&self.shared),
             problems: vec![Arc::clone(self.entry(index)?)],
             limits: self.limits,
+            ids: self.ids.clone(),
         })
     }
 
@@ -266,6 +332,7 @@ impl Suite {
             shared: Arc::clone(&self.shared),
             problems: vec![Arc::clone(&self.problems[self.index_of(name)?])],
             limits: self.limits,
+            ids: self.ids.clone(),
         })
     }
 
@@ -327,6 +394,7 @@ impl Suite {
     fn filtered(&self, keep: impl Fn(&Entry) -> bool) -> Self {
         Self {
             limits: self.limits,
+            ids: self.ids.clone(),
             shared: Arc::clone(&self.shared),
             problems: self
                 .problems
@@ -359,16 +427,32 @@ impl Suite {
         if let Some(instance) = entry.instance.get() {
             return Ok(instance);
         }
-        let instance = self.shared.compile(entry, self.limits)?;
+        let instance = self.compile(entry)?;
         Ok(entry.instance.get_or_init(|| Arc::new(instance)))
     }
 
+    fn compile(&self, entry: &Entry) -> Result<Instance, EnvError> {
+        let (problem, budget) = (self.shared.parse(entry)?, Budget::new(self.limits));
+        let normal = self.shared.normal(&budget)?;
+        let (domain, actions) = (&self.shared.domain, self.shared_actions());
+        match &self.ids {
+            None => Instance::within(domain, normal, &problem, actions, &budget),
+            Some(ids) => Instance::placed(domain, normal, &problem, actions, Arc::clone(ids), &budget),
+        }
+    }
+
     /// The largest numbers of observable atoms and of the agent's actions that a problem of the suite has. Compiles
-    /// all problems.
+    /// all problems, unless they are numbered together.
     ///
     /// # Errors
     /// When a problem is at fault.
     pub fn sizes(&self, part: Part) -> Result<Sizes, EnvError> {
+        if let Some(ids) = self.ids() {
+            return Ok(Sizes {
+                atoms: ids.atom_count(part),
+                actions: ids.action_count(),
+            });
+        }
         let mut sizes = Sizes::default();
         for index in 0..self.len() {
             let instance = self.instance(index)?;
@@ -393,8 +477,11 @@ impl Suite {
     /// # Errors
     /// When there is no such problem, or it is at fault.
     pub fn lifted_engine(&self, index: usize, upkeep: Upkeep) -> Result<Planning<Lifted>, EnvError> {
-        let simulator = self.lifted_simulator(index)?;
-        Ok(Planning::lifted(&simulator, upkeep, self.shared.actions.clone()))
+        let (simulator, actions) = (self.lifted_simulator(index)?, self.shared_actions());
+        Ok(match self.placed(simulator.vocabulary()) {
+            None => Planning::lifted(&simulator, upkeep, actions),
+            Some(ids) => Planning::on(Lifted::placed(&simulator, upkeep, actions, ids)),
+        })
     }
 
     /// The problem at `index` without grounding it.
@@ -430,12 +517,6 @@ impl Shared {
         }
         let normal = NormalDomain::within(&self.domain, budget).map_err(GroundError::from)?;
         Ok(self.normal.get_or_init(|| normal))
-    }
-
-    fn compile(&self, entry: &Entry, limits: Limits) -> Result<Instance, EnvError> {
-        let (problem, budget) = (self.parse(entry)?, Budget::new(limits));
-        let normal = self.normal(&budget)?;
-        Instance::within(&self.domain, normal, &problem, self.actions.clone(), &budget)
     }
 }
 

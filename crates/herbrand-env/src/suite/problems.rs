@@ -4,7 +4,7 @@ use herbrand_core::{PackedStates, Problems};
 use herbrand_step::{State, Upkeep};
 
 use super::Suite;
-use crate::{EngineKind, EnvError, Grounded, Lifted, Planning};
+use crate::{EngineKind, EnvError, Grounded, Lifted, Part, Planning};
 
 impl Problems for Suite {
     type System = Planning<Grounded>;
@@ -32,11 +32,7 @@ impl Problems for Suite {
     }
 
     fn mask_len(&self) -> Result<usize, EnvError> {
-        let mut longest = 0;
-        for index in 0..self.len() {
-            longest = longest.max(self.instance(index)?.space().len());
-        }
-        Ok(longest)
+        Ok(self.sizes(Part::Changing)?.actions)
     }
 }
 
@@ -101,9 +97,11 @@ impl LiftedSuite {
     /// # Errors
     /// When there is no such problem, or it is at fault.
     pub fn planning(&self, index: usize, by_agent: bool) -> Result<Planning<Lifted>, EnvError> {
+        if by_agent {
+            return self.suite.lifted_engine(index, self.upkeep);
+        }
         let simulator = self.suite.lifted_simulator(index)?;
-        let actions = self.suite.shared_actions().filter(|_| by_agent);
-        Ok(Planning::lifted(&simulator, self.upkeep, actions))
+        Ok(Planning::lifted(&simulator, self.upkeep, None))
     }
 
     /// The suite.
@@ -138,6 +136,9 @@ impl Problems for LiftedSuite {
     }
 
     fn mask_len(&self) -> Result<usize, EnvError> {
+        if let Some(ids) = self.suite.ids() {
+            return Ok(ids.action_count());
+        }
         let mut longest = 0;
         for index in 0..self.len() {
             let system = self.system(index)?;

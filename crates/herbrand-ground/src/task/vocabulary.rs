@@ -53,6 +53,12 @@ impl Vocabulary {
     /// The names that `domain` and `problem` declare.
     #[must_use]
     pub fn of(domain: &Domain, problem: &Problem) -> Self {
+        Self::of_domain(domain, problem.name.clone(), problem.objects.clone())
+    }
+
+    /// The names that `domain` declares, with these objects, the domain's constants first.
+    #[must_use]
+    pub fn of_domain(domain: &Domain, problem: Name, objects: Vec<Object>) -> Self {
         let signature = |name: &Name, parameters: &[herbrand_pddl::Variable]| Signature {
             name: name.clone(),
             parameters: parameters
@@ -67,9 +73,9 @@ impl Vocabulary {
         });
         Self {
             domain: domain.name.clone(),
-            problem: problem.name.clone(),
+            problem,
             types: domain.types.clone(),
-            objects: problem.objects.clone(),
+            objects,
             predicates: predicates.collect(),
             functions: domain
                 .functions
