@@ -68,6 +68,7 @@ pub mod strategies;
 pub mod suite;
 mod syntax;
 pub mod tape;
+pub mod trace;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};

@@ -1,6 +1,6 @@
 //! The counter-based generator.
 
-use super::{Draws, Site};
+use super::{DrawKey, Draws, Site};
 
 /// Uniform numbers as a function of (seed, environment, step, site).
 ///
@@ -60,5 +60,9 @@ impl Draws for Generator {
     #[inline]
     fn uniform(&self, site: Site) -> f64 {
         ((self.word(site) >> 12) as f64 + 0.5) * (1.0 / (1_u64 << 52) as f64)
+    }
+
+    fn key(&self) -> Option<DrawKey> {
+        Some(DrawKey::Word(self.key))
     }
 }

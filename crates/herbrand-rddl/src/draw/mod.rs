@@ -55,10 +55,24 @@ impl Site {
     }
 }
 
+/// What the draws of a step follow from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum DrawKey {
+    /// The key of a [`Generator`].
+    Word(u64),
+    /// The number of [`Quantiles`].
+    Quantile(f64),
+}
+
 /// The source of uniform numbers of one step.
 pub trait Draws {
     /// The number of a site, in the open interval (0, 1). Asking again gives the same number.
     fn uniform(&self, site: Site) -> f64;
+
+    /// What all numbers follow from, if it is one word or one quantile: with that the step can be repeated.
+    fn key(&self) -> Option<DrawKey> {
+        None
+    }
 
     /// A draw that is true with probability `p`.
     ///

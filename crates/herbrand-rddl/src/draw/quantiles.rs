@@ -1,6 +1,6 @@
 //! One number for all draws of a step.
 
-use super::{Draws, Family, ParameterError, Site};
+use super::{DrawKey, Draws, Family, ParameterError, Site};
 
 /// Every draw of a step is the `u`-quantile of its distribution.
 ///
@@ -30,6 +30,10 @@ impl Draws for Quantiles {
     #[inline]
     fn uniform(&self, _site: Site) -> f64 {
         self.u
+    }
+
+    fn key(&self) -> Option<DrawKey> {
+        Some(DrawKey::Quantile(self.u))
     }
 
     /// Each component is the quantile of its own marginal distribution: with a shared denominator none of them would

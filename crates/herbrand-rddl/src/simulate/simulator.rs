@@ -7,7 +7,7 @@ use herbrand_core::{Choice, Domain, Status, Transition, Value};
 use super::error::StepError;
 use super::process::Process;
 use super::values::{FluentValue, Values};
-use crate::draw::{Draws, Generator, Site};
+use crate::draw::{DrawKey, Draws, Generator, Site};
 use crate::tape::{Fault, Kind, Registers};
 
 /// What a violated action precondition does. Either way it is told which ones a step violated
@@ -35,6 +35,8 @@ pub struct RddlSimulator {
     asides: Mutex<Asides>,
     /// Whether the registers hold the outcome of the step that led to the current state.
     stepped: bool,
+    /// What the draws of the last step that was tried followed from.
+    key: Option<DrawKey>,
 }
 
 /// Registers for questions about the current state that do not change it.
@@ -57,6 +59,7 @@ impl Clone for RddlSimulator {
             registers: self.registers.clone(),
             asides: Mutex::new(self.asides().clone()),
             stepped: self.stepped,
+            key: self.key,
         }
     }
 }
@@ -80,6 +83,7 @@ impl RddlSimulator {
             registers: process.step.registers(),
             asides: Mutex::new(Asides::of(&process)),
             stepped: false,
+            key: None,
             process,
             preconditions,
         };
@@ -136,7 +140,7 @@ impl RddlSimulator {
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
         let registers = &mut asides.status;
         process.state.section.load(&self.state, registers);
-        self.stepped = false;
+        (self.stepped, self.key) = (false, None);
         // Conditions make no draws: only the power of an int can fail, and then neither condition is known.
         self.status = match process.status.run(registers, &NoDraws) {
             Ok(()) => status(process, registers),
@@ -150,6 +154,7 @@ impl RddlSimulator {
     /// When the action is not one of this problem, when enforced preconditions forbid it, or when a value cannot be
     /// computed. The state does not change then.
     pub fn advance(&mut self, joint: &[Choice], draws: &impl Draws) -> Result<Transition, StepError> {
+        self.key = draws.key();
         let process = &self.process;
         process.state.section.load(&self.state, &mut self.registers);
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -189,6 +194,20 @@ impl RddlSimulator {
     pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
         let stepped = self.stepped;
         violated_in(&self.process, &self.registers).filter(move |_| stepped)
+    }
+
+    /// The reward of the last step; none after a reset.
+    #[must_use]
+    pub fn last_reward(&self) -> Option<f64> {
+        let reward = self.process.registers.reward as usize;
+        self.stepped.then(|| self.registers.reals[reward])
+    }
+
+    /// What the draws of the last step, taken or refused, followed from; none if there was no step, or its draws have no
+    /// key.
+    #[must_use]
+    pub const fn last_key(&self) -> Option<DrawKey> {
+        self.key
     }
 
     /// The value of an intermediate or derived fluent in the last step; none after a reset.

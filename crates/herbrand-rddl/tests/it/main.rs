@@ -10,6 +10,7 @@ mod expressions;
 mod goodness;
 mod quantiles;
 mod random_models;
+mod recording;
 mod reference;
 mod robustness;
 mod simulator;

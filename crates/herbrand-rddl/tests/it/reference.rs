@@ -44,7 +44,7 @@ pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 pub fn close(found: f64, expected: f64, tolerance: f64) -> bool {
     found == expected
         || found.is_nan() && expected.is_nan()
-        || (found - expected).abs() <= tolerance * expected.abs().max(1.0)
+        || expected.is_finite() && (found - expected).abs() <= tolerance * expected.abs().max(1.0)
 }
 
 /// A number, or one of the words for what JSON has no number for.

@@ -1,14 +1,15 @@
 //! Recorded trajectories replay on the tape, and recorded probabilities are those of the engine.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::reference::{self, Problem, close, folders};
-use herbrand_core::Choice;
 use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::ground::{ExactStep, compile};
-use herbrand_rddl::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator, StepError};
+use herbrand_rddl::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator};
+use herbrand_rddl::trace::Replayer;
 use serde_json::Value;
 
 /// The places of named fluents.
@@ -22,138 +23,15 @@ fn places(problem: &Problem, fluents: &Fluents, names: &Value) -> Vec<usize> {
         .map_or_else(Vec::new, |names| names.iter().map(place).collect())
 }
 
-fn agree(problem: &Problem, fluents: &Fluents, at: usize, found: FluentValue, expected: &Value) -> bool {
-    match (found, problem.value(fluents, at, expected)) {
-        (FluentValue::Real(found), FluentValue::Real(expected)) => close(found, expected, 1e-9),
-        (found, expected) => found == expected,
-    }
-}
-
-struct Replay {
-    problem: Problem,
-    simulator: RddlSimulator,
-    state: Vec<usize>,
-    interm: Vec<usize>,
-    observ: Vec<usize>,
-    horizon: u64,
-    preconditions: usize,
-}
-
-impl Replay {
-    fn new(folder: &Path, header: &Value) -> Self {
-        let problem = Problem::load(folder, header["instance"].as_str().unwrap());
-        let process = Arc::clone(&problem.process);
-        Self {
-            state: places(&problem, &process.state, &header["state_names"]),
-            interm: places(&problem, &process.interm, &header["interm_names"]),
-            observ: places(&problem, &process.observ, &header["observ_names"]),
-            simulator: RddlSimulator::new(process, Preconditions::Reported),
-            problem,
-            horizon: header["horizon"].as_u64().unwrap(),
-            preconditions: header["preconditions"].as_u64().unwrap() as usize,
-        }
-    }
-
-    fn go_to(&mut self, state: &Value) {
-        let process = &self.problem.process;
-        let mut values = process.initial().clone();
-        for (&at, value) in self.state.iter().zip(state.as_array().unwrap()) {
-            let value = self.problem.value(&process.state, at, value);
-            assert!(process.state.section().set(&mut values, at, value));
-        }
-        self.simulator.go_to(&values).unwrap();
-    }
-
-    /// Takes a recorded step; what differs comes back.
-    fn step(&mut self, line: &Value, next: &Value) -> Vec<String> {
-        self.go_to(&line["state"]);
-        let joint: Vec<Choice> = self.problem.joint(&line["action"]);
-        let taken = self
-            .simulator
-            .advance(&joint, &Quantiles::at(line["u"].as_f64().unwrap()));
-        let mut faults = Vec::new();
-        let transition = match taken {
-            Ok(_) if line.get("error").is_some() => return vec![format!("no error: {}", line["error"])],
-            Ok(transition) => transition,
-            Err(StepError::Value { .. }) if line.get("error").is_some() => return faults,
-            Err(error) => return vec![error.to_string()],
-        };
-        let reward = reference::real(&line["reward"]);
-        if !close(transition.reward, reward, 1e-9) {
-            faults.push(format!("reward {}, not {reward}", transition.reward));
-        }
-        let violated: Vec<usize> = self
-            .simulator
-            .violated()
-            .filter(|&number| number < self.preconditions)
-            .collect();
-        if serde_json::json!(violated) != line["precondition_violated"] {
-            faults.push(format!(
-                "violated {violated:?}, not {}",
-                line["precondition_violated"]
-            ));
-        }
-        if Value::Bool(transition.status.terminal) != line["terminated"] {
-            faults.push(format!("terminated {}", transition.status.terminal));
-        }
-        let cut = transition.status.broken || line["step"].as_u64().unwrap() + 1 == self.horizon;
-        if Value::Bool(cut) != line["truncated"] {
-            faults.push(format!("truncated {cut}"));
-        }
-        let process = Arc::clone(&self.problem.process);
-        let simulator = &self.simulator;
-        let mut compare = |fluents: &Fluents,
-                           places: &[usize],
-                           values: &Value,
-                           read: &dyn Fn(usize) -> Option<FluentValue>| {
-            for (&at, expected) in places.iter().zip(values.as_array().into_iter().flatten()) {
-                let found = read(at).unwrap();
-                if !agree(&self.problem, fluents, at, found, expected) {
-                    faults.push(format!(
-                        "{} = {found:?}, not {expected}",
-                        process.name(fluents, at)
-                    ));
-                }
-            }
-        };
-        compare(&process.interm, &self.interm, &line["interm"], &|at| {
-            simulator.interm(at)
-        });
-        compare(&process.observ, &self.observ, &line["observ"], &|at| {
-            simulator.observed(at)
-        });
-        compare(&process.state, &self.state, &next["state"], &|at| {
-            Some(simulator.fluent(at))
-        });
-        faults
-    }
-}
-
 /// Replays a trace of a problem in `folder`: how many steps it has. What differs is added to `faults`.
-fn replay(path: &Path, folder: &Path, faults: &mut Vec<String>) -> usize {
-    let text = fs::read_to_string(path).unwrap();
-    let mut lines = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let mut replay = Replay::new(folder, &lines.next().unwrap());
-    let lines: Vec<Value> = lines.collect();
-    let mut steps = 0;
-    for (line, next) in lines.iter().zip(lines.iter().skip(1)) {
-        if line.get("u").is_none() {
-            continue;
-        }
-        steps += 1;
-        let found = replay.step(line, next);
-        if !found.is_empty() && faults.len() < 60 {
-            let name = path.display();
-            let shown = &found[..found.len().min(3)];
-            faults.push(format!(
-                "{name} walk {} step {}: {shown:?}",
-                line["walk"], line["step"]
-            ));
-        }
-    }
-    steps
+fn replay(path: &Path, folder: &Path, faults: &mut Vec<String>) -> u64 {
+    let mut lines = BufReader::new(File::open(path).unwrap());
+    let header = Replayer::read_header(&mut lines).unwrap();
+    let problem = Problem::load(folder, &header.instance);
+    let replay = Replayer::new(&problem.process, header).unwrap().replay(lines);
+    let replay = replay.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    faults.extend(replay.first.map(|first| format!("{}: {first}", path.display())));
+    replay.steps
 }
 
 fn assert_none(faults: &[String]) {

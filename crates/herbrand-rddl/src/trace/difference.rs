@@ -1,0 +1,86 @@
+//! How a trace and this engine differ.
+
+use std::fmt;
+
+/// A step of a trace that comes out otherwise here.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mismatch {
+    /// The line of the trace, from 1.
+    pub line: usize,
+    /// The walk.
+    pub walk: u64,
+    /// The step of the walk.
+    pub step: u64,
+    /// Every difference of the step.
+    pub differences: Vec<Difference>,
+}
+
+/// One difference.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Difference {
+    /// A value: of a fluent, the reward, which preconditions are violated, or how the episode goes on.
+    Value {
+        /// What it is the value of: the name of a ground fluent, or a key of the line.
+        name: String,
+        /// The recorded value.
+        recorded: String,
+        /// The value here.
+        here: String,
+    },
+    /// The walk does not begin in the initial state: this fluent is another one.
+    Start {
+        /// The name of the ground fluent.
+        name: String,
+        /// The recorded value.
+        recorded: String,
+        /// The initial value.
+        here: String,
+    },
+    /// The recorded step is refused here.
+    Refused(String),
+    /// The step was refused when it was recorded, and is taken here.
+    Accepted {
+        /// The recorded error.
+        recorded: String,
+    },
+    /// The recorded action has no meaning here.
+    Action(String),
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Value { name, recorded, here } => {
+                write!(f, "{name} is {here} here, and {recorded} in the trace")
+            }
+            Self::Start { name, recorded, here } => {
+                write!(f, "{name} is {here} initially, and {recorded} in the trace")
+            }
+            Self::Refused(error) => write!(f, "the step is refused here: {error}"),
+            Self::Accepted { recorded } => {
+                write!(f, "the step is taken here, and refused in the trace: {recorded}")
+            }
+            Self::Action(fault) => write!(f, "the recorded action has no meaning here: {fault}"),
+        }
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// How many differences are shown.
+        const SHOWN: usize = 12;
+        let Self { line, walk, step, .. } = self;
+        write!(f, "line {line} (walk {walk}, step {step}):")?;
+        match &*self.differences {
+            [one] => write!(f, " {one}"),
+            all => {
+                let mut shown = all.iter().take(SHOWN);
+                shown.try_for_each(|one| write!(f, "\n  {one}"))?;
+                match all.len() {
+                    count if count > SHOWN => write!(f, "\n  … ({count} in all)"),
+                    _ => Ok(()),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The lines of a trace file.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use super::cell::{Cell, range_name};
+use crate::simulate::{Fluents, Process, StepError};
+use crate::{Horizon, Limit};
+
+/// The first line: where the trace comes from, and which fluents its values belong to. Keys that are not here are passed
+/// over.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Header {
+    /// The engine that recorded it.
+    #[serde(default)]
+    pub oracle: String,
+    /// The domain's file, relative to the trace; or the name of a bundled environment.
+    pub domain: String,
+    /// The instance's file, relative to the trace; or the name of a problem of the bundled environment, such as `1`.
+    pub instance: String,
+    /// How the numbers `u` of the steps were chosen, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u: Option<String>,
+    /// The seed of the walks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// How many action fluents may differ from their defaults at once; without a limit, the number of action fluents.
+    pub max_nondef_actions: u64,
+    /// After how many steps an episode is cut off; none for never.
+    #[serde(default)]
+    pub horizon: Option<u64>,
+    /// The discount.
+    pub discount: f64,
+    /// How many action preconditions there are. Violations of others, such as state-action constraints, are not compared.
+    pub preconditions: usize,
+    /// The range of each state fluent: `bool`, `int`, `real` or a type.
+    #[serde(default)]
+    pub state_ranges: BTreeMap<String, String>,
+    /// The ground state fluents in the order of the values of a state.
+    pub state_names: Vec<String>,
+    /// The range of each intermediate and derived fluent.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub interm_ranges: BTreeMap<String, String>,
+    /// The ground intermediate and derived fluents in the order of their values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub interm_names: Vec<String>,
+    /// The range of each observed fluent.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub observ_ranges: BTreeMap<String, String>,
+    /// The ground observed fluents in the order of their values.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observ_names: Vec<String>,
+}
+
+impl Header {
+    /// The header of a trace of `process`, of a problem called so.
+    #[must_use]
+    pub fn of(process: &Process, (domain, instance): (&str, &str)) -> Self {
+        let model = &process.instance;
+        let names = |fluents: &Fluents| (0..fluents.len()).map(|at| process.name(fluents, at)).collect();
+        let ranges = |fluents: &Fluents| {
+            let each = fluents.pvariables.iter().map(|&(id, _)| {
+                let pvariable = model.domain.pvariable(id);
+                (pvariable.name.to_string(), range_name(process, pvariable.range))
+            });
+            each.collect()
+        };
+        Self {
+            oracle: concat!("herbrand ", env!("CARGO_PKG_VERSION")).to_owned(),
+            domain: domain.to_owned(),
+            instance: instance.to_owned(),
+            u: None,
+            seed: None,
+            max_nondef_actions: match model.max_nondef_actions {
+                Limit::AtMost(most) => u64::from(most),
+                Limit::Unlimited => process.action.len() as u64,
+            },
+            horizon: match model.horizon {
+                Horizon::Steps(steps) => Some(u64::from(steps)),
+                Horizon::Infinite => None,
+            },
+            discount: model.discount,
+            preconditions: process.precondition_count(),
+            state_ranges: ranges(&process.state),
+            state_names: names(&process.state),
+            interm_ranges: ranges(&process.interm),
+            interm_names: names(&process.interm),
+            observ_ranges: ranges(&process.observ),
+            observ_names: names(&process.observ),
+        }
+    }
+}
+
+/// A state of a walk, with the step that was taken there; or, with [`end`](Self::end), the last state of a walk.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Line {
+    /// The walk it belongs to.
+    pub walk: u64,
+    /// Its place in the walk, from 0.
+    pub step: u64,
+    /// The number in (0, 1) whose quantiles all draws of the step are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub u: Option<f64>,
+    /// The key of this engine's generator from which the draws of the step come, in hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// The values of the state fluents before the step.
+    pub state: Vec<Cell>,
+    /// The action fluents that differ from their defaults.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<BTreeMap<String, Cell>>,
+    /// The action preconditions that do not hold, by number from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precondition_violated: Option<Vec<usize>>,
+    /// The reward.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reward: Option<Cell>,
+    /// The values of intermediate and derived fluents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interm: Option<Vec<Cell>>,
+    /// The values of the observed fluents.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub observ: Option<Vec<Cell>>,
+    /// Whether a termination condition holds in the next state.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terminated: Option<bool>,
+    /// Whether an invariant does not hold in the next state, or the horizon is reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub truncated: Option<bool>,
+    /// Why the step was refused, in place of what it gives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// Why the walk ends here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<String>,
+}
+
+/// Why a trace could not be written or followed.
+#[derive(Debug, thiserror::Error)]
+pub enum TraceError {
+    /// Reading or writing failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// A line is not what it should be.
+    #[error("line {line}: {message}")]
+    Format {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// The trace is empty.
+    #[error("there is no header: the file is empty")]
+    Empty,
+    /// The header names a ground fluent that the problem does not have.
+    #[error("the trace has the ground fluent `{0}`, and the problem has none of that name")]
+    UnknownFluent(String),
+    /// A state could not be gone to.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// The environment that is recorded could not be made or stepped.
+    #[error(transparent)]
+    Env(#[from] crate::suite::RddlError),
+}
