@@ -130,14 +130,11 @@ pub(crate) fn function_kinds(
 }
 
 fn mark_read(expression: &Expression, kinds: &mut [FunctionKind]) {
-    match expression {
-        Expression::Number(_) | Expression::Special(_) => {}
-        Expression::Apply(_, operands) => operands.iter().for_each(|operand| mark_read(operand, kinds)),
-        Expression::Fluent(term) => {
-            let kind = &mut kinds[term.function.index()];
-            if *kind == FunctionKind::Accumulator {
-                *kind = FunctionKind::Fluent;
-            }
+    expression.walk(&mut |part| {
+        if let Expression::Fluent(term) = part
+            && kinds[term.function.index()] == FunctionKind::Accumulator
+        {
+            kinds[term.function.index()] = FunctionKind::Fluent;
         }
-    }
+    });
 }

@@ -174,19 +174,17 @@ fn add_axiom(
 
 /// The variables of a comparison, each once, in order of their numbers.
 fn variables_of(comparison: &NormalComparison) -> Vec<VariableId> {
-    fn collect(expression: &Expression, into: &mut Vec<VariableId>) {
-        match expression {
-            Expression::Number(_) | Expression::Special(_) => {}
-            Expression::Apply(_, operands) => operands.iter().for_each(|operand| collect(operand, into)),
-            Expression::Fluent(term) => into.extend(term.arguments.iter().filter_map(|term| match *term {
-                Term::Variable(variable) => Some(variable),
-                Term::Object(_) => None,
-            })),
-        }
-    }
     let mut variables = Vec::new();
-    collect(&comparison.left, &mut variables);
-    collect(&comparison.right, &mut variables);
+    for side in [&comparison.left, &comparison.right] {
+        side.walk(&mut |part| {
+            if let Expression::Fluent(term) = part {
+                variables.extend(term.arguments.iter().filter_map(|term| match *term {
+                    Term::Variable(variable) => Some(variable),
+                    Term::Object(_) => None,
+                }));
+            }
+        });
+    }
     variables.sort_unstable();
     variables.dedup();
     variables

@@ -1,6 +1,6 @@
 //! Which functions change, and which of them only count up.
 
-use herbrand_pddl::{AssignOperator, Domain, Effect, Expression, Formula, Function, FunctionId};
+use herbrand_pddl::{AssignOperator, Assignment, Domain, Effect, Expression, Formula, Function};
 
 /// What may change a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,58 +50,38 @@ struct Usage {
 
 impl Usage {
     fn formula(&mut self, formula: &Formula) {
-        match formula {
-            Formula::Atom(_) | Formula::Equal(..) => {}
-            Formula::Compare(_, left, right) => {
+        formula.walk(&mut |part, _| {
+            if let Formula::Compare(_, left, right) = part {
                 self.expression(left);
                 self.expression(right);
             }
-            Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => {
-                self.formula(inner)
-            }
-            Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|part| self.formula(part)),
-            Formula::Imply(premise, conclusion) => {
-                self.formula(premise);
-                self.formula(conclusion);
-            }
-        }
+        });
     }
 
     fn effect(&mut self, effect: &Effect) {
-        match effect {
-            Effect::Add(_) | Effect::Delete(_) => {}
-            Effect::And(parts) => parts.iter().for_each(|part| self.effect(part)),
-            Effect::Forall(_, inner) => self.effect(inner),
-            Effect::When(condition, inner) => {
-                self.formula(condition);
-                self.effect(inner);
-            }
-            Effect::Probabilistic(alternatives) => {
-                alternatives.iter().for_each(|(_, inner)| self.effect(inner))
-            }
-            Effect::Assign(assignment) => {
-                self.changed[assignment.target.function.index()] = true;
-                let counts = matches!(
-                    assignment.operator,
-                    AssignOperator::Increase | AssignOperator::Decrease
-                );
-                if !counts {
-                    self.see(assignment.target.function);
-                }
-                self.expression(&assignment.value);
-            }
-        }
+        effect.walk(&mut |part| match part {
+            Effect::When(condition, _) => self.formula(condition),
+            Effect::Assign(assignment) => self.assignment(assignment),
+            _ => {}
+        });
+    }
+
+    fn assignment(&mut self, assignment: &Assignment) {
+        let function = assignment.target.function.index();
+        self.changed[function] = true;
+        let counts = matches!(
+            assignment.operator,
+            AssignOperator::Increase | AssignOperator::Decrease
+        );
+        self.read[function] |= !counts;
+        self.expression(&assignment.value);
     }
 
     fn expression(&mut self, expression: &Expression) {
-        match expression {
-            Expression::Number(_) | Expression::Special(_) => {}
-            Expression::Fluent(term) => self.see(term.function),
-            Expression::Apply(_, operands) => operands.iter().for_each(|operand| self.expression(operand)),
-        }
-    }
-
-    fn see(&mut self, function: FunctionId) {
-        self.read[function.index()] = true;
+        expression.walk(&mut |part| {
+            if let Expression::Fluent(term) = part {
+                self.read[term.function.index()] = true;
+            }
+        });
     }
 }

@@ -8,7 +8,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::{Axiom, Formula, Place, Predicate, PredicateKind};
+use crate::{Axiom, Formula, Place, Polarity, Predicate, PredicateKind};
 
 /// An occurrence of a derived predicate in the body of a rule.
 struct Occurrence {
@@ -25,8 +25,7 @@ pub(super) fn check_stratified(predicates: &[Predicate], axioms: &[Axiom], fault
         graph.add_node(());
     }
     for axiom in axioms {
-        let head = NodeIndex::new(axiom.predicate.index());
-        add_occurrences(&axiom.body, false, head, predicates, &mut graph);
+        add_occurrences(axiom, predicates, &mut graph);
     }
     let components = kosaraju_scc(&graph);
     let mut component_of = vec![0; predicates.len()];
@@ -49,42 +48,19 @@ pub(super) fn check_stratified(predicates: &[Predicate], axioms: &[Axiom], fault
     }
 }
 
-fn add_occurrences(
-    formula: &Formula,
-    negative: bool,
-    head: NodeIndex,
-    predicates: &[Predicate],
-    graph: &mut Dependencies,
-) {
-    match formula {
-        Formula::Atom(atom) => {
-            if predicates[atom.predicate.index()].kind == PredicateKind::Derived {
-                let body = NodeIndex::new(atom.predicate.index());
-                graph.add_edge(
-                    head,
-                    body,
-                    Occurrence {
-                        negative,
-                        place: atom.place,
-                    },
-                );
-            }
+fn add_occurrences(axiom: &Axiom, predicates: &[Predicate], graph: &mut Dependencies) {
+    let head = NodeIndex::new(axiom.predicate.index());
+    axiom.body.walk(&mut |part, polarity| {
+        if let Formula::Atom(atom) = part
+            && predicates[atom.predicate.index()].kind == PredicateKind::Derived
+        {
+            let occurrence = Occurrence {
+                negative: polarity == Polarity::Negative,
+                place: atom.place,
+            };
+            graph.add_edge(head, NodeIndex::new(atom.predicate.index()), occurrence);
         }
-        Formula::Equal(..) | Formula::Compare(..) => {}
-        Formula::Not(body) => add_occurrences(body, !negative, head, predicates, graph),
-        Formula::And(parts) | Formula::Or(parts) => {
-            for part in parts {
-                add_occurrences(part, negative, head, predicates, graph);
-            }
-        }
-        Formula::Imply(left, right) => {
-            add_occurrences(left, !negative, head, predicates, graph);
-            add_occurrences(right, negative, head, predicates, graph);
-        }
-        Formula::Forall(_, body) | Formula::Exists(_, body) => {
-            add_occurrences(body, negative, head, predicates, graph);
-        }
-    }
+    });
 }
 
 /// A shortest path, as edges, over nodes that satisfy `inside`.

@@ -10,6 +10,7 @@ mod problem;
 #[cfg(feature = "serde")]
 mod serial;
 mod symbols;
+mod visit;
 
 pub use domain::{ActionSchema, Axiom, Domain, Function, Object, Predicate, PredicateKind, Type};
 pub use effect::{AssignOperator, Assignment, Effect};
@@ -20,3 +21,4 @@ pub use ids::{AxiomId, FunctionId, ObjectId, PredicateId, SchemaId, TypeId, Vari
 pub use name::Name;
 pub use number::{Number, Probability};
 pub use problem::{Direction, Fact, Facts, FunctionValue, InitialChance, InitialOutcome, Metric, Problem};
+pub use visit::Polarity;

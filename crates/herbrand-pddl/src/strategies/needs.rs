@@ -71,52 +71,29 @@ impl Needs {
     }
 
     fn formula(&mut self, formula: &Formula) {
-        match formula {
-            Formula::Atom(_) => {}
-            Formula::Equal(..) => self.flags.insert(Requirement::Equality),
-            Formula::Compare(..) => self.flags.insert(Requirement::NumericFluents),
-            Formula::Not(inner) => {
-                self.flags.insert(Requirement::NegativePreconditions);
-                self.formula(inner);
-            }
-            Formula::And(parts) => parts.iter().for_each(|part| self.formula(part)),
-            Formula::Or(parts) => {
-                self.flags.insert(Requirement::DisjunctivePreconditions);
-                parts.iter().for_each(|part| self.formula(part));
-            }
-            Formula::Imply(premise, conclusion) => {
-                self.flags.insert(Requirement::DisjunctivePreconditions);
-                self.formula(premise);
-                self.formula(conclusion);
-            }
-            Formula::Forall(_, inner) => {
-                self.flags.insert(Requirement::UniversalPreconditions);
-                self.formula(inner);
-            }
-            Formula::Exists(_, inner) => {
-                self.flags.insert(Requirement::ExistentialPreconditions);
-                self.formula(inner);
-            }
-        }
+        formula.walk(&mut |part, _| {
+            let flag = match part {
+                Formula::Atom(_) | Formula::And(_) => return,
+                Formula::Equal(..) => Requirement::Equality,
+                Formula::Compare(..) => Requirement::NumericFluents,
+                Formula::Not(_) => Requirement::NegativePreconditions,
+                Formula::Or(_) | Formula::Imply(..) => Requirement::DisjunctivePreconditions,
+                Formula::Forall(..) => Requirement::UniversalPreconditions,
+                Formula::Exists(..) => Requirement::ExistentialPreconditions,
+            };
+            self.flags.insert(flag);
+        });
     }
 
     fn effect(&mut self, effect: &Effect) {
-        match effect {
-            Effect::Add(_) | Effect::Delete(_) | Effect::Assign(_) => {}
-            Effect::And(parts) => parts.iter().for_each(|part| self.effect(part)),
-            Effect::Forall(_, inner) => {
-                self.flags.insert(Requirement::ConditionalEffects);
-                self.effect(inner);
-            }
-            Effect::When(condition, inner) => {
+        effect.walk(&mut |part| match part {
+            Effect::And(_) | Effect::Add(_) | Effect::Delete(_) | Effect::Assign(_) => {}
+            Effect::Forall(..) => self.flags.insert(Requirement::ConditionalEffects),
+            Effect::When(condition, _) => {
                 self.flags.insert(Requirement::ConditionalEffects);
                 self.formula(condition);
-                self.effect(inner);
             }
-            Effect::Probabilistic(alternatives) => {
-                self.flags.insert(Requirement::ProbabilisticEffects);
-                alternatives.iter().for_each(|(_, inner)| self.effect(inner));
-            }
-        }
+            Effect::Probabilistic(_) => self.flags.insert(Requirement::ProbabilisticEffects),
+        });
     }
 }
