@@ -29,7 +29,7 @@ import instances
 from stepping import MIMIR, PEERS, PYTHON, ROOT, TARGET, Failed, alternately, pairs, run, table
 
 PINNED = ["pymimir==0.13.63", "pddlgym==0.0.7"]
-HERE = pathlib.Path(__file__).resolve().parent
+WALK = ROOT / "crates" / "herbrand-cli" / "src" / "commands" / "bench" / "pddlgym_walk.py"
 BATCHES = ["blocks", "gripper", "ferry", "sokoban", "hanoi", "elevator"]
 
 GYM = """
@@ -139,7 +139,7 @@ def mimir(domain, problem, options):
 
 
 def pddlgym(domain, problems, options):
-    command = [PYTHON, HERE / "pddlgym_walk.py", "--limit", str(options.peer_seconds), "--steps", "10", domain, problems]
+    command = [PYTHON, WALK, "--limit", str(options.peer_seconds), "--steps", "10", domain, problems]
     printed, _ = run(command, options.limit)
     found = json.loads(printed.splitlines()[-1])
     if found["error"] or not found.get("steps_per_s"):

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::input::file_error;
 
 /// Walks by PDDLGym; its head says what it measures and how.
-const SCRIPT: &str = include_str!("../../../../../benches/peers/pddlgym_walk.py");
+const SCRIPT: &str = include_str!("pddlgym_walk.py");
 
 /// Prints the folder of the package PDDLGym, without importing it.
 const WHERE: &str =

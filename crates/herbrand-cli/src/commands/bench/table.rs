@@ -67,7 +67,7 @@ impl Table<'_> {
                 out,
                 "\n## Beside PDDLGym\n\nBoth on PDDLGym's own files of the same domains, in the same run: PDDLGym 0.0.7 draws valid \
                  actions\n(`dynamic_action_space=True`) for 100 episodes of 10 steps, in CPU seconds, resets left out; on slow \
-                 domains it stops\nearlier. `benches/peers/pddlgym_walk.py` says what else.\n"
+                 domains it stops\nearlier. `pddlgym_walk.py`, which `bench` runs, says what else.\n"
             )?;
             write_table(&mut out, &PEER_COLUMNS, self.peer_cells())?;
             writeln!(out, "\n{}", self.peer_summary())?;
