@@ -7,6 +7,8 @@ use herbrand_text::{did_you_mean, nearest};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+use crate::ObserveConfig;
+
 /// A domain's environment settings, as `env.toml` states them.
 ///
 /// Every key may be left out; a key that is not one of these is an error.
@@ -46,6 +48,8 @@ pub struct Config {
     pub grid: Vec<GridSymbol>,
     /// A static predicate of cells and the rows that they are drawn in, where cells are not called by their places.
     pub grid_rows: Option<String>,
+    /// What the agent sees of a state, for observations of what it has seen ([`Seen`](crate::Seen)). All of it when left out.
+    pub observe: Option<ObserveConfig>,
     /// The agent's actions by name. Operators that none of them names are actions with all their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
@@ -167,6 +171,14 @@ pub enum ConfigError {
         /// The name that is not such a predicate.
         predicate: String,
         /// The one of the nearest name.
+        suggestion: Option<String>,
+    },
+    /// A rule of what is seen is for a predicate that the domain lacks, or that is no part of a state.
+    #[error("observe: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
+    UnknownObserved {
+        /// The name that is not a predicate.
+        predicate: String,
+        /// The predicate of the nearest name.
         suggestion: Option<String>,
     },
     /// An action names no operator.

@@ -46,6 +46,7 @@ mod planning;
 #[cfg(feature = "domains")]
 mod registry;
 mod rollout;
+mod sight;
 mod suite;
 pub mod trace;
 pub mod wrap;
@@ -58,12 +59,13 @@ pub use error::EnvError;
 pub use ids::{Ids, Numbered, SuiteIds, TooManyIds};
 pub use observe::{
     AtomSpace, Bits, GoalBits, GoalProgress, Graph, Grid, NamedObserver, ObservationMode, ObservedId,
-    OneHotByObject, Part, Role,
+    OneHotByObject, Part, Role, Seen,
 };
 pub use planning::{Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk};
 #[cfg(feature = "domains")]
 pub use registry::Registry;
 pub use rollout::{plan_policy, rollout, rollout_recorded, rollout_until};
+pub use sight::{ObserveConfig, Remembers};
 pub use suite::{ActionMode, Engines, Instance, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles};
 
 pub use herbrand_core::{

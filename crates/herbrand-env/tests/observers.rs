@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use herbrand_core::Observer;
 use herbrand_env::{
     Autoreset, Batch, Bits, Env, EnvOptions, ObservationMode, OneHotByObject, Part, PlanningEnv, Registry,
-    Rows, Suite, VecEnv, VecOptions,
+    Rows, Seen, Suite, VecEnv, VecOptions,
 };
 
 fn suite(name: &str) -> Suite {
@@ -183,6 +183,10 @@ fn every_mode_has_a_name_and_writes_what_its_observer_writes() {
                 run(&suite, &bits, Rows::Fresh)
             }
             ObservationMode::OneHot => run(&suite, &OneHotByObject::of(&suite), Rows::Fresh),
+            ObservationMode::Seen => {
+                let seen = Seen::of(&suite, Part::Changing).expect("sound problems");
+                run(&suite, &seen, Rows::Fresh)
+            }
         };
         assert_eq!(rows, expected, "{}", mode.name());
     }

@@ -4,9 +4,10 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use herbrand_ground::{AtomId, GroundTask};
-use herbrand_pddl::{Fact, ObjectId, PredicateKind};
+use herbrand_pddl::{Fact, ObjectId, PredicateId, PredicateKind};
 use herbrand_step::{Simulator, Walker};
 
+use crate::action::Arguments;
 use crate::ids::Placed;
 
 /// The atoms of one problem that an agent sees: those that can change, fluent ones first and derived ones after them,
@@ -179,6 +180,22 @@ impl AtomSpace {
         };
         let index = self.fixed.get(place)?;
         self.task().statics.get(*index as usize)
+    }
+
+    /// The numbers whose atoms the problem has objects for, ascending, with predicate and arguments: all of the problem's
+    /// own; of a suite's also those of atoms that no reachable state makes true.
+    pub(super) fn possible(&self) -> impl Iterator<Item = (ObservedId, PredicateId, Arguments)> + '_ {
+        let all = (0..self.len(Part::All) as u32).map(ObservedId);
+        all.filter_map(|id| {
+            let (predicate, arguments) = match self.ids() {
+                Some(ids) => ids.get_atom(id)?,
+                None => {
+                    let fact = self.get(id)?;
+                    (fact.predicate, Arguments::from_slice(fact.arguments))
+                }
+            };
+            Some((id, predicate, arguments))
+        })
     }
 
     /// The number of the atom that `text` writes as PDDL does, `(on a b)`; `None` when no reachable state makes it

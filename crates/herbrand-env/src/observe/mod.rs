@@ -7,6 +7,7 @@ mod graph;
 mod grid;
 mod named;
 mod one_hot;
+mod seen;
 
 pub use atoms::{AtomSpace, ObservedId, Part};
 pub use bits::{Bits, GoalBits};
@@ -15,3 +16,5 @@ pub use graph::{Graph, Role};
 pub use grid::Grid;
 pub use named::{NamedObserver, ObservationMode};
 pub use one_hot::OneHotByObject;
+pub(crate) use seen::Eye;
+pub use seen::Seen;

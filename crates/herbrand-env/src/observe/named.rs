@@ -1,8 +1,8 @@
 //! Observations by name, for the program and Python.
 
-use herbrand_core::{Memory, ObservationLayout, Observer};
+use herbrand_core::{Memory, ObservationLayout, Observer, Random};
 
-use super::{Bits, OneHotByObject, Part};
+use super::{Bits, OneHotByObject, Part, Seen};
 use crate::{EnvError, Grounded, Planning, Suite};
 
 /// Defines [`ObservationMode`], [`NamedObserver`] and how the one leads to the other: one line per mode.
@@ -59,6 +59,13 @@ macro_rules! modes {
             }
 
             #[inline]
+            fn attend(&self, planning: &Planning<Grounded>, memory: &mut Memory, random: &mut Random) {
+                match self {
+                    $(Self::$mode(observer) => observer.attend(planning, memory, random),)*
+                }
+            }
+
+            #[inline]
             fn write(&self, planning: &Planning<Grounded>, memory: &Memory, into: &mut [u8]) -> usize {
                 match self {
                     $(Self::$mode(observer) => observer.write(planning, memory, into),)*
@@ -75,6 +82,8 @@ modes! {
     BitsAndGoal: Bits = "bits-and-goal", |suite, part| Bits::with_goal(part, suite);
     /// [`OneHotByObject`]; all atoms, whatever part is asked for.
     OneHot: OneHotByObject = "atoms-one-hot-by-object", |suite, _| Ok(OneHotByObject::of(suite));
+    /// [`Seen`]: what the agent has seen by the rules of `env.toml`, what it knows, and the goal.
+    Seen: Seen = "seen", Seen::of;
 }
 
 impl std::str::FromStr for ObservationMode {

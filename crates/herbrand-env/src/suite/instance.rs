@@ -8,6 +8,7 @@ use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{CompileError, Derived, Options, Simulator, compile_within};
 
 use crate::ids::{Placed, SuiteIds};
+use crate::observe::Eye;
 use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Grounded, Planning};
 
 /// A compiled problem: its simulator and the agent's actions.
@@ -22,6 +23,8 @@ pub struct Instance {
     atoms: OnceLock<AtomSpace>,
     /// The simulator for walks that are observed, where that is another one; made when it is first asked for.
     observed: OnceLock<Simulator>,
+    /// How states are looked at; made when observations of what was seen are asked for.
+    eye: OnceLock<Eye>,
 }
 
 impl Instance {
@@ -82,6 +85,7 @@ impl Instance {
             ids,
             atoms: OnceLock::new(),
             observed: OnceLock::new(),
+            eye: OnceLock::new(),
         }
     }
 
@@ -110,6 +114,15 @@ impl Instance {
             None => AtomSpace::new(self.simulator.clone()),
             Some(ids) => AtomSpace::placed(self.simulator.clone(), ids.clone()),
         })
+    }
+
+    /// How states are looked at, if that was asked for.
+    pub(crate) fn eye(&self) -> Option<&Eye> {
+        self.eye.get()
+    }
+
+    pub(crate) fn set_eye(&self, eye: Eye) -> &Eye {
+        self.eye.get_or_init(|| eye)
     }
 
     /// The numbers of the suite, if actions and atoms have those.

@@ -7,10 +7,10 @@ mod problems;
 
 use std::sync::{Arc, OnceLock};
 
-use herbrand_ground::{GroundError, LiftedTask, NormalDomain, Vocabulary};
+use herbrand_ground::{GroundError, GroundOptions, LiftedTask, NormalDomain, Vocabulary};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Domain, Problem, Source};
-use herbrand_step::{CompileError, LiftedSimulator, Options, Upkeep};
+use herbrand_step::{CompileError, LiftedSimulator, Options, Simulator, Upkeep, compile_within};
 use herbrand_text::nearest;
 
 pub use files::{ProblemFile, Split, SuiteFiles};
@@ -19,6 +19,8 @@ pub(crate) use problems::Unseen;
 pub use problems::{Engines, LiftedSuite};
 
 use crate::ids::{Placed, SuiteIds};
+use crate::observe::Eye;
+use crate::sight::Sight;
 use crate::{AgentActions, Config, EnvError, Grounded, Ids, Lifted, Part, Planning};
 
 /// A domain with its environment settings and an ordered list of problems. Cheap to clone.
@@ -43,6 +45,8 @@ struct Shared {
     normal: OnceLock<NormalDomain>,
     /// The agent's actions; `None` when the operators are the actions.
     actions: Option<Arc<AgentActions>>,
+    /// What the agent sees; `None` when it sees everything.
+    sight: Option<Sight>,
 }
 
 #[derive(Debug)]
@@ -86,6 +90,11 @@ impl Suite {
     pub fn new(files: SuiteFiles, mode: ActionMode) -> Result<Self, EnvError> {
         let domain = Domain::parse(&files.domain)?;
         let config = files.config.as_ref().map(Config::parse).transpose()?;
+        let config = config.unwrap_or_default();
+        let sight = match (&config.observe, &files.config) {
+            (Some(observe), Some(source)) => Some(Sight::new(&domain, observe, source)?),
+            _ => None,
+        };
         let entries = files.problems.into_iter().map(|file| Entry {
             split: file.split,
             name: file.name,
@@ -97,7 +106,7 @@ impl Suite {
             files.name,
             domain,
             Some(files.domain),
-            config.unwrap_or_default(),
+            (config, sight),
             mode,
             entries,
         )
@@ -123,7 +132,7 @@ impl Suite {
             domain.name.to_string(),
             domain,
             None,
-            Config::default(),
+            (Config::default(), None),
             mode,
             entries,
         )
@@ -133,7 +142,7 @@ impl Suite {
         name: String,
         domain: Domain,
         domain_source: Option<Source>,
-        config: Config,
+        (config, sight): (Config, Option<Sight>),
         mode: ActionMode,
         problems: Vec<Arc<Entry>>,
     ) -> Result<Self, EnvError> {
@@ -149,6 +158,7 @@ impl Suite {
             domain,
             normal: OnceLock::new(),
             actions,
+            sight,
         });
         Ok(Self {
             shared,
@@ -441,6 +451,37 @@ impl Suite {
         }
     }
 
+    /// How the states of the problem at `index` are looked at; compiles that if nobody has yet.
+    pub(crate) fn eye(&self, index: usize) -> Result<&Eye, EnvError> {
+        let instance = self.instance(index)?;
+        if let Some(eye) = instance.eye() {
+            return Ok(eye);
+        }
+        let sight = self.shared.sight.as_ref();
+        let simulator = match sight {
+            None => instance.simulator().clone(),
+            Some(sight) => self.watched(self.entry(index)?, sight)?,
+        };
+        Ok(instance.set_eye(Eye::new(instance.atoms(), simulator, sight)))
+    }
+
+    /// A problem with the predicates that say what is seen. They are derived and no action reads them, so the fluent atoms
+    /// and numbers are those of the problem itself, under the same ids, and states of the one are states of the other.
+    fn watched(&self, entry: &Entry, sight: &Sight) -> Result<Simulator, EnvError> {
+        let budget = Budget::new(self.limits);
+        let problem = entry.parse(&sight.domain)?;
+        let normal = NormalDomain::within(&sight.domain, &budget).map_err(GroundError::from);
+        let normal = normal.map_err(CompileError::from)?;
+        let options = GroundOptions::default();
+        Ok(compile_within(
+            &sight.domain,
+            &normal,
+            &problem,
+            &options,
+            &budget,
+        )?)
+    }
+
     /// The largest numbers of observable atoms and of the agent's actions that a problem of the suite has. Compiles
     /// all problems, unless they are numbered together.
     ///
@@ -504,10 +545,7 @@ impl Suite {
 
 impl Shared {
     fn parse(&self, entry: &Entry) -> Result<Problem, EnvError> {
-        Ok(match &entry.text {
-            Text::Unread(source) => Problem::parse(source, &self.domain)?,
-            Text::Checked(problem) => Problem::clone(problem),
-        })
+        entry.parse(&self.domain)
     }
 
     /// The domain's normal form, made once for all problems.
@@ -521,6 +559,13 @@ impl Shared {
 }
 
 impl Entry {
+    fn parse(&self, domain: &Domain) -> Result<Problem, EnvError> {
+        Ok(match &self.text {
+            Text::Unread(source) => Problem::parse(source, domain)?,
+            Text::Checked(problem) => Problem::clone(problem),
+        })
+    }
+
     /// The name with the part of the suite before it, if there are parts.
     fn full_name(&self) -> String {
         match self.split {

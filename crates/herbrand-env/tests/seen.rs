@@ -1,0 +1,304 @@
+//! Partial observability: what an agent has seen, against a definition over names in plain Rust.
+#![cfg(feature = "domains")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use herbrand_core::Observer;
+use herbrand_env::{
+    ActionMode, Autoreset, Batch, Env, EnvError, EnvOptions, Horizon, Ids, ObservedId, Part, PlanningEnv,
+    Registry, Rows, Seen, Source, Suite, SuiteFiles, VecEnv, VecOptions,
+};
+use proptest::prelude::*;
+
+/// Search and rescue in which people, rubble and hospitals are seen from their own cell and the adjacent ones.
+const RULES: &str = r#"
+[observe]
+memory = "MEMORY"
+[observe.visible]
+person-at = "(exists (?here - cell) (and (robot-at ?here) (or (= ?here ?cell) (exists (?d - direction) (neighbor ?here ?cell ?d)))))"
+rubble = "(exists (?here - cell) (and (robot-at ?here) (or (= ?here ?cell) (exists (?d - direction) (neighbor ?here ?cell ?d)))))"
+hospital = """(or (robot-at ?cell)
+  (exists (?here - cell ?d - direction) (and (robot-at ?here) (neighbor ?here ?cell ?d))))"""
+rescued = "(hand-free)"
+"#;
+
+fn files(rules: &str) -> SuiteFiles {
+    let files = Registry::files("search-and-rescue-2").expect("a bundled domain");
+    let mut files = files.into_iter().next().expect("a level");
+    let settings = files.config.as_ref().expect("settings").text();
+    let (front, actions) = settings.split_once("[actions.").expect("actions");
+    let settings = format!("{front}{rules}\n[actions.{actions}");
+    files.config = Some(Source::new("env.toml", &settings));
+    files.problems.truncate(4);
+    files
+}
+
+fn suite(memory: &str, ids: Ids) -> Suite {
+    let suite =
+        Suite::new(files(&RULES.replace("MEMORY", memory)), ActionMode::Declared).expect("sound settings");
+    suite.with_ids(ids).expect("few enough to number")
+}
+
+/// The atoms that hold, as lists of names.
+fn held<O: Observer<Suite>>(env: &Env<O>) -> BTreeSet<Vec<String>> {
+    let atoms = env.instance().expect("reset before").atoms();
+    let walker = env.system().expect("reset before").walker();
+    let names = atoms
+        .observe(walker, Part::All)
+        .map(|id| words(&atoms.display(id).to_string()));
+    names.collect()
+}
+
+fn words(atom: &str) -> Vec<String> {
+    atom.trim_matches(['(', ')'])
+        .split(' ')
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Whether the agent sees an atom, where these atoms hold.
+fn is_seen(held: &BTreeSet<Vec<String>>, atom: &[String]) -> bool {
+    let here = held
+        .iter()
+        .find(|one| one[0] == "robot-at")
+        .map(|one| &one[1])
+        .expect("the robot is somewhere");
+    let near = |cell: &String| {
+        here == cell
+            || held
+                .iter()
+                .any(|one| one[0] == "neighbor" && &one[1] == here && &one[2] == cell)
+    };
+    match atom[0].as_str() {
+        "person-at" => near(&atom[2]),
+        "rubble" | "hospital" => near(&atom[1]),
+        "rescued" => held.contains(&vec!["hand-free".to_owned()]),
+        _ => true,
+    }
+}
+
+/// What the agent knows, by name.
+#[derive(Default)]
+struct Knowledge(BTreeMap<Vec<String>, bool>);
+
+impl Knowledge {
+    fn look(&mut self, atoms: &[Vec<String>], held: &BTreeSet<Vec<String>>, keeps: bool) {
+        for atom in atoms {
+            if is_seen(held, atom) {
+                self.0.insert(atom.clone(), held.contains(atom));
+            } else if !keeps {
+                self.0.remove(atom);
+            }
+        }
+    }
+}
+
+/// The atoms that have a bit and whose objects exist, each with its number.
+fn numbered(env: &Env<Seen>, part: Part) -> Vec<(usize, Vec<String>)> {
+    let atoms = env.instance().expect("reset before").atoms();
+    let all = (0..atoms.len(part))
+        .map(|number| (number, atoms.display(ObservedId::new(number as u32)).to_string()));
+    all.filter(|(_, name)| !name.contains('#'))
+        .map(|(number, name)| (number, words(&name)))
+        .collect()
+}
+
+/// Walks at random and compares each row with what the definition says.
+fn check(memory: &str, ids: Ids, part: Part, seed: u64) {
+    let suite = suite(memory, ids);
+    let observer = Seen::of(&suite, part).expect("sound problems");
+    let options = EnvOptions {
+        horizon: Horizon::Steps(60),
+        ..EnvOptions::default()
+    };
+    let mut env = Env::observed(suite.clone(), observer, options).expect("problems");
+    let layout = observer.layout(&suite).expect("sound problems");
+    let [state, known, goal] = ["state", "known", "goal"].map(|name| layout.range(name).expect("a part"));
+    let mut hidden = 0;
+    for episode in 0..3 {
+        env.reset(Some(seed + episode)).expect("a sound problem");
+        let atoms = numbered(&env, part);
+        let names: Vec<_> = atoms.iter().map(|(_, name)| name.clone()).collect();
+        let mut knowledge = Knowledge::default();
+        loop {
+            knowledge.look(&names, &held(&env), memory == "kept");
+            let mut row = vec![7; layout.len()];
+            env.write_observation(&mut row).expect("reset before");
+            let mut expected = vec![0; layout.len()];
+            for (number, name) in &atoms {
+                let value = knowledge.0.get(name);
+                expected[state.start + number] = u8::from(value == Some(&true));
+                expected[known.start + number] = u8::from(value.is_some());
+                hidden += usize::from(value.is_none());
+            }
+            let instance = env.instance().expect("reset before");
+            let wanted = &instance.atoms().goal_bits()[..goal.len().min(instance.atoms().len(part))];
+            expected[goal.start..][..wanted.len()].copy_from_slice(wanted);
+            assert_eq!(row, expected);
+            let Some(action) = env.sample_action().expect("reset before") else {
+                break;
+            };
+            if env.step(action).expect("valid").ended() {
+                break;
+            }
+        }
+    }
+    assert!(hidden > 0, "something is out of sight");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn rows_are_what_the_definition_says(seed in any::<u32>(), kept in any::<bool>(), of_suite in any::<bool>(), changing in any::<bool>()) {
+        let memory = if kept { "kept" } else { "nothing" };
+        let ids = if of_suite { Ids::Suite } else { Ids::Problem };
+        let part = if changing { Part::Changing } else { Part::All };
+        check(memory, ids, part, u64::from(seed));
+    }
+}
+
+#[test]
+fn without_rules_everything_is_seen() {
+    let suite = Registry::get("blocks").expect("a bundled domain");
+    let observer = Seen::of(&suite, Part::All).expect("sound problems");
+    let layout = observer.layout(&suite).expect("sound problems");
+    let mut env = Env::observed(suite, observer, EnvOptions::default()).expect("problems");
+    env.reset(Some(3)).expect("a sound problem");
+    let mut row = vec![0; layout.len()];
+    env.write_observation(&mut row).expect("reset before");
+    let width = env.instance().expect("reset before").atoms().len(Part::All);
+    let mut bits = vec![0; width];
+    env.write_bits(Part::All, &mut bits).expect("reset before");
+    assert_eq!(row[layout.range("state").expect("a part")][..width], bits);
+    assert!(
+        row[layout.range("known").expect("a part")][..width]
+            .iter()
+            .all(|&bit| bit == 1)
+    );
+}
+
+/// The rows of a batch, with the actions taken.
+fn batch(suite: &Suite, threads: usize, rows: Rows) -> Vec<Vec<u8>> {
+    const COUNT: usize = 10;
+    let options = VecOptions {
+        env: EnvOptions {
+            horizon: Horizon::Steps(15),
+            ..EnvOptions::default()
+        },
+        autoreset: Autoreset::NextStep,
+        threads,
+    };
+    let observer = Seen::of(suite, Part::All).expect("sound problems");
+    let mut envs = VecEnv::new(suite, &observer, COUNT, options).expect("environments");
+    let widths = envs.widths();
+    let (mut observations, mut masks) = (vec![0; COUNT * widths.observation], vec![0; COUNT * widths.mask]);
+    let (mut rewards, mut actions) = ([0.0; COUNT], [0_u32; COUNT]);
+    let (mut terminated, mut truncated) = ([false; COUNT], [false; COUNT]);
+    let mut seen = Vec::new();
+    for step in 0..40 {
+        let mut batch = Batch {
+            observations: &mut observations,
+            masks: &mut masks,
+            rewards: &mut rewards,
+            terminated: &mut terminated,
+            truncated: &mut truncated,
+            flags: &mut [],
+            final_observations: &mut [],
+            final_flags: &mut [],
+            rows,
+        };
+        match step {
+            0 => envs.reset(Some(8), &mut batch).expect("a reset"),
+            _ => envs
+                .step_sampled(&mut actions, &mut batch)
+                .expect("valid actions"),
+        }
+        seen.push(observations.clone());
+    }
+    // Environment `i` is a single one of seed `8 + i`.
+    let width = widths.observation;
+    for index in 0..COUNT {
+        let mut env = Env::observed(suite.clone(), observer, options.env).expect("problems");
+        env.reset(Some(8 + index as u64)).expect("a sound problem");
+        let mut over = false;
+        for rows in &seen {
+            let mut row = vec![0; width];
+            env.write_observation(&mut row).expect("reset before");
+            assert_eq!(row, rows[index * width..][..width]);
+            over = match over {
+                true => {
+                    env.reset(None).expect("a sound problem");
+                    false
+                }
+                false => {
+                    let action = env.sample_action().expect("reset before").expect("no dead ends");
+                    env.step(action).expect("valid").ended()
+                }
+            };
+        }
+    }
+    seen
+}
+
+#[test]
+fn batches_see_what_single_environments_see_on_any_number_of_threads() {
+    for ids in [Ids::Problem, Ids::Suite] {
+        let suite = suite("kept", ids);
+        let expected = batch(&suite, 1, Rows::Fresh);
+        assert_eq!(batch(&suite, 2, Rows::Fresh), expected);
+        assert_eq!(batch(&suite, 2, Rows::Kept), expected);
+    }
+}
+
+#[test]
+fn snapshots_keep_what_was_seen() {
+    let suite = suite("kept", Ids::Suite);
+    let observer = Seen::of(&suite, Part::All).expect("sound problems");
+    let mut env = Env::observed(suite, observer, EnvOptions::default()).expect("problems");
+    env.reset(Some(2)).expect("a sound problem");
+    for _ in 0..20 {
+        let action = env.sample_action().expect("reset before").expect("no dead ends");
+        env.step(action).expect("valid");
+    }
+    let bytes = env.save().expect("reset before").pack::<Suite>();
+    let mut rows = [vec![0; 100_000], vec![0; 100_000]];
+    env.write_observation(&mut rows[0]).expect("reset before");
+    env.reset(Some(9)).expect("a sound problem");
+    env.restore(&env.unpack(&bytes).expect("a snapshot"))
+        .expect("a state");
+    env.write_observation(&mut rows[1]).expect("reset before");
+    assert_eq!(rows[0], rows[1]);
+}
+
+#[test]
+fn faults_of_rules_have_their_places() {
+    let fault = |rule: &str| {
+        let rules = format!("[observe.visible]\n{rule}\n");
+        Suite::new(files(&rules), ActionMode::Declared).expect_err("a fault")
+    };
+    let unknown = fault("persn-at = \"(robot-at ?cell)\"");
+    assert_eq!(
+        unknown.to_string(),
+        "observe: the domain has no predicate `persn-at`; did you mean `person-at`?"
+    );
+    let EnvError::Faults(faults) = fault("person-at = \"(and (robot-at ?cell) (robt-at ?cell))\"") else {
+        panic!("a fault in PDDL");
+    };
+    let text = faults.to_string();
+    let settings = files("[observe.visible]\nperson-at = \"(and (robot-at ?cell) (robt-at ?cell))\"\n")
+        .config
+        .expect("settings");
+    let before = settings.text().split_once("robt-at").expect("the rule").0;
+    let (line, column) = (
+        before.lines().count(),
+        before.lines().last().expect("a line").len() + 1,
+    );
+    assert!(text.contains(&format!("env.toml:{line}:{column}")), "{text}");
+    assert!(text.contains("robot-at"), "{text}");
+    assert!(matches!(
+        fault("person-at = \"(robot-at ?cell\""),
+        EnvError::Faults(_)
+    ));
+    assert!(fault("person-at = 3").to_string().contains("string"));
+}
