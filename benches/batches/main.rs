@@ -4,9 +4,11 @@
 //! two threads, and by two processes at the same time with half of the environments each, by the same calls; the two ways
 //! take turns, and the fastest round of each counts. Both must see the same observations, masks, rewards and flags.
 //!
-//! Then what a reset costs once the problems are compiled, for some bundled domains.
+//! Then what a batch over a whole suite costs beside batches over its problems alone, and what a reset costs once the problems
+//! are compiled, for some bundled domains. `cargo bench --bench batches -- --suites` measures whole suites alone.
 
 mod run;
+mod suites;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -37,6 +39,10 @@ fn main() {
     }
     // `cargo test --benches` only wants to know that it runs.
     let measured = arguments.iter().any(|argument| argument == "--bench");
+    suites::compare(if measured { 7 } else { 1 });
+    if arguments.iter().any(|argument| argument == "--suites") {
+        return;
+    }
     batches(if measured { ROUNDS } else { 1 });
     resets(if measured { 200_000 } else { 100 });
 }

@@ -17,7 +17,7 @@ pub struct Run {
 }
 
 /// What steps read and write.
-struct Buffers {
+pub struct Buffers {
     widths: Widths,
     actions: Vec<u32>,
     observations: Vec<u8>,
@@ -79,19 +79,19 @@ impl Run {
         } = self;
         let count = batch.len();
         batch
-            .reset(Some(*first as u64), &mut single.parts().1)
+            .reset(Some(*first as u64), &mut single.parts(Rows::Fresh).1)
             .expect("a reset");
         let start = Instant::now();
         match calls {
             Calls::SampleAndStep => {
-                let (actions, mut buffers) = single.parts();
+                let (actions, mut buffers) = single.parts(Rows::Fresh);
                 for _ in 0..steps {
                     batch.sample(&mut *actions).expect("no dead ends in sokoban");
                     batch.step(&*actions, &mut buffers).expect("valid actions");
                 }
             }
             Calls::StepSampled => {
-                let (actions, mut buffers) = single.parts();
+                let (actions, mut buffers) = single.parts(Rows::Fresh);
                 for _ in 0..steps {
                     batch
                         .step_sampled(&mut *actions, &mut buffers)
@@ -99,7 +99,7 @@ impl Run {
                 }
             }
             Calls::Collect => {
-                let (actions, mut buffers) = strips.parts();
+                let (actions, mut buffers) = strips.parts(Rows::Fresh);
                 for _ in 0..steps / COLLECTED {
                     batch
                         .collect(COLLECTED, &mut *actions, &mut buffers)
@@ -121,7 +121,7 @@ impl Run {
 }
 
 impl Buffers {
-    fn new(rows: usize, widths: Widths) -> Self {
+    pub fn new(rows: usize, widths: Widths) -> Self {
         Self {
             widths,
             actions: vec![0; rows],
@@ -133,7 +133,7 @@ impl Buffers {
         }
     }
 
-    fn parts(&mut self) -> (&mut [u32], Batch<'_, u8>) {
+    pub fn parts(&mut self, rows: Rows) -> (&mut [u32], Batch<'_, u8>) {
         let batch = Batch {
             observations: &mut self.observations,
             masks: &mut self.masks,
@@ -143,7 +143,7 @@ impl Buffers {
             flags: &mut [],
             final_observations: &mut [],
             final_flags: &mut [],
-            rows: Rows::Fresh,
+            rows,
         };
         (&mut self.actions, batch)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::idle::IdleSystems;
 use crate::{
     Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Joint, JointAction, Memory, Observer, Problems,
-    Rules, Snapshot, Status, Step, Streams, System, Unobserved, uniform_below,
+    Rules, Snapshot, Status, Step, Streams, System, Unobserved, Written, uniform_below,
 };
 
 /// The options of an environment.
@@ -347,6 +347,14 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     #[inline]
     pub(crate) fn write_used(&self, into: &mut [O::Element]) -> Result<usize, P::Error> {
         Ok(self.observer.write(self.system()?, &self.memory, into))
+    }
+
+    /// Brings a row that holds what this environment wrote into it last up to date ([`Observer::rewrite`]); returns how many
+    /// elements it has.
+    #[inline]
+    pub(crate) fn rewrite(&self, written: &mut Written, into: &mut [O::Element]) -> Result<usize, P::Error> {
+        let system = self.system()?;
+        Ok(self.observer.rewrite(system, &self.memory, written, into))
     }
 
     /// The last step; `None` after a reset and after going to a state in another way.

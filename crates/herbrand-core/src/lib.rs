@@ -39,6 +39,7 @@ pub use episode::{DeadEnd, Episode, InvalidAction, Rules, Step};
 pub use error::EpisodeFault;
 pub use observe::{
     Element, ElementKind, Elements, Memory, ObservationField, ObservationLayout, Observer, Unobserved,
+    Written,
 };
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};

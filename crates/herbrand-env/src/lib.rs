@@ -59,7 +59,7 @@ pub use error::EnvError;
 pub use ids::{Ids, Numbered, SuiteIds, TooManyIds};
 pub use observe::{
     AtomSpace, Bits, GoalBits, GoalProgress, Graph, Grid, NamedObserver, ObservationMode, ObservedId,
-    OneHotByObject, Part, Role, Seen,
+    OneHotByObject, PackedBits, Part, Role, Seen,
 };
 pub use planning::{Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk};
 #[cfg(feature = "domains")]

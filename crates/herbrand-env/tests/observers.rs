@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use herbrand_core::Observer;
 use herbrand_env::{
-    Autoreset, Batch, Bits, Env, EnvOptions, ObservationMode, OneHotByObject, Part, PlanningEnv, Registry,
-    Rows, Seen, Suite, VecEnv, VecOptions,
+    Autoreset, Batch, Bits, Env, EnvOptions, GoalBits, Ids, ObservationMode, OneHotByObject, PackedBits,
+    Part, PlanningEnv, Registry, Rows, Seen, Suite, VecEnv, VecOptions,
 };
 
 fn suite(name: &str) -> Suite {
@@ -104,6 +104,49 @@ fn a_matrix_has_a_one_where_an_atom_has_the_object() {
     }
 }
 
+/// The bits of packed bytes, the lowest of each first.
+fn unpacked(bytes: &[u8]) -> Vec<u8> {
+    let bits = bytes
+        .iter()
+        .flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1));
+    bits.collect()
+}
+
+#[test]
+fn packed_bits_are_bits_the_lowest_first() {
+    for name in ["blocks", "sokoban", "blocks-derived", "tireworld"] {
+        for suite in [
+            suite(name),
+            suite(name).with_ids(Ids::Suite).expect("few enough to number"),
+        ] {
+            for part in [Part::All, Part::Changing] {
+                let goals = Bits::with_goal(part, &suite).expect("sound problems");
+                let packed = PackedBits::of(&suite, part, GoalBits::Beside).expect("sound problems");
+                let stride = suite.sizes(part).expect("sound problems").atoms;
+                let bytes = packed
+                    .layout(&suite)
+                    .expect("sound problems")
+                    .range("state")
+                    .expect("a part")
+                    .end;
+                assert_eq!(bytes, stride.div_ceil(8));
+                let width = goals.layout(&suite).expect("sound problems").len().max(1);
+                let packed = run(&suite, &packed, Rows::Kept);
+                let rows = run(&suite, &goals, Rows::Fresh).into_iter().zip(&packed);
+                for ((expected, _), (found, _)) in rows {
+                    let both = expected.chunks(width).zip(found.chunks(2 * bytes));
+                    for (expected, found) in both {
+                        let (state, goal) = expected.split_at(stride);
+                        let (packed_state, packed_goal) = found.split_at(bytes);
+                        assert_eq!(unpacked(packed_state)[..stride], *state, "{name}");
+                        assert_eq!(unpacked(packed_goal)[..stride], *goal, "{name}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// All rows of some steps of a batch over problems of different sizes.
 fn run<O: Observer<Suite>>(suite: &Suite, observer: &O, rows: Rows) -> Vec<(Vec<O::Element>, Vec<u8>)> {
     const COUNT: usize = 12;
@@ -146,8 +189,13 @@ fn run<O: Observer<Suite>>(suite: &Suite, observer: &O, rows: Rows) -> Vec<(Vec<
 
 #[test]
 fn rows_that_are_kept_hold_what_fresh_ones_hold() {
-    for name in ["blocks", "sokoban", "gripper"] {
-        let suite = Registry::get(name).expect("a bundled domain");
+    let own = ["blocks", "sokoban", "gripper", "blocks-derived"].map(suite);
+    // Masks of these are wide enough to be written by what is valid alone.
+    let wide =
+        ["logistics", "blocks"].map(|name| suite(name).with_ids(Ids::Suite).expect("few enough to number"));
+    assert!(wide[0].sizes(Part::All).expect("sound problems").actions > 1024);
+    for suite in own.into_iter().chain(wide) {
+        let name = suite.name();
         let bits = Bits::of(Part::All);
         assert_eq!(
             run(&suite, &bits, Rows::Kept),
@@ -180,6 +228,14 @@ fn every_mode_has_a_name_and_writes_what_its_observer_writes() {
             ObservationMode::Bits => run(&suite, &Bits::of(Part::Changing), Rows::Fresh),
             ObservationMode::BitsAndGoal => {
                 let bits = Bits::with_goal(Part::Changing, &suite).expect("sound problems");
+                run(&suite, &bits, Rows::Fresh)
+            }
+            ObservationMode::PackedBits => {
+                let bits = PackedBits::of(&suite, Part::Changing, GoalBits::Absent).expect("sound problems");
+                run(&suite, &bits, Rows::Fresh)
+            }
+            ObservationMode::PackedBitsAndGoal => {
+                let bits = PackedBits::of(&suite, Part::Changing, GoalBits::Beside).expect("sound problems");
                 run(&suite, &bits, Rows::Fresh)
             }
             ObservationMode::OneHot => run(&suite, &OneHotByObject::of(&suite), Rows::Fresh),

@@ -37,6 +37,26 @@ pub trait Observer<P: Problems>: Clone + Debug + Send + Sync {
     /// Writes the observation of the current state to the front of `into`, and returns how many elements that took. What
     /// follows stays as it is. If `into` is too short, the observation is truncated.
     fn write(&self, system: &P::System, memory: &Memory, into: &mut [Self::Element]) -> usize;
+
+    /// Does what [`write`](Self::write) does, where `into` holds what this observer wrote last of the same problem's episodes,
+    /// if `written` is not empty: its note of what that was. An observer that takes notes writes only what changed.
+    fn rewrite(
+        &self,
+        system: &P::System,
+        memory: &Memory,
+        _written: &mut Written,
+        into: &mut [Self::Element],
+    ) -> usize {
+        self.write(system, memory, into)
+    }
+}
+
+/// What an observer notes of a row that it has written: words whose meaning is its own. No words: nothing is known of the
+/// row.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Written {
+    /// The words.
+    pub words: Vec<u64>,
 }
 
 /// What an agent remembers of its episode: words whose meaning is the observer's own.

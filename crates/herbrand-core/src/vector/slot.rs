@@ -2,7 +2,9 @@
 
 use super::batch::{ActionRow, Lane};
 use super::{Autoreset, Flags, Rows};
-use crate::{ActionLayout, Choice, Element, Env, EpisodeFault, JointError, Observer, Problems, System};
+use crate::{
+    ActionLayout, Choice, Element, Env, EpisodeFault, JointError, Observer, Problems, System, Written,
+};
 
 /// One environment, and what its rows hold.
 #[derive(Debug)]
@@ -14,13 +16,31 @@ pub(super) struct Slot<P: Problems, O: Observer<P>> {
     /// The most elements of observations and masks that this call has used, and the last one.
     used: Used,
     before: Used,
+    note: Note,
 }
+
+/// What is known of the last row that was written.
+#[derive(Debug, Default)]
+struct Note {
+    /// The observer's own note.
+    written: Written,
+    /// The bytes of the mask that are 1, where it is a wide one.
+    offered: Vec<usize>,
+    /// The problem whose observation it is.
+    problem: Option<usize>,
+    choices: Vec<Choice>,
+}
+
+/// A mask of so many bytes is written by its valid alternatives alone, where it is known what it held.
+const WIDE: usize = 1024;
 
 /// How many elements of a row are in use.
 #[derive(Clone, Copy, Debug, Default)]
 struct Used {
     observation: usize,
     mask: usize,
+    /// How many rows were written.
+    rows: usize,
 }
 
 /// What holds for all environments of a call.
@@ -31,19 +51,14 @@ pub(super) struct SlotOptions {
 }
 
 impl<P: Problems, O: Observer<P>> Slot<P, O> {
-    pub(super) const fn new(env: Env<P, O>) -> Self {
+    pub(super) fn new(env: Env<P, O>) -> Self {
         Self {
             env,
             over: false,
             joint: Vec::new(),
-            used: Used {
-                observation: 0,
-                mask: 0,
-            },
-            before: Used {
-                observation: 0,
-                mask: 0,
-            },
+            used: Used::default(),
+            before: Used::default(),
+            note: Note::default(),
         }
     }
 
@@ -53,7 +68,9 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
 
     /// A new call begins: what was written so far is what the rows hold.
     pub(super) fn turn_page(&mut self) {
-        self.before = std::mem::take(&mut self.used);
+        if self.used.rows > 0 {
+            self.before = std::mem::take(&mut self.used);
+        }
     }
 
     pub(super) fn begin(
@@ -145,14 +162,14 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         observation: &mut [O::Element],
         mask: &mut [u8],
     ) -> Result<(), P::Error> {
-        let system = self.env.system()?;
-        let width = system.actions().mask_len().min(mask.len());
-        system.write_mask(&mut mask[..width]);
-        let used = self.env.write_used(observation)?;
+        self.forget(options);
+        let used = self.env.rewrite(&mut self.note.written, observation)?;
+        let width = self.write_mask(mask)?;
         let held = match options.rows {
             Rows::Fresh => Used {
                 observation: observation.len(),
                 mask: mask.len(),
+                rows: 1,
             },
             Rows::Kept => self.before,
         };
@@ -160,7 +177,48 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         clear(mask, width, held.mask);
         self.used.observation = self.used.observation.max(used);
         self.used.mask = self.used.mask.max(width);
+        self.used.rows += 1;
+        self.note.problem = self.env.problem();
         Ok(())
+    }
+
+    /// Drops the note, unless the row holds what it says: the last call wrote a single row, this one is about to write its
+    /// first, and both are of one problem.
+    #[inline]
+    fn forget(&mut self, options: SlotOptions) {
+        let same_row = self.used.rows == 0 && self.before.rows == 1;
+        let known = options.rows == Rows::Kept && same_row && self.note.problem == self.env.problem();
+        if !known {
+            self.note.written.words.clear();
+            self.note.problem = None;
+        }
+    }
+
+    /// Writes the mask and returns its length.
+    #[inline]
+    fn write_mask(&mut self, mask: &mut [u8]) -> Result<usize, P::Error> {
+        let system = self.env.system()?;
+        let layout = system.actions();
+        let width = layout.mask_len().min(mask.len());
+        let mask = &mut mask[..width];
+        if width < WIDE {
+            system.write_mask(mask);
+            return Ok(width);
+        }
+        let note = &mut self.note;
+        match note.problem {
+            Some(_) => note.offered.iter().for_each(|&index| mask[index] = 0),
+            None => mask.fill(0),
+        }
+        system.choices(&mut note.choices);
+        note.offered.clear();
+        let indexes = note.choices.iter().filter_map(|choice| {
+            let alternative = choice.alternative()? as usize;
+            Some(layout.mask_offset(choice.field)? + alternative)
+        });
+        note.offered.extend(indexes.filter(|&index| index < width));
+        note.offered.iter().for_each(|&index| mask[index] = 1);
+        Ok(width)
     }
 }
 

@@ -307,6 +307,40 @@ impl AtomSpace {
         used
     }
 
+    /// Calls `change` with the number and truth of each atom that can change and is not as `noted` says, and notes how it is
+    /// now. An empty note is filled without any call.
+    pub(crate) fn changes(&self, walker: &Walker, noted: &mut Vec<u64>, mut change: impl FnMut(u32, bool)) {
+        let fluents = walker.state().fluent_words();
+        let (first, last) = (self.task().fluent_count(), self.task().atom_count());
+        let derived = (first..last).step_by(64).map(|start| {
+            let atoms = (start..last.min(start + 64)).map(AtomId::from_index);
+            let bits = atoms
+                .enumerate()
+                .map(|(bit, atom)| u64::from(walker.holds(atom)) << bit);
+            (start, bits.fold(0, |word, bit| word | bit))
+        });
+        let fluents = fluents
+            .iter()
+            .enumerate()
+            .map(|(index, &word)| (index * 64, word));
+        let words = fluents.chain(derived);
+        if noted.is_empty() {
+            noted.extend(words.map(|(_, word)| word));
+            return;
+        }
+        for (noted, (start, word)) in noted.iter_mut().zip(words) {
+            let mut changed = std::mem::replace(noted, word) ^ word;
+            while changed != 0 {
+                let bit = changed.trailing_zeros();
+                changed &= changed - 1;
+                let number = self.numbers[start + bit as usize];
+                if number != HIDDEN {
+                    change(number, word >> bit & 1 == 1);
+                }
+            }
+        }
+    }
+
     /// For each atom, whether the goal asks for it (1) in its first disjunct. Made once. Atoms that the goal forbids are 0.
     #[must_use]
     pub fn goal_bits(&self) -> &[u8] {

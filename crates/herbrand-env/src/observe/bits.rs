@@ -1,8 +1,8 @@
 //! States as bits, with the goal beside them if wanted.
 
-use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
+use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Written};
 
-use super::Part;
+use super::{AtomSpace, Part};
 use crate::{EnvError, Grounded, Planning, Suite};
 
 /// One byte per observable atom, 1 for true; and, if wanted, one more per atom, 1 for those that the goal asks for.
@@ -58,6 +58,18 @@ impl Bits {
     }
 }
 
+impl Bits {
+    /// How many bytes of a row of this length are written.
+    fn used(&self, atoms: &AtomSpace, length: usize) -> usize {
+        let state = atoms.len(self.part);
+        let used = match self.goal {
+            GoalBits::Absent => state,
+            GoalBits::Beside => self.stride + state,
+        };
+        used.min(length)
+    }
+}
+
 impl Observer<Suite> for Bits {
     type Element = u8;
 
@@ -86,5 +98,26 @@ impl Observer<Suite> for Bits {
         let wanted = &wanted[..wanted.len().min(atoms.len(self.part)).min(into.len() - start)];
         into[start..start + wanted.len()].copy_from_slice(wanted);
         start + wanted.len()
+    }
+
+    #[inline]
+    fn rewrite(
+        &self,
+        planning: &Planning<Grounded>,
+        memory: &Memory,
+        written: &mut Written,
+        into: &mut [u8],
+    ) -> usize {
+        let (atoms, walker) = (planning.instance().atoms(), planning.walker());
+        let used = match written.words.is_empty() {
+            true => self.write(planning, memory, into),
+            false => self.used(atoms, into.len()),
+        };
+        atoms.changes(walker, &mut written.words, |number, truth| {
+            if let Some(byte) = into.get_mut(number as usize) {
+                *byte = u8::from(truth);
+            }
+        });
+        used
     }
 }

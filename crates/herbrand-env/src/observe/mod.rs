@@ -7,6 +7,7 @@ mod graph;
 mod grid;
 mod named;
 mod one_hot;
+mod packed;
 mod seen;
 
 pub use atoms::{AtomSpace, ObservedId, Part};
@@ -16,5 +17,6 @@ pub use graph::{Graph, Role};
 pub use grid::Grid;
 pub use named::{NamedObserver, ObservationMode};
 pub use one_hot::OneHotByObject;
+pub use packed::PackedBits;
 pub(crate) use seen::Eye;
 pub use seen::Seen;

@@ -1,8 +1,8 @@
 //! Observations by name, for the program and Python.
 
-use herbrand_core::{Memory, ObservationLayout, Observer, Random};
+use herbrand_core::{Memory, ObservationLayout, Observer, Random, Written};
 
-use super::{Bits, OneHotByObject, Part, Seen};
+use super::{Bits, GoalBits, OneHotByObject, PackedBits, Part, Seen};
 use crate::{EnvError, Grounded, Planning, Suite};
 
 /// Defines [`ObservationMode`], [`NamedObserver`] and how the one leads to the other: one line per mode.
@@ -71,6 +71,19 @@ macro_rules! modes {
                     $(Self::$mode(observer) => observer.write(planning, memory, into),)*
                 }
             }
+
+            #[inline]
+            fn rewrite(
+                &self,
+                planning: &Planning<Grounded>,
+                memory: &Memory,
+                written: &mut Written,
+                into: &mut [u8],
+            ) -> usize {
+                match self {
+                    $(Self::$mode(observer) => observer.rewrite(planning, memory, written, into),)*
+                }
+            }
         }
     };
 }
@@ -80,6 +93,10 @@ modes! {
     Bits: Bits = "bits", |_, part| Ok(Bits::of(part));
     /// [`Bits`] of the state and of the goal.
     BitsAndGoal: Bits = "bits-and-goal", |suite, part| Bits::with_goal(part, suite);
+    /// [`PackedBits`] of the state.
+    PackedBits: PackedBits = "packed-bits", |suite, part| PackedBits::of(suite, part, GoalBits::Absent);
+    /// [`PackedBits`] of the state and of the goal.
+    PackedBitsAndGoal: PackedBits = "packed-bits-and-goal", |suite, part| PackedBits::of(suite, part, GoalBits::Beside);
     /// [`OneHotByObject`]; all atoms, whatever part is asked for.
     OneHot: OneHotByObject = "atoms-one-hot-by-object", |suite, _| Ok(OneHotByObject::of(suite));
     /// [`Seen`]: what the agent has seen by the rules of `env.toml`, what it knows, and the goal.

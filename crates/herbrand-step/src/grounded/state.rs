@@ -91,6 +91,12 @@ impl State {
         ones(self.bits()).map(AtomId::from_index)
     }
 
+    /// The truth of the fluent atoms, 64 per word, the first one in the lowest bit; bits beyond the last are 0.
+    #[must_use]
+    pub fn fluent_words(&self) -> &[u64] {
+        self.bits()
+    }
+
     /// Writes the truth of the fluent atoms, in order, as one byte each, 1 for true; what `into` is longer is set to 0,
     /// what it is shorter is left out.
     pub fn write_bits(&self, into: &mut [u8]) {
