@@ -1,5 +1,9 @@
 //! Bounds of numeric action fluents, from preconditions that say nothing else.
 
+use std::collections::HashMap;
+
+use fxhash::FxBuildHasher;
+
 use crate::simulate::Fluents;
 use crate::tape::{Binary, Form, Graph, Kind, Nary, Node, Unary};
 
@@ -14,12 +18,12 @@ const ALL: Interval = (f64::NEG_INFINITY, f64::INFINITY);
 /// one, with values whose own intervals are known bounds it; intervals of other values follow from their operands, starting
 /// from constants and bools.
 pub(super) fn action_bounds(graph: &Graph, preconditions: &[Node], action: &Fluents) -> Vec<Interval> {
+    let register = |at| ((action.section.kind(at), action.section.register(at)), at);
     let mut bounds = Bounds {
         graph,
-        first: (0..action.len())
-            .map(|at| (action.section.kind(at), action.section.register(at)))
-            .collect(),
+        places: (0..action.len()).map(register).collect(),
         found: vec![ALL; action.len()],
+        known: HashMap::default(),
     };
     for &precondition in preconditions {
         bounds.holds(precondition);
@@ -33,9 +37,11 @@ pub(super) fn action_bounds(graph: &Graph, preconditions: &[Node], action: &Flue
 
 struct Bounds<'g> {
     graph: &'g Graph,
-    /// By action fluent: its register.
-    first: Vec<(Kind, u32)>,
+    /// By register: the action fluent.
+    places: HashMap<(Kind, u32), usize, FxBuildHasher>,
     found: Vec<Interval>,
+    /// Intervals that follow from what was found so far.
+    known: HashMap<Node, Interval, FxBuildHasher>,
 }
 
 impl Bounds<'_> {
@@ -77,10 +83,13 @@ impl Bounds<'_> {
         let graph = self.graph;
         match graph.form(node) {
             Form::Input(register) => {
-                let place = self.first.iter().position(|&one| one == (node.kind(), register));
-                if let Some(place) = place {
+                if let Some(&place) = self.places.get(&(node.kind(), register)) {
                     let found = &mut self.found[place];
-                    *found = (found.0.max(low), found.1.min(high));
+                    let narrowed = (found.0.max(low), found.1.min(high));
+                    if narrowed != *found {
+                        *found = narrowed;
+                        self.known.clear();
+                    }
                 }
             }
             Form::Unary(Unary::IntToReal, inner) => self.narrow(inner, (low, high)),
@@ -110,23 +119,39 @@ impl Bounds<'_> {
         }
     }
 
+    /// Takes in that a sum lies in an interval: each part lies within what the others leave of it.
     fn narrow_sum(&mut self, parts: &[Node], low: f64, high: f64) {
         let intervals: Vec<Interval> = parts.iter().map(|&part| self.interval(part)).collect();
-        for (place, &part) in parts.iter().enumerate() {
-            let others = intervals.iter().enumerate().filter(|&(other, _)| other != place);
-            let rest = others.fold((0.0, 0.0), |sum, (_, one)| (sum.0 + one.0, sum.1 + one.1));
+        let add = |sum: &mut Interval, one: &Interval| {
+            let before = *sum;
+            *sum = (sum.0 + one.0, sum.1 + one.1);
+            Some(before)
+        };
+        let after: Vec<Interval> = intervals.iter().rev().scan((0.0, 0.0), add).collect();
+        let before = intervals.iter().scan((0.0, 0.0), add);
+        for ((&part, before), after) in parts.iter().zip(before).zip(after.iter().rev()) {
+            let rest = (before.0 + after.0, before.1 + after.1);
             self.narrow(part, (low - rest.1, high - rest.0));
         }
     }
 
     /// An interval that contains the value of a node.
-    fn interval(&self, node: Node) -> Interval {
+    fn interval(&mut self, node: Node) -> Interval {
+        if let Some(&known) = self.known.get(&node) {
+            return known;
+        }
+        let interval = self.interval_of(node);
+        self.known.insert(node, interval);
+        interval
+    }
+
+    fn interval_of(&mut self, node: Node) -> Interval {
         let graph = self.graph;
         let found = match graph.form(node) {
             Form::Number(value) => (value, value),
             Form::Input(register) => {
-                let place = self.first.iter().position(|&one| one == (node.kind(), register));
-                place.map_or(ALL, |place| self.found[place])
+                let place = self.places.get(&(node.kind(), register));
+                place.map_or(ALL, |&place| self.found[place])
             }
             Form::Unary(Unary::BoolToInt | Unary::BoolToReal, _) => (0.0, 1.0),
             Form::Unary(Unary::IntToReal, inner) => self.interval(inner),

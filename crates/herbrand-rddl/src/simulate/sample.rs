@@ -31,23 +31,29 @@ impl RddlSimulator {
     }
 
     fn draw_once(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
-        into.clear();
-        let fields = self.process.actions().fields().len() as u32;
-        let most = self.process.actions().most().min(fields as usize) as u32;
-        let count = uniform_below(random, most + 1);
-        // Floyd's sampling of a set without order or memory (Bentley and Floyd, 1987).
-        for last in fields - count..fields {
-            let drawn = uniform_below(random, last + 1);
-            let taken = into.iter().any(|choice| choice.field == drawn);
-            let field = if taken { last } else { drawn };
-            let value = self.draw_value(field, random);
-            into.push(Choice { field, value });
-        }
+        self.draw_fields(random, into);
         into.sort_unstable_by_key(|choice| choice.field);
         if self.preconditions() == Preconditions::Reported || self.allows(into) {
             return true;
         }
         self.build_up(into)
+    }
+
+    /// Draws which fields to set, with their values, by Floyd's sampling of a set (Bentley and Floyd, 1987).
+    fn draw_fields(&self, random: &mut Random, into: &mut Vec<Choice>) {
+        into.clear();
+        let fields = self.process.actions().fields().len() as u32;
+        let most = self.process.actions().most().min(fields as usize) as u32;
+        let count = uniform_below(random, most + 1);
+        let mut asides = self.asides();
+        asides.begin_joint();
+        for last in fields - count..fields {
+            let drawn = uniform_below(random, last + 1);
+            let field = if asides.mark(drawn) { drawn } else { last };
+            asides.mark(field);
+            let value = self.draw_value(field, random);
+            into.push(Choice { field, value });
+        }
     }
 
     /// Keeps of a joint action what may be set one after the other.

@@ -41,7 +41,7 @@ pub struct RddlSimulator {
 
 /// Registers for questions about the current state that do not change it.
 #[derive(Clone, Debug)]
-struct Asides {
+pub(super) struct Asides {
     status: Registers,
     permission: Registers,
     /// By action fluent: the last joint action that set it.
@@ -268,7 +268,7 @@ impl RddlSimulator {
         registers
     }
 
-    fn asides(&self) -> MutexGuard<'_, Asides> {
+    pub(super) fn asides(&self) -> MutexGuard<'_, Asides> {
         self.asides.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -305,6 +305,17 @@ impl Asides {
             set_by: vec![0; process.action.len()],
             joint: 0,
         }
+    }
+
+    /// Begins a joint action that sets no field.
+    pub(super) const fn begin_joint(&mut self) {
+        self.joint += 1;
+    }
+
+    /// Sets a field in the joint action that was begun; false if it was set before.
+    pub(super) fn mark(&mut self, field: u32) -> bool {
+        let set_by = &mut self.set_by[field as usize];
+        std::mem::replace(set_by, self.joint) != self.joint
     }
 }
 
@@ -356,15 +367,14 @@ fn apply(
 ) -> Result<(), Malformed> {
     let section = &process.action.section;
     section.load(&process.defaults, registers);
-    asides.joint += 1;
+    asides.begin_joint();
     let mut set = 0;
     for choice in joint {
         let index = choice.field as usize;
         let field = process.layout.fields().get(index).ok_or(Malformed)?;
-        if !is_of(field.domain, choice.value) || asides.set_by[index] == asides.joint {
+        if !is_of(field.domain, choice.value) || !asides.mark(choice.field) {
             return Err(Malformed);
         }
-        asides.set_by[index] = asides.joint;
         set += usize::from(field.default != Some(choice.value));
         write(
             registers,

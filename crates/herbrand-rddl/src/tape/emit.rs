@@ -105,6 +105,25 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// The factors of the terms of a sum, two for each; a term that is no product is multiplied by 1.
+    fn products(&mut self, terms: &[Node]) -> Operands {
+        let start = self.tape.operands.len() as u32;
+        let one = self.tape.constant_real(1.0);
+        for &term in terms {
+            let factors = match *self.graph.term(term) {
+                Term::Binary(Binary::MulReal, a, b) if self.schedule.is_fused(term) => {
+                    [self.register(a), self.register(b)]
+                }
+                _ => [self.register(term), one],
+            };
+            self.tape.operands.extend(factors);
+        }
+        Operands {
+            start,
+            len: 2 * terms.len() as u32,
+        }
+    }
+
     fn branch(&mut self, branch: u32) {
         let schedule = self.schedule;
         for &node in schedule.nodes(branch) {
@@ -154,7 +173,7 @@ impl<'a> Emitter<'a> {
     fn plain(&mut self, node: Node) {
         let graph = self.graph;
         let term = graph.term(node);
-        if term.is_given() {
+        if term.is_given() || self.schedule.is_fused(node) {
             return;
         }
         let to = self.register(node);
@@ -162,6 +181,9 @@ impl<'a> Emitter<'a> {
             Term::Fail(why) => Instruction::Fail(*why),
             Term::Unary(op, a) => unary(*op, to, self.register(*a)),
             Term::Binary(op, a, b) => binary(*op, to, self.register(*a), self.register(*b)),
+            Term::Nary(Nary::SumReal, list) if list.iter().any(|&one| self.schedule.is_fused(one)) => {
+                Instruction::SumProducts(to, self.products(list))
+            }
             Term::Nary(op, list) => nary(*op, to, self.operands(list)),
             Term::If(c, a, b) => {
                 let [c, a, b] = [*c, *a, *b].map(|node| self.register(node));

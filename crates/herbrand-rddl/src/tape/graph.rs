@@ -17,7 +17,8 @@ pub struct Graph {
     kinds: Vec<Kind>,
     /// Whether a node, or one that it needs, may have no value.
     fallible: Vec<bool>,
-    known: HashTable<u32>,
+    /// The nodes that may be shared, each with the hash of its term: where hashes differ, no term is looked at.
+    known: HashTable<(u64, u32)>,
     /// How many operands all lists have.
     listed: u64,
 }
@@ -25,8 +26,11 @@ pub struct Graph {
 fn hash_of(term: &Term) -> u64 {
     let mut hasher = FxHasher::default();
     term.hash(&mut hasher);
-    // The table takes its tags from the high bits, which Fx leaves weak.
-    hasher.finish().wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    // The table takes places from the low bits and tags from the high ones; Fx leaves both weak.
+    let hash = hasher.finish();
+    (hash ^ (hash >> 32))
+        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        .rotate_left(26)
 }
 
 impl Graph {
@@ -60,7 +64,7 @@ impl Graph {
     /// How much memory it takes, about.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let node = size_of::<Term>() + size_of::<Kind>() + size_of::<bool>() + 2 * size_of::<u32>();
+        let node = size_of::<Term>() + size_of::<Kind>() + size_of::<bool>() + 2 * size_of::<(u64, u32)>();
         (self.len() * node) as u64 + self.listed * size_of::<Node>() as u64
     }
 
@@ -98,14 +102,13 @@ impl Graph {
         }
         let hash = hash_of(&term);
         let (terms, kinds) = (&self.terms, &self.kinds);
-        let same = |&id: &u32| kinds[id as usize] == kind && terms[id as usize] == term;
-        if let Some(&id) = self.known.find(hash, same) {
+        let same =
+            |&(of, id): &(u64, u32)| of == hash && kinds[id as usize] == kind && terms[id as usize] == term;
+        if let Some(&(_, id)) = self.known.find(hash, same) {
             return Node { id, kind };
         }
         let node = self.own(term, kind);
-        let terms = &self.terms;
-        self.known
-            .insert_unique(hash, node.id, |&id| hash_of(&terms[id as usize]));
+        self.known.insert_unique(hash, (hash, node.id), |&(of, _)| of);
         node
     }
 

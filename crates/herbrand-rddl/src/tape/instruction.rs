@@ -38,6 +38,8 @@ pub(super) enum Instruction {
     Count(Register, Operands),
     SumInt(Register, Operands),
     SumReal(Register, Operands),
+    /// The sum, from the left, of products of two: the operands are their factors.
+    SumProducts(Register, Operands),
     ProductReal(Register, Operands),
     Place(Register, Nary, Operands),
     BoolToInt(Register, Register),

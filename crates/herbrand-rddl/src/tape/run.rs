@@ -157,6 +157,12 @@ impl Tape {
                 set!(ints[to] = list(all).fold(0, |sum: i64, r| sum.wrapping_add(ints[r])));
             }
             I::SumReal(to, all) => set!(reals[to] = list(all).fold(0.0, |sum, r| sum + reals[r])),
+            I::SumProducts(to, all) => {
+                let factors = &self.operands[all.start as usize..][..all.len as usize];
+                let (pairs, _) = factors.as_chunks::<2>();
+                let product = |&[a, b]: &[u32; 2]| reals[a as usize] * reals[b as usize];
+                set!(reals[to] = pairs.iter().map(product).fold(0.0, |sum, term| sum + term));
+            }
             I::ProductReal(to, all) => {
                 set!(reals[to] = list(all).fold(1.0, |product, r| product * reals[r]));
             }

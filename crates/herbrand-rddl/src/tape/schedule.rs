@@ -1,7 +1,7 @@
 //! Where each value is evaluated: in the innermost branch of `if`s that all its uses share.
 
 use super::graph::Graph;
-use super::term::{Node, Term};
+use super::term::{Binary, Nary, Node, Term};
 
 /// One branch of an `if`, or the whole step.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub(super) struct Schedule {
     branches: Vec<Branch>,
     /// By node: the branches of an `if`, then and otherwise; 0 where it is a plain choice between two ready values.
     arms: Vec<(u32, u32)>,
+    /// By node: whether it is a product that is computed within the one sum which uses it.
+    fused: Vec<bool>,
 }
 
 /// Not used by anything.
@@ -41,6 +43,7 @@ impl Schedule {
         let mut schedule = Self {
             branches: vec![root],
             arms: vec![(0, 0); graph.len()],
+            fused: vec![false; graph.len()],
         };
         let mut homes = vec![UNUSED; graph.len()];
         for node in roots {
@@ -54,11 +57,40 @@ impl Schedule {
             schedule.branches[home as usize].nodes.push(node);
             schedule.pass_on(graph, node, home, &mut homes);
         }
-        for branch in &mut schedule.branches {
-            branch.nodes.reverse();
-        }
         schedule.inline_small_branches(graph);
+        for branch in &mut schedule.branches {
+            branch.nodes.sort_unstable();
+        }
+        schedule.fuse_products(graph, roots);
         schedule
+    }
+
+    /// Finds the sums of which at least half of the terms are products that nothing else uses: a sum of products is one
+    /// instruction.
+    fn fuse_products(&mut self, graph: &Graph, roots: &[Node]) {
+        let mut uses = vec![0_u32; graph.len()];
+        let mut sums = Vec::new();
+        let scheduled = self.branches.iter().flat_map(|branch| &branch.nodes);
+        for &node in scheduled {
+            let term = graph.term(node);
+            term.operands(|operand| uses[operand.id as usize] += 1);
+            if let Term::Nary(Nary::SumReal, terms) = term {
+                sums.push(terms);
+            }
+        }
+        for root in roots {
+            uses[root.id as usize] += 1;
+        }
+        let alone = |&term: &Node| {
+            let product = matches!(graph.term(term), Term::Binary(Binary::MulReal, ..));
+            product && uses[term.id as usize] == 1
+        };
+        for terms in sums {
+            let products = terms.iter().copied().filter(alone);
+            if 2 * products.clone().count() >= terms.len() {
+                products.for_each(|product| self.fused[product.id as usize] = true);
+            }
+        }
     }
 
     /// Tells the operands of a node where they are used.
@@ -136,8 +168,12 @@ impl Schedule {
         moved.append(&mut self.branches[otherwise as usize].nodes);
         let home = &mut self.branches[parent as usize].nodes;
         home.append(&mut moved);
-        home.sort_unstable();
         self.arms[node.id as usize] = (0, 0);
+    }
+
+    /// Whether a node is a product that is computed within the sum which uses it.
+    pub(super) fn is_fused(&self, node: Node) -> bool {
+        self.fused[node.id as usize]
     }
 
     fn is_choice(&self, graph: &Graph, node: Node) -> bool {

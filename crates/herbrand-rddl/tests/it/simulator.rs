@@ -182,3 +182,31 @@ fn samples_are_valid_and_set_every_field() {
     }
     assert!(seen.iter().all(|&times| times > 20), "{seen:?}");
 }
+
+#[test]
+fn samples_of_many_fields_set_each_once() {
+    let text = "
+        domain d {
+            types { o : object; };
+            pvariables { on(o) : { state-fluent, bool, default = false }; press(o) : { action-fluent, bool, default = false }; };
+            cpfs { on'(?o) = press(?o); };
+            reward = sum_{?o : o} on(?o);
+        }";
+    let objects: Vec<String> = (0..20_000).map(|number| format!("o{number}")).collect();
+    let instance = format!(
+        "instance i {{ domain = d; objects {{ o : {{ {} }}; }}; max-nondef-actions = pos-inf; horizon = 3; discount = 1.0; }}",
+        objects.join(", ")
+    );
+    let instance = Arc::new(Instance::from_text(text, &instance).unwrap());
+    let mut simulator = RddlSimulator::new(Arc::new(compile(&instance).unwrap()), Preconditions::Reported);
+    let (mut random, mut joint) = (Random::new(4), Vec::new());
+    for _ in 0..20 {
+        assert!(simulator.sample(&mut random, &mut joint));
+        let reward = {
+            simulator.step(&joint, &mut random).unwrap();
+            simulator.step(&[], &mut random).unwrap().reward
+        };
+        // Each field is there once, so a step that they set gives as many as there are choices.
+        assert_eq!(reward, joint.len() as f64);
+    }
+}

@@ -166,9 +166,12 @@ fn evaluate(slow: &[Slow], kinds: &[Kind], at: usize, inputs: &Inputs, draws: &G
 }
 
 /// A graph and its slow twin, grown side by side.
+///
+/// A value that may be missing is used once, as an expression is: what several branches share is evaluated ahead of them.
 struct Twins {
     graph: Graph,
     nodes: Vec<Node>,
+    used: Vec<bool>,
     slow: Vec<Slow>,
     kinds: Vec<Kind>,
 }
@@ -178,6 +181,7 @@ impl Twins {
         let mut twins = Self {
             graph: Graph::new(),
             nodes: Vec::new(),
+            used: Vec::new(),
             slow: Vec::new(),
             kinds: Vec::new(),
         };
@@ -196,12 +200,24 @@ impl Twins {
     fn add(&mut self, node: Node, slow: Slow) {
         self.kinds.push(node.kind());
         self.nodes.push(node);
+        self.used.push(false);
         self.slow.push(slow);
     }
 
-    fn of(&self, kind: Option<Kind>, choice: usize) -> usize {
+    fn of(&mut self, kind: Option<Kind>, choice: usize) -> usize {
         let fitting: Vec<usize> = (0..self.nodes.len())
             .filter(|&at| kind.is_none_or(|kind| self.kinds[at] == kind))
+            .filter(|&at| !self.used[at] || !self.graph.is_fallible(self.nodes[at]))
+            .collect();
+        let chosen = fitting[choice % fitting.len()];
+        self.used[chosen] = true;
+        chosen
+    }
+
+    /// A bool that is never missing.
+    fn certain_bool(&self, choice: usize) -> usize {
+        let fitting: Vec<usize> = (0..self.nodes.len())
+            .filter(|&at| self.kinds[at] == Kind::Bool && !self.graph.is_fallible(self.nodes[at]))
             .collect();
         fitting[choice % fitting.len()]
     }
@@ -213,9 +229,26 @@ impl Twins {
     }
 
     fn grow(&mut self, op: u8, [i, j, k]: [usize; 3]) {
-        let bools = [i, j, k].map(|choice| self.of(Some(Kind::Bool), choice));
-        let any = [i, j, k].map(|choice| self.of(None, choice));
-        let int = self.of(Some(Kind::Int), k);
+        let bools = match op {
+            3..=6 | 20 => [i, j, k].map(|choice| self.of(Some(Kind::Bool), choice)),
+            // What is looked up are values of fluents, which are evaluated in any case.
+            17 => [i, j, k].map(|choice| self.certain_bool(choice)),
+            14..=16 => [self.of(Some(Kind::Bool), i); 3],
+            _ => [0; 3],
+        };
+        let any = match op {
+            7 | 13..=16 => [i, j, k].map(|choice| self.of(None, choice)),
+            8..=12 => {
+                let (a, b) = (self.of(None, i), self.of(None, j));
+                [a, b, b]
+            }
+            18 | 19 | 22.. => [self.of(None, i); 3],
+            _ => [0; 3],
+        };
+        let int = match op {
+            17 | 21 => self.of(Some(Kind::Int), k),
+            _ => 1,
+        };
         let nodes = any.map(|at| self.nodes[at]);
         let bool_nodes = bools.map(|at| self.nodes[at]).to_vec();
         let (node, slow) = match op {

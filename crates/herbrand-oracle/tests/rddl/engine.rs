@@ -1,8 +1,6 @@
 //! The engine of RDDL gives what the brute-force interpreter gives: on random instances, with draws of the generator and with
 //! quantiles, along random walks.
 
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System, Value as ActionValue};
@@ -121,9 +119,8 @@ fn step(
     Ok(true)
 }
 
-/// A walk of random joint actions, with draws of one kind and then the other.
-fn walk(instance: Instance, seed: u64) -> Result<(), String> {
-    let instance = Arc::new(instance);
+/// A walk of `steps` random joint actions, with draws of one kind and then the other.
+pub fn walk(instance: Arc<Instance>, seed: u64, steps: u64) -> Result<(), String> {
     let process = Arc::new(compile(&instance).map_err(|error| error.to_string())?);
     let oracle = RddlOracle::new((*instance).clone());
     let mut simulator = RddlSimulator::new(process, Preconditions::Reported);
@@ -131,7 +128,7 @@ fn walk(instance: Instance, seed: u64) -> Result<(), String> {
     for mode in 0..2 {
         simulator.restart();
         let mut state = oracle.initial();
-        for number in 0..STEPS {
+        for number in 0..steps {
             simulator.sample(&mut random, &mut joint);
             let taken = if mode == 0 {
                 let draws = Generator::keyed(seed, 0, number);
@@ -150,7 +147,7 @@ fn walk(instance: Instance, seed: u64) -> Result<(), String> {
 
 fn agree(instance: Instance, seed: u64) -> Result<(), TestCaseError> {
     let text = format!("{}\n{}", instance.domain.to_rddl(), instance.to_rddl());
-    walk(instance, seed).map_err(|fault| TestCaseError::fail(format!("{fault}\n{text}")))
+    walk(Arc::new(instance), seed, STEPS).map_err(|fault| TestCaseError::fail(format!("{fault}\n{text}")))
 }
 
 proptest! {

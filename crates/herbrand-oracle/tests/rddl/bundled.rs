@@ -1,0 +1,37 @@
+//! The engine gives what the interpreter gives on every instance of every bundled environment.
+
+use std::sync::Arc;
+
+use herbrand_rddl::suite::RddlSuite;
+use herbrand_rddl::{Instance, PvariableId};
+
+use crate::engine::walk;
+
+/// How many steps a walk takes, in each mode: the interpreter looks at every tuple of objects, so that a step of a large
+/// problem takes it seconds.
+fn steps(instance: &Instance) -> u64 {
+    let all = (0..instance.domain.pvariables.len()).map(PvariableId::from_index);
+    let ground: u64 = all.map(|id| instance.count(id)).sum();
+    match ground {
+        0..200 => 25,
+        200..1_000 => 8,
+        _ => 2,
+    }
+}
+
+#[test]
+fn every_bundled_instance_agrees() {
+    let (mut walked, mut faults) = (0, Vec::new());
+    for name in RddlSuite::bundled_names() {
+        let suite = RddlSuite::bundled(&name).unwrap();
+        for index in 0..suite.len() {
+            let instance = suite.instance(index).unwrap();
+            if let Err(fault) = walk(Arc::clone(instance), 17 + index as u64, steps(instance)) {
+                faults.push(format!("{name} {}: {fault}", index + 1));
+            }
+            walked += 1;
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    assert_eq!(walked, 37 * 5);
+}
