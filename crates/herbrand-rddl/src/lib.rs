@@ -74,3 +74,8 @@ pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, read};
+
+/// The examples of the page on RDDL, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rddl.md")]
+pub struct Page;

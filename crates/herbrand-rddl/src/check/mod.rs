@@ -1,18 +1,21 @@
 //! From the syntax tree to the [model](crate::Domain): every name resolved, every range checked, all faults at once.
 //!
 //! ```text
-//!  declare ──▶ expression (with binder, call, item) ──▶ depend
+//!  declare ──▶ function ──▶ expression (with item, control, binder, call, vector) ──▶ depend
 //!                                                          instance (objects, settings)
 //! ```
 
 mod binder;
 mod call;
 mod constant;
+mod control;
 mod declare;
 mod depend;
 mod expression;
 mod formula;
+mod function;
 mod instance;
+mod item;
 mod lint;
 mod settings;
 mod vector;

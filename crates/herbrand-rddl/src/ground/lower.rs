@@ -209,6 +209,33 @@ impl<'i> Lowering<'i> {
     }
 
     fn fluent(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> Value {
+        if let Some(number) = self.bound_number(id, arguments) {
+            return match time {
+                Time::Now => self.now[id.index()][number],
+                Time::Next => self.next[id.index()][number],
+            };
+        }
+        self.nested_fluent(id, time, arguments)
+    }
+
+    /// The number, in row order, of the ground variable whose arguments are bound variables and literals.
+    fn bound_number(&self, id: PvariableId, arguments: &[Expression]) -> Option<usize> {
+        let parameters = &self.instance.domain.pvariable(id).parameters;
+        parameters
+            .iter()
+            .zip(arguments)
+            .try_fold(0, |number, (&of, argument)| {
+                let item = match argument.node {
+                    Node::Variable(variable) => self.item(variable),
+                    Node::Literal(Constant::Item(item)) => item,
+                    _ => return None,
+                };
+                Some(number * self.instance.size(of) as usize + item as usize)
+            })
+    }
+
+    /// A fluent whose arguments depend on values.
+    fn nested_fluent(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> Value {
         let arguments: Vec<Value> = arguments.iter().map(|one| self.lower(one)).collect();
         let sizes: Vec<u64> = self
             .instance

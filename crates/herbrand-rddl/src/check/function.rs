@@ -1,0 +1,191 @@
+//! CPFs and the other formulas of a domain.
+
+use herbrand_text::{Place, Span, nearest};
+
+use super::declare::Names;
+use super::depend::{self, Owner};
+use super::formula::Context;
+use crate::diagnostic::{Code, Diagnostics};
+use crate::syntax::ast::{self};
+use crate::{Cpf, Domain, Formula, Kind, PvariableId, Range};
+
+/// All formulas of the domain, and what they may read.
+pub(super) fn formulas(
+    syntax: &ast::Domain<'_>,
+    domain: &mut Domain,
+    names: &Names<'_>,
+    faults: &mut Diagnostics,
+) {
+    let mut reads = depend::Reads::new();
+    for cpf in &syntax.cpfs {
+        if let Some((head, formula)) = function(cpf, domain, names, &mut reads, faults) {
+            domain.cpfs.push(Cpf {
+                head,
+                formula,
+                place: Place::at(cpf.name.span),
+            });
+        }
+    }
+    match &syntax.reward {
+        Some(body) => {
+            let mut context = Context::new(domain, names, faults, Owner::Reward);
+            let (formula, read) = context.formula(body, &[], Range::Real);
+            reads.check(Owner::Reward, read, domain, faults);
+            domain.reward = formula;
+        }
+        None if syntax.faulty => {}
+        None => faults.report(Code::MissingReward, "the domain has no reward", |d| {
+            d.primary(syntax.name.span, "this domain")
+                .help("add `reward = …;`, or `reward = 0;`")
+        }),
+    }
+    for (owner, bodies) in [
+        (Owner::Precondition, &syntax.preconditions),
+        (Owner::Constraint, &syntax.constraints),
+        (Owner::Invariant, &syntax.invariants),
+        (Owner::Termination, &syntax.terminations),
+    ] {
+        let mut checked = Vec::with_capacity(bodies.len());
+        for body in bodies {
+            let mut context = Context::new(domain, names, faults, owner);
+            let (formula, read) = context.formula(body, &[], Range::Bool);
+            reads.check(owner, read, domain, faults);
+            checked.push(formula);
+        }
+        *match owner {
+            Owner::Precondition => &mut domain.preconditions,
+            Owner::Constraint => &mut domain.constraints,
+            Owner::Invariant => &mut domain.invariants,
+            _ => &mut domain.terminations,
+        } = checked;
+    }
+    if !syntax.faulty {
+        missing_cpfs(domain, faults);
+        reads.unused(domain, faults);
+    }
+    domain.levels = reads.levels(domain, faults);
+}
+
+/// The head and the formula of a CPF.
+fn function(
+    cpf: &ast::Cpf<'_>,
+    domain: &mut Domain,
+    names: &Names<'_>,
+    reads: &mut depend::Reads,
+    faults: &mut Diagnostics,
+) -> Option<(PvariableId, Formula)> {
+    let head = head(cpf, domain, names, faults)?;
+    let pvariable = domain.pvariable(head).clone();
+    if pvariable.parameters.len() != cpf.parameters.len() {
+        faults.report(
+            Code::ArityMismatch,
+            format!(
+                "`{}` has {} parameters, not {}",
+                pvariable.name,
+                pvariable.parameters.len(),
+                cpf.parameters.len()
+            ),
+            |d| {
+                d.primary(cpf.name.span, "this head")
+                    .label(pvariable.place.span(), "declared here")
+            },
+        );
+        return None;
+    }
+    let owner = Owner::Cpf(pvariable.kind);
+    let parameters: Vec<_> = cpf
+        .parameters
+        .iter()
+        .copied()
+        .zip(pvariable.parameters.iter().copied())
+        .collect();
+    let mut context = Context::new(domain, names, faults, owner);
+    let (formula, read) = context.formula(&cpf.body, &parameters, pvariable.range);
+    reads.check_cpf(head, owner, read, domain, faults);
+    Some((head, formula))
+}
+
+/// The fluent that a CPF is for.
+fn head(
+    cpf: &ast::Cpf<'_>,
+    domain: &Domain,
+    names: &Names<'_>,
+    faults: &mut Diagnostics,
+) -> Option<PvariableId> {
+    let bare = cpf.name.text.strip_suffix('\'').unwrap_or(cpf.name.text);
+    let is_primed = bare.len() < cpf.name.text.len();
+    let Some(&(id, _)) = names.pvariables.get(bare) else {
+        let meant = nearest(bare, domain.pvariables.iter().map(|one| one.name.as_str()));
+        faults.report(Code::UnknownPvariable, format!("unknown fluent `{bare}`"), |d| {
+            d.primary(cpf.name.span, "not declared in `pvariables`")
+                .suggest(meant)
+        });
+        return None;
+    };
+    let pvariable = domain.pvariable(id);
+    let declared = pvariable.place.span();
+    if !pvariable.kind.has_cpf() {
+        faults.report(
+            Code::MisplacedCpf,
+            format!(
+                "`{bare}` has no CPF: it is declared as a {}",
+                pvariable.kind.as_str()
+            ),
+            |d| {
+                d.primary(cpf.name.span, "remove this")
+                    .label(declared, "declared here")
+            },
+        );
+        return None;
+    }
+    if is_primed != (pvariable.kind == Kind::State) {
+        let (what, help) = match pvariable.kind {
+            Kind::State => (
+                "a CPF gives the next value of a state fluent",
+                format!("write `{bare}'`"),
+            ),
+            _ => ("only state fluents have a next value", format!("write `{bare}`")),
+        };
+        faults.report(Code::WrongPrime, format!("`{}`: {what}", cpf.name.text), |d| {
+            d.primary(
+                cpf.name.span,
+                format!("`{bare}` is a {}", pvariable.kind.as_str()),
+            )
+            .help(help)
+        });
+    }
+    if let Some(earlier) = domain.cpfs.iter().find(|earlier| earlier.head == id) {
+        let earlier = earlier.place.span();
+        faults.report(
+            Code::DuplicateDeclaration,
+            format!("`{}` has two CPFs", cpf.name.text),
+            |d| {
+                d.primary(cpf.name.span, "the second one")
+                    .label(earlier, "the first one")
+            },
+        );
+        return None;
+    }
+    Some(id)
+}
+
+fn missing_cpfs(domain: &Domain, faults: &mut Diagnostics) {
+    for (index, pvariable) in domain.pvariables.iter().enumerate() {
+        let id = PvariableId::from_index(index);
+        if pvariable.kind.has_cpf() && domain.cpfs.iter().all(|cpf| cpf.head != id) {
+            let prime = match pvariable.kind {
+                Kind::State => "'",
+                _ => "",
+            };
+            let span = pvariable.place.span().unwrap_or(Span { start: 0, end: 0 });
+            faults.report(
+                Code::MissingCpf,
+                format!("the {} `{}` has no CPF", pvariable.kind.as_str(), pvariable.name),
+                |d| {
+                    d.primary(span, "declared here")
+                        .help(format!("add `{}{prime} = …;` to `cpfs`", pvariable.name))
+                },
+            );
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! What names mean: enum values, objects and fluents.
+
+use herbrand_text::nearest;
+
+use super::formula::Context;
+use super::lint;
+use crate::diagnostic::Code;
+use crate::syntax::ast::{self, Node as Syntax, Word};
+use crate::{Binary, Expression, Name, Node, Range, Time, TypeId, Unary, Value};
+
+impl Context<'_, '_> {
+    pub(super) fn misplaced_underscore(&mut self, syntax: &ast::Expression<'_>) -> Option<Expression> {
+        self.faults
+            .report(Code::VectorIndex, "`_` is no index here", |d| {
+                d.primary(
+                    syntax.span,
+                    "only parameters of multivariate distributions have such indices",
+                )
+            });
+        None
+    }
+
+    /// A pvariable without arguments, or an enum value without `@`.
+    pub(super) fn name(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        word: Word<'_>,
+        hint: Option<TypeId>,
+    ) -> Option<Expression> {
+        let bare = word.text.strip_suffix('\'').unwrap_or(word.text);
+        if !self.names.pvariables.contains_key(bare) && self.names.values.contains_key(word.text) {
+            lint::bare_value(word, self.faults);
+            return self.enum_value(syntax, word.text, hint);
+        }
+        self.fluent(syntax, word, &[])
+    }
+
+    /// The value `bare` of an enum.
+    pub(super) fn enum_value(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        bare: &str,
+        hint: Option<TypeId>,
+    ) -> Option<Expression> {
+        let names = self.names;
+        let none = Vec::new();
+        let all = names.values.get(bare).unwrap_or(&none);
+        let hinted = all.iter().find(|(of, _)| Some(*of) == hint);
+        let found = match (hinted, all.as_slice()) {
+            (Some(one), _) => one,
+            (None, [one]) => one,
+            (None, []) => {
+                self.unknown_value(syntax, bare, hint);
+                return None;
+            }
+            (None, several) => {
+                let types: Vec<String> = several
+                    .iter()
+                    .map(|(of, _)| format!("`{}`", self.domain.type_of(*of).name))
+                    .collect();
+                self.faults.report(
+                    Code::AmbiguousItem,
+                    format!("`@{bare}` is a value of {}", types.join(" and ")),
+                    |d| {
+                        d.primary(syntax.span, "which of them is meant does not follow")
+                            .help("rename one of them, or compare with a fluent on the left")
+                    },
+                );
+                return None;
+            }
+        };
+        let &(of, item) = found;
+        Some(Self::at(
+            syntax,
+            Node::Literal(Value::Item(item)),
+            Range::Item(of),
+        ))
+    }
+
+    pub(super) fn unknown_value(&mut self, syntax: &ast::Expression<'_>, bare: &str, hint: Option<TypeId>) {
+        let mut known: Vec<&str> = match hint.and_then(|of| self.domain.type_of(of).values()) {
+            Some(values) => values.iter().map(Name::as_str).collect(),
+            None => self.names.values.keys().copied().collect(),
+        };
+        known.sort_unstable();
+        let meant = nearest(bare, known).map(|name| format!("@{name}"));
+        self.faults
+            .report(Code::UnknownItem, format!("no enum has a value `@{bare}`"), |d| {
+                let d = d.primary(syntax.span, "no such value");
+                match meant {
+                    Some(meant) => d.suggest(Some(&meant)),
+                    None => d.help("objects of an instance cannot be named in a domain"),
+                }
+            });
+    }
+
+    /// `p(a, b)` or `p'(a, b)`
+    pub(super) fn fluent(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        word: Word<'_>,
+        arguments: &[ast::Expression<'_>],
+    ) -> Option<Expression> {
+        let bare = word.text.strip_suffix('\'').unwrap_or(word.text);
+        let time = match bare.len() == word.text.len() {
+            true => Time::Now,
+            false => Time::Next,
+        };
+        let Some(&(id, declared)) = self.names.pvariables.get(bare) else {
+            self.unknown_pvariable(word, bare, arguments);
+            for argument in arguments {
+                self.expression(argument, None);
+            }
+            return None;
+        };
+        let pvariable = self.domain.pvariable(id).clone();
+        if time == Time::Next && pvariable.kind != crate::Kind::State {
+            self.faults.report(
+                Code::WrongPrime,
+                format!("`{bare}` has no next value: it is a {}", pvariable.kind.as_str()),
+                |d| {
+                    d.primary(word.span, "only state fluents have a prime")
+                        .help(format!("write `{bare}`"))
+                },
+            );
+            return None;
+        }
+        self.read(id, time, word.span);
+        if arguments.len() != pvariable.parameters.len() {
+            let wanted = pvariable.parameters.len();
+            self.faults.report(
+                Code::ArityMismatch,
+                format!("`{bare}` has {wanted} parameters, not {}", arguments.len()),
+                |d| {
+                    d.primary(syntax.span, "the number of arguments is wrong")
+                        .label(declared, "declared here")
+                },
+            );
+            for argument in arguments {
+                self.expression(argument, None);
+            }
+            return None;
+        }
+        let checked: Vec<_> = arguments
+            .iter()
+            .zip(&pvariable.parameters)
+            .map(|(argument, &of)| self.argument(argument, of))
+            .collect();
+        let arguments: Option<Vec<_>> = checked.into_iter().collect();
+        Some(Self::at(
+            syntax,
+            Node::Fluent(id, time, arguments?),
+            pvariable.range,
+        ))
+    }
+
+    /// An item of type `of`, in the form that arguments may have.
+    pub(super) fn argument(&mut self, syntax: &ast::Expression<'_>, of: TypeId) -> Option<Expression> {
+        let is_allowed = matches!(
+            &syntax.node,
+            Syntax::Variable(_)
+                | Syntax::Enum(_)
+                | Syntax::Underscore
+                | Syntax::Name(_)
+                | Syntax::Call(..)
+                | Syntax::Binder(..)
+                | Syntax::Discrete(..)
+        );
+        if !is_allowed {
+            self.faults.report(
+                Code::MisplacedArgument,
+                "this cannot be an argument of a fluent",
+                |d| {
+                    d.primary(syntax.span, "computed in place").help(
+                        "arguments are variables, enum values, fluents, `argmax`, `argmin` and `Discrete_{…}`; give the rest a name by an interm-fluent",
+                    )
+                },
+            );
+            self.expression(syntax, Some(of));
+            return None;
+        }
+        self.needed(syntax, Range::Item(of))
+    }
+
+    pub(super) fn unknown_pvariable(
+        &mut self,
+        word: Word<'_>,
+        bare: &str,
+        arguments: &[ast::Expression<'_>],
+    ) {
+        let pvariables = self.domain.pvariables.iter().map(|one| one.name.as_str());
+        let meant = nearest(bare, pvariables);
+        let is_function = Unary::find(bare).is_some_and(|f| !f.is_sign())
+            || Binary::find(bare).is_some_and(|f| !f.is_sign());
+        let is_declared = |name: &str| {
+            self.names.pvariables.contains_key(name)
+                || (!name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit()))
+        };
+        let mut dashes = bare
+            .match_indices('-')
+            .map(|(at, _)| (&bare[..at], &bare[at + 1..]));
+        let difference = dashes.find(|(left, right)| is_declared(left) && is_declared(right));
+        let help = match difference {
+            _ if is_function && !arguments.is_empty() => {
+                Some(format!("functions have square brackets: `{bare}[…]`"))
+            }
+            Some((left, right)) => Some(format!(
+                "`{bare}` is one name; a difference is written `{left} - {right}`"
+            )),
+            None => meant.map(|name| format!("did you mean `{name}`?")),
+        };
+        self.faults.report(
+            Code::UnknownPvariable,
+            format!("unknown pvariable `{bare}`"),
+            |d| {
+                let d = d.primary(word.span, "not declared in `pvariables`");
+                match help {
+                    Some(help) => d.help(help),
+                    None => d,
+                }
+            },
+        );
+    }
+}
