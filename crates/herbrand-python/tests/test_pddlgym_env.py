@@ -48,7 +48,7 @@ SECOND = """
 """
 
 # The environments whose observations are literals.
-LITERALS = [name for name in pddlgym.environment_names() if not name.startswith("SearchAndRescue")]
+LITERALS = [name for name in pddlgym.environment_names() if name.startswith("PDDL")]
 
 
 @pytest.fixture

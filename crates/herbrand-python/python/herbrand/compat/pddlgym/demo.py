@@ -112,7 +112,7 @@ def plan(env: PDDLEnv, state: State) -> list[Literal] | None:
 
 
 def _make(env_name: str, problem_index: int) -> PDDLEnv:
-    env = make(f"PDDLEnv{env_name.capitalize()}-v0")
+    env: PDDLEnv = make(f"PDDLEnv{env_name.capitalize()}-v0")
     env.fix_problem_index(problem_index)
     return env
 

@@ -15,6 +15,7 @@ import gymnasium
 
 from ..._herbrand import Suite
 from .core import PDDLEnv
+from .posar import WORLDS, MyopicPOSAREnv, POSAREnv
 from .search_and_rescue import SearchAndRescueEnv
 
 __all__ = ["environment_names", "make", "register_envs"]
@@ -84,10 +85,10 @@ def _environments() -> dict[str, tuple[_Kind, str]]:
 
 def environment_names() -> list[str]:
     """The names that `make` knows."""
-    return sorted(_environments())
+    return sorted([*_environments(), *(f"{name}-v0" for name in WORLDS)])
 
 
-def make(id: str, **kwargs: Any) -> PDDLEnv:
+def make(id: str, **kwargs: Any) -> Any:
     """The environment of a bundled domain under the name that PDDLGym has for it.
 
     Parameters
@@ -95,7 +96,7 @@ def make(id: str, **kwargs: Any) -> PDDLEnv:
     id : str
         Such as ``"PDDLEnvSokoban-v0"``, or ``"PDDLEnvSokobanTest-v0"`` for the test problems.
     **kwargs
-        Arguments of `PDDLEnv` in place of those of the name.
+        Arguments of `PDDLEnv` in place of those of the name; of a ``POSAR`` environment its ``seed``.
 
     Raises
     ------
@@ -107,9 +108,13 @@ def make(id: str, **kwargs: Any) -> PDDLEnv:
     The domains are Herbrand's own of the same kind: predicates, operators and problems have other names than in
     PDDLGym. Its own files are read by `PDDLEnv`.
     """
+    world = WORLDS.get(id.removesuffix("-v0")) if id.endswith("-v0") else None
+    if world is not None:
+        kwargs.pop("disable_env_checker", None)
+        return MyopicPOSAREnv(world, **kwargs) if world.myopic else POSAREnv(world, **kwargs)
     known = _environments()
     if id not in known:
-        near = difflib.get_close_matches(id, known, n=1, cutoff=0.7)
+        near = difflib.get_close_matches(id, environment_names(), n=1, cutoff=0.7)
         hint = f": did you mean {near[0]!r}?" if near else ": `environment_names()` lists those that there are"
         raise gymnasium.error.NameNotFound(f"there is no environment {id!r}{hint}")
     kind, split = known[id]
@@ -137,7 +142,7 @@ def _files(domain: str) -> Path:
 
 def register_envs() -> None:
     """Registers all names with Gymnasium: ``gymnasium.make("PDDLEnvSokoban-v0")``."""
-    for name in _environments():
+    for name in environment_names():
         if name not in gymnasium.registry:
             gymnasium.register(
                 id=name,
@@ -153,5 +158,5 @@ class _Maker:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def __call__(self, **kwargs: Any) -> PDDLEnv:
+    def __call__(self, **kwargs: Any) -> Any:
         return make(self.name, **kwargs)
