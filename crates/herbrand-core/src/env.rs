@@ -57,6 +57,26 @@ pub struct Reset {
 /// One seed fixes everything that follows: the problems, the outcomes, the observations, and the actions that
 /// [`sample`](Self::sample) gives, each from a stream of its own. Until the first reset with a seed, the seed is 0: an
 /// environment without one is deterministic too.
+///
+/// ```
+/// use herbrand_core::balloon::Flights;
+/// use herbrand_core::{Env, EnvOptions, Horizon};
+///
+/// let options = EnvOptions { horizon: Horizon::Steps(5), ..EnvOptions::default() };
+/// let mut env = Env::new(Flights { count: 2 }, options)?;
+/// let mut heights = Vec::new();
+/// for _ in 0..2 {
+///     env.reset(Some(3))?;
+///     while let Some(joint) = env.sample()? {
+///         if env.step(&*joint)?.ended() {
+///             break;
+///         }
+///     }
+///     heights.push(env.state()?.height);
+/// }
+/// assert_eq!(heights[0], heights[1]);
+/// # Ok::<(), herbrand_core::balloon::BalloonError>(())
+/// ```
 #[derive(Debug)]
 pub struct Env<P: Problems, O: Observer<P> = Unobserved> {
     problems: P,

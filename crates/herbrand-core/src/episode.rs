@@ -78,6 +78,20 @@ impl Step {
 ///
 /// [`start`](Self::start) begins one and [`step`](Self::step) goes on until a [`Step`] has
 /// [`ended`](Step::ended); a step after the end is an error.
+///
+/// ```
+/// use herbrand_core::balloon::{Balloon, BalloonError};
+/// use herbrand_core::{Choice, Episode, Random, Rules, Value};
+///
+/// let mut chance = Random::new(1);
+/// let mut episode = Episode::new(Balloon::new(0), Rules::default());
+/// episode.start(&mut chance)?;
+/// let idle = Choice { field: 0, value: Value::Int(0) };
+/// // Without gas a balloon comes down.
+/// while !episode.step::<BalloonError>(&[idle], &mut chance)?.ended() {}
+/// assert!(episode.status().terminal);
+/// # Ok::<(), BalloonError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Episode<S> {
     system: S,

@@ -14,6 +14,26 @@
 //!              agent ◀──────▶ Env (one)  ·  VecEnv (many, on threads)
 //! ```
 //!
+//! A hot-air balloon ([`balloon`]) is the smallest system that uses every part:
+//!
+//! ```
+//! use herbrand_core::balloon::{Altimeter, Flights};
+//! use herbrand_core::{Env, EnvOptions};
+//!
+//! let mut env = Env::observed(Flights { count: 3 }, Altimeter, EnvOptions::default())?;
+//! env.reset(Some(7))?;
+//! let mut shown = [0.0; 2];
+//! while let Some(joint) = env.sample()? {
+//!     let step = env.step(&*joint)?;
+//!     env.write_observation(&mut shown)?;
+//!     if step.ended() {
+//!         break;
+//!     }
+//! }
+//! println!("the altimeter showed {} last, and {} at most", shown[0], shown[1]);
+//! # Ok::<(), herbrand_core::balloon::BalloonError>(())
+//! ```
+//!
 //! No planning language is known here: PDDL is the instance in `herbrand-env`, RDDL the one in `herbrand-rddl`.
 
 mod action;

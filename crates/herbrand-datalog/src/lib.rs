@@ -24,6 +24,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! ```text
+//!   Program  rules ──strata──▶ plans: for each atom of a body, how a new fact of it meets the others
+//!                                 │
+//!   Facts ──▶ table of relation ──┴──▶ new facts ──▶ table ──▶ … until nothing is new ──▶ Model
+//!             [ packed tuple → number ]                 │
+//!                                                       └──▶ Sink: (rule, premises, conclusions), each firing once
+//! ```
+//!
 //! [`Queries`] prepare the bodies of rules to be asked, through the same join plans, of a [`Database`]
 //! whose facts come and go: which bindings make this body true now? A [`View`] keeps a whole model while its
 //! input changes.

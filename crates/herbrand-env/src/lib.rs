@@ -6,11 +6,20 @@
 //!   [`Lifted`] engine.
 //! - [`Suite`] is the set of [`Problems`](herbrand_core::Problems): a domain with its problems, compiled when first used;
 //!   [`Registry`] has the bundled ones.
-//! - [`Bits`] and [`OneHotByObject`] are [`Observer`](herbrand_core::Observer)s.
+//! - [`Bits`], [`PackedBits`], [`OneHotByObject`] and [`Seen`] are [`Observer`](herbrand_core::Observer)s.
 //! - [`Env`] and [`VecEnv`] are the environments over suites; [`PlanningEnv`] says what they know beyond all others.
 //! - [`wrap`] has wrappers: shaped rewards, costs, recording.
 //! - [`rollout()`] measures a suite with a policy; [`trace`] records walks and replays those of other engines; [`plan`]
 //!   executes plans.
+//!
+//! ```text
+//!   domain.pddl, env.toml, problems ──▶ Suite ──instance(i)──▶ Instance   a problem, compiled once
+//!                                         │                      │ simulator, ActionSpace, AtomSpace
+//!                                         │ Env, VecEnv          ▼
+//!                        AgentActionId ───┴──────────────▶ Planning<Grounded>, at a current state
+//!                                                                │
+//!                        a row of bits ◀── Bits, Seen, … ────────┘
+//! ```
 //!
 //! What is a choice of the agent and what follows from the state is declared beside a domain ([`Config`]) or by
 //! PDDLGym's action predicates; an [`ActionSpace`] numbers the agent's actions of one problem.

@@ -17,6 +17,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
+//! ```text
+//!   GroundTask
+//!     atoms        0 (on a)  1 (on b) │ 2 (all-on)        fluents first, then derived
+//!     actions      0 (turn-on a)  1 (turn-on b)           each: precondition, effect
+//!     conditions   [¬0]   [¬1]   [0 ∧ 1]                  disjunctions of conjunctions of literals
+//!     axioms       2 ← [0 ∧ 1]                            stratum by stratum
+//!     statics      (lamp a) (lamp b)                      no ids: they never change
+//! ```
+//!
 //! With the feature `serde` a [`GroundTask`] can be serialised, in any format, and deserialised: a problem that takes long
 //! to ground is ground once. What is read has passed [`GroundTask::check`].
 

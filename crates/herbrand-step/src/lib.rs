@@ -5,6 +5,14 @@
 //! it steps, without allocation. Both agree in everything; the simulator is the plain definition, the walker the
 //! fast machine.
 //!
+//! ```text
+//!   State      [ fluent atoms, 64 per word | numbers, one word each ]       a value: compares, hashes, is kept
+//!   Walker     State + valid actions + derived atoms, kept from step to step
+//!                │ apply(action)
+//!                ▼
+//!   Transition { reward, goal }                                            what changed: Walker::changes
+//! ```
+//!
 //! Effects read the state before the action; deletes go before adds (PDDL 2.1, Fox & Long 2003; PPDDL 1.0, Younes &
 //! Littman 2004).
 

@@ -73,6 +73,32 @@ pub enum VecError<E> {
 ///        1        [ used ............]   [ 0 1 1   ]  [ 1.0 ]   written in place
 /// ```
 ///
+/// ```
+/// use herbrand_core::balloon::{Altimeter, Flights};
+/// use herbrand_core::{Batch, Rows, VecEnv, VecOptions};
+///
+/// let mut envs = VecEnv::new(&Flights { count: 2 }, &Altimeter, 3, VecOptions::default())?;
+/// let widths = envs.widths();
+/// let (mut observations, mut masks) = (vec![0.0; 3 * widths.observation], vec![0; 3 * widths.mask]);
+/// let (mut rewards, mut terminated, mut truncated) = ([0.0; 3], [false; 3], [false; 3]);
+/// let mut batch = Batch {
+///     observations: &mut observations,
+///     masks: &mut masks,
+///     rewards: &mut rewards,
+///     terminated: &mut terminated,
+///     truncated: &mut truncated,
+///     flags: &mut [],
+///     final_observations: &mut [],
+///     final_flags: &mut [],
+///     rows: Rows::Fresh,
+/// };
+/// envs.reset(Some(1), &mut batch)?;
+/// // One burner is lit in each balloon, and the vent is closed.
+/// envs.step(&[1.0, 0.0, 1.0, 0.0, 1.0, 0.0], &mut batch)?;
+/// assert!(rewards.iter().all(|reward| *reward <= 0.0));
+/// # Ok::<(), herbrand_core::VecError<herbrand_core::balloon::BalloonError>>(())
+/// ```
+///
 /// On one thread, steps, samples and resets to known problems allocate nothing once the systems have been made; on
 /// several, each call allocates what tells the other threads of their work.
 #[derive(Debug)]

@@ -40,6 +40,25 @@ pub enum EvaluatorKind {
 /// recursive query processing strategies, 1986): a fact triggers its plans once, and is joined with those
 /// that arrived before it, so that a binding is found once, by the plan of its last premise to arrive.
 /// [`EvaluatorKind`] says who does that; the default is one fixed `ascent` program whose rules are data.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use herbrand_datalog::{Evaluator, EvaluatorKind, Firing, Program};
+///
+/// let (program, facts) = Program::parse("edge(a, b). edge(b, c). path(X, Y) :- edge(X, Y).
+///     path(X, Z) :- path(X, Y), edge(Y, Z).")?;
+/// // A sink is told of each firing once, here three: (a, b), (b, c) and (a, c).
+/// let mut firings = 0;
+/// let evaluator = Evaluator::new(&program)?.with_kind(EvaluatorKind::Direct);
+/// let mut count = |_: &Firing<'_>| {
+///     firings += 1;
+///     ControlFlow::Continue(())
+/// };
+/// let model = evaluator.run(&facts, &mut count)?;
+/// assert_eq!((model.ids().count(), firings), (3, 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Evaluator<'p> {
     program: &'p Program,

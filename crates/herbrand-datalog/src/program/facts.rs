@@ -5,6 +5,18 @@ use crate::{RelationId, Symbol};
 /// Input facts, in order of insertion; one may be given twice.
 ///
 /// Storage is flat: four bytes for each column and eight for each fact.
+///
+/// ```
+/// use herbrand_datalog::{Facts, Program};
+///
+/// let mut program = Program::new();
+/// let edge = program.relation("edge", 2);
+/// let [a, b] = ["a", "b"].map(|name| program.symbol(name));
+/// let mut facts = Facts::new();
+/// facts.add(edge, &[a, b]);
+/// facts.add(edge, &[b, a]);
+/// assert_eq!(facts.iter().map(|(_, tuple)| tuple.to_vec()).collect::<Vec<_>>(), [[a, b], [b, a]]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     relations: Vec<RelationId>,

@@ -18,6 +18,19 @@ use crate::{Atom, FactId, Facts, JoinPlan, Program, RelationId, RuleId, Statisti
 /// A fact takes four bytes for each column, twelve for its numbers, and five to about thirty in a table
 /// from tuples to numbers. Relations whose facts can be found in one way only go without that table until
 /// [`Model::id`] asks.
+///
+/// ```
+/// use herbrand_datalog::{Evaluator, Program};
+///
+/// let (program, facts) = Program::parse("parent(ann, bob). parent(bob, cem). elder(X, Y) :- parent(X, Y).
+///     elder(X, Z) :- elder(X, Y), parent(Y, Z).")?;
+/// let model = Evaluator::new(&program)?.run(&facts, &mut ())?;
+/// let elder = program.relation_ids().find(|&id| program.relations()[id.index()].name == "elder").expect("a relation");
+/// let tuples: Vec<_> = model.ids().filter(|&fact| model.relation(fact) == elder).map(|fact| model.tuple(fact)).collect();
+/// assert_eq!(tuples.len(), 3);
+/// assert!(tuples.iter().all(|tuple| model.contains(elder, tuple)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Model {
     pub(crate) tables: Tables,

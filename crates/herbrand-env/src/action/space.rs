@@ -22,6 +22,18 @@ use crate::ids::{Placed, TermIds};
 ///
 /// With the ids of a suite ([`Ids::Suite`](crate::Ids::Suite)) the numbers are those of [`SuiteIds`](crate::SuiteIds),
 /// whichever actions there are; some of them are of larger problems than this one.
+///
+/// ```
+/// use herbrand_env::Registry;
+///
+/// let suite = Registry::get("sokoban")?;
+/// let space = suite.instance(0)?.space();
+/// // The agent chooses a direction; which operator that is, and from where, follows from the state.
+/// assert_eq!(space.len(), 4);
+/// let up = space.parse("(move up)").expect("an action");
+/// assert_eq!(space.display(up).to_string(), "(move up)");
+/// # Ok::<(), herbrand_env::EnvError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ActionSpace {
     simulator: Simulator,

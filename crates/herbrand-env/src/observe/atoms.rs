@@ -15,6 +15,19 @@ use crate::ids::Placed;
 ///
 /// With the ids of a suite ([`Ids::Suite`](crate::Ids::Suite)) the numbers are those of [`SuiteIds`](crate::SuiteIds): there
 /// are numbers without an atom, for atoms that no reachable state of this problem makes true.
+///
+/// ```
+/// use herbrand_env::{Part, Registry};
+///
+/// let suite = Registry::get("blocks")?;
+/// let instance = suite.instance(0)?;
+/// let atoms = instance.atoms();
+/// let walker = instance.simulator().walker();
+/// let held: Vec<_> = atoms.observe(&walker, Part::All).map(|id| atoms.display(id).to_string()).collect();
+/// assert!(held.contains(&"(hand-empty)".to_owned()));
+/// assert!(held.iter().all(|name| atoms.parse(name).is_some()));
+/// # Ok::<(), herbrand_env::EnvError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct AtomSpace {
     simulator: Simulator,

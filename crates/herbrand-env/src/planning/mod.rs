@@ -30,6 +30,20 @@ use crate::{AgentActionId, Ambiguity};
 ///   fitting   (move up, walk a b) (move up, push a b c) (move left, walk a d)
 ///   groups     0 ─────────────────────────────────────── 2       offered actions only
 /// ```
+/// ```
+/// use herbrand_core::{Choice, Described, System};
+/// use herbrand_env::{Random, Registry};
+///
+/// let suite = Registry::get("hanoi")?;
+/// let mut planning = suite.engine(0)?;
+/// planning.reset(&mut Random::new(0))?;
+/// let mut choices = Vec::new();
+/// planning.choices(&mut choices);
+/// println!("{}", planning.choice_text(choices[0]));
+/// planning.step(&choices[..1], &mut Random::new(1))?;
+/// assert_eq!(planning.choice_count() > 0, !planning.status().dead_end);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Planning<W: Walk> {
     walk: W,

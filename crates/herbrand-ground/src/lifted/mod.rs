@@ -28,6 +28,19 @@ use crate::{GroundError, Vocabulary};
 /// What Datalog has no words for is left to the caller: comparisons of numbers. Those of axioms are relations of their
 /// own ([`tests`](Self::tests)), to be filled with the bindings for which they hold; those of preconditions and of the
 /// goal stand beside the rule ([`Way::comparisons`]), to be checked for each of its facts.
+///
+/// ```
+/// use herbrand_ground::LiftedTask;
+/// use herbrand_pddl::{Domain, Problem};
+///
+/// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?x))
+///     (:action light :parameters (?x) :precondition (not (on ?x)) :effect (on ?x)))")?;
+/// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (on a)))", &domain)?;
+/// let task = LiftedTask::of(&domain, &problem)?;
+/// assert_eq!(task.actions.len(), 1);
+/// println!("{}", task.program);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct LiftedTask {
     /// What ids are called; auxiliary predicates come after the domain's own.

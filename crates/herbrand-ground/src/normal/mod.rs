@@ -26,6 +26,22 @@ use disjunction::{Splitter, Witnesses};
 use negation::normal_form;
 
 /// A domain in normal form; shared by all problems of the domain.
+///
+/// ```
+/// use herbrand_ground::{GroundOptions, NormalDomain, ground_normal};
+/// use herbrand_limits::Budget;
+/// use herbrand_pddl::{Domain, Problem};
+///
+/// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?x))
+///     (:action light :parameters (?x) :precondition (not (on ?x)) :effect (on ?x)))")?;
+/// let normal = NormalDomain::within(&domain, &Budget::unlimited())?;
+/// for objects in ["a", "a b c"] {
+///     let text = format!("(define (problem p) (:domain lamps) (:objects {objects}) (:init))");
+///     let task = ground_normal(&domain, &normal, &Problem::from_text(&text, &domain)?, &GroundOptions::default())?;
+///     assert_eq!(task.actions.len(), objects.split(' ').count());
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct NormalDomain {
     /// The auxiliary predicates, numbered on from the domain's own.

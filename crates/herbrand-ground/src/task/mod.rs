@@ -33,6 +33,23 @@ pub use vocabulary::{PredicateName, Signature, Vocabulary};
 /// Only what can change has an id. Atoms of static predicates, types and equalities are decided while grounding and
 /// stand in no condition; they are listed in [`statics`](Self::statics) for observers. Atoms and actions that no
 /// sequence of actions can make true or applicable, deletes and negative conditions ignored, have no id either.
+///
+/// ```
+/// use herbrand_ground::{GroundOptions, ground};
+/// use herbrand_pddl::{Domain, Problem};
+///
+/// let domain = Domain::from_text("(define (domain ring) (:predicates (at ?x) (next ?x ?y))
+///     (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))")?;
+/// let problem = Problem::from_text("(define (problem p) (:domain ring) (:objects a b far)
+///     (:init (at a) (next a b)) (:goal (at b)))", &domain)?;
+/// let task = ground(&domain, &problem, &GroundOptions::default())?;
+/// let at = task.vocabulary.find_predicate("at").expect("a predicate");
+/// let [a, far] = ["a", "far"].map(|name| task.vocabulary.find_object(name).expect("an object"));
+/// // Nothing leads to `far`, so it has no atom, and no action goes there.
+/// assert!(task.find_atom(at, &[a]).is_some() && task.find_atom(at, &[far]).is_none());
+/// assert_eq!((task.atom_count(), task.actions.len(), task.statics.len()), (2, 1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct GroundTask {
     /// What ids are called.

@@ -23,6 +23,21 @@ use crate::semantics::options::{Chance, Options};
 ///
 /// Its methods take a state and compute what is asked for from scratch, the plain way: in time linear in the task.
 /// For walks and searches take a [`Walker`](crate::Walker), which keeps valid actions and derived atoms from step to step.
+///
+/// ```
+/// use herbrand_pddl::{Domain, Problem};
+/// use herbrand_step::compile;
+///
+/// let domain = Domain::from_text("(define (domain coin) (:requirements :probabilistic-effects) (:predicates (up))
+///     (:action toss :effect (probabilistic 1/2 (up) 1/2 (not (up)))))")?;
+/// let problem = Problem::from_text("(define (problem p) (:domain coin) (:init) (:goal (up)))", &domain)?;
+/// let simulator = compile(&domain, &problem)?;
+/// let state = simulator.initial_state();
+/// let outcomes = simulator.outcomes(&state, simulator.valid_actions(&state)[0])?;
+/// assert_eq!(outcomes.len(), 2);
+/// assert!(outcomes.iter().all(|outcome| outcome.probability == 0.5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Simulator {
     inner: Arc<Inner>,

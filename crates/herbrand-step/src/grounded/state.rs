@@ -14,6 +14,20 @@ use crate::semantics::numbers::Numbers;
 /// Derived atoms follow from these and are not stored. States of one task compare and hash by what is true in them;
 /// their order is total and the same on every platform. A state costs one bit a fluent atom and 8 bytes a numeric
 /// fluent, each kind rounded up to 8 bytes.
+///
+/// ```
+/// use herbrand_pddl::{Domain, Problem};
+/// use herbrand_step::compile;
+///
+/// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?x))
+///     (:action light :parameters (?x) :precondition (not (on ?x)) :effect (on ?x)))")?;
+/// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init (on b)))", &domain)?;
+/// let simulator = compile(&domain, &problem)?;
+/// let state = simulator.initial_state();
+/// assert!(state.holds(simulator.parse_atom("(on b)")?) && !state.holds(simulator.parse_atom("(on a)")?));
+/// assert_eq!(simulator.unpack(&state.pack()), Some(state));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     fluents: u32,
