@@ -89,6 +89,7 @@
 //! - [`Domain`] and [`Problem`] from [`herbrand_pddl`]: text to a checked model and back;
 //! - [`datalog`]: Datalog as a value, usable by itself;
 //! - [`GroundTask`] from [`herbrand_ground`]: atoms, actions and axioms by number;
+//! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time;
 //! - [`compile`] and [`Simulator`] from [`herbrand_step`]: states and transitions;
 //! - [`core`](mod@core): transition systems, environments and batches of any planning language;
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
@@ -97,6 +98,7 @@
 //!
 //! [`prelude`] has what most programs begin with.
 
+pub use herbrand_codegen as codegen;
 pub use herbrand_core as core;
 pub use herbrand_datalog as datalog;
 pub use herbrand_env as env;

@@ -1,9 +1,10 @@
-//! `herbrand datalog`: the compiled program, readable.
+//! `herbrand datalog`: the compiled program, readable or as Rust.
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
+use herbrand::codegen::Module;
 use herbrand::env::ActionMode;
 use herbrand::ground::LiftedTask;
 use herbrand::{Domain, Problem};
@@ -20,11 +21,15 @@ use crate::problem::ProblemArgs;
 /// The rules derive, from the atoms of one state, its derived atoms, the applicable actions and whether the goal holds. A
 /// rule without a head is the condition of an effect. Comparisons of numbers are left to the engine: those of axioms
 /// are relations called `test`. Objects of a problem are the program's constants.
+///
+/// With --rust a module of typed `ascent` programs, for all problems of the domain. It has a relation per predicate, type
+/// and action, a program per stratum, and methods that say what is reachable, derived and applicable.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand datalog blocks-derived
   herbrand datalog blocks --problem test/03
-  herbrand datalog --domain domain.pddl --problem p01.pddl")]
+  herbrand datalog --domain domain.pddl --problem p01.pddl
+  herbrand datalog sokoban --rust > sokoban.rs")]
 pub struct Datalog {
     /// A bundled domain or a folder
     #[arg(
@@ -41,6 +46,17 @@ pub struct Datalog {
     /// A problem: a file with --domain, else a name or an index
     #[arg(long, value_name = "FILE|NAME|INDEX")]
     problem: Option<String>,
+
+    /// Print a Rust module of `ascent` programs instead
+    #[arg(long, conflicts_with = "problem")]
+    rust: bool,
+}
+
+#[derive(Serialize)]
+struct RustReport {
+    domain: String,
+    /// The text of the module.
+    rust: String,
 }
 
 #[derive(Serialize)]
@@ -64,6 +80,9 @@ struct Relation {
 impl Datalog {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let (domain, problem) = self.model()?;
+        if self.rust {
+            return print_module(&domain, format);
+        }
         let named = problem.is_some();
         let problem = match problem {
             Some(problem) => problem,
@@ -106,6 +125,23 @@ impl Datalog {
         };
         Ok((suite.domain().clone(), problem))
     }
+}
+
+/// Prints the Rust module of a domain.
+fn print_module(domain: &Domain, format: Format) -> Result<Answer, Failure> {
+    let module = Module::of(domain).map_err(|error| Failure::Request(error.to_string()))?;
+    match format {
+        Format::Json => output::json(&RustReport {
+            domain: domain.name.to_string(),
+            rust: module.to_string(),
+        })?,
+        Format::Text => {
+            let mut out = output::out();
+            write!(out, "{module}")?;
+            out.flush()?;
+        }
+    }
+    Ok(Answer::Yes)
 }
 
 /// A problem of `domain` that has nothing but the domain's constants.

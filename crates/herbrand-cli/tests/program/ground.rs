@@ -93,6 +93,31 @@ fn derived_predicates_have_axioms_in_strata() {
 }
 
 #[test]
+fn the_rust_module_of_a_domain_is_printed() {
+    let text = herbrand(&["datalog", "blocks-derived", "--rust"]).stdout;
+    assert!(
+        text.starts_with("//! The planning domain `blocks-derived`"),
+        "{text}"
+    );
+    assert!(text.contains("        relation on(Object, Object);\n"), "{text}");
+    let json = herbrand(&["datalog", "blocks-derived", "--rust", "--format", "json"]).json();
+    assert_eq!(json["domain"], "blocks-derived");
+    assert_eq!(json["rust"], text);
+
+    let scratch = Scratch::new("wide");
+    let parameters: String = (0..13).map(|number| format!(" ?x{number}")).collect();
+    scratch.write(
+        "wide.pddl",
+        &format!("(define (domain wide) (:predicates (p{parameters})))"),
+    );
+    let fault = scratch.run(&["datalog", "--domain", "wide.pddl", "--rust"]);
+    assert_eq!(fault.status, 2);
+    assert!(fault.stderr.contains("`p` (13)"), "{}", fault.stderr);
+    let both = herbrand(&["datalog", "blocks", "--problem", "train/01", "--rust"]);
+    assert_eq!(both.status, 2);
+}
+
+#[test]
 fn the_datalog_program_is_printed() {
     let scratch = lamps("datalog");
     let with_problem = scratch.run(&[&["datalog"][..], &PAIR].concat());

@@ -1,0 +1,118 @@
+//! A compiled domain beside the engine: what is reachable, and along random walks what follows and what is applicable.
+
+use std::ops::ControlFlow;
+
+use herbrand_datalog::{Evaluator, Firing, RelationId};
+use herbrand_ground::{GroundOptions, NormalDomain, RelaxedProgram, ground};
+use herbrand_limits::Budget;
+use herbrand_pddl::{Domain, PredicateKind, Problem};
+use herbrand_step::{Random, Upkeep};
+
+use crate::pair::{Pair, numbers};
+use crate::subject::{Compiled, Things, named};
+
+/// How many steps a walk has.
+const STEPS: usize = 25;
+
+/// Compares the answers of `C` with those of the engine for each problem. Each comes with a seed of its walk.
+pub fn check<C: Compiled>(domain: &str, problems: &[String]) {
+    let domain = Domain::from_text(domain).expect("the engine takes it");
+    for (text, seed) in problems.iter().zip(0..) {
+        let problem = Problem::from_text(text, &domain).expect("the engine takes it");
+        let pair = Pair::<C>::of(&domain, &problem);
+        check_reachable(&pair);
+        check_walk(&pair, seed);
+    }
+}
+
+/// The relaxed program has the same atoms and actions; a ground task has no others.
+fn check_reachable<C: Compiled>(pair: &Pair<'_, C>) {
+    let (atoms, actions) = pair.compiled.reachable();
+    let relaxed = RelaxedProgram::of(
+        pair.domain,
+        &NormalDomain::of(pair.domain),
+        pair.problem,
+        &Budget::unlimited(),
+    );
+    let relaxed = relaxed.expect("the engine takes it");
+    let mut fired = Things::new();
+    let mut sink = |firing: &Firing<'_>| {
+        if let Some(schema) = relaxed.schemas[firing.rule.index()] {
+            let schema = pair.domain.schema(schema);
+            let arguments = firing.binding[..schema.arity as usize]
+                .iter()
+                .map(|symbol| symbol.number());
+            fired.insert((schema.name.to_string(), arguments.collect()));
+        }
+        ControlFlow::Continue(())
+    };
+    let model = Evaluator::new(&relaxed.program)
+        .expect("the engine takes it")
+        .run(&relaxed.facts, &mut sink)
+        .expect("the engine takes it");
+    let mut expected = Things::new();
+    for (predicate, relation) in pair.domain.predicates.iter().zip((0..).map(RelationId::new)) {
+        if predicate.kind != PredicateKind::Action {
+            let tuples = model
+                .tuples(relation)
+                .map(|tuple| tuple.iter().map(|symbol| symbol.number()).collect());
+            expected.extend(tuples.map(|tuple| (predicate.name.to_string(), tuple)));
+        }
+    }
+    assert_eq!(atoms, expected, "reachable atoms of {}", pair.problem.name);
+    assert_eq!(pair.compiled.count_reachable(), actions.len());
+    assert_eq!(actions, fired, "reachable actions of {}", pair.problem.name);
+
+    let task = ground(pair.domain, pair.problem, &GroundOptions::default()).expect("the engine takes it");
+    for action in task.actions.ids().map(|id| task.actions.get(id)) {
+        let schema = pair.domain.schema(action.schema).name.to_string();
+        let action = (schema, numbers(action.arguments));
+        assert!(
+            actions.contains(&action),
+            "{action:?} is an action of {}",
+            pair.problem.name
+        );
+    }
+}
+
+/// Along a walk every state has the same derived atoms and applicable actions.
+fn check_walk<C: Compiled>(pair: &Pair<'_, C>, seed: u64) {
+    let mut rng = Random::new(seed);
+    let mut walker = pair.simulator.walker(Upkeep::Kept);
+    walker.reset(&mut rng).expect("the engine takes it");
+    for _ in 0..STEPS {
+        let state = pair.facts(walker.state());
+        let derived = walker.derived().map(|fact| {
+            (
+                pair.domain.predicate(fact.predicate).name.as_str(),
+                numbers(fact.arguments),
+            )
+        });
+        assert_eq!(
+            pair.compiled.derived(&state),
+            named(derived),
+            "derived atoms of {:?}",
+            walker.state()
+        );
+        assert_eq!(pair.compiled.count_applicable(&state), walker.valid().len());
+        let valid = walker.valid().iter();
+        let valid = valid.map(|one| {
+            (
+                pair.domain.schema(one.schema).name.as_str(),
+                numbers(one.arguments),
+            )
+        });
+        assert_eq!(
+            pair.compiled.applicable(&state),
+            named(valid),
+            "actions of {:?}",
+            walker.state()
+        );
+        let Some(action) = walker.sample(&mut rng) else {
+            return;
+        };
+        let (schema, arguments) = (action.schema, action.arguments.to_vec());
+        // An effect that reads what is undefined is an error, and the state stays as it is.
+        let _ = walker.apply(schema, &arguments, &mut rng);
+    }
+}

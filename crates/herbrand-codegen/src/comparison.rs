@@ -1,0 +1,88 @@
+//! Comparisons of numbers as Rust functions.
+
+use herbrand_ground::NormalComparison;
+use herbrand_pddl::{Domain, Expression, FunctionId, Operator, Term};
+
+use crate::name::Identifiers;
+
+/// A function of numbers that says whether a comparison holds; it is `None` where a side has no value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Comparison {
+    pub(crate) name: String,
+    pub(crate) parameters: Vec<String>,
+    /// The function's body.
+    pub(crate) body: String,
+}
+
+/// The value of a function for some arguments.
+pub(crate) type Value = (FunctionId, Vec<Term>);
+
+/// The values that a comparison reads, each once, from left to right.
+pub(crate) fn values(comparison: &NormalComparison) -> Vec<Value> {
+    let mut values = Vec::new();
+    let mut see = |inner: &Expression| {
+        if let Expression::Fluent(term) = inner {
+            let value = (term.function, term.arguments.clone());
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+    };
+    comparison.left.walk(&mut see);
+    comparison.right.walk(&mut see);
+    values
+}
+
+impl Comparison {
+    /// The function, of the [`values`] that the comparison reads. Whether it is negated does not count.
+    pub(crate) fn of(domain: &Domain, name: String, comparison: &NormalComparison) -> Self {
+        let values = values(comparison);
+        let mut identifiers = Identifiers::default();
+        let parameters: Vec<_> = values
+            .iter()
+            .map(|(function, _)| identifiers.add(domain.function(*function).name.as_str()))
+            .collect();
+        let [left, right] =
+            [&comparison.left, &comparison.right].map(|side| text(side, &values, &parameters));
+        let symbol = match comparison.comparison {
+            herbrand_pddl::Comparison::Equal => "==",
+            other => other.symbol(),
+        };
+        Self {
+            name,
+            parameters,
+            body: format!("Some({left} {symbol} {right})"),
+        }
+    }
+}
+
+/// The value of an expression in Rust, by the names of the values that it reads. Operands are read from left to right.
+fn text(expression: &Expression, values: &[Value], names: &[String]) -> String {
+    let operand = |expression| text(expression, values, names);
+    match expression {
+        Expression::Number(number) => format!("{:?}", number.value()),
+        // A quantity of a metric has no value in a state.
+        Expression::Special(_) => "None::<f64>?".to_owned(),
+        Expression::Fluent(term) => {
+            let same =
+                |(function, arguments): &&Value| *function == term.function && *arguments == term.arguments;
+            let name = values
+                .iter()
+                .zip(names)
+                .find(|(value, _)| same(value))
+                .map(|(_, name)| name.clone());
+            name.unwrap_or_default()
+        }
+        Expression::Apply(Operator::Negate, operands) => {
+            let negated = operands.first().map(operand).unwrap_or_default();
+            format!("finite(0.0 - {negated})?")
+        }
+        Expression::Apply(operator, operands) => {
+            let folded = operands.iter().map(operand).reduce(|left, right| match operator {
+                Operator::Divide => format!("quotient({left}, {right})?"),
+                _ => format!("finite({left} {operator} {right})?"),
+            });
+            folded.unwrap_or_default()
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Rust identifiers for names of PDDL.
+
+use std::collections::BTreeSet;
+
+/// Words that are no identifiers in Rust, that `ascent` reads as its own, or that are fields of every ascent program.
+const RESERVED: &[&str] = &[
+    "abstract",
+    "agg",
+    "as",
+    "async",
+    "await",
+    "become",
+    "box",
+    "break",
+    "const",
+    "continue",
+    "crate",
+    "do",
+    "dyn",
+    "else",
+    "enum",
+    "extern",
+    "false",
+    "final",
+    "fn",
+    "for",
+    "gen",
+    "if",
+    "impl",
+    "in",
+    "include_source",
+    "lattice",
+    "let",
+    "loop",
+    "macro",
+    "match",
+    "mod",
+    "move",
+    "mut",
+    "override",
+    "priv",
+    "pub",
+    "ref",
+    "relation",
+    "return",
+    "scc_iters",
+    "scc_times",
+    "self",
+    "static",
+    "struct",
+    "super",
+    "trait",
+    "true",
+    "try",
+    "type",
+    "typeof",
+    "unsafe",
+    "unsized",
+    "update_indices_duration",
+    "update_time_nanos",
+    "use",
+    "virtual",
+    "where",
+    "while",
+    "yield",
+];
+
+/// The identifiers of one scope: no two are equal.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Identifiers {
+    taken: BTreeSet<String>,
+}
+
+impl Identifiers {
+    /// An identifier like `name` that is not taken yet, and takes it.
+    pub(crate) fn add(&mut self, name: &str) -> String {
+        self.add_or(name, "")
+    }
+
+    /// [`add`](Self::add), with `ending` appended if `name` itself is taken.
+    pub(crate) fn add_or(&mut self, name: &str, ending: &str) -> String {
+        let plain = identifier(name);
+        let plain = if self.taken.contains(&plain) {
+            identifier(&format!("{name}{ending}"))
+        } else {
+            plain
+        };
+        let numbered = (2..).map(|number| format!("{plain}_{number}"));
+        let mut candidates = std::iter::once(plain.clone()).chain(numbered);
+        let free = candidates.find(|candidate| !self.taken.contains(candidate));
+        let free = free.unwrap_or(plain);
+        self.taken.insert(free.clone());
+        free
+    }
+}
+
+/// The identifier closest to `name`: what Rust does not allow becomes `_`.
+fn identifier(name: &str) -> String {
+    let fits = |character: char| character.is_ascii_alphanumeric();
+    let mut text: String = name
+        .chars()
+        .map(|character| {
+            if fits(character) {
+                character.to_ascii_lowercase()
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    if !text.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        text.insert(0, 'n');
+    }
+    if RESERVED.contains(&text.as_str()) {
+        text.push('_');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn identifiers_are_words_of_rust_and_differ() {
+        let mut scope = Identifiers::default();
+        let names = [
+            "at-robot", "at_robot", "move", "2nd", "_", "a|b", "relation", "Self", "at-robot",
+        ];
+        let found: Vec<_> = names.map(|name| scope.add(name)).into();
+        let expected = [
+            "at_robot",
+            "at_robot_2",
+            "move_",
+            "n2nd",
+            "n_",
+            "a_b",
+            "relation_",
+            "self_",
+            "at_robot_3",
+        ];
+        assert_eq!(found, expected);
+    }
+}

@@ -1,0 +1,112 @@
+//! The module as Rust text.
+
+mod answers;
+mod programs;
+mod support;
+mod values;
+
+use herbrand_datalog::RelationId;
+use herbrand_pddl::ObjectId;
+
+use crate::module::Programs;
+use crate::name::Identifiers;
+use crate::rule::{Column, Relation, Role};
+use crate::vocabulary::Vocabulary;
+
+/// What the text is written from.
+pub(crate) struct Text<'t> {
+    pub(crate) vocabulary: &'t Vocabulary<'t>,
+    pub(crate) programs: &'t Programs,
+}
+
+impl Text<'_> {
+    /// What the module is and does, as Markdown.
+    pub(crate) fn documentation(&self) -> String {
+        let name = &self.vocabulary.domain.name;
+        format!(
+            "The planning domain `{name}` as `ascent` programs.\n\
+             \n\
+             A [`Problem`] holds objects, static facts and the initial state. [`Problem::reachable`] says what some state\n\
+             could make true, [`Problem::applicable`] which actions are applicable in a state, and [`Problem::derived`] which\n\
+             atoms follow in it. Objects are numbers; those of a problem file count from 0 in the order of the file, the\n\
+             domain's constants first.\n\
+             \n\
+             `herbrand datalog --rust` wrote this module; `ascent` (without its default features) is all that it needs.\n"
+        )
+    }
+
+    /// The items of the module.
+    pub(crate) fn items(&self) -> String {
+        [
+            support::PRELUDE.to_owned(),
+            self.constants(),
+            self.number(),
+            self.objects(),
+            self.facts(),
+            self.derived(),
+            self.actions(),
+            self.problem(),
+            self.comparisons(),
+            self.ascent(),
+        ]
+        .iter()
+        .map(|item| item.trim_end())
+        .filter(|item| !item.is_empty())
+        .collect::<Vec<_>>()
+        .join("\n\n")
+            + "\n"
+    }
+
+    fn get(&self, relation: RelationId) -> &Relation {
+        self.vocabulary.get(relation)
+    }
+
+    /// The relations whose role is such, in order.
+    fn with_role(&self, such: impl Fn(&Role) -> bool) -> Vec<&Relation> {
+        self.vocabulary
+            .relations
+            .iter()
+            .filter(|relation| such(&relation.role))
+            .collect()
+    }
+
+    /// The name of a constant of the domain.
+    fn constant(&self, object: ObjectId) -> String {
+        let mut names = Identifiers::default();
+        let constants = &self.vocabulary.domain.constants[..=object.index()];
+        let names = constants.iter().map(|constant| names.add(constant.name.as_str()));
+        names.last().unwrap_or_default().to_ascii_uppercase()
+    }
+}
+
+/// The tuple of a relation's facts: `(Object, Number)`.
+fn tuple_type(relation: &Relation) -> String {
+    tuple(
+        relation
+            .columns
+            .iter()
+            .map(|&column| column_type(column).to_owned())
+            .collect(),
+    )
+}
+
+fn column_type(column: Column) -> &'static str {
+    match column {
+        Column::Object => "Object",
+        Column::Number => "Number",
+        Column::Count => "u32",
+    }
+}
+
+/// The tuple of these parts: `()`, `(a,)`, `(a, b)`.
+fn tuple(parts: Vec<String>) -> String {
+    match &parts[..] {
+        [one] => format!("({one},)"),
+        parts => format!("({})", parts.join(", ")),
+    }
+}
+
+/// Names for the parts of a tuple: `x1`, `x2`.
+fn variables(letter: &str, count: usize) -> Vec<String> {
+    (1..=count).map(|number| format!("{letter}{number}")).collect()
+}
