@@ -8,7 +8,7 @@ use herbrand_pddl::Faults;
 use herbrand_step::CompileError;
 use herbrand_text::did_you_mean;
 
-use crate::{ConfigError, PlanningError, TooManyActions, TooManyIds};
+use crate::{ConfigError, PlanningError, TooManyActions, TooManyAtoms, TooManyIds};
 
 /// Why an environment could not be made or stepped.
 #[derive(Debug, thiserror::Error)]
@@ -28,6 +28,15 @@ pub enum EnvError {
     /// The problems of a suite cannot be numbered together.
     #[error(transparent)]
     TooManyIds(#[from] TooManyIds),
+    /// A problem that is not grounded has too many atoms to number.
+    #[error(transparent)]
+    TooManyAtoms(#[from] TooManyAtoms),
+    /// An observation is known for ground problems alone.
+    #[error("observation `{observation}` needs the grounded engine")]
+    NeedsGrounding {
+        /// The name of the observation.
+        observation: &'static str,
+    },
     /// A step was refused.
     #[error(transparent)]
     Planning(#[from] PlanningError),

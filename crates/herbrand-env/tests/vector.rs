@@ -334,9 +334,8 @@ fn in_a_dead_end_the_sampled_step_does_nothing_and_is_marked() {
             ..VecOptions::default()
         };
         let stuck = Flags {
-            goal: false,
             dead_end: true,
-            applied: false,
+            ..Flags::default()
         };
         let mut batch =
             VecEnv::new(&lit_lamp(), &Bits::of(Part::Changing), 2, options).expect("environments");

@@ -46,7 +46,9 @@ use herbrand_pddl::{Domain, Problem, SchemaId};
 
 pub use error::GroundError;
 pub use explain::{ParameterExplanation, SchemaExplanation, explain};
-pub use lifted::{Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf, LiftedTask, Test, Way};
+pub use lifted::{
+    GoalLiteral, Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf, LiftedTask, Test, Way,
+};
 pub use normal::*;
 pub use options::{GroundOptions, KeptAtoms};
 pub use program::Change;

@@ -1,10 +1,9 @@
 //! Datalog programs of one's own.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use herbrand_datalog::{
-    EvaluationError, Evaluator, Facts, InvalidProgram, Limits, Model, Program, RelationId, Symbol,
+    EvaluationError, Evaluator, Facts, InvalidProgram, Model, Program, RelationId, Symbol,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -76,25 +75,27 @@ impl Datalog {
     /// ----------
     /// facts : mapping from str to iterables of tuples, optional
     ///     Further facts by relation. Symbols are strings or integers.
-    /// time_limit : float, optional
-    ///     Seconds.
-    /// memory_limit : int, optional
-    ///     Bytes.
+    /// limits : Limits or mapping, optional
+    ///     What the evaluation may take.
     ///
     /// Returns
     /// -------
     /// dict from str to lists of tuples of str
     ///     The tuples of each relation in order of discovery. A relation is called by its name, or ``name/arity``
     ///     where several arities share a name.
-    #[pyo3(signature = (facts = None, *, time_limit = None, memory_limit = None))]
+    ///
+    /// Raises
+    /// ------
+    /// DatalogError
+    ///     When a limit is reached.
+    #[pyo3(signature = (facts = None, *, limits = None))]
     fn run<'py>(
         &self,
         py: Python<'py>,
         facts: Option<&Bound<'py, PyAny>>,
-        time_limit: Option<f64>,
-        memory_limit: Option<u64>,
+        limits: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let limits = limits(time_limit, memory_limit)?;
+        let limits = crate::limits::limits(limits)?;
         let mut extended = Extended {
             program: self.program.clone(),
             facts: self.facts.clone(),
@@ -147,15 +148,6 @@ impl Datalog {
     fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, (String,)) {
         (py.get_type::<Self>().into_any(), (self.text.clone(),))
     }
-}
-
-/// The limits that keyword arguments say.
-pub fn limits(time: Option<f64>, bytes: Option<u64>) -> PyResult<Limits> {
-    let fault = |_| pyo3::exceptions::PyValueError::new_err("time_limit is a number of seconds, 0 or more");
-    Ok(Limits {
-        time: time.map(Duration::try_from_secs_f64).transpose().map_err(fault)?,
-        bytes,
-    })
 }
 
 impl Extended {

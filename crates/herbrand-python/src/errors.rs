@@ -2,13 +2,17 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use herbrand_env::{ConfigError, EnvError, PlanningError, TooManyActions};
+use herbrand_core::EpisodeFault;
+use herbrand_env::{ConfigError, EnvError, PlanningError, TooManyActions, TooManyAtoms};
+use herbrand_ground::GroundError;
 use herbrand_pddl::{Diagnostic, Faults, Label};
 use herbrand_step::{CompileError, NameError, StepError};
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+
+use crate::limits;
 
 /// What the engine's errors are in Python.
 pub trait IntoException {
@@ -102,7 +106,8 @@ impl IntoException for Faults {
 
 impl IntoException for CompileError {
     fn exception(&self, py: Python<'_>) -> PyErr {
-        message(py, "GroundingError", &self.to_string())
+        let is_limit = matches!(self, Self::Ground(GroundError::Limit(_) | GroundError::Spent(_)));
+        limits::exception(py, is_limit, "GroundingError", &self.to_string())
     }
 }
 
@@ -132,6 +137,7 @@ impl IntoException for StepError {
             | Self::UnknownAtom { .. }
             | Self::WrongType(_)
             | Self::Arity { .. } => "UnknownNameError",
+            Self::Limit { .. } => "LimitError",
             _ => "StepError",
         };
         message(py, class, &self.to_string())
@@ -147,6 +153,23 @@ impl IntoException for ConfigError {
 impl IntoException for TooManyActions {
     fn exception(&self, py: Python<'_>) -> PyErr {
         message(py, "GroundingError", &self.to_string())
+    }
+}
+
+impl IntoException for TooManyAtoms {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        message(py, "GroundingError", &self.to_string())
+    }
+}
+
+impl IntoException for EpisodeFault {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let class = match self {
+            Self::Ended | Self::NotReset => "EpisodeError",
+            Self::NoProblems { .. } => "ConfigError",
+            Self::Joint(_) => "InvalidActionError",
+        };
+        message(py, class, &self.to_string())
     }
 }
 
@@ -172,10 +195,11 @@ impl IntoException for EnvError {
             Self::Config(error) => return error.exception(py),
             Self::TooManyActions(error) => return error.exception(py),
             Self::TooManyIds(error) => return message(py, "GroundingError", &error.to_string()),
+            Self::TooManyAtoms(error) => return error.exception(py),
             Self::Planning(error) => return error.exception(py),
             Self::Ended | Self::NotReset => "EpisodeError",
             Self::UnknownDomain { .. } | Self::UnknownProblem { .. } => "UnknownNameError",
-            Self::NoDomain { .. } | Self::NoProblems { .. } => "ConfigError",
+            Self::NoDomain { .. } | Self::NoProblems { .. } | Self::NeedsGrounding { .. } => "ConfigError",
             _ => "HerbrandError",
         };
         message(py, class, &self.to_string())

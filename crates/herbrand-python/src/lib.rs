@@ -8,14 +8,19 @@ mod command;
 mod datalog;
 mod domain;
 mod env;
+mod erased;
 mod errors;
 mod generator;
+mod languages;
 mod lifted;
 mod lifted_state;
 mod lifted_task;
+mod limits;
+mod observed;
 mod problem;
 mod random;
 mod state;
+mod states;
 mod suite;
 mod task;
 mod term;
@@ -40,6 +45,8 @@ mod _herbrand {
     use super::lifted_state::LiftedState;
     #[pymodule_export]
     use super::lifted_task::LiftedTask;
+    #[pymodule_export]
+    use super::observed::{ObservedProblems, balloon};
     #[pymodule_export]
     use super::problem::Problem;
     #[pymodule_export]

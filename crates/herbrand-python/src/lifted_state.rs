@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use herbrand_pddl::{Fact, Facts};
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFrozenSet, PyIterator};
+use pyo3::types::{PyDict, PyFrozenSet, PyIterator, PyTuple};
 
 use crate::domain::equality;
 use crate::errors::Reduced;
@@ -72,6 +72,13 @@ impl LiftedState {
     #[getter]
     fn atoms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
         PyFrozenSet::new(py, self.objects(py)?)
+    }
+
+    /// The atoms that are true and can change, fluent ones first and derived ones after them, each by predicate and objects:
+    /// a tuple of Atom.
+    #[getter]
+    fn changing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.objects(py)?)
     }
 
     /// The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float.

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use herbrand_env::{ActionMode, Suite};
 use herbrand_pddl::{Facts, FunctionId, ObjectId, PredicateId, SchemaId};
 use herbrand_step::{LiftedOutcome, LiftedSimulator, LiftedWalker, StepError, Upkeep};
 use pyo3::basic::CompareOp;
@@ -27,11 +28,15 @@ use crate::term::{Action, Atom, Term};
 /// ----------
 /// domain : Domain
 /// problem : Problem
+/// limits : Limits or mapping, optional
+///     What compiling may take, and each step by itself.
 ///
 /// Raises
 /// ------
 /// GroundingError
 ///     When axioms are not stratified.
+/// LimitError
+///     When a limit is reached.
 ///
 /// Examples
 /// --------
@@ -63,6 +68,16 @@ fn wrap(slf: &Bound<'_, LiftedTask>, state: herbrand_step::LiftedState) -> Lifte
 }
 
 impl LiftedTask {
+    pub fn with_simulator(domain: Py<Domain>, problem: Py<Problem>, simulator: LiftedSimulator) -> Self {
+        Self {
+            walker: Mutex::new(simulator.walker(Upkeep::Kept)),
+            random: Mutex::new(herbrand_step::Random::new(0)),
+            simulator,
+            domain,
+            problem,
+        }
+    }
+
     /// Does `work` with a walker at `state`; no Python code may run in it.
     pub fn at<T>(
         &self,
@@ -204,17 +219,21 @@ impl LiftedTask {
 #[pymethods]
 impl LiftedTask {
     #[new]
-    fn new(py: Python<'_>, domain: Py<Domain>, problem: Py<Problem>) -> PyResult<Self> {
+    #[pyo3(signature = (domain, problem, *, limits = None))]
+    fn new(
+        py: Python<'_>,
+        domain: Py<Domain>,
+        problem: Py<Problem>,
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let limits = crate::limits::limits(limits)?;
         let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));
-        let simulator = errors::guarded(py, move || LiftedSimulator::compile(&models.0, &models.1))?;
-        let simulator = simulator.or_raise(py)?;
-        Ok(Self {
-            walker: Mutex::new(simulator.walker(Upkeep::Kept)),
-            random: Mutex::new(herbrand_step::Random::new(0)),
-            simulator,
-            domain,
-            problem,
-        })
+        let simulator = errors::guarded(py, move || {
+            let (domain, problem) = ((*models.0).clone(), (*models.1).clone());
+            let suite = Suite::from_problems(domain, [problem], ActionMode::Operators)?;
+            suite.with_limits(limits).lifted_simulator(0)
+        })?;
+        Ok(Self::with_simulator(domain, problem, simulator.or_raise(py)?))
     }
 
     /// The domain.

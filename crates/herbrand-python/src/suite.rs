@@ -1,6 +1,10 @@
 //! Suites: a domain with its problems.
 
-use herbrand_env::{ActionMode, Argument, EnvError, ProblemFile, Registry, Source, Split, SuiteFiles};
+use herbrand_datalog::Limits;
+use herbrand_env::{
+    ActionMode, Argument, EnvError, LiftedSuite, ProblemFile, Registry, Source, Split, SuiteFiles,
+};
+use herbrand_step::Upkeep;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -9,6 +13,9 @@ use pyo3::types::{PyIterator, PyTuple, PyType};
 
 use crate::domain::{Domain, source};
 use crate::errors::{self, IntoException, OrRaise, Reduced};
+use crate::lifted_task::LiftedTask;
+use crate::limits::{packed, unpacked};
+use crate::observed::ObservedProblems;
 use crate::problem::Problem;
 use crate::task::Task;
 
@@ -20,7 +27,10 @@ pub struct Suite {
     pub suite: herbrand_env::Suite,
     config: Option<Source>,
     operators: bool,
+    limits: Limits,
     domain: PyOnceLock<Py<Domain>>,
+    /// The same problems for the lifted engine, which shares what it has compiled.
+    lifted: LiftedSuite,
 }
 
 /// A text as it is pickled: what it is called, and the text.
@@ -46,18 +56,22 @@ impl Suite {
         let config = files.config.clone();
         let suite = errors::guarded(py, || herbrand_env::Suite::new(files, mode(operators)))?.or_raise(py)?;
         Ok(Self {
+            lifted: LiftedSuite::new(suite.clone(), Upkeep::Kept),
             suite,
             config,
             operators,
+            limits: Limits::default(),
             domain: PyOnceLock::new(),
         })
     }
 
     fn part(&self, suite: herbrand_env::Suite) -> Self {
         Self {
+            lifted: LiftedSuite::new(suite.clone(), Upkeep::Kept),
             suite,
             config: self.config.clone(),
             operators: self.operators,
+            limits: self.limits,
             domain: PyOnceLock::new(),
         }
     }
@@ -142,7 +156,7 @@ impl Suite {
 
     /// The suite of a domain and problems: texts with what they are called, problems with their part and name too.
     #[staticmethod]
-    #[pyo3(signature = (name, domain, config, problems, operators = false))]
+    #[pyo3(signature = (name, domain, config, problems, operators = false, limits = (None, None)))]
     fn from_texts(
         py: Python<'_>,
         name: String,
@@ -150,6 +164,7 @@ impl Suite {
         config: Option<(String, Bound<'_, PyAny>)>,
         problems: Vec<(Option<String>, String, String, Bound<'_, PyAny>)>,
         operators: bool,
+        limits: (Option<f64>, Option<u64>),
     ) -> PyResult<Self> {
         let read = |(name, text): &(String, Bound<'_, PyAny>)| source(text, name);
         let problems = problems.iter().map(|(split, name, file, text)| {
@@ -165,7 +180,10 @@ impl Suite {
             config: config.as_ref().map(read).transpose()?,
             problems: problems.collect::<PyResult<_>>()?,
         };
-        Self::from_files(py, files, operators)
+        let suite = Self::from_files(py, files, operators)?;
+        let limits = unpacked(limits);
+        let limited = suite.part(suite.suite.clone().with_limits(limits));
+        Ok(Self { limits, ..limited })
     }
 
     /// What the suite is called.
@@ -282,6 +300,73 @@ impl Suite {
         self.task_of(py, index)
     }
 
+    /// The lifted task of the problem at `index`, compiled if nobody has yet.
+    fn lifted_task(&self, py: Python<'_>, index: usize) -> PyResult<LiftedTask> {
+        let lifted = &self.lifted;
+        let simulator = errors::guarded(py, || {
+            let planning = lifted.planning(index, true)?;
+            Ok::<_, EnvError>(planning.walker().simulator().clone())
+        })?;
+        let problem = Py::new(py, self.parse_problem(py, index)?)?;
+        Ok(LiftedTask::with_simulator(
+            self.domain(py)?,
+            problem,
+            simulator.or_raise(py)?,
+        ))
+    }
+
+    /// The same problems, each to be compiled within limits.
+    ///
+    /// Parameters
+    /// ----------
+    /// limits : Limits or mapping, optional
+    ///     What compiling a problem may take, and with the lifted engine each step by itself.
+    #[pyo3(signature = (limits))]
+    fn with_limits(&self, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let limits = crate::limits::limits(limits)?;
+        let limited = self.part(self.suite.clone().with_limits(limits));
+        Ok(Self { limits, ..limited })
+    }
+
+    /// What compiling a problem may take: seconds and bytes, None where there is no limit.
+    #[getter]
+    fn limits(&self) -> (Option<f64>, Option<u64>) {
+        packed(self.limits)
+    }
+
+    /// The problems with a way of observing them, to make environments of.
+    ///
+    /// Parameters
+    /// ----------
+    /// engine : {"grounded", "lifted", "automatic"}
+    /// observation : str
+    /// part : {"all", "changing"}
+    fn observed(
+        slf: &Bound<'_, Self>,
+        engine: &str,
+        observation: &str,
+        part: &str,
+    ) -> PyResult<ObservedProblems> {
+        let (suite, py) = (slf.get(), slf.py());
+        let function = slf.getattr("observed")?.unbind();
+        let arguments = (engine, observation, part).into_pyobject(py)?.unbind();
+        ObservedProblems::of_suite(
+            py,
+            &suite.suite,
+            &suite.lifted,
+            (engine, observation, part),
+            (function, arguments),
+        )
+    }
+
+    /// The number of types and predicates, and the largest arity: what the labels of graphs range over.
+    #[getter]
+    fn graph_sizes(&self) -> (usize, usize, usize) {
+        let domain = self.suite.domain();
+        let arity = domain.predicates.iter().map(|one| one.parameters.len()).max();
+        (domain.types.len(), domain.predicates.len(), arity.unwrap_or(0))
+    }
+
     /// The stored plan of the problem at `index` of a bundled domain: PDDL actions, one a line. None if there is none.
     fn plan(&self, index: usize) -> Option<&'static str> {
         Registry::plan(self.suite.name(), &self.suite.full_problem_name(index)?)
@@ -330,6 +415,7 @@ impl Suite {
             self.config.as_ref().map(text),
             problems,
             self.operators,
+            packed(self.limits),
         );
         Ok((class.getattr("from_texts")?, arguments.into_pyobject(py)?))
     }

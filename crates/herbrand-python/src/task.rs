@@ -15,7 +15,6 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
-use crate::datalog::limits;
 use crate::domain::{Domain, equality};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
 use crate::problem::Problem;
@@ -33,15 +32,15 @@ use crate::term::{Action, Atom};
 ///     What becomes of chance. ``"most-likely"``: every draw falls out in its most likely way, the first of equals.
 ///     ``"all-outcomes"``: every outcome of an operator ``toss`` becomes an operator of its own, ``toss-1``,
 ///     ``toss-2`` and so on.
-/// time_limit : float, optional
-///     Seconds that grounding may take.
-/// memory_limit : int, optional
-///     Bytes that grounding may take.
+/// limits : Limits or mapping, optional
+///     What grounding may take.
 ///
 /// Raises
 /// ------
 /// GroundingError
-///     When a limit is crossed or axioms are not stratified.
+///     When axioms are not stratified.
+/// LimitError
+///     When a limit is reached.
 ///
 /// Examples
 /// --------
@@ -157,17 +156,16 @@ fn wrap(slf: &Bound<'_, Task>, state: herbrand_step::State) -> State {
 #[pymethods]
 impl Task {
     #[new]
-    #[pyo3(signature = (domain, problem, *, determinize = None, time_limit = None, memory_limit = None))]
+    #[pyo3(signature = (domain, problem, *, determinize = None, limits = None))]
     fn new(
         py: Python<'_>,
         domain: Py<Domain>,
         problem: Py<Problem>,
         determinize: Option<String>,
-        time_limit: Option<f64>,
-        memory_limit: Option<u64>,
+        limits: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let options = GroundOptions {
-            limits: limits(time_limit, memory_limit)?,
+            limits: crate::limits::limits(limits)?,
             ..GroundOptions::unlimited()
         };
         let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));

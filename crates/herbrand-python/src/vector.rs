@@ -1,120 +1,50 @@
 //! Many environments at once: NumPy arrays of the caller, written in place without the interpreter.
 
+mod arrays;
+
 use std::sync::Mutex;
 
-use herbrand_env::{
-    Autoreset, Batch, Flags, NamedObserver, ObservationMode, Rows, VecEnv, VecError, VecOptions, Widths,
-};
-use numpy::{PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArray2};
-use pyo3::exceptions::PyValueError;
+use herbrand_core::{Actions, ActionsMut, Autoreset, Flags, Rows, VecOptions};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-use crate::env::{options, part, shape};
-use crate::errors::{self, IntoException, OrRaise, guarded, poisoned};
-use crate::suite::Suite;
+use crate::env::options;
+use crate::erased::{Answer, AnyBatch, Buffers};
+use crate::errors::{self, OrRaise, guarded, poisoned};
+use crate::observed::ObservedProblems;
+use arrays::{Arrays, write_flags};
 
 /// The engine of `herbrand.VecEnv`.
 #[pyclass(frozen, module = "herbrand._herbrand")]
 pub struct VecCore {
+    problems: Py<ObservedProblems>,
+    count: usize,
     inner: Mutex<Inner>,
-    widths: Widths,
-    shape: Vec<usize>,
     /// Whether the arrays hold what the last call wrote: nobody else writes to them.
     rows: Rows,
 }
 
 struct Inner {
-    envs: VecEnv<NamedObserver>,
-    /// The actions of a step as the engine takes them.
+    envs: Box<dyn AnyBatch>,
+    /// The actions of a step as the engine takes them, where they are numbers of alternatives.
     actions: Vec<u32>,
     flags: Vec<Flags>,
     final_flags: Vec<Flags>,
 }
 
-/// The arrays of a batch: observations, masks, rewards, terminated, truncated, flags, final observations, final flags.
-/// Rows of flags are goal, dead end, applied.
+/// The actions of a batch: numbers of alternatives, or one row of numbers per environment.
 #[derive(FromPyObject)]
-struct Arrays<'py>(
-    Bound<'py, numpy::PyArray2<i8>>,
-    Bound<'py, numpy::PyArray2<i8>>,
-    Bound<'py, numpy::PyArray1<f64>>,
-    Bound<'py, numpy::PyArray1<bool>>,
-    Bound<'py, numpy::PyArray1<bool>>,
-    Bound<'py, numpy::PyArray2<bool>>,
-    Bound<'py, numpy::PyArray2<i8>>,
-    Bound<'py, numpy::PyArray2<bool>>,
-);
-
-/// The arrays while they are written.
-struct Borrowed<'py> {
-    observations: PyReadwriteArray2<'py, i8>,
-    masks: PyReadwriteArray2<'py, i8>,
-    rewards: PyReadwriteArray1<'py, f64>,
-    terminated: PyReadwriteArray1<'py, bool>,
-    truncated: PyReadwriteArray1<'py, bool>,
-    flags: PyReadwriteArray2<'py, bool>,
-    last: PyReadwriteArray2<'py, i8>,
-    final_flags: PyReadwriteArray2<'py, bool>,
+enum Taken<'py> {
+    Alternatives(PyReadonlyArray1<'py, i64>),
+    Rows(PyReadonlyArray2<'py, f64>),
 }
 
-impl<'py> Arrays<'py> {
-    fn borrow(&self) -> PyResult<Borrowed<'py>> {
-        let fault = |error: numpy::BorrowError| PyValueError::new_err(error.to_string());
-        Ok(Borrowed {
-            observations: self.0.try_readwrite().map_err(fault)?,
-            masks: self.1.try_readwrite().map_err(fault)?,
-            rewards: self.2.try_readwrite().map_err(fault)?,
-            terminated: self.3.try_readwrite().map_err(fault)?,
-            truncated: self.4.try_readwrite().map_err(fault)?,
-            flags: self.5.try_readwrite().map_err(fault)?,
-            last: self.6.try_readwrite().map_err(fault)?,
-            final_flags: self.7.try_readwrite().map_err(fault)?,
-        })
-    }
-}
-
-impl Borrowed<'_> {
-    /// The arrays as the engine takes them, but for the flags, which come apart: those of the step, and the final ones.
-    fn batch(&mut self, rows: Rows) -> PyResult<(Batch<'_, u8>, [&mut [bool]; 2])> {
-        let batch = Batch {
-            observations: bytemuck::cast_slice_mut(self.observations.as_slice_mut()?),
-            masks: bytemuck::cast_slice_mut(self.masks.as_slice_mut()?),
-            rewards: self.rewards.as_slice_mut()?,
-            terminated: self.terminated.as_slice_mut()?,
-            truncated: self.truncated.as_slice_mut()?,
-            flags: &mut [],
-            final_observations: bytemuck::cast_slice_mut(self.last.as_slice_mut()?),
-            final_flags: &mut [],
-            rows,
-        };
-        Ok((
-            batch,
-            [self.flags.as_slice_mut()?, self.final_flags.as_slice_mut()?],
-        ))
-    }
-}
-
-/// Writes flags as rows of three.
-fn write_flags(flags: &[Flags], into: &mut [bool]) {
-    for (row, flags) in into.chunks_exact_mut(3).zip(flags) {
-        row.copy_from_slice(&[flags.goal, flags.dead_end, flags.applied]);
-    }
-}
-
-impl IntoException for VecError {
-    fn exception(&self, py: Python<'_>) -> PyErr {
-        match self {
-            Self::Env { index, error } => {
-                let inner = error.exception(py);
-                let note = format!("in environment {index}");
-                // Notes are new in Python 3.11; without them the error stands alone.
-                let _ = inner.value(py).call_method1("add_note", (note,));
-                inner
-            }
-            Self::Buffer(error) => PyValueError::new_err(error.to_string()),
-            Self::Threads(error) => errors::message(py, "HerbrandError", &error.to_string()),
-        }
-    }
+/// Where the actions of a batch are written to.
+#[derive(FromPyObject)]
+enum Wanted<'py> {
+    Alternatives(PyReadwriteArray1<'py, i64>),
+    Rows(PyReadwriteArray2<'py, f64>),
 }
 
 fn autoreset(name: &str) -> PyResult<Autoreset> {
@@ -137,10 +67,8 @@ impl VecCore {
     )]
     fn new(
         py: Python<'_>,
-        suite: Py<Suite>,
+        problems: Py<ObservedProblems>,
         count: usize,
-        observation: &str,
-        part: &str,
         autoreset: &str,
         threads: usize,
         horizon: &Bound<'_, PyAny>,
@@ -159,17 +87,11 @@ impl VecCore {
             autoreset: self::autoreset(autoreset)?,
             threads,
         };
-        let (of, part) = (&suite.get().suite, self::part(part)?);
-        let mode: ObservationMode = observation.parse().map_err(PyValueError::new_err)?;
-        let envs = guarded(py, || {
-            let observer = mode.observer(of, part);
-            let observer = observer.map_err(|error| VecError::Env { index: 0, error })?;
-            VecEnv::new(of, &observer, count, options)
-        });
-        let envs = envs?.or_raise(py)?;
+        let of = problems.get();
+        let envs = guarded(py, || of.problems.batch(count, options))?.or_raise(py)?;
         Ok(Self {
-            widths: envs.widths(),
-            shape: shape(envs.layout()),
+            problems,
+            count,
             rows: match private {
                 true => Rows::Kept,
                 false => Rows::Fresh,
@@ -183,21 +105,16 @@ impl VecCore {
         })
     }
 
-    /// How wide the observation and the mask of one environment are.
+    /// How wide the observation, the mask and the action of one environment are.
     #[getter]
-    fn sizes(&self) -> (usize, usize) {
-        (self.widths.observation, self.widths.mask)
-    }
-
-    /// The shape of the observation of one environment.
-    #[getter]
-    fn shape(&self) -> Vec<usize> {
-        self.shape.clone()
+    fn sizes(&self) -> (usize, usize, usize) {
+        let widths = self.problems.get().description.widths;
+        (widths.observation, widths.mask, widths.action)
     }
 
     /// Begins an episode in every environment.
     fn reset(&self, py: Python<'_>, seed: Option<u64>, arrays: Arrays<'_>) -> PyResult<()> {
-        self.write(py, &arrays, |envs, _, batch| envs.reset(seed, batch))
+        self.write(py, &arrays, 1, |envs, _, buffers| envs.reset(seed, buffers))
     }
 
     /// Begins an episode in the environments for which `which` is true.
@@ -208,80 +125,162 @@ impl VecCore {
         arrays: Arrays<'_>,
     ) -> PyResult<()> {
         let which = which.as_slice()?;
-        self.write(py, &arrays, |envs, _, batch| envs.reset_some(which, batch))
+        self.write(py, &arrays, 1, |envs, _, buffers| envs.reset_some(which, buffers))
     }
 
-    /// Takes an action in every environment.
-    fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>, arrays: Arrays<'_>) -> PyResult<()> {
-        let actions = actions.as_slice()?;
-        let count = self.widths.mask as i64;
-        if let Some(unknown) = actions.iter().find(|&&action| !(0..count).contains(&action)) {
-            let text = format!("there is no action number {unknown}: there are {count}");
-            return Err(errors::message(py, "UnknownNameError", &text));
+    /// Takes an action in every environment: numbers of alternatives, int64 of shape (environments,), or float64 of shape
+    /// (environments, fields).
+    fn step(&self, py: Python<'_>, actions: Taken<'_>, arrays: Arrays<'_>) -> PyResult<()> {
+        self.check_kind(matches!(actions, Taken::Alternatives(_)))?;
+        match &actions {
+            Taken::Alternatives(actions) => {
+                let actions = actions.as_slice()?;
+                self.check_alternatives(py, actions)?;
+                self.write(py, &arrays, 1, |envs, own, buffers| {
+                    own.clear();
+                    own.extend(actions.iter().map(|&action| action as u32));
+                    envs.step(Actions::Alternatives(own), buffers)
+                })
+            }
+            Taken::Rows(rows) => {
+                let rows = rows.as_slice()?;
+                self.write(py, &arrays, 1, |envs, _, buffers| {
+                    envs.step(Actions::Rows(rows), buffers)
+                })
+            }
         }
-        self.write(py, &arrays, |envs, own, batch| {
-            own.clear();
-            own.extend(actions.iter().map(|&action| action as u32));
-            envs.step(&*own, batch)
-        })
     }
 
-    /// Puts a valid action of every environment, drawn uniformly, into `actions`.
-    fn sample(&self, py: Python<'_>, mut actions: PyReadwriteArray1<'_, i64>) -> PyResult<()> {
-        let into = actions.as_slice_mut()?;
-        self.released(
-            py,
-            |Inner {
-                 envs, actions: own, ..
-             }| {
-                own.resize(envs.len(), 0);
-                envs.sample(&mut *own)?;
-                into.iter_mut()
-                    .zip(own)
-                    .for_each(|(to, from)| *to = i64::from(*from));
-                Ok(())
-            },
-        )
+    /// Takes `steps` sampled steps in every environment and writes all of them, and the actions: arrays have `steps` rows
+    /// per environment, those of the first one first.
+    fn collect(&self, py: Python<'_>, steps: usize, actions: Wanted<'_>, arrays: Arrays<'_>) -> PyResult<()> {
+        self.check_kind(matches!(actions, Wanted::Alternatives(_)))?;
+        let rows = self.count * steps;
+        match actions {
+            Wanted::Alternatives(mut actions) => {
+                let into = actions.as_slice_mut()?;
+                self.write(py, &arrays, steps, |envs, own, buffers| {
+                    own.clear();
+                    own.resize(rows, 0);
+                    let done = envs.collect(steps, ActionsMut::Alternatives(own), buffers);
+                    widen(own, into);
+                    done
+                })
+            }
+            Wanted::Rows(mut actions) => {
+                let into = actions.as_slice_mut()?;
+                self.write(py, &arrays, steps, |envs, _, buffers| {
+                    envs.collect(steps, ActionsMut::Rows(into), buffers)
+                })
+            }
+        }
+    }
+
+    /// Puts a valid action of every environment, drawn, into `actions`.
+    fn sample(&self, py: Python<'_>, actions: Wanted<'_>) -> PyResult<()> {
+        self.check_kind(matches!(actions, Wanted::Alternatives(_)))?;
+        match actions {
+            Wanted::Alternatives(mut actions) => {
+                let into = actions.as_slice_mut()?;
+                self.released(py, |inner| {
+                    let Inner {
+                        envs, actions: own, ..
+                    } = inner;
+                    own.clear();
+                    own.resize(into.len(), 0);
+                    envs.sample(ActionsMut::Alternatives(own))?;
+                    widen(own, into);
+                    Ok(())
+                })
+            }
+            Wanted::Rows(mut actions) => {
+                let into = actions.as_slice_mut()?;
+                self.released(py, |inner| inner.envs.sample(ActionsMut::Rows(into)))
+            }
+        }
     }
 
     /// The index of the problem of each environment; None before the first reset.
     fn problem_indexes(&self) -> PyResult<Vec<Option<usize>>> {
         let inner = self.inner.lock().map_err(|_| poisoned())?;
-        let problem = |index| inner.envs.env(index).and_then(herbrand_core::Env::problem);
-        Ok((0..inner.envs.len()).map(problem).collect())
+        Ok(inner.envs.problems())
     }
 }
 
+/// Writes numbers of alternatives as Python has them.
+fn widen(from: &[u32], into: &mut [i64]) {
+    into.iter_mut()
+        .zip(from)
+        .for_each(|(to, from)| *to = i64::from(*from));
+}
+
+/// Keeps the last of so many flags of each environment.
+fn keep_last(flags: &mut Vec<Flags>, steps: usize) {
+    let mut place = 0;
+    flags.retain(|_| {
+        place += 1;
+        place % steps == 0
+    });
+}
+
 impl VecCore {
-    /// Does `work` that writes into the arrays, with the interpreter released.
+    /// Whether actions are of the kind that the problems take.
+    fn check_kind(&self, alternatives: bool) -> PyResult<()> {
+        match (alternatives, self.problems.get().description.single) {
+            (true, false) => Err(PyTypeError::new_err(
+                "actions are float64 with one row per environment and one number per field",
+            )),
+            (false, true) => Err(PyTypeError::new_err("actions are int64, one per environment")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether some problem has these alternatives.
+    fn check_alternatives(&self, py: Python<'_>, actions: &[i64]) -> PyResult<()> {
+        let count = self.problems.get().description.widths.mask as i64;
+        match actions.iter().find(|&&action| !(0..count).contains(&action)) {
+            None => Ok(()),
+            Some(unknown) => {
+                let text = format!("there is no action number {unknown}: there are {count}");
+                Err(errors::message(py, "UnknownNameError", &text))
+            }
+        }
+    }
+
+    /// Does `work` that writes into the arrays, `steps` rows per environment, with the interpreter released.
     fn write(
         &self,
         py: Python<'_>,
         arrays: &Arrays<'_>,
-        work: impl FnOnce(&mut VecEnv<NamedObserver>, &mut Vec<u32>, &mut Batch<'_, u8>) -> Result<(), VecError>
-        + Send,
+        steps: usize,
+        work: impl FnOnce(&mut dyn AnyBatch, &mut Vec<u32>, Buffers<'_>) -> Answer<()> + Send,
     ) -> PyResult<()> {
+        let count = self.count * steps;
+        // Arrays of several steps are new ones.
+        let rows = if steps == 1 { self.rows } else { Rows::Fresh };
         let mut borrowed = arrays.borrow()?;
-        let (batch, [flags, final_flags]) = borrowed.batch(self.rows)?;
+        let (buffers, problems, [flags, final_flags]) = borrowed.buffers(rows)?;
         self.released(py, |inner| {
-            let mut batch = Batch {
+            inner.flags.resize(count, Flags::default());
+            inner.final_flags.resize(count, Flags::default());
+            let buffers = Buffers {
                 flags: &mut inner.flags,
                 final_flags: &mut inner.final_flags,
-                ..batch
+                ..buffers
             };
-            let done = work(&mut inner.envs, &mut inner.actions, &mut batch);
+            let done = work(&mut *inner.envs, &mut inner.actions, buffers);
             write_flags(&inner.flags, flags);
             write_flags(&inner.final_flags, final_flags);
+            let now = inner.flags.iter().map(|flags| i64::from(flags.problem));
+            problems.iter_mut().zip(now).for_each(|(to, from)| *to = from);
+            keep_last(&mut inner.flags, steps);
+            keep_last(&mut inner.final_flags, steps);
             done
         })
     }
 
     /// Does `work` with the interpreter released.
-    fn released(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut Inner) -> Result<(), VecError> + Send,
-    ) -> PyResult<()> {
+    fn released(&self, py: Python<'_>, work: impl FnOnce(&mut Inner) -> Answer<()> + Send) -> PyResult<()> {
         let done = guarded(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
         done.ok_or_else(poisoned)?.or_raise(py)
     }

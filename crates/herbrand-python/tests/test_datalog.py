@@ -65,9 +65,9 @@ def test_limits() -> None:
     program = Datalog("t(X, Y, Z) :- n(X), n(Y), n(Z).")
     facts = {"n": [(i,) for i in range(400)]}
     with pytest.raises(DatalogError, match="memory limit"):
-        program.run(facts, memory_limit=1_000_000)
+        program.run(facts, limits=herbrand.Limits(memory=1_000_000))
     with pytest.raises(DatalogError, match="time limit"):
-        program.run(facts, time_limit=0.01)
+        program.run(facts, limits={"time": 0.01})
     with pytest.raises(TypeError):
         program.run({"n": [(1.5,)]})  # type: ignore[list-item]
 

@@ -189,7 +189,7 @@ def test_states_travel_between_processes(task: Task, method: str) -> None:
 
 def test_limits_of_grounding() -> None:
     with pytest.raises(ValueError):
-        Task(herbrand.suite("blocks").domain, herbrand.suite("blocks").parse_problem(0), time_limit=-1)
+        Task(herbrand.suite("blocks").domain, herbrand.suite("blocks").parse_problem(0), limits={"time": -1})
     other = herbrand.suite("ferry").domain
     with pytest.raises(herbrand.GroundingError, match="another domain"):
         Task(other, herbrand.suite("blocks").parse_problem(0))

@@ -159,7 +159,7 @@ def test_actions_are_checked() -> None:
     with pytest.raises(TypeError, match="seed"):
         envs.reset(seed=[1, 2])  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="sync"):
-        VecEnv("blocks", observation="graph")  # type: ignore[arg-type]
+        VecEnv("blocks", observation="atoms")  # type: ignore[arg-type]
     strict = VecEnv("blocks", num_envs=2, raise_error_on_invalid_action=True)
     _, infos = strict.reset(seed=1)
     with pytest.raises(herbrand.InvalidActionError):

@@ -60,14 +60,18 @@ pub struct Flags {
     pub dead_end: bool,
     /// Whether the action was carried out; false where an episode has just begun.
     pub applied: bool,
+    /// The index of the problem that the state belongs to.
+    pub problem: u32,
 }
 
-impl From<Step> for Flags {
-    fn from(step: Step) -> Self {
+impl Flags {
+    /// What is known after a step in a problem.
+    pub(super) const fn after(step: Step, problem: usize) -> Self {
         Self {
             goal: step.goal,
             dead_end: step.dead_end,
             applied: step.applied,
+            problem: problem as u32,
         }
     }
 }
@@ -78,6 +82,7 @@ impl From<Reset> for Flags {
             goal: reset.status.goal,
             dead_end: reset.status.dead_end,
             applied: false,
+            problem: reset.problem as u32,
         }
     }
 }

@@ -3,7 +3,7 @@
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Written};
 
 use super::{AtomSpace, Part};
-use crate::{EnvError, Grounded, Planning, Suite};
+use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
 
 /// One byte per observable atom, 1 for true; and, if wanted, one more per atom, 1 for those that the goal asks for.
 ///
@@ -56,6 +56,37 @@ impl Bits {
             stride: suite.sizes(part)?.atoms,
         })
     }
+
+    /// [`with_goal`](Self::with_goal) for problems that are not grounded.
+    ///
+    /// # Errors
+    /// When a problem is at fault, or has too many type-correct atoms to be numbered.
+    pub fn with_lifted_goal(part: Part, suite: &LiftedSuite) -> Result<Self, EnvError> {
+        Ok(Self {
+            part,
+            goal: GoalBits::Beside,
+            stride: lifted_len(suite, part)?,
+        })
+    }
+
+    /// The layout of rows for so many atoms.
+    fn rows(&self, atoms: usize) -> ObservationLayout {
+        let state = ObservationField::bits("state", vec![atoms]);
+        let goal = ObservationField::bits("goal", vec![atoms]);
+        ObservationLayout::new(match self.goal {
+            GoalBits::Absent => vec![state],
+            GoalBits::Beside => vec![state, goal],
+        })
+    }
+
+    /// Clears what is between the end of the state and the goal, and returns where the goal begins.
+    fn end_state(&self, used: usize, into: &mut [u8]) -> usize {
+        let start = self.stride.min(into.len());
+        if let Some(gap) = into.get_mut(used..start) {
+            gap.fill(0);
+        }
+        start
+    }
 }
 
 impl Bits {
@@ -74,13 +105,7 @@ impl Observer<Suite> for Bits {
     type Element = u8;
 
     fn layout(&self, suite: &Suite) -> Result<ObservationLayout, EnvError> {
-        let atoms = suite.sizes(self.part)?.atoms;
-        let state = ObservationField::bits("state", vec![atoms]);
-        let goal = ObservationField::bits("goal", vec![atoms]);
-        Ok(ObservationLayout::new(match self.goal {
-            GoalBits::Absent => vec![state],
-            GoalBits::Beside => vec![state, goal],
-        }))
+        Ok(self.rows(suite.sizes(self.part)?.atoms))
     }
 
     #[inline]
@@ -90,10 +115,7 @@ impl Observer<Suite> for Bits {
         if self.goal == GoalBits::Absent {
             return used;
         }
-        let start = self.stride.min(into.len());
-        if let Some(gap) = into.get_mut(used..start) {
-            gap.fill(0);
-        }
+        let start = self.end_state(used, into);
         let wanted = atoms.goal_bits();
         let wanted = &wanted[..wanted.len().min(atoms.len(self.part)).min(into.len() - start)];
         into[start..start + wanted.len()].copy_from_slice(wanted);
@@ -110,7 +132,7 @@ impl Observer<Suite> for Bits {
     ) -> usize {
         let (atoms, walker) = (planning.instance().atoms(), planning.walker());
         let used = match written.words.is_empty() {
-            true => self.write(planning, memory, into),
+            true => Observer::<Suite>::write(self, planning, memory, into),
             false => self.used(atoms, into.len()),
         };
         atoms.changes(walker, &mut written.words, |number, truth| {
@@ -120,4 +142,40 @@ impl Observer<Suite> for Bits {
         });
         used
     }
+}
+
+/// Bit `i` is the atom `i` of the problem's [`LiftedAtoms`](crate::LiftedAtoms).
+impl Observer<LiftedSuite> for Bits {
+    type Element = u8;
+
+    fn layout(&self, suite: &LiftedSuite) -> Result<ObservationLayout, EnvError> {
+        Ok(self.rows(lifted_len(suite, self.part)?))
+    }
+
+    fn write(&self, planning: &Planning<Lifted>, _memory: &Memory, into: &mut [u8]) -> usize {
+        let atoms = planning.walk().atoms();
+        let used = atoms.write_front(planning.walker(), self.part, into);
+        if self.goal == GoalBits::Absent {
+            return used;
+        }
+        let start = self.end_state(used, into);
+        let (_, goal) = into.split_at_mut(start);
+        let len = used.min(goal.len());
+        goal[..len].fill(0);
+        for number in atoms.wanted() {
+            if let Some(bit) = goal[..len].get_mut(number) {
+                *bit = 1;
+            }
+        }
+        start + len
+    }
+}
+
+/// The most atoms of a part that a problem has.
+fn lifted_len(suite: &LiftedSuite, part: Part) -> Result<usize, EnvError> {
+    let mut longest = 0;
+    for index in 0..suite.suite().len() {
+        longest = longest.max(suite.planning(index, true)?.walk().atoms().len(part)?);
+    }
+    Ok(longest)
 }

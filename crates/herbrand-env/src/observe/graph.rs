@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use herbrand_ground::{AtomId, Literal};
-use herbrand_pddl::{Fact, ObjectId};
+use herbrand_ground::{AtomId, Literal, Vocabulary};
+use herbrand_pddl::Fact;
 use herbrand_step::Walker;
 
-use super::{AtomSpace, Part};
+use super::{AtomSpace, ObservedId, Part};
+use crate::ids::Placed;
 
 /// A state and its goal as a graph: a node for each object and each atom that holds or is wanted, and an edge from
 /// each atom to each of its arguments.
@@ -28,6 +29,10 @@ pub struct Graph {
     pub targets: Vec<u32>,
     /// By edge: which argument of the atom the object is, from 0.
     pub positions: Vec<u32>,
+    /// How many types there are.
+    types: u32,
+    /// By object: its node.
+    nodes: Vec<u32>,
 }
 
 /// What an atom is to the goal.
@@ -43,33 +48,11 @@ pub enum Role {
     Forbidden = 3,
 }
 
-/// The nodes of objects.
-struct ObjectOrder {
-    /// By node: the object.
-    objects: Vec<usize>,
-    /// By object: the node.
-    nodes: Vec<u32>,
-}
-
 impl AtomSpace {
     /// Writes the graph of the state where `walker` stands into `graph`, in place of what it held. The goal is its
     /// first way, if it can be reached in several. Takes time linear in the size of the graph and the goal.
     pub fn graph(&self, walker: &Walker, part: Part, graph: &mut Graph) {
-        graph.clear();
-        let types = self.task().vocabulary.types.len() as u32;
-        let objects = &self.task().vocabulary.objects;
-        graph.objects = objects.len();
-        let order = self.object_order();
-        let in_order =
-            (0..objects.len()).map(|node| order.as_ref().map_or(node, |order| order.objects[node]));
-        let first_type = in_order.map(|object| objects[object].types.types().first());
-        graph
-            .labels
-            .extend(first_type.map(|id| id.map_or(0, |id| id.number())));
-        let node = |object: ObjectId| match &order {
-            None => object.number(),
-            Some(order) => order.nodes[object.index()],
-        };
+        graph.begin(&self.task().vocabulary, self.ids());
         let mut roles = self.goal_roles();
         for id in self.observe(walker, part) {
             let role = self.atom(id).and_then(|atom| roles.remove(&atom));
@@ -79,7 +62,7 @@ impl AtomSpace {
                 Some(_) => Role::Achieved,
             };
             if let Some(fact) = self.get(id) {
-                graph.add(types, fact, role, node);
+                graph.add(fact, role);
             }
         }
         for (atom, literal) in roles {
@@ -87,19 +70,19 @@ impl AtomSpace {
                 && !literal.is_negative()
                 && self.number(atom).is_some()
             {
-                graph.add(types, fact, Role::Wanted, node);
+                graph.add(fact, Role::Wanted);
             }
         }
     }
 
-    /// The order of the objects, where it is not their own.
-    fn object_order(&self) -> Option<ObjectOrder> {
-        let objects: Vec<_> = self.ids()?.objects().map(ObjectId::index).collect();
-        let mut nodes = vec![0; objects.len()];
-        for (node, &object) in (0..).zip(&objects) {
-            nodes[object] = node;
-        }
-        Some(ObjectOrder { objects, nodes })
+    /// The most nodes and edges that a graph of a part can have.
+    pub(crate) fn graph_bounds(&self, part: Part) -> (usize, usize) {
+        let atoms = (0..self.len(part)).map(|index| ObservedId::new(index as u32));
+        let arities = atoms
+            .filter_map(|id| self.get(id))
+            .map(|fact| fact.arguments.len());
+        let objects = self.task().vocabulary.objects.len();
+        (objects + self.len(part), arities.sum())
     }
 
     /// The literals of the goal's first way, by atom.
@@ -115,20 +98,38 @@ impl AtomSpace {
 }
 
 impl Graph {
-    fn clear(&mut self) {
-        self.labels.clear();
+    /// The graph of a problem's objects alone, in the order of their places if they have any.
+    pub(super) fn begin(&mut self, vocabulary: &Vocabulary, places: Option<&Placed>) {
         self.sources.clear();
         self.targets.clear();
         self.positions.clear();
+        self.labels.clear();
+        self.types = vocabulary.types.len() as u32;
+        self.objects = vocabulary.objects.len();
+        self.nodes.clear();
+        self.nodes.resize(self.objects, 0);
+        match places {
+            None => (0..self.objects).for_each(|object| self.add_object(vocabulary, object)),
+            Some(places) => places
+                .objects()
+                .for_each(|object| self.add_object(vocabulary, object.index())),
+        }
     }
 
-    fn add(&mut self, types: u32, fact: Fact<'_>, role: Role, node_of: impl Fn(ObjectId) -> u32) {
+    fn add_object(&mut self, vocabulary: &Vocabulary, object: usize) {
+        self.nodes[object] = self.labels.len() as u32;
+        let first_type = vocabulary.objects[object].types.types().first();
+        self.labels.push(first_type.map_or(0, |id| id.number()));
+    }
+
+    /// Adds an atom, with edges to its arguments.
+    pub(super) fn add(&mut self, fact: Fact<'_>, role: Role) {
         let node = self.labels.len() as u32;
         self.labels
-            .push(types + 4 * fact.predicate.number() + role as u32);
+            .push(self.types + 4 * fact.predicate.number() + role as u32);
         for (position, object) in (0..).zip(fact.arguments) {
             self.sources.push(node);
-            self.targets.push(node_of(*object));
+            self.targets.push(self.nodes[object.index()]);
             self.positions.push(position);
         }
     }

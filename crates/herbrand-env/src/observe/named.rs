@@ -61,14 +61,14 @@ macro_rules! modes {
             #[inline]
             fn attend(&self, planning: &Planning<Grounded>, memory: &mut Memory, random: &mut Random) {
                 match self {
-                    $(Self::$mode(observer) => observer.attend(planning, memory, random),)*
+                    $(Self::$mode(observer) => Observer::<Suite>::attend(observer, planning, memory, random),)*
                 }
             }
 
             #[inline]
             fn write(&self, planning: &Planning<Grounded>, memory: &Memory, into: &mut [u8]) -> usize {
                 match self {
-                    $(Self::$mode(observer) => observer.write(planning, memory, into),)*
+                    $(Self::$mode(observer) => Observer::<Suite>::write(observer, planning, memory, into),)*
                 }
             }
 
@@ -81,7 +81,7 @@ macro_rules! modes {
                 into: &mut [u8],
             ) -> usize {
                 match self {
-                    $(Self::$mode(observer) => observer.rewrite(planning, memory, written, into),)*
+                    $(Self::$mode(observer) => Observer::<Suite>::rewrite(observer, planning, memory, written, into),)*
                 }
             }
         }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
-use herbrand_pddl::{ObjectId, PredicateKind};
+use herbrand_pddl::{Fact, ObjectId, PredicateKind};
 
 use super::Part;
-use crate::{EnvError, Grounded, Planning, Suite};
+use crate::ids::Placed;
+use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
 
 /// One row per object and one column per predicate: 1 if an atom of the predicate that holds has the object among its
 /// arguments. A predicate without arguments that holds is 1 for every object.
@@ -51,25 +52,58 @@ impl Observer<Suite> for OneHotByObject {
             let task = suite.instance(index)?.simulator().task();
             objects = objects.max(task.vocabulary.objects.len());
         }
-        let shape = vec![objects, self.width];
-        Ok(ObservationLayout::new(vec![ObservationField::bits(
-            "atoms", shape,
-        )]))
+        Ok(self.rows(objects))
     }
 
     fn write(&self, planning: &Planning<Grounded>, _memory: &Memory, into: &mut [u8]) -> usize {
-        let atoms = planning.instance().atoms();
+        let (instance, atoms) = (planning.instance(), planning.instance().atoms());
         let objects = planning.space().task().vocabulary.objects.len();
-        let ids = planning.instance().ids();
-        let row = |object: ObjectId| ids.map_or(object.index(), |ids| ids.place(object));
-        let rows = ids.map_or(objects, |ids| ids.place_count());
+        let held = atoms.observe(planning.walker(), Part::All);
+        self.mark(objects, instance.ids(), held.filter_map(|id| atoms.get(id)), into)
+    }
+}
+
+impl Observer<LiftedSuite> for OneHotByObject {
+    type Element = u8;
+
+    fn layout(&self, suite: &LiftedSuite) -> Result<ObservationLayout, EnvError> {
+        let of = suite.suite();
+        let mut objects = of.ids().map_or(0, crate::SuiteIds::place_count);
+        for index in (0..of.len()).filter(|_| of.ids().is_none()) {
+            objects = objects.max(suite.planning(index, true)?.walk().vocabulary().objects.len());
+        }
+        Ok(self.rows(objects))
+    }
+
+    fn write(&self, planning: &Planning<Lifted>, _memory: &Memory, into: &mut [u8]) -> usize {
+        let (walk, atoms) = (planning.walk(), planning.walk().atoms());
+        let held = atoms.observe(planning.walker(), Part::All);
+        let objects = walk.vocabulary().objects.len();
+        self.mark(objects, atoms.places(), held, into)
+    }
+}
+
+impl OneHotByObject {
+    /// The layout of matrices of so many objects.
+    fn rows(&self, objects: usize) -> ObservationLayout {
+        let shape = vec![objects, self.width];
+        ObservationLayout::new(vec![ObservationField::bits("atoms", shape)])
+    }
+
+    /// Marks the atoms that hold, of a problem of so many objects, which may have places.
+    fn mark<'a>(
+        &self,
+        objects: usize,
+        places: Option<&Placed>,
+        held: impl Iterator<Item = Fact<'a>>,
+        into: &mut [u8],
+    ) -> usize {
+        let row = |object: ObjectId| places.map_or(object.index(), |places| places.place(object));
+        let rows = places.map_or(objects, Placed::place_count);
         let used = (rows * self.width).min(into.len());
         let into = &mut into[..used];
         into.fill(0);
-        for fact in atoms
-            .observe(planning.walker(), Part::All)
-            .filter_map(|id| atoms.get(id))
-        {
+        for fact in held {
             let Some(column) = self.columns.get(fact.predicate.index()).copied().flatten() else {
                 continue;
             };

@@ -4,15 +4,18 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use fxhash::FxHashMap;
+use herbrand_core::System;
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{Name, ObjectId, SchemaId};
 use herbrand_step::{
-    Fired, LiftedActionRef, LiftedSimulator, LiftedState, LiftedWalker, Random, StepError, Transition, Upkeep,
+    Fired, LiftedActionRef, LiftedExplanation, LiftedSimulator, LiftedState, LiftedWalker, Random, StepError,
+    Transition, Upkeep,
 };
 
-use super::{Planning, Walk};
+use super::{Planning, PlanningError, Walk};
 use crate::action::{Arguments, TermNumbers};
 use crate::ids::{Placed, TermIds};
+use crate::observe::LiftedAtoms;
 use crate::{AgentActionId, AgentActions, Ambiguity, Argument, TooManyActions};
 
 /// The lifted engine of one problem, with the agent's actions.
@@ -24,6 +27,7 @@ pub struct Lifted {
     walker: LiftedWalker,
     declared: Option<Declared>,
     ids: Ids,
+    seen: Arc<LiftedAtoms>,
 }
 
 /// A schema, or an action of the agent, by its place, with its arguments.
@@ -129,9 +133,14 @@ impl Lifted {
         ids: Ids,
     ) -> Self {
         let schemas = simulator.task().actions.len();
+        let placed = match &ids {
+            Ids::Numbered(ids) => ids.placed().cloned(),
+            Ids::Met { .. } => None,
+        };
         Self {
             walker: simulator.walker(upkeep),
             declared: actions.map(|actions| Declared::new(actions, schemas)),
+            seen: Arc::new(LiftedAtoms::of(simulator, placed)),
             ids,
         }
     }
@@ -153,7 +162,13 @@ impl Lifted {
         &self.walker
     }
 
-    pub(super) fn vocabulary(&self) -> &Vocabulary {
+    /// The atoms that an agent sees.
+    #[must_use]
+    pub fn atoms(&self) -> &LiftedAtoms {
+        &self.seen
+    }
+
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
         self.walker.simulator().vocabulary()
     }
 
@@ -201,6 +216,29 @@ impl Planning<Lifted> {
         }
         let explained = self.walker().explain(action.schema(), &action.arguments);
         Some(explained.map_or_else(|error| error.to_string(), |explained| explained.to_string()))
+    }
+
+    /// Why an action is or is not valid now. For a declared action that is valid: of an operator that carries it out.
+    ///
+    /// # Errors
+    /// When there is no such action, no operator fits a declared one here, or it is ambiguous where that makes it invalid.
+    pub fn explain(&self, id: AgentActionId) -> Result<LiftedExplanation, PlanningError> {
+        let action = self.walk.action(id).ok_or_else(|| self.unknown(id))?;
+        let operator = match (&self.walk.declared, self.fitting(&action).as_slice()) {
+            (None, _) => action,
+            (Some(_), []) => return Err(self.no_operator(&action)),
+            (Some(_), [_, _, ..]) if !self.is_valid(&[id.into()]) => {
+                return Err(self.ambiguous(&action, self.group_of(&action)));
+            }
+            (Some(_), [first, ..]) => first.clone(),
+        };
+        Ok(self.walker().explain(operator.schema(), &operator.arguments)?)
+    }
+
+    /// The operator that carried out the last step, as PDDL writes it; `None` if the state was set since.
+    #[must_use]
+    pub fn last_operator_text(&self) -> Option<String> {
+        Some(self.walk.operator_text(self.last_operator()?))
     }
 }
 

@@ -3,6 +3,7 @@
 mod files;
 mod folder;
 mod instance;
+mod lifted_states;
 mod problems;
 
 use std::sync::{Arc, OnceLock};

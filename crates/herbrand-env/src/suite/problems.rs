@@ -1,5 +1,7 @@
 //! Suites as sets of problems, on either engine.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use herbrand_core::{PackedStates, Problems};
 use herbrand_step::{State, Upkeep};
 
@@ -83,13 +85,19 @@ impl PackedStates for Suite {
 pub struct LiftedSuite {
     suite: Suite,
     upkeep: Upkeep,
+    /// By problem: its system at the initial state, once somebody has asked for it; others are copies.
+    made: Arc<[Mutex<Option<Planning<Lifted>>>]>,
 }
 
 impl LiftedSuite {
     /// The problems of `suite`, kept up to date as `upkeep` says.
     #[must_use]
-    pub const fn new(suite: Suite, upkeep: Upkeep) -> Self {
-        Self { suite, upkeep }
+    pub fn new(suite: Suite, upkeep: Upkeep) -> Self {
+        Self {
+            made: suite.problems.iter().map(|_| Mutex::default()).collect(),
+            suite,
+            upkeep,
+        }
     }
 
     /// The problem at `index`, with the agent's actions or with the operators as actions.
@@ -97,11 +105,26 @@ impl LiftedSuite {
     /// # Errors
     /// When there is no such problem, or it is at fault.
     pub fn planning(&self, index: usize, by_agent: bool) -> Result<Planning<Lifted>, EnvError> {
-        if by_agent {
-            return self.suite.lifted_engine(index, self.upkeep);
+        let system = self.made(index)?;
+        if by_agent || self.suite.agent_actions().is_none() {
+            return Ok(system);
         }
-        let simulator = self.suite.lifted_simulator(index)?;
-        Ok(Planning::lifted(&simulator, self.upkeep, None))
+        let simulator = system.walker().simulator();
+        Ok(Planning::lifted(simulator, self.upkeep, None))
+    }
+
+    /// The problem at `index` with the agent's actions.
+    fn made(&self, index: usize) -> Result<Planning<Lifted>, EnvError> {
+        let slot = self.made.get(index).map(Mutex::lock);
+        let mut slot = slot.map(|slot| slot.unwrap_or_else(PoisonError::into_inner));
+        if let Some(made) = slot.as_deref().and_then(Option::as_ref) {
+            return Ok(made.clone());
+        }
+        let made = self.suite.lifted_engine(index, self.upkeep)?;
+        if let Some(slot) = slot.as_deref_mut() {
+            *slot = Some(made.clone());
+        }
+        Ok(made)
     }
 
     /// The suite.
@@ -132,7 +155,7 @@ impl Problems for LiftedSuite {
     }
 
     fn system(&self, index: usize) -> Result<Planning<Lifted>, EnvError> {
-        self.suite.lifted_engine(index, self.upkeep)
+        self.made(index)
     }
 
     fn mask_len(&self) -> Result<usize, EnvError> {

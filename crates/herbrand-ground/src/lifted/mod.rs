@@ -1,6 +1,7 @@
 //! The lifted task: a problem compiled without grounding it.
 
 mod effect;
+mod goal;
 mod program;
 
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use herbrand_pddl::{
 };
 
 pub use effect::{Guard, LiftedBlock, LiftedItem, LiftedLeaf};
+pub use goal::GoalLiteral;
 
 use crate::instance::{function_kinds, rewards, vocabulary};
 use crate::normal::{FunctionKind, NormalComparison, NormalDomain, Scope, starts_at_zero};

@@ -24,14 +24,15 @@ Learning
 >>> observation, reward, terminated, truncated, info = env.step(env.unwrapped.sample())
 
 `make` takes what `load` takes, and `gymnasium.make("herbrand/Sokoban-v0")` works too. A `PDDLEnv` has masks of valid
-actions and observations as bits, graphs or sets of atoms. A `VecEnv` steps many environments at once.
+actions and observations as bits, graphs or sets of atoms. A `VecEnv` steps many environments at once (`make_vec`). Both
+take ``engine="lifted"`` and `Limits`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Set as _Set
 
-from . import errors, graphs, model
+from . import errors, graphs, model, testing
 from ._herbrand import (
     Action,
     Atom,
@@ -40,6 +41,7 @@ from ._herbrand import (
     Generator,
     LiftedState,
     LiftedTask,
+    ObservedProblems,
     Problem,
     Random,
     State,
@@ -47,6 +49,8 @@ from ._herbrand import (
     Task,
     __version__,
 )
+from .base_env import BaseEnv
+from .base_vector import BaseVecEnv
 from .env import PDDLEnv, make
 from .errors import (
     ConfigError,
@@ -58,14 +62,17 @@ from .errors import (
     HerbrandError,
     InternalError,
     InvalidActionError,
+    LimitError,
     ParseError,
     StepError,
     UnknownNameError,
 )
 from .generators import Generated, generate, generate_suite
+from .limits import Limits
 from .registration import register_envs
+from .rollout import Rollout
 from .sources import bundled_domains, load, suite
-from .vector import VecEnv
+from .vector import VecEnv, make_vec
 
 _Set.register(State)  # pyright: ignore[reportAttributeAccessIssue]
 
@@ -74,6 +81,8 @@ register_envs()
 __all__ = [
     "Action",
     "Atom",
+    "BaseEnv",
+    "BaseVecEnv",
     "ConfigError",
     "Datalog",
     "DatalogError",
@@ -89,10 +98,14 @@ __all__ = [
     "InvalidActionError",
     "LiftedState",
     "LiftedTask",
+    "LimitError",
+    "Limits",
+    "ObservedProblems",
     "PDDLEnv",
     "ParseError",
     "Problem",
     "Random",
+    "Rollout",
     "State",
     "StepError",
     "Suite",
@@ -107,7 +120,9 @@ __all__ = [
     "graphs",
     "load",
     "make",
+    "make_vec",
     "model",
     "register_envs",
     "suite",
+    "testing",
 ]

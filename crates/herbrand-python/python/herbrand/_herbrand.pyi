@@ -5,11 +5,12 @@ from os import PathLike
 from typing import Any, SupportsIndex, final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self
 
 from . import model
 from .errors import Explanation
+from .limits import LimitsLike
 
 __version__: str
 
@@ -300,15 +301,15 @@ class Task:
         What becomes of chance. ``"most-likely"``: every draw falls out in its most likely way, the first of equals.
         ``"all-outcomes"``: every outcome of an operator ``toss`` becomes an operator of its own, ``toss-1``,
         ``toss-2`` and so on.
-    time_limit : float, optional
-        Seconds that grounding may take.
-    memory_limit : int, optional
-        Bytes that grounding may take.
+    limits : Limits or mapping, optional
+        What grounding may take.
 
     Raises
     ------
     GroundingError
-        When a limit is crossed or axioms are not stratified.
+        When axioms are not stratified.
+    LimitError
+        When a limit is reached.
 
     Examples
     --------
@@ -326,8 +327,7 @@ class Task:
         problem: Problem,
         *,
         determinize: str | None = None,
-        time_limit: float | None = None,
-        memory_limit: int | None = None,
+        limits: LimitsLike = None,
     ) -> Self: ...
     @property
     def domain(self) -> Domain:
@@ -459,6 +459,11 @@ class LiftedState:
     def atoms(self) -> frozenset[Atom]:
         """The atoms that are true and can change: a frozenset of Atom."""
     @property
+    def changing(self) -> tuple[Atom, ...]:
+        """The atoms that are true and can change, fluent ones first and derived ones after them, each by predicate and objects:
+        a tuple of Atom.
+        """
+    @property
     def numbers(self) -> dict[str, float]:
         """The values of the numeric fluents that are defined: a dict from PDDL, such as ``"(fuel truck)"``, to float."""
     @property
@@ -481,11 +486,15 @@ class LiftedTask:
     ----------
     domain : Domain
     problem : Problem
+    limits : Limits or mapping, optional
+        What compiling may take, and each step by itself.
 
     Raises
     ------
     GroundingError
         When axioms are not stratified.
+    LimitError
+        When a limit is reached.
 
     Examples
     --------
@@ -497,7 +506,7 @@ class LiftedTask:
     >>> task.is_valid(successor, action)
     False
     """
-    def __new__(cls, domain: Domain, problem: Problem) -> Self: ...
+    def __new__(cls, domain: Domain, problem: Problem, *, limits: LimitsLike = None) -> Self: ...
     @property
     def domain(self) -> Domain:
         """The domain."""
@@ -657,8 +666,7 @@ class Datalog:
         self,
         facts: Mapping[str, Iterable[Iterable[str | int]]] | None = None,
         *,
-        time_limit: float | None = None,
-        memory_limit: int | None = None,
+        limits: LimitsLike = None,
     ) -> dict[str, list[tuple[str, ...]]]:
         """All facts that follow from the program's facts and more of them.
 
@@ -666,16 +674,19 @@ class Datalog:
         ----------
         facts : mapping from str to iterables of tuples, optional
             Further facts by relation. Symbols are strings or integers.
-        time_limit : float, optional
-            Seconds.
-        memory_limit : int, optional
-            Bytes.
+        limits : Limits or mapping, optional
+            What the evaluation may take.
 
         Returns
         -------
         dict from str to lists of tuples of str
             The tuples of each relation in order of discovery. A relation is called by its name, or ``name/arity``
             where several arities share a name.
+
+        Raises
+        ------
+        DatalogError
+            When a limit is reached.
         """
     @property
     def strata(self) -> list[list[str]]:
@@ -703,6 +714,7 @@ class Suite:
         config: tuple[str, str | bytes] | None,
         problems: list[tuple[str | None, str, str, str | bytes]],
         operators: bool = False,
+        limits: tuple[float | None, int | None] = (None, None),
     ) -> Suite:
         """The suite of a domain and problems: texts with what they are called, problems with their part and name too."""
     @property
@@ -747,6 +759,31 @@ class Suite:
         """The problem at `index`, parsed anew."""
     def task(self, index: int) -> Task:
         """The task of the problem at `index`, compiled if nobody has yet."""
+    def lifted_task(self, index: int) -> LiftedTask:
+        """The lifted task of the problem at `index`, compiled if nobody has yet."""
+    def with_limits(self, limits: LimitsLike) -> Suite:
+        """The same problems, each to be compiled within limits.
+
+        Parameters
+        ----------
+        limits : Limits or mapping, optional
+            What compiling a problem may take, and with the lifted engine each step by itself.
+        """
+    @property
+    def limits(self) -> tuple[float | None, int | None]:
+        """What compiling a problem may take: seconds and bytes, None where there is no limit."""
+    def observed(self, engine: str, observation: str, part: str) -> ObservedProblems:
+        """The problems with a way of observing them, to make environments of.
+
+        Parameters
+        ----------
+        engine : {"grounded", "lifted", "automatic"}
+        observation : str
+        part : {"all", "changing"}
+        """
+    @property
+    def graph_sizes(self) -> tuple[int, int, int]:
+        """The number of types and predicates, and the largest arity: what the labels of graphs range over."""
     def plan(self, index: int) -> str | None:
         """The stored plan of the problem at `index` of a bundled domain: PDDL actions, one a line. None if there is none."""
     def __len__(self) -> int: ...
@@ -756,97 +793,110 @@ class Suite:
 @final
 class EnvSnapshot:
     """What the future of an environment depends on, but for the actions. It can be pickled, and restored by an environment
-    over the same suite.
+    over the same problems.
     """
     def __new__(cls, packed: bytes) -> Self: ...
 
 @final
+class ObservedProblems:
+    """Problems of any language with a way of observing them: what environments are made of."""
+    @property
+    def name(self) -> str:
+        """What the set of problems is called."""
+    @property
+    def problem_names(self) -> tuple[str, ...]:
+        """The names of the problems."""
+    @property
+    def engine(self) -> str | None:
+        """The engine that steps them: "grounded" or "lifted"; None for a language with a single one."""
+    @property
+    def action_fields(self) -> list[tuple[str, str, float, float]]:
+        """The fields of an action: a list of tuples (name, "discrete", "int" or "real", least value, greatest value)."""
+    @property
+    def is_discrete(self) -> bool:
+        """Whether an action is an int: the number of an alternative of the only field. Otherwise it has one number per field."""
+    @property
+    def mask_len(self) -> int:
+        """The number of elements of an action mask."""
+    @property
+    def observation_fields(self) -> list[tuple[str, list[int], float, float]]:
+        """The parts of an observation that is an array, in order: a list of tuples (name, shape, least value, greatest value)."""
+    @property
+    def shape(self) -> list[int]:
+        """The shape of an observation that is an array."""
+    @property
+    def dtype(self) -> str:
+        """The type of the elements of an observation: "int8", "int64", "float32" or "float64"."""
+    def __len__(self) -> int: ...
+
+def balloon(flights: int) -> ObservedProblems:
+    """Flights of a balloon, so many, the one at index ``i`` with ``10 (i + 1)`` units of gas, seen through a noisy altimeter."""
+
+@final
 class EnvCore:
-    """The engine of `herbrand.PDDLEnv`."""
+    """The engine of `herbrand.Env`."""
     def __new__(
         cls,
-        suite: Suite,
-        observation: str,
-        part: str,
+        problems: ObservedProblems,
         horizon: int | str | None,
         through_goals: bool,
         dead_end_terminates: bool,
         raise_error_on_invalid_action: bool,
     ) -> Self: ...
-    @property
-    def shape(self) -> list[int]:
-        """The shape of an observation that is an array."""
-    @property
-    def action_count(self) -> int:
-        """The number of actions, of the problem that has most of them."""
-    @property
-    def atom_count(self) -> int:
-        """The number of atoms in an observation, of the problem that has most of them."""
     def reset(self, seed: int | None, problem: int | None) -> tuple[Any, dict[str, Any]]:
         """Begins an episode: a pair (observation, info)."""
-    def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes an action: a tuple (observation, reward, terminated, truncated, info)."""
-    def sample(self) -> int:
-        """A valid action, drawn uniformly; 0 in a dead end, where a step does nothing, whatever its action."""
+    def sample(self) -> Any:
+        """A valid action, drawn: an int, or an array of float64 with one number per field. In a dead end it is 0, or all
+        defaults: a step there does nothing, whatever its action.
+        """
     def mask(self) -> NDArray[np.int8]:
-        """Which actions are valid: an array of int8."""
+        """Which alternatives are valid: an array of int8."""
     def valid_actions(self) -> NDArray[np.int64]:
-        """The valid actions, ascending: an array of int64."""
+        """The valid alternatives, ascending: an array of int64."""
     @property
     def problem_index(self) -> int | None:
-        """The index of the current problem in the suite; None before the first reset."""
+        """The index of the current problem; None before the first reset."""
     @property
     def elapsed(self) -> int:
         """The number of steps of the current episode."""
-    @property
-    def task(self) -> Task:
-        """The task of the current problem."""
-    @property
-    def state(self) -> State:
-        """The current state."""
-    def set_state(self, state: State) -> tuple[Any, dict[str, Any]]:
-        """Goes to a state of the current problem; a pair (observation, info)."""
+    def facts(self) -> list[tuple[str, str, tuple[str, ...], bool | int | float | str]]:
+        """The facts of the current state: a list of tuples (kind, name, arguments, value). Kinds are "static", "fluent",
+        "derived" and "observed"; values bool, int, float or str.
+        """
+    def state(self, task: Task | LiftedTask) -> Any:
+        """The current state as a state of the task."""
+    def set_state(self, task: Task | LiftedTask, state: State | LiftedState) -> tuple[Any, dict[str, Any]]:
+        """Goes to a state of the task, which is that of the current problem; a pair (observation, info)."""
     def save(self) -> EnvSnapshot:
         """What the future depends on, but for the actions."""
     def restore(self, saved: EnvSnapshot) -> None:
         """Goes back to what was saved."""
     def copy(self) -> EnvCore:
         """A copy that goes on by itself, at the same place with the same streams."""
-    def action_name(self, id: SupportsIndex) -> str:
-        """The action `id` of the current problem as PDDL writes it."""
+    def action_name(self, action: SupportsIndex | ArrayLike) -> str:
+        """The action of the current problem as its language writes it: of an action with several fields, all that it sets."""
     def action_id(self, text: str) -> int:
         """The number of the current problem's action that a text writes."""
+    def atom_name(self, index: SupportsIndex) -> str: ...
     @property
     def last_operator(self) -> str | None:
         """The operator that carried out the last step, as PDDL writes it; None if there was none."""
-    def explain(self, id: SupportsIndex) -> Explanation:
-        """Why an action is or is not valid now: an `Explanation` of the operator that lacks least."""
+    def explain(self, action: SupportsIndex) -> Explanation:
+        """Why an action is or is not valid now: an `Explanation`."""
     def missing(self) -> tuple[str, ...]:
-        """What the goal still lacks: the literals of its nearest way that do not hold."""
-    @property
-    def graph_sizes(self) -> tuple[int, int, int]:
-        """The number of types and predicates, and the largest arity: what the labels of graphs range over."""
+        """What the goal still lacks: the literals that do not hold, of the way to reach it that lacks fewest."""
 
-_Arrays = tuple[
-    NDArray[np.int8],
-    NDArray[np.int8],
-    NDArray[np.float64],
-    NDArray[np.bool_],
-    NDArray[np.bool_],
-    NDArray[np.bool_],
-    NDArray[np.int8],
-    NDArray[np.bool_],
-]
+_Arrays = tuple[Any, ...]
 
 @final
 class VecCore:
     """The engine of `herbrand.VecEnv`."""
     def __new__(
         cls,
-        suite: Suite,
+        problems: ObservedProblems,
         count: int,
-        observation: str,
-        part: str,
         autoreset: str,
         threads: int,
         horizon: int | str | None,
@@ -856,18 +906,21 @@ class VecCore:
         private: bool,
     ) -> Self: ...
     @property
-    def sizes(self) -> tuple[int, int]:
-        """How wide the observation and the mask of one environment are."""
-    @property
-    def shape(self) -> list[int]:
-        """The shape of the observation of one environment."""
+    def sizes(self) -> tuple[int, int, int]:
+        """How wide the observation, the mask and the action of one environment are."""
     def reset(self, seed: int | None, arrays: _Arrays) -> None:
         """Begins an episode in every environment."""
     def reset_some(self, which: NDArray[np.bool_], arrays: _Arrays) -> None:
         """Begins an episode in the environments for which `which` is true."""
-    def step(self, actions: NDArray[np.int64], arrays: _Arrays) -> None:
-        """Takes an action in every environment."""
-    def sample(self, actions: NDArray[np.int64]) -> None:
-        """Puts a valid action of every environment, drawn uniformly, into `actions`."""
+    def step(self, actions: NDArray[Any], arrays: _Arrays) -> None:
+        """Takes an action in every environment: numbers of alternatives, int64 of shape (environments,), or float64 of shape
+        (environments, fields).
+        """
+    def collect(self, steps: int, actions: NDArray[Any], arrays: _Arrays) -> None:
+        """Takes `steps` sampled steps in every environment and writes all of them, and the actions: arrays have `steps` rows
+        per environment, those of the first one first.
+        """
+    def sample(self, actions: NDArray[Any]) -> None:
+        """Puts a valid action of every environment, drawn, into `actions`."""
     def problem_indexes(self) -> list[int | None]:
         """The index of the problem of each environment; None before the first reset."""

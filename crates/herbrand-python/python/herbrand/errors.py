@@ -18,6 +18,7 @@ __all__ = [
     "HerbrandError",
     "InternalError",
     "InvalidActionError",
+    "LimitError",
     "ParseError",
     "StepError",
     "UnknownNameError",
@@ -153,7 +154,15 @@ class ParseError(HerbrandError, ValueError):
 
 
 class GroundingError(HerbrandError):
-    """A problem cannot be grounded: axioms in a circle, or a limit is crossed."""
+    """A problem cannot be compiled: axioms in a circle, or more actions or atoms than can be numbered."""
+
+
+class StepError(HerbrandError):
+    """An action cannot be carried out."""
+
+
+class LimitError(GroundingError, StepError):
+    """A limit of time or memory (`herbrand.Limits`) is reached, in compiling a problem or in a step."""
 
 
 class ConfigError(HerbrandError, ValueError):
@@ -162,10 +171,6 @@ class ConfigError(HerbrandError, ValueError):
 
 class UnknownNameError(HerbrandError, LookupError):
     """A text, number or object names no domain, problem, atom or action."""
-
-
-class StepError(HerbrandError):
-    """An action cannot be carried out."""
 
 
 class InvalidActionError(StepError, ValueError):

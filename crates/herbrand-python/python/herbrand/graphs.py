@@ -9,17 +9,23 @@ is the instance learning graph of Chen, Thiébaux and Trevizan (AAAI 2024) with 
   holds, 1 holds as the goal asks, 2 is asked for and does not hold, 3 holds and is forbidden.
 - ``edges``: int64, shape ``(edges,)``: which argument the object is, from 0.
 - ``edge_links``: int32, shape ``(edges, 2)``: the atom and the object.
+
+Observations of mode ``"graph-arrays"``, and those of mode ``"graph"`` of a `herbrand.VecEnv`, are dicts of int64 arrays that
+are as long for every state: ``nodes`` ``(N,)``, ``edges`` ``(E,)``, ``edge_links`` ``(E, 2)``, as long as any graph of any
+problem can be and -1 where the state's graph ends, and ``node_count`` and ``edge_count`` ``()``. `from_arrays` gives the graph
+of one of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-__all__ = ["graph_space", "label_count", "to_jraph", "to_pyg"]
+__all__ = ["from_arrays", "graph_space", "label_count", "to_jraph", "to_pyg"]
 
 
 def label_count(types: int, predicates: int) -> int:
@@ -33,6 +39,30 @@ def graph_space(types: int, predicates: int, arity: int) -> spaces.Graph:
         node_space=spaces.Discrete(label_count(types, predicates)),
         edge_space=spaces.Discrete(max(1, arity)),
     )
+
+
+def from_arrays(arrays: Mapping[str, NDArray[np.int64]], *index: int) -> spaces.GraphInstance:
+    """The graph of an observation of mode ``"graph-arrays"``.
+
+    Parameters
+    ----------
+    arrays : mapping from str to arrays
+        The observation, or those of many environments.
+    *index : int
+        Which environment; none for a single observation.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> envs = herbrand.VecEnv("blocks", 0, num_envs=2, observation="graph")
+    >>> observations, _ = envs.reset(seed=1)
+    >>> herbrand.graphs.from_arrays(observations, 1).edge_links.shape[1]
+    2
+    """
+    parts = {name: array[index] for name, array in arrays.items()}
+    nodes, edges = int(parts["node_count"]), int(parts["edge_count"])
+    links = parts["edge_links"][:edges].astype(np.int32)
+    return spaces.GraphInstance(parts["nodes"][:nodes], parts["edges"][:edges], links)
 
 
 def _arrays(graph: spaces.GraphInstance) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:

@@ -9,6 +9,7 @@ from typing import Literal, Union, overload
 
 from ._herbrand import Domain, LiftedTask, Problem, Suite, Task
 from .errors import ConfigError, UnknownNameError
+from .limits import LimitsLike
 
 __all__ = ["DomainLike", "ProblemLike", "ProblemsLike", "bundled_domains", "load", "suite"]
 
@@ -31,6 +32,7 @@ def suite(
     *,
     split: str | None = None,
     operators: bool = False,
+    limits: LimitsLike = None,
 ) -> Suite:
     """A domain with its problems.
 
@@ -45,6 +47,8 @@ def suite(
         One part of the problems of a bundled domain or a folder.
     operators : bool, default False
         Whether every operator with all its parameters is an action of the agent, whatever the domain declares.
+    limits : Limits or mapping, optional
+        What compiling each problem may take, and with the lifted engine each step; those of a given suite if left out.
 
     Raises
     ------
@@ -53,6 +57,11 @@ def suite(
     ParseError
         When the domain is at fault; problems are read when they are first used.
     """
+    found = _chosen(domain, problem, split, operators)
+    return found if limits is None else found.with_limits(limits)
+
+
+def _chosen(domain: DomainLike, problem: ProblemsLike, split: str | None, operators: bool) -> Suite:
     found = _whole_suite(domain, operators)
     if found is None:
         if split is not None:
@@ -76,6 +85,7 @@ def load(
     *,
     split: str | None = None,
     determinize: str | None = None,
+    limits: LimitsLike = None,
     engine: Literal["grounded"] = "grounded",
 ) -> Task: ...
 
@@ -86,6 +96,7 @@ def load(
     problem: ProblemLike | None = None,
     *,
     split: str | None = None,
+    limits: LimitsLike = None,
     engine: Literal["lifted"],
 ) -> LiftedTask: ...
 
@@ -96,6 +107,7 @@ def load(
     *,
     split: str | None = None,
     determinize: str | None = None,
+    limits: LimitsLike = None,
     engine: Literal["grounded", "lifted"] = "grounded",
 ) -> Task | LiftedTask:
     """The planning task of one problem.
@@ -106,6 +118,8 @@ def load(
         As for `suite`; the first problem if none is named.
     determinize : {None, "most-likely", "all-outcomes"}
         What becomes of chance, as for `Task`.
+    limits : Limits or mapping, optional
+        As for `suite`.
     engine : {"grounded", "lifted"}
         ``"lifted"`` gives a `LiftedTask`, which grounds nothing.
 
@@ -117,14 +131,14 @@ def load(
     """
     if engine not in ("grounded", "lifted"):
         raise ValueError(f"engine is 'grounded' or 'lifted', not {engine!r}")
-    chosen = suite(domain, problem, split=split, operators=True)
+    chosen = suite(domain, problem, split=split, operators=True, limits=limits)
     if engine == "lifted":
         if determinize is not None:
             raise ValueError("a lifted task keeps its chance: `determinize` needs the grounded engine")
-        return LiftedTask(chosen.domain, chosen.parse_problem(0))
+        return chosen.lifted_task(0)
     if determinize is None:
         return chosen.task(0)
-    return Task(chosen.domain, chosen.parse_problem(0), determinize=determinize)
+    return Task(chosen.domain, chosen.parse_problem(0), determinize=determinize, limits=limits)
 
 
 def _is_pddl(text: object) -> bool:

@@ -1,0 +1,138 @@
+//! Graphs as rows of numbers, padded so that graphs of many states stack.
+
+use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer};
+
+use super::{Graph, Part};
+use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
+
+/// A [`Graph`] as a row of numbers, as wide as the largest graph of any problem can be. Padding is −1.
+///
+/// ```text
+///   nodes        [ label of node 0, 1, … | -1 -1 ]               nodes
+///   edges        [ position of edge 0, 1, … | -1 -1 ]            edges
+///   edge_links   [ atom, object of edge 0, … | -1 -1 -1 -1 ]     edges × 2
+///   node_count, edge_count                                       how many are not padding
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GraphRows {
+    part: Part,
+    /// The most nodes and edges of any graph.
+    nodes: usize,
+    edges: usize,
+    /// Above every label, and above every position.
+    bounds: (usize, usize),
+}
+
+impl GraphRows {
+    /// The graphs of the problems of `suite`. Compiles all of them.
+    ///
+    /// # Errors
+    /// When a problem is at fault.
+    pub fn of(suite: &Suite, part: Part) -> Result<Self, EnvError> {
+        let sizes = (0..suite.len()).map(|index| Ok(suite.instance(index)?.atoms().graph_bounds(part)));
+        Self::within(suite, part, sizes)
+    }
+
+    /// The graphs of problems that are not grounded.
+    ///
+    /// # Errors
+    /// When a problem is at fault, or has too many type-correct atoms to be numbered.
+    pub fn of_lifted(suite: &LiftedSuite, part: Part) -> Result<Self, EnvError> {
+        let sizes = (0..suite.suite().len()).map(|index| {
+            let planning = suite.planning(index, true)?;
+            Ok(planning.walk().atoms().graph_bounds(part)?)
+        });
+        Self::within(suite.suite(), part, sizes)
+    }
+
+    fn within(
+        suite: &Suite,
+        part: Part,
+        mut sizes: impl Iterator<Item = Result<(usize, usize), EnvError>>,
+    ) -> Result<Self, EnvError> {
+        let largest = |(nodes, edges): (usize, usize), found: Result<(usize, usize), EnvError>| {
+            let (more, ties) = found?;
+            Ok::<_, EnvError>((nodes.max(more), edges.max(ties)))
+        };
+        let (nodes, edges) = sizes.try_fold((0, 0), largest)?;
+        let domain = suite.domain();
+        let arities = domain.predicates.iter().map(|one| one.parameters.len());
+        Ok(Self {
+            part,
+            nodes,
+            edges,
+            bounds: (
+                domain.types.len() + 4 * domain.predicates.len(),
+                arities.max().unwrap_or(0),
+            ),
+        })
+    }
+
+    fn fields(&self) -> ObservationLayout {
+        let field = |name: &str, shape: Vec<usize>, low: i32, above: usize| ObservationField {
+            name: name.to_owned(),
+            shape,
+            low: f64::from(low),
+            high: above as f64 - 1.0,
+        };
+        let (labels, arity) = self.bounds;
+        ObservationLayout::new(vec![
+            field("nodes", vec![self.nodes], -1, labels),
+            field("edges", vec![self.edges], -1, arity.max(1)),
+            field("edge_links", vec![self.edges, 2], -1, self.nodes.max(1)),
+            field("node_count", vec![], 0, self.nodes + 1),
+            field("edge_count", vec![], 0, self.edges + 1),
+        ])
+    }
+
+    /// Writes a graph to the front of `into`; returns how many numbers that took.
+    fn write_graph(&self, graph: &Graph, into: &mut [i64]) -> usize {
+        let numbers = |list: &[u32]| list.iter().map(|&number| i64::from(number)).collect::<Vec<_>>();
+        let ends = graph.sources.iter().zip(&graph.targets);
+        let links = ends.flat_map(|(&atom, &object)| [i64::from(atom), i64::from(object)]);
+        let parts = [
+            (numbers(&graph.labels), self.nodes),
+            (numbers(&graph.positions), self.edges),
+            (links.collect(), 2 * self.edges),
+            (vec![graph.labels.len() as i64], 1),
+            (vec![graph.positions.len() as i64], 1),
+        ];
+        let row = parts
+            .iter()
+            .flat_map(|(part, width)| part.iter().copied().chain(std::iter::repeat(-1)).take(*width));
+        into.iter_mut()
+            .zip(row)
+            .map(|(cell, number)| *cell = number)
+            .count()
+    }
+}
+
+impl Observer<Suite> for GraphRows {
+    type Element = i64;
+
+    fn layout(&self, _suite: &Suite) -> Result<ObservationLayout, EnvError> {
+        Ok(self.fields())
+    }
+
+    fn write(&self, planning: &Planning<Grounded>, _memory: &Memory, into: &mut [i64]) -> usize {
+        let mut graph = Graph::default();
+        let atoms = planning.instance().atoms();
+        atoms.graph(planning.walker(), self.part, &mut graph);
+        self.write_graph(&graph, into)
+    }
+}
+
+impl Observer<LiftedSuite> for GraphRows {
+    type Element = i64;
+
+    fn layout(&self, _suite: &LiftedSuite) -> Result<ObservationLayout, EnvError> {
+        Ok(self.fields())
+    }
+
+    fn write(&self, planning: &Planning<Lifted>, _memory: &Memory, into: &mut [i64]) -> usize {
+        let mut graph = Graph::default();
+        let atoms = planning.walk().atoms();
+        atoms.graph(planning.walker(), self.part, &mut graph);
+        self.write_graph(&graph, into)
+    }
+}

@@ -1,0 +1,283 @@
+//! The observable atoms of a problem that is not grounded.
+
+use std::sync::OnceLock;
+
+use herbrand_ground::{GoalLiteral, Vocabulary};
+use herbrand_pddl::{Fact, PredicateId, PredicateKind};
+use herbrand_step::{LiftedSimulator, LiftedWalker};
+
+use super::{Graph, Part, Role};
+use crate::ObservedId;
+use crate::action::{Overflow, TermNumbers};
+use crate::ids::Placed;
+
+/// The atoms that an agent sees in a problem that is not grounded, as an [`AtomSpace`](crate::AtomSpace) has those of one
+/// that is: all but action predicates and what the engine added for itself.
+///
+/// They are numbered as all type-correct choices of objects, those that can change before static ones, each by predicate
+/// and then by objects. So there are more numbers than reachable atoms, and they mean the same in all problems of the same
+/// objects. With the ids of a suite, the numbers are those of the suite.
+///
+/// ```text
+///   predicates   at(?x: 2, ?y: 2)                  lit()   next(?y: 2, ?z: 2), static
+///   numbers      0 at(x1,y1)   1 at(x1,y2) … 3      4      5 next(y1,y1) … 8
+/// ```
+#[derive(Debug)]
+pub struct LiftedAtoms {
+    simulator: LiftedSimulator,
+    /// The numbers of a suite, if there are any.
+    placed: Option<Placed>,
+    /// Made when they are first asked for.
+    numbers: OnceLock<Result<Numbers, TooManyAtoms>>,
+    goals: OnceLock<Vec<Vec<GoalLiteral>>>,
+}
+
+#[derive(Debug)]
+struct Numbers {
+    numbers: TermNumbers,
+    /// By predicate: its place among those that are numbered.
+    places: Vec<Option<usize>>,
+    /// How many numbers the atoms have that can change.
+    changing: usize,
+}
+
+/// There are more type-correct atoms than are numbered.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "predicate `{predicate}` brings the atoms to more than {limit}, too many to number without grounding; observe `atoms` or `atoms-one-hot-by-object`, or ground the problem"
+)]
+pub struct TooManyAtoms {
+    /// The predicate at which the limit is passed.
+    pub predicate: String,
+    /// The limit.
+    pub limit: u32,
+}
+
+/// The most atoms that are numbered: a megabyte per observation.
+const LIMIT: u32 = 1 << 20;
+
+impl LiftedAtoms {
+    /// The observable atoms of a problem.
+    pub(crate) fn of(simulator: &LiftedSimulator, placed: Option<Placed>) -> Self {
+        Self {
+            simulator: simulator.clone(),
+            placed,
+            numbers: OnceLock::new(),
+            goals: OnceLock::new(),
+        }
+    }
+
+    fn vocabulary(&self) -> &Vocabulary {
+        self.simulator.vocabulary()
+    }
+
+    /// Whether atoms of a predicate are seen.
+    fn shows(&self, predicate: PredicateId) -> bool {
+        let predicate = self.vocabulary().predicate(predicate);
+        !predicate.auxiliary && predicate.kind != PredicateKind::Action
+    }
+
+    /// The places of the objects in the suite, if they have any.
+    pub(crate) const fn places(&self) -> Option<&Placed> {
+        self.placed.as_ref()
+    }
+
+    fn numbers(&self) -> Result<&Numbers, TooManyAtoms> {
+        let made = self.numbers.get_or_init(|| Numbers::of(self));
+        made.as_ref().map_err(Clone::clone)
+    }
+
+    /// The number of atoms of a part.
+    ///
+    /// # Errors
+    /// When there are more than 2^20.
+    pub fn len(&self, part: Part) -> Result<usize, TooManyAtoms> {
+        if let Some(placed) = &self.placed {
+            return Ok(placed.atom_count(part));
+        }
+        let numbers = self.numbers()?;
+        Ok(match part {
+            Part::All => numbers.numbers.len(),
+            Part::Changing => numbers.changing,
+        })
+    }
+
+    /// The number of an atom; `None` if it is not seen, is not type-correct, or there are too many to be numbered.
+    #[must_use]
+    pub fn number(&self, fact: Fact<'_>) -> Option<usize> {
+        let number = match &self.placed {
+            Some(placed) => placed.atom(fact.predicate, fact.arguments)?,
+            None => {
+                let numbers = self.numbers().ok()?;
+                let place = numbers.places.get(fact.predicate.index()).copied()??;
+                numbers.numbers.number(place, fact.arguments)?
+            }
+        };
+        Some(number as usize)
+    }
+
+    /// The atom of a number, as PDDL writes it; `None` if there is none.
+    #[must_use]
+    pub fn display(&self, number: usize) -> Option<String> {
+        let number = u32::try_from(number).ok()?;
+        let vocabulary = self.vocabulary();
+        if let Some(placed) = &self.placed {
+            return placed.atom_text(vocabulary, ObservedId::new(number));
+        }
+        let numbers = self.numbers().ok()?;
+        let (place, arguments) = numbers.numbers.get(number)?;
+        let predicate = numbers.places.iter().position(|&one| one == Some(place))?;
+        let predicate = vocabulary.predicate(PredicateId::from_index(predicate));
+        let name = &predicate.signature.name;
+        Some(vocabulary.term(name, &arguments).to_string())
+    }
+
+    /// The atoms that are true where `walker` is: fluent ones, then derived ones, then those that always hold, each
+    /// ascending by predicate and objects.
+    pub fn observe<'a>(&'a self, walker: &'a LiftedWalker, part: Part) -> impl Iterator<Item = Fact<'a>> {
+        let mut derived: Vec<_> = walker.derived().collect();
+        derived.sort_unstable();
+        let statics = (part == Part::All).then(|| self.simulator.task().static_atoms.iter());
+        let changing = walker.state().atoms().chain(derived);
+        let all = changing.chain(statics.into_iter().flatten());
+        all.filter(|fact| self.shows(fact.predicate))
+    }
+
+    /// Writes the state where `walker` is to the front of `into`, one byte per atom (1 = true), and returns how many bytes
+    /// that took.
+    pub(crate) fn write_front(&self, walker: &LiftedWalker, part: Part, into: &mut [u8]) -> usize {
+        let used = self.len(part).unwrap_or(0).min(into.len());
+        into[..used].fill(0);
+        let held = self.observe(walker, part);
+        for number in held.filter_map(|fact| self.number(fact)) {
+            if let Some(bit) = into[..used].get_mut(number) {
+                *bit = 1;
+            }
+        }
+        used
+    }
+
+    /// The ways in which the goal can hold, each as the literals that are about observable atoms.
+    #[must_use]
+    pub fn goals(&self) -> &[Vec<GoalLiteral>] {
+        self.goals.get_or_init(|| {
+            let mut goals = self.simulator.task().goal_literals();
+            for goal in &mut goals {
+                goal.retain(|literal| self.shows(literal.predicate));
+            }
+            goals
+        })
+    }
+
+    /// The numbers of the atoms that the first way to reach the goal asks for.
+    pub(crate) fn wanted(&self) -> impl Iterator<Item = usize> {
+        let first = self.goals().first().into_iter().flatten();
+        let wanted = first.filter(|literal| !literal.negative);
+        wanted.filter_map(|literal| self.number(fact(literal)))
+    }
+
+    /// The literals of the goal that do not hold where `walker` is, as PDDL; of several ways to reach it, of the one that
+    /// lacks fewest.
+    #[must_use]
+    pub fn missing(&self, walker: &LiftedWalker) -> Vec<String> {
+        let lacks = |goal: &Vec<GoalLiteral>| {
+            let missing = goal.iter().filter(|one| self.holds(walker, one) == one.negative);
+            missing.map(|one| self.literal_text(one)).collect::<Vec<_>>()
+        };
+        let ways = self.goals().iter().map(lacks);
+        ways.min_by_key(Vec::len).unwrap_or_default()
+    }
+
+    fn holds(&self, walker: &LiftedWalker, literal: &GoalLiteral) -> bool {
+        let is_static = self.vocabulary().predicate(literal.predicate).kind == PredicateKind::Static;
+        match is_static {
+            true => {
+                let mut statics = self.simulator.task().static_atoms.iter();
+                statics.any(|one| one == fact(literal))
+            }
+            false => walker.holds(literal.predicate, &literal.arguments),
+        }
+    }
+
+    fn literal_text(&self, literal: &GoalLiteral) -> String {
+        let vocabulary = self.vocabulary();
+        let name = &vocabulary.predicate(literal.predicate).signature.name;
+        let atom = vocabulary.term(name, &literal.arguments);
+        match literal.negative {
+            true => format!("(not {atom})"),
+            false => atom.to_string(),
+        }
+    }
+
+    /// Writes the graph of the state where `walker` is into `graph`, in place of what it held, as
+    /// [`AtomSpace::graph`](crate::AtomSpace::graph) does.
+    pub fn graph(&self, walker: &LiftedWalker, part: Part, graph: &mut Graph) {
+        graph.begin(self.vocabulary(), self.places());
+        let goal = self.goals().first().map_or(&[][..], Vec::as_slice);
+        let role = |held: Fact<'_>| match goal.iter().find(|literal| fact(literal) == held) {
+            None => Role::Holds,
+            Some(literal) if literal.negative => Role::Forbidden,
+            Some(_) => Role::Achieved,
+        };
+        for held in self.observe(walker, part) {
+            graph.add(held, role(held));
+        }
+        let changes = |literal: &GoalLiteral| {
+            self.vocabulary().predicate(literal.predicate).kind != PredicateKind::Static
+        };
+        let wanted = goal
+            .iter()
+            .filter(|one| !one.negative && changes(one) && !self.holds(walker, one));
+        wanted.for_each(|literal| graph.add(fact(literal), Role::Wanted));
+    }
+
+    /// The most nodes and edges that a graph can have.
+    ///
+    /// # Errors
+    /// As [`len`](Self::len).
+    pub(crate) fn graph_bounds(&self, part: Part) -> Result<(usize, usize), TooManyAtoms> {
+        let atoms = self.len(part)?;
+        let predicates = self.vocabulary().predicates.iter();
+        let arity = predicates
+            .map(|one| one.signature.parameters.len())
+            .max()
+            .unwrap_or(0);
+        Ok((self.vocabulary().objects.len() + atoms, arity * atoms))
+    }
+}
+
+/// The atom of a literal.
+fn fact(literal: &GoalLiteral) -> Fact<'_> {
+    Fact {
+        predicate: literal.predicate,
+        arguments: &literal.arguments,
+    }
+}
+
+impl Numbers {
+    fn of(atoms: &LiftedAtoms) -> Result<Self, TooManyAtoms> {
+        let vocabulary = atoms.vocabulary();
+        let ids = (0..vocabulary.predicates.len()).map(PredicateId::from_index);
+        let (fixed, changing): (Vec<_>, Vec<_>) = ids
+            .filter(|&id| atoms.shows(id))
+            .partition(|&id| vocabulary.predicate(id).kind == PredicateKind::Static);
+        let number = |ids: &[PredicateId]| {
+            let signatures = ids.iter().map(|&id| &vocabulary.predicate(id).signature);
+            let numbers = TermNumbers::of_signatures(vocabulary, signatures, LIMIT);
+            numbers.map_err(|Overflow(predicate)| TooManyAtoms {
+                predicate,
+                limit: LIMIT,
+            })
+        };
+        let all = [changing.as_slice(), &fixed].concat();
+        let mut places = vec![None; vocabulary.predicates.len()];
+        for (place, id) in all.iter().enumerate() {
+            places[id.index()] = Some(place);
+        }
+        Ok(Self {
+            changing: number(&changing)?.len(),
+            numbers: number(&all)?,
+            places,
+        })
+    }
+}

@@ -1,0 +1,50 @@
+//! Observations by name for problems that are not grounded.
+
+use herbrand_core::{Memory, ObservationLayout, Observer};
+
+use super::{Bits, ObservationMode, OneHotByObject, Part};
+use crate::{EnvError, Lifted, LiftedSuite, Planning};
+
+/// An observer of a mode that is known only when the program runs, for problems that are not grounded.
+#[derive(Clone, Debug)]
+pub enum LiftedObserver {
+    /// That of `bits` and `bits-and-goal`.
+    Bits(Bits),
+    /// That of `atoms-one-hot-by-object`.
+    OneHot(OneHotByObject),
+}
+
+impl ObservationMode {
+    /// The observer of this mode for problems that are not grounded.
+    ///
+    /// # Errors
+    /// When the mode needs ground problems, a problem is at fault, or has too many type-correct atoms to be numbered.
+    pub fn lifted_observer(self, suite: &LiftedSuite, part: Part) -> Result<LiftedObserver, EnvError> {
+        match self {
+            Self::Bits => Ok(LiftedObserver::Bits(Bits::of(part))),
+            Self::BitsAndGoal => Bits::with_lifted_goal(part, suite).map(LiftedObserver::Bits),
+            Self::OneHot => Ok(LiftedObserver::OneHot(OneHotByObject::of(suite.suite()))),
+            Self::PackedBits | Self::PackedBitsAndGoal | Self::Seen => Err(EnvError::NeedsGrounding {
+                observation: self.name(),
+            }),
+        }
+    }
+}
+
+impl Observer<LiftedSuite> for LiftedObserver {
+    type Element = u8;
+
+    fn layout(&self, suite: &LiftedSuite) -> Result<ObservationLayout, EnvError> {
+        match self {
+            Self::Bits(bits) => bits.layout(suite),
+            Self::OneHot(matrix) => matrix.layout(suite),
+        }
+    }
+
+    fn write(&self, planning: &Planning<Lifted>, memory: &Memory, into: &mut [u8]) -> usize {
+        match self {
+            Self::Bits(bits) => Observer::<LiftedSuite>::write(bits, planning, memory, into),
+            Self::OneHot(matrix) => Observer::<LiftedSuite>::write(matrix, planning, memory, into),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The goal of a lifted task as lists of literals.
+
+use herbrand_datalog::{Atom, Literal, Symbol, Term};
+use herbrand_pddl::{ObjectId, PredicateId};
+
+use super::LiftedTask;
+
+/// A ground literal of a goal.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GoalLiteral {
+    /// The predicate.
+    pub predicate: PredicateId,
+    /// The arguments.
+    pub arguments: Vec<ObjectId>,
+    /// Whether the atom must not hold.
+    pub negative: bool,
+}
+
+impl LiftedTask {
+    /// The ways in which the goal can hold, each as its ground literals, in the order of the text. What a way says with
+    /// variables, by auxiliary predicates or about numbers is left out.
+    #[must_use]
+    pub fn goal_literals(&self) -> Vec<Vec<GoalLiteral>> {
+        let rules = self.program.rules();
+        let ways = self.goal.iter().filter_map(|way| rules.get(way.rule.index()));
+        let literals = ways.map(|rule| {
+            let literals = rule.body.iter().filter_map(|literal| match literal {
+                Literal::Positive(atom) => self.goal_literal(atom, false),
+                Literal::Negative(atom) => self.goal_literal(atom, true),
+                Literal::Equal(..) | Literal::Distinct(..) => None,
+            });
+            literals.collect()
+        });
+        literals.collect()
+    }
+
+    /// The literal of an atom without variables of a predicate that the domain declares.
+    fn goal_literal(&self, atom: &Atom, negative: bool) -> Option<GoalLiteral> {
+        let index = self.relations.iter().position(|&one| one == atom.relation)?;
+        let predicate = PredicateId::from_index(index);
+        let object = |term: &Term| match term {
+            Term::Constant(symbol) => Some(ObjectId::from_index(Symbol::index(*symbol))),
+            Term::Variable(_) => None,
+        };
+        let arguments = atom.terms.iter().map(object).collect::<Option<_>>()?;
+        let declared = !self.vocabulary.predicate(predicate).auxiliary;
+        declared.then_some(GoalLiteral {
+            predicate,
+            arguments,
+            negative,
+        })
+    }
+}

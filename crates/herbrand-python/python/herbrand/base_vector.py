@@ -1,0 +1,301 @@
+"""Many environments over problems of any language, stepped by the engine without the interpreter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+from ._herbrand import ObservedProblems, VecCore
+from .base_env import Horizon, refuse_unknown
+from .batch import Batch
+from .observations import Rows, action_space, copied
+from .rollout import Rollout
+from .statistics import EpisodeStatistics
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+__all__ = ["BaseVecEnv"]
+
+_Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
+
+
+class BaseVecEnv(VectorEnv[Any, Any, Any]):
+    """Environments over problems of any language that are stepped together; `VecEnv` is what PDDL makes of it.
+
+    Environment ``i`` goes through what a single `BaseEnv` of seed ``seed + i`` would, on any number of threads.
+
+    Parameters
+    ----------
+    problems : ObservedProblems
+        The problems, with a way of observing them.
+    num_envs, autoreset_mode, threads, copy, statistics
+        As for `VecEnv`.
+    horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action
+        As for `BaseEnv`.
+    """
+
+    def __init__(
+        self,
+        problems: ObservedProblems,
+        *,
+        num_envs: int = 1,
+        horizon: Horizon = "suite",
+        through_goals: bool = False,
+        dead_end_terminates: bool = True,
+        raise_error_on_invalid_action: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        copy: bool = True,
+        statistics: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode is not None:
+            raise ValueError("environments that are stepped together do not render: render single ones")
+        if num_envs < 1:
+            raise ValueError(f"num_envs is 1 or more, not {num_envs}")
+        self.problems = problems
+        self.num_envs = num_envs
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self._copy = copy
+        options = (horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action)
+        self._core = VecCore(problems, num_envs, self.autoreset_mode.value, threads, *options, copy)
+        self._seeded = False
+        self._over = np.zeros(num_envs, dtype=np.bool_)
+        self._statistics = EpisodeStatistics(num_envs) if statistics else None
+        self._rows = Rows(problems)
+        self._batch = self._new_batch(1)
+        self._arrays = self._batch.arrays
+        self._observations = self._rows.read(self._batch.observations)
+        self.single_observation_space = self._rows.space
+        self.single_action_space = action_space(problems)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def _new_batch(self, steps: int) -> Batch:
+        """Arrays for so many steps of every environment."""
+        rows = self.num_envs * steps
+        width, mask, _ = self._core.sizes
+        finals = rows if self.autoreset_mode is AutoresetMode.SAME_STEP else 0
+        return Batch.zeros(rows, finals, width, mask, self._rows.storage)
+
+    def _new_actions(self, rows: int) -> NDArray[Any]:
+        """An array for so many actions."""
+        if self.problems.is_discrete:
+            return np.zeros(rows, dtype=np.int64)
+        return np.zeros((rows, self._core.sizes[2]), dtype=np.float64)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
+        """Begins episodes.
+
+        Parameters
+        ----------
+        seed : int, optional
+            Environment ``i`` gets ``seed + i``.
+        options : dict, optional
+            ``{"reset_mask": array of bool}`` leaves the other environments where they are.
+
+        Returns
+        -------
+        observations : array, (num_envs, …), or a dict of such arrays
+        infos : dict
+        """
+        if seed is not None and not isinstance(seed, (int, np.integer)):
+            raise TypeError(f"seed is an int, from which environment i gets seed + i, not {seed!r}")
+        refuse_unknown(options, "reset_mask")
+        which = (options or {}).get("reset_mask")
+        begun = np.ones(self.num_envs, dtype=np.bool_)
+        if which is not None and self._seeded and seed is None:
+            begun = np.ascontiguousarray(which, dtype=np.bool_)
+            self._core.reset_some(begun, self._arrays)
+        elif which is not None:
+            raise ValueError("`reset_mask` comes without a seed, after a first reset of all environments")
+        else:
+            super().reset(seed=seed)
+            if seed is None and not self._seeded:
+                seed = int(self.np_random.integers(2**63))
+            self._core.reset(None if seed is None else int(seed), self._arrays)
+            self._seeded = True
+        self._over &= ~begun
+        if self._statistics is not None:
+            self._statistics.begin(begun)
+        return self._seen(), self._state_infos(begun)
+
+    def step(self, actions: ArrayLike) -> _Step:
+        """Takes an action in every environment.
+
+        Parameters
+        ----------
+        actions : array of int, (num_envs,), or of float, (num_envs, fields)
+
+        Returns
+        -------
+        observations : array, (num_envs, …), or a dict of such arrays
+        rewards : array of float64, (num_envs,)
+        terminations, truncations : array of bool, (num_envs,)
+        infos : dict
+        """
+        dtype = np.int64 if self.problems.is_discrete else np.float64
+        self._core.step(np.ascontiguousarray(actions, dtype=dtype), self._arrays)
+        return self._stepped()
+
+    def step_sampled(self) -> _Step:
+        """Takes a valid action in every environment, drawn as `sample` does: what ``step(sample())`` does, in one call.
+
+        Infos have the actions, ``action``, and which of them were taken, ``_action``.
+        """
+        actions = self._new_actions(self.num_envs)
+        self._core.collect(1, actions, self._arrays)
+        result = self._stepped()
+        infos = result[4]
+        infos["action"], infos["_action"] = actions, infos["_applied"].copy()
+        return result
+
+    def _stepped(self) -> _Step:
+        """What there is to say of the step that was written."""
+        everywhere = np.ones(self.num_envs, dtype=np.bool_)
+        batch, stepped = self._batch, self._took()
+        ended = batch.terminated | batch.truncated
+        infos = self._state_infos(everywhere)
+        infos["applied"], infos["_applied"] = batch.applied.copy(), stepped
+        if self._statistics is not None:
+            infos |= self._statistics.step(batch.rewards, stepped, ended)
+        if self.autoreset_mode is AutoresetMode.SAME_STEP:
+            self._begin_anew(infos, ended)
+        self._over = ended
+        own = self._own
+        return self._seen(), own(batch.rewards), own(batch.terminated), own(batch.truncated), infos
+
+    def _took(self) -> NDArray[np.bool_]:
+        """Where the next step takes its action, rather than begin an episode."""
+        next_step = self.autoreset_mode is AutoresetMode.NEXT_STEP
+        return ~self._over if next_step else np.ones(self.num_envs, dtype=np.bool_)
+
+    def collect(self, steps: int) -> Rollout:
+        """Takes so many sampled steps in every environment and keeps all of them: experience of a random policy.
+
+        It does what as many calls of `step_sampled` do, without the interpreter between them.
+
+        Parameters
+        ----------
+        steps : int
+            How many, from 1. Where autoreset is disabled, there is none to begin new episodes: use `step_sampled`.
+
+        Raises
+        ------
+        EpisodeError
+            Before the first reset.
+        """
+        if steps < 1:
+            raise ValueError(f"steps is 1 or more, not {steps}")
+        if self.autoreset_mode is AutoresetMode.DISABLED:
+            raise ValueError("`collect` needs an autoreset mode that begins new episodes")
+        count, first = self.num_envs, self._batch
+        masks = first.masks.copy()
+        before = copied(self._observations)
+        batch, actions = self._new_batch(steps), self._new_actions(count * steps)
+        self._core.collect(steps, actions, batch.arrays)
+        parts = batch.by_environment(count, steps)
+        ended = parts.terminated | parts.truncated
+        stepped = np.ones((count, steps), dtype=np.bool_)
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
+            stepped = ~np.column_stack([self._over, ended[:, :-1]])
+        returns, lengths = self._episodes(parts.rewards, stepped, ended)
+        same_step = self.autoreset_mode is AutoresetMode.SAME_STEP
+        last = np.where(ended[..., np.newaxis], parts.final_flags, parts.flags) if same_step else parts.flags
+        self._over = ended[:, -1].copy()
+        first.take_last(parts)
+        return Rollout(
+            first_observations=before,
+            first_masks=masks,
+            observations=self._rows.read(parts.observations),
+            action_masks=parts.masks,
+            actions=actions.reshape(count, steps, *actions.shape[1:]),
+            rewards=parts.rewards,
+            terminations=parts.terminated,
+            truncations=parts.truncated,
+            stepped=stepped,
+            goal=last[..., 0],
+            dead_end=last[..., 1],
+            applied=last[..., 2],
+            problems=parts.problems,
+            final_observations=self._rows.read(parts.finals) if same_step else None,
+            episode_returns=returns,
+            episode_lengths=lengths,
+        )
+
+    def _episodes(
+        self, rewards: NDArray[np.float64], stepped: NDArray[np.bool_], ended: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Returns and lengths of the episodes that ended in these steps."""
+        returns, lengths = [np.zeros(0)], [np.zeros(0, dtype=np.int64)]
+        for step in range(rewards.shape[1] if self._statistics is not None else 0):
+            assert self._statistics is not None
+            end = ended[:, step]
+            told = self._statistics.step(rewards[:, step], stepped[:, step], end)
+            if told:
+                returns.append(told["episode"]["r"][end])
+                lengths.append(told["episode"]["l"][end])
+            if self.autoreset_mode is AutoresetMode.SAME_STEP:
+                self._statistics.begin(end)
+        return np.concatenate(returns), np.concatenate(lengths)
+
+    def _state_infos(self, which: NDArray[np.bool_]) -> dict[str, Any]:
+        """What there is to know of the states that are observed; `which` says where it is new."""
+        batch = self._batch
+        known = {"goal": batch.goal, "dead_end": batch.dead_end, "problem_index": batch.problems}
+        infos: dict[str, Any] = {"action_mask": self._own(batch.masks), "_action_mask": which}
+        for key, values in known.items():
+            infos |= {key: values.copy(), f"_{key}": which}
+        return infos
+
+    def _begin_anew(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> None:
+        """Adds the last states of the episodes that ended in this step, in which the next ones have begun."""
+        if not ended.any():
+            return
+        finals = np.full(self.num_envs, None, dtype=object)
+        for index in np.flatnonzero(ended):
+            finals[index] = copied(self._rows.read(self._batch.finals[index]))
+        last = self._batch.final_flags & ended[:, np.newaxis]
+        infos["applied"] = np.where(ended, last[:, 2], infos["applied"])
+        info = {"goal": last[:, 0], "_goal": ended, "dead_end": last[:, 1], "_dead_end": ended}
+        info |= {"applied": last[:, 2], "_applied": ended}
+        infos |= {"final_obs": finals, "_final_obs": ended, "final_info": info, "_final_info": ended}
+        if self._statistics is not None:
+            self._statistics.begin(ended)
+
+    def sample(self) -> NDArray[Any]:
+        """A valid action of every environment, drawn, from its own seed: int64, each with the same probability, or float64
+        with one number per field.
+
+        It is 0, or all defaults, in a dead end, which ``info["dead_end"]`` marks, and after the end of an episode that the
+        next step begins anew: a step there does the same, whatever its action.
+        """
+        actions = self._new_actions(self.num_envs)
+        self._core.sample(actions)
+        return actions
+
+    @property
+    def unwrapped(self) -> Self:
+        """These environments themselves: wrappers around them have the same property."""
+        return self
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are valid: an array of bool, (num_envs, actions)."""
+        return self._own(self._batch.masks).view(np.bool_)
+
+    def problem_indexes(self) -> list[int | None]:
+        """The index of the problem of each environment; None before the first reset."""
+        return self._core.problem_indexes()
+
+    def _seen(self) -> Any:
+        """The observations, of the caller's own if that is asked for."""
+        return copied(self._observations) if self._copy else self._observations
+
+    def _own(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self._copy else array

@@ -1,0 +1,90 @@
+//! Many environments of any language.
+
+use herbrand_core::{Actions, ActionsMut, Batch, Element, Elements, Env, Flags, Observer, Rows, VecEnv};
+
+use super::{Answer, Language, Refused, refuse};
+
+/// Many environments over problems of any language.
+pub trait AnyBatch: Send {
+    /// Begins an episode in every environment.
+    fn reset(&mut self, seed: Option<u64>, buffers: Buffers<'_>) -> Answer<()>;
+
+    /// Begins an episode in the environments for which `which` is true.
+    fn reset_some(&mut self, which: &[bool], buffers: Buffers<'_>) -> Answer<()>;
+
+    /// Takes an action in every environment.
+    fn step(&mut self, actions: Actions<'_>, buffers: Buffers<'_>) -> Answer<()>;
+
+    /// Takes so many sampled steps in every environment.
+    fn collect(&mut self, steps: usize, actions: ActionsMut<'_>, buffers: Buffers<'_>) -> Answer<()>;
+
+    /// Writes a valid action of every environment.
+    fn sample(&mut self, actions: ActionsMut<'_>) -> Answer<()>;
+
+    /// The index of the problem of each environment.
+    fn problems(&self) -> Vec<Option<usize>>;
+}
+
+/// A [`Batch`] whose elements are of a type that is known when the program runs.
+pub struct Buffers<'a> {
+    pub observations: Elements<'a>,
+    pub masks: &'a mut [u8],
+    pub rewards: &'a mut [f64],
+    pub terminated: &'a mut [bool],
+    pub truncated: &'a mut [bool],
+    pub flags: &'a mut [Flags],
+    pub final_observations: Elements<'a>,
+    pub final_flags: &'a mut [Flags],
+    pub rows: Rows,
+}
+
+impl<'a> Buffers<'a> {
+    fn typed<E: Element>(self) -> Answer<Batch<'a, E>> {
+        let elements = |elements| {
+            E::of(elements).ok_or_else(|| {
+                refuse(Refused {
+                    class: "ValueError",
+                    text: "the array is of another type than the observation".to_owned(),
+                })
+            })
+        };
+        Ok(Batch {
+            observations: elements(self.observations)?,
+            masks: self.masks,
+            rewards: self.rewards,
+            terminated: self.terminated,
+            truncated: self.truncated,
+            flags: self.flags,
+            final_observations: elements(self.final_observations)?,
+            final_flags: self.final_flags,
+            rows: self.rows,
+        })
+    }
+}
+
+impl<P: Language, O: Observer<P> + 'static> AnyBatch for VecEnv<P, O> {
+    fn reset(&mut self, seed: Option<u64>, buffers: Buffers<'_>) -> Answer<()> {
+        Self::reset(self, seed, &mut buffers.typed()?).map_err(refuse)
+    }
+
+    fn reset_some(&mut self, which: &[bool], buffers: Buffers<'_>) -> Answer<()> {
+        Self::reset_some(self, which, &mut buffers.typed()?).map_err(refuse)
+    }
+
+    fn step(&mut self, actions: Actions<'_>, buffers: Buffers<'_>) -> Answer<()> {
+        Self::step(self, actions, &mut buffers.typed()?).map_err(refuse)
+    }
+
+    fn collect(&mut self, steps: usize, actions: ActionsMut<'_>, buffers: Buffers<'_>) -> Answer<()> {
+        Self::collect(self, steps, actions, &mut buffers.typed()?).map_err(refuse)
+    }
+
+    fn sample(&mut self, actions: ActionsMut<'_>) -> Answer<()> {
+        Self::sample(self, actions).map_err(refuse)
+    }
+
+    fn problems(&self) -> Vec<Option<usize>> {
+        let problem = |index| self.env(index).and_then(Env::problem);
+        (0..self.len()).map(problem).collect()
+    }
+}

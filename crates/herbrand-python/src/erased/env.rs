@@ -1,0 +1,280 @@
+//! One environment of any language.
+
+use std::any::Any;
+
+use herbrand_core::{
+    Choice, Described, Element, Elements, Env, EnvOptions, EpisodeFault, Fact, Observer, ProblemChoice,
+    Reset, Snapshot, Step, System,
+};
+
+use super::{Answer, Language, Refused, Seeing, View, Why, refuse};
+
+/// One environment: episodes over problems of any language.
+pub trait AnyEnv: Send {
+    /// Begins an episode.
+    fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Answer<Reset>;
+
+    /// Takes an action.
+    fn step(&mut self, action: Given<'_>) -> Answer<Step>;
+
+    /// Writes a valid action; in a dead end 0, or all defaults.
+    fn sample(&mut self, into: Wanted<'_>) -> Answer<()>;
+
+    /// The valid alternatives of the first field, ascending.
+    fn valid(&self) -> Answer<Vec<i64>>;
+
+    /// Writes the action mask.
+    fn write_mask(&self, into: &mut [u8]) -> Answer<()>;
+
+    /// Writes the observation that is an array.
+    fn observe(&self, into: Elements<'_>) -> Answer<()>;
+
+    /// The observation that is not an array; `None` if it is one.
+    fn view(&self) -> Answer<Option<View>>;
+
+    /// What the current state is.
+    fn status(&self) -> Answer<Reset>;
+
+    /// The index of the current problem.
+    fn problem(&self) -> Option<usize>;
+
+    /// The number of steps of the episode.
+    fn elapsed(&self) -> Answer<u32>;
+
+    /// The current state.
+    fn state(&self) -> Answer<Box<dyn Any + Send>>;
+
+    /// Goes to a state of the current problem.
+    fn set_state(&mut self, state: &dyn Any) -> Answer<()>;
+
+    /// What the future depends on apart from the actions, as bytes.
+    fn save(&self) -> Answer<Vec<u8>>;
+
+    /// Goes back to what was saved.
+    fn restore(&mut self, saved: &[u8]) -> Answer<()>;
+
+    /// A copy that goes on by itself.
+    fn copy(&self) -> Box<dyn AnyEnv>;
+
+    /// A choice as its language writes it.
+    fn choice_text(&self, choice: Choice) -> Answer<String>;
+
+    /// The choice that a text writes.
+    fn parse_choice(&self, text: &str) -> Answer<Choice>;
+
+    /// The atom of the current problem that has this number.
+    fn atom_text(&self, number: usize) -> Answer<String>;
+
+    /// Shows the facts of the current state.
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) -> Answer<()>;
+
+    /// Why an action is or is not valid now.
+    fn explain(&self, choice: Choice) -> Answer<Why>;
+
+    /// What carried out the last step.
+    fn last_operator(&self) -> Answer<Option<String>>;
+
+    /// What the goal still lacks.
+    fn missing(&self) -> Answer<Vec<String>>;
+}
+
+/// An action as Python gives it.
+pub enum Given<'a> {
+    /// The number of an alternative.
+    Alternative(u32),
+    /// One number for each field.
+    Row(&'a [f64]),
+}
+
+/// Where an action is written to.
+pub enum Wanted<'a> {
+    /// The number of an alternative.
+    Alternative(&'a mut u32),
+    /// One number for each field.
+    Row(&'a mut [f64]),
+}
+
+/// An environment and what is made of its observations.
+pub struct Single<P: Language, O: Observer<P>> {
+    env: Env<P, O>,
+    joint: Vec<Choice>,
+    seeing: Seeing,
+}
+
+impl<P: Language, O: Observer<P>> Single<P, O> {
+    /// An environment; it is reset first.
+    pub fn new(problems: P, observer: O, options: EnvOptions, seeing: Seeing) -> Result<Self, P::Error> {
+        Ok(Self {
+            env: Env::observed(problems, observer, options)?,
+            joint: Vec::new(),
+            seeing,
+        })
+    }
+
+    fn system(&self) -> Answer<&P::System> {
+        self.env.system().map_err(refuse)
+    }
+}
+
+impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
+    fn reset(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Answer<Reset> {
+        self.env.reset_to(seed, choice).map_err(refuse)
+    }
+
+    fn step(&mut self, action: Given<'_>) -> Answer<Step> {
+        self.joint.clear();
+        match action {
+            Given::Alternative(number) => self.joint.push(Choice::discrete(number)),
+            Given::Row(row) => {
+                let layout = self.env.system().map_err(refuse)?.actions();
+                let row = &row[..layout.fields().len().min(row.len())];
+                let read = layout.read_row(row, &mut self.joint);
+                read.map_err(|error| refuse(P::Error::from(EpisodeFault::from(error))))?;
+            }
+        }
+        self.env.step(&self.joint).map_err(refuse)
+    }
+
+    fn sample(&mut self, into: Wanted<'_>) -> Answer<()> {
+        let joint = self.env.sample().map_err(refuse)?.unwrap_or_default();
+        match into {
+            Wanted::Alternative(number) => {
+                *number = joint.first().and_then(|one| one.alternative()).unwrap_or(0);
+            }
+            Wanted::Row(row) => {
+                row.fill(0.0);
+                self.system()?.actions().write_row(&joint, row);
+            }
+        }
+        Ok(())
+    }
+
+    fn valid(&self) -> Answer<Vec<i64>> {
+        let choices = self.env.choices().map_err(refuse)?;
+        let alternatives = choices.into_iter().filter_map(Choice::alternative);
+        Ok(alternatives.map(i64::from).collect())
+    }
+
+    fn write_mask(&self, into: &mut [u8]) -> Answer<()> {
+        self.env.write_mask(into).map_err(refuse)
+    }
+
+    fn observe(&self, into: Elements<'_>) -> Answer<()> {
+        match O::Element::of(into) {
+            Some(into) => self.env.write_observation(into).map_err(refuse),
+            None => Err(refuse(Refused {
+                class: "ValueError",
+                text: "the array is of another type than the observation".to_owned(),
+            })),
+        }
+    }
+
+    fn view(&self) -> Answer<Option<View>> {
+        let system = self.system()?;
+        Ok(match self.seeing {
+            Seeing::Array => None,
+            Seeing::Graph(part) => P::graph(system, part).map(View::Graph),
+            Seeing::Atoms(part) => Some(View::Atoms {
+                problem: self.env.problem().unwrap_or_default(),
+                held: P::held(system, part),
+            }),
+        })
+    }
+
+    fn status(&self) -> Answer<Reset> {
+        Ok(Reset {
+            status: self.system()?.status(),
+            problem: self.env.problem().unwrap_or_default(),
+        })
+    }
+
+    fn problem(&self) -> Option<usize> {
+        self.env.problem()
+    }
+
+    fn elapsed(&self) -> Answer<u32> {
+        Ok(self.env.episode().map_err(refuse)?.elapsed())
+    }
+
+    fn state(&self) -> Answer<Box<dyn Any + Send>> {
+        Ok(Box::new(self.env.state().map_err(refuse)?.clone()))
+    }
+
+    fn set_state(&mut self, state: &dyn Any) -> Answer<()> {
+        match state.downcast_ref() {
+            Some(state) => self.env.set_state(state).map_err(refuse),
+            None => Err(refuse(Refused {
+                class: "ValueError",
+                text: "the state is one of another engine".to_owned(),
+            })),
+        }
+    }
+
+    fn save(&self) -> Answer<Vec<u8>> {
+        Ok(self.env.save().map_err(refuse)?.pack::<P>())
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Answer<()> {
+        match Snapshot::unpack(self.env.problems(), saved) {
+            Some(saved) => self.env.restore(&saved).map_err(refuse),
+            None => Err(refuse(Refused {
+                class: "HerbrandError",
+                text: "these bytes are no snapshot of an environment over these problems".to_owned(),
+            })),
+        }
+    }
+
+    fn copy(&self) -> Box<dyn AnyEnv> {
+        Box::new(Self {
+            env: self.env.clone(),
+            joint: Vec::new(),
+            seeing: self.seeing,
+        })
+    }
+
+    fn choice_text(&self, choice: Choice) -> Answer<String> {
+        let system = self.system()?;
+        let known = system.actions().as_single();
+        match (choice.alternative(), known) {
+            (Some(number), Some(count)) if number as usize >= count => Err(refuse(Refused {
+                class: "UnknownNameError",
+                text: format!("there is no action number {number}: the problem has {count}"),
+            })),
+            _ => Ok(system.choice_text(choice)),
+        }
+    }
+
+    fn parse_choice(&self, text: &str) -> Answer<Choice> {
+        let refused = |text| {
+            let class = "UnknownNameError";
+            refuse(Refused { class, text })
+        };
+        self.system()?.parse_choice(text).map_err(refused)
+    }
+
+    fn atom_text(&self, number: usize) -> Answer<String> {
+        P::atom_text(self.system()?, number).ok_or_else(|| {
+            refuse(Refused {
+                class: "UnknownNameError",
+                text: format!("the current problem has no atom number {number}"),
+            })
+        })
+    }
+
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) -> Answer<()> {
+        self.system()?.facts(visit);
+        Ok(())
+    }
+
+    fn explain(&self, choice: Choice) -> Answer<Why> {
+        P::explain(self.system()?, choice)
+    }
+
+    fn last_operator(&self) -> Answer<Option<String>> {
+        Ok(P::last_operator(self.system()?))
+    }
+
+    fn missing(&self) -> Answer<Vec<String>> {
+        P::missing(self.system()?)
+    }
+}

@@ -1,0 +1,80 @@
+//! Problems with a way of observing them, of any language.
+
+use herbrand_core::{
+    ActionField, ElementKind, EnvOptions, ObservationLayout, Observer, VecEnv, VecOptions, Widths,
+};
+
+use super::env::Single;
+use super::{Answer, AnyBatch, AnyEnv, Language, Seeing, refuse};
+
+/// Problems with a way of observing them: what environments are made of.
+pub trait AnyProblems: Send + Sync {
+    /// What the problems are called, and how wide everything is. Compiles all of them.
+    fn describe(&self) -> Answer<Description>;
+
+    /// One environment.
+    fn env(&self, options: EnvOptions) -> Answer<Box<dyn AnyEnv>>;
+
+    /// Many environments.
+    fn batch(&self, count: usize, options: VecOptions) -> Answer<Box<dyn AnyBatch>>;
+}
+
+/// What is known of problems and their observations before the first episode.
+pub struct Description {
+    /// What the set is called.
+    pub name: String,
+    /// The names of the problems.
+    pub problems: Vec<String>,
+    /// The type of the numbers of an observation.
+    pub kind: ElementKind,
+    /// What an observation consists of.
+    pub layout: ObservationLayout,
+    /// How wide rows are.
+    pub widths: Widths,
+    /// What an action consists of, in the problem with most fields.
+    pub fields: Vec<ActionField>,
+    /// Whether an action is the number of an alternative.
+    pub single: bool,
+}
+
+/// Problems with an observer of them.
+pub struct Observed<P, O> {
+    /// The problems.
+    pub problems: P,
+    /// What agents see of them.
+    pub observer: O,
+    /// What is made of that in a single environment.
+    pub seeing: Seeing,
+}
+
+impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
+    fn describe(&self) -> Answer<Description> {
+        let layout = self.observer.layout(&self.problems).map_err(refuse)?;
+        let fields = self.problems.action_fields().map_err(refuse)?;
+        let actions = herbrand_core::ActionLayout::new(fields.clone(), fields.len());
+        let names = (0..self.problems.len()).filter_map(|index| self.problems.problem_name(index));
+        Ok(Description {
+            name: self.problems.name().to_owned(),
+            problems: names.collect(),
+            kind: <O::Element as herbrand_core::Element>::KIND,
+            widths: Widths {
+                observation: layout.len().max(1),
+                mask: self.problems.mask_len().map_err(refuse)?.max(1),
+                action: fields.len().max(1),
+            },
+            layout,
+            single: actions.as_single().is_some(),
+            fields,
+        })
+    }
+
+    fn env(&self, options: EnvOptions) -> Answer<Box<dyn AnyEnv>> {
+        let env = Single::new(self.problems.clone(), self.observer.clone(), options, self.seeing);
+        Ok(Box::new(env.map_err(refuse)?))
+    }
+
+    fn batch(&self, count: usize, options: VecOptions) -> Answer<Box<dyn AnyBatch>> {
+        let envs = VecEnv::new(&self.problems, &self.observer, count, options);
+        Ok(Box::new(envs.map_err(refuse)?))
+    }
+}

@@ -1,0 +1,97 @@
+//! Observations that are not arrays: graphs and sets of tuples.
+
+use herbrand_env::{Graph, Part};
+use numpy::{PyArray2, PyArrayMethods, ToPyArray};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyFrozenSet, PyTuple};
+
+/// What an observation is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Seeing {
+    /// The array that the observer writes.
+    Array,
+    /// A graph.
+    Graph(Part),
+    /// The set of the atoms that are true.
+    Atoms(Part),
+}
+
+/// An observation before the objects are made whose making could run Python code.
+pub enum View {
+    Graph(Graph),
+    Atoms { problem: usize, held: Held },
+}
+
+/// Atoms that are true.
+pub enum Held {
+    /// By name.
+    Names(Vec<Vec<String>>),
+    /// By number.
+    Numbers {
+        /// How many atoms the problem has.
+        count: usize,
+        held: Vec<u32>,
+        /// The name and arguments of an atom.
+        name: Box<dyn Fn(u32) -> Vec<String> + Send>,
+    },
+}
+
+/// By problem, for atoms with numbers: the tuple of each, made when it is first seen.
+pub struct Tuples(Vec<PyOnceLock<Vec<PyOnceLock<Py<PyTuple>>>>>);
+
+impl Tuples {
+    /// For so many problems.
+    pub fn new(problems: usize) -> Self {
+        Self((0..problems).map(|_| PyOnceLock::new()).collect())
+    }
+
+    /// How many problems there are.
+    pub fn problems(&self) -> usize {
+        self.0.len()
+    }
+
+    fn get<'py>(&self, py: Python<'py>, problem: usize, held: Held) -> PyResult<Vec<Bound<'py, PyTuple>>> {
+        let (count, held, name) = match held {
+            Held::Names(names) => return names.iter().map(|words| PyTuple::new(py, words)).collect(),
+            Held::Numbers { count, held, name } => (count, held, name),
+        };
+        let known = self.0[problem].get_or_init(py, || (0..count).map(|_| PyOnceLock::new()).collect());
+        let tuple = |id: u32| {
+            let made = known[id as usize]
+                .get_or_try_init(py, || Ok::<_, PyErr>(PyTuple::new(py, name(id))?.unbind()))?;
+            Ok(made.bind(py).clone())
+        };
+        held.into_iter().map(tuple).collect()
+    }
+}
+
+impl View {
+    /// The observation: Gymnasium's `GraphInstance` of node labels, edge positions and the two ends of the edges; or a
+    /// frozenset of tuples of strings.
+    pub fn write<'py>(self, py: Python<'py>, tuples: &Tuples) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::Graph(graph) => write_graph(py, &graph),
+            Self::Atoms { problem, held } => {
+                Ok(PyFrozenSet::new(py, tuples.get(py, problem, held)?)?.into_any())
+            }
+        }
+    }
+}
+
+fn write_graph<'py>(py: Python<'py>, graph: &Graph) -> PyResult<Bound<'py, PyAny>> {
+    let wide = |numbers: &[u32]| {
+        numbers
+            .iter()
+            .map(|&number| i64::from(number))
+            .collect::<Vec<_>>()
+    };
+    let ends = graph.sources.iter().zip(&graph.targets);
+    let links: Vec<i32> = ends
+        .flat_map(|(&atom, &object)| [atom, object].map(|node| node as i32))
+        .collect();
+    let links: Bound<'py, PyArray2<i32>> = links.to_pyarray(py).reshape([graph.positions.len(), 2])?;
+    let class = py.import("gymnasium.spaces")?.getattr("GraphInstance")?;
+    let (labels, positions) = (wide(&graph.labels), wide(&graph.positions));
+    class.call1((labels.to_pyarray(py), positions.to_pyarray(py), links))
+}

@@ -1,0 +1,158 @@
+//! The languages whose problems Python steps: PDDL on both engines, and the balloon.
+
+use std::sync::Arc;
+
+use herbrand_core::balloon::{BalloonError, Flights};
+use herbrand_core::{ActionField, ActionLayout, Choice, Problems};
+use herbrand_env::{
+    AgentActionId, EnvError, Graph, Grounded, Lifted, LiftedSuite, ObservedId, Part, Planning, Suite,
+};
+use pyo3::PyErr;
+use pyo3::prelude::*;
+
+use crate::erased::{Answer, Held, Language, Refusal, Why};
+use crate::errors::{self, IntoException};
+
+/// The action that a choice is.
+fn action_of(choice: Choice) -> AgentActionId {
+    AgentActionId::of(choice).unwrap_or(AgentActionId::new(u32::MAX))
+}
+
+/// The only field of a problem of PDDL.
+fn single_field(problems: &impl Problems<Error = EnvError>) -> Result<Vec<ActionField>, EnvError> {
+    let layout = ActionLayout::single("action", problems.mask_len()?);
+    Ok(layout.fields().to_vec())
+}
+
+fn refuse(error: impl IntoException + Send + 'static) -> Refusal {
+    Box::new(error)
+}
+
+impl Language for Suite {
+    fn action_fields(&self) -> Result<Vec<ActionField>, EnvError> {
+        single_field(self)
+    }
+
+    fn held(planning: &Planning<Grounded>, part: Part) -> Held {
+        let instance = Arc::clone(planning.instance());
+        let atoms = instance.atoms();
+        let held = atoms.observe(planning.walker(), part);
+        Held::Numbers {
+            held: held.map(ObservedId::number).collect(),
+            count: atoms.len(Part::All),
+            name: Box::new(move |id| {
+                let vocabulary = &instance.simulator().task().vocabulary;
+                let fact = instance.atoms().get(ObservedId::new(id));
+                let words = fact.iter().flat_map(|fact| {
+                    let head = vocabulary.predicate(fact.predicate).signature.name.as_str();
+                    let arguments = fact.arguments.iter().map(|&id| vocabulary.object(id));
+                    std::iter::once(head).chain(arguments).map(str::to_owned)
+                });
+                words.collect()
+            }),
+        }
+    }
+
+    fn atom_text(planning: &Planning<Grounded>, number: usize) -> Option<String> {
+        let atoms = planning.instance().atoms();
+        let known = number < atoms.len(Part::All);
+        known.then(|| atoms.display(ObservedId::new(number as u32)).to_string())
+    }
+
+    fn graph(planning: &Planning<Grounded>, part: Part) -> Option<Graph> {
+        let mut graph = Graph::default();
+        let atoms = planning.instance().atoms();
+        atoms.graph(planning.walker(), part, &mut graph);
+        Some(graph)
+    }
+
+    /// Of the operators that can carry the action out, the one that lacks least.
+    fn explain(planning: &Planning<Grounded>, choice: Choice) -> Answer<Why> {
+        let found = planning.explain(action_of(choice)).map_err(refuse)?;
+        let task = planning.space().task();
+        Ok(Why {
+            action: task.display_action(found.action).to_string(),
+            valid: found.valid,
+            failures: found
+                .failures
+                .iter()
+                .map(|failure| failure.text.clone())
+                .collect(),
+            text: found.to_string(),
+        })
+    }
+
+    fn last_operator(planning: &Planning<Grounded>) -> Option<String> {
+        let operator = *planning.last_operator()?;
+        Some(planning.space().task().display_action(operator).to_string())
+    }
+
+    fn missing(planning: &Planning<Grounded>) -> Answer<Vec<String>> {
+        let task = planning.space().task();
+        let missing = planning.goal_progress().missing.into_iter();
+        Ok(missing
+            .map(|literal| task.display_literal(literal).to_string())
+            .collect())
+    }
+}
+
+impl Language for LiftedSuite {
+    fn action_fields(&self) -> Result<Vec<ActionField>, EnvError> {
+        single_field(self)
+    }
+
+    fn held(planning: &Planning<Lifted>, part: Part) -> Held {
+        let vocabulary = planning.walker().simulator().vocabulary();
+        let held = planning.walk().atoms().observe(planning.walker(), part);
+        let names = held.map(|fact| {
+            let head = vocabulary.predicate(fact.predicate).signature.name.as_str();
+            let arguments = fact.arguments.iter().map(|&id| vocabulary.object(id));
+            std::iter::once(head)
+                .chain(arguments)
+                .map(str::to_owned)
+                .collect()
+        });
+        Held::Names(names.collect())
+    }
+
+    fn atom_text(planning: &Planning<Lifted>, number: usize) -> Option<String> {
+        planning.walk().atoms().display(number)
+    }
+
+    fn graph(planning: &Planning<Lifted>, part: Part) -> Option<Graph> {
+        let mut graph = Graph::default();
+        let atoms = planning.walk().atoms();
+        atoms.graph(planning.walker(), part, &mut graph);
+        Some(graph)
+    }
+
+    fn explain(planning: &Planning<Lifted>, choice: Choice) -> Answer<Why> {
+        let found = planning.explain(action_of(choice)).map_err(refuse)?;
+        Ok(Why {
+            action: found.name.clone(),
+            valid: found.valid,
+            text: found.to_string(),
+            failures: found.failures,
+        })
+    }
+
+    fn last_operator(planning: &Planning<Lifted>) -> Option<String> {
+        planning.last_operator_text()
+    }
+
+    fn missing(planning: &Planning<Lifted>) -> Answer<Vec<String>> {
+        Ok(planning.walk().atoms().missing(planning.walker()))
+    }
+}
+
+impl Language for Flights {}
+
+impl IntoException for BalloonError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let class = match self {
+            Self::NoGas { .. } => "InvalidActionError",
+            Self::Episode(fault) => return fault.exception(py),
+        };
+        errors::message(py, class, &self.to_string())
+    }
+}

@@ -1,0 +1,287 @@
+//! Problems with a way of observing them, as Python holds them.
+
+use std::sync::Arc;
+
+use herbrand_core::balloon::{Altimeter, Flights};
+use herbrand_core::{Domain, ElementKind};
+use herbrand_env::{
+    EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, Part,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::erased::{AnyProblems, Description, Observed, Refusal, Seeing};
+use crate::errors::{OrRaise, Reduced, guarded};
+
+/// Problems of any language with a way of observing them: what environments are made of.
+#[pyclass(frozen, module = "herbrand._herbrand")]
+pub struct ObservedProblems {
+    pub problems: Arc<dyn AnyProblems>,
+    pub description: Description,
+    /// What engine steps them, where a language has several.
+    engine: Option<&'static str>,
+    /// The function and the arguments that made it.
+    origin: (Py<PyAny>, Py<PyTuple>),
+}
+
+/// The part of the atoms that a name means.
+fn parse_part(name: &str) -> PyResult<Part> {
+    match name {
+        "all" => Ok(Part::All),
+        "changing" => Ok(Part::Changing),
+        _ => Err(PyValueError::new_err(format!(
+            "part is \"all\" or \"changing\", not {name:?}"
+        ))),
+    }
+}
+
+/// The engine that a name means.
+fn parse_engine(name: &str) -> PyResult<EngineKind> {
+    match name {
+        "grounded" => Ok(EngineKind::Grounded),
+        "lifted" => Ok(EngineKind::Lifted),
+        "automatic" => Ok(EngineKind::Automatic),
+        _ => Err(PyValueError::new_err(format!(
+            "engine is \"grounded\", \"lifted\" or \"automatic\", not {name:?}"
+        ))),
+    }
+}
+
+/// How states are observed.
+#[derive(Clone, Copy)]
+enum Mode {
+    /// An array of bits.
+    Named(ObservationMode),
+    /// A graph: one object in a single environment, padded arrays in a row.
+    Graph,
+    GraphRows,
+    /// The atoms by name.
+    Atoms,
+}
+
+impl Mode {
+    fn parse(name: &str) -> PyResult<Self> {
+        match name {
+            "graph" => Ok(Self::Graph),
+            "graph-arrays" => Ok(Self::GraphRows),
+            "atoms" => Ok(Self::Atoms),
+            name => name.parse().map(Self::Named).map_err(|_| {
+                let arrays = ObservationMode::ALL.iter();
+                let arrays: Vec<_> = arrays.map(|mode| format!("{:?}", mode.name())).collect();
+                PyValueError::new_err(format!(
+                    "observation is {}, \"graph\", \"graph-arrays\" or \"atoms\", not {name:?}",
+                    arrays.join(", ")
+                ))
+            }),
+        }
+    }
+
+    /// What a single environment makes of it.
+    const fn seeing(self, part: Part) -> Seeing {
+        match self {
+            Self::Named(_) | Self::GraphRows => Seeing::Array,
+            Self::Graph => Seeing::Graph(part),
+            Self::Atoms => Seeing::Atoms(part),
+        }
+    }
+}
+
+/// The problems of a suite on an engine, observed in a mode.
+fn observed(engines: Engines, mode: Mode, part: Part) -> Result<Arc<dyn AnyProblems>, EnvError> {
+    let seeing = mode.seeing(part);
+    Ok(match (engines, mode) {
+        (Engines::Grounded(problems), Mode::GraphRows) => {
+            let observer = GraphRows::of(&problems, part)?;
+            shared(problems, observer, seeing)
+        }
+        (Engines::Lifted(problems), Mode::GraphRows) => {
+            let observer = GraphRows::of_lifted(&problems, part)?;
+            shared(problems, observer, seeing)
+        }
+        (Engines::Grounded(problems), Mode::Named(mode)) => {
+            let observer: NamedObserver = mode.observer(&problems, part)?;
+            shared(problems, observer, seeing)
+        }
+        (Engines::Lifted(problems), Mode::Named(mode)) => {
+            let observer = mode.lifted_observer(&problems, part)?;
+            shared(problems, observer, seeing)
+        }
+        (Engines::Grounded(problems), _) => shared(problems, herbrand_core::Unobserved, seeing),
+        (Engines::Lifted(problems), _) => shared(problems, herbrand_core::Unobserved, seeing),
+    })
+}
+
+/// Problems with an observer, of a type that is not known any more.
+fn shared<P, O>(problems: P, observer: O, seeing: Seeing) -> Arc<dyn AnyProblems>
+where
+    P: crate::erased::Language,
+    O: herbrand_core::Observer<P> + 'static,
+{
+    Arc::new(Observed {
+        problems,
+        observer,
+        seeing,
+    })
+}
+
+impl ObservedProblems {
+    fn new(
+        py: Python<'_>,
+        problems: Arc<dyn AnyProblems>,
+        engine: Option<&'static str>,
+        origin: (Py<PyAny>, Py<PyTuple>),
+    ) -> PyResult<Self> {
+        let described: Result<_, Refusal> = guarded(py, || problems.describe())?;
+        Ok(Self {
+            description: described.or_raise(py)?,
+            problems,
+            engine,
+            origin,
+        })
+    }
+
+    /// The problems of a suite; `origin` makes them anew.
+    pub fn of_suite(
+        py: Python<'_>,
+        suite: &herbrand_env::Suite,
+        lifted: &LiftedSuite,
+        (engine, observation, part): (&str, &str, &str),
+        origin: (Py<PyAny>, Py<PyTuple>),
+    ) -> PyResult<Self> {
+        let (engine, mode, part) = (
+            parse_engine(engine)?,
+            Mode::parse(observation)?,
+            parse_part(part)?,
+        );
+        let made = guarded(py, || {
+            let engines = match engine {
+                EngineKind::Lifted => Engines::Lifted(lifted.clone()),
+                engine => suite.on(engine)?,
+            };
+            let name = match engines {
+                Engines::Grounded(_) => "grounded",
+                Engines::Lifted(_) => "lifted",
+            };
+            Ok::<_, EnvError>((observed(engines, mode, part)?, name))
+        })?;
+        let (problems, name) = made.or_raise(py)?;
+        Self::new(py, problems, Some(name), origin)
+    }
+
+    /// The shape of the array that an observation is: that of its only part, or flat. A row has one element at least.
+    pub fn shape(&self) -> Vec<usize> {
+        let layout = &self.description.layout;
+        match layout.fields() {
+            [field] if field.shape.len() > 1 && !field.is_empty() => field.shape.clone(),
+            _ => vec![layout.len().max(1)],
+        }
+    }
+}
+
+/// What one field of an action is: its name, ``"discrete"``, ``"int"`` or ``"real"``, and its bounds.
+type Field = (String, &'static str, f64, f64);
+
+/// One part of an observation: its name, its shape, and its bounds.
+type Seen = (String, Vec<usize>, f64, f64);
+
+#[pymethods]
+impl ObservedProblems {
+    /// What the set of problems is called.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.description.name
+    }
+
+    /// The names of the problems.
+    #[getter]
+    fn problem_names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, &self.description.problems)
+    }
+
+    /// The engine that steps them: "grounded" or "lifted"; None for a language with a single one.
+    #[getter]
+    fn engine(&self) -> Option<&str> {
+        self.engine
+    }
+
+    /// The fields of an action: a list of tuples (name, "discrete", "int" or "real", least value, greatest value).
+    #[getter]
+    fn action_fields(&self) -> Vec<Field> {
+        let fields = self.description.fields.iter();
+        let field = |field: &herbrand_core::ActionField| {
+            let (kind, low, high) = match field.domain {
+                Domain::Discrete { count } => ("discrete", 0.0, f64::from(count) - 1.0),
+                Domain::Int { low, high } => ("int", low as f64, high as f64),
+                Domain::Real { low, high } => ("real", low, high),
+            };
+            (field.name.clone(), kind, low, high)
+        };
+        fields.map(field).collect()
+    }
+
+    /// Whether an action is an int: the number of an alternative of the only field. Otherwise it has one number per field.
+    #[getter]
+    fn is_discrete(&self) -> bool {
+        self.description.single
+    }
+
+    /// The number of elements of an action mask.
+    #[getter]
+    fn mask_len(&self) -> usize {
+        self.description.widths.mask
+    }
+
+    /// The parts of an observation that is an array, in order: a list of tuples (name, shape, least value, greatest value).
+    #[getter]
+    fn observation_fields(&self) -> Vec<Seen> {
+        let fields = self.description.layout.fields().iter();
+        let field = |field: &herbrand_core::ObservationField| {
+            (field.name.clone(), field.shape.clone(), field.low, field.high)
+        };
+        fields.map(field).collect()
+    }
+
+    /// The shape of an observation that is an array.
+    #[getter(shape)]
+    fn shape_of(&self) -> Vec<usize> {
+        self.shape()
+    }
+
+    /// The type of the elements of an observation: "int8", "int64", "float32" or "float64"; "uint8" for bytes that are no
+    /// bits, which come as int8 and are to be viewed as such.
+    #[getter]
+    fn dtype(&self) -> &'static str {
+        let fields = self.description.layout.fields();
+        match self.description.kind {
+            ElementKind::U8 if fields.iter().any(|field| field.high > 1.0) => "uint8",
+            ElementKind::U8 => "int8",
+            ElementKind::I64 => "int64",
+            ElementKind::F32 => "float32",
+            ElementKind::F64 => "float64",
+        }
+    }
+
+    fn __len__(&self) -> usize {
+        self.description.problems.len()
+    }
+
+    fn __repr__(&self) -> String {
+        let Description { name, problems, .. } = &self.description;
+        format!("<ObservedProblems {name}: {} problems>", problems.len())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {
+        let (function, arguments) = &self.origin;
+        (function.bind(py).clone(), arguments.bind(py).clone())
+    }
+}
+
+/// Flights of a balloon, so many, the one at index ``i`` with ``10 (i + 1)`` units of gas, seen through a noisy altimeter.
+#[pyfunction]
+pub fn balloon(py: Python<'_>, flights: usize) -> PyResult<ObservedProblems> {
+    let problems = shared(Flights { count: flights }, Altimeter, Seeing::Array);
+    let function = py.import("herbrand._herbrand")?.getattr("balloon")?;
+    let arguments = PyTuple::new(py, [flights])?;
+    ObservedProblems::new(py, problems, None, (function.unbind(), arguments.unbind()))
+}

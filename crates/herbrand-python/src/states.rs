@@ -1,0 +1,53 @@
+//! States of environments as states of tasks, and back.
+
+use std::any::Any;
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::lifted_state::LiftedState;
+use crate::lifted_task::LiftedTask;
+use crate::state::State;
+use crate::task::Task;
+
+/// The state of an engine as a state of `task`.
+pub fn wrap<'py>(task: &Bound<'py, PyAny>, state: Box<dyn Any + Send>) -> PyResult<Bound<'py, PyAny>> {
+    let py = task.py();
+    let state = match (task.cast::<Task>(), state.downcast()) {
+        (Ok(task), Ok(state)) => {
+            let (task, state) = (task.clone().unbind(), *state);
+            return Ok(Bound::new(py, State { task, state })?.into_any());
+        }
+        (_, Err(state)) => state,
+        (Err(_), Ok(_)) => return Err(other_engine()),
+    };
+    match (task.cast::<LiftedTask>(), state.downcast()) {
+        (Ok(task), Ok(state)) => {
+            let (task, state) = (task.clone().unbind(), *state);
+            Ok(Bound::new(py, LiftedState { task, state })?.into_any())
+        }
+        _ => Err(other_engine()),
+    }
+}
+
+/// The state of an engine that is a state of `task`.
+pub fn unwrap(task: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn Any>> {
+    let other = || PyValueError::new_err("the state belongs to another problem than the current one");
+    if let (Ok(task), Ok(state)) = (task.cast::<Task>(), state.cast::<State>()) {
+        let same = task.get().is_same(task.py(), state.get().task.get());
+        let own = same.then(|| Box::new(state.get().state.clone()) as _);
+        return own.ok_or_else(other);
+    }
+    if let (Ok(task), Ok(state)) = (task.cast::<LiftedTask>(), state.cast::<LiftedState>()) {
+        let same = task.get().is_same(state.get().task.get());
+        let own = same.then(|| Box::new(state.get().state.clone()) as _);
+        return own.ok_or_else(other);
+    }
+    Err(PyTypeError::new_err(format!(
+        "a state of {task} is set, not {state}"
+    )))
+}
+
+fn other_engine() -> PyErr {
+    PyTypeError::new_err("these environments have no states of tasks: look at their facts")
+}

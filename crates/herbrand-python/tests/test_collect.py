@@ -1,0 +1,116 @@
+"""Many sampled steps in one call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+import herbrand
+from herbrand import BaseVecEnv, VecEnv
+
+MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
+
+
+def parts(observation: Any) -> list[Any]:
+    """The arrays of an observation."""
+    return list(observation.values()) if isinstance(observation, dict) else [observation]
+
+
+def make(kind: str, mode: AutoresetMode, threads: int, copied: bool = True) -> BaseVecEnv:
+    options: dict[str, Any] = {"num_envs": 5, "autoreset_mode": mode, "threads": threads, "copy": copied}
+    if kind == "balloon":
+        return BaseVecEnv(herbrand.testing.balloon(2), **options)
+    return VecEnv("tireworld", horizon=6, observation=kind, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("kind", ["bits", "graph", "balloon"])
+def test_collected_steps_are_those_that_are_taken_one_by_one(kind: str, mode: AutoresetMode, threads: int) -> None:
+    many, sampled, given = (make(kind, mode, threads) for _ in range(3))
+    starts = [envs.reset(seed=9) for envs in (many, sampled, given)]
+    before, masks = starts[0][0], starts[0][1]["action_mask"]
+    returns: list[float] = []
+    lengths: list[int] = []
+    told: list[Any] = []
+    for count in (1, 7, 30):
+        rollout = many.collect(count)
+        for mine, theirs in zip(parts(rollout.first_observations), parts(before), strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+        np.testing.assert_array_equal(rollout.first_masks, masks)
+        for step in range(count):
+            actions = given.sample()
+            seen, rewards, terminated, truncated, infos = given.step(actions)
+            other, *rest, same = sampled.step_sampled()
+            np.testing.assert_array_equal(same["action"], actions)
+            np.testing.assert_array_equal(same["_action"], infos["_applied"])
+            for first, second, third in zip(parts(seen), parts(other), parts(rollout.observations), strict=True):
+                np.testing.assert_array_equal(first, second)
+                np.testing.assert_array_equal(first, third[:, step])
+            for first, second, third in zip(
+                (rewards, terminated, truncated),
+                rest,
+                (rollout.rewards, rollout.terminations, rollout.truncations),
+                strict=True,
+            ):
+                np.testing.assert_array_equal(first, second)
+                np.testing.assert_array_equal(first, third[:, step])
+            np.testing.assert_array_equal(rollout.actions[:, step], actions)
+            np.testing.assert_array_equal(rollout.action_masks[:, step], infos["action_mask"])
+            np.testing.assert_array_equal(rollout.problems[:, step], given.problem_indexes())
+            np.testing.assert_array_equal(rollout.problems[:, step], infos["problem_index"])
+            np.testing.assert_array_equal(rollout.stepped[:, step], infos["_applied"])
+            np.testing.assert_array_equal(rollout.applied[:, step], infos["applied"])
+            ended = terminated | truncated
+            final = infos.get("final_info")
+            for key, mine in (("goal", rollout.goal), ("dead_end", rollout.dead_end)):
+                expected = infos[key] if final is None else np.where(ended, final[key], infos[key])
+                np.testing.assert_array_equal(mine[:, step], expected)
+            for index in np.flatnonzero(infos.get("_final_obs", np.zeros(5, dtype=bool))):
+                for mine, theirs in zip(parts(rollout.final_observations), parts(infos["final_obs"][index]), strict=True):
+                    np.testing.assert_array_equal(mine[index, step], theirs)
+            if "episode" in infos:
+                returns += infos["episode"]["r"][ended].tolist()
+                lengths += infos["episode"]["l"][ended].tolist()
+        told.append((rollout.episode_returns, rollout.episode_lengths))
+        before, masks = seen, infos["action_mask"]
+    assert len(lengths) > 5
+    np.testing.assert_allclose(np.concatenate([one for one, _ in told]), returns)
+    np.testing.assert_array_equal(np.concatenate([one for _, one in told]), lengths)
+
+
+def test_shapes() -> None:
+    envs = VecEnv("blocks", num_envs=3, horizon=5)
+    envs.reset(seed=1)
+    rollout = envs.collect(8)
+    width, count = envs.single_observation_space.shape, envs.single_action_space.n
+    assert rollout.observations.shape == (3, 8, *(width or ())) and rollout.action_masks.shape == (3, 8, count)
+    assert rollout.actions.shape == rollout.rewards.shape == rollout.problems.shape == (3, 8)
+    assert rollout.actions.dtype == np.int64 and rollout.final_observations is None
+    taken = rollout.action_masks[:, :-1][np.arange(3)[:, None], np.arange(7), rollout.actions[:, 1:]]
+    assert taken[rollout.stepped[:, 1:]].all() and not rollout.stepped.all()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_steps_in_place_go_on_after_collecting(mode: AutoresetMode) -> None:
+    kept, own = (make("bits", mode, 1, copied) for copied in (True, False))
+    for envs in (kept, own):
+        envs.reset(seed=2)
+    for _ in range(6):
+        for mine, theirs in zip(own.collect(9).__dict__.values(), kept.collect(9).__dict__.values(), strict=True):
+            np.testing.assert_array_equal(mine, theirs)
+        for _ in range(7):
+            np.testing.assert_array_equal(own.step_sampled()[0], kept.step_sampled()[0])
+
+
+def test_what_cannot_be_collected_is_refused() -> None:
+    envs = VecEnv("blocks", num_envs=2)
+    with pytest.raises(herbrand.EpisodeError):
+        envs.collect(3)
+    with pytest.raises(ValueError, match="steps"):
+        envs.collect(0)
+    with pytest.raises(ValueError, match="autoreset"):
+        VecEnv("blocks", autoreset_mode="Disabled").collect(2)

@@ -1,0 +1,88 @@
+"""Limits of time and memory."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import pytest
+
+import herbrand
+from herbrand import Domain, LiftedTask, Limits, Problem, Task
+
+# Sixteen objects in six places: sixteen million actions.
+DOMAIN = """
+(define (domain wide) (:predicates (a ?x) (done))
+  (:action all :parameters (?a ?b ?c ?d ?e ?f)
+    :precondition (and (a ?a) (a ?b) (a ?c) (a ?d) (a ?e) (a ?f)) :effect (done)))
+"""
+STEP = """
+(define (domain wide) (:predicates (a ?x) (b ?x ?y) (done))
+  (:action all :effect (and (done) (forall (?a ?b ?c ?d) (when (and (a ?a) (a ?b) (a ?c) (a ?d)) (and (b ?a ?b) (b ?c ?d)))))))
+"""
+
+
+def problem(objects: int) -> str:
+    names = [f"o{index}" for index in range(objects)]
+    facts = " ".join(f"(a {name})" for name in names)
+    return f"(define (problem p) (:domain wide) (:objects {' '.join(names)}) (:init {facts}) (:goal (done)))"
+
+
+TIGHT = Limits(memory=4_000_000)
+
+
+def test_compiling_within_limits() -> None:
+    domain = Domain(DOMAIN)
+    large, small = (Problem(problem(count), domain) for count in (16, 2))
+    for limits in (TIGHT, {"memory": 4_000_000}, Limits(time=0.01), {"time": 0.01, "memory": None}):
+        for make in (
+            lambda: Task(domain, large, limits=limits),  # noqa: B023
+            lambda: herbrand.load(domain, large, limits=limits),  # noqa: B023
+            lambda: herbrand.make(domain, large, limits=limits),  # noqa: B023
+            lambda: herbrand.VecEnv(domain, large, limits=limits),  # noqa: B023
+            lambda: herbrand.suite(domain, large, limits=limits).task(0),  # noqa: B023
+        ):
+            with pytest.raises(herbrand.LimitError, match="limit of"):
+                make()
+    assert isinstance(herbrand.LimitError("…"), (herbrand.GroundingError, herbrand.StepError))
+    assert Task(domain, small, limits=TIGHT).ground_actions
+    assert herbrand.make(domain, small, limits=TIGHT).reset(seed=1)
+
+
+def test_automatic_leaves_grounding_when_a_limit_is_reached() -> None:
+    env = herbrand.make(DOMAIN, problem(16), limits=TIGHT, engine="automatic", observation="atoms")
+    assert env.engine == "lifted"
+    assert herbrand.make(DOMAIN, problem(2), limits=TIGHT, engine="automatic").engine == "grounded"
+
+
+def test_steps_of_the_lifted_engine_within_limits() -> None:
+    domain = Domain(STEP)
+    large = Problem(problem(40), domain)
+    task = LiftedTask(domain, large, limits=TIGHT)
+    with pytest.raises(herbrand.LimitError, match="limit of"):
+        task.apply(task.initial_state, "(all)")
+    env = herbrand.make(domain, large, limits=TIGHT, engine="lifted")
+    env.reset(seed=1)
+    with pytest.raises(herbrand.LimitError):
+        env.step(0)
+    envs = herbrand.VecEnv(domain, large, limits=TIGHT, engine="lifted", num_envs=2)
+    envs.reset(seed=1)
+    with pytest.raises(herbrand.LimitError):
+        envs.step([0, 0])
+
+
+def test_suites_keep_their_limits() -> None:
+    suite = herbrand.suite("blocks", limits={"time": 2.5, "memory": 10**9})
+    assert suite.limits == pickle.loads(pickle.dumps(suite)).limits == (2.5, 10**9)
+    assert suite.select(0).limits == suite.split("test").limits == suite.limits
+    assert herbrand.suite(suite).limits == suite.limits and herbrand.suite("blocks").limits == (None, None)
+    assert herbrand.make(suite).suite.limits == suite.limits
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error"),
+    [(3, TypeError), ("1GB", TypeError), ({"tim": 1}, TypeError), ({"time": -1}, ValueError), ({"memory": 0.5}, ValueError)],
+)
+def test_what_are_no_limits_is_refused(wrong: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        herbrand.make("blocks", limits=wrong)
