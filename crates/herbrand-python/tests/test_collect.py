@@ -77,7 +77,7 @@ def test_collected_steps_are_those_that_are_taken_one_by_one(kind: str, mode: Au
                 lengths += infos["episode"]["l"][ended].tolist()
         told.append((rollout.episode_returns, rollout.episode_lengths))
         before, masks = seen, infos["action_mask"]
-    assert len(lengths) > 5
+    assert len(lengths) >= 5
     np.testing.assert_allclose(np.concatenate([one for one, _ in told]), returns)
     np.testing.assert_array_equal(np.concatenate([one for _, one in told]), lengths)
 
@@ -86,7 +86,7 @@ def test_shapes() -> None:
     envs = VecEnv("blocks", num_envs=3, horizon=5)
     envs.reset(seed=1)
     rollout = envs.collect(8)
-    width, count = envs.single_observation_space.shape, envs.single_action_space.n
+    width, count = envs.single_observation_space.shape, envs.action_masks().shape[1]
     assert rollout.observations.shape == (3, 8, *(width or ())) and rollout.action_masks.shape == (3, 8, count)
     assert rollout.actions.shape == rollout.rewards.shape == rollout.problems.shape == (3, 8)
     assert rollout.actions.dtype == np.int64 and rollout.final_observations is None

@@ -34,6 +34,10 @@ def offered(env: PDDLEnv[Any, Any], info: dict[str, Any]) -> list[str]:
 @pytest.mark.parametrize("operators", [False, True])
 @pytest.mark.parametrize("name", DOMAINS)
 def test_both_engines_walk_alike(name: str, operators: bool) -> None:
+    if operators and name == "sokoban":
+        with pytest.raises(herbrand.GroundingError, match="push-to-plain"):
+            herbrand.make(name, operators=True, engine="lifted")
+        return
     grounded, lifted = pair(name, horizon=12, operators=operators)
     (_, info), (_, other) = grounded.reset(seed=3), lifted.reset(seed=3)
     ended = 0
@@ -69,7 +73,7 @@ def test_both_engines_observe_alike(name: str, observation: Any) -> None:
             state, goal = seen.reshape(2, -1)
             return [{env.atom_name(int(one)) for one in np.flatnonzero(bits)} for bits in (state, goal)]
         if observation in ("graph", "graph-arrays"):
-            graph = seen if observation == "graph" else from_arrays(seen)
+            graph: Any = seen if observation == "graph" else from_arrays(seen)
             ends = [(int(atom), int(edge), int(node)) for (atom, node), edge in zip(graph.edge_links, graph.edges, strict=True)]
             nodes = [(int(label), *((edge, node) for atom, edge, node in ends if atom == index)) for index, label in enumerate(graph.nodes)]
             return sorted(nodes, key=str)
@@ -143,7 +147,7 @@ def test_lifted_episodes_are_kept(name: str) -> None:
 @pytest.mark.parametrize("observation", ["bits", "atoms-one-hot-by-object", "graph"])
 def test_lifted_batches_are_single_environments(observation: Any, threads: int) -> None:
     envs = herbrand.make_vec("blocks", num_envs=3, horizon=7, engine="lifted", observation=observation, threads=threads)
-    mode = "graph-arrays" if observation == "graph" else observation
+    mode: Any = "graph-arrays" if observation == "graph" else observation
     singles = [PDDLEnv("blocks", horizon=7, engine="lifted", observation=mode) for _ in range(3)]
     seen, infos = envs.reset(seed=4)
     firsts = [env.reset(seed=4 + index) for index, env in enumerate(singles)]
@@ -182,9 +186,10 @@ def test_what_is_too_large_to_number_is_refused() -> None:
     with pytest.raises(herbrand.GroundingError, match="action `look`.*too many|more than"):
         herbrand.make(*large(300, 3, 3), engine="lifted", observation="atoms")
     wide = large(400, 3, 1)
-    for observation in ("bits", "bits-and-goal", "graph-arrays"):
+    modes: list[Any] = ["bits", "bits-and-goal", "graph-arrays"]
+    for observation in modes:
         with pytest.raises(herbrand.GroundingError, match="predicate `seen`.*observe `atoms`"):
-            herbrand.make(*wide, engine="lifted", observation=observation)  # type: ignore[arg-type]
+            herbrand.make(*wide, engine="lifted", observation=observation)
     with pytest.raises(herbrand.GroundingError, match="predicate `seen`"):
         VecEnv(*wide, engine="lifted")
     env = herbrand.make(*wide, engine="lifted", observation="atoms")
@@ -194,7 +199,7 @@ def test_what_is_too_large_to_number_is_refused() -> None:
 
 def test_automatic_takes_the_engine_that_fits() -> None:
     assert herbrand.make("blocks", 0, engine="automatic").engine == "grounded"
-    tight = herbrand.make("blocks", 0, engine="automatic", limits={"memory": 10_000})
+    tight = herbrand.make("sokoban", engine="automatic", limits={"memory": 100_000})
     assert tight.engine == "lifted" and isinstance(tight.reset(seed=1)[1]["action_mask"], np.ndarray)
     with pytest.raises(ValueError, match="engine"):
         herbrand.make("blocks", engine="fast")  # type: ignore[arg-type]

@@ -50,9 +50,11 @@ def test_compiling_within_limits() -> None:
 
 
 def test_automatic_leaves_grounding_when_a_limit_is_reached() -> None:
-    env = herbrand.make(DOMAIN, problem(16), limits=TIGHT, engine="automatic", observation="atoms")
-    assert env.engine == "lifted"
-    assert herbrand.make(DOMAIN, problem(2), limits=TIGHT, engine="automatic").engine == "grounded"
+    limits = Limits(memory=100_000)
+    assert herbrand.make("sokoban", limits=limits, engine="automatic").engine == "lifted"
+    assert herbrand.make("blocks", 0, limits=limits, engine="automatic").engine == "grounded"
+    with pytest.raises(herbrand.LimitError):
+        herbrand.make("sokoban", limits=limits)
 
 
 def test_steps_of_the_lifted_engine_within_limits() -> None:

@@ -184,3 +184,23 @@ def test_joins_are_asked_of_datalog_and_nothing_is_grounded(monkeypatch: pytest.
     monkeypatch.setattr("herbrand.compat.pddlgym.inference.Datalog", Watched)
     assert len(find_satisfying_assignments(KB, [EDGE(X, Y), EDGE(Y, Z)], max_assignment_count=99)) == 3
     assert len(asked) == 1 and "found(" in asked[0]
+
+
+def test_other_goals_of_an_environments_states_are_judged_without_grounding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a task is made to judge a goal")
+
+    env = pddlgym.make("PDDLEnvBlocks-v0")
+    state, _ = env.reset()
+    monkeypatch.setattr("herbrand.compat.pddlgym.engine.Task", refuse)
+    block = next(one for one in state.objects if one.var_type == "block").var_type
+    clear = next(literal.predicate for literal in state.literals if literal.predicate.name == "clear")
+    ontable = next(literal.predicate for literal in state.literals if literal.predicate.name == "ontable")
+    for literal in sorted(state.literals):
+        assert check_goal(state, literal) and not check_goal(state, Not(literal))
+    x = block("?x")
+    assert check_goal(state, Exists([x], LiteralConjunction([clear(x)])))
+    assert check_goal(state, ForAll(LiteralDisjunction([clear(x), Not(clear(x))]), x))
+    every = {literal.variables[0] for literal in state.literals if literal.predicate == ontable}
+    blocks = {one for one in state.objects if one.var_type == block}
+    assert check_goal(state, ForAll(ontable(x), x)) == (every == blocks)

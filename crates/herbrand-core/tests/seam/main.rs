@@ -2,6 +2,7 @@
 
 mod batches;
 mod episodes;
+mod recorded;
 mod rollouts;
 
 use herbrand_core::balloon::{Altimeter, Flights};

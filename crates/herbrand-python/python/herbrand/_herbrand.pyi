@@ -879,7 +879,8 @@ class EnvCore:
         """The action of the current problem as its language writes it: of an action with several fields, all that it sets."""
     def action_id(self, text: str) -> int:
         """The number of the current problem's action that a text writes."""
-    def atom_name(self, index: SupportsIndex) -> str: ...
+    def atom_name(self, index: SupportsIndex) -> str:
+        """The atom of the current problem that a bit is about, as PDDL writes it."""
     @property
     def last_operator(self) -> str | None:
         """The operator that carried out the last step, as PDDL writes it; None if there was none."""

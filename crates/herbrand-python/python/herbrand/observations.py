@@ -63,11 +63,11 @@ class Rows:
         """Rows, shape ``(…, width)``, as observations: views of them of shape ``(…, *shape)``, or a dict of such views."""
         lead, rows = rows.shape[:-1], rows.view(self.dtype)
         if not self._split:
-            return rows.reshape(*lead, *self._shape)
+            return rows.reshape((*lead, *self._shape))
         parts, start = {}, 0
         for name, shape, _, _ in self._fields:
             end = start + math.prod(shape)
-            parts[name] = rows[..., start:end].reshape(*lead, *shape)
+            parts[name] = rows[..., start:end].reshape((*lead, *shape))
             start = end
         return parts
 

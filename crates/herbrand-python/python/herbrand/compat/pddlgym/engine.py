@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ... import model
 from ..._herbrand import Domain, Problem, Random, Task
 from ..._herbrand import State as EngineState
-from .entities import TypedEntity
+from .entities import Type, TypedEntity
 from .formulas import Formula
+from .inference import holds
 from .literals import Literal, Predicate
 from .structs import State
 
@@ -46,6 +47,12 @@ def carriers_of(domain: Domain) -> Carriers | None:
     return tuple(found)
 
 
+def types_above(domain: Domain) -> dict[Type, set[Type]]:
+    """By type: it and all types above it."""
+    names = [one.name for one in domain.types]
+    return {Type(name): {Type(above) for above in names if domain.is_subtype(name, above)} for name in names}
+
+
 class Engine:
     """A domain, and the ground tasks of its states.
 
@@ -63,6 +70,7 @@ class Engine:
         self.carriers = carriers
         self.carried = {operator: (action, arguments) for operator, action, arguments in carriers or ()}
         self.has_axioms = any(predicate.is_derived for predicate in self.predicates.values())
+        self.above = types_above(domain)
         self._grounds: list[Ground] = []
 
     def ground(
@@ -102,13 +110,9 @@ class Engine:
     def satisfies(self, state: State, goal: Formula) -> bool:
         """Whether a goal holds in a state."""
         position = self.locate(state)
-        if position.ground.goal != goal:
-            wanted = State(position.literals, state.objects, goal)
-            near = [ground for ground in self._grounds if ground.goal == goal]
-            places = (ground.locate(wanted) for ground in near)
-            found = next((place for place in places if place is not None), None)
-            position = found or self._placed(self._new_ground(wanted, position.ground), wanted)
-        return position.state.is_goal
+        if position.ground.goal == goal:
+            return position.state.is_goal
+        return holds(position.literals, goal, state.objects, self.above)
 
     @staticmethod
     def _placed(ground: Ground, state: State) -> Position:

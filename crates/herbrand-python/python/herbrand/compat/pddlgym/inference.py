@@ -30,7 +30,15 @@ def check_goal(state: State, goal: Formula) -> bool:
     position = state._position
     if position is not None:
         return position.ground.engine.satisfies(state, goal)
-    return bool(_Search(state.literals, [goal], state.objects, state.objects, None).find(True, 1))
+    return holds(state.literals, goal, state.objects, None)
+
+
+def holds(
+    literals: Iterable[Literal], goal: Formula, objects: Iterable[TypedEntity], above: Mapping[Type, set[Type]] | None
+) -> bool:
+    """Whether a goal holds where these literals do, and no others, of these objects; `above` has the types above each."""
+    facts = [literal for literal in literals if not literal.is_negative]
+    return bool(_Search(facts, [goal], objects, objects, above).find(True, 1))
 
 
 def find_satisfying_assignments(
