@@ -259,7 +259,10 @@ fn single(autoreset: Autoreset, seed: u64, index: usize, check: &[Buffers]) -> R
             let taken = env.step(action)?;
             reward = taken.reward;
             ends = (taken.terminated, taken.truncated);
-            known = taken.into();
+            known = Flags {
+                problem: known.problem,
+                ..taken.into()
+            };
             over = taken.ended();
             if over && autoreset == Autoreset::SameStep {
                 let mut bits = vec![0; sizes.atoms];

@@ -32,7 +32,8 @@ def make(kind: str, mode: AutoresetMode, threads: int, copied: bool = True) -> B
 def test_collected_steps_are_those_that_are_taken_one_by_one(kind: str, mode: AutoresetMode, threads: int) -> None:
     many, sampled, given = (make(kind, mode, threads) for _ in range(3))
     starts = [envs.reset(seed=9) for envs in (many, sampled, given)]
-    before, masks = starts[0][0], starts[0][1]["action_mask"]
+    seen, infos = starts[0]
+    before, masks = seen, infos["action_mask"]
     returns: list[float] = []
     lengths: list[int] = []
     told: list[Any] = []

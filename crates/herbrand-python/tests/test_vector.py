@@ -243,3 +243,18 @@ def test_problems_with_different_goals_look_different() -> None:
 def test_an_unknown_observation_is_refused_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match="bits-and-goal"):
         herbrand.VecEnv("blocks", observation="bit")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("observation", ["packed-bits", "packed-bits-and-goal"])
+def test_packed_bits_are_the_bits(observation: Any) -> None:
+    plain = observation.removeprefix("packed-")
+    packed, bits = (VecEnv("blocks", num_envs=3, observation=mode, horizon=5) for mode in (observation, plain))
+    single = herbrand.make("blocks", observation=observation, horizon=5)
+    seen, expected, one = packed.reset(seed=3)[0], bits.reset(seed=3)[0], single.reset(seed=3)[0]
+    for _ in range(8):
+        assert seen.dtype == one.dtype == np.uint8 and one in single.observation_space and seen in packed.observation_space
+        halves = np.split(seen, 2 if plain == "bits-and-goal" else 1, axis=1)
+        wide = np.split(expected, len(halves), axis=1)
+        for part, whole in zip(halves, wide, strict=True):
+            np.testing.assert_array_equal(np.unpackbits(part, axis=1, bitorder="little")[:, : whole.shape[1]], whole)
+        seen, expected = packed.step_sampled()[0], bits.step_sampled()[0]

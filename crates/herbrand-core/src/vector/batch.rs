@@ -64,14 +64,14 @@ pub struct Flags {
     pub problem: u32,
 }
 
-impl Flags {
-    /// What is known after a step in a problem.
-    pub(super) const fn after(step: Step, problem: usize) -> Self {
+/// What is known after a step; of the problem nothing is.
+impl From<Step> for Flags {
+    fn from(step: Step) -> Self {
         Self {
             goal: step.goal,
             dead_end: step.dead_end,
             applied: step.applied,
-            problem: problem as u32,
+            problem: 0,
         }
     }
 }

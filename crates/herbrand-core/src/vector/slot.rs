@@ -136,7 +136,10 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         *lane.reward = step.reward;
         *lane.terminated = step.terminated;
         *lane.truncated = step.truncated;
-        let mut flags = Flags::after(step, self.env.problem().unwrap_or_default());
+        let mut flags = Flags {
+            problem: self.env.problem().unwrap_or_default() as u32,
+            ..Flags::from(step)
+        };
         self.over = step.ended();
         if self.over && options.autoreset == Autoreset::SameStep {
             if let Some(last) = lane.final_observation {

@@ -826,7 +826,9 @@ class ObservedProblems:
         """The shape of an observation that is an array."""
     @property
     def dtype(self) -> str:
-        """The type of the elements of an observation: "int8", "int64", "float32" or "float64"."""
+        """The type of the elements of an observation: "int8", "int64", "float32" or "float64"; "uint8" for bytes that are no
+        bits, which come as int8 and are to be viewed as such.
+        """
     def __len__(self) -> int: ...
 
 def balloon(flights: int) -> ObservedProblems:

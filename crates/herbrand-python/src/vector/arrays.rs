@@ -23,6 +23,9 @@ pub struct Arrays<'py>(
     Bound<'py, PyArray1<i64>>,
 );
 
+/// The buffers without flags, the problems, the flags of the step, and the final ones.
+type Parted<'a> = (Buffers<'a>, &'a mut [i64], [&'a mut [bool]; 2]);
+
 /// The arrays while they are written.
 pub struct Borrowed<'py> {
     observations: Numbers<'py>,
@@ -101,7 +104,7 @@ impl<'py> Arrays<'py> {
 impl Borrowed<'_> {
     /// The arrays as the engine takes them, but for the problems and the flags, which come apart: those of the step, and
     /// the final ones.
-    pub fn buffers(&mut self, rows: Rows) -> PyResult<(Buffers<'_>, &mut [i64], [&mut [bool]; 2])> {
+    pub fn buffers(&mut self, rows: Rows) -> PyResult<Parted<'_>> {
         let buffers = Buffers {
             observations: self.observations.elements()?,
             masks: cast_slice_mut(self.masks.as_slice_mut()?),
