@@ -198,8 +198,8 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         count, first = self.num_envs, self._batch
         masks = first.masks.copy()
         before = copied(self._observations)
-        batch, actions = self._new_batch(steps), self._new_actions(count * steps)
-        self._core.collect(steps, actions, batch.arrays)
+        actions = self._new_actions(count * steps)
+        batch = self._collected(steps, actions)
         parts = batch.by_environment(count, steps)
         ended = parts.terminated | parts.truncated
         stepped = np.ones((count, steps), dtype=np.bool_)
@@ -228,6 +228,17 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             episode_returns=returns,
             episode_lengths=lengths,
         )
+
+    def _collected(self, steps: int, actions: NDArray[Any]) -> Batch:
+        """The arrays of so many sampled steps."""
+        # The engine takes the arrays of a single step for those that it wrote last.
+        batch = self._batch if steps == 1 else self._new_batch(steps)
+        self._core.collect(steps, actions, batch.arrays)
+        if steps > 1:
+            return batch
+        batch = Batch(*(array.copy() for array in batch.arrays))
+        batch.finals[~(batch.terminated | batch.truncated)[: len(batch.finals)]] = 0
+        return batch
 
     def _episodes(
         self, rewards: NDArray[np.float64], stepped: NDArray[np.bool_], ended: NDArray[np.bool_]

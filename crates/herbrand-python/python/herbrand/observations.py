@@ -38,7 +38,7 @@ class Rows:
         self.dtype = np.dtype(problems.dtype)
         self.storage = np.dtype(np.int8) if self.dtype == np.uint8 else self.dtype
         scalars = all(not shape for _, shape, _, _ in self._fields)
-        self._split = self.dtype != np.int8 and len(self._fields) > 1 and not scalars
+        self._split = self.storage != np.int8 and len(self._fields) > 1 and not scalars
         self.space = self._space()
 
     def _space(self) -> spaces.Space[Any]:
