@@ -19,6 +19,7 @@ mod limits;
 mod observed;
 mod problem;
 mod random;
+mod rddl;
 mod state;
 mod states;
 mod suite;
@@ -51,6 +52,8 @@ mod _herbrand {
     use super::problem::Problem;
     #[pymodule_export]
     use super::random::Random;
+    #[pymodule_export]
+    use super::rddl::walk_rddl;
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use herbrand_core::{
     Batch, EnvOptions, Policy, ProblemChoice, Problems, RolloutOptions, Rows, Snapshot, System, VecOptions,
-    roll_out,
+    Widths, roll_out,
 };
 use herbrand_rddl::Source;
 use herbrand_rddl::simulate::{FluentVector, Preconditions};
@@ -67,41 +67,68 @@ fn alone(suite: &RddlSuite, like: &RddlVecEnv, seed: u64, steps: usize) -> Vec<V
     (0..like.len()).map(environment).collect()
 }
 
-/// The same rows from a batch.
-fn together(mut envs: RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
-    let (count, widths) = (envs.len(), envs.widths());
-    let mut observations = vec![9.0; count * widths.observation];
-    let mut masks = vec![9; count * widths.mask];
-    let mut rewards = vec![9.0; count];
-    let (mut terminated, mut truncated) = (vec![true; count], vec![true; count]);
-    let mut actions = vec![9.0; count * widths.action];
-    let mut seen = vec![Vec::new(); count];
-    for step in 0..=steps {
-        let mut batch = Batch {
-            observations: &mut observations,
-            masks: &mut masks,
-            rewards: &mut rewards,
-            terminated: &mut terminated,
-            truncated: &mut truncated,
+/// What a batch writes.
+struct Buffers {
+    observations: Vec<f64>,
+    masks: Vec<u8>,
+    rewards: Vec<f64>,
+    terminated: Vec<bool>,
+    truncated: Vec<bool>,
+    actions: Vec<f64>,
+}
+
+impl Buffers {
+    /// Buffers that hold what no step writes.
+    fn of(envs: &RddlVecEnv) -> Self {
+        let (count, widths) = (envs.len(), envs.widths());
+        Self {
+            observations: vec![9.0; count * widths.observation],
+            masks: vec![9; count * widths.mask],
+            rewards: vec![9.0; count],
+            terminated: vec![true; count],
+            truncated: vec![true; count],
+            actions: vec![9.0; count * widths.action],
+        }
+    }
+
+    fn parts(&mut self) -> (Batch<'_, f64>, &mut [f64]) {
+        let batch = Batch {
+            observations: &mut self.observations,
+            masks: &mut self.masks,
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
             flags: &mut [],
             final_observations: &mut [],
             final_flags: &mut [],
             rows: Rows::Fresh,
         };
-        if step == 0 {
-            envs.reset(Some(seed), &mut batch).unwrap();
-            continue;
+        (batch, &mut self.actions)
+    }
+
+    /// What the environment at `index` shows.
+    fn seen(&self, index: usize, widths: Widths) -> Seen {
+        Seen {
+            observation: self.observations[index * widths.observation..][..widths.observation].to_vec(),
+            mask: self.masks[index * widths.mask..][..widths.mask].to_vec(),
+            reward: self.rewards[index],
+            terminated: self.terminated[index],
+            truncated: self.truncated[index],
+            action: self.actions[index * widths.action..][..widths.action].to_vec(),
         }
-        envs.step_sampled(&mut actions, &mut batch).unwrap();
+    }
+}
+
+/// The same rows from a batch.
+fn together(mut envs: RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
+    let (widths, mut buffers) = (envs.widths(), Buffers::of(&envs));
+    envs.reset(Some(seed), &mut buffers.parts().0).unwrap();
+    let mut seen = vec![Vec::new(); envs.len()];
+    for _ in 0..steps {
+        let (mut batch, actions) = buffers.parts();
+        envs.step_sampled(actions, &mut batch).unwrap();
         for (index, seen) in seen.iter_mut().enumerate() {
-            seen.push(Seen {
-                observation: observations[index * widths.observation..][..widths.observation].to_vec(),
-                mask: masks[index * widths.mask..][..widths.mask].to_vec(),
-                reward: rewards[index],
-                terminated: terminated[index],
-                truncated: truncated[index],
-                action: actions[index * widths.action..][..widths.action].to_vec(),
-            });
+            seen.push(buffers.seen(index, widths));
         }
     }
     seen
@@ -402,4 +429,30 @@ fn limits_end_a_compilation_that_is_too_large() {
         error.to_string(),
         "the memory limit of 16777216 bytes is reached while compiling"
     );
+}
+
+#[test]
+fn a_batch_allocates_nothing_in_steady_state() {
+    for name in [
+        "rddl/sysadmin-pomdp",
+        "rddl/uav-mixed",
+        "rddl/power-unit-commitment-continuous",
+    ] {
+        let options = VecOptions {
+            threads: 1,
+            ..VecOptions::default()
+        };
+        let mut envs = RddlVecEnv::new(&bundled(name), &FluentVector, 4, options).unwrap();
+        let mut buffers = Buffers::of(&envs);
+        envs.reset(Some(3), &mut buffers.parts().0).unwrap();
+        let mut walk = || {
+            for _ in 0..300 {
+                let (mut batch, actions) = buffers.parts();
+                envs.step_sampled(actions, &mut batch).unwrap();
+            }
+        };
+        // Every environment meets every problem, and joint actions of every length.
+        (0..20).for_each(|_| walk());
+        assert_eq!(allocation_counter::measure(walk).count_total, 0, "{name}");
+    }
 }

@@ -1,0 +1,41 @@
+//! Walks on problems of RDDL.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use herbrand_core::{Random, System};
+use herbrand_rddl::Instance;
+use herbrand_rddl::ground::compile;
+use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
+use pyo3::prelude::*;
+
+use crate::errors::{guarded, message};
+
+/// What a walk comes to: how many ground state fluents the problem has, how many steps were taken, and why the next one was
+/// refused, if it was.
+type Walk = (usize, u32, Option<String>);
+
+/// Reads, checks and compiles the one domain and the one instance that these files define together, and takes `steps` steps
+/// with sampled joint actions, from the initial state again where an episode ends.
+#[pyfunction]
+pub fn walk_rddl(py: Python<'_>, paths: Vec<PathBuf>, steps: u32, seed: u64) -> PyResult<Walk> {
+    let done = guarded(py, || walk(&paths, steps, seed))?;
+    done.map_err(|fault| message(py, "HerbrandError", &fault))
+}
+
+fn walk(paths: &[PathBuf], steps: u32, seed: u64) -> Result<Walk, String> {
+    let instance = Instance::from_files(paths).map_err(|error| error.to_string())?;
+    let process = compile(&Arc::new(instance)).map_err(|error| error.to_string())?;
+    let mut simulator = RddlSimulator::new(Arc::new(process), Preconditions::Reported);
+    let fluents = simulator.process().state.len();
+    let (mut random, mut joint) = (Random::new(seed), Vec::new());
+    for taken in 0..steps {
+        simulator.sample(&mut random, &mut joint);
+        match simulator.step(&joint, &mut random) {
+            Ok(transition) if transition.status.terminal || transition.status.broken => simulator.restart(),
+            Ok(_) => {}
+            Err(error) => return Ok((fluents, taken, Some(error.to_string()))),
+        }
+    }
+    Ok((fluents, steps, None))
+}
