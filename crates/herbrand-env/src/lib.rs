@@ -45,6 +45,7 @@
 
 mod action;
 mod config;
+mod draw;
 mod engine;
 mod environment;
 mod error;
@@ -61,13 +62,14 @@ pub mod trace;
 pub mod wrap;
 
 pub use action::{ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Carrier, TooManyActions};
-pub use config::{ActionConfig, Ambiguity, Config, ConfigError, GridSymbol};
+pub use config::{ActionConfig, Ambiguity, Config, ConfigError, GridSymbol, TowerConfig};
+pub use draw::{CellNames, Direction, Drawing};
 pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::EnvError;
 pub use ids::{Ids, Numbered, SuiteIds, TooManyIds};
 pub use observe::{
-    AtomSpace, Bits, GoalBits, GoalProgress, Graph, GraphRows, Grid, LiftedAtoms, LiftedObserver,
+    AtomSpace, Bits, GoalBits, GoalProgress, Graph, GraphRows, LiftedAtoms, LiftedObserver,
     NamedObserver, ObservationMode, ObservedId, OneHotByObject, PackedBits, Part, Role, Seen, TooManyAtoms,
 };
 pub use planning::{Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk};

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use std::{env, process};
 
-use crate::run::{herbrand, lamps};
+use crate::run::{Scratch, herbrand, lamps};
 
 /// What the program says to some lines, in `folder`.
 fn play_in(folder: &Path, arguments: &[&str], lines: &str) -> String {
@@ -42,17 +43,20 @@ fn play(arguments: &[&str], lines: &str) -> String {
 #[test]
 fn a_script_is_answered_line_by_line() {
     let lines = "right\nleft\nundo\nundo\nundo\nmove\nfly\n7\n(move up)\ngoal\n1\nright\nleft\n";
-    let expected = "
+    let expected = "Push every stone onto a goal cell.
+`?` is help.
+  * stone on a goal cell   $ stone   + player on a goal cell   @ player   . goal cell   _ floor
+
 sokoban train/01, step 0
   @ _ $ .
-goal: 0 of 1
+goal: 0 of 1, missing (stored stone-1)
     1 (move right)
 > right
 (move right)
 
 sokoban train/01, step 1
   _ @ $ .
-goal: 0 of 1
+goal: 0 of 1, missing (stored stone-1)
     1 (move left)
     2 (move right)
 > left
@@ -60,20 +64,20 @@ goal: 0 of 1
 
 sokoban train/01, step 2
   @ _ $ .
-goal: 0 of 1
+goal: 0 of 1, missing (stored stone-1)
     1 (move right)
 > undo
 
 sokoban train/01, step 1
   _ @ $ .
-goal: 0 of 1
+goal: 0 of 1, missing (stored stone-1)
     1 (move left)
     2 (move right)
 > undo
 
 sokoban train/01, step 0
   @ _ $ .
-goal: 0 of 1
+goal: 0 of 1, missing (stored stone-1)
     1 (move right)
 > undo
 nothing to undo
@@ -82,7 +86,7 @@ nothing to undo
 
 sokoban train/01, step 1
   _ @ $ .
-goal: 0 of 1
+goal: 0 of 1, missing (stored stone-1)
     1 (move left)
     2 (move right)
 > fly
@@ -98,14 +102,14 @@ there is no action 7
 
 sokoban train/01, step 2
   @ _ $ .
-goal: 0 of 1
+goal: 0 of 1, missing (stored stone-1)
     1 (move right)
 > right
 (move right)
 
 sokoban train/01, step 3
   _ @ $ .
-goal: 0 of 1
+goal: 0 of 1, missing (stored stone-1)
     1 (move left)
     2 (move right)
 > left
@@ -113,7 +117,7 @@ goal: 0 of 1
 
 sokoban train/01, step 4
   @ _ $ .
-goal: 0 of 1
+goal: 0 of 1, missing (stored stone-1)
     1 (move right)
 ";
     let found = play(&["sokoban", "--problem", "train/01"], lines);
@@ -130,11 +134,12 @@ fn files_are_played_and_words_list_actions() {
         "turn\nON a\nstate\n1\nhint\nreset\nquit\nundo\n",
     );
     for part in [
-        "  on  b\ngoal: 1 of 2\n    1 (turn-on a)\n    2 (turn-off b)\n",
+        "`?` is help.\n\n",
+        "  on  b\ngoal: 1 of 2, missing (on a)\n    1 (turn-on a)\n    2 (turn-off b)\n",
         "> turn\n    1 (turn-on a)\n    2 (turn-off b)\n",
         "> ON a\n(turn-on a)\n",
         "goal: 2 of 2\n",
-        "goal reached in 1 steps, reward 1\n",
+        "goal reached in 1 step, reward 1\n",
         "  lamp  a, b\n",
         "> 1\nthe goal is reached: undo, reset or quit\n",
         "> hint\nno plan comes with this problem\n",
@@ -203,18 +208,102 @@ changed: +(clear r1c1) +(player-at r1c2) -(clear r1c2) -(player-at r1c1)
 #[test]
 fn grids_are_drawn_wherever_one_is_declared() {
     for (domain, row) in [
-        ("slide-tile", "  2 _\n  3 1\n"),
-        ("snake", "  a . o\n  . . O\n"),
+        ("slide-tile", "         goal\n  2 _     . 1\n  3 1     2 3\n"),
+        ("snake", "  A . o\n  . . O\n"),
         ("search-and-rescue-3", "  p % %\n  . . H\n  . . R\n"),
-        ("navigation", "  . .\n  @ .\n"),
-        ("maze-reachability", "  E . .\n"),
-        ("hiking", "  @ ^\n  ^ .\n"),
-        ("rearrangement", "  R .\n"),
-        ("doors", "  room-1  @k2   2\n  room-2  (3) (4)\n"),
+        ("navigation", "  . *\n  @ .\n"),
+        ("maze-reachability", "  E . *\n"),
+        ("hiking", "  @ ^\n  ^ *\n"),
+        ("rearrangement", "        goal\n  R .     . p\n"),
+        ("doors", "  room-1   @k2    2\n  room-2   (3) (4*)\n"),
+        ("tireworld", "  @ . *\n  s s\n  s\n"),
     ] {
         let said = play(&[domain, "--problem", "train/01"], "");
         assert!(said.contains(row), "{said}");
     }
+}
+
+#[test]
+fn towers_are_drawn_beside_those_of_the_goal() {
+    let said = play(&["blocks", "--problem", "train/01"], "unstack b a\n");
+    for drawn in [
+        "        goal\n  b     a\n  a     b\n  -     -\n",
+        "  a              a\n  -              b\n  holding  b     -\n",
+    ] {
+        assert!(said.contains(drawn), "{drawn}\n{said}");
+    }
+    let said = play(&["hanoi", "--problem", "train/01"], "disc-1 peg-2\n");
+    for drawn in ["   ===      |      |", "    |      ===     |\n"] {
+        assert!(said.contains(drawn), "{drawn}\n{said}");
+    }
+    // A drawing is declared, not known: the same domain without settings is told by its atoms.
+    let scratch = Scratch::new("play-undrawn");
+    let written = scratch.run(&["domains", "--write", "."]);
+    assert_eq!(written.status, 0, "{}", written.stderr);
+    scratch.write("blocks/env.toml", "horizon = 3\n");
+    let said = play_in(scratch.path(), &["./blocks", "--problem", "train/01"], "");
+    assert!(said.contains("  on          b a\n"), "{said}");
+}
+
+#[test]
+fn what_chance_decided_is_told_unasked() {
+    let flat = |seed: u32| {
+        let seed = seed.to_string();
+        let said = play(
+            &["tireworld", "--problem", "train/01", "--seed", &seed],
+            "l-1-0\n",
+        );
+        let told = "(move-car l-1-0)\nby chance (probability 0.5): ";
+        let (_, after) = said.split_once(told).unwrap_or_else(|| panic!("{said}"));
+        let flat = after.starts_with("+(flat-tire)\n");
+        assert!(flat || after.starts_with("no change\n"), "{said}");
+        assert_eq!(flat, after.contains("  . . *\n  ! s\n"), "{said}");
+        assert_eq!(!flat, after.contains("  . . *\n  @ s\n"), "{said}");
+        flat
+    };
+    let count = (0..12).filter(|&seed| flat(seed)).count();
+    assert!((1..12).contains(&count), "{count} of 12");
+    // Nothing is told of what is certain.
+    let said = play(&["sokoban", "--problem", "train/01"], "right\n");
+    assert!(!said.contains("by chance"), "{said}");
+}
+
+#[test]
+fn dead_ends_are_not_goals() {
+    // The first drive of this seed bursts a tire where there is no spare.
+    let dead = (0..20).map(|seed: u32| {
+        let seed = seed.to_string();
+        play(
+            &["tireworld", "--problem", "train/01", "--seed", &seed],
+            "l-0-1\nl-0-2\n",
+        )
+    });
+    let dead: Vec<_> = dead
+        .filter(|said| said.contains("a dead end after 1 step"))
+        .collect();
+    assert!(!dead.is_empty());
+    for said in dead {
+        assert!(!said.contains("goal reached"), "{said}");
+        assert!(said.contains("no action is valid"), "{said}");
+        assert!(
+            said.contains("a dead end after 1 step, reward 0: undo, reset or quit\n"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn help_and_legend_are_given_when_asked_for() {
+    let said = play(&["sokoban", "--problem", "train/01"], "?\nlegend\n");
+    for part in [
+        "  undo          take the last action back\n",
+        "  legend        what the symbols",
+    ] {
+        assert!(said.contains(part), "{said}");
+    }
+    assert_eq!(said.matches("@ player").count(), 2, "{said}");
+    let said = play(&["ferry"], "legend\n");
+    assert!(said.ends_with("no symbols are drawn here\n"), "{said}");
 }
 
 #[test]
@@ -251,7 +340,9 @@ struct Terminal(String);
 
 impl Terminal {
     fn open(command: &str) -> Self {
-        let terminal = Self(format!("herbrand-play-{}", process::id()));
+        static OPENED: AtomicU32 = AtomicU32::new(0);
+        let number = OPENED.fetch_add(1, Ordering::Relaxed);
+        let terminal = Self(format!("herbrand-play-{}-{number}", process::id()));
         let size = ["-x", "90", "-y", "50"];
         let run = [&["new-session", "-d", "-s", "play"], &size[..], &[command]].concat();
         terminal.tmux(&run);
@@ -313,10 +404,15 @@ fn it_plays_in_a_terminal() {
     );
     terminal.type_keys(&["Enter"]);
     terminal.wait_for(|screen| screen.contains("_ @ $ .") && prompt(screen), "step");
-    // The arrow brings the line back.
-    terminal.type_keys(&["Up"]);
+    // Ctrl-P brings the line back; on a grid the arrows move.
+    terminal.type_keys(&["C-p"]);
     terminal.wait_for(|screen| screen.trim_end().ends_with("> (move right)"), "history");
-    terminal.type_keys(&["Enter"]);
+    terminal.type_keys(&["C-u", "Up"]);
+    terminal.wait_for(
+        |screen| screen.contains("no valid action leads up"),
+        "an arrow that leads nowhere",
+    );
+    terminal.type_keys(&["Right"]);
     terminal.wait_for(
         |screen| screen.contains("goal reached in 2 steps, reward 1"),
         "goal",
@@ -332,4 +428,37 @@ fn it_plays_in_a_terminal() {
         assert!(Instant::now() < end, "it does not quit");
         sleep(Duration::from_millis(30));
     }
+}
+
+#[test]
+fn arrows_move_where_actions_name_cells() {
+    if Command::new("tmux").arg("-V").output().is_err() {
+        eprintln!("skipped: tmux is not installed");
+        return;
+    }
+    let program = env!("CARGO_BIN_EXE_herbrand");
+    let terminal = Terminal::open(&format!("'{program}' play hiking --problem train/01"));
+    let prompt = |screen: &str| screen.trim_end().ends_with('>');
+    terminal.wait_for(
+        |screen| screen.contains("the arrow keys move") && prompt(screen),
+        "start",
+    );
+    terminal.type_keys(&["Down"]);
+    terminal.wait_for(
+        |screen| screen.contains("(climb r2c1)") && prompt(screen),
+        "step down",
+    );
+    terminal.type_keys(&["Left"]);
+    terminal.wait_for(|screen| screen.contains("no valid action leads left"), "the edge");
+    terminal.type_keys(&["C-d"]);
+    // Elsewhere arrows bring back lines.
+    let terminal = Terminal::open(&format!("'{program}' play ferry"));
+    terminal.wait_for(prompt, "start");
+    terminal.type_keys(&["fly", "Enter"]);
+    terminal.wait_for(
+        |screen| screen.contains("no valid action contains `fly`") && prompt(screen),
+        "answer",
+    );
+    terminal.type_keys(&["Up"]);
+    terminal.wait_for(|screen| screen.trim_end().ends_with("> fly"), "history");
 }

@@ -102,6 +102,41 @@ impl FiredEffect {
         })
     }
 
+    /// Adds a line for each draw, with what happened in it.
+    fn tell_draws(&self, lines: &mut Vec<String>) {
+        match self {
+            Self::Add(_) | Self::Delete(_) | Self::Assign(_) => {}
+            Self::When { effects, .. } => effects.iter().for_each(|effect| effect.tell_draws(lines)),
+            Self::Draw {
+                probability, effects, ..
+            } => {
+                if *probability < 1.0 {
+                    let mut changes = Vec::new();
+                    effects
+                        .iter()
+                        .for_each(|effect| effect.tell_changes(&mut changes));
+                    let changes = match changes.as_slice() {
+                        [] => "no change".to_owned(),
+                        changes => changes.join(" "),
+                    };
+                    lines.push(format!("by chance (probability {probability}): {changes}"));
+                }
+                effects.iter().for_each(|effect| effect.tell_draws(lines));
+            }
+        }
+    }
+
+    /// Adds what happened, apart from what further draws decided.
+    fn tell_changes(&self, changes: &mut Vec<String>) {
+        match self {
+            Self::Add(atom) => changes.push(format!("+{atom}")),
+            Self::Delete(atom) => changes.push(format!("-{atom}")),
+            Self::Assign(text) => changes.push(text.clone()),
+            Self::When { effects, .. } => effects.iter().for_each(|effect| effect.tell_changes(changes)),
+            Self::Draw { .. } => {}
+        }
+    }
+
     fn write(&self, f: &mut fmt::Formatter<'_>, depth: usize) -> fmt::Result {
         let indent = 2 * depth;
         match self {
@@ -138,6 +173,17 @@ fn write_all(effects: &[FiredEffect], f: &mut fmt::Formatter<'_>, depth: usize) 
 }
 
 impl Fired {
+    /// What chance decided: a line for each draw, with its probability and what happened in it. Empty if nothing was
+    /// drawn.
+    #[must_use]
+    pub fn draws(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        self.effects
+            .iter()
+            .for_each(|effect| effect.tell_draws(&mut lines));
+        lines
+    }
+
     /// With all lists of changes in alphabetical order: engines number what they name in ways of their own.
     pub(crate) fn sorted(mut self) -> Self {
         self.added.sort_unstable();

@@ -4,42 +4,92 @@
 //! screen and can be scrolled back to.
 
 use std::io::{self, BufRead, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use herbrand::env::Direction;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
-use rustyline::{Context, Helper, Highlighter, Hinter, Validator};
+use rustyline::{
+    Cmd, ConditionalEventHandler, Context, Event, EventContext, EventHandler, Helper, Highlighter, Hinter,
+    KeyCode, KeyEvent, Modifiers, RepeatCount, Validator,
+};
 
 use crate::failure::Failure;
 
 const PROMPT: &str = "> ";
 
+/// What the player enters.
+pub enum Line {
+    /// A line, without its end.
+    Text(String),
+    /// An arrow key, on an empty line.
+    Arrow(Direction),
+}
+
 /// A source of lines.
 pub trait Lines {
-    /// The next line, without its end; `None` when there is no more. `completions` is what may be typed.
+    /// The next line; `None` when there is no more. `completions` is what may be typed.
     ///
     /// # Errors
     /// When reading fails.
-    fn next(&mut self, completions: &[String]) -> Result<Option<String>, Failure>;
+    fn next(&mut self, completions: &[String]) -> Result<Option<Line>, Failure>;
+
+    /// Whether arrow keys are told apart from lines.
+    fn has_arrows(&self) -> bool;
 }
 
 /// Lines from a pipe or file, repeated on standard output behind a prompt.
 pub struct Piped;
 
 impl Lines for Piped {
-    fn next(&mut self, _: &[String]) -> Result<Option<String>, Failure> {
+    fn has_arrows(&self) -> bool {
+        false
+    }
+
+    fn next(&mut self, _: &[String]) -> Result<Option<Line>, Failure> {
         let mut line = String::new();
         if io::stdin().lock().read_line(&mut line).map_err(Failure::Input)? == 0 {
             return Ok(None);
         }
         let line = line.trim().to_owned();
         writeln!(io::stdout().lock(), "{PROMPT}{line}")?;
-        Ok(Some(line))
+        Ok(Some(Line::Text(line)))
     }
 }
 
 /// Lines typed in a terminal.
-pub struct Editor(rustyline::Editor<Candidates, DefaultHistory>);
+pub struct Editor {
+    editor: rustyline::Editor<Candidates, DefaultHistory>,
+    /// The arrow key that ended the last line; `None` where arrow keys are for editing alone.
+    arrow: Option<Arrow>,
+}
+
+/// An arrow key that was pressed on an empty line.
+type Arrow = Arc<Mutex<Option<Direction>>>;
+
+/// Ends an empty line at an arrow key, and notes which one it was.
+struct OnArrow {
+    direction: Direction,
+    pressed: Arrow,
+}
+
+impl ConditionalEventHandler for OnArrow {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
+        if !context.line().is_empty() {
+            return None;
+        }
+        *self.pressed.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.direction);
+        Some(Cmd::AcceptLine)
+    }
+}
+
+const ARROWS: [(KeyCode, Direction); 4] = [
+    (KeyCode::Up, Direction::Up),
+    (KeyCode::Down, Direction::Down),
+    (KeyCode::Left, Direction::Left),
+    (KeyCode::Right, Direction::Right),
+];
 
 /// What Tab completes: everything that contains what was typed.
 #[derive(Helper, Hinter, Highlighter, Validator, Default)]
@@ -56,30 +106,52 @@ impl Completer for Candidates {
 }
 
 impl Editor {
-    /// The terminal's lines.
+    /// The terminal's lines. With `arrows`, arrow keys on an empty line are told; otherwise they edit.
     ///
     /// # Errors
     /// When the terminal does not answer.
-    pub fn new() -> io::Result<Self> {
+    pub fn new(arrows: bool) -> io::Result<Self> {
         let config = rustyline::Config::builder()
             .completion_type(rustyline::CompletionType::List)
             .build();
         let mut editor = rustyline::Editor::with_config(config).map_err(io::Error::other)?;
         editor.set_helper(Some(Candidates::default()));
-        Ok(Self(editor))
+        let arrow = arrows.then(Arrow::default);
+        for (pressed, (key, direction)) in arrow.iter().flat_map(|arrow| ARROWS.map(|key| (arrow, key))) {
+            let handler = OnArrow {
+                direction,
+                pressed: Arc::clone(pressed),
+            };
+            let key = KeyEvent(key, Modifiers::NONE);
+            editor.bind_sequence(key, EventHandler::Conditional(Box::new(handler)));
+        }
+        Ok(Self { editor, arrow })
+    }
+
+    /// The arrow key that ended the last line.
+    fn pressed(&self) -> Option<Direction> {
+        let arrow = self.arrow.as_ref()?;
+        arrow.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
 impl Lines for Editor {
-    fn next(&mut self, completions: &[String]) -> Result<Option<String>, Failure> {
-        if let Some(candidates) = self.0.helper_mut() {
+    fn has_arrows(&self) -> bool {
+        self.arrow.is_some()
+    }
+
+    fn next(&mut self, completions: &[String]) -> Result<Option<Line>, Failure> {
+        if let Some(candidates) = self.editor.helper_mut() {
             candidates.0 = completions.to_vec();
         }
-        match self.0.readline(PROMPT) {
+        match self.editor.readline(PROMPT) {
             Ok(line) => {
-                let added = self.0.add_history_entry(&line);
+                if let Some(direction) = self.pressed() {
+                    return Ok(Some(Line::Arrow(direction)));
+                }
+                let added = self.editor.add_history_entry(&line);
                 added.map_err(|error| Failure::Input(io::Error::other(error)))?;
-                Ok(Some(line.trim().to_owned()))
+                Ok(Some(Line::Text(line.trim().to_owned())))
             }
             Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
             Err(ReadlineError::Io(error)) => Err(Failure::Input(error)),

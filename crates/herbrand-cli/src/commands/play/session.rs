@@ -2,15 +2,19 @@
 
 use std::io::Write;
 
-use herbrand::env::{AgentActionId, Env, EnvError, Grid, Part, PlanningEnv, ProblemChoice, Snapshot};
+use herbrand::env::{
+    AgentActionId, Direction, Drawing, Env, EnvError, Part, PlanningEnv, ProblemChoice, Snapshot, Step,
+    System,
+};
 
 use super::hints::Hints;
-use super::lines::Lines;
+use super::lines::{Line, Lines};
 use super::view::{self, Shown};
 use crate::failure::Failure;
 use crate::output;
 
 const HELP: &str = "  a number      take that action
+  an arrow key  on a grid, in a terminal: the action that leads there
   words         take the only action that contains them, or list those that do
   (name a b)    take this action
   undo          take the last action back
@@ -19,6 +23,7 @@ const HELP: &str = "  a number      take that action
   goal          what the goal lacks
   state         all atoms that hold
   actions       all valid actions
+  legend        what the symbols of a grid mean
   reset         begin again
   quit          leave";
 
@@ -26,7 +31,7 @@ const HELP: &str = "  a number      take that action
 pub struct Session {
     env: Env,
     hints: Option<Hints>,
-    grid: Option<Grid>,
+    drawing: Option<Drawing>,
     seed: u64,
     past: Vec<Taken>,
     reward: f64,
@@ -51,11 +56,26 @@ enum Request {
     Goal,
     State,
     Actions,
+    Legend,
     Reset,
     Take(AgentActionId),
     List(String),
     NoNumber(usize),
     NotValid(AgentActionId),
+    /// No valid action leads in a direction.
+    Nowhere(Direction),
+    /// Several valid actions lead in a direction.
+    Choose(Vec<(AgentActionId, String)>),
+}
+
+/// What directions are called.
+const fn words(direction: Direction) -> [&'static str; 2] {
+    match direction {
+        Direction::Up => ["up", "north"],
+        Direction::Down => ["down", "south"],
+        Direction::Left => ["left", "west"],
+        Direction::Right => ["right", "east"],
+    }
 }
 
 impl Session {
@@ -66,7 +86,7 @@ impl Session {
     pub fn new(mut env: Env, hints: Option<Hints>, seed: u64) -> Result<Self, Failure> {
         env.reset_to(Some(seed), ProblemChoice::Index(0))?;
         Ok(Self {
-            grid: Grid::of(env.suite(), 0),
+            drawing: Drawing::of(env.suite(), 0),
             env,
             hints,
             seed,
@@ -75,11 +95,18 @@ impl Session {
         })
     }
 
+    /// Whether the state is drawn as a grid.
+    pub fn has_grid(&self) -> bool {
+        self.drawing.as_ref().is_some_and(Drawing::is_grid)
+    }
+
     /// Does what the lines say until they end.
     ///
     /// # Errors
     /// When reading or writing fails.
     pub fn run(&mut self, mut lines: Box<dyn Lines>) -> Result<(), Failure> {
+        let arrows = lines.has_arrows();
+        self.show(|out, env, drawing| Ok(view::welcome(out, env, drawing, arrows)?))?;
         self.show(view::all)?;
         loop {
             let valid = view::valid(&self.env)?;
@@ -87,7 +114,10 @@ impl Session {
             let Some(line) = lines.next(&names)? else {
                 return Ok(());
             };
-            let request = self.read(&line, &valid)?;
+            let request = match line {
+                Line::Text(line) => self.read(&line, &valid)?,
+                Line::Arrow(direction) => self.follow(direction, valid)?,
+            };
             if matches!(request, Request::Quit) {
                 return Ok(());
             }
@@ -111,6 +141,7 @@ impl Session {
             "goal" => Request::Goal,
             "state" => Request::State,
             "actions" => Request::Actions,
+            "legend" => Request::Legend,
             "reset" => Request::Reset,
             words => {
                 if let Some(action) = self.env.instance()?.find_action(words) {
@@ -127,6 +158,26 @@ impl Session {
                     _ => Request::List(words.to_owned()),
                 }
             }
+        })
+    }
+
+    /// The action that an arrow key means: the only valid one that names the direction, or the cell that lies there.
+    fn follow(&self, direction: Direction, valid: Vec<(AgentActionId, String)>) -> Result<Request, EnvError> {
+        let planning = self.env.system()?;
+        let cell = self
+            .drawing
+            .as_ref()
+            .and_then(|drawing| drawing.beside(planning, direction));
+        let leads = |name: &str| {
+            let mut words_of = name.split(|c: char| c.is_whitespace() || "()".contains(c));
+            words_of.any(|word| words(direction).contains(&word) || cell.as_deref() == Some(word))
+        };
+        let mut fitting = valid;
+        fitting.retain(|(_, name)| leads(name));
+        Ok(match fitting.as_slice() {
+            [] => Request::Nowhere(direction),
+            &[(action, _)] => Request::Take(action),
+            _ => Request::Choose(fitting),
         })
     }
 
@@ -149,6 +200,17 @@ impl Session {
                     .map_or_else(|error| error.to_string(), |why| why.to_string());
                 self.say(&why)
             }
+            Request::Legend => self.legend(),
+            Request::Nowhere(direction) => {
+                self.say(&format!("no valid action leads {}", words(direction)[0]))
+            }
+            Request::Choose(actions) => {
+                let names = actions.iter().map(|(_, name)| name.as_str());
+                self.say(&format!(
+                    "several actions lead there: {}",
+                    names.collect::<Vec<_>>().join(" ")
+                ))
+            }
             Request::Reset => {
                 self.env.reset_to(Some(self.seed), ProblemChoice::Index(0))?;
                 self.past.clear();
@@ -161,7 +223,7 @@ impl Session {
 
     fn take(&mut self, action: AgentActionId) -> Result<(), Failure> {
         if !self.env.episode()?.is_running() {
-            return self.say("the goal is reached: undo, reset or quit");
+            return self.say(&format!("{}: undo, reset or quit", self.ending()?));
         }
         let taken = Taken {
             action,
@@ -174,16 +236,47 @@ impl Session {
             Err(EnvError::Planning(error)) => return self.say(&error.to_string()),
             Err(error) => return Err(error.into()),
         };
+        let fired = self.env.explain_step(&taken.before, action)?;
         self.past.push(taken);
         self.reward += step.reward;
         let name = self.env.instance()?.space().display(action).to_string();
         self.say(&name)?;
+        fired.draws().iter().try_for_each(|draw| self.say(draw))?;
         self.show(view::all)?;
-        if step.terminated {
-            let steps = self.env.episode()?.elapsed();
-            self.say(&format!("goal reached in {steps} steps, reward {}", self.reward))?;
+        self.conclude(step)
+    }
+
+    /// Says how the episode ended, if it did.
+    fn conclude(&self, step: Step) -> Result<(), Failure> {
+        if !step.terminated {
+            return Ok(());
         }
-        Ok(())
+        let steps = output::counted(u64::from(self.env.episode()?.elapsed()), "step");
+        let reward = self.reward;
+        self.say(&if step.goal {
+            format!("goal reached in {steps}, reward {reward}")
+        } else {
+            format!("a dead end after {steps}, reward {reward}: undo, reset or quit")
+        })
+    }
+
+    /// Why no further action can be taken.
+    fn ending(&self) -> Result<&'static str, EnvError> {
+        let reached = self.env.system()?.status().goal;
+        Ok(if reached {
+            "the goal is reached"
+        } else {
+            "this is a dead end"
+        })
+    }
+
+    fn legend(&self) -> Result<(), Failure> {
+        match &self.drawing {
+            Some(drawing) if drawing.legend().next().is_some() => {
+                self.show(|out, _, _| Ok(view::legend(out, drawing)?))
+            }
+            _ => self.say("no symbols are drawn here"),
+        }
     }
 
     fn undo(&mut self) -> Result<(), Failure> {
@@ -210,7 +303,7 @@ impl Session {
             return self.say("no plan comes with this problem");
         };
         match hints.here(self.env.state()?) {
-            _ if !self.env.episode()?.is_running() => self.say("the goal is reached"),
+            _ if !self.env.episode()?.is_running() => self.say(self.ending()?),
             Some(action) => {
                 let name = self.env.instance()?.space().display(action).to_string();
                 self.say(&format!("the plan goes on with {name}"))
@@ -227,10 +320,10 @@ impl Session {
 
     fn show(
         &self,
-        view: impl FnOnce(&mut dyn Write, &Env, Option<&Grid>) -> Result<(), Shown>,
+        view: impl FnOnce(&mut dyn Write, &Env, Option<&Drawing>) -> Result<(), Shown>,
     ) -> Result<(), Failure> {
         let mut out = output::out();
-        view(&mut out, &self.env, self.grid.as_ref()).map_err(|shown| match shown {
+        view(&mut out, &self.env, self.drawing.as_ref()).map_err(|shown| match shown {
             Shown::Output(error) => Failure::Output(error),
             Shown::Env(error) => error.into(),
         })?;

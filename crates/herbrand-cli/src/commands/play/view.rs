@@ -2,29 +2,80 @@
 
 use std::io::{self, Write};
 
-use herbrand::env::{AgentActionId, Env, EnvError, Grid, Part, PlanningEnv, System};
-use herbrand::ground::Literal;
+use herbrand::env::{AgentActionId, Drawing, Env, EnvError, Part, PlanningEnv, System};
 
 /// How many actions are listed without being asked for.
 const LISTED: usize = 20;
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
+/// How many of the goal's missing literals are named without being asked for.
+const NAMED: usize = 3;
+
+/// How wide lines of the legend are.
+const WIDTH: usize = 90;
+
+/// Says what the player should know before the first move.
+pub fn welcome(out: &mut dyn Write, env: &Env, drawing: Option<&Drawing>, arrows: bool) -> io::Result<()> {
+    let description = &env.suite().config().description;
+    if !description.is_empty() {
+        writeln!(out, "{description}")?;
+    }
+    let arrows = if arrows { ", the arrow keys move" } else { "" };
+    writeln!(out, "`?` is help{arrows}.")?;
+    drawing.map_or(Ok(()), |drawing| legend(out, drawing))
+}
+
+/// What the symbols of a drawing mean.
+pub fn legend(out: &mut dyn Write, drawing: &Drawing) -> io::Result<()> {
+    let mut line = String::new();
+    for (symbol, meaning) in drawing.legend() {
+        let entry = format!("{symbol} {meaning}");
+        if !line.is_empty() && line.chars().count() + entry.chars().count() > WIDTH {
+            writeln!(out, "  {line}")?;
+            line.clear();
+        }
+        if !line.is_empty() {
+            line += "   ";
+        }
+        line += &entry;
+    }
+    if line.is_empty() {
+        Ok(())
+    } else {
+        writeln!(out, "  {line}")
+    }
+}
+
 /// Shows the problem, its state, the goal and what can be done.
-pub fn all(out: &mut dyn Write, env: &Env, grid: Option<&Grid>) -> Result<(), Shown> {
+pub fn all(out: &mut dyn Write, env: &Env, drawing: Option<&Drawing>) -> Result<(), Shown> {
     let index = env.problem().unwrap_or_default();
     let suite = env.suite();
     let name = suite.full_problem_name(index).unwrap_or_default();
     let steps = env.episode()?.elapsed();
     writeln!(out, "\n{BOLD}{} {name}{BOLD:#}, step {steps}", suite.name())?;
-    match grid {
-        Some(grid) => drawn(out, env, grid)?,
+    match drawing {
+        Some(drawing) => drawn(out, env, drawing)?,
         None => state(out, env, Part::Changing)?,
     }
     numbers(out, env)?;
     let progress = env.goal_progress()?;
     let reached = progress.literals - progress.missing.len();
-    writeln!(out, "goal: {reached} of {}", progress.literals)?;
+    write!(out, "goal: {reached} of {}", progress.literals)?;
+    let task = env.instance()?.simulator().task();
+    let named = progress.missing.iter().take(NAMED);
+    let named: Vec<_> = named
+        .map(|&literal| task.display_literal(literal).to_string())
+        .collect();
+    let more = if progress.missing.len() > NAMED {
+        " …"
+    } else {
+        ""
+    };
+    match named.as_slice() {
+        [] => writeln!(out)?,
+        named => writeln!(out, ", missing {}{more}", named.join(" "))?,
+    }
     actions(out, env, "")
 }
 
@@ -46,10 +97,25 @@ impl From<EnvError> for Shown {
     }
 }
 
-fn drawn(out: &mut dyn Write, env: &Env, grid: &Grid) -> Result<(), Shown> {
-    let atoms = env.instance()?.atoms();
-    for line in grid.draw(atoms, env.system()?.walker()) {
-        writeln!(out, "  {line}")?;
+/// Draws the state, and the goal beside it unless the drawing of the state shows it.
+fn drawn(out: &mut dyn Write, env: &Env, drawing: &Drawing) -> Result<(), Shown> {
+    let planning = env.system()?;
+    let state = drawing.state(planning);
+    let Some(goal) = drawing.goal(planning) else {
+        state.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
+        return Ok(());
+    };
+    let width = state.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+    // Both stand on the same ground, so that short towers are not in the air.
+    let height = state.len().max(goal.len());
+    let lines = |lines: Vec<String>| {
+        let above = vec![String::new(); height - lines.len()];
+        above.into_iter().chain(lines)
+    };
+    writeln!(out, "  {:width$}     {BOLD}goal{BOLD:#}", "")?;
+    for (state, goal) in lines(state).zip(lines(goal)) {
+        let line = format!("  {state:width$}     {goal}");
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
 }
@@ -107,17 +173,9 @@ pub fn goal(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
         writeln!(out, "the goal holds")?;
     }
     for literal in missing {
-        writeln!(out, "  missing: {}", literal_text(task, literal))?;
+        writeln!(out, "  missing: {}", task.display_literal(literal))?;
     }
     Ok(())
-}
-
-fn literal_text(task: &herbrand::GroundTask, literal: Literal) -> String {
-    let atom = task.display_atom(literal.atom());
-    match literal.is_negative() {
-        true => format!("(not {atom})"),
-        false => atom.to_string(),
-    }
 }
 
 /// The valid actions that contain all words of `filter`, each with its number among all valid ones.
