@@ -320,6 +320,7 @@ fn the_traces_of_other_engines_replay() {
                     first: None,
                     states: count,
                     unverified: 0,
+                    not_understood: 0,
                     ..
                 }) => states += count,
                 Ok(replay) => failures.push(format!("{engine:?}, {}: {replay:?}", path.display())),

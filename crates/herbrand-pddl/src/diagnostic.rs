@@ -13,6 +13,7 @@ pub type Explanation = herbrand_text::Explanation<Code>;
 /// Why a file gave no model.
 pub type LoadError = herbrand_text::LoadError<Code>;
 pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
+pub(crate) type Draft<'a> = herbrand_text::Draft<'a, Code>;
 
 herbrand_text::codes! {
     /// Which fault a diagnostic reports. The codes are stable.
@@ -80,6 +81,7 @@ herbrand_text::codes! {
     UndeclaredSupertype = "W0103", "a type is used as a supertype, but not declared";
     ShadowedVariable = "W0104", "a variable hides another one of the same name";
     ObjectSubtype = "W0105", "`object` is declared as a kind of another type";
+    LoneType = "W0106", "a type on a line of its own is a kind of what the next line says";
     MaybeMismatch = "W0201", "an argument may be of the wrong type";
     UnknownAgentAction = "W0301", "a listed action of the agent is no declared predicate";
     ContradictedFact = "W0302", "an initial state says of a fact that it holds and that it does not";

@@ -294,3 +294,43 @@ fn rollouts_are_recorded_alike_by_every_engine() {
     });
     assert!(digests[0].ends_with(" blocks\n") && digests.iter().all(|digest| *digest == digests[0]));
 }
+
+#[test]
+fn a_trace_of_another_domain_is_told_as_such() {
+    let scratch = lamps("traces-other");
+    let files = ["--domain", "domain.pddl", "--problem", "p.pddl"];
+    let record = [&["record"][..], &files, &["-o", "walk.jsonl", "--steps", "9"]].concat();
+    assert_eq!(scratch.run(&record).status, 0);
+    let text = scratch.read("domain.pddl");
+    scratch.write("other.pddl", &text.replace("turn-o", "switch-o"));
+    let other = [
+        "replay",
+        "walk.jsonl",
+        "--domain",
+        "other.pddl",
+        "--problem",
+        "p.pddl",
+    ];
+    let run = scratch.run(&other);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    for part in [
+        "18 states not compared: the action before is unknown or not valid here\n",
+        "the trace is probably of another domain or problem: name its files by --domain and --problem\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in {}", run.stdout);
+    }
+    assert!(!run.stdout.contains("too many outcomes"), "{}", run.stdout);
+    let report = scratch.run(&[&other[..], &["--format", "json"]].concat()).json();
+    assert_eq!(
+        (&report["unverified"], &report["not_understood"]),
+        (&18.into(), &18.into())
+    );
+    // With the right domain nothing of that is said.
+    let run = scratch.run(&["replay", "walk.jsonl"]);
+    assert_eq!(run.status, 0);
+    assert!(
+        !run.stdout.contains("not compared") && !run.stdout.contains("another domain"),
+        "{}",
+        run.stdout
+    );
+}

@@ -20,8 +20,11 @@ pub struct Replay {
     pub mismatches: u64,
     /// The first difference.
     pub first: Option<Mismatch>,
-    /// Steps with more outcomes than are enumerated: the successor was taken over without a comparison.
+    /// States that were taken over without a comparison, because the step before has more outcomes than are enumerated,
+    /// or was not understood.
     pub unverified: u64,
+    /// Of those, the ones after an action that the domain does not know or allow.
+    pub not_understood: u64,
 }
 
 /// Follows a trace of one problem.
@@ -125,13 +128,15 @@ struct Following<W: FromAtoms> {
 enum Possible<S> {
     /// One of these.
     States(Vec<S>),
-    /// Too many to enumerate, or what led there was not understood.
+    /// Too many to enumerate.
+    TooMany,
+    /// What led there was not understood.
     Unknown,
 }
 
 impl<S> From<Option<Vec<S>>> for Possible<S> {
     fn from(states: Option<Vec<S>>) -> Self {
-        states.map_or(Self::Unknown, Self::States)
+        states.map_or(Self::TooMany, Self::States)
     }
 }
 
@@ -203,8 +208,9 @@ impl<W: FromAtoms> Following<W> {
         let with_statics = visit.atoms.is_some();
         let recorded = self.engine.read(visit.recorded());
         match possible {
-            Possible::Unknown => {
+            Possible::TooMany | Possible::Unknown => {
                 self.replay.unverified += 1;
+                self.replay.not_understood += u64::from(matches!(possible, Possible::Unknown));
                 self.engine.go_to_atoms(&recorded)?;
             }
             Possible::States(states) => {

@@ -25,7 +25,7 @@ pub(super) fn declare(
     let mut declared = Domain {
         name: Name::new(names.text_of(domain.name.symbol)),
         requirements,
-        types: declare_types(&domain.types, names, &mut tables.types, faults),
+        types: declare_types(&domain.types, names, source, &mut tables.types, faults),
         constants: Vec::new(),
         predicates: Vec::new(),
         functions: Vec::new(),

@@ -121,7 +121,7 @@ impl World<'_> {
 
     fn axiom(&mut self, rule: &ast::Derived) -> Option<Axiom> {
         self.features.note(Requirement::DerivedPredicates, rule.span);
-        let predicate = self.predicate(rule.head.name);
+        let predicate = self.predicate(rule.head.name, None);
         let declared: &[Variable] = predicate.map_or(&[], |id| &self.domain.predicate(id).parameters);
         let arity: usize = rule.head.parameters.iter().map(|group| group.names.len()).sum();
         if let Some(id) = predicate {

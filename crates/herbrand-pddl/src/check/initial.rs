@@ -74,7 +74,7 @@ impl World<'_> {
     /// The predicate of a fact that is part of a state, with its arguments in `arguments`.
     fn fact(&mut self, atom: &Atom, arguments: &mut Vec<ObjectId>) -> Option<PredicateId> {
         let domain = self.domain;
-        let id = self.predicate(atom.name)?;
+        let id = self.predicate_of(atom)?;
         let predicate = domain.predicate(id);
         if !self.check_arity(atom, "predicate", &predicate.parameters, predicate.place) {
             return None;

@@ -174,7 +174,7 @@ impl<'w, 'a> Scope<'w, 'a> {
     /// An atom of a declared predicate.
     pub(super) fn atom(&mut self, atom: &Atom) -> Option<ModelAtom> {
         let domain = self.world.domain;
-        let Some(id) = self.world.predicate(atom.name) else {
+        let Some(id) = self.world.predicate_of(atom) else {
             self.look_up_arguments(atom);
             return None;
         };

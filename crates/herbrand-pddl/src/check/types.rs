@@ -9,7 +9,7 @@ use herbrand_text::nearest;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::TypedList;
 use crate::syntax::{Known, Names, Symbol, Word};
-use crate::{Domain, Name, Place, Type, TypeId, TypeUnion};
+use crate::{Domain, Name, Place, Source, Type, TypeId, TypeUnion};
 
 /// The types of a domain, the root first, in the order in which they are declared.
 ///
@@ -17,9 +17,11 @@ use crate::{Domain, Name, Place, Type, TypeId, TypeUnion};
 pub(super) fn declare_types(
     list: &TypedList,
     names: &Names<'_>,
+    source: &Source,
     table: &mut Table<TypeId>,
     faults: &mut Diagnostics,
 ) -> Vec<Type> {
+    warn_of_lone_types(list, names, source, faults);
     let root = root_above(list, names, faults).unwrap_or(Known::Object.symbol());
     let mut types = vec![Type {
         name: Name::new(names.text_of(root)),
@@ -127,6 +129,46 @@ fn root_above(list: &TypedList, names: &Names<'_>, faults: &mut Diagnostics) -> 
             );
             None
         }
+    }
+}
+
+/// Warns of types that are alone on a line above one of several types, whose supertype they get: `animal`, then
+/// `cat dog - pet`. One type per line is a style, and so are lines that are full; `object` is above all types anyway.
+fn warn_of_lone_types(list: &TypedList, names: &Names<'_>, source: &Source, faults: &mut Diagnostics) {
+    let text = source.text();
+    let line_ends = |from: Word, to: Word| text[from.span.range().end..to.span.range().start].contains('\n');
+    for group in list {
+        let Some(parent) = group
+            .types
+            .first()
+            .filter(|word| word.symbol != Known::Object.symbol())
+        else {
+            continue;
+        };
+        let lines: Vec<&[Word]> = group
+            .names
+            .chunk_by(|&one, &next| !line_ends(one, next))
+            .collect();
+        let (Some(([lone], below)), Some(&last)) = (
+            lines.split_first().map(|(first, rest)| (*first, rest)),
+            group.names.last(),
+        ) else {
+            continue;
+        };
+        let told = below.last().is_some_and(|line| line.len() > 1) && !line_ends(last, *parent);
+        if !told {
+            continue;
+        }
+        let (lone_name, parent_name) = (names.text_of(lone.symbol), names.text_of(parent.symbol));
+        faults.report(
+            Code::LoneType,
+            format!("`{lone_name}` is a kind of `{parent_name}`, as a later line says"),
+            |d| {
+                d.primary(lone.span, "the end of the line does not end the list")
+                    .label(parent.span, "the dash before this is for all names above it")
+                    .help(format!("if that is not meant, write `{lone_name} - object`"))
+            },
+        );
     }
 }
 

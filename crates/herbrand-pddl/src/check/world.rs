@@ -126,22 +126,30 @@ impl<'a> World<'a> {
         resolve_types(words, self.domain, self.names, &self.tables.types, self.faults)
     }
 
-    /// The predicate called `word`; reported if there is none.
-    pub(super) fn predicate(&mut self, word: Word) -> Option<PredicateId> {
+    /// The predicate of `atom`; reported if there is none.
+    pub(super) fn predicate_of(&mut self, atom: &Atom) -> Option<PredicateId> {
+        self.predicate(atom.name, self.arguments(atom).first())
+    }
+
+    /// The predicate called `word`, with its first argument where it has one; reported if there is none.
+    pub(super) fn predicate(&mut self, word: Word, argument: Option<&Argument>) -> Option<PredicateId> {
         let found = self.tables.predicates.get(word.symbol);
         if found.is_none() {
             let name = self.name(word);
             let is_type = self.tables.types.get(word.symbol).is_some();
             let is_function = self.tables.functions.get(word.symbol).is_some();
             let meant = self.meant(name, self.domain.predicates.iter().map(|p| p.name.as_str()));
+            let typed = self.typed_instead(name, argument);
             self.faults.report(
                 Code::UnknownPredicate,
                 format!("unknown predicate `{name}`"),
                 |d| {
                     let d = d.primary(word.span, "not declared in `(:predicates …)`");
                     match meant {
+                        _ if is_type => d
+                            .note(format!("`{name}` is a type, and no predicate"))
+                            .help(typed),
                         Some(meant) => d.help(format!("did you mean `{meant}`?")),
-                        None if is_type => d.help(format!("`{name}` is a type; types are no predicates")),
                         None if is_function => d.help(format!(
                             "`{name}` is a function; compare its value, as in `(>= ({name} …) 1)`"
                         )),
@@ -151,6 +159,21 @@ impl<'a> World<'a> {
             );
         }
         found
+    }
+
+    /// What to write where a type is used as a predicate.
+    fn typed_instead(&self, name: &str, argument: Option<&Argument>) -> String {
+        match argument {
+            Some(argument) if argument.is_variable => {
+                let variable = self.names.text_of(argument.symbol);
+                format!("write `?{variable} - {name}` where the variable is declared, and leave this out")
+            }
+            Some(argument) => {
+                let object = self.names.text_of(argument.symbol);
+                format!("write `{object} - {name}` where the object is declared, and leave this out")
+            }
+            None => format!("a variable of this type is declared as `?x - {name}`"),
+        }
     }
 
     /// The function called `word`; one that the language declares comes into being where a domain uses it.

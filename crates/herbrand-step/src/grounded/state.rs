@@ -100,6 +100,49 @@ impl State {
         decode(self.numbers().get(id.index()).copied().unwrap_or(UNDEFINED))
     }
 
+    /// The fluent atoms that are true and the numbers that have a value, as PDDL writes them, each once, with the names of
+    /// `task`, whose state this is:
+    ///
+    /// ```
+    /// use herbrand_pddl::{Domain, Problem};
+    ///
+    /// let domain = Domain::from_text(
+    ///     "(define (domain lamp) (:predicates (on ?l) (broken ?l)) (:functions (power))
+    ///        (:action press :parameters (?l) :precondition (not (on ?l))
+    ///         :effect (and (on ?l) (decrease (power) 1))))",
+    /// )?;
+    /// let problem = Problem::from_text(
+    ///     "(define (problem one) (:domain lamp) (:objects a b) (:init (on b) (= (power) 3)) (:goal (on a)))",
+    ///     &domain,
+    /// )?;
+    /// let simulator = herbrand_step::compile(&domain, &problem)?;
+    /// let state = simulator.initial_state();
+    /// assert_eq!(state.display(simulator.task()).to_string(), "(on b) (= (power) 3)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// Atoms that the engine added for itself are not shown.
+    pub fn display<'s>(&'s self, task: &'s GroundTask) -> impl fmt::Display + 's {
+        fmt::from_fn(move |f| {
+            let shown = |atom: &AtomId| {
+                let fact = task.atoms.get(atom.index());
+                fact.is_some_and(|fact| !task.vocabulary.predicate(fact.predicate).auxiliary)
+            };
+            let mut space = "";
+            for atom in self.fluents().filter(shown) {
+                write!(f, "{space}{}", task.display_atom(atom))?;
+                space = " ";
+            }
+            for id in (0..task.state_numerics).map(NumericId::new) {
+                if let Some(value) = self.numeric(id) {
+                    write!(f, "{space}(= {} {value})", task.display_numeric(id))?;
+                    space = " ";
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// The fluent atoms that are true, ascending.
     pub fn fluents(&self) -> impl Iterator<Item = AtomId> + '_ {
         ones(self.bits()).map(AtomId::from_index)

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use herbrand_ground::Vocabulary;
 use herbrand_pddl::{Fact, Facts, FunctionId, ObjectId};
 
 /// A state of a lifted task: its fluent atoms and numbers, by name rather than by number.
@@ -47,6 +48,38 @@ impl LiftedState {
     /// The fluent atoms, ascending by predicate and arguments.
     pub fn atoms(&self) -> impl Iterator<Item = Fact<'_>> {
         self.atoms.iter()
+    }
+
+    /// The fluent atoms and the numbers as PDDL writes them, with the names of `vocabulary`, which is that of the problem.
+    ///
+    /// ```
+    /// use herbrand_pddl::{Domain, Problem};
+    /// use herbrand_step::LiftedSimulator;
+    ///
+    /// let domain = Domain::from_text(
+    ///     "(define (domain lamp) (:predicates (on ?l)) (:action press :parameters (?l) :effect (on ?l)))",
+    /// )?;
+    /// let text = "(define (problem one) (:domain lamp) (:objects a b) (:init (on b)) (:goal (on a)))";
+    /// let simulator = LiftedSimulator::compile(&domain, &Problem::from_text(text, &domain)?)?;
+    /// assert_eq!(simulator.initial_state().display(simulator.vocabulary()).to_string(), "(on b)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn display<'s>(&'s self, vocabulary: &'s Vocabulary) -> impl fmt::Display + 's {
+        fmt::from_fn(move |f| {
+            let mut space = "";
+            for fact in self.atoms() {
+                let name = &vocabulary.predicate(fact.predicate).signature.name;
+                write!(f, "{space}{}", vocabulary.term(name, fact.arguments))?;
+                space = " ";
+            }
+            for number in &self.numbers {
+                let name = &vocabulary.function(number.function).name;
+                let term = vocabulary.term(name, &number.arguments);
+                write!(f, "{space}(= {term} {})", number.value())?;
+                space = " ";
+            }
+            Ok(())
+        })
     }
 
     /// The numeric fluents that are defined, ascending by function and arguments.

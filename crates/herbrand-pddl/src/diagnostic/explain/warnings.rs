@@ -40,6 +40,15 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain farm)\n  (:types animal thing)\n  (:predicates (held ?x - thing)))",
     ),
     Explanation::new(
+        Code::LoneType,
+        "A dash gives its type to all names before it, up to the dash before, and the end of a line means nothing. A type \
+         that is on a line of its own, above a line of several, is therefore a kind of what that line says. Often it was \
+         to be directly under `object`: then say so, or move it behind the last dash. If it is meant, put it on the same \
+         line.",
+        "(define (domain zoo)\n  (:types\n    animal\n    cat dog - pet\n    pet - object))",
+        "(define (domain zoo)\n  (:types\n    animal - object\n    cat dog - pet\n    pet - object))",
+    ),
+    Explanation::new(
         Code::MaybeMismatch,
         "The argument is of a type of which only some objects are of the type that is declared, for example of a \
          supertype. It is accepted, as many files in use rely on that; for the other objects the atom is one that the \

@@ -74,7 +74,7 @@ impl Parser<'_> {
             return None;
         }
         let body = self.formula();
-        self.expect_end(list);
+        self.expect_one_condition(list);
         Some(Derived {
             head: head?,
             body: body?,
@@ -96,10 +96,18 @@ impl Parser<'_> {
             span: self.span(list),
         };
         let mut seen: [Option<Word>; 3] = [None; 3];
+        // What the part before consists of, if several of it may be meant.
+        let mut several = None;
         while self.position < list.close {
             if self.peek().kind != Kind::Keyword {
-                self.expected("`:parameters`, `:precondition` or `:effect`");
-                self.skip();
+                const PARTS: &str = "`:parameters`, `:precondition` or `:effect`";
+                match several {
+                    Some(what) if self.peek().kind == Kind::Open => self.one_too_many(what, PARTS),
+                    _ => {
+                        self.expected(PARTS);
+                        self.skip();
+                    }
+                }
                 continue;
             }
             let keyword = self.word();
@@ -113,6 +121,7 @@ impl Parser<'_> {
                 }
             };
             self.once(&mut seen[part], keyword);
+            several = [None, Some("conditions"), Some("effects")][part];
             // A part without a value is an empty one.
             if self.position == list.close || self.peek().kind == Kind::Keyword {
                 continue;
@@ -147,6 +156,14 @@ impl Parser<'_> {
                         .label(first.span, "first given here")
                 });
         }
+    }
+
+    /// The end of `list`, after a condition: further ones are reported as such.
+    pub(super) fn expect_one_condition(&mut self, list: List) {
+        if self.position < list.close && self.peek().kind == Kind::Open {
+            self.one_too_many("conditions", "`)`");
+        }
+        self.expect_end(list);
     }
 
     pub(super) fn expect_end(&mut self, list: List) {

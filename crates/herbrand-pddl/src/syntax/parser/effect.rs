@@ -28,7 +28,7 @@ impl Parser<'_> {
             return Some(Effect::And(Vec::new()));
         }
         if !matches!(self.peek().kind, Kind::Name | Kind::Operator | Kind::Number) {
-            self.expected("a predicate or a word such as `and`");
+            self.no_head("effects");
             return None;
         }
         let head = self.word();

@@ -28,7 +28,7 @@ impl Parser<'_> {
             return Some(Formula::And(Vec::new()));
         }
         if !matches!(self.peek().kind, Kind::Name | Kind::Operator | Kind::Number) {
-            self.expected("a predicate or a word such as `and`");
+            self.no_head("conditions");
             return None;
         }
         let head = self.word();
@@ -62,6 +62,27 @@ impl Parser<'_> {
                 None
             }
             _ => Some(Formula::Atom(self.atom(head, list)?)),
+        }
+    }
+
+    /// Reports a list of formulas or effects that does not begin with a word.
+    pub(super) fn no_head(&mut self, what: &str) {
+        let several = self.peek().kind == Kind::Open;
+        self.expected_with("a predicate or a word such as `and`", |d| {
+            if several {
+                d.help(several_need_and(what))
+            } else {
+                d
+            }
+        });
+    }
+
+    /// Reports formulas or effects that stand side by side where there is one, and skips them: lists and words up to a
+    /// keyword or the end of what is around them.
+    pub(super) fn one_too_many(&mut self, what: &str, expected: &str) {
+        self.expected_with(expected, |d| d.help(several_need_and(what)));
+        while matches!(self.peek().kind, Kind::Open | Kind::Name) {
+            self.skip();
         }
     }
 
@@ -215,8 +236,14 @@ impl Parser<'_> {
         } else {
             "two operands"
         };
+        let groups = matches!(word, "not" | "forall" | "exists" | "when" | "imply");
         self.faults.report(Code::OperandCount, message, |d| {
-            d.primary(span, format!("`{word}` takes {operands}"))
+            let d = d.primary(span, format!("`{word}` takes {operands}"));
+            if found > expected && groups {
+                d.help("several parts are one operand when they are wrapped in `(and …)`")
+            } else {
+                d
+            }
         });
     }
 
@@ -229,4 +256,9 @@ impl Parser<'_> {
             |d| d.primary(head, format!("this cannot stand in {context}")),
         );
     }
+}
+
+/// What to do about several conditions or effects where there is one.
+fn several_need_and(what: &str) -> String {
+    format!("wrap several {what} in `(and …)`")
 }

@@ -13,7 +13,7 @@ mod typed;
 use super::ast::{self, Argument, Atom, File, Literal};
 use super::lexer::{self, Kind, Token, Word};
 use super::names::{Known, Names};
-use crate::diagnostic::{Code, Diagnostics};
+use crate::diagnostic::{Code, Diagnostics, Draft};
 use crate::{Source, Span};
 
 /// Reads everything that `source` defines. The faults found go to `faults`; what has some is marked faulty.
@@ -305,11 +305,16 @@ impl<'p> Parser<'p> {
 
     /// Reports that something else stands here.
     fn expected(&mut self, what: &str) {
+        self.expected_with(what, |d| d);
+    }
+
+    /// Reports that something else stands here, with what `add` adds.
+    fn expected_with(&mut self, what: &str, add: impl FnOnce(Draft<'_>) -> Draft<'_>) {
         let found = self.describe(self.position);
         let span = self.peek().span;
         self.faults
             .report(Code::Unexpected, format!("expected {what}, found {found}"), |d| {
-                d.primary(span, format!("expected {what}"))
+                add(d.primary(span, format!("expected {what}")))
             });
     }
 

@@ -34,7 +34,7 @@ impl Parser<'_> {
                 if parser.position < section.close {
                     problem.goal = parser.formula();
                 }
-                parser.expect_end(section);
+                parser.expect_one_condition(section);
             }
             ":goal-reward" => {
                 parser.once(&mut seen[2], head);

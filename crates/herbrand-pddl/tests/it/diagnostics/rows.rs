@@ -91,6 +91,23 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d) (:predicates (p)) (:action a :effect (and (p) :x)))",
             ),
             row(
+                "several conditions and effects without `and`",
+                "(define (domain d) (:predicates (p) (q))\n  (:action a\n    :precondition (p) (not (q)) q\n    :effect (q) (not (p))))",
+            ),
+            row(
+                "several conditions and effects in parentheses alone",
+                "(define (domain d) (:predicates (p) (q))\n  (:action a :precondition ((p) (q)) :effect ((q) (not (p)))))",
+            ),
+            row(
+                "several conditions in a rule and under words that take one",
+                "(define (domain d) (:predicates (p ?x) (q ?x) (r))\n  (:derived (r) (exists (?x) (p ?x) (q ?x)) (r))\n  (:action a :parameters (?x) :effect (when (p ?x) (q ?x) (p ?x))))",
+            ),
+            pair(
+                "several goals without `and`",
+                "(define (domain d) (:predicates (p) (q)))",
+                "(define (problem p) (:domain d) (:init) (:goal (p) (q)))",
+            ),
+            row(
                 "no type after the dash",
                 "(define (domain d) (:types a -) (:predicates (p ?x - )))",
             ),
@@ -153,6 +170,15 @@ pub const GROUPS: &[(&str, &[Row])] = &[
             row(
                 "a type as a condition",
                 "(define (domain d) (:types truck) (:predicates (p)) (:action a :parameters (?x) :precondition (truck ?x) :effect (p)))",
+            ),
+            row(
+                "a type as a condition, of an object and of nothing",
+                "(define (domain d) (:types truck) (:constants t - truck) (:predicates (p) (truck-free)) (:action a :precondition (and (truck t) (truck)) :effect (p)))",
+            ),
+            pair(
+                "a type in an initial state",
+                ZOO,
+                "(define (problem p) (:domain zoo) (:objects rex - dog) (:init (dog rex)) (:goal (fed rex)))",
             ),
             row(
                 "a function as a condition",
@@ -508,6 +534,10 @@ pub const GROUPS: &[(&str, &[Row])] = &[
             row(
                 "a supertype that is not declared",
                 "(define (domain d) (:requirements :typing) (:types truck - vehicle))",
+            ),
+            row(
+                "a type on a line of its own above a line of several",
+                "(define (domain d) (:requirements :typing)\n  (:types\n    place\n    cat dog - animal\n    animal - object))",
             ),
             row(
                 "object under another type that is the root",
