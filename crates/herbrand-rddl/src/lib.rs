@@ -58,6 +58,7 @@ mod check;
 mod diagnostic;
 pub mod draw;
 mod file;
+mod format;
 pub mod ground;
 mod model;
 mod print;
@@ -71,6 +72,7 @@ pub mod tape;
 pub mod trace;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
+pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, read};

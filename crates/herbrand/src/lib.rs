@@ -87,6 +87,8 @@
 //! # The parts
 //!
 //! - [`Domain`] and [`Problem`] from [`herbrand_pddl`]: text to a checked model and back;
+//! - [`rddl`]: RDDL, as text and as a checked model;
+//! - [`text`]: sources, places and diagnostics, for all languages;
 //! - [`datalog`]: Datalog as a value, usable by itself;
 //! - [`GroundTask`] from [`herbrand_ground`]: atoms, actions and axioms by number;
 //! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time;
@@ -106,6 +108,7 @@ pub use herbrand_generate as generate;
 pub use herbrand_ground as ground;
 pub use herbrand_limits as limits;
 pub use herbrand_pddl as pddl;
+pub use herbrand_rddl as rddl;
 pub use herbrand_step as step;
 pub use herbrand_text as text;
 

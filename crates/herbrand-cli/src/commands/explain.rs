@@ -3,7 +3,8 @@
 use std::io::Write;
 
 use clap::Args;
-use herbrand::pddl::Code;
+use herbrand::text::Code;
+use herbrand::{pddl, rddl};
 use serde::Serialize;
 
 use crate::Answer;
@@ -13,7 +14,8 @@ use crate::output::{self, Format};
 /// Explain a diagnostic's code, with a wrong and a right example
 #[derive(Args)]
 #[command(after_help = "Examples:
-  herbrand explain E0102
+  herbrand explain E0102                       a code of PDDL
+  herbrand explain E1304                       a code of RDDL
   herbrand explain --all")]
 pub struct Explain {
     /// The code
@@ -37,14 +39,14 @@ struct Explanation {
 
 impl Explain {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let codes = match &self.code {
-            Some(code) => vec![
-                code.parse::<Code>()
-                    .map_err(|error| Failure::Request(error.to_string()))?,
-            ],
-            None => Code::ALL.to_vec(),
+        let explanations = match &self.code {
+            Some(code) => vec![Explanation::find(code)?],
+            None => {
+                let pddl = pddl::Code::ALL.iter().copied().map(Explanation::of);
+                pddl.chain(rddl::Code::ALL.iter().copied().map(Explanation::of))
+                    .collect()
+            }
         };
-        let explanations = codes.into_iter().map(Explanation::of).collect::<Vec<_>>();
         match (format, explanations.as_slice()) {
             (Format::Json, [explanation]) if !self.all => output::json(explanation)?,
             (Format::Json, all) => output::json(&all)?,
@@ -56,7 +58,14 @@ impl Explain {
 }
 
 impl Explanation {
-    fn of(code: Code) -> Self {
+    /// The explanation of a code of any language.
+    fn find(code: &str) -> Result<Self, Failure> {
+        let of_pddl = code.parse::<pddl::Code>().map(Self::of);
+        let found = of_pddl.or_else(|_| code.parse::<rddl::Code>().map(Self::of));
+        found.map_err(|error| Failure::Request(error.to_string()))
+    }
+
+    fn of(code: impl Code) -> Self {
         let explanation = code.explanation();
         Self {
             code: code.as_str(),

@@ -1,23 +1,25 @@
-//! `herbrand fmt`: PDDL in canonical form.
+//! `herbrand fmt`: PDDL and RDDL in canonical form.
 
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::pddl::{Source, format};
+use herbrand::pddl::Source;
+use herbrand::{pddl, rddl};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input::{self, file_error};
+use crate::language::Language;
 use crate::output::{self, Format};
 
-/// Print PDDL in canonical form
+/// Print PDDL or RDDL in canonical form
 ///
-/// Names are in lower case; each section, and each part of an action, begins a line; other lists are broken where they are
-/// in the file, and where a line would have more than 100 columns. Comments stay where they are. What the text means stays
-/// the same, and its order too.
+/// PDDL: names are in lower case; each section, and each part of an action, begins a line; other lists are broken where they
+/// are in the file, and where a line would have more than 100 columns. RDDL: lines are indented by the braces around them.
+/// Comments stay where they are. What the text means stays the same, and its order too.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand fmt domain.pddl                     to standard output
@@ -25,7 +27,7 @@ use crate::output::{self, Format};
   herbrand fmt --write domain.pddl p*.pddl     writes those files anew
   herbrand fmt - < domain.pddl                 from standard input")]
 pub struct Fmt {
-    /// PDDL files; `-` is standard input
+    /// Files of PDDL or RDDL; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
@@ -108,7 +110,10 @@ fn write(formatted: &[Formatted], format: Format) -> Result<Answer, Failure> {
 
 impl Formatted {
     fn of(path: &Path, source: &Source) -> Result<Self, Failure> {
-        let text = format(source)?;
+        let text = match Language::of(source) {
+            Language::Pddl => pddl::format(source)?,
+            Language::Rddl => rddl::format(source)?,
+        };
         Ok(Self {
             file: path.to_owned(),
             canonical: text == source.text(),

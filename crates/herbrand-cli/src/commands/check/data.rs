@@ -1,0 +1,71 @@
+//! Diagnostics as JSON shows them.
+
+use herbrand::text::{Code, Diagnostic, Label};
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct DiagnosticData {
+    code: &'static str,
+    severity: &'static str,
+    #[serde(flatten)]
+    place: Option<Place>,
+    message: String,
+    labels: Vec<LabelData>,
+    help: Option<String>,
+    notes: Vec<String>,
+}
+
+/// Lines and columns count from 1, columns in characters; the end is after the last character.
+#[derive(Serialize)]
+struct Place {
+    file: String,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+}
+
+#[derive(Serialize)]
+struct LabelData {
+    #[serde(flatten)]
+    place: Place,
+    text: String,
+    primary: bool,
+}
+
+impl DiagnosticData {
+    pub(super) fn of<C: Code>(diagnostic: &Diagnostic<C>) -> Self {
+        Self {
+            code: diagnostic.code().as_str(),
+            severity: diagnostic.severity().as_str(),
+            place: diagnostic.labels().first().map(Place::of),
+            message: diagnostic.message().to_owned(),
+            labels: diagnostic.labels().iter().map(LabelData::of).collect(),
+            help: diagnostic.help().map(str::to_owned),
+            notes: diagnostic.notes().to_vec(),
+        }
+    }
+}
+
+impl LabelData {
+    fn of(label: &Label) -> Self {
+        Self {
+            place: Place::of(label),
+            text: label.text().to_owned(),
+            primary: label.is_primary(),
+        }
+    }
+}
+
+impl Place {
+    fn of(label: &Label) -> Self {
+        let (start, end) = (label.start(), label.end());
+        Self {
+            file: label.source().name().to_owned(),
+            line: start.line,
+            column: start.column,
+            end_line: end.line,
+            end_column: end.column,
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! `herbrand check`: everything that is wrong with files of PDDL or RDDL.
+
+mod data;
+mod rddl;
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use data::DiagnosticData;
+use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, read};
+use herbrand::text::{Code, Diagnostic, Severity, Style};
+use serde::Serialize;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::input;
+use crate::language::Language;
+use crate::output::{self, Format};
+use crate::pairing::Domains;
+
+/// Parse and check files of PDDL or RDDL
+///
+/// Prints every fault and warning with its place. The language, and what is a domain and what a problem, is told by content; a
+/// problem (or an instance of RDDL) is checked against the domain of its name, or against the only domain there is. The exit
+/// status is 2 when there are faults; warnings alone are fine.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand check domain.pddl p01.pddl p02.pddl
+  herbrand check domains/blocks/domain.pddl domains/blocks/*/*.pddl
+  herbrand check domain.rddl instance1.rddl
+  herbrand check --strict domain.pddl           warnings count as faults
+  herbrand check --format json domain.pddl
+  generate-problem | herbrand check domain.pddl -
+
+`herbrand explain CODE` says more about a diagnostic.")]
+pub struct Check {
+    /// Files of PDDL or RDDL; `-` is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// Count warnings as faults
+    #[arg(long)]
+    strict: bool,
+}
+
+/// What a check found, as JSON shows it.
+#[derive(Serialize)]
+struct Report {
+    files: usize,
+    domains: usize,
+    problems: usize,
+    errors: usize,
+    warnings: usize,
+    diagnostics: Vec<DiagnosticData>,
+    /// Problems whose domain is not there or has faults.
+    unchecked: Vec<Unchecked>,
+}
+
+#[derive(Serialize)]
+struct Unchecked {
+    file: String,
+    problem: String,
+    reason: String,
+}
+
+impl Check {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let sources = self
+            .files
+            .iter()
+            .map(|path| input::read(path))
+            .collect::<Result<Vec<_>, _>>()?;
+        let (of_rddl, of_pddl): (Vec<_>, Vec<_>) = sources
+            .into_iter()
+            .partition(|source| Language::of(source) == Language::Rddl);
+        let mut findings = Findings {
+            files: self.files.len(),
+            ..Findings::default()
+        };
+        findings.pddl(&of_pddl, self.strict);
+        findings.rddl(&of_rddl, self.strict);
+        let is_sound = findings.count(Severity::Error) == 0 && findings.unchecked.is_empty();
+        match format {
+            Format::Json => output::json(&findings.report())?,
+            Format::Text => findings.print()?,
+        }
+        Ok(if is_sound { Answer::Yes } else { Answer::Faulty })
+    }
+}
+
+/// The diagnostics of all files, and the problems that could not be checked.
+#[derive(Default)]
+struct Findings {
+    files: usize,
+    domains: usize,
+    problems: usize,
+    found: Vec<Found>,
+    unchecked: Vec<Unchecked>,
+}
+
+/// A diagnostic of any language.
+struct Found {
+    severity: Severity,
+    rendered: String,
+    data: DiagnosticData,
+}
+
+impl Findings {
+    fn add<C: Code>(&mut self, diagnostics: &[Diagnostic<C>]) {
+        self.found.extend(diagnostics.iter().map(|diagnostic| Found {
+            severity: diagnostic.severity(),
+            rendered: diagnostic.render(Style::Colored),
+            data: DiagnosticData::of(diagnostic),
+        }));
+    }
+
+    /// Checks files of PDDL.
+    fn pddl(&mut self, sources: &[Source], strict: bool) {
+        let options = ReadOptions {
+            strict,
+            ..ReadOptions::default()
+        };
+        let documents = sources.iter().map(|source| (source, read(source, &options)));
+        let documents: Vec<(&Source, Document<'_>)> = documents.collect();
+        let mut domains = Domains::default();
+        for (source, document) in &documents {
+            self.add(document.diagnostics());
+            let (count, diagnostics) = domains.add(source, document);
+            self.domains += count;
+            self.add(&diagnostics);
+        }
+        for (source, document) in &documents {
+            for problem in document.problems() {
+                self.problem(source, problem, &domains);
+            }
+        }
+    }
+
+    fn problem(&mut self, source: &Source, problem: UncheckedProblem<'_, '_>, domains: &Domains) {
+        self.problems += 1;
+        match domains.of(source, problem) {
+            Ok(domain) => self.add(&problem.check(domain).diagnostics),
+            Err(reason) => self.unchecked.push(Unchecked {
+                file: source.name().to_owned(),
+                problem: problem.name(),
+                reason,
+            }),
+        }
+    }
+
+    fn count(&self, severity: Severity) -> usize {
+        self.found.iter().filter(|one| one.severity == severity).count()
+    }
+
+    fn report(self) -> Report {
+        Report {
+            files: self.files,
+            domains: self.domains,
+            problems: self.problems,
+            errors: self.count(Severity::Error),
+            warnings: self.count(Severity::Warning),
+            diagnostics: self.found.into_iter().map(|one| one.data).collect(),
+            unchecked: self.unchecked,
+        }
+    }
+
+    /// The diagnostics go to standard error, what they come to goes to standard output.
+    fn print(&self) -> Result<(), Failure> {
+        for one in &self.found {
+            anstream::eprintln!("{}\n", one.rendered.trim_end());
+        }
+        for Unchecked {
+            file,
+            problem,
+            reason,
+        } in &self.unchecked
+        {
+            anstream::eprintln!("{file}: problem `{problem}` was not checked: {reason}\n");
+        }
+        let mut out = output::out();
+        writeln!(
+            out,
+            "{}: {}, {}; {}, {}",
+            counted(self.files, "file"),
+            counted(self.domains, "domain"),
+            counted(self.problems, "problem"),
+            counted(self.count(Severity::Error), "error"),
+            counted(self.count(Severity::Warning), "warning"),
+        )?;
+        out.flush()?;
+        Ok(())
+    }
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}

@@ -1,0 +1,59 @@
+//! Files of RDDL: all blocks of all of them together.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use herbrand::rddl::{Domain, ReadOptions, Source, read};
+
+use super::{Findings, Unchecked};
+
+impl Findings {
+    /// Checks files of RDDL.
+    pub(super) fn rddl(&mut self, sources: &[Source], strict: bool) {
+        let options = ReadOptions {
+            strict,
+            ..ReadOptions::default()
+        };
+        let document = read(sources, &options);
+        self.add(document.diagnostics());
+        let mut domains: BTreeMap<String, Vec<Option<Arc<Domain>>>> = BTreeMap::new();
+        for domain in document.domains() {
+            let reading = domain.check();
+            self.domains += 1;
+            self.add(&reading.diagnostics);
+            let checked = reading.value.map(Arc::new);
+            domains.entry(domain.name().to_owned()).or_default().push(checked);
+        }
+        for instance in document.instances() {
+            self.problems += 1;
+            match domain_of(instance.domain_name(), &domains) {
+                Ok(domain) => self.add(&instance.check(domain).diagnostics),
+                Err(reason) => self.unchecked.push(Unchecked {
+                    file: instance.source().name().to_owned(),
+                    problem: instance.name().to_owned(),
+                    reason,
+                }),
+            }
+        }
+    }
+}
+
+/// The domain that an instance is checked against: the one of its name, or the only one there is.
+fn domain_of<'d>(
+    name: Option<&str>,
+    domains: &'d BTreeMap<String, Vec<Option<Arc<Domain>>>>,
+) -> Result<&'d Arc<Domain>, String> {
+    let name = name.unwrap_or_default();
+    let candidates = match (domains.get(name), domains.len()) {
+        (Some(candidates), _) => candidates,
+        (None, 1) => domains.values().next().ok_or("there is no domain")?,
+        (None, 0) => return Err("there is no domain among the files".to_owned()),
+        (None, _) => return Err(format!("none of the domains is called `{name}`")),
+    };
+    match candidates.as_slice() {
+        [candidate] => candidate
+            .as_ref()
+            .ok_or_else(|| "its domain has faults".to_owned()),
+        _ => Err(format!("several domains are called `{name}`")),
+    }
+}

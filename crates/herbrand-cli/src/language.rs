@@ -1,0 +1,50 @@
+//! Which language a text is in: told by content, never by the name of its file.
+
+use herbrand::pddl::Source;
+
+/// A planning language.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// PDDL, PPDDL and PDDLGym's dialect.
+    Pddl,
+    /// RDDL.
+    Rddl,
+}
+
+/// The words that blocks of RDDL begin with.
+const BLOCKS: [&str; 4] = ["domain", "non-fluents", "instance", "policy"];
+
+impl Language {
+    /// The language of a text: RDDL if it begins with a block or a comment of RDDL, else PDDL.
+    pub fn of(source: &Source) -> Self {
+        let text = source.text().trim_start_matches('\u{feff}').trim_start();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let word = text.split(|c| !is_name(c)).next().unwrap_or_default();
+        if text.starts_with("//") || BLOCKS.contains(&word) {
+            Self::Rddl
+        } else {
+            Self::Pddl
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_tells_the_language() {
+        for (text, language) in [
+            ("(define (domain d))", Language::Pddl),
+            ("; domain of lights\n(define (domain d))", Language::Pddl),
+            ("", Language::Pddl),
+            ("domains", Language::Pddl),
+            ("domain d { reward = 0; }", Language::Rddl),
+            ("\u{feff}\n non-fluents n { }", Language::Rddl),
+            ("// lights\n", Language::Rddl),
+            ("instance i{}", Language::Rddl),
+        ] {
+            assert_eq!(Language::of(&Source::new("text", text)), language, "{text}");
+        }
+    }
+}
