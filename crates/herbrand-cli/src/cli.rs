@@ -44,9 +44,9 @@ pub struct Cli {
 pub enum Command {
     /// Roll out a random policy and measure it
     Rollout(Rollout),
-    /// Parse and check PDDL files
+    /// Parse and check files of PDDL or RDDL
     Check(Check),
-    /// Print PDDL in canonical form
+    /// Print PDDL or RDDL in canonical form
     Fmt(Fmt),
     /// Explain a diagnostic's code
     Explain(Explain),

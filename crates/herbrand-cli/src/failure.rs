@@ -7,7 +7,9 @@ use herbrand::CompileError;
 use herbrand::env::EnvError;
 use herbrand::env::trace::TraceError;
 use herbrand::ground::GroundError;
-use herbrand::pddl::{Diagnostic, Faults, Style};
+use herbrand::rddl;
+use herbrand::rddl::suite::RddlError;
+use herbrand::text::{Code, Diagnostic, Faults, Style};
 
 /// Why a command could not do its work: bad input, or nobody to read the output.
 #[derive(Debug, thiserror::Error)]
@@ -20,12 +22,15 @@ pub enum Failure {
         /// Why.
         error: io::Error,
     },
-    /// A text is at fault.
+    /// A text is at fault: each diagnostic as it is shown.
     #[error("{} fault(s)", .0.len())]
-    Faults(Vec<Diagnostic>),
+    Faults(Vec<String>),
     /// An environment cannot be made or stepped.
     #[error(transparent)]
     Env(EnvError),
+    /// An environment in RDDL cannot be made or stepped.
+    #[error(transparent)]
+    Rddl(RddlError),
     /// A problem cannot be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
@@ -48,9 +53,9 @@ pub enum Failure {
     Request(String),
 }
 
-impl From<Faults> for Failure {
-    fn from(faults: Faults) -> Self {
-        Self::Faults(faults.diagnostics().to_vec())
+impl<C: Code> From<Faults<C>> for Failure {
+    fn from(faults: Faults<C>) -> Self {
+        Self::faults(faults.diagnostics())
     }
 }
 
@@ -63,7 +68,32 @@ impl From<EnvError> for Failure {
     }
 }
 
+impl From<RddlError> for Failure {
+    fn from(error: RddlError) -> Self {
+        match error {
+            RddlError::Faults(faults) => faults.into(),
+            RddlError::Io(unreadable) => Self::File {
+                path: unreadable.path,
+                error: unreadable.error,
+            },
+            error => Self::Rddl(error),
+        }
+    }
+}
+
 impl Failure {
+    /// Why a trace in RDDL at `path` could not be written or followed.
+    pub fn rddl_trace(path: &Path, error: rddl::trace::TraceError) -> Self {
+        match error {
+            rddl::trace::TraceError::Env(error) => error.into(),
+            rddl::trace::TraceError::Io(error) => Self::File {
+                path: path.to_owned(),
+                error,
+            },
+            error => Self::Request(format!("{}: {error}", path.display())),
+        }
+    }
+
     /// Why a trace at `path` could not be written or followed.
     pub fn trace(path: &Path, error: TraceError) -> Self {
         match error {
@@ -88,15 +118,23 @@ impl Failure {
         }
     }
 
+    /// A text is at fault.
+    pub fn faults<C: Code>(diagnostics: &[Diagnostic<C>]) -> Self {
+        Self::Faults(
+            diagnostics
+                .iter()
+                .map(|fault| fault.render(Style::Colored))
+                .collect(),
+        )
+    }
+
     /// Tells the user, on standard error.
     pub fn print(&self) {
         use anstyle::{AnsiColor, Style as Ansi};
         let red: Ansi = AnsiColor::Red.on_default().bold();
         match self {
             Self::Faults(diagnostics) => {
-                let rendered = diagnostics.iter().map(|fault| fault.render(Style::Colored));
-                let rendered = rendered.collect::<Vec<_>>().join("\n\n");
-                anstream::eprintln!("{}", rendered.trim_end());
+                anstream::eprintln!("{}", diagnostics.join("\n\n").trim_end());
             }
             other => anstream::eprintln!("{red}error:{red:#} {other}"),
         }

@@ -5,9 +5,9 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
 use herbrand::env::plan::Plan;
-use herbrand::env::trace::TraceError;
-use herbrand::env::{EnvError, ProblemFile, Registry, Suite, SuiteFiles};
+use herbrand::env::{ProblemFile, Registry, Suite, SuiteFiles};
 use herbrand::pddl::Source;
+use herbrand::rddl::suite::RddlSuite;
 
 use crate::failure::Failure;
 
@@ -35,35 +35,19 @@ pub fn file_error(path: &Path, error: std::io::Error) -> Failure {
     }
 }
 
-/// The suites that `name` means: a bundled domain, all levels of one, or a folder.
-///
-/// # Errors
-/// When it means none, or a file cannot be read.
-pub fn suites(name: &str) -> Result<Vec<SuiteFiles>, Failure> {
-    let unknown = match Registry::files(name) {
-        Ok(files) => return Ok(files),
-        Err(error) => error,
-    };
-    let path = Path::new(name);
-    if path.is_dir() {
-        return Ok(SuiteFiles::from_path(path)?);
-    }
-    match unknown {
-        EnvError::UnknownDomain { suggestion, .. } => Err(Failure::Request(format!(
-            "`{name}` is neither a bundled domain nor a folder{}",
-            suggestion
-                .map(|name| format!("; did you mean `{name}`?"))
-                .unwrap_or_default()
-        ))),
-        error => Err(error.into()),
-    }
-}
-
 /// A suite of a domain file and problem files, called as the domain's folder or file is.
 ///
 /// # Errors
 /// When a file cannot be read.
 pub fn pair(domain: &Path, problems: &[PathBuf]) -> Result<SuiteFiles, Failure> {
+    pair_with(domain, read(domain)?, problems)
+}
+
+/// As [`pair`], of a domain file that was read.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn pair_with(domain: &Path, source: Source, problems: &[PathBuf]) -> Result<SuiteFiles, Failure> {
     let stem = |path: &Path| {
         path.file_stem()
             .unwrap_or_default()
@@ -84,7 +68,7 @@ pub fn pair(domain: &Path, problems: &[PathBuf]) -> Result<SuiteFiles, Failure> 
     });
     Ok(SuiteFiles {
         name,
-        domain: read(domain)?,
+        domain: source,
         config: None,
         problems: problems.collect::<Result<_, Failure>>()?,
     })
@@ -133,10 +117,7 @@ pub fn trace_names(suite: &Suite, trace: Option<&Path>) -> (String, String) {
     let sources = suite.domain_source().zip(suite.problem_source(0));
     match sources {
         Some((domain, problem)) if !is_bundled(suite) => {
-            let folder = trace.and_then(Path::parent);
-            let folder = Path::new(".").join(folder.unwrap_or(Path::new("")));
-            let seen = |source: &Source| relative(Path::new(source.name()), &folder);
-            (seen(domain), seen(problem))
+            (seen_from(trace, domain), seen_from(trace, problem))
         }
         _ => (
             suite.name().to_owned(),
@@ -145,13 +126,39 @@ pub fn trace_names(suite: &Suite, trace: Option<&Path>) -> (String, String) {
     }
 }
 
-/// Writes a trace into a file. If that fails, no file is left behind.
+/// As [`trace_names`], of an instance in RDDL.
+pub fn trace_names_of_rddl(suite: &RddlSuite, trace: Option<&Path>) -> (String, String) {
+    let bundled = RddlSuite::bundled(suite.name()).is_ok_and(|bundled| bundled.domain() == suite.domain());
+    let instance = suite.instance(0).ok();
+    let sources = suite
+        .domain()
+        .origin
+        .source()
+        .zip(instance.and_then(|instance| instance.origin.source()));
+    match sources {
+        Some((domain, instance)) if !bundled => (seen_from(trace, domain), seen_from(trace, instance)),
+        _ => (
+            suite.name().to_owned(),
+            suite.problem_name(0).unwrap_or_default().to_owned(),
+        ),
+    }
+}
+
+/// The file of a text as seen from the folder of a trace.
+fn seen_from(trace: Option<&Path>, source: &Source) -> String {
+    let folder = trace.and_then(Path::parent);
+    let folder = Path::new(".").join(folder.unwrap_or(Path::new("")));
+    relative(Path::new(source.name()), &folder)
+}
+
+/// Writes a trace into a file. If that fails, no file is left behind; `failed` says what an error comes to.
 ///
 /// # Errors
 /// When the file cannot be written, or what it is to hold cannot be made.
-pub fn trace_file<T>(
+pub fn trace_file<T, E: From<io::Error>>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, TraceError>,
+    failed: impl FnOnce(&Path, E) -> Failure,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, Failure> {
     let file = File::create(path).map_err(|error| file_error(path, error))?;
     let is_file = file.metadata().is_ok_and(|about| about.is_file());
@@ -165,7 +172,7 @@ pub fn trace_file<T>(
             // What went wrong before says more than what may go wrong now.
             let _ = fs::remove_file(path);
         }
-        Failure::trace(path, error)
+        failed(path, error)
     })
 }
 

@@ -8,11 +8,13 @@ mod engine;
 mod failure;
 mod input;
 mod interrupt;
+mod language;
 mod limits;
 mod memory;
 mod output;
 mod pairing;
 mod problem;
+mod problems;
 mod progress;
 mod survey;
 

@@ -75,6 +75,28 @@ pub fn table_with_notes(
     out.flush()
 }
 
+/// Parts with `between` them, in lines of up to 118 columns.
+#[must_use]
+pub fn filled<'p>(parts: impl IntoIterator<Item = &'p str>, between: &str) -> Vec<String> {
+    const WIDTH: usize = 118;
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts {
+        let length = |text: &str| text.chars().count();
+        match lines.last_mut() {
+            Some(line) if length(line) + length(between) + length(part) <= WIDTH => {
+                *line += between;
+                *line += part;
+            }
+            Some(line) => {
+                *line += between.trim_end();
+                lines.push(part.to_owned());
+            }
+            None => lines.push(part.to_owned()),
+        }
+    }
+    lines
+}
+
 /// A number with three digits and a unit: `12.3k`, `4.56M`.
 #[must_use]
 pub fn short(value: f64) -> String {

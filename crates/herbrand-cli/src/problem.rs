@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use herbrand::env::{ActionMode, EnvError, Split, Suite};
+use herbrand::env::{ActionMode, Split, Suite};
 
 use crate::failure::Failure;
-use crate::{input, limits};
+use crate::problems::{Problems, RDDL};
 
 /// One problem: of a bundled domain, of a folder, or a pair of files.
 #[derive(Args, Debug)]
@@ -19,7 +19,7 @@ pub struct ProblemArgs {
     )]
     pub name: Option<String>,
 
-    /// A domain file
+    /// A domain file, of PDDL or RDDL
     #[arg(long = "domain", value_name = "FILE", requires = "problem")]
     pub domain_file: Option<PathBuf>,
 
@@ -36,36 +36,43 @@ pub struct ProblemArgs {
 }
 
 impl ProblemArgs {
-    /// The suite of the one problem that is meant.
+    /// The one problem that is meant.
     ///
     /// # Errors
     /// When there is no such domain or problem, or a file is at fault.
-    pub fn suite(&self, mode: ActionMode) -> Result<Suite, Failure> {
+    pub fn find(&self, mode: ActionMode) -> Result<Problems, Failure> {
         if let (Some(domain), Some(problem)) = (&self.domain_file, &self.problem) {
-            let files = input::pair(domain, &[PathBuf::from(problem)])?;
-            return Ok(Suite::new(files, mode)?.with_limits(limits::defaults()));
+            return Problems::of_files(domain, &[PathBuf::from(problem)], mode)?.first();
         }
         let name = self.name.as_deref().unwrap_or_default();
-        let files = match <[_; 1]>::try_from(input::suites(name)?) {
-            Ok([files]) => files,
-            Err(levels) => {
-                let levels = levels.into_iter().map(|files| files.name).collect::<Vec<_>>();
-                let message = format!("`{name}` has levels: choose one of {}", levels.join(", "));
+        let problems = match <[_; 1]>::try_from(Problems::named(name, mode)?) {
+            Ok([problems]) => problems,
+            Err(several) => {
+                let names: Vec<_> = several.iter().map(Problems::name).collect();
+                let what = if name == RDDL {
+                    "is many environments"
+                } else {
+                    "has levels"
+                };
+                let message = format!("`{name}` {what}: choose one of {}", names.join(", "));
                 return Err(Failure::Request(message));
             }
         };
-        let suite = Suite::new(files, mode)?.with_limits(limits::defaults());
-        let suite = match self.split {
-            Some(split) => suite.split(split),
-            None => suite,
+        let problems = match self.split {
+            Some(split) => problems.split(split)?,
+            None => problems,
         };
         match &self.problem {
-            Some(problem) => Ok(suite.problem(problem)?),
-            None if suite.is_empty() => Err(EnvError::NoProblems {
-                suite: suite.name().to_owned(),
-            }
-            .into()),
-            None => Ok(suite.only(0)?),
+            Some(problem) => problems.problem(problem),
+            None => problems.first(),
         }
+    }
+
+    /// The suite of the one problem that is meant, for what takes PDDL alone.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find), and when the problem is in RDDL.
+    pub fn suite(&self, mode: ActionMode, what: &str) -> Result<Suite, Failure> {
+        self.find(mode)?.pddl(what)
     }
 }

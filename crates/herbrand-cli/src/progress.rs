@@ -14,7 +14,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Counts episodes, so many in all.
+    /// Counts episodes, up to `count`.
     pub fn of_episodes(count: u64) -> Self {
         Self::new(
             count,
@@ -23,7 +23,7 @@ impl Progress {
         )
     }
 
-    /// Counts time: so long for each of so many suites.
+    /// Counts time: `each` for every one of `suites`.
     pub fn of_time(each: Duration, suites: usize) -> Self {
         let share = u64::try_from(each.as_millis()).unwrap_or(u64::MAX).max(1);
         let length = share.saturating_mul(suites as u64);
@@ -53,7 +53,7 @@ impl Progress {
         }
     }
 
-    /// A suite begins: number `index` from 0, of so many.
+    /// A suite begins: number `index` from 0, of `suites`.
     pub fn begin(&mut self, name: &str, index: usize, suites: usize) {
         self.bar
             .set_message(format!("{name} ({} of {suites})", index + 1));
@@ -61,7 +61,7 @@ impl Progress {
         self.start = Instant::now();
     }
 
-    /// So much more is done.
+    /// Notes that `count` more are done.
     pub fn advance(&self, count: u64) {
         match self.share {
             None => self.bar.inc(count),

@@ -3,6 +3,8 @@
 use std::fmt;
 
 use herbrand::env::{Part, Suite};
+use herbrand::rddl::suite::RddlSuite;
+use herbrand::rddl::{Kind, PvariableId};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -15,9 +17,9 @@ pub struct Survey {
     pub problems: usize,
     /// Over all problems: how many objects there are.
     pub objects: Span,
-    /// How many atoms an observation has.
+    /// How many atoms an observation has; in RDDL how many ground state fluents there are.
     pub atoms: Span,
-    /// How many actions the agent has.
+    /// How many actions the agent has; in RDDL how many ground action fluents.
     pub actions: Span,
 }
 
@@ -69,6 +71,44 @@ impl Survey {
             problems: suite.len(),
             objects: Span::of(&objects),
             atoms: Span::of(&atoms),
+            actions: Span::of(&actions),
+        })
+    }
+}
+
+impl Survey {
+    /// Looks at all instances of `suite`: objects, ground state fluents and ground action fluents.
+    ///
+    /// # Errors
+    /// None for a suite that was read.
+    pub fn of_rddl(suite: &RddlSuite) -> Result<Self, Failure> {
+        let domain = suite.domain();
+        let (mut objects, mut fluents, mut actions) = (Vec::new(), Vec::new(), Vec::new());
+        for index in 0..suite.len() {
+            let instance = suite.instance(index)?;
+            let ground = |kind: Kind| -> usize {
+                let ids = (0..).map(PvariableId::from_index).zip(&domain.pvariables);
+                let counts = ids
+                    .filter(|(_, declared)| declared.kind == kind)
+                    .map(|(id, _)| instance.count(id));
+                usize::try_from(counts.sum::<u64>()).unwrap_or(usize::MAX)
+            };
+            objects.push(instance.objects.iter().map(Vec::len).sum());
+            fluents.push(ground(Kind::State));
+            actions.push(ground(Kind::Action));
+        }
+        let observed = domain
+            .pvariables
+            .iter()
+            .any(|declared| declared.kind == Kind::Observ);
+        Ok(Self {
+            features: observed
+                .then(|| "partially-observed".to_owned())
+                .into_iter()
+                .collect(),
+            problems: suite.len(),
+            objects: Span::of(&objects),
+            atoms: Span::of(&fluents),
             actions: Span::of(&actions),
         })
     }

@@ -69,8 +69,8 @@ pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::EnvError;
 pub use ids::{Ids, Numbered, SuiteIds, TooManyIds};
 pub use observe::{
-    AtomSpace, Bits, GoalBits, GoalProgress, Graph, GraphRows, LiftedAtoms, LiftedObserver,
-    NamedObserver, ObservationMode, ObservedId, OneHotByObject, PackedBits, Part, Role, Seen, TooManyAtoms,
+    AtomSpace, Bits, GoalBits, GoalProgress, Graph, GraphRows, LiftedAtoms, LiftedObserver, NamedObserver,
+    ObservationMode, ObservedId, OneHotByObject, PackedBits, Part, Role, Seen, TooManyAtoms,
 };
 pub use planning::{Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk};
 #[cfg(feature = "domains")]

@@ -1,26 +1,33 @@
 //! `herbrand datalog`: the compiled program, readable or as Rust.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use herbrand::codegen::Module;
+use herbrand::datalog::Program;
 use herbrand::env::ActionMode;
 use herbrand::ground::LiftedTask;
+use herbrand::rddl::ground::Guards;
+use herbrand::rddl::suite::RddlSuite;
 use herbrand::{Domain, Problem};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
+use crate::language::Language;
+use crate::limits;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
+use crate::problems::Problems;
 
 /// Print the Datalog program of a domain
 ///
 /// The rules derive, from the atoms of one state, its derived atoms, the applicable actions and whether the goal holds. A
 /// rule without a head is the condition of an effect. Comparisons of numbers are left to the engine: those of axioms
-/// are relations called `test`. Objects of a problem are the program's constants.
+/// are relations called `test`. Objects of a problem are the program's constants. In RDDL, the rules say over which objects
+/// a sum, product or quantifier goes, where non-fluents make most of its terms nothing.
 ///
 /// With --rust a module of typed `ascent` programs, for all problems of the domain. It has a relation per predicate, type
 /// and action, a program per stratum, and methods that say what is reachable, derived and applicable.
@@ -29,6 +36,7 @@ use crate::problem::ProblemArgs;
   herbrand datalog blocks-derived
   herbrand datalog blocks --problem test/03
   herbrand datalog --domain domain.pddl --problem p01.pddl
+  herbrand datalog rddl/sysadmin-mdp
   herbrand datalog sokoban --rust > sokoban.rs")]
 pub struct Datalog {
     /// A bundled domain or a folder
@@ -79,6 +87,12 @@ struct Relation {
 
 impl Datalog {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        if let Some(suite) = self.rddl()? {
+            if self.rust {
+                return Err(Failure::Request("--rust is for PDDL".to_owned()));
+            }
+            return guards(&suite, format);
+        }
         let (domain, problem) = self.model()?;
         if self.rust {
             return print_module(&domain, format);
@@ -101,6 +115,33 @@ impl Datalog {
         Ok(Answer::Yes)
     }
 
+    /// The problem, if it is in RDDL.
+    fn rddl(&self) -> Result<Option<RddlSuite>, Failure> {
+        let arguments = ProblemArgs {
+            name: self.name.clone(),
+            domain_file: self.domain_file.clone(),
+            problem: self.problem.clone(),
+            split: None,
+        };
+        let may_be = match &self.domain_file {
+            // Standard input can be read once.
+            Some(path) if path == Path::new("-") => return Ok(None),
+            Some(path) => Language::of(&input::read(path)?) == Language::Rddl,
+            None => true,
+        };
+        if !may_be {
+            return Ok(None);
+        }
+        if self.domain_file.is_some() && self.problem.is_none() {
+            let message = "the rules of RDDL are those of an instance: name one by --problem";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        Ok(match arguments.find(ActionMode::Operators)? {
+            Problems::Rddl(suite) => Some(suite),
+            Problems::Pddl(_) => None,
+        })
+    }
+
     /// The domain, and the problem if one is named.
     fn model(&self) -> Result<(Domain, Option<Problem>), Failure> {
         if let Some(path) = &self.domain_file {
@@ -118,7 +159,7 @@ impl Datalog {
             problem: self.problem.clone(),
             split: None,
         };
-        let suite = arguments.suite(ActionMode::Operators)?;
+        let suite = arguments.suite(ActionMode::Operators, "datalog")?;
         let problem = match &self.problem {
             Some(_) => suite.parse_problem(0).map(Some)?,
             None => None,
@@ -144,6 +185,35 @@ fn print_module(domain: &Domain, format: Format) -> Result<Answer, Failure> {
     Ok(Answer::Yes)
 }
 
+/// Prints the rules for the sums, products and quantifiers of an instance that non-fluents make sparse.
+fn guards(suite: &RddlSuite, format: Format) -> Result<Answer, Failure> {
+    let instance = suite.instance(0)?;
+    let guards =
+        Guards::of(instance, &limits::defaults()).map_err(|error| Failure::Request(error.to_string()))?;
+    let program = guards.program();
+    match format {
+        Format::Json => output::json(&Report {
+            domain: instance.domain.name.to_string(),
+            problem: Some(instance.name.to_string()),
+            relations: relations(program),
+            rules: rules(program),
+            facts: 0,
+        })?,
+        Format::Text if program.rules().is_empty() => {
+            anstream::eprintln!(
+                "no sum, product or quantifier of {} has a guard of non-fluents",
+                instance.name
+            );
+        }
+        Format::Text => {
+            let mut out = output::out();
+            write!(out, "{program}")?;
+            out.flush()?;
+        }
+    }
+    Ok(Answer::Yes)
+}
+
 /// A problem of `domain` that has nothing but the domain's constants.
 fn without_objects(domain: &Domain) -> Result<Problem, Failure> {
     let text = format!("(define (problem none) (:domain {}))", domain.name);
@@ -152,21 +222,26 @@ fn without_objects(domain: &Domain) -> Result<Problem, Failure> {
 
 fn report(domain: &Domain, problem: Option<&Problem>, compiled: &LiftedTask) -> Report {
     let program = &compiled.program;
-    let relations = program.relation_ids().zip(program.relations());
     Report {
         domain: domain.name.to_string(),
         problem: problem.map(|problem| problem.name.to_string()),
-        relations: relations
-            .map(|(id, relation)| Relation {
-                name: relation.name.clone(),
-                arity: relation.arity,
-                is_static: program.is_static(id),
-            })
-            .collect(),
-        rules: program
-            .rule_ids()
-            .map(|rule| program.display_rule(rule).to_string())
-            .collect(),
+        relations: relations(program),
+        rules: rules(program),
         facts: compiled.statics.len(),
     }
+}
+
+fn relations(program: &Program) -> Vec<Relation> {
+    let relations = program.relation_ids().zip(program.relations());
+    let relations = relations.map(|(id, relation)| Relation {
+        name: relation.name.clone(),
+        arity: relation.arity,
+        is_static: program.is_static(id),
+    });
+    relations.collect()
+}
+
+fn rules(program: &Program) -> Vec<String> {
+    let rules = program.rule_ids();
+    rules.map(|rule| program.display_rule(rule).to_string()).collect()
 }

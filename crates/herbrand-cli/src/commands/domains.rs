@@ -1,23 +1,29 @@
 //! `herbrand domains`: what is bundled.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::env::{Registry, Split};
+use herbrand::core::Problems as _;
+use herbrand::env::{Config, EnvError, Registry, Split};
 use herbrand::pddl::Source;
+use herbrand::rddl::suite::RddlSuite;
+use herbrand_domains::{Environment, environments};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input::file_error;
 use crate::output::{self, Format, counted};
+use crate::problems::RDDL;
 use crate::survey::Survey;
 
 /// List the bundled domains
 ///
-/// Below each domain stands what it is about and where the idea comes from. Sizes are those of the smallest and the
-/// largest problem: objects, atoms of an observation, actions of the agent.
+/// Domains in PDDL first, then environments in RDDL. Below each is what it is about and where the idea comes from. Sizes are
+/// those of the smallest and the largest problem: objects, atoms of an observation, actions of the agent; in RDDL objects,
+/// ground state fluents and ground action fluents.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand domains
@@ -46,18 +52,47 @@ struct Row {
     source: String,
 }
 
+/// An environment in RDDL.
+#[derive(Serialize)]
+struct RddlRow {
+    domain: String,
+    horizon: Option<u32>,
+    discount: f64,
+    #[serde(flatten)]
+    survey: Survey,
+    description: String,
+    source: String,
+}
+
+/// A row of any language.
+#[derive(Serialize)]
+#[serde(tag = "language", rename_all = "lowercase")]
+enum Listed<'r> {
+    Pddl(&'r Row),
+    Rddl(&'r RddlRow),
+}
+
 impl Domains {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         if let Some(folder) = &self.write {
             return self.write(folder);
         }
-        let rows = Registry::names()?
-            .iter()
-            .map(|name| row(name))
-            .collect::<Result<Vec<_>, Failure>>()?;
+        let pddl = Registry::names()?;
+        let rows: Result<Vec<_>, Failure> = pddl.iter().map(|name| row(name)).collect();
+        let in_rddl: Result<Vec<_>, Failure> = environments().iter().map(rddl_row).collect();
+        let (rows, in_rddl) = (rows?, in_rddl?);
         match format {
-            Format::Json => output::json(&rows)?,
-            Format::Text => print(&rows)?,
+            Format::Json => {
+                let all = rows
+                    .iter()
+                    .map(Listed::Pddl)
+                    .chain(in_rddl.iter().map(Listed::Rddl));
+                output::json(&all.collect::<Vec<_>>())?;
+            }
+            Format::Text => {
+                print(&rows)?;
+                print_rddl(&in_rddl)?;
+            }
         }
         Ok(Answer::Yes)
     }
@@ -70,6 +105,8 @@ impl Domains {
         for name in Registry::names()? {
             files.extend(written(&name, folder)?);
         }
+        let in_rddl = herbrand_domains::rddl();
+        files.extend(in_rddl.map(|(path, text)| (folder.join(RDDL).join(path), Source::new(path, text))));
         let edited = files.iter().filter(|(path, source)| {
             let there = fs::read(path);
             there.is_ok_and(|there| there != source.text().as_bytes())
@@ -90,6 +127,19 @@ impl Domains {
             .try_for_each(|(path, source)| write_file(path, source))?;
         Ok(Answer::Yes)
     }
+}
+
+fn rddl_row(environment: &Environment) -> Result<RddlRow, Failure> {
+    let suite = RddlSuite::bundled(environment.name)?;
+    let config = Config::parse(&Source::new("env.toml", environment.config)).map_err(EnvError::from)?;
+    Ok(RddlRow {
+        domain: suite.name().to_owned(),
+        horizon: suite.horizon(0),
+        discount: suite.discount(0),
+        survey: Survey::of_rddl(&suite)?,
+        description: config.description,
+        source: config.source,
+    })
 }
 
 fn row(name: &str) -> Result<Row, Failure> {
@@ -161,5 +211,36 @@ fn print(rows: &[Row]) -> Result<(), Failure> {
     let notes = rows
         .iter()
         .map(|row| format!("    {} ({})", row.description, row.source));
+    Ok(output::table_with_notes(&columns, cells, notes)?)
+}
+
+fn print_rddl(rows: &[RddlRow]) -> Result<(), Failure> {
+    let columns = [
+        ("environment in RDDL", false),
+        ("instances", true),
+        ("horizon", true),
+        ("discount", true),
+        ("objects", true),
+        ("state fluents", true),
+        ("action fluents", true),
+        ("", false),
+    ];
+    let cells = rows.iter().map(|row| {
+        vec![
+            row.domain.clone(),
+            row.survey.problems.to_string(),
+            row.horizon
+                .map_or_else(|| "–".to_owned(), |horizon| horizon.to_string()),
+            row.discount.to_string(),
+            row.survey.objects.to_string(),
+            row.survey.atoms.to_string(),
+            row.survey.actions.to_string(),
+            row.survey.features.join(" "),
+        ]
+    });
+    let notes = rows
+        .iter()
+        .map(|row| format!("    {} ({})", row.description, row.source));
+    writeln!(output::out())?;
     Ok(output::table_with_notes(&columns, cells, notes)?)
 }

@@ -8,7 +8,6 @@ mod explain;
 mod fmt;
 mod generate;
 mod ground;
-mod groundings;
 mod play;
 mod record;
 mod replay;

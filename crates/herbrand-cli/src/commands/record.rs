@@ -4,25 +4,31 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::core::{Described, Problems};
+use herbrand::core::{Described, Problems as _};
 use herbrand::env::trace::{RecordOptions, TraceError, record};
 use herbrand::env::{ActionMode, AgentActions, Engines};
+use herbrand::rddl;
+use herbrand::rddl::suite::RddlSuite;
 
+use super::rollout::only_engine;
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
-use crate::input::{trace_file, trace_names};
+use crate::input::{trace_file, trace_names, trace_names_of_rddl};
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
+use crate::problems::Problems;
 
 /// Record random walks as a trace
 ///
 /// A trace is JSON Lines: a header, then a line for each visited state with its atoms, all valid actions, whether the
-/// goal holds, and the action that was then chosen. Walks go on past goals. `herbrand replay` follows such a file.
+/// goal holds, and the action that was then chosen. Walks go on past goals. In RDDL there is a line for each step: values
+/// before it, the joint action, the reward, and what else it gives. `herbrand replay` follows such a file.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand record --domain domain.pddl --problem p01.pddl --output p01.trace.jsonl
-  herbrand record sokoban --problem 03 --walks 10 --steps 100 --seed 7")]
+  herbrand record sokoban --problem 03 --walks 10 --steps 100 --seed 7
+  herbrand record rddl/elevators --problem 2 --output elevators.trace.jsonl")]
 pub struct Record {
     #[command(flatten)]
     problem: ProblemArgs,
@@ -59,7 +65,14 @@ impl Record {
         } else {
             ActionMode::Declared
         };
-        let suite = self.problem.suite(mode)?;
+        let suite = match self.problem.find(mode)? {
+            Problems::Pddl(suite) => suite,
+            Problems::Rddl(suite) => {
+                only_engine(self.engine.into())?;
+                self.write(Failure::rddl_trace, |out| self.rddl(&suite, out))?;
+                return Ok(Answer::Yes);
+            }
+        };
         let engines = suite.on(self.engine.into())?;
         let actions = suite.agent_actions();
         let names = trace_names(&suite, self.output.as_deref());
@@ -72,14 +85,38 @@ impl Record {
             Engines::Grounded(suite) => record_on(suite.engine(0)?, actions, &names, &options, out),
             Engines::Lifted(suite) => record_on(suite.system(0)?, actions, &names, &options, out),
         };
-        match &self.output {
-            Some(path) => trace_file(path, write)?,
-            None => write(&mut output::out()).map_err(|error| match error {
-                TraceError::Io(error) => Failure::Output(error),
-                error => Failure::trace(Path::new("standard output"), error),
-            })?,
-        }
+        self.write(Failure::trace, write)?;
         Ok(Answer::Yes)
+    }
+
+    /// Writes a trace where it is to go; `failed` says what an error comes to.
+    fn write<E: From<std::io::Error>>(
+        &self,
+        failed: impl FnOnce(&Path, E) -> Failure,
+        write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> Result<(), Failure> {
+        match &self.output {
+            Some(path) => trace_file(path, failed, write),
+            None => {
+                let written = write(&mut output::out());
+                written.map_err(|error| match failed(Path::new("standard output"), error) {
+                    Failure::File { error, .. } => Failure::Output(error),
+                    other => other,
+                })
+            }
+        }
+    }
+
+    fn rddl(&self, suite: &RddlSuite, mut out: &mut dyn Write) -> Result<(), rddl::trace::TraceError> {
+        let (domain, instance) = trace_names_of_rddl(suite, self.output.as_deref());
+        let options = rddl::trace::RecordOptions {
+            walks: self.walks,
+            steps: self.steps,
+            seed: self.seed,
+            ..rddl::trace::RecordOptions::default()
+        };
+        rddl::trace::record(suite.simulator(0)?, (&domain, &instance), &options, &mut out)?;
+        Ok(out.flush()?)
     }
 }
 

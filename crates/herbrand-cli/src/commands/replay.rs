@@ -3,20 +3,25 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs::{self, File};
-use std::io::{BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
-use herbrand::env::trace::{Header, Replay as Replayed, Replayer};
+use herbrand::env::trace::{self, Header, Replayer};
 use herbrand::env::{ActionMode, Registry, Suite};
+use herbrand::rddl;
+use herbrand::rddl::simulate::Process;
+use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
+use super::rollout::only_engine;
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::{self, file_error};
-use crate::limits;
 use crate::output::{self, Format, counted, grouped};
+use crate::{limits, problems};
 
 /// Replay traces and compare every state
 ///
@@ -24,7 +29,8 @@ use crate::output::{self, Format, counted, grouped};
 /// holds. After an action of chance the recorded state must be one of the possible outcomes. A trace's header names the
 /// domain and the problem, by their files relative to the trace or as those of a bundled domain, unless --domain and
 /// --problem do. Where a trace lists the agent's actions rather than operators, `env.toml` beside the domain says what they
-/// are. The exit status is 1 when anything differs.
+/// are. A trace in RDDL has values, rewards and observations, which are compared step by step, reals to a billionth. The
+/// exit status is 1 when anything differs.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand replay p01.trace.jsonl
@@ -50,10 +56,6 @@ pub struct Replay {
     engine: EngineName,
 }
 
-/// Why a state was not compared with anything.
-const UNVERIFIED: &str =
-    "the line before takes an action that has too many outcomes, or that the domain does not know";
-
 #[derive(Serialize, Default)]
 struct Report {
     /// Traces that were followed.
@@ -61,8 +63,10 @@ struct Report {
     states: u64,
     /// `None` when no state was compared.
     mismatches: Option<u64>,
-    /// States that were taken over because there were too many possible ones.
+    /// States that were taken over because there were too many possible ones, or the action before was not understood.
     unverified: u64,
+    /// Of those, the ones after an action that the domain does not know or allow.
+    not_understood: u64,
     first: Option<First>,
     /// Traces that could not be followed.
     failures: usize,
@@ -126,10 +130,40 @@ impl Replay {
         let trace_error = |error| Failure::trace(trace, error);
         let file = File::open(trace).map_err(|error| file_error(trace, error))?;
         let mut lines = BufReader::new(file);
+        if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
+            return self.replay_rddl(trace, lines, problems);
+        }
         let header = Replayer::read_header(&mut lines).map_err(trace_error)?;
         let suite = problems.suite(self.about(trace, &header)?)?;
         let replayer = Replayer::with_engine(suite, 0, self.engine.into(), header).map_err(trace_error)?;
-        replayer.replay(lines).map_err(trace_error)
+        let replayed = replayer.replay(lines).map_err(trace_error)?;
+        Ok(Replayed::of_pddl(replayed))
+    }
+
+    fn replay_rddl(
+        &self,
+        trace: &Path,
+        mut lines: impl BufRead,
+        problems: &mut Problems,
+    ) -> Result<Replayed, Failure> {
+        only_engine(self.engine.into())?;
+        let trace_error = |error| Failure::rddl_trace(trace, error);
+        let header = rddl::trace::Replayer::read_header(&mut lines).map_err(trace_error)?;
+        let folder = trace.parent().unwrap_or(Path::new(""));
+        let named = (&self.domain, &self.problem);
+        let process = problems.process(match named {
+            (None, None) if RddlSuite::bundled(&header.domain).is_ok() => AboutRddl::Bundled {
+                environment: header.domain.clone(),
+                instance: header.instance.clone(),
+            },
+            (domain, instance) => AboutRddl::Files {
+                domain: domain.clone().unwrap_or_else(|| folder.join(&header.domain)),
+                instance: instance.clone().unwrap_or_else(|| folder.join(&header.instance)),
+            },
+        })?;
+        let replayer = rddl::trace::Replayer::new(process, header).map_err(trace_error)?;
+        let replayed = replayer.replay(lines).map_err(trace_error)?;
+        Ok(Replayed::of_rddl(replayed))
     }
 
     /// What a trace is of: as named, else as its header says.
@@ -155,6 +189,52 @@ impl Replay {
             agent: header.agent_actions.is_some(),
         })
     }
+}
+
+/// What following one trace of any language found.
+struct Replayed {
+    states: u64,
+    mismatches: u64,
+    unverified: u64,
+    not_understood: u64,
+    /// The first difference: line, walk, step, and how they differ.
+    first: Option<(usize, u64, u64, String)>,
+}
+
+impl Replayed {
+    fn of_pddl(replay: trace::Replay) -> Self {
+        Self {
+            states: replay.states,
+            mismatches: replay.mismatches,
+            unverified: replay.unverified,
+            not_understood: replay.not_understood,
+            first: replay.first.map(|first| {
+                let difference = first.difference.to_string();
+                (first.line, first.walk, first.step, difference)
+            }),
+        }
+    }
+
+    fn of_rddl(replay: rddl::trace::Replay) -> Self {
+        Self {
+            states: replay.steps,
+            mismatches: replay.mismatches,
+            unverified: 0,
+            not_understood: 0,
+            first: replay.first.map(|first| {
+                let differences: Vec<_> = first.differences.iter().map(ToString::to_string).collect();
+                (first.line, first.walk, first.step, differences.join("; "))
+            }),
+        }
+    }
+}
+
+/// Whether the first line of a trace is a header of RDDL, which names an instance. Reads nothing from `lines`.
+fn is_rddl(lines: &mut impl BufRead) -> std::io::Result<bool> {
+    let start = lines.fill_buf()?;
+    let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let key = b"\"instance\"";
+    Ok(line.windows(key.len()).any(|window| window == key))
 }
 
 /// Whether a header names a bundled domain rather than a file: files of domains end in `.pddl`.
@@ -213,18 +293,63 @@ impl About {
     }
 }
 
+/// What a trace in RDDL is of.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum AboutRddl {
+    Bundled { environment: String, instance: String },
+    Files { domain: PathBuf, instance: PathBuf },
+}
+
+impl AboutRddl {
+    fn suite(&self) -> Result<RddlSuite, Failure> {
+        match self {
+            Self::Bundled {
+                environment,
+                instance,
+            } => {
+                let suite = RddlSuite::bundled(environment)?.with_limits(limits::defaults());
+                Ok(suite.problem(instance)?)
+            }
+            Self::Files { domain, instance } => {
+                let mut sources = vec![input::read(domain)?];
+                if instance != domain {
+                    sources.push(input::read(instance)?);
+                }
+                Ok(problems::rddl(&sources)?.only(0)?)
+            }
+        }
+    }
+}
+
 /// Problems by where they come from, each compiled once by the grounded engine: several traces may be of one.
 #[derive(Default)]
-struct Problems(BTreeMap<About, Suite>);
+struct Problems {
+    pddl: BTreeMap<About, Suite>,
+    rddl: BTreeMap<AboutRddl, RddlSuite>,
+}
 
 impl Problems {
     fn suite(&mut self, about: About) -> Result<&Suite, Failure> {
-        match self.0.entry(about) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(place) => {
-                let suite = place.key().suite()?;
-                Ok(place.insert(suite))
-            }
+        once(&mut self.pddl, about, About::suite)
+    }
+
+    fn process(&mut self, about: AboutRddl) -> Result<&Arc<Process>, Failure> {
+        let suite = once(&mut self.rddl, about, AboutRddl::suite)?;
+        Ok(suite.process(0)?)
+    }
+}
+
+/// What is known by a key; made if it is asked for the first time.
+fn once<K: Ord, V>(
+    known: &mut BTreeMap<K, V>,
+    key: K,
+    make: impl FnOnce(&K) -> Result<V, Failure>,
+) -> Result<&V, Failure> {
+    match known.entry(key) {
+        Entry::Occupied(known) => Ok(known.into_mut()),
+        Entry::Vacant(place) => {
+            let made = make(place.key())?;
+            Ok(place.insert(made))
         }
     }
 }
@@ -237,13 +362,14 @@ impl Report {
             *self.mismatches.get_or_insert(0) += replayed.mismatches;
         }
         self.unverified += replayed.unverified;
-        if let (None, Some(mismatch)) = (&self.first, replayed.first) {
+        self.not_understood += replayed.not_understood;
+        if let (None, Some((line, walk, step, difference))) = (&self.first, replayed.first) {
             self.first = Some(First {
                 trace: trace.display().to_string(),
-                line: mismatch.line,
-                walk: mismatch.walk,
-                step: mismatch.step,
-                difference: mismatch.difference.to_string(),
+                line,
+                walk,
+                step,
+                difference,
             });
         }
     }
@@ -268,13 +394,7 @@ impl Report {
                 counted(self.failures as u64, "trace")
             )?;
         }
-        if self.unverified > 0 {
-            writeln!(
-                out,
-                "{} not compared: {UNVERIFIED}",
-                counted(self.unverified, "state")
-            )?;
-        }
+        self.print_unverified(&mut out)?;
         if let Some(first) = &self.first {
             let First {
                 trace,
@@ -290,5 +410,36 @@ impl Report {
         }
         out.flush()?;
         Ok(())
+    }
+
+    /// Says which states were not compared with anything, and why.
+    fn print_unverified(&self, out: &mut impl Write) -> Result<(), Failure> {
+        let too_many = self.unverified - self.not_understood;
+        if too_many > 0 {
+            let states = counted(too_many, "state");
+            writeln!(
+                out,
+                "{states} not compared: the action before has too many outcomes to list"
+            )?;
+        }
+        if self.not_understood > 0 {
+            let states = counted(self.not_understood, "state");
+            writeln!(
+                out,
+                "{states} not compared: the action before is unknown or not valid here"
+            )?;
+        }
+        if self.is_of_another_domain() {
+            writeln!(
+                out,
+                "the trace is probably of another domain or problem: name its files by --domain and --problem"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Whether so many actions make no sense that the trace is hardly of this domain.
+    fn is_of_another_domain(&self) -> bool {
+        self.not_understood > 0 && 2 * self.not_understood >= self.states
     }
 }

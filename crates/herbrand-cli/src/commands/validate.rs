@@ -98,7 +98,7 @@ impl Validate {
             problem: self.problem.clone(),
             split: self.split,
         };
-        let suite = problem.suite(ActionMode::Operators)?;
+        let suite = problem.suite(ActionMode::Operators, "validate")?;
         let plan = match plan {
             Some(path) => input::read_plan(Path::new(path))?,
             None => input::stored_plan(suite.name(), &suite.full_problem_name(0).unwrap_or_default())?,

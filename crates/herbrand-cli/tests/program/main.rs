@@ -5,6 +5,7 @@ mod check;
 mod generate;
 mod ground;
 mod play;
+mod rddl;
 mod rollout;
 mod run;
 mod surface;

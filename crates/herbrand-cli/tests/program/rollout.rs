@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::run::{Scratch, herbrand, lamps};
+use crate::run::{Scratch, herbrand, lamps, listed};
 
 /// A report without what may differ between two runs of one seed.
 fn without_time(mut report: Value) -> Value {
@@ -41,7 +41,7 @@ fn the_report_has_all_fields() {
         assert!(row[key].is_f64(), "{key}");
     }
     assert_eq!(row["digest"].as_str().map(str::len), Some(16));
-    assert_eq!(row.as_object().map(serde_json::Map::len), Some(12));
+    assert_eq!(row.as_object().map(serde_json::Map::len), Some(14));
 }
 
 #[test]
@@ -73,8 +73,7 @@ fn without_a_domain_all_bundled_ones_are_rolled_out() {
     let all = herbrand(&[&["rollout"][..], &arguments].concat());
     assert_eq!(all.status, 0, "{}", all.stderr);
     let rows = all.json()["rows"].as_array().map(Vec::len);
-    let listed = herbrand(&["domains", "--format", "json"]).json();
-    assert_eq!(rows, listed.as_array().map(Vec::len));
+    assert_eq!(rows, Some(listed("pddl").len()));
     let again = herbrand(&[&["rollout", "--all"][..], &arguments].concat());
     assert_eq!(without_time(again.json()), without_time(all.json()));
 }
@@ -316,7 +315,8 @@ fn the_columns_of_the_table_are_explained() {
     let run = scratch.run(&rollout);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert!(
-        run.stdout.contains("  return\n") && run.stdout.contains("10.000\n"),
+        run.stdout.contains("  return      ±  discounted\n")
+            && run.stdout.contains("  10.000  0.000      10.000\n"),
         "{}",
         run.stdout
     );
@@ -406,4 +406,36 @@ fn ctrl_c_prints_what_was_measured() {
     let (status, text) = interrupted(&["bench", "blocks", "--seconds", "100000"]);
     assert_eq!(status, Some(130));
     assert!(text.starts_with("domain "), "{text}");
+}
+
+#[test]
+fn observations_are_measured_beside_the_plain_rollout() {
+    let plain = herbrand(&["rollout", "blocks", "--problem", "train/03", "--format", "json"]).json();
+    for mode in ["bits", "bits-and-goal", "atoms-one-hot-by-object"] {
+        let arguments = ["rollout", "blocks", "--problem", "train/03", "--observe", mode];
+        let run = herbrand(&[&arguments[..], &["--format", "json"]].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let (row, before) = (&run.json()["rows"][0], &plain["rows"][0]);
+        let observed = &row["observed"];
+        assert_eq!(observed["mode"], mode);
+        assert!(observed["elements"].as_u64() > Some(0), "{row}");
+        assert!(observed["steps_per_s"].as_f64() > Some(0.0), "{row}");
+        assert!(observed["nanoseconds"].as_f64() >= Some(0.0), "{row}");
+        assert_eq!(row["digest"], before["digest"], "{mode}");
+        assert!(before.get("observed").is_none());
+        let text = herbrand(&arguments).stdout;
+        assert!(
+            text.contains("observed steps/s") && text.contains("ns/observation"),
+            "{text}"
+        );
+    }
+    let run = herbrand(&["rollout", "blocks", "--observe", "bitts"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("choose one of bits, bits-and-goal"),
+        "{}",
+        run.stderr
+    );
+    let run = herbrand(&["rollout", "blocks", "--observe", "bits", "--engine", "lifted"]);
+    assert_eq!(run.status, 2);
 }

@@ -57,6 +57,14 @@ pub fn herbrand(arguments: &[&str]) -> Run {
     herbrand_in(&env::temp_dir(), arguments)
 }
 
+/// What `domains --format json` lists of one language.
+pub fn listed(language: &str) -> Vec<Value> {
+    let all = herbrand(&["domains", "--format", "json"]).json();
+    let mut rows = all.as_array().expect("a list").clone();
+    rows.retain(|row| row["language"] == language);
+    rows
+}
+
 /// A folder of its own, removed at the end.
 pub struct Scratch(PathBuf);
 

@@ -8,7 +8,7 @@ use herbrand_step::{Explanation, Fired, Random, State, StepError, Transition, Wa
 
 use super::{Planning, PlanningError, Walk};
 use crate::action::Tally;
-use crate::{ActionSpace, AgentActionId, Ambiguity, GoalProgress, Instance};
+use crate::{ActionSpace, AgentActionId, AgentActions, Ambiguity, GoalProgress, Instance};
 
 /// The grounded engine of one problem, with the agent's actions.
 #[derive(Clone, Debug)]
@@ -49,6 +49,11 @@ impl Grounded {
     #[must_use]
     pub const fn instance(&self) -> &Arc<Instance> {
         &self.instance
+    }
+
+    /// The agent's declared actions.
+    pub(super) fn declared_actions(&self) -> Option<&AgentActions> {
+        self.space.agent_actions()
     }
 
     /// The state with its valid operators and derived atoms.

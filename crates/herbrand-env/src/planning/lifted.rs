@@ -172,6 +172,11 @@ impl Lifted {
         self.walker.simulator().vocabulary()
     }
 
+    /// The agent's declared actions.
+    pub(super) fn declared_actions(&self) -> Option<&AgentActions> {
+        self.declared.as_ref().map(|declared| &*declared.actions)
+    }
+
     /// The name of the action, or of the schema, at a place.
     fn head(&self, head: u32) -> &Name {
         match &self.declared {
@@ -197,7 +202,7 @@ impl Planning<Lifted> {
     /// The agent's declared actions; `None` when the operators are the actions.
     #[must_use]
     pub fn agent_actions(&self) -> Option<&AgentActions> {
-        self.walk.declared.as_ref().map(|declared| &*declared.actions)
+        self.walk.declared_actions()
     }
 
     /// The name and arguments of an action.

@@ -4,6 +4,7 @@ mod error;
 mod grounded;
 mod lifted;
 mod names;
+mod unknown;
 mod walk;
 
 use herbrand_core::{ActionLayout, Choice, Described, Fact, Random, Status, System, uniform_below};
@@ -428,7 +429,10 @@ impl<W: Walk + names::Facts> Described for Planning<W> {
         let action = self.walk.find_action(text);
         match action {
             Some(action) => Ok(Choice::from(self.walk.id(&action))),
-            None => Err(format!("there is no action `{}`", text.trim())),
+            None => {
+                let (agent, vocabulary) = (self.walk.agent_actions(), self.walk.vocabulary());
+                Err(unknown::unknown_action(agent, vocabulary, text))
+            }
         }
     }
 

@@ -6,10 +6,16 @@ use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, PredicateKind};
 use herbrand_step::{LiftedState, State};
 
 use super::{Grounded, Lifted, Planning, Walk};
-use crate::{AgentActionId, Part};
+use crate::{AgentActionId, AgentActions, Part};
 
-/// An engine that can say what is true in a state.
+/// An engine that can say what is true in a state, and what actions there are.
 pub trait Facts: Walk {
+    /// The names of the problem.
+    fn vocabulary(&self) -> &Vocabulary;
+
+    /// The agent's declared actions; `None` when the operators are the actions.
+    fn agent_actions(&self) -> Option<&AgentActions>;
+
     /// Shows every atom that is true, static and derived ones too, and every number that has a value.
     fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>));
 }
@@ -75,6 +81,14 @@ fn show(
 }
 
 impl Facts for Grounded {
+    fn vocabulary(&self) -> &Vocabulary {
+        &self.walker().simulator().task().vocabulary
+    }
+
+    fn agent_actions(&self) -> Option<&AgentActions> {
+        self.declared_actions()
+    }
+
     fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
         let (walker, atoms) = (self.walker(), self.instance().atoms());
         let task = walker.simulator().task();
@@ -91,11 +105,22 @@ impl Facts for Grounded {
 }
 
 impl Facts for Lifted {
+    fn vocabulary(&self) -> &Vocabulary {
+        self.walker().simulator().vocabulary()
+    }
+
+    fn agent_actions(&self) -> Option<&AgentActions> {
+        self.declared_actions()
+    }
+
     fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
-        let (walker, vocabulary) = (self.walker(), self.vocabulary());
+        let (walker, vocabulary) = (self.walker(), self.walker().simulator().vocabulary());
         let state = walker.state();
         let statics = walker.simulator().task().static_atoms.iter();
-        for fact in state.atoms().chain(walker.derived()).chain(statics) {
+        // Views keep no order.
+        let mut derived: Vec<_> = walker.derived().collect();
+        derived.sort_unstable();
+        for fact in state.atoms().chain(derived).chain(statics) {
             show_atom(vocabulary, fact, visit);
         }
         for number in state.numbers() {

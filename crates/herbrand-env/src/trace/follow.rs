@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use herbrand_core::{Group, System};
-use herbrand_ground::Vocabulary;
 use herbrand_pddl::{Fact, ObjectId, PredicateId};
 use herbrand_step::StepError;
 
@@ -17,17 +16,11 @@ pub(super) type Atoms = BTreeSet<String>;
 
 /// An engine whose states can be made of atoms.
 pub(super) trait FromAtoms: Facts {
-    fn vocabulary(&self) -> &Vocabulary;
-
     /// The state in which these fluent atoms hold, as far as some state may have them, and numbers are those of the start.
     fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError>;
 }
 
 impl FromAtoms for Grounded {
-    fn vocabulary(&self) -> &Vocabulary {
-        &self.walker().simulator().task().vocabulary
-    }
-
     fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError> {
         let simulator = self.walker().simulator();
         let task = simulator.task();
@@ -39,10 +32,6 @@ impl FromAtoms for Grounded {
 }
 
 impl FromAtoms for Lifted {
-    fn vocabulary(&self) -> &Vocabulary {
-        self.walker().simulator().vocabulary()
-    }
-
     fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError> {
         let facts = atoms.iter().map(|(predicate, arguments)| Fact {
             predicate: *predicate,

@@ -8,7 +8,7 @@ mod table;
 use std::path::PathBuf;
 
 use clap::Args;
-use herbrand::env::{ActionMode, Registry, Suite};
+use herbrand::env::{ActionMode, Registry};
 use serde::Serialize;
 
 use crate::Answer;
@@ -16,9 +16,9 @@ use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::output::{self, Format};
+use crate::problems::Problems;
 use crate::progress::Progress;
 use crate::survey::Survey;
-use crate::{input, limits};
 
 use figures::{Figure, Figures};
 use peer::{Peer, Walks};
@@ -37,11 +37,12 @@ use table::Table;
   herbrand bench
   herbrand bench sokoban hanoi --seconds 1
   herbrand bench sokoban --engine lifted
+  herbrand bench rddl
   herbrand bench --peer --python .venv/bin/python
   herbrand bench --peer --markdown > docs/domains.md
   herbrand bench --figures paper.csv")]
 pub struct Bench {
-    /// Bundled domains or folders (all bundled domains when left out)
+    /// Bundled domains or folders (all bundled domains in PDDL when left out; `rddl` means all in RDDL)
     #[arg(value_name = "DOMAIN")]
     domains: Vec<String>,
 
@@ -124,9 +125,7 @@ impl Bench {
         };
         let mut suites = Vec::new();
         for name in &names {
-            for files in input::suites(name)? {
-                suites.push(Suite::new(files, ActionMode::Declared)?.with_limits(limits::defaults()));
-            }
+            suites.extend(Problems::named(name, ActionMode::Declared)?);
         }
         let figures = self.figures(&suites)?;
         let mut rows = Vec::new();
@@ -156,7 +155,7 @@ impl Bench {
         Ok(interrupt.answer())
     }
 
-    fn figures(&self, suites: &[Suite]) -> Result<Option<Figures>, Failure> {
+    fn figures(&self, suites: &[Problems]) -> Result<Option<Figures>, Failure> {
         let names = || {
             suites
                 .iter()
@@ -169,12 +168,15 @@ impl Bench {
 
     fn row(
         &self,
-        suite: &Suite,
+        suite: &Problems,
         interrupt: Interrupt,
         figures: Option<&Figures>,
         peer: Option<&Peer>,
     ) -> Result<Row, Failure> {
-        let survey = Survey::of(suite)?;
+        let survey = match suite {
+            Problems::Pddl(suite) => Survey::of(suite)?,
+            Problems::Rddl(suite) => Survey::of_rddl(suite)?,
+        };
         let steps_per_s = self.measure(suite, interrupt)?;
         Ok(Row {
             domain: suite.name().to_owned(),
@@ -194,9 +196,8 @@ impl Bench {
             return Ok(None);
         };
         let pddlgym = peer.walk(&files)?;
-        let suite = Suite::new(input::pair(&files.domain, &files.problems)?, ActionMode::Declared)?
-            .with_limits(limits::defaults());
-        let steps_per_s = self.measure(&suite, interrupt)?;
+        let problems = Problems::of_files(&files.domain, &files.problems, ActionMode::Declared)?;
+        let steps_per_s = self.measure(&problems, interrupt)?;
         let ratio = pddlgym.steps_per_s.map(|theirs| steps_per_s / theirs);
         Ok(Some(Beside {
             pddlgym,

@@ -1,6 +1,7 @@
 //! `herbrand play`: a person, or a script, as the agent.
 
 mod hints;
+mod joint;
 mod lines;
 mod session;
 mod view;
@@ -9,29 +10,34 @@ use std::io::{self, IsTerminal};
 
 use clap::Args;
 use herbrand::env::{ActionMode, Env, EnvOptions, Horizon};
+use herbrand::rddl::simulate::Preconditions;
 
 use crate::Answer;
 use crate::failure::Failure;
 use crate::output::Format;
 use crate::problem::ProblemArgs;
+use crate::problems::Problems;
 
 use hints::Hints;
+use joint::Sitting;
 use lines::{Editor, Lines, Piped};
 use session::Session;
 
 /// Play a problem in the terminal
 ///
-/// Shows the state (domains on a grid are drawn), how much of the goal is reached, and the valid actions. An action is
+/// Shows the state (drawn where `env.toml` says how), how much of the goal is reached, and the valid actions. An action is
 /// taken by its number, by its name, or by any words that only it contains; other words list the actions that contain
-/// them. `undo`, `hint`, `goal`, `state`, `actions`, `reset`, `help` and `quit` do what they say; `effects` tells which
-/// effects of the last action happened and what they changed; a hint is the next step of the plan that comes with a
-/// bundled problem. In a terminal, Tab completes actions and the arrow keys bring back
-/// earlier lines. Lines from a pipe are repeated in the output, which has no colours then.
+/// them. `undo`, `hint`, `goal`, `state`, `actions`, `legend`, `reset`, `help` and `quit` do what they say; `effects` tells
+/// which effects of the last action happened and what they changed; a hint is the next step of the plan that comes with a
+/// bundled problem. What chance decided is told after each action. In a terminal, Tab completes actions; on a grid the arrow
+/// keys take the action that leads there, elsewhere they bring back earlier lines, as Ctrl-P does everywhere. Lines from a
+/// pipe are repeated in the output, which has no colours then. In RDDL a line names all actions that are taken together.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand play sokoban
   herbrand play slide-tile --problem test/03
   herbrand play --domain domain.pddl --problem p01.pddl
+  herbrand play rddl/elevators
   printf '1\\nundo\\nhint\\n' | herbrand play blocks")]
 pub struct Play {
     #[command(flatten)]
@@ -57,7 +63,14 @@ impl Play {
         } else {
             ActionMode::Declared
         };
-        let suite = self.problem.suite(mode)?;
+        let suite = match self.problem.find(mode)? {
+            Problems::Pddl(suite) => suite,
+            Problems::Rddl(suite) => {
+                let suite = suite.with_preconditions(Preconditions::Enforced);
+                Sitting::new(suite, self.seed)?.run(lines(false)?)?;
+                return Ok(Answer::Yes);
+            }
+        };
         let hints = Hints::of(&suite)?;
         let options = EnvOptions {
             horizon: Horizon::Never,
@@ -65,12 +78,18 @@ impl Play {
         };
         let env = Env::new(suite, options)?;
         let mut session = Session::new(env, hints, self.seed)?;
-        let lines: Box<dyn Lines> = if io::stdin().is_terminal() && io::stdout().is_terminal() {
-            Box::new(Editor::new()?)
-        } else {
-            Box::new(Piped)
-        };
-        session.run(lines)?;
+        let arrows = session.has_grid();
+        session.run(lines(arrows)?)?;
         Ok(Answer::Yes)
     }
+}
+
+/// The player's lines; in a terminal, arrow keys are told apart if `arrows`.
+fn lines(arrows: bool) -> io::Result<Box<dyn Lines>> {
+    let terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+    Ok(if terminal {
+        Box::new(Editor::new(arrows)?)
+    } else {
+        Box::new(Piped)
+    })
 }

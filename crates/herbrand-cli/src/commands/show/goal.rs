@@ -1,9 +1,9 @@
 //! The parts of a goal, each with whether it holds.
 
+use std::collections::BTreeSet;
+
 use herbrand::pddl::{Atom, Domain, Formula, ObjectId, Problem, Term, VariableId};
 use serde::Serialize;
-
-use super::view::View;
 
 /// A part of the goal: a conjunct, as the problem writes it.
 #[derive(Serialize)]
@@ -13,8 +13,8 @@ pub struct Part {
     holds: Option<bool>,
 }
 
-/// The conjuncts of the goal of `problem`, with what holds of them where `engine` stands.
-pub fn parts(domain: &Domain, problem: &Problem, engine: &impl View) -> Vec<Part> {
+/// The conjuncts of the goal of `problem`, with what holds of them where these atoms are true.
+pub fn parts(domain: &Domain, problem: &Problem, atoms: &BTreeSet<&str>) -> Vec<Part> {
     let goal = match &problem.goal {
         _ if !problem.has_goal => &[][..],
         Formula::And(parts) => parts,
@@ -23,7 +23,7 @@ pub fn parts(domain: &Domain, problem: &Problem, engine: &impl View) -> Vec<Part
     let scene = Scene {
         domain,
         problem,
-        engine,
+        atoms,
     };
     let part = |formula: &Formula| Part {
         formula: problem.goal_text(domain, formula),
@@ -49,16 +49,17 @@ impl Part {
 }
 
 /// A state in which formulas of the goal are looked at.
-struct Scene<'a, E> {
+struct Scene<'a> {
     domain: &'a Domain,
     problem: &'a Problem,
-    engine: &'a E,
+    /// The atoms that are true.
+    atoms: &'a BTreeSet<&'a str>,
 }
 
 /// What the variables stand for.
 type Binding = Vec<Option<ObjectId>>;
 
-impl<E: View> Scene<'_, E> {
+impl Scene<'_> {
     /// Whether a formula holds; `None` where that depends on a comparison of numbers.
     fn holds(&self, formula: &Formula, binding: &mut Binding) -> Option<bool> {
         match formula {
@@ -79,7 +80,14 @@ impl<E: View> Scene<'_, E> {
 
     fn atom(&self, atom: &Atom, binding: &Binding) -> bool {
         let arguments: Option<Vec<_>> = atom.arguments.iter().map(|&term| object(term, binding)).collect();
-        arguments.is_some_and(|arguments| self.engine.holds(atom.predicate, &arguments))
+        arguments.is_some_and(|arguments| {
+            let name = &self.domain.predicate(atom.predicate).name;
+            let objects = arguments
+                .iter()
+                .map(|id| self.problem.objects[id.index()].name.as_str());
+            let words: Vec<_> = std::iter::once(name.as_str()).chain(objects).collect();
+            self.atoms.contains(format!("({})", words.join(" ")).as_str())
+        })
     }
 
     /// What `body` is for each choice of objects for `variables`.

@@ -1,29 +1,33 @@
 //! `herbrand show`: a state, its valid actions, and whether the goal holds.
 
+mod facts;
 mod goal;
-mod view;
 
 use std::io::Write;
 
 use clap::Args;
-use herbrand::core::Problems;
-use herbrand::env::{ActionMode, AgentActionId, Engines, EnvError, Streams, Suite};
+use herbrand::core::{Choice, Described, Problems as _, Random, Status, Streams, System as _, Transition};
+use herbrand::env::{ActionMode, AgentActionId, Engines, Planning, PlanningError, Suite, Walk};
+use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
+use super::rollout::only_engine;
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
+use crate::problems::Problems;
 
+use facts::{Facts, Number};
 use goal::Part;
-use view::{View, unknown_action};
 
 /// Show a state, its valid actions, and whether the goal holds
 ///
-/// The state is the initial one, or the one after --actions. Of the goal, each conjunct is shown with whether it holds. Outcomes of chance are drawn by --seed. With --explain each
-/// action says what it did: which effects happened, conditions and draws decided, and what changed. The exit status is 1
-/// when an action is not valid.
+/// The state is the initial one, or the one after --actions. Of the goal, each conjunct is shown with whether it holds.
+/// Outcomes of chance are drawn by --seed. With --explain each action says what it did: which effects happened, conditions
+/// and draws decided, and what changed. In RDDL each step is a joint action in parentheses, `()` if nothing is done, and
+/// what was observed is shown too. The exit status is 1 when an action is not valid.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand show sokoban --problem 01
@@ -66,24 +70,18 @@ struct Report {
     problem: String,
     /// The rewards of the actions taken, added up.
     reward: f64,
-    fluents: Vec<String>,
-    derived: Vec<String>,
-    numbers: Vec<Number>,
-    #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
-    statics: Option<Vec<String>>,
-    goal: bool,
+    #[serde(flatten)]
+    facts: Facts,
+    /// `None` in RDDL, which has no goals.
+    goal: Option<bool>,
     /// The conjuncts of the goal.
     goal_parts: Vec<Part>,
+    /// Whether the system ends here by its own rules.
+    terminal: bool,
     actions: Vec<String>,
     /// What each of the actions taken did.
     #[serde(skip_serializing_if = "Option::is_none")]
     explained: Option<Vec<String>>,
-}
-
-#[derive(Serialize)]
-struct Number {
-    fluent: String,
-    value: Option<f64>,
 }
 
 impl Show {
@@ -93,10 +91,12 @@ impl Show {
         } else {
             ActionMode::Declared
         };
-        let suite = self.problem.suite(mode)?;
-        let report = match suite.on(self.engine.into())? {
-            Engines::Grounded(grounded) => self.report(&suite, grounded.engine(0)?)?,
-            Engines::Lifted(lifted) => self.report(&suite, lifted.system(0)?)?,
+        let report = match self.problem.find(mode)? {
+            Problems::Pddl(suite) => match suite.on(self.engine.into())? {
+                Engines::Grounded(grounded) => self.planning(&suite, grounded.engine(0)?)?,
+                Engines::Lifted(lifted) => self.planning(&suite, lifted.system(0)?)?,
+            },
+            Problems::Rddl(suite) => self.process(&suite)?,
         };
         let Some(report) = report else {
             return Ok(Answer::No);
@@ -109,78 +109,144 @@ impl Show {
     }
 
     /// Takes the actions; none, and a message, when one is not valid.
-    fn report(&self, suite: &Suite, mut engine: impl View) -> Result<Option<Report>, Failure> {
-        let actions = split_actions(&self.actions).map(|text| {
-            let found = engine.find(text);
-            found.ok_or_else(|| unknown_action(&engine, text))
-        });
-        let (actions, unknown): (Vec<_>, Vec<_>) = actions.partition(Result::is_ok);
-        if !unknown.is_empty() {
-            let unknown: Vec<_> = unknown.into_iter().filter_map(Result::err).collect();
-            return Err(Failure::Request(unknown.join("\n")));
-        }
-        let actions: Vec<_> = actions.into_iter().flatten().collect();
-        let mut streams = Streams::new(self.seed);
-        engine.reset(&mut streams.outcomes).map_err(EnvError::from)?;
-        let (mut reward, mut explained) = (0.0, Vec::new());
-        for action in actions {
-            let step = match self.explain {
-                false => engine.step(&[action.into()], &mut streams.outcomes),
-                true => {
-                    let told = engine.explained(action, &mut streams.outcomes);
-                    told.map(|(transition, fired)| {
-                        explained.push(fired.to_string());
-                        transition
-                    })
-                }
-            };
-            match step {
-                Ok(transition) => reward += transition.reward,
-                Err(error) => {
-                    anstream::eprintln!("{}: {error}", engine.name(action));
-                    return Ok(None);
+    fn planning<W: Walk>(&self, suite: &Suite, mut planning: Planning<W>) -> Result<Option<Report>, Failure>
+    where
+        Planning<W>: Described<Error = PlanningError>,
+    {
+        let texts = groups(&self.actions).into_iter().filter(|text| !text.is_empty());
+        let joints = parsed(texts, |text| Ok(vec![planning.parse_choice(text)?]))?;
+        let mut explained = Vec::new();
+        let taken = take(&mut planning, &joints, self.seed, |planning, joint, chance| {
+            let action = joint.first().and_then(|&choice| AgentActionId::of(choice));
+            match action.filter(|_| self.explain) {
+                None => herbrand::core::System::step(planning, joint, chance),
+                Some(action) => {
+                    let (transition, fired) = planning.step_explained(action, chance)?;
+                    explained.push(fired.to_string());
+                    Ok(transition)
                 }
             }
-        }
-        let explained = self.explain.then_some(explained);
+        })?;
+        let Some(reward) = taken else { return Ok(None) };
+        let facts = Facts::of(&planning, self.statics);
         let problem = suite.parse_problem(0)?;
-        let parts = goal::parts(suite.domain(), &problem, &engine);
-        Ok(Some(Report::of(&engine, reward, self.statics, parts, explained)))
+        let mut report = Report {
+            domain: suite.domain().name.to_string(),
+            problem: problem.name.to_string(),
+            goal_parts: goal::parts(suite.domain(), &problem, &facts.true_atoms()),
+            explained: self.explain.then_some(explained),
+            ..Report::of(&planning, reward, facts)
+        };
+        report.goal = Some(planning.status().goal);
+        Ok(Some(report))
+    }
+
+    /// The same of a problem in RDDL.
+    fn process(&self, suite: &RddlSuite) -> Result<Option<Report>, Failure> {
+        only_engine(self.engine.into())?;
+        if self.explain {
+            let message = "--explain is for PDDL";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        let mut simulator = suite.simulator(0)?;
+        let joints = parsed(groups(&self.actions).into_iter(), |text| {
+            text.split([' ', ','])
+                .filter(|word| !word.is_empty())
+                .map(|word| simulator.parse_choice(word))
+                .collect()
+        })?;
+        let step = |simulator: &mut _, joint: &[Choice], chance: &mut Random| {
+            herbrand::core::System::step(simulator, joint, chance)
+        };
+        let taken = take(&mut simulator, &joints, self.seed, step)?;
+        let Some(reward) = taken else { return Ok(None) };
+        let facts = Facts::of(&simulator, self.statics);
+        Ok(Some(Report {
+            domain: suite.domain().name.to_string(),
+            problem: suite.instance(0)?.name.to_string(),
+            ..Report::of(&simulator, reward, facts)
+        }))
     }
 }
 
-/// The actions of a text such as `(a b) (c d)`; one alone may stand without parentheses.
-fn split_actions(text: &str) -> impl Iterator<Item = &str> {
-    text.split(')')
-        .map(|piece| piece.trim().trim_start_matches('(').trim())
-        .filter(|piece| !piece.is_empty())
+/// What is between parentheses, such as `a b` and `c` in `(a b) (c)`; one alone may stand without parentheses.
+fn groups(text: &str) -> Vec<&str> {
+    let text = text.trim();
+    if !text.contains('(') {
+        return Some(text).filter(|text| !text.is_empty()).into_iter().collect();
+    }
+    let pieces = text.split(')').map(str::trim).filter(|piece| !piece.is_empty());
+    pieces.map(|piece| piece.trim_start_matches('(').trim()).collect()
+}
+
+/// The joint actions that texts mean.
+///
+/// # Errors
+/// What is wrong with all that mean none.
+fn parsed<'t>(
+    texts: impl Iterator<Item = &'t str>,
+    parse: impl Fn(&str) -> Result<Vec<Choice>, String>,
+) -> Result<Vec<Vec<Choice>>, Failure> {
+    let (joints, unknown): (Vec<_>, Vec<_>) = texts.map(parse).partition(Result::is_ok);
+    if unknown.is_empty() {
+        return Ok(joints.into_iter().flatten().collect());
+    }
+    let unknown: Vec<_> = unknown.into_iter().filter_map(Result::err).collect();
+    Err(Failure::Request(unknown.join("\n")))
+}
+
+/// Takes joint actions from an initial state, and adds up their rewards; none, and a message, when one is refused.
+fn take<S: Described>(
+    system: &mut S,
+    joints: &[Vec<Choice>],
+    seed: u64,
+    mut step: impl FnMut(&mut S, &[Choice], &mut Random) -> Result<Transition, S::Error>,
+) -> Result<Option<f64>, Failure> {
+    let mut streams = Streams::new(seed);
+    let failed = |error: S::Error| Failure::Request(error.to_string());
+    system.reset(&mut streams.outcomes).map_err(failed)?;
+    let mut reward = 0.0;
+    for joint in joints {
+        match step(system, joint, &mut streams.outcomes) {
+            Ok(transition) => reward += transition.reward,
+            Err(error) => {
+                let names: Vec<_> = joint.iter().map(|&choice| system.choice_text(choice)).collect();
+                let (names, error) = (names.join(" "), error.to_string());
+                // Errors of PDDL begin with the action.
+                if error.starts_with(&names) {
+                    anstream::eprintln!("{error}");
+                } else {
+                    anstream::eprintln!("{names}: {error}");
+                }
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(reward))
 }
 
 impl Report {
-    fn of(
-        engine: &impl View,
-        reward: f64,
-        with_statics: bool,
-        goal_parts: Vec<Part>,
-        explained: Option<Vec<String>>,
-    ) -> Self {
-        let (vocabulary, atoms) = (engine.vocabulary(), engine.atoms());
+    /// What all languages have: the names are still to be filled in.
+    fn of(system: &impl Described, reward: f64, facts: Facts) -> Self {
         let mut valid = Vec::new();
-        engine.choices(&mut valid);
-        let valid = valid.into_iter().filter_map(AgentActionId::of);
-        let numbers = engine.numbers().into_iter();
+        system.choices(&mut valid);
+        let fields = system.actions().fields();
+        // To choose a default is to do nothing.
+        valid.retain(|choice| fields[choice.field as usize].default != Some(choice.value));
+        let Status { terminal, .. } = system.status();
         Self {
-            domain: vocabulary.domain.to_string(),
-            problem: vocabulary.problem.to_string(),
+            domain: String::new(),
+            problem: String::new(),
             reward,
-            fluents: atoms.fluents,
-            derived: atoms.derived,
-            numbers: numbers.map(|(fluent, value)| Number { fluent, value }).collect(),
-            statics: with_statics.then_some(atoms.statics),
-            goal: engine.status().goal,
-            goal_parts,
-            actions: valid.map(|action| engine.name(action)).collect(),
-            explained,
+            facts,
+            goal: None,
+            goal_parts: Vec::new(),
+            terminal,
+            actions: valid
+                .into_iter()
+                .map(|choice| system.choice_text(choice))
+                .collect(),
+            explained: None,
         }
     }
 
@@ -191,15 +257,22 @@ impl Report {
             writeln!(out, "{step}\n")?;
         }
         writeln!(out, "{bold}{}{bold:#} ({})", self.problem, self.domain)?;
-        let numbers = self.numbers.iter().map(|number| match number.value {
-            Some(value) => format!("(= {} {value})", number.fluent),
-            None => format!("{} is undefined", number.fluent),
-        });
+        let Facts {
+            fluents,
+            derived,
+            observed,
+            numbers,
+            statics,
+            ..
+        } = &self.facts;
+        let numbers: Vec<_> = numbers.iter().map(Number::to_string).collect();
+        let none = Vec::new();
         let sections = [
-            ("static", self.statics.clone().unwrap_or_default()),
-            ("state", self.fluents.clone()),
-            ("derived", self.derived.clone()),
-            ("numbers", numbers.collect()),
+            ("static", statics.as_ref().unwrap_or(&none)),
+            ("state", fluents),
+            ("derived", derived),
+            ("observed", observed),
+            ("numbers", &numbers),
         ];
         for (label, lines) in sections {
             if !lines.is_empty() {
@@ -211,17 +284,28 @@ impl Report {
         self.actions
             .iter()
             .try_for_each(|action| writeln!(out, "  {action}"))?;
-        let goal = if self.goal { "holds" } else { "does not hold" };
+        if self.terminal {
+            writeln!(out, "\nthis is a terminal state")?;
+        }
+        if let Some(goal) = self.goal {
+            self.print_goal(goal, &mut out)?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    fn print_goal(&self, goal: bool, out: &mut impl Write) -> Result<(), Failure> {
+        let bold = anstyle::Style::new().bold();
+        let word = if goal { "holds" } else { "does not hold" };
         let holding = self.goal_parts.iter().filter(|part| part.holds() == Some(true));
         let count = match self.goal_parts.len() {
             0 => "the problem states none".to_owned(),
-            all => format!("{goal}: {} of {all}", holding.count()),
+            all => format!("{word}: {} of {all}", holding.count()),
         };
         writeln!(out, "\n{bold}goal{bold:#} ({count})")?;
         for part in &self.goal_parts {
             writeln!(out, "  {}", part.line())?;
         }
-        out.flush()?;
         Ok(())
     }
 }

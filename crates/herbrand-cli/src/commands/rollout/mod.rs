@@ -1,28 +1,36 @@
 //! `herbrand rollout`: a policy, measured.
 
-use std::io::Write;
-use std::path::{Path, PathBuf};
+mod measure;
+mod table;
+
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
+use herbrand::core::Policy;
 use herbrand::env::plan::Plan;
-use herbrand::env::{self, ActionMode, Policy, Registry, RolloutOptions, Split, Suite};
+use herbrand::env::{self, ActionMode, Registry, RolloutOptions, Split, Suite};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
-use crate::input::{self, trace_file, trace_names};
+use crate::input;
 use crate::interrupt::Interrupt;
-use crate::limits;
-use crate::output::{self, Format, grouped, short};
+use crate::output::{self, Format};
+use crate::problems::Problems;
 use crate::progress::Progress;
+
+use measure::longest;
+pub use measure::{Measure, only_engine};
+use table::Row;
 
 /// Roll out a policy and measure it
 ///
-/// The random policy is uniform over the valid actions. Episodes go over a domain's problems in turn and end at the goal, in
-/// a dead end, or after --steps steps. Parsing, grounding and compiling are not in the time. One seed gives one
+/// The random policy is uniform over the valid actions; in RDDL it draws how many action fluents are set, which, and to what.
+/// Episodes go over a domain's problems in turn and end at the goal, in a dead end or terminal state, or after --steps
+/// steps. Of problems in RDDL the return is reported: its mean, its spread, and the mean of discounted returns. Parsing, grounding and compiling are not in the time. One seed gives one
 /// result, on any number of threads and by any engine. Ctrl-C ends a rollout early: what was measured until then is
 /// printed, and the exit status is 130.
 #[derive(Args)]
@@ -34,13 +42,16 @@ use crate::progress::Progress;
   herbrand rollout --domain domain.pddl --problem p01.pddl p02.pddl
   herbrand rollout blocks --policy plan             the plans that come with a bundled domain
   herbrand rollout blocks --problem 01 --plan my.plan --record walk.jsonl
+  herbrand rollout rddl/sysadmin-mdp --episodes 1000   an environment in RDDL; `rddl` means all of them
+  herbrand rollout --domain domain.rddl --problem instance1.rddl --seconds 2
+  herbrand rollout blocks --observe bits-and-goal   what observations cost
   herbrand rollout --format json --seed 7 --threads 2")]
 pub struct Rollout {
-    /// Bundled domains or folders (all bundled domains when left out); with --domain more problem files
+    /// Bundled domains or folders (all bundled domains in PDDL when left out); with --domain more problem files
     #[arg(value_name = "DOMAIN")]
     domains: Vec<String>,
 
-    /// All bundled domains
+    /// All bundled domains in PDDL
     #[arg(long, conflicts_with_all = ["domains", "domain_file"])]
     all: bool,
 
@@ -76,7 +87,7 @@ pub struct Rollout {
     #[arg(long, value_name = "S", conflicts_with = "episodes", value_parser = seconds)]
     seconds: Option<Duration>,
 
-    /// The longest an episode may be [default: 10, or the length of the plan]
+    /// The longest an episode may be [default: 10, or the length of the plan; in RDDL the longest horizon]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     steps: Option<u32>,
 
@@ -99,6 +110,12 @@ pub struct Rollout {
     /// Take the operators as the actions, whatever the domain declares
     #[arg(long)]
     operators: bool,
+
+    /// Observe every state, and say what that costs: bits, bits-and-goal, atoms-one-hot-by-object and so on; in RDDL fluents
+    ///
+    /// The rollout is done twice, without and with observations, on one thread.
+    #[arg(long, value_name = "MODE", conflicts_with_all = ["threads", "record", "digests"])]
+    observe: Option<String>,
 
     /// Print nothing but a digest of all episodes for each domain
     #[arg(long, conflicts_with = "seconds")]
@@ -144,24 +161,6 @@ struct Report {
     rows: Vec<Row>,
 }
 
-/// One domain.
-#[derive(Serialize)]
-struct Row {
-    domain: String,
-    problems: usize,
-    episodes: u64,
-    steps: u64,
-    seconds: f64,
-    steps_per_s: f64,
-    mean_valid_actions: f64,
-    goals: u64,
-    dead_ends: u64,
-    mean_return: f64,
-    /// Whether the domain says what is paid; if not, entering the goal pays 1.
-    rewards: bool,
-    digest: String,
-}
-
 impl Rollout {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let suites = self.suites()?;
@@ -178,21 +177,26 @@ impl Rollout {
                 break;
             }
             progress.begin(suite.name(), index, suites.len());
-            let result = match &self.record {
-                Some(path) if suites.len() == 1 => self.recorded(path, policy, suite, options)?,
-                Some(_) => return Err(one_problem("--record")),
-                None => {
-                    let advance = |episodes| progress.advance(episodes);
-                    env::rollout_until(policy, suite, self.engine.into(), options, &advance, stop)?
-                }
+            let measure = Measure {
+                engine: self.engine.into(),
+                options,
+                policy,
+                stop,
             };
+            let result = match &self.record {
+                Some(path) if suites.len() == 1 => measure.recorded(suite, path)?,
+                Some(_) => return Err(one_problem("--record")),
+                None => measure.plain(suite, &|episodes| progress.advance(episodes))?,
+            };
+            let observe = self.observe.as_ref();
+            let observed = observe.map(|mode| measure.observed(suite, mode, &result));
             if result.episodes > 0 {
-                rows.push(Row::of(suite, &result));
+                rows.push(Row::of(suite, &result, observed.transpose()?));
             }
         }
         progress.finish();
         match format {
-            _ if self.digests => print_digests(&rows)?,
+            _ if self.digests => table::print_digests(&rows)?,
             Format::Json => output::json(&Report {
                 seed: self.seed,
                 policy: self.policy_name(),
@@ -200,7 +204,7 @@ impl Rollout {
                 interrupted: pressed(),
                 rows,
             })?,
-            Format::Text => print(&rows)?,
+            Format::Text => table::print(&rows)?,
         }
         Ok(interrupt.map_or(Answer::Yes, Interrupt::answer))
     }
@@ -212,8 +216,8 @@ impl Rollout {
         }
     }
 
-    /// The policy for one of so many suites.
-    fn policy(&self, suite: &Suite, suites: usize) -> Result<Policy, Failure> {
+    /// The policy for one of `count` sets of problems.
+    fn policy(&self, problems: &Problems, count: usize) -> Result<Policy, Failure> {
         if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
             let message = "--plan goes with --policy plan, or with no --policy";
             return Err(Failure::Request(message.to_owned()));
@@ -221,44 +225,24 @@ impl Rollout {
         match self.policy_name() {
             PolicyName::Random => Ok(Policy::Random),
             PolicyName::First => Ok(Policy::First),
-            PolicyName::Plan => {
-                let plans = match &self.plan {
-                    Some(path) if (suites, suite.len()) == (1, 1) => vec![input::read_plan(path)?],
-                    Some(_) => return Err(one_problem("--plan")),
-                    None => stored_plans(suite)?,
-                };
-                Ok(env::plan_policy(suite, self.engine.into(), &plans)?)
-            }
+            PolicyName::Plan => self.plans(&problems.clone().pddl("--policy plan")?, count),
         }
     }
 
-    fn recorded(
-        &self,
-        path: &Path,
-        policy: &Policy,
-        suite: &Suite,
-        options: &RolloutOptions,
-    ) -> Result<env::Rollout, Failure> {
-        if suite.len() != 1 {
-            return Err(one_problem("--record"));
-        }
-        let (domain, problem) = trace_names(suite, Some(path));
-        trace_file(path, |out| {
-            env::rollout_recorded(
-                policy,
-                suite,
-                self.engine.into(),
-                options,
-                (&domain, &problem),
-                out,
-            )
-        })
+    /// The policy that follows plans.
+    fn plans(&self, suite: &Suite, count: usize) -> Result<Policy, Failure> {
+        let plans = match &self.plan {
+            Some(path) if (count, suite.len()) == (1, 1) => vec![input::read_plan(path)?],
+            Some(_) => return Err(one_problem("--plan")),
+            None => stored_plans(suite)?,
+        };
+        Ok(env::plan_policy(suite, self.engine.into(), &plans)?)
     }
 
-    fn options(&self, suite: &Suite) -> RolloutOptions {
+    fn options(&self, problems: &Problems) -> RolloutOptions {
         let (episodes, steps) = match self.policy_name() {
-            PolicyName::Plan => (suite.len() as u64, u32::MAX),
-            PolicyName::Random | PolicyName::First => (100, 10),
+            PolicyName::Plan => (problems.len() as u64, u32::MAX),
+            PolicyName::Random | PolicyName::First => (100, longest(problems)),
         };
         RolloutOptions {
             episodes: self.episodes.unwrap_or(episodes),
@@ -275,15 +259,14 @@ impl Rollout {
         problems.collect()
     }
 
-    fn suites(&self) -> Result<Vec<Suite>, Failure> {
+    fn suites(&self) -> Result<Vec<Problems>, Failure> {
         let mode = if self.operators {
             ActionMode::Operators
         } else {
             ActionMode::Declared
         };
         if let Some(domain) = &self.domain_file {
-            let suite = Suite::new(input::pair(domain, &self.problem_files())?, mode)?;
-            return Ok(vec![suite.with_limits(limits::defaults())]);
+            return Ok(vec![Problems::of_files(domain, &self.problem_files(), mode)?]);
         }
         let names = if self.domains.is_empty() {
             Registry::names()?
@@ -292,28 +275,27 @@ impl Rollout {
         };
         let mut suites = Vec::new();
         for name in &names {
-            for files in input::suites(name)? {
-                let suite = Suite::new(files, mode)?.with_limits(limits::defaults());
-                suites.push(self.chosen(&suite)?);
+            for problems in Problems::named(name, mode)? {
+                suites.push(self.chosen(problems)?);
             }
         }
         Ok(suites)
     }
 
-    /// The problems of a suite that were asked for.
-    fn chosen(&self, suite: &Suite) -> Result<Suite, Failure> {
-        let suite = match self.split {
-            Some(split) => &suite.split(split),
-            None => suite,
+    /// The problems of a set that were asked for.
+    fn chosen(&self, problems: Problems) -> Result<Problems, Failure> {
+        let problems = match self.split {
+            Some(split) => problems.split(split)?,
+            None => problems,
         };
-        Ok(match self.problems.as_slice() {
-            [] => suite.clone(),
-            [problem] => suite.problem(problem)?,
+        match self.problems.as_slice() {
+            [] => Ok(problems),
+            [problem] => problems.problem(problem),
             _ => {
                 let message = "--problem names one problem; several go with --domain FILE";
-                return Err(Failure::Request(message.to_owned()));
+                Err(Failure::Request(message.to_owned()))
             }
-        })
+        }
     }
 
     fn progress(&self, options: &[RolloutOptions]) -> Progress {
@@ -327,12 +309,6 @@ impl Rollout {
 /// What stops a rollout that is not to be stopped.
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-/// Whether a domain says what is paid.
-fn declares_rewards(suite: &Suite) -> bool {
-    let mut flags = suite.domain().requirements.iter();
-    flags.any(|flag| matches!(flag.keyword(), ":rewards" | ":mdp"))
-}
-
 fn one_problem(flag: &str) -> Failure {
     Failure::Request(format!("{flag} goes with one problem: name it by --problem"))
 }
@@ -344,86 +320,4 @@ fn stored_plans(suite: &Suite) -> Result<Vec<Plan>, Failure> {
         input::stored_plan(suite.name(), &problem)
     });
     stored.collect()
-}
-
-impl Row {
-    fn of(suite: &Suite, result: &env::Rollout) -> Self {
-        Self {
-            domain: suite.name().to_owned(),
-            problems: result.problems,
-            episodes: result.episodes,
-            steps: result.steps,
-            seconds: result.seconds,
-            steps_per_s: result.steps_per_second(),
-            mean_valid_actions: result.mean_valid_actions,
-            goals: result.goals,
-            dead_ends: result.dead_ends,
-            mean_return: result.mean_return,
-            rewards: declares_rewards(suite),
-            digest: format!("{:016x}", result.digest),
-        }
-    }
-}
-
-fn print_digests(rows: &[Row]) -> Result<(), Failure> {
-    let mut out = output::out();
-    for row in rows {
-        writeln!(out, "{} {}", row.digest, row.domain)?;
-    }
-    out.flush()?;
-    Ok(())
-}
-
-fn print(rows: &[Row]) -> Result<(), Failure> {
-    let with_returns = rows.iter().any(|row| row.rewards);
-    let returns = |cell: String| with_returns.then_some(cell);
-    let columns = [
-        ("domain", false),
-        ("problems", true),
-        ("episodes", true),
-        ("steps", true),
-        ("steps/s", true),
-        ("valid actions", true),
-        ("goals", true),
-        ("dead ends", true),
-    ];
-    let columns: Vec<_> = columns
-        .into_iter()
-        .chain(with_returns.then_some(("return", true)))
-        .collect();
-    let cells = rows.iter().map(|row| {
-        let cells = [
-            row.domain.clone(),
-            row.problems.to_string(),
-            grouped(row.episodes),
-            grouped(row.steps),
-            short(row.steps_per_s),
-            format!("{:.2}", row.mean_valid_actions),
-            grouped(row.goals),
-            grouped(row.dead_ends),
-        ];
-        let value = if row.rewards {
-            format!("{:.3}", row.mean_return)
-        } else {
-            "–".to_owned()
-        };
-        cells.into_iter().chain(returns(value)).collect()
-    });
-    output::table(&columns, cells)?;
-    let mut out = output::out();
-    write!(
-        out,
-        "\nvalid actions: how many there were in a state, on average; goals: steps that led into the goal; \
-         dead ends: episodes\nthat came to a state without a valid action"
-    )?;
-    writeln!(
-        out,
-        "{}",
-        if with_returns {
-            "; return: what an episode paid, on average"
-        } else {
-            ""
-        }
-    )?;
-    Ok(out.flush()?)
 }

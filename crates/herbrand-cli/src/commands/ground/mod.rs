@@ -1,5 +1,8 @@
 //! `herbrand ground`: what a problem comes down to.
 
+mod groundings;
+mod rddl;
+
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,18 +17,19 @@ use herbrand::step::{Random, StepError};
 use herbrand::{GroundTask, Simulator};
 use serde::Serialize;
 
-use super::groundings;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::limits::LimitArgs;
 use crate::memory;
 use crate::output::{self, Format, grouped, short};
 use crate::problem::ProblemArgs;
+use crate::problems::Problems;
 
 /// Ground a problem: atoms, actions, axioms, time, memory
 ///
 /// Counts the atoms that can change, the actions that some reachable state may allow (deletes ignored), and the
-/// ground axioms with their strata. The time is that of grounding, without parsing.
+/// ground axioms with their strata. The time is that of grounding, without parsing. Of a problem in RDDL, counts its ground
+/// fluents, and the instructions that a step comes down to.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand ground --domain domain.pddl --problem p01.pddl
@@ -34,6 +38,7 @@ use crate::problem::ProblemArgs;
   herbrand ground logistics --explain
   herbrand ground logistics --atoms relevant
   herbrand ground logistics --first-step
+  herbrand ground rddl/traffic --problem 5
   herbrand ground logistics --evaluator direct
   herbrand ground logistics --problem test/05 --write logistics.task
   herbrand ground --domain domain.pddl --problem p01.pddl --memory 2GiB --time 1m")]
@@ -148,7 +153,13 @@ struct List {
 impl Ground {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let begin = Instant::now();
-        let suite = self.problem.suite(ActionMode::Operators)?;
+        let suite = match self.problem.find(ActionMode::Operators)? {
+            Problems::Pddl(suite) => suite,
+            Problems::Rddl(suite) => {
+                self.rddl(&suite, begin, format)?;
+                return Ok(Answer::Yes);
+            }
+        };
         let problem = suite.parse_problem(0)?;
         let start = Instant::now();
         let (domain, mut options) = (suite.domain(), self.limits.options());

@@ -1,0 +1,140 @@
+//! What a problem in RDDL comes down to.
+
+use std::io::Write;
+use std::time::Instant;
+
+use herbrand::core::{Problems as _, Streams, System};
+use herbrand::rddl::simulate::Process;
+use herbrand::rddl::suite::{RddlError, RddlSuite};
+use serde::Serialize;
+
+use super::{Atoms, Evaluator, Ground};
+use crate::failure::Failure;
+use crate::memory;
+use crate::output::{self, Format, grouped, short};
+
+#[derive(Serialize)]
+struct Report {
+    domain: String,
+    problem: String,
+    state_fluents: usize,
+    action_fluents: usize,
+    /// Intermediate and derived ones.
+    interm_fluents: usize,
+    observed_fluents: usize,
+    /// Action preconditions and state-action constraints.
+    preconditions: usize,
+    /// Of the tape that computes a step.
+    instructions: usize,
+    /// The time of compilation, without reading.
+    seconds: f64,
+    /// From the files to the first step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_step_seconds: Option<f64>,
+    peak_bytes: Option<u64>,
+}
+
+impl Ground {
+    /// Compiles the one problem of `suite`, which was asked for at `begin`.
+    pub(super) fn rddl(&self, suite: &RddlSuite, begin: Instant, format: Format) -> Result<(), Failure> {
+        self.refuse_for_rddl()?;
+        let suite = suite.clone().with_limits(self.limits.options().limits);
+        let start = Instant::now();
+        let process = suite.process(0)?;
+        let seconds = start.elapsed().as_secs_f64();
+        let mut report = Report::of(process, seconds);
+        if self.first_step {
+            first_step(&suite)?;
+            report.first_step_seconds = Some(begin.elapsed().as_secs_f64());
+        }
+        match format {
+            Format::Json => output::json(&report)?,
+            Format::Text => report.print()?,
+        }
+        Ok(())
+    }
+
+    /// Refuses what has a meaning for ground tasks of PDDL alone.
+    fn refuse_for_rddl(&self) -> Result<(), Failure> {
+        let flags = [
+            ("--atoms", self.atoms != Atoms::All),
+            ("--evaluator", self.evaluator != Evaluator::Ascent),
+            ("--write", self.write.is_some()),
+            ("--list", self.list),
+            ("--explain", self.explain),
+        ];
+        let given: Vec<_> = flags
+            .iter()
+            .filter(|(_, given)| *given)
+            .map(|&(flag, _)| flag)
+            .collect();
+        if given.is_empty() {
+            return Ok(());
+        }
+        let verb = if given.len() == 1 { "is" } else { "are" };
+        Err(Failure::Request(format!(
+            "{} {verb} for PDDL",
+            given.join(" and ")
+        )))
+    }
+}
+
+/// Takes a random step.
+fn first_step(suite: &RddlSuite) -> Result<(), Failure> {
+    let mut simulator = suite.system(0)?;
+    let (mut streams, mut joint) = (Streams::new(0), Vec::new());
+    simulator.reset(&mut streams.outcomes).map_err(RddlError::from)?;
+    if simulator.sample(&mut streams.actions, &mut joint) {
+        simulator
+            .step(&joint, &mut streams.outcomes)
+            .map_err(RddlError::from)?;
+    }
+    Ok(())
+}
+
+impl Report {
+    fn of(process: &Process, seconds: f64) -> Self {
+        Self {
+            domain: process.instance.domain.name.to_string(),
+            problem: process.instance.name.to_string(),
+            state_fluents: process.state.len(),
+            action_fluents: process.action.len(),
+            interm_fluents: process.interm.len(),
+            observed_fluents: process.observ.len(),
+            preconditions: process.precondition_count(),
+            instructions: process.tape().len(),
+            seconds,
+            first_step_seconds: None,
+            peak_bytes: memory::peak_bytes(),
+        }
+    }
+
+    fn print(&self) -> Result<(), Failure> {
+        let mut out = output::out();
+        writeln!(out, "{} ({})", self.problem, self.domain)?;
+        let counts = [
+            ("state fluents", self.state_fluents),
+            ("action fluents", self.action_fluents),
+            ("intermediate fluents", self.interm_fluents),
+            ("observed fluents", self.observed_fluents),
+            ("preconditions", self.preconditions),
+            ("instructions per step", self.instructions),
+        ];
+        for (name, count) in counts {
+            writeln!(out, "{name:<22} {:>12}", grouped(count as u64))?;
+        }
+        writeln!(out, "{:<22} {:>12}", "seconds", format!("{:.3}", self.seconds))?;
+        if let Some(seconds) = self.first_step_seconds {
+            writeln!(
+                out,
+                "{:<22} {:>12}",
+                "until the first step",
+                format!("{seconds:.3}")
+            )?;
+        }
+        if let Some(bytes) = self.peak_bytes {
+            writeln!(out, "{:<22} {:>12}", "peak memory", short(bytes as f64))?;
+        }
+        Ok(out.flush()?)
+    }
+}

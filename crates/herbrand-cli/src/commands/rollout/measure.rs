@@ -1,0 +1,165 @@
+//! One set of problems, rolled out: by the engine of its language, recorded or observed if that is asked for.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use herbrand::core::{
+    Fingerprinted, Memory, Observer, Policy, Problems as _, Random, Rollout, RolloutOptions, roll_out,
+    watch_roll_out,
+};
+use herbrand::env::{self, EngineKind, ObservationMode, Part, Suite};
+use herbrand::rddl::simulate::FluentVector;
+use herbrand::rddl::suite::RddlSuite;
+use herbrand::rddl::trace::{Header, Recorder};
+
+use super::one_problem;
+use super::table::Observed;
+use crate::failure::Failure;
+use crate::input::{trace_file, trace_names, trace_names_of_rddl};
+use crate::problems::Problems;
+
+/// The one observation of problems in RDDL.
+const FLUENTS: &str = "fluents";
+
+/// Who measures, and until when.
+#[derive(Clone, Copy)]
+pub struct Measure<'a> {
+    pub engine: EngineKind,
+    pub options: &'a RolloutOptions,
+    pub policy: &'a Policy,
+    pub stop: &'a AtomicBool,
+}
+
+impl Measure<'_> {
+    /// Rolls out a set of problems.
+    pub fn plain(self, problems: &Problems, progress: &(dyn Fn(u64) + Sync)) -> Result<Rollout, Failure> {
+        let Self {
+            engine,
+            options,
+            policy,
+            stop,
+        } = self;
+        Ok(match problems {
+            Problems::Pddl(suite) => env::rollout_until(policy, suite, engine, options, progress, stop)?,
+            Problems::Rddl(suite) => {
+                only_engine(engine)?;
+                roll_out(suite, policy, options, progress, stop)?
+            }
+        })
+    }
+
+    /// Rolls out one problem and records all episodes.
+    pub(super) fn recorded(self, problems: &Problems, path: &Path) -> Result<Rollout, Failure> {
+        if problems.len() != 1 {
+            return Err(one_problem("--record"));
+        }
+        match problems {
+            Problems::Pddl(suite) => {
+                let (domain, problem) = trace_names(suite, Some(path));
+                trace_file(path, Failure::trace, |out| {
+                    let names = (domain.as_str(), problem.as_str());
+                    env::rollout_recorded(self.policy, suite, self.engine, self.options, names, out)
+                })
+            }
+            Problems::Rddl(suite) => {
+                only_engine(self.engine)?;
+                self.recorded_rddl(suite, path)
+            }
+        }
+    }
+
+    fn recorded_rddl(self, suite: &RddlSuite, path: &Path) -> Result<Rollout, Failure> {
+        let (domain, instance) = trace_names_of_rddl(suite, Some(path));
+        let mut header = Header::of(suite.process(0)?, (&domain, &instance));
+        header.seed = Some(self.options.seed);
+        trace_file(path, Failure::rddl_trace, |out| {
+            let mut recorder = Recorder::new(header, out)?;
+            let mut written = Ok(());
+            let watch = |walk, system: &_, joint: Option<&[_]>| {
+                if written.is_ok() {
+                    written = recorder.visit(walk, system, joint);
+                }
+            };
+            let rollout = watch_roll_out(suite, self.policy, self.options, self.stop, watch)?;
+            written?;
+            recorder.finish()?;
+            Ok(rollout)
+        })
+    }
+
+    /// Rolls out a set of problems and writes an observation of every state, and says what that costs beside `plain`.
+    pub(super) fn observed(
+        self,
+        problems: &Problems,
+        mode: &str,
+        plain: &Rollout,
+    ) -> Result<Observed, Failure> {
+        let (elements, rollout) = match problems {
+            Problems::Pddl(suite) => self.observed_pddl(suite, mode)?,
+            Problems::Rddl(suite) if mode == FLUENTS => self.observe(suite, &FluentVector)?,
+            Problems::Rddl(suite) => {
+                let message = format!(
+                    "{} is in RDDL, whose one observation is `{FLUENTS}`",
+                    suite.name()
+                );
+                return Err(Failure::Request(message));
+            }
+        };
+        Ok(Observed::new(mode, elements, plain, &rollout))
+    }
+
+    fn observed_pddl(self, suite: &Suite, mode: &str) -> Result<(usize, Rollout), Failure> {
+        if !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded) {
+            let message = "observations are of the grounded engine: leave --engine out";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        let mode: ObservationMode = mode.parse().map_err(Failure::Request)?;
+        self.observe(suite, &mode.observer(suite, Part::All)?)
+    }
+
+    /// The length of an observation, and the rollout.
+    fn observe<P, O>(self, problems: &P, observer: &O) -> Result<(usize, Rollout), Failure>
+    where
+        P: herbrand::core::Problems<System: Fingerprinted>,
+        O: Observer<P>,
+        Failure: From<P::Error>,
+    {
+        let mut row = vec![O::Element::default(); observer.layout(problems)?.len()];
+        let mut random = Random::new(self.options.seed);
+        let (mut memory, mut episode) = (Memory::default(), None);
+        let watch = |index, system: &P::System, _: Option<&[_]>| {
+            if episode.replace(index) != Some(index) {
+                memory = Memory::default();
+            }
+            observer.attend(system, &mut memory, &mut random);
+            observer.write(system, &memory, &mut row);
+            black_box(&mut row);
+        };
+        let rollout = watch_roll_out(problems, self.policy, self.options, self.stop, watch)?;
+        Ok((row.len(), rollout))
+    }
+}
+
+/// The longest episode of problems in RDDL: their horizon, or this where they have none.
+const NO_HORIZON: u32 = 100;
+
+/// How many steps an episode has at most unless the command line says.
+pub(super) fn longest(problems: &Problems) -> u32 {
+    match problems {
+        Problems::Pddl(_) => 10,
+        Problems::Rddl(suite) => {
+            let horizons = (0..suite.len()).map(|index| suite.horizon(index).unwrap_or(NO_HORIZON));
+            horizons.max().unwrap_or(NO_HORIZON)
+        }
+    }
+}
+
+/// Refuses a choice of engine where there is one alone.
+pub fn only_engine(engine: EngineKind) -> Result<(), Failure> {
+    if engine == EngineKind::Automatic {
+        return Ok(());
+    }
+    let message = "problems in RDDL have one engine: leave --engine out";
+    Err(Failure::Request(message.to_owned()))
+}

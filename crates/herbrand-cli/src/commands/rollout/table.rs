@@ -1,0 +1,229 @@
+//! What rollouts came to, as data and as a table.
+
+use std::io::Write;
+
+use herbrand::core::Rollout;
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::output::{self, grouped, short};
+use crate::problems::Problems;
+
+/// One set of problems.
+#[derive(Serialize)]
+pub(super) struct Row {
+    domain: String,
+    problems: usize,
+    episodes: u64,
+    steps: u64,
+    seconds: f64,
+    steps_per_s: f64,
+    mean_valid_actions: f64,
+    /// `None` where problems have no goals.
+    goals: Option<u64>,
+    dead_ends: u64,
+    mean_return: f64,
+    /// The standard deviation of the returns.
+    return_deviation: f64,
+    mean_discounted_return: f64,
+    /// Whether the domain says what is paid; if not, entering the goal pays 1.
+    rewards: bool,
+    digest: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    observed: Option<Observed>,
+}
+
+/// The same rollout with an observation of every state.
+#[derive(Serialize)]
+pub(super) struct Observed {
+    mode: String,
+    /// The length of an observation.
+    elements: usize,
+    steps_per_s: f64,
+    /// By how much a step takes longer.
+    nanoseconds: f64,
+}
+
+impl Observed {
+    pub(super) fn new(mode: &str, elements: usize, plain: &Rollout, observed: &Rollout) -> Self {
+        let each = |rollout: &Rollout| rollout.seconds * 1e9 / rollout.steps.max(1) as f64;
+        Self {
+            mode: mode.to_owned(),
+            elements,
+            steps_per_s: observed.steps_per_second(),
+            nanoseconds: (each(observed) - each(plain)).max(0.0),
+        }
+    }
+}
+
+/// Whether a domain says what is paid.
+fn declares_rewards(problems: &Problems) -> bool {
+    match problems {
+        Problems::Pddl(suite) => {
+            let mut flags = suite.domain().requirements.iter();
+            flags.any(|flag| matches!(flag.keyword(), ":rewards" | ":mdp"))
+        }
+        Problems::Rddl(_) => true,
+    }
+}
+
+impl Row {
+    pub(super) fn of(problems: &Problems, result: &Rollout, observed: Option<Observed>) -> Self {
+        Self {
+            domain: problems.name().to_owned(),
+            problems: result.problems,
+            episodes: result.episodes,
+            steps: result.steps,
+            seconds: result.seconds,
+            steps_per_s: result.steps_per_second(),
+            mean_valid_actions: result.mean_valid_actions,
+            goals: matches!(problems, Problems::Pddl(_)).then_some(result.goals),
+            dead_ends: result.dead_ends,
+            mean_return: result.mean_return,
+            return_deviation: result.return_deviation,
+            mean_discounted_return: result.mean_discounted_return,
+            rewards: declares_rewards(problems),
+            digest: format!("{:016x}", result.digest),
+            observed,
+        }
+    }
+
+    /// A cell for each column.
+    fn cells(&self, columns: &[Column]) -> Vec<String> {
+        let paid = |value: f64| {
+            if self.rewards {
+                format!("{value:.3}")
+            } else {
+                NONE.to_owned()
+            }
+        };
+        let observed =
+            |text: fn(&Observed) -> String| self.observed.as_ref().map_or_else(|| NONE.to_owned(), text);
+        let cell = |column: &Column| match column {
+            Column::Domain => self.domain.clone(),
+            Column::Problems => self.problems.to_string(),
+            Column::Episodes => grouped(self.episodes),
+            Column::Steps => grouped(self.steps),
+            Column::Rate => short(self.steps_per_s),
+            Column::Observation => observed(|observed| grouped(observed.elements as u64)),
+            Column::ObservedRate => observed(|observed| short(observed.steps_per_s)),
+            Column::Cost => observed(|observed| short(observed.nanoseconds)),
+            Column::Valid => format!("{:.2}", self.mean_valid_actions),
+            Column::Goals => self.goals.map_or_else(|| NONE.to_owned(), grouped),
+            Column::DeadEnds => grouped(self.dead_ends),
+            Column::Return => paid(self.mean_return),
+            Column::Deviation => paid(self.return_deviation),
+            Column::Discounted => paid(self.mean_discounted_return),
+        };
+        columns.iter().map(cell).collect()
+    }
+}
+
+/// What a cell without a value shows.
+const NONE: &str = "–";
+
+/// A column of the table.
+#[derive(Clone, Copy)]
+enum Column {
+    Domain,
+    Problems,
+    Episodes,
+    Steps,
+    Rate,
+    Observation,
+    ObservedRate,
+    Cost,
+    Valid,
+    Goals,
+    DeadEnds,
+    Return,
+    Deviation,
+    Discounted,
+}
+
+impl Column {
+    /// The columns that some rows need.
+    fn of(rows: &[Row]) -> Vec<Self> {
+        let mut columns = vec![
+            Self::Domain,
+            Self::Problems,
+            Self::Episodes,
+            Self::Steps,
+            Self::Rate,
+        ];
+        if rows.iter().any(|row| row.observed.is_some()) {
+            columns.extend([Self::Observation, Self::ObservedRate, Self::Cost]);
+        }
+        columns.push(Self::Valid);
+        if rows.is_empty() || rows.iter().any(|row| row.goals.is_some()) {
+            columns.extend([Self::Goals, Self::DeadEnds]);
+        }
+        if rows.iter().any(|row| row.rewards) {
+            columns.extend([Self::Return, Self::Deviation, Self::Discounted]);
+        }
+        columns
+    }
+
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Domain => "domain",
+            Self::Problems => "problems",
+            Self::Episodes => "episodes",
+            Self::Steps => "steps",
+            Self::Rate => "steps/s",
+            Self::Observation => "observation",
+            Self::ObservedRate => "observed steps/s",
+            Self::Cost => "ns/observation",
+            Self::Valid => "valid actions",
+            Self::Goals => "goals",
+            Self::DeadEnds => "dead ends",
+            Self::Return => "return",
+            Self::Deviation => "±",
+            Self::Discounted => "discounted",
+        }
+    }
+
+    /// What the column means, where its title does not say.
+    const fn meaning(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Observation => "observation: how many numbers one has",
+            Self::ObservedRate => "observed steps/s: with an observation of every state",
+            Self::Cost => "ns/observation: how much longer a step takes with it",
+            Self::Valid => "valid actions: how many there were in a state, on average",
+            Self::Goals => "goals: steps that led into the goal",
+            Self::DeadEnds => "dead ends: episodes that came to a state without a valid action",
+            Self::Return => "return: what an episode paid, on average",
+            Self::Deviation => "±: the standard deviation of returns",
+            Self::Discounted => {
+                "discounted: the mean return with later rewards counting for less, as the problem says"
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// One line per row: its digest and its name.
+pub(super) fn print_digests(rows: &[Row]) -> Result<(), Failure> {
+    let mut out = output::out();
+    for row in rows {
+        writeln!(out, "{} {}", row.digest, row.domain)?;
+    }
+    Ok(out.flush()?)
+}
+
+/// A table, and what its columns mean.
+pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
+    let columns = Column::of(rows);
+    let titles: Vec<_> = columns
+        .iter()
+        .map(|&column| (column.title(), !matches!(column, Column::Domain)))
+        .collect();
+    output::table(&titles, rows.iter().map(|row| row.cells(&columns)))?;
+    let meanings = columns.iter().filter_map(|column| column.meaning());
+    let mut out = output::out();
+    writeln!(out)?;
+    for line in output::filled(meanings, "; ") {
+        writeln!(out, "{line}")?;
+    }
+    Ok(out.flush()?)
+}

@@ -1,0 +1,94 @@
+//! What is true in a state, by name.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use herbrand::core::{Described, Fact, FactValue, Group};
+use serde::Serialize;
+
+/// The facts of a state, in the order in which they are declared.
+#[derive(Serialize, Default)]
+pub struct Facts {
+    pub fluents: Vec<String>,
+    pub derived: Vec<String>,
+    /// What the agent is told (RDDL).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub observed: Vec<String>,
+    /// The values of fluents that are not true or false.
+    pub numbers: Vec<Number>,
+    /// What never changes, if that was asked for.
+    #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
+    pub statics: Option<Vec<String>>,
+    /// What never changes, whatever was asked for.
+    #[serde(skip)]
+    fixed: Vec<String>,
+}
+
+/// A fluent with a value.
+#[derive(Serialize)]
+pub struct Number {
+    fluent: String,
+    value: Value,
+}
+
+/// A value that is not true or false.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Value {
+    Int(i64),
+    Real(f64),
+    /// An object or the value of an enumeration.
+    Symbol(String),
+}
+
+impl Facts {
+    /// The facts of the current state of `system`; those that never change if `with_statics`.
+    pub fn of(system: &impl Described, with_statics: bool) -> Self {
+        let mut facts = Self::default();
+        system.facts(&mut |fact| facts.add(&fact));
+        facts.statics = with_statics.then(|| facts.fixed.clone());
+        facts
+    }
+
+    fn add(&mut self, fact: &Fact<'_>) {
+        let value = match fact.value {
+            FactValue::Bool(_) => None,
+            FactValue::Int(value) => Some(Value::Int(value)),
+            FactValue::Real(value) => Some(Value::Real(value)),
+            FactValue::Symbol(name) => Some(Value::Symbol(name.to_owned())),
+        };
+        match (fact.group, value) {
+            (Group::Fluent, Some(value)) => {
+                let name = Fact {
+                    value: FactValue::Bool(true),
+                    ..*fact
+                };
+                self.numbers.push(Number {
+                    fluent: name.to_string(),
+                    value,
+                });
+            }
+            (Group::Fluent, None) => self.fluents.push(fact.to_string()),
+            (Group::Derived, _) => self.derived.push(fact.to_string()),
+            (Group::Observed, _) => self.observed.push(fact.to_string()),
+            (Group::Static, _) => self.fixed.push(fact.to_string()),
+        }
+    }
+
+    /// The atoms that are true.
+    pub fn true_atoms(&self) -> BTreeSet<&str> {
+        let lists = [&self.fluents, &self.derived, &self.fixed];
+        lists.into_iter().flatten().map(String::as_str).collect()
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = &self.fluent;
+        match &self.value {
+            Value::Int(value) => write!(f, "(= {name} {value})"),
+            Value::Real(value) => write!(f, "(= {name} {value})"),
+            Value::Symbol(value) => write!(f, "(= {name} {value})"),
+        }
+    }
+}

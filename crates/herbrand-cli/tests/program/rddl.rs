@@ -1,0 +1,476 @@
+//! RDDL in all commands.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::run::{Scratch, herbrand, listed};
+
+const DOMAIN: &str = "\
+// lights that can be pressed
+domain lights {
+  types { lamp : object; };
+  pvariables {
+    on(lamp) : { state-fluent, bool, default = false };
+    press(lamp) : { action-fluent, bool, default = false };
+  };
+  cpfs { on'(?l) = on(?l) | press(?l); };
+  reward = sum_{?l : lamp} on(?l);
+}
+";
+
+const EVENING: &str = "\
+non-fluents flat { domain = lights; objects { lamp : { hall, attic }; }; }
+instance evening { domain = lights; non-fluents = flat; init-state { on(hall); }; horizon = 9; discount = 1.0; }
+instance night { domain = lights; non-fluents = flat; horizon = 5; discount = 1.0; }
+";
+
+/// A folder with a domain and two instances; the names of the files do not tell the language.
+fn lights(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write("domain.txt", DOMAIN);
+    scratch.write("evening.txt", EVENING);
+    scratch
+}
+
+#[test]
+fn the_language_is_told_by_content() {
+    let scratch = lights("rddl-sound");
+    let run = scratch.run(&["check", "evening.txt", "domain.txt"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert_eq!(
+        run.stdout,
+        "2 files: 1 domain, 2 problems; 0 errors, 0 warnings\n"
+    );
+    scratch.write("d.pddl", "(define (domain d))");
+    let run = scratch.run(&["check", "evening.txt", "d.pddl", "domain.txt"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert_eq!(
+        run.stdout,
+        "3 files: 2 domains, 2 problems; 0 errors, 0 warnings\n"
+    );
+}
+
+#[test]
+fn every_fault_is_told_with_its_place() {
+    let scratch = lights("rddl-faults");
+    scratch.write(
+        "domain.txt",
+        &DOMAIN
+            .replace("press(?l);", "pres(?l);")
+            .replace("reward = sum", "reward = som"),
+    );
+    let run = scratch.run(&["check", "domain.txt", "evening.txt"]);
+    assert_eq!(run.status, 2);
+    for part in [
+        "error[E1101]",
+        "domain.txt:8",
+        "did you mean `press`?",
+        "error[E1105]",
+        "domain.txt:9",
+        "did you mean `sum`?",
+        "evening.txt: problem `evening` was not checked: its domain has faults",
+    ] {
+        assert!(run.stderr.contains(part), "{part} in\n{}", run.stderr);
+    }
+    let run = scratch.run(&["check", "domain.txt", "--format", "json"]);
+    let report = run.json();
+    assert_eq!(report["errors"], 2);
+    let mut found = report["diagnostics"].as_array().into_iter().flatten();
+    let unknown = found.find(|one| one["code"] == "E1101");
+    assert_eq!(unknown.map(|one| &one["line"]), Some(&8.into()), "{report}");
+}
+
+#[test]
+fn warnings_alone_pass_unless_strict() {
+    let scratch = lights("rddl-warnings");
+    scratch.write("domain.txt", &DOMAIN.replace("on(?l);\n", "on(?l) * 1e1;\n"));
+    let run = scratch.run(&["check", "domain.txt"]);
+    assert_eq!(run.status, 0);
+    assert!(run.stderr.contains("warning[W1102]"), "{}", run.stderr);
+    assert_eq!(scratch.run(&["check", "--strict", "domain.txt"]).status, 2);
+}
+
+#[test]
+fn the_canonical_form_keeps_comments_and_needs_no_domain() {
+    let scratch = lights("rddl-fmt");
+    assert_eq!(scratch.run(&["fmt", "--check", "domain.txt"]).status, 1);
+    assert_eq!(scratch.run(&["fmt", "--write", "domain.txt"]).status, 0);
+    assert_eq!(
+        scratch
+            .run(&["fmt", "--check", "domain.txt", "evening.txt"])
+            .status,
+        0
+    );
+    let text = scratch.read("domain.txt");
+    let head = "// lights that can be pressed\ndomain lights {\n    types { lamp : object; };\n    pvariables {\n        on(lamp)";
+    assert!(text.starts_with(head), "{text}");
+    let run = scratch.feed(&["fmt", "-"], b"domain d { cpfs { a' = ; }");
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("standard input:1"), "{}", run.stderr);
+}
+
+#[test]
+fn codes_of_both_languages_are_explained() {
+    let scratch = Scratch::new("rddl-explain");
+    let run = scratch.run(&["explain", "e1305"]);
+    assert_eq!(run.status, 0);
+    assert!(
+        run.stdout.contains("fluents depend on each other in a circle"),
+        "{}",
+        run.stdout
+    );
+    let all = scratch.run(&["explain", "--all", "--format", "json"]).json();
+    let codes: Vec<&str> = all
+        .as_array()
+        .map(Vec::as_slice)
+        .unwrap_or_default()
+        .iter()
+        .filter_map(|one| one["code"].as_str())
+        .collect();
+    let mut distinct = codes.clone();
+    distinct.sort_unstable();
+    distinct.dedup();
+    assert_eq!(distinct.len(), codes.len(), "no two languages share a code");
+    assert!(codes.contains(&"E0101") && codes.contains(&"W1103"));
+}
+
+#[test]
+fn rollouts_report_returns_and_have_the_same_keys() {
+    let scratch = lights("rddl-rollout");
+    let files = ["--domain", "domain.txt", "--problem", "evening.txt"];
+    let run = |more: &[&str]| {
+        let run = scratch.run(&[&["rollout"][..], &files, more].concat());
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run
+    };
+    let report = run(&["--format", "json", "--seed", "3"]).json();
+    let row = &report["rows"][0];
+    let pddl = herbrand(&["rollout", "blocks", "--problem", "01", "--format", "json"]).json();
+    let keys = |row: &Value| row.as_object().map(|row| row.keys().cloned().collect::<Vec<_>>());
+    assert_eq!(keys(row), keys(&pddl["rows"][0]));
+    assert_eq!((&row["domain"], &row["problems"]), (&"lights".into(), &2.into()));
+    // The two instances in turn, until the longest horizon.
+    assert_eq!(
+        (&row["episodes"], &row["steps"]),
+        (&100.into(), &(100 * 9).into())
+    );
+    assert_eq!(row["goals"], Value::Null);
+    // One lamp is on from the start in one instance, so 50 episodes return 9 at least.
+    assert!(row["mean_return"].as_f64() >= Some(4.5), "{row}");
+    assert!(row["return_deviation"].as_f64() > Some(0.0), "{row}");
+    assert_eq!(
+        row["mean_return"], row["mean_discounted_return"],
+        "the discount is 1"
+    );
+    let again = run(&["--format", "json", "--seed", "3", "--threads", "2"]).json();
+    assert_eq!(row["digest"], again["rows"][0]["digest"]);
+    let other = run(&["--format", "json", "--seed", "4"]).json();
+    assert_ne!(row["digest"], other["rows"][0]["digest"]);
+    let text = run(&["--seconds", "0.05"]).stdout;
+    for part in [
+        "lights",
+        "return",
+        "discounted",
+        "±: the standard deviation of returns",
+    ] {
+        assert!(text.contains(part), "{part} in\n{text}");
+    }
+    assert!(!text.contains("goals"), "{text}");
+    let observed = run(&["--observe", "fluents", "--format", "json"]).json();
+    assert_eq!(observed["rows"][0]["observed"]["elements"], 2);
+}
+
+#[test]
+fn what_is_for_pddl_alone_is_refused() {
+    for (arguments, message) in [
+        (
+            &["rollout", "rddl/elevators", "--policy", "plan"][..],
+            "--policy plan is for PDDL",
+        ),
+        (
+            &["rollout", "rddl/elevators", "--engine", "lifted"],
+            "have one engine",
+        ),
+        (
+            &["rollout", "rddl/elevators", "--split", "test"],
+            "leave --split out",
+        ),
+        (
+            &["rollout", "rddl/elevators", "--observe", "bits"],
+            "whose one observation is `fluents`",
+        ),
+        (&["rollout", "rddl/elevator"], "did you mean `rddl/elevators`?"),
+        (
+            &["rollout", "elevators-mdpp"],
+            "did you mean `rddl/elevators-mdp`?",
+        ),
+        (
+            &["validate", "rddl/elevators", "plan.txt"],
+            "validate is for PDDL",
+        ),
+        (
+            &["ground", "rddl/elevators", "--list", "--explain"],
+            "--list and --explain are for PDDL",
+        ),
+        (
+            &["show", "rddl"],
+            "`rddl` is many environments: choose one of rddl/",
+        ),
+        (
+            &["show", "rddl/elevators", "--problem", "9"],
+            "has no instance `9`",
+        ),
+    ] {
+        let run = herbrand(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(message), "{message} in {}", run.stderr);
+    }
+}
+
+#[test]
+fn bundled_environments_are_listed_and_measured() {
+    let rows = listed("rddl");
+    assert_eq!(rows.len(), 37);
+    for row in &rows {
+        assert!(
+            row["domain"]
+                .as_str()
+                .is_some_and(|name| name.starts_with("rddl/")),
+            "{row}"
+        );
+        assert!(
+            row["description"].as_str().is_some_and(|text| !text.is_empty()),
+            "{row}"
+        );
+        assert_eq!(row["problems"], 5, "{row}");
+        assert!(row["actions"]["least"].as_u64() > Some(0), "{row}");
+    }
+    let text = herbrand(&["domains"]).stdout;
+    assert!(
+        text.contains("\nrddl/cartpole-continuous ") && text.contains("partially-observed"),
+        "{text}"
+    );
+    let bench = herbrand(&[
+        "bench",
+        "rddl/navigation-mdp",
+        "--seconds",
+        "0.05",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(bench.status, 0, "{}", bench.stderr);
+    assert!(bench.json()[0]["steps_per_s"].as_f64() > Some(0.0));
+    let scratch = Scratch::new("rddl-write");
+    assert_eq!(scratch.run(&["domains", "--write", "here"]).status, 0);
+    let run = scratch.run(&[
+        "rollout",
+        "here/rddl/sysadmin-mdp",
+        "--episodes",
+        "5",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let bundled = herbrand(&[
+        "rollout",
+        "rddl/sysadmin-mdp",
+        "--episodes",
+        "5",
+        "--format",
+        "json",
+    ]);
+    let digest = |report: Value| report["rows"][0]["digest"].clone();
+    assert_eq!(digest(run.json()), digest(bundled.json()));
+}
+
+#[test]
+fn walks_are_recorded_and_replayed_from_any_folder() {
+    let scratch = lights("rddl-traces");
+    let files = ["--domain", "domain.txt", "--problem", "evening.txt"];
+    let record = |command: &[&str]| {
+        let run = scratch.run(command);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+    };
+    fs::create_dir_all(scratch.path().join("traces")).expect("a folder");
+    record(&[&["record"][..], &files, &["-o", "traces/a.trace.jsonl"]].concat());
+    record(&[
+        "record",
+        "rddl/sysadmin-pomdp",
+        "--problem",
+        "2",
+        "-o",
+        "traces/b.trace.jsonl",
+    ]);
+    record(&[
+        "rollout",
+        "rddl/elevators",
+        "--problem",
+        "1",
+        "--episodes",
+        "2",
+        "--record",
+        "traces/c.trace.jsonl",
+    ]);
+    record(&["record", "blocks", "-o", "traces/pddl.jsonl"]);
+    let run = scratch.run(&["replay", "traces", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    assert_eq!((&report["traces"], &report["mismatches"]), (&4.into(), &0.into()));
+    assert!(report["states"].as_u64() > Some(100), "{report}");
+    // A reward that is not so is found, and shown with its place.
+    let text = scratch.read("traces/a.trace.jsonl");
+    let line = text.lines().nth(2).expect("a step");
+    let step: Value = serde_json::from_str(line).expect("JSON");
+    let mut wrong = step.clone();
+    wrong["reward"] = (step["reward"].as_f64().expect("a number") + 1.0).into();
+    scratch.write("traces/a.trace.jsonl", &text.replace(line, &wrong.to_string()));
+    let run = scratch.run(&["replay", "traces/a.trace.jsonl"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("1 mismatch") && run.stdout.contains(":3 (walk 0, step 1): reward"),
+        "{}",
+        run.stdout
+    );
+    // The files can be named too.
+    let run = scratch.run(&[
+        "replay",
+        "traces/b.trace.jsonl",
+        "--domain",
+        "domain.txt",
+        "--problem",
+        "evening.txt",
+    ]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("has the ground fluent"), "{}", run.stderr);
+}
+
+#[test]
+fn traces_of_the_reference_corpus_replay() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/rddl");
+    if !corpus.is_dir() {
+        return eprintln!("skipped: the corpus is not at ../shared/corpus");
+    }
+    for name in ["SysAdmin_POMDP_ippc2011", "UAV_Mixed", "Own_Objects"] {
+        let files = fs::read_dir(corpus.join(name)).expect("a folder").flatten();
+        let paths = files.map(|file| file.path().to_string_lossy().into_owned());
+        let traces: Vec<_> = paths.filter(|path| path.ends_with(".trace.jsonl")).collect();
+        let traces: Vec<&str> = traces.iter().map(String::as_str).collect();
+        let run = herbrand(&[&["replay", "--format", "json"][..], &traces].concat());
+        assert_eq!(run.status, 0, "{name}: {}", run.stderr);
+        let report = run.json();
+        assert_eq!(report["traces"], traces.len(), "{name}");
+        assert_eq!(report["mismatches"], 0, "{name}: {report}");
+    }
+}
+
+#[test]
+fn a_state_is_shown_after_joint_actions() {
+    let scratch = lights("rddl-show");
+    let files = ["--domain", "domain.txt", "--problem", "evening.txt"];
+    let show = |more: &[&str]| scratch.run(&[&["show"][..], &files, more].concat());
+    let run = show(&["--actions", "(press___attic) ()", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    assert_eq!(report["fluents"], serde_json::json!(["(on hall)", "(on attic)"]));
+    assert_eq!((&report["reward"], &report["goal"]), (&3.0.into(), &Value::Null));
+    assert_eq!(
+        report["actions"],
+        serde_json::json!(["press___hall", "press___attic"])
+    );
+    let text = show(&[]).stdout;
+    assert!(
+        text.contains("evening (lights)") && text.contains("state\n  (on hall)\n"),
+        "{text}"
+    );
+    assert!(!text.contains("goal"), "{text}");
+    let run = show(&["--actions", "(press___atic)"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr
+            .contains("`press___atic` is not an action of this problem"),
+        "{}",
+        run.stderr
+    );
+    // What was observed is told after a step.
+    let observed = herbrand(&[
+        "show",
+        "rddl/sysadmin-pomdp",
+        "--actions",
+        "()",
+        "--format",
+        "json",
+    ])
+    .json();
+    assert!(observed["observed"].is_array(), "{observed}");
+}
+
+#[test]
+fn problems_are_played_by_joint_actions() {
+    let scratch = lights("rddl-play");
+    let lines = b"?\npress___attic, press___hall\nfly\nundo\nundo\nnothing\nsample\nstate\nreset\nquit\n";
+    let arguments = ["play", "--domain", "domain.txt", "--problem", "evening.txt"];
+    let run = scratch.feed(&arguments, lines);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for part in [
+        "`?` is help.\n\nlights evening, step 0 of 9, return 0\n  on  hall\nactions:\n  press___hall\n  press___attic\n",
+        "  undo          take the last step back\n",
+        "> press___attic, press___hall\npress___attic press___hall: reward 1\n\nlights evening, step 1 of 9, return 1\n  on  hall, attic\n",
+        "> fly\n`fly` is not an action of this problem\n",
+        "> undo\nnothing to undo\n",
+        "> nothing\nnothing: reward 1\n",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
+    }
+    // Preconditions are enforced, and episodes end.
+    let over = scratch.feed(&arguments, &b"nothing\n".repeat(10));
+    assert!(
+        over.stdout
+            .contains("the episode is cut off after 9 steps, return 9\n"),
+        "{}",
+        over.stdout
+    );
+    assert!(
+        over.stdout
+            .ends_with("the episode is over: undo, reset or quit\n"),
+        "{}",
+        over.stdout
+    );
+    let sitting = scratch.feed(&["play", "rddl/elevators"], b"actions\nsample\nsample\n");
+    assert_eq!(sitting.status, 0, "{}", sitting.stderr);
+}
+
+#[test]
+fn compiled_problems_and_their_guards_are_shown() {
+    let run = herbrand(&[
+        "ground",
+        "rddl/elevators",
+        "--problem",
+        "2",
+        "--first-step",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    for key in ["state_fluents", "action_fluents", "instructions", "preconditions"] {
+        assert!(report[key].as_u64() > Some(0), "{key}");
+    }
+    assert!(report["first_step_seconds"].as_f64() >= report["seconds"].as_f64());
+    let run = herbrand(&["datalog", "rddl/sysadmin-mdp", "--problem", "3"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(run.stdout.contains(":-"), "{}{}", run.stdout, run.stderr);
+    let scratch = lights("rddl-datalog");
+    let run = scratch.run(&["datalog", "--domain", "domain.txt"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("name one by --problem"), "{}", run.stderr);
+    let files = ["--domain", "domain.txt", "--problem", "evening.txt"];
+    let run = scratch.run(&[&["datalog"][..], &files].concat());
+    assert_eq!((run.status, run.stdout.as_str()), (0, ""));
+    assert!(
+        run.stderr.contains("has a guard of non-fluents"),
+        "{}",
+        run.stderr
+    );
+}

@@ -1,0 +1,61 @@
+//! Why a text means no action.
+
+use herbrand_ground::Vocabulary;
+use herbrand_text::{did_you_mean, nearest};
+
+use crate::AgentActions;
+
+/// Says what is wrong with a text that means no action of a problem: its name, the number of its arguments, or an object;
+/// otherwise no reachable state allows the action.
+pub(super) fn unknown_action(agent: Option<&AgentActions>, vocabulary: &Vocabulary, text: &str) -> String {
+    let text = text.trim().trim_matches(['(', ')']).trim().to_lowercase();
+    let mut words = text.split_whitespace();
+    let Some(name) = words.next() else {
+        return "an action is written as (name argument …)".to_owned();
+    };
+    let signatures = signatures(agent, vocabulary);
+    let Some(&(_, expected)) = signatures.iter().find(|(known, _)| *known == name) else {
+        let names = signatures.iter().map(|&(name, _)| name);
+        return format!(
+            "there is no action `{name}`{}",
+            did_you_mean(nearest(name, names))
+        );
+    };
+    let arguments: Vec<_> = words.collect();
+    if arguments.len() != expected {
+        let plural = if expected == 1 { "" } else { "s" };
+        return format!(
+            "`{name}` takes {expected} argument{plural}, not {}",
+            arguments.len()
+        );
+    }
+    let names = || vocabulary.objects.iter().map(|object| object.name.as_str());
+    let unknown = arguments
+        .iter()
+        .find(|argument| names().all(|name| name != **argument));
+    match unknown {
+        Some(object) => format!(
+            "({text}): there is no object `{object}`{}",
+            did_you_mean(nearest(object, names()))
+        ),
+        None => format!("({text}): no state that the problem can come to allows this action"),
+    }
+}
+
+/// The agent's actions, or the operators, each with the number of its arguments.
+fn signatures<'v>(agent: Option<&'v AgentActions>, vocabulary: &'v Vocabulary) -> Vec<(&'v str, usize)> {
+    match agent {
+        Some(agent) => {
+            let actions = agent.actions().iter();
+            actions
+                .map(|action| (action.name.as_str(), action.parameters.len()))
+                .collect()
+        }
+        None => {
+            let schemas = vocabulary.schemas.iter();
+            schemas
+                .map(|schema| (schema.name.as_str(), schema.parameters.len()))
+                .collect()
+        }
+    }
+}
