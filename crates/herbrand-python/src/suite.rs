@@ -2,7 +2,7 @@
 
 use herbrand_datalog::Limits;
 use herbrand_env::{
-    ActionMode, Argument, EnvError, LiftedSuite, ProblemFile, Registry, Source, Split, SuiteFiles,
+    ActionMode, Argument, EnvError, Ids, LiftedSuite, ProblemFile, Registry, Source, Split, SuiteFiles,
 };
 use herbrand_step::Upkeep;
 use pyo3::IntoPyObjectExt;
@@ -28,6 +28,8 @@ pub struct Suite {
     config: Option<Source>,
     operators: bool,
     limits: Limits,
+    /// The suite that actions and atoms are numbered over; none where each problem has numbers of its own.
+    numbered: Option<herbrand_env::Suite>,
     domain: PyOnceLock<Py<Domain>>,
     /// The same problems for the lifted engine, which shares what it has compiled.
     lifted: LiftedSuite,
@@ -61,6 +63,7 @@ impl Suite {
             config,
             operators,
             limits: Limits::default(),
+            numbered: None,
             domain: PyOnceLock::new(),
         })
     }
@@ -72,8 +75,31 @@ impl Suite {
             config: self.config.clone(),
             operators: self.operators,
             limits: self.limits,
+            numbered: self.numbered.clone(),
             domain: PyOnceLock::new(),
         }
+    }
+
+    /// The same problems, numbered over themselves or each by itself.
+    fn numbered_over(&self, py: Python<'_>, ids: Ids) -> PyResult<Self> {
+        let suite = errors::guarded(py, || self.suite.with_ids(ids))?.or_raise(py)?;
+        let numbered = (ids == Ids::Suite).then(|| suite.clone());
+        Ok(Self {
+            numbered,
+            ..self.part(suite)
+        })
+    }
+
+    /// The indices of the problems in the suite that numbers are over.
+    fn chosen(&self) -> Result<Option<Vec<usize>>, EnvError> {
+        let Some(numbered) = &self.numbered else {
+            return Ok(None);
+        };
+        let names = (0..self.suite.len()).filter_map(|index| self.suite.full_problem_name(index));
+        names
+            .map(|name| numbered.index_of(&name))
+            .collect::<Result<_, _>>()
+            .map(Some)
     }
 
     /// The task of a problem, sharing what the suite has compiled.
@@ -155,8 +181,10 @@ impl Suite {
     }
 
     /// The suite of a domain and problems: texts with what they are called, problems with their part and name too.
+    /// With `chosen`, actions and atoms are numbered over these problems, and the suite has those at the given indices.
     #[staticmethod]
-    #[pyo3(signature = (name, domain, config, problems, operators = false, limits = (None, None)))]
+    #[pyo3(signature = (name, domain, config, problems, operators = false, limits = (None, None), chosen = None))]
+    #[expect(clippy::too_many_arguments, reason = "what a pickled suite consists of")]
     fn from_texts(
         py: Python<'_>,
         name: String,
@@ -165,6 +193,7 @@ impl Suite {
         problems: Vec<(Option<String>, String, String, Bound<'_, PyAny>)>,
         operators: bool,
         limits: (Option<f64>, Option<u64>),
+        chosen: Option<Vec<usize>>,
     ) -> PyResult<Self> {
         let read = |(name, text): &(String, Bound<'_, PyAny>)| source(text, name);
         let problems = problems.iter().map(|(split, name, file, text)| {
@@ -183,7 +212,14 @@ impl Suite {
         let suite = Self::from_files(py, files, operators)?;
         let limits = unpacked(limits);
         let limited = suite.part(suite.suite.clone().with_limits(limits));
-        Ok(Self { limits, ..limited })
+        let suite = Self { limits, ..limited };
+        match chosen {
+            None => Ok(suite),
+            Some(chosen) => {
+                let numbered = suite.numbered_over(py, Ids::Suite)?;
+                Ok(numbered.part(numbered.suite.select(&chosen).or_raise(py)?))
+            }
+        }
     }
 
     /// What the suite is called.
@@ -328,6 +364,32 @@ impl Suite {
         Ok(Self { limits, ..limited })
     }
 
+    /// The same problems, with numbers of actions and atoms that mean the same in all of them, or of each problem's own.
+    ///
+    /// Parameters
+    /// ----------
+    /// ids : {"problem", "suite"}
+    fn with_ids(&self, py: Python<'_>, ids: &str) -> PyResult<Self> {
+        let ids = match ids {
+            "problem" => Ids::Problem,
+            "suite" => Ids::Suite,
+            _ => {
+                let text = format!("`ids` is \"problem\" or \"suite\", not \"{ids}\"");
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        self.numbered_over(py, ids)
+    }
+
+    /// What numbers of actions and atoms mean: "problem" or "suite".
+    #[getter]
+    fn ids(&self) -> &'static str {
+        match self.numbered {
+            None => "problem",
+            Some(_) => "suite",
+        }
+    }
+
     /// What compiling a problem may take: seconds and bytes, None where there is no limit.
     #[getter]
     fn limits(&self) -> (Option<f64>, Option<u64>) {
@@ -394,7 +456,8 @@ impl Suite {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
-        let (suite, class): (_, Bound<'_, PyType>) = (&self.suite, py.get_type::<Self>());
+        let suite = self.numbered.as_ref().unwrap_or(&self.suite);
+        let class: Bound<'_, PyType> = py.get_type::<Self>();
         let domain = suite.domain_source().cloned();
         let domain = domain.unwrap_or_else(|| Source::new("domain", &suite.domain().to_pddl()));
         let problems = (0..suite.len()).map(|index| {
@@ -416,6 +479,7 @@ impl Suite {
             problems,
             self.operators,
             packed(self.limits),
+            self.chosen().or_raise(py)?,
         );
         Ok((class.getattr("from_texts")?, arguments.into_pyobject(py)?))
     }

@@ -323,9 +323,18 @@ impl Suite {
     /// # Errors
     /// [`EnvError::UnknownProblem`].
     pub fn only(&self, index: usize) -> Result<Self, EnvError> {
+        self.select(&[index])
+    }
+
+    /// The problems at `indices`, in that order.
+    ///
+    /// # Errors
+    /// [`EnvError::UnknownProblem`].
+    pub fn select(&self, indices: &[usize]) -> Result<Self, EnvError> {
+        let entries = indices.iter().map(|&index| Ok(Arc::clone(self.entry(index)?)));
         Ok(Self {
             shared: Arc::clone(&self.shared),
-            problems: vec![Arc::clone(self.entry(index)?)],
+            problems: entries.collect::<Result<_, EnvError>>()?,
             limits: self.limits,
             ids: self.ids.clone(),
         })
@@ -339,12 +348,7 @@ impl Suite {
     /// # Errors
     /// [`EnvError::UnknownProblem`].
     pub fn problem(&self, name: &str) -> Result<Self, EnvError> {
-        Ok(Self {
-            shared: Arc::clone(&self.shared),
-            problems: vec![Arc::clone(&self.problems[self.index_of(name)?])],
-            limits: self.limits,
-            ids: self.ids.clone(),
-        })
+        self.only(self.index_of(name)?)
     }
 
     /// The index of the problem that `name` means, as in [`problem`](Self::problem).

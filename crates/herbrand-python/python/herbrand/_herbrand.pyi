@@ -726,8 +726,11 @@ class Suite:
         problems: list[tuple[str | None, str, str, str | bytes]],
         operators: bool = False,
         limits: tuple[float | None, int | None] = (None, None),
+        chosen: list[int] | None = None,
     ) -> Suite:
-        """The suite of a domain and problems: texts with what they are called, problems with their part and name too."""
+        """The suite of a domain and problems: texts with what they are called, problems with their part and name too.
+        With `chosen`, actions and atoms are numbered over these problems, and the suite has those at the given indices.
+        """
     @property
     def name(self) -> str:
         """What the suite is called."""
@@ -780,6 +783,16 @@ class Suite:
         limits : Limits or mapping, optional
             What compiling a problem may take, and with the lifted engine each step by itself.
         """
+    def with_ids(self, ids: str) -> Suite:
+        """The same problems, with numbers of actions and atoms that mean the same in all of them, or of each problem's own.
+
+        Parameters
+        ----------
+        ids : {"problem", "suite"}
+        """
+    @property
+    def ids(self) -> str:
+        """What numbers of actions and atoms mean: "problem" or "suite"."""
     @property
     def limits(self) -> tuple[float | None, int | None]:
         """What compiling a problem may take: seconds and bytes, None where there is no limit."""

@@ -12,7 +12,7 @@ from .base_env import BaseEnv, Horizon
 from .errors import EpisodeError
 from .graphs import graph_space
 from .limits import LimitsLike
-from .sources import DomainLike, ProblemsLike
+from .sources import DomainLike, Ids, ProblemsLike
 from .sources import suite as make_suite
 from .spaces import Atoms
 
@@ -44,7 +44,7 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
 
     Parameters
     ----------
-    domain, problem, split, operators, limits
+    domain, problem, split, operators, limits, ids
         As for `herbrand.suite`.
     engine : {"grounded", "lifted", "automatic"}
         What steps the problems; all engines have the same valid actions and make the same draws.
@@ -122,6 +122,7 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         split: str | None = None,
         operators: bool = False,
         limits: LimitsLike = None,
+        ids: Ids | None = None,
         engine: Engine = "grounded",
         observation: ObservationMode = "bits",
         part: Literal["all", "changing"] = "all",
@@ -131,7 +132,9 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         raise_error_on_invalid_action: bool = False,
         render_mode: Literal["ansi"] | None = None,
     ) -> None:
-        self.suite: Suite = make_suite(domain, problem, split=split, operators=operators, limits=limits)
+        self.suite: Suite = make_suite(
+            domain, problem, split=split, operators=operators, limits=limits, ids=ids
+        )
         super().__init__(
             self.suite.observed(engine, observation, part),
             horizon=horizon,
@@ -235,6 +238,7 @@ class EnvOptions(TypedDict, total=False):
     split: str | None
     operators: bool
     limits: LimitsLike
+    ids: Ids | None
     engine: Engine
     observation: ObservationMode
     part: Literal["all", "changing"]

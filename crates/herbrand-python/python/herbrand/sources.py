@@ -11,8 +11,9 @@ from ._herbrand import Domain, LiftedTask, Problem, Suite, Task
 from .errors import ConfigError, UnknownNameError
 from .limits import LimitsLike
 
-__all__ = ["DomainLike", "ProblemLike", "ProblemsLike", "bundled_domains", "load", "suite"]
+__all__ = ["DomainLike", "Ids", "ProblemLike", "ProblemsLike", "bundled_domains", "load", "suite"]
 
+Ids = Literal["problem", "suite"]
 DomainLike = Union[str, "os.PathLike[str]", Domain, Suite]
 ProblemLike = Union[str, int, "os.PathLike[str]", Problem]
 ProblemsLike = Union[ProblemLike, Iterable[ProblemLike], None]
@@ -33,6 +34,7 @@ def suite(
     split: str | None = None,
     operators: bool = False,
     limits: LimitsLike = None,
+    ids: Ids | None = None,
 ) -> Suite:
     """A domain with its problems.
 
@@ -49,6 +51,11 @@ def suite(
         Whether every operator with all its parameters is an action of the agent, whatever the domain declares.
     limits : Limits or mapping, optional
         What compiling each problem may take, and with the lifted engine each step; those of a given suite if left out.
+    ids : {"problem", "suite"}, optional
+        What numbers of actions and observed atoms mean: those of each problem by itself (the default), or the same
+        schema or predicate with the same places of objects in all problems, padded to the largest, so that one policy
+        can be trained on all of them. With a bundled domain or a folder they are over all its problems, whatever `split`
+        and `problem` choose. Those of a given suite if left out.
 
     Raises
     ------
@@ -57,16 +64,19 @@ def suite(
     ParseError
         When the domain is at fault; problems are read when they are first used.
     """
-    found = _chosen(domain, problem, split, operators)
+    found = _chosen(domain, problem, split, operators, ids)
     return found if limits is None else found.with_limits(limits)
 
 
-def _chosen(domain: DomainLike, problem: ProblemsLike, split: str | None, operators: bool) -> Suite:
+def _chosen(
+    domain: DomainLike, problem: ProblemsLike, split: str | None, operators: bool, ids: Ids | None
+) -> Suite:
     found = _whole_suite(domain, operators)
     if found is None:
         if split is not None:
             raise ValueError("`split` needs a bundled domain or a folder with parts")
-        return _suite_of_problems(domain, problem, operators)
+        return _numbered(_suite_of_problems(domain, problem, operators), ids)
+    found = _numbered(found, ids)
     if split is not None:
         found = found.split(split)
         if len(found) == 0:
@@ -75,7 +85,11 @@ def _chosen(domain: DomainLike, problem: ProblemsLike, split: str | None, operat
         return found
     if isinstance(problem, (str, int)) and not _is_pddl(problem) and not _is_file(problem):
         return found.select(problem)
-    return _suite_of_problems(found.domain, problem, operators)
+    return _numbered(_suite_of_problems(found.domain, problem, operators), ids)
+
+
+def _numbered(found: Suite, ids: Ids | None) -> Suite:
+    return found if ids is None or ids == found.ids else found.with_ids(ids)
 
 
 @overload

@@ -10,7 +10,7 @@ from ._herbrand import Suite
 from .base_vector import BaseVecEnv
 from .env import Engine, Horizon
 from .limits import LimitsLike
-from .sources import DomainLike, ProblemsLike
+from .sources import DomainLike, Ids, ProblemsLike
 from .sources import suite as make_suite
 
 __all__ = ["ArrayMode", "VecEnv", "make_vec"]
@@ -27,7 +27,7 @@ class VecEnv(BaseVecEnv):
 
     Parameters
     ----------
-    domain, problem, split, operators, limits, engine, part
+    domain, problem, split, operators, limits, ids, engine, part
         As for `PDDLEnv`.
     horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action
         As for `PDDLEnv`.
@@ -83,6 +83,7 @@ class VecEnv(BaseVecEnv):
         split: str | None = None,
         operators: bool = False,
         limits: LimitsLike = None,
+        ids: Ids | None = None,
         engine: Engine = "grounded",
         observation: ArrayMode = "bits",
         part: Literal["all", "changing"] = "all",
@@ -99,7 +100,9 @@ class VecEnv(BaseVecEnv):
         if str(observation) == "atoms":
             raise ValueError("a VecEnv observes arrays, not sets of atoms: use vectorization_mode='sync'")
         mode = "graph-arrays" if observation == "graph" else observation
-        self.suite: Suite = make_suite(domain, problem, split=split, operators=operators, limits=limits)
+        self.suite: Suite = make_suite(
+            domain, problem, split=split, operators=operators, limits=limits, ids=ids
+        )
         super().__init__(
             self.suite.observed(engine, mode, part),
             num_envs=num_envs,
