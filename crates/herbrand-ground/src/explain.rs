@@ -66,7 +66,9 @@ pub fn explain(
     let mut seen = Seen::new(&relaxed, problem.objects.len());
     let evaluator = Evaluator::new(&relaxed.program)?
         .with_limits(budget.rest(0))
-        .with_kind(options.evaluator);
+        .with_kind(options.evaluator)
+        // Each schema's plans are shown.
+        .with_folding(usize::MAX);
     let model = evaluator.run(&relaxed.facts, &mut seen)?;
     let explanation = |schema: &NormalSchema| {
         let id = Some(schema.schema);

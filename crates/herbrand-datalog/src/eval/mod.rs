@@ -3,6 +3,7 @@
 mod ascent;
 mod direct;
 pub(crate) mod firing;
+mod fold;
 pub(crate) mod join;
 pub(crate) mod limits;
 pub mod naive;
@@ -21,6 +22,7 @@ use crate::{
 
 use self::ascent::Ascent;
 use self::direct::Direct;
+use self::fold::Folded;
 
 /// Who joins facts and iterates to the fixpoint. Both find the same model and the same firings; they number
 /// facts, and tell of firings, in different orders.
@@ -63,9 +65,9 @@ pub enum EvaluatorKind {
 pub struct Evaluator<'p> {
     program: &'p Program,
     strata: Stratification,
-    bodies: Vec<Body>,
     limits: Limits,
     kind: EvaluatorKind,
+    least: usize,
 }
 
 impl<'p> Evaluator<'p> {
@@ -77,13 +79,12 @@ impl<'p> Evaluator<'p> {
 
     /// The evaluator of a program that was checked before, with its strata.
     pub(crate) fn of_checked(program: &'p Program, strata: Stratification) -> Self {
-        let rules = program.rules().iter();
         Self {
             program,
             strata,
-            bodies: rules.map(|rule| Body::new(program, rule)).collect(),
             limits: Limits::default(),
             kind: EvaluatorKind::default(),
+            least: fold::LEAST,
         }
     }
 
@@ -101,6 +102,15 @@ impl<'p> Evaluator<'p> {
         self
     }
 
+    /// Sets how many rules that differ by constants alone are evaluated as one, so that they share their plans: eight,
+    /// unless set. What is found and told is the same, in another order; the [plans](Model::plans) of such rules are not
+    /// shown, and what was tried for them [counts](Model::statistics) for the first of them.
+    #[must_use]
+    pub fn with_folding(mut self, least: usize) -> Self {
+        self.least = least;
+        self
+    }
+
     /// The strata of the program.
     pub fn strata(&self) -> &Stratification {
         &self.strata
@@ -108,13 +118,30 @@ impl<'p> Evaluator<'p> {
 
     /// Finds all facts that follow from the input, and tells the sink of every rule firing.
     pub fn run(&self, facts: &Facts, sink: &mut impl Sink) -> Result<Model, EvaluationError> {
-        let Self {
-            program,
-            bodies,
-            limits,
-            ..
-        } = self;
-        program.check_facts(facts)?;
+        self.program.check_facts(facts)?;
+        let Some(folded) = Folded::of(self.program, self.least) else {
+            return self.run_checked(facts, sink);
+        };
+        let relations = folded.program.relations().len();
+        let evaluator = Evaluator {
+            program: &folded.program,
+            strata: self.strata.folded(|rule| folded.rule(rule), relations),
+            ..*self
+        };
+        let mut unfolded = folded.sink(sink);
+        let model = evaluator.run_checked(&folded.facts(facts), &mut unfolded);
+        let firings = unfolded.into_firings();
+        match model {
+            Ok(model) => Ok(folded.model(model, firings)),
+            Err(error) => Err(folded.error(error)),
+        }
+    }
+
+    fn run_checked(&self, facts: &Facts, sink: &mut impl Sink) -> Result<Model, EvaluationError> {
+        let Self { program, limits, .. } = self;
+        let rules = program.rules().iter();
+        let bodies: Vec<Body> = rules.map(|rule| Body::new(program, rule)).collect();
+        let bodies = &bodies[..];
         let columns = Columns::of_input(program, facts).close(program, bodies);
         let mut domains = Domains::new(program.symbols());
         let variables: Vec<Option<VariableDomains>> = bodies
@@ -126,36 +153,35 @@ impl<'p> Evaluator<'p> {
             unique[relation.index()]
         });
         match self.kind {
-            EvaluatorKind::Ascent => {
-                self.drive(&variables, Ascent::new(program, bodies, input, *limits, sink))
-            }
-            EvaluatorKind::Direct => {
-                self.drive(&variables, Direct::new(program, bodies, input, *limits, sink))
-            }
+            EvaluatorKind::Ascent => self.drive(
+                bodies,
+                &variables,
+                Ascent::new(program, bodies, input, *limits, sink),
+            ),
+            EvaluatorKind::Direct => self.drive(
+                bodies,
+                &variables,
+                Direct::new(program, bodies, input, *limits, sink),
+            ),
         }
     }
 
     fn drive(
         &self,
+        bodies: &[Body],
         variables: &[Option<VariableDomains>],
         mut evaluation: impl Evaluation,
     ) -> Result<Model, EvaluationError> {
-        let Self {
-            program,
-            strata,
-            bodies,
-            ..
-        } = self;
+        let Self { program, strata, .. } = self;
         for stratum in 0..strata.strata().len() {
             let mut model = evaluation.model();
             let stage = Stage::new(program, strata, stratum, bodies, variables, &mut model.tables);
-            model
-                .plans
-                .extend(stage.plans.iter().map(|plan| plan.outline.clone()));
             drop(model);
             evaluation.check()?;
             evaluation.fixpoint(&stage);
             evaluation.check()?;
+            let plans = stage.plans.into_iter().map(|plan| plan.outline);
+            evaluation.model().plans.extend(plans);
         }
         Ok(evaluation.finish())
     }

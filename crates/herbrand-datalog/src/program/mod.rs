@@ -233,6 +233,17 @@ impl Program {
         program
     }
 
+    /// The same relations and symbols, without rules. Derived relations stay derived.
+    pub(crate) fn without_rules(&self) -> Self {
+        Self {
+            relations: self.relations.clone(),
+            rules: Vec::new(),
+            symbols: self.symbols,
+            symbol_names: Vec::new(),
+            derived: self.derived.clone(),
+        }
+    }
+
     /// All relations, by id.
     pub fn relations(&self) -> &[Relation] {
         &self.relations

@@ -41,6 +41,23 @@ struct Dependency {
 type Dependencies = DiGraph<RelationId, Dependency>;
 
 impl Stratification {
+    /// The strata of a program whose rules stand for those of this one, as `rule` says, and whose relations are the same
+    /// with static ones after them, `relations` in all.
+    pub(crate) fn folded(&self, rule: impl Fn(RuleId) -> RuleId, relations: usize) -> Self {
+        let stratum = |rules: &Vec<RuleId>| {
+            let mut folded: Vec<RuleId> = rules.iter().map(|id| rule(*id)).collect();
+            folded.sort_unstable();
+            folded.dedup();
+            folded
+        };
+        let mut strata = self.relations.clone();
+        strata.resize(relations, 0);
+        Self {
+            strata: self.strata.iter().map(stratum).collect(),
+            relations: strata,
+        }
+    }
+
     /// Finds the strata in time linear in the size of the program.
     pub fn of(program: &Program) -> Result<Self, NegativeCycle> {
         let graph = dependencies(program);

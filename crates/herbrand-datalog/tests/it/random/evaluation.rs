@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use herbrand_datalog::{
-    Evaluator, EvaluatorKind, FactId, Facts, Firing, Program, RelationId, RuleId, Sink, Symbol, naive,
+    Atom, Evaluator, EvaluatorKind, FactId, Facts, Firing, Literal, Program, RelationId, Rule, RuleId, Sink,
+    Symbol, Term, naive,
 };
 use proptest::prelude::*;
 
-use super::sketch::{facts, input, program, rule};
+use super::sketch::{SYMBOLS, facts, input, program, rule};
 
 /// What a firing says, without the numbers of facts.
 type Said = (RuleId, Vec<Symbol>, Vec<Tuple>, Vec<Tuple>);
@@ -55,9 +56,14 @@ fn check(program: &Program, facts: &Facts) -> Result<(), TestCaseError> {
     let mut slow = Record::default();
     let expected = naive::evaluate(program, facts, &mut slow).unwrap();
     let slow = slow.said(|id| (expected.relation(*id), expected.tuple(*id).to_vec()));
-    for kind in [EvaluatorKind::Ascent, EvaluatorKind::Direct] {
+    // By themselves, and with all rules of one shape as one.
+    let kinds = [EvaluatorKind::Ascent, EvaluatorKind::Direct];
+    for (kind, least) in kinds.into_iter().flat_map(|kind| [(kind, usize::MAX), (kind, 2)]) {
         let mut fast = Record::default();
-        let evaluator = Evaluator::new(program).unwrap().with_kind(kind);
+        let evaluator = Evaluator::new(program)
+            .unwrap()
+            .with_kind(kind)
+            .with_folding(least);
         let model = evaluator.run(facts, &mut fast).unwrap();
         for relation in program.relation_ids() {
             let (found, expected) = (model.tuples(relation), expected.tuples(relation));
@@ -92,8 +98,42 @@ fn check(program: &Program, facts: &Facts) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// The rule with other constants.
+fn shifted(rule: &Rule, by: u32) -> Rule {
+    let term = |term: &Term| match *term {
+        Term::Constant(symbol) => Term::Constant(Symbol::new((symbol.number() + by) % SYMBOLS)),
+        variable => variable,
+    };
+    let atom = |atom: &Atom| Atom::new(atom.relation, atom.terms.iter().map(term));
+    let literal = |literal: &Literal| match literal {
+        Literal::Positive(one) => Literal::Positive(atom(one)),
+        Literal::Negative(one) => Literal::Negative(atom(one)),
+        Literal::Equal(left, right) => Literal::Equal(term(left), term(right)),
+        Literal::Distinct(left, right) => Literal::Distinct(term(left), term(right)),
+    };
+    Rule {
+        heads: rule.heads.iter().map(atom).collect(),
+        body: rule.body.iter().map(literal).collect(),
+        ..rule.clone()
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2048, ..Default::default() })]
+
+    #[test]
+    fn evaluators_agree_on_rules_of_one_shape(
+        rules in prop::collection::vec(rule(0..5), 1..5),
+        copies in prop::collection::vec((0usize..5, 0..SYMBOLS), 0..6),
+        input in input(50),
+    ) {
+        let mut program = program(rules);
+        for (rule, by) in copies {
+            let copied = program.rules().get(rule).map(|rule| shifted(rule, by));
+            copied.into_iter().for_each(|rule| { program.add_rule(rule); });
+        }
+        check(&program, &facts(&input))?;
+    }
 
     #[test]
     fn evaluators_agree(rules in prop::collection::vec(rule(0..5), 0..7), input in input(50)) {
