@@ -8,6 +8,7 @@ use std::sync::Arc;
 use herbrand_env::trace::{Difference, Mismatch, RecordOptions, Replay, Replayer, TraceError, record};
 use herbrand_env::{ActionMode, EngineKind, Instance, ProblemFile, Registry, Source, Suite, SuiteFiles};
 use herbrand_step::Upkeep;
+use serde_json::Value;
 
 const OPTIONS: RecordOptions = RecordOptions {
     walks: 3,
@@ -237,6 +238,145 @@ fn what_a_tampered_list_adds_is_found() {
     // Derived predicates that the text does not name are the other engine's own, and types are no atoms here.
     assert_eq!(with_added(4, "derived", "(axiom_7 a)").first, None);
     assert_eq!(with_added(0, "static", "(block a)").first, None);
+}
+
+/// What can be done to a value: each time what is done, and the value; none takes it away.
+fn changes(value: &Value, foreign: Option<&Value>) -> Vec<(String, Option<Value>)> {
+    let mut changes = vec![("taken away".to_owned(), None)];
+    let mut put = |what: &str, value: Value| changes.push((what.to_owned(), Some(value)));
+    match value {
+        Value::Null => put("replaced", "(nonsense)".into()),
+        Value::Bool(value) => put("flipped", (!value).into()),
+        Value::Number(number) => {
+            put("one more", (number.as_u64().unwrap() + 1).into());
+            put("negative", (-1).into());
+        }
+        Value::String(_) => put("replaced", "(nonsense)".into()),
+        Value::Array(list) => {
+            if !list.is_empty() {
+                put("emptied", Value::Array(Vec::new()));
+                put(
+                    "with its first element again",
+                    [&list[..], &list[..1]].concat().into(),
+                );
+            }
+            for index in 0..list.len().min(4) {
+                let (mut without, mut changed) = (list.clone(), list.clone());
+                without.remove(index);
+                put(&format!("without element {index}"), without.into());
+                changed[index] = "(nonsense)".into();
+                put(&format!("with another element {index}"), changed.into());
+            }
+            for (what, added) in [
+                ("an unknown", Some("(nonsense)".into())),
+                ("a wrong", foreign.cloned()),
+            ] {
+                if let Some(added) = added {
+                    put(
+                        &format!("with {what} element"),
+                        [&list[..], &[added]].concat().into(),
+                    );
+                }
+            }
+        }
+        Value::Object(_) => {}
+    }
+    let other_kind = if value.is_number() { "1".into() } else { 1.into() };
+    changes.push(("of another kind".to_owned(), Some(other_kind)));
+    if !value.is_null() {
+        changes.push(("null".to_owned(), Some(Value::Null)));
+    }
+    changes
+}
+
+/// Why a change cannot be told from what another engine may write.
+fn allowed(key: &str, before: &Value, what: &str, after: Option<&Value>) -> Option<&'static str> {
+    let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
+    match (key, what) {
+        (_, "of another kind") => None,
+        ("oracle" | "domain" | "problem" | "seed", _) if !after.is_some_and(Value::is_null) => {
+            (what != "negative").then_some("says where the trace comes from; it is followed whatever that is")
+        }
+        ("static" | "agent_actions", "taken away" | "null") if key == "static" => {
+            Some("not every engine lists static atoms")
+        }
+        ("derived", "taken away" | "null") if is_empty(before) => Some("no derived atoms, or none listed"),
+        ("derived", "with an unknown element") => Some("engines have derived predicates of their own"),
+        ("actions" | "agent_actions", "with its first element again") => Some("a set"),
+        ("chosen", "taken away") if before.is_null() => Some("no action"),
+        _ => None,
+    }
+}
+
+/// What both engines find in a trace of the first problem of a domain: whether each of them refuses it.
+fn refused(suite: &Suite, lines: &[String]) -> [bool; 2] {
+    let text = lines.join("\n");
+    [EngineKind::Grounded, EngineKind::Lifted].map(|engine| {
+        let mut rest = Cursor::new(&text);
+        let replay = Replayer::read_header(&mut rest)
+            .and_then(|header| Replayer::with_engine(suite, 0, engine, header))
+            .and_then(|replayer| replayer.replay(rest));
+        replay.map_or(true, |replay| replay.mismatches > 0)
+    })
+}
+
+/// Changes every field of every kind of line, each in every way: what is then read as the trace of another walk, or as no
+/// trace, is refused.
+#[test]
+fn a_trace_with_any_field_tampered_with_is_refused() {
+    let mut overlooked = String::new();
+    let mut tried = 0;
+    // Derived atoms, actions of the agent, chance, plain operators.
+    for name in ["blocks-derived", "sokoban", "tireworld", "gripper"] {
+        let suite = Registry::get(name).expect("a bundled domain");
+        let suite = suite.only(0).expect("a problem");
+        let trace = recorded(suite.instance(0).expect("a sound problem"));
+        let lines: Vec<String> = trace.lines().map(str::to_owned).collect();
+        assert_eq!(refused(&suite, &lines), [false, false], "{name}");
+        let values: Vec<Value> = lines
+            .iter()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        for at in [0, 1, 2, 5, lines.len() - 1] {
+            for (key, before) in values[at].as_object().unwrap() {
+                // An element of this list in another line, which would be wrong here.
+                let others = values.iter().filter_map(|value| value[key].as_array()).flatten();
+                let here = before.as_array().map_or(&[][..], Vec::as_slice);
+                let foreign = others.into_iter().find(|other| !here.contains(other));
+                for (what, after) in changes(before, foreign) {
+                    if allowed(key, before, &what, after.as_ref()).is_some() {
+                        continue;
+                    }
+                    let mut value = values[at].clone();
+                    let object = value.as_object_mut().unwrap();
+                    match after {
+                        Some(after) => object.insert(key.clone(), after),
+                        None => object.remove(key),
+                    };
+                    let mut lines = lines.clone();
+                    lines[at] = value.to_string();
+                    tried += 1;
+                    if refused(&suite, &lines) != [true, true] {
+                        overlooked += &format!("{name}, line {}: `{key}` {what}\n", at + 1);
+                    }
+                }
+            }
+            // Whole lines. An empty walk at the end cannot be missed.
+            let (mut without, mut twice) = (lines.clone(), lines.clone());
+            without.remove(at);
+            twice.insert(at, lines[at].clone());
+            let cut = lines[..=at].to_vec();
+            for (what, changed) in [("taken away", without), ("twice", twice), ("the last", cut)] {
+                tried += 1;
+                let whole = values.get(at).is_some_and(|value| value["chosen"].is_null());
+                if refused(&suite, &changed) != [true, true] && !(what == "the last" && whole) {
+                    overlooked += &format!("{name}, line {} {what}\n", at + 1);
+                }
+            }
+        }
+    }
+    assert!(overlooked.is_empty(), "\n{overlooked}");
+    assert!(tried > 500, "{tried}");
 }
 
 #[test]

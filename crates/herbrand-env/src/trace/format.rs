@@ -1,5 +1,6 @@
 //! The lines of a trace file.
 
+use std::collections::HashSet;
 use std::io;
 
 use serde::{Deserialize, Serialize};
@@ -70,6 +71,12 @@ impl Visit {
         }
     }
 
+    /// An atom that a list has twice. Actions may have the same name: other engines list such twice.
+    pub(super) fn listed_twice(&self) -> Option<&str> {
+        let lists = [&self.fluents, &self.derived, &self.atoms];
+        lists.into_iter().flatten().find_map(|list| twice(list))
+    }
+
     /// The recorded atoms, each with the list it is in.
     pub(super) fn recorded(&self) -> impl Iterator<Item = (Place, &str)> {
         let lists = [
@@ -82,6 +89,12 @@ impl Visit {
             texts.map(move |text| (place, text.as_str()))
         })
     }
+}
+
+/// A text that a list has twice.
+pub(super) fn twice(list: &[String]) -> Option<&str> {
+    let mut seen = HashSet::new();
+    list.iter().map(String::as_str).find(|text| !seen.insert(*text))
 }
 
 /// Why a trace could not be written or followed.

@@ -124,6 +124,39 @@ struct Following<W: FromAtoms> {
     line: usize,
 }
 
+/// Where a line stands among the walks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Placed {
+    walk: u64,
+    step: u64,
+    /// Whether the walk ends there.
+    ends: bool,
+}
+
+impl Placed {
+    const fn of(visit: &Visit) -> Self {
+        Self {
+            walk: visit.walk,
+            step: visit.step,
+            ends: false,
+        }
+    }
+
+    /// The place of the line after this one: walks are numbered from 0, as are their steps.
+    const fn after(previous: Option<Self>) -> Self {
+        let (walk, step) = match previous {
+            None => (0, 0),
+            Some(Self { walk, ends: true, .. }) => (walk.wrapping_add(1), 0),
+            Some(Self { walk, step, .. }) => (walk, step.wrapping_add(1)),
+        };
+        Self {
+            walk,
+            step,
+            ends: false,
+        }
+    }
+}
+
 /// The states that the next line may show.
 enum Possible<S> {
     /// One of these.
@@ -152,9 +185,9 @@ impl<W: FromAtoms> Following<W> {
     }
 
     fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
-        self.compare_statics();
+        self.compare_statics()?;
         let mut possible = self.engine.initial().into();
-        let mut previous: Option<(u64, u64)> = None;
+        let mut previous: Option<Placed> = None;
         for line in lines.lines() {
             self.line += 1;
             let line = line?;
@@ -163,31 +196,49 @@ impl<W: FromAtoms> Following<W> {
             }
             let mut visit: Visit = parse(&line, self.line)?;
             visit.spell_alike();
-            match previous {
-                Some((walk, step)) if walk == visit.walk && step + 1 == visit.step => {}
-                _ if visit.step == 0 => possible = self.engine.initial().into(),
-                _ => {
-                    return Err(TraceError::Format {
-                        line: self.line,
-                        message: format!(
-                            "step {} of walk {} does not follow the line before",
-                            visit.step, visit.walk
-                        ),
-                    });
-                }
+            let place = Placed::of(&visit);
+            if place != Placed::after(previous) {
+                let Placed { walk, step, .. } = place;
+                return Err(self.broken(format!(
+                    "step {step} of walk {walk} does not follow the line before"
+                )));
             }
-            previous = Some((visit.walk, visit.step));
+            if let Some(twice) = visit.listed_twice() {
+                return Err(self.broken(format!("{twice} is listed twice")));
+            }
+            if visit.step == 0 {
+                possible = self.engine.initial().into();
+            }
+            previous = Some(Placed {
+                ends: visit.chosen.is_none(),
+                ..place
+            });
             self.visit(&visit, &possible)?;
             possible = self.successors(&visit);
         }
-        Ok(self.replay)
+        match previous {
+            Some(Placed {
+                walk, ends: false, ..
+            }) => Err(self.broken(format!("walk {walk} lacks the state that its last action led to"))),
+            _ => Ok(self.replay),
+        }
     }
 
-    fn compare_statics(&mut self) {
+    fn broken(&self, message: String) -> TraceError {
+        TraceError::Format {
+            line: self.line,
+            message,
+        }
+    }
+
+    fn compare_statics(&mut self) -> Result<(), TraceError> {
         let Some(recorded) = self.header.statics.take() else {
-            return;
+            return Ok(());
         };
         let recorded: Vec<_> = recorded.iter().map(|atom| spelled(atom)).collect();
+        if let Some(twice) = super::format::twice(&recorded) {
+            return Err(self.broken(format!("{twice} is listed twice")));
+        }
         let listed = recorded.iter().map(|atom| (Place::Statics, atom.as_str()));
         let recorded = self.engine.read(listed);
         let statics = self.engine.statics();
@@ -200,6 +251,7 @@ impl<W: FromAtoms> Following<W> {
         if !sets.is_empty() {
             self.mismatch(0, 0, Difference::Statics(sets));
         }
+        Ok(())
     }
 
     /// Compares one line, and leaves the engine in the recorded state.
