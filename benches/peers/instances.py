@@ -49,7 +49,10 @@ def competition(folder, suites=None):
     else:
         found = [path for name in suites for path in [*folder.rglob(f"{name}.pddl")][:1]]
     for problem in found:
-        own = [problem.with_name(f"{problem.stem}-domain.pddl"), problem.with_name(f"domain_{problem.name}")]
+        # Airport numbers its domains alone: p20-domain.pddl is that of p20-airport3-p7.pddl.
+        number = problem.stem.split("-")[0]
+        names = [f"{problem.stem}-domain.pddl", f"{problem.stem}.domain.pddl", f"domain_{problem.name}", f"{number}-domain.pddl"]
+        own = [problem.with_name(name) for name in names]
         domain = next((path for path in own if path.exists()), problem.with_name("domain.pddl"))
         if domain.exists():
             yield domain, problem

@@ -1,0 +1,81 @@
+//! Random walks on a lifted engine, whose valid actions and derived atoms are kept from step to step, or evaluated anew for
+//! every state by `ascent` or by the loops without it; prints the steps a second of each as JSON.
+//!
+//! ```sh
+//! cargo run --release -p herbrand-step --example upkeep -- domain.pddl problem.pddl 1
+//! ```
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use herbrand_datalog::EvaluatorKind;
+use herbrand_ground::LiftedTask;
+use herbrand_pddl::{Domain, Problem};
+use herbrand_step::{LiftedSimulator, Options, Random, Upkeep};
+
+const USAGE: &str = "usage: upkeep DOMAIN PROBLEM [SECONDS]
+
+Walks for so many seconds each way (default 1), from the start again after 100 steps, and prints the steps a second
+  kept     what follows from a state is updated
+  ascent   it is evaluated for every state, by ascent
+  direct   the same by the loops without ascent";
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match *arguments.as_slice() {
+        [domain, problem] => compare(domain, problem, 1.0),
+        [domain, problem, seconds] => match seconds.parse() {
+            Ok(seconds) => compare(domain, problem, seconds),
+            Err(_) => Err(format!("not a number of seconds: {seconds}").into()),
+        },
+        _ => Err(USAGE.into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn compare(domain: &str, problem: &str, seconds: f64) -> Result<(), Failure> {
+    let domain = Domain::from_file(domain)?;
+    let problem = Problem::from_file(problem, &domain)?;
+    let time = Duration::try_from_secs_f64(seconds)?;
+    let rate = |upkeep, evaluator| {
+        let options = Options {
+            evaluator,
+            ..Options::default()
+        };
+        let simulator = LiftedSimulator::with_options(LiftedTask::of(&domain, &problem)?, options)?;
+        steps_a_second(&simulator, upkeep, time)
+    };
+    println!(
+        r#"{{"kept": {:.0}, "ascent": {:.0}, "direct": {:.0}}}"#,
+        rate(Upkeep::Kept, EvaluatorKind::Ascent)?,
+        rate(Upkeep::Evaluated, EvaluatorKind::Ascent)?,
+        rate(Upkeep::Evaluated, EvaluatorKind::Direct)?,
+    );
+    Ok(())
+}
+
+fn steps_a_second(simulator: &LiftedSimulator, upkeep: Upkeep, time: Duration) -> Result<f64, Failure> {
+    let (mut walker, mut random) = (simulator.walker(upkeep)?, Random::new(0));
+    let (start, mut steps) = (Instant::now(), 0_u32);
+    while start.elapsed() < time {
+        walker.reset(&mut random)?;
+        for _ in 0..100 {
+            let Some(action) = walker.sample(&mut random) else {
+                break;
+            };
+            let (schema, arguments) = (action.schema, action.arguments.to_vec());
+            walker.apply(schema, &arguments, &mut random)?;
+            steps += 1;
+        }
+    }
+    Ok(f64::from(steps) / start.elapsed().as_secs_f64())
+}
