@@ -144,7 +144,7 @@ impl Walk {
             plain: (simulator.walker(), Random::new(seed)),
             explained: (simulator.walker(), Random::new(seed)),
             lifted: [Upkeep::Kept, Upkeep::Evaluated]
-                .map(|upkeep| (lifted.walker(upkeep), Random::new(seed))),
+                .map(|upkeep| (lifted.walker(upkeep).unwrap(), Random::new(seed))),
             simulator,
             told: BTreeSet::new(),
         })

@@ -124,7 +124,8 @@ impl Three {
         let random = || Random::new(seed);
         Ok(Self {
             grounded: (simulator.walker(), random()),
-            lifted: [Upkeep::Kept, Upkeep::Evaluated].map(|upkeep| (lifted.walker(upkeep), random())),
+            lifted: [Upkeep::Kept, Upkeep::Evaluated]
+                .map(|upkeep| (lifted.walker(upkeep).unwrap(), random())),
             simulator,
         })
     }
@@ -236,7 +237,7 @@ impl Three {
     fn go_to(&mut self, (state, lifted): &(State, LiftedState)) -> Result<(), TestCaseError> {
         prop_assert_eq!(self.grounded.0.set_state(state), Ok(()));
         for (walker, _) in &mut self.lifted {
-            walker.set_state(lifted);
+            walker.set_state(lifted).unwrap();
             prop_assert_eq!(walker.state(), lifted);
         }
         Ok(())

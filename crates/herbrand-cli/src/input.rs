@@ -4,8 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
+use herbrand::datalog::Limits;
 use herbrand::env::plan::Plan;
 use herbrand::env::{ProblemFile, Registry, Suite, SuiteFiles};
+use herbrand::limits::Budget;
 use herbrand::pddl::Source;
 use herbrand::rddl::suite::RddlSuite;
 
@@ -28,6 +30,18 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
     Ok(Source::from_bytes(&path.to_string_lossy(), bytes))
 }
 
+/// [`read`], unless the file is too large to be held within the limits.
+///
+/// # Errors
+/// When it cannot be read, or is too large.
+pub fn read_within(path: &Path, limits: Limits) -> Result<Source, Failure> {
+    let length = fs::metadata(path).map_or(0, |about| about.len());
+    // Its bytes are held beside its text for a moment.
+    let held = Budget::new(limits).check("reading", 2 * length);
+    held.map_err(|spent| Failure::Request(format!("{spent} {}", path.display())))?;
+    read(path)
+}
+
 pub fn file_error(path: &Path, error: std::io::Error) -> Failure {
     Failure::File {
         path: path.to_owned(),
@@ -38,16 +52,21 @@ pub fn file_error(path: &Path, error: std::io::Error) -> Failure {
 /// A suite of a domain file and problem files, called as the domain's folder or file is.
 ///
 /// # Errors
-/// When a file cannot be read.
-pub fn pair(domain: &Path, problems: &[PathBuf]) -> Result<SuiteFiles, Failure> {
-    pair_with(domain, read(domain)?, problems)
+/// When a file cannot be read, or takes more memory than the limits allow.
+pub fn pair(domain: &Path, problems: &[PathBuf], limits: Limits) -> Result<SuiteFiles, Failure> {
+    pair_with(domain, read_within(domain, limits)?, problems, limits)
 }
 
 /// As [`pair`], of a domain file that was read.
 ///
 /// # Errors
-/// When a file cannot be read.
-pub fn pair_with(domain: &Path, source: Source, problems: &[PathBuf]) -> Result<SuiteFiles, Failure> {
+/// As [`pair`].
+pub fn pair_with(
+    domain: &Path,
+    source: Source,
+    problems: &[PathBuf],
+    limits: Limits,
+) -> Result<SuiteFiles, Failure> {
     let stem = |path: &Path| {
         path.file_stem()
             .unwrap_or_default()
@@ -63,7 +82,7 @@ pub fn pair_with(domain: &Path, source: Source, problems: &[PathBuf]) -> Result<
         Ok(ProblemFile {
             split: None,
             name: stem(path),
-            source: read(path)?,
+            source: read_within(path, limits)?,
         })
     });
     Ok(SuiteFiles {

@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use herbrand::datalog::Limits;
 use herbrand::env::{ActionMode, Split, Suite};
 
 use crate::failure::Failure;
+use crate::limits;
 use crate::problems::{Problems, RDDL};
 
 /// One problem: of a bundled domain, of a folder, or a pair of files.
@@ -41,11 +43,19 @@ impl ProblemArgs {
     /// # Errors
     /// When there is no such domain or problem, or a file is at fault.
     pub fn find(&self, mode: ActionMode) -> Result<Problems, Failure> {
+        self.find_within(mode, limits::defaults())
+    }
+
+    /// The one problem that is meant, which is read and compiled within these limits.
+    ///
+    /// # Errors
+    /// When there is no such domain or problem, or a file is at fault.
+    pub fn find_within(&self, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {
         if let (Some(domain), Some(problem)) = (&self.domain_file, &self.problem) {
-            return Problems::of_files(domain, &[PathBuf::from(problem)], mode)?.first();
+            return Problems::of_files(domain, &[PathBuf::from(problem)], mode, limits)?.first();
         }
         let name = self.name.as_deref().unwrap_or_default();
-        let problems = match <[_; 1]>::try_from(Problems::named(name, mode)?) {
+        let problems = match <[_; 1]>::try_from(Problems::named(name, mode, limits)?) {
             Ok([problems]) => problems,
             Err(several) => {
                 let names: Vec<_> = several.iter().map(Problems::name).collect();

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use herbrand::datalog::Limits;
 use herbrand::env::{ActionMode, EnvError, Registry, Split, Suite, SuiteFiles};
 use herbrand::pddl::Source;
 use herbrand::rddl::suite::RddlSuite;
@@ -10,7 +11,6 @@ use herbrand::text::{did_you_mean, nearest};
 use crate::failure::Failure;
 use crate::input;
 use crate::language::Language;
-use crate::limits;
 
 /// What the names of bundled environments in RDDL begin with; by itself, all of them.
 pub const RDDL: &str = "rddl";
@@ -26,28 +26,28 @@ impl Problems {
     /// What `name` means: a bundled domain, all levels of one, `rddl` for all bundled environments in RDDL, or a folder.
     ///
     /// # Errors
-    /// When it means none, or a text is at fault.
-    pub fn named(name: &str, mode: ActionMode) -> Result<Vec<Self>, Failure> {
+    /// When it means none, or a text is at fault or beyond the limits.
+    pub fn named(name: &str, mode: ActionMode, limits: Limits) -> Result<Vec<Self>, Failure> {
         if name == RDDL {
             let all = RddlSuite::bundled_names();
-            return all.iter().map(|name| bundled_rddl(name)).collect();
+            return all.iter().map(|name| bundled_rddl(name, limits)).collect();
         }
         if name.starts_with("rddl/") && !Path::new(name).is_dir() {
-            return Ok(vec![bundled_rddl(name)?]);
+            return Ok(vec![bundled_rddl(name, limits)?]);
         }
         let unknown = match Registry::files(name) {
-            Ok(files) => return files.into_iter().map(|files| pddl(files, mode)).collect(),
+            Ok(files) => return files.into_iter().map(|files| pddl(files, mode, limits)).collect(),
             Err(error) => error,
         };
         let path = Path::new(name);
         match unknown {
             _ if path.is_dir() && holds_rddl(path) => {
                 let suite = RddlSuite::from_path(path)?;
-                Ok(vec![Self::Rddl(suite.with_limits(limits::defaults()))])
+                Ok(vec![Self::Rddl(suite.with_limits(limits))])
             }
             _ if path.is_dir() => {
                 let suites = SuiteFiles::from_path(path)?.into_iter();
-                suites.map(|files| pddl(files, mode)).collect()
+                suites.map(|files| pddl(files, mode, limits)).collect()
             }
             EnvError::UnknownDomain { .. } => Err(Failure::Request(format!(
                 "`{name}` is neither a bundled domain nor a folder{}",
@@ -60,17 +60,22 @@ impl Problems {
     /// A domain file with problem files. What language they are in, the domain's content tells.
     ///
     /// # Errors
-    /// When a file cannot be read or is at fault.
-    pub fn of_files(domain: &Path, problems: &[PathBuf], mode: ActionMode) -> Result<Self, Failure> {
-        let source = input::read(domain)?;
+    /// When a file cannot be read, is at fault, or is beyond the limits.
+    pub fn of_files(
+        domain: &Path,
+        problems: &[PathBuf],
+        mode: ActionMode,
+        limits: Limits,
+    ) -> Result<Self, Failure> {
+        let source = input::read_within(domain, limits)?;
         match Language::of(&source) {
-            Language::Pddl => pddl(input::pair_with(domain, source, problems)?, mode),
+            Language::Pddl => pddl(input::pair_with(domain, source, problems, limits)?, mode, limits),
             Language::Rddl => {
                 let mut sources = vec![source];
                 for path in problems {
-                    sources.push(input::read(path)?);
+                    sources.push(input::read_within(path, limits)?);
                 }
-                Ok(Self::Rddl(rddl(&sources)?))
+                Ok(Self::Rddl(rddl(&sources, limits)?))
             }
         }
     }
@@ -145,26 +150,25 @@ impl Problems {
     }
 }
 
-fn pddl(files: SuiteFiles, mode: ActionMode) -> Result<Problems, Failure> {
-    let suite = Suite::new(files, mode)?.with_limits(limits::defaults());
-    Ok(Problems::Pddl(suite))
+fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {
+    Ok(Problems::Pddl(Suite::within(files, mode, limits)?))
 }
 
 /// The one domain and all instances of some texts.
 ///
 /// # Errors
 /// When they are at fault, or define no instance.
-pub fn rddl(sources: &[Source]) -> Result<RddlSuite, Failure> {
-    Ok(RddlSuite::from_sources(sources)?.with_limits(limits::defaults()))
+pub fn rddl(sources: &[Source], limits: Limits) -> Result<RddlSuite, Failure> {
+    Ok(RddlSuite::from_sources(sources)?.with_limits(limits))
 }
 
 /// The bundled environment of this name.
 ///
 /// # Errors
 /// When there is none.
-fn bundled_rddl(name: &str) -> Result<Problems, Failure> {
+fn bundled_rddl(name: &str, limits: Limits) -> Result<Problems, Failure> {
     let suite = RddlSuite::bundled(name)?;
-    Ok(Problems::Rddl(suite.with_limits(limits::defaults())))
+    Ok(Problems::Rddl(suite.with_limits(limits)))
 }
 
 /// The bundled domain or environment of the nearest name.

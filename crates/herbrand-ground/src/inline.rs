@@ -1,5 +1,6 @@
 //! Writes auxiliary atoms out where their definition is a conjunction.
 
+use herbrand_limits::{Budget, Meter, Spent};
 use herbrand_pddl::Facts;
 
 use crate::{AtomId, Conditions, Conjunction, GroundTask, Literal};
@@ -13,7 +14,10 @@ const LONGEST: usize = 32;
 /// that body; when all bodies are single literals, its negation is equivalent to the conjunction of their negations
 /// (De Morgan): a `forall` over a literal becomes the conjunction that it abbreviates. No auxiliary atom depends on
 /// itself but through declared derived atoms, which are never written out, so the rewriting ends.
-pub(crate) fn inline_auxiliaries(task: GroundTask) -> GroundTask {
+///
+/// # Errors
+/// When the budget is spent: a condition may become [`LONGEST`] times as long.
+pub(crate) fn inline_auxiliaries(task: GroundTask, budget: &Budget) -> Result<GroundTask, Spent> {
     let is_auxiliary = |index: &usize| {
         let atom = task
             .atoms
@@ -26,9 +30,13 @@ pub(crate) fn inline_auxiliaries(task: GroundTask) -> GroundTask {
         .find(is_auxiliary)
         .unwrap_or(task.atom_count());
     if first == task.atom_count() {
-        return task;
+        return Ok(task);
     }
-    let mut inliner = Inliner::new(&task, first);
+    let mut meter = budget.meter("writing out auxiliary atoms");
+    // The definitions are a copy of conditions.
+    meter.charge((task.bytes() + task.conditions.bytes()) as u64);
+    meter.check()?;
+    let mut inliner = Inliner::new(&task, first, meter);
     let kept = inliner.kept_atoms();
     let renumbered = Renumbering::new(first, &kept);
     rewrite(task, &mut inliner, &renumbered)
@@ -53,6 +61,7 @@ struct Inliner {
     expansions: Vec<Option<Expansion>>,
     /// The literals of all conditions, but for the bodies of auxiliary axioms.
     roots: Vec<Literal>,
+    meter: Meter,
 }
 
 /// The axioms of one auxiliary atom.
@@ -65,7 +74,7 @@ struct Definition {
 }
 
 impl Inliner {
-    fn new(task: &GroundTask, first: usize) -> Self {
+    fn new(task: &GroundTask, first: usize, meter: Meter) -> Self {
         let count = task.atom_count() - first;
         let mut definitions = vec![Definition::default(); count];
         let mut of_auxiliary = vec![false; task.conditions.len()];
@@ -90,6 +99,7 @@ impl Inliner {
             definitions,
             expansions: vec![None; 2 * count],
             roots,
+            meter,
         }
     }
 
@@ -104,6 +114,9 @@ impl Inliner {
         let expansion = self
             .definition(literal)
             .map_or(Expansion::Itself, |all| self.flatten(all));
+        if let Expansion::All(literals) = &expansion {
+            self.meter.charge(size_of_val(literals.as_slice()) as u64);
+        }
         self.expansions[slot] = Some(expansion.clone());
         expansion
     }
@@ -157,7 +170,9 @@ impl Inliner {
         let mut kept = vec![false; self.definitions.len()];
         let mut open = self.roots.clone();
         let mut seen = vec![false; self.expansions.len()];
-        while let Some(literal) = open.pop() {
+        while !self.meter.is_spent()
+            && let Some(literal) = open.pop()
+        {
             let Some(slot) = literal.index().checked_sub(2 * self.first) else {
                 continue;
             };
@@ -214,7 +229,8 @@ impl Renumbering {
 }
 
 /// The task with all literals expanded and renumbered, and without the axioms of atoms that are gone.
-fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -> GroundTask {
+fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -> Result<GroundTask, Spent> {
+    inliner.meter.check()?;
     let mut dropped = vec![false; task.conditions.len()];
     for axiom in task
         .axioms
@@ -233,6 +249,10 @@ fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -
         {
             let conjunction = task.conditions.get(place);
             if let Some(literals) = expanded(conjunction, inliner, renumbering) {
+                // The list of all grows, with its old place beside its new one for a moment.
+                if !inliner.meter.charge(3 * size_of_val(literals.as_slice()) as u64) {
+                    inliner.meter.check()?;
+                }
                 let comparisons = conjunction.comparisons.iter().copied();
                 places[place.index()] = Some(conditions.conjunction(literals, comparisons));
             }
@@ -256,13 +276,13 @@ fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -
             atoms.push(atom.predicate, atom.arguments);
         }
     }
-    GroundTask {
+    Ok(GroundTask {
         atoms,
         conditions,
         axioms,
         strata,
         ..task
-    }
+    })
 }
 
 /// The literals of a conjunction, written out; `None` when they contradict each other.

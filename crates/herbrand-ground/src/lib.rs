@@ -118,7 +118,7 @@ pub fn ground_within(
         strata: &strata,
         budget,
     };
-    let task = inline::inline_auxiliaries(instance::instantiate(&input, recorder)?);
+    let task = inline::inline_auxiliaries(instance::instantiate(&input, recorder)?, budget)?;
     budget.check("writing the ground task", task.bytes() as u64)?;
     Ok(match options.atoms {
         KeptAtoms::All => task,

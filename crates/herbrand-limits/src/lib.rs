@@ -187,10 +187,46 @@ impl Meter {
         self.charge(0)
     }
 
-    /// Begins a pass of the same kind anew: nothing is held, and the time of the budget begins now.
-    pub fn restart(&mut self) {
+    /// Begins a pass of the same kind anew: so many bytes are held already, and the time of the budget begins now.
+    pub fn restart(&mut self, held: u64) {
         self.budget.restart();
-        (self.held, self.unseen, self.charges, self.spent) = (0, 0, 0, None);
+        (self.held, self.unseen, self.charges, self.spent) = (held, 0, 0, None);
+    }
+
+    /// Says what is being done from here on.
+    pub const fn name(&mut self, pass: &'static str) {
+        self.pass = pass;
+    }
+
+    /// Adds an item to a list, and charges what the list grows by, with its old place for the moment in which both are
+    /// held. False if the budget is spent: then the item is dropped.
+    #[inline]
+    pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) -> bool {
+        let fits = list.len() < list.capacity() || self.reserve(list, 1);
+        let there_is_budget = self.charge(0);
+        if fits && there_is_budget {
+            list.push(item);
+        }
+        fits && there_is_budget
+    }
+
+    /// Makes room in a list for so many more items, and charges it as [`push`](Self::push) does. False if the budget is
+    /// spent: then the list is as it was.
+    pub fn reserve<T>(&mut self, list: &mut Vec<T>, more: usize) -> bool {
+        let (needed, old) = (list.len().saturating_add(more), list.capacity());
+        if needed <= old {
+            return self.spent.is_none();
+        }
+        let capacity = needed.max(old.saturating_mul(2)).max(4);
+        let bytes = |items: usize| (items as u64).saturating_mul(size_of::<T>() as u64);
+        self.charge(bytes(capacity));
+        // Large lists are looked at one by one: the budget may not have room for another one.
+        let there_is_budget = self.spent.is_none();
+        if there_is_budget {
+            list.reserve_exact(capacity - list.len());
+            self.release(bytes(old));
+        }
+        there_is_budget
     }
 
     /// Whether there is budget left, looked at now.
@@ -202,10 +238,36 @@ impl Meter {
         self.spent.map_or(Ok(()), Err)
     }
 
+    /// Spends the budget: a part of the pass that was given the [rest](Self::rest) of it has used all memory.
+    pub fn exceeded_memory(&mut self) -> Spent {
+        let limit = self.budget.limits.bytes.unwrap_or(u64::MAX);
+        let pass = self.pass;
+        *self.spent.get_or_insert(Spent::Memory { limit, pass })
+    }
+
+    /// Spends the budget: a part of the pass that was given the [rest](Self::rest) of it has used all time.
+    pub fn exceeded_time(&mut self) -> Spent {
+        let limit = self.budget.limits.time.unwrap_or(Duration::MAX);
+        let pass = self.pass;
+        *self.spent.get_or_insert(Spent::Time { limit, pass })
+    }
+
+    /// What is left of the budget: limits whose time begins now.
+    #[must_use]
+    pub fn rest(&self) -> Limits {
+        self.budget.rest(self.held)
+    }
+
     /// The bytes that are held.
     #[must_use]
     pub const fn held(&self) -> u64 {
         self.held
+    }
+
+    /// Why the budget is spent, as far as it was looked at.
+    #[must_use]
+    pub const fn spent(&self) -> Option<Spent> {
+        self.spent
     }
 
     /// Whether the budget is spent, as far as it was looked at.
@@ -263,6 +325,25 @@ mod tests {
             })
         );
         assert_eq!(budget.rest(1).bytes, Some((1 << 20) - 1));
+    }
+
+    #[test]
+    fn a_list_grows_within_its_budget() {
+        let limit = 1 << 20;
+        let mut meter = Budget::new(Limits {
+            bytes: Some(limit),
+            time: None,
+        })
+        .meter("listing");
+        let mut list = Vec::new();
+        while meter.push(&mut list, 0_u64) {}
+        let held = 8 * list.capacity() as u64;
+        assert!((limit / 4..=limit).contains(&held), "{held}");
+        assert!(list.len() <= list.capacity() && !meter.push(&mut list, 0));
+        assert!(!meter.reserve(&mut Vec::<u64>::new(), usize::MAX));
+        meter.restart(limit / 2);
+        assert_eq!(meter.held(), limit / 2);
+        assert!(meter.reserve(&mut list, 0) && !meter.reserve(&mut Vec::<u64>::new(), limit as usize / 8));
     }
 
     #[test]

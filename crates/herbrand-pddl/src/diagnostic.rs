@@ -17,7 +17,7 @@ pub(crate) type Draft<'a> = herbrand_text::Draft<'a, Code>;
 
 herbrand_text::codes! {
     /// Which fault a diagnostic reports. The codes are stable.
-    pub enum Code: too many is TooManyFaults, explained by [
+    pub enum Code: too many is TooManyFaults, limit is LimitReached, explained by [
         text::EXPLANATIONS,
         names::EXPLANATIONS,
         formulas::EXPLANATIONS,
@@ -36,6 +36,7 @@ herbrand_text::codes! {
     DefinitionCount = "E0009", "the text does not define exactly what was asked for";
     TextTooLong = "E0010", "the text is too long";
     TooManyFaults = "E0011", "there are more faults than are shown";
+    LimitReached = "E0012", "reading takes more time or memory than it may";
 
     UnknownPredicate = "E0101", "a predicate is not declared";
     UnknownObject = "E0102", "an object is not declared";

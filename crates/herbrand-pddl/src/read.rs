@@ -1,5 +1,7 @@
 //! Reading texts: the whole way from a [`Source`] to checked models.
 
+use herbrand_limits::{Budget, Meter};
+
 use crate::check::{check_domain, check_problem};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::{self, Names, ast};
@@ -12,6 +14,8 @@ pub struct ReadOptions {
     pub strict: bool,
     /// The longest text that is read, in bytes.
     pub max_bytes: u32,
+    /// What reading and checking may use; a text that takes more is refused with [`Code::LimitReached`].
+    pub budget: Budget,
 }
 
 impl Default for ReadOptions {
@@ -19,6 +23,18 @@ impl Default for ReadOptions {
         Self {
             strict: false,
             max_bytes: u32::MAX,
+            budget: Budget::unlimited(),
+        }
+    }
+}
+
+impl ReadOptions {
+    /// The default options, within a budget.
+    #[must_use]
+    pub fn within(budget: &Budget) -> Self {
+        Self {
+            budget: budget.clone(),
+            ..Self::default()
         }
     }
 }
@@ -45,12 +61,17 @@ pub struct Document<'s> {
     file: ast::File,
     names: Names<'s>,
     diagnostics: Vec<Diagnostic>,
+    /// What was read is charged here.
+    meter: Meter,
 }
 
 /// Reads all definitions of `source`, in time linear in its length.
 #[must_use]
 pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
-    let mut faults = Diagnostics::new(source.clone(), options.strict);
+    let mut faults = Diagnostics::within(source.clone(), options.strict, options.budget.meter("reading"));
+    faults.charge(source.text().len());
+    // Short texts may end before the clock is looked at.
+    let _ = faults.meter().check();
     let (file, names) = if source.text().len() > options.max_bytes as usize {
         report_length(source, options.max_bytes, &mut faults);
         (ast::File::default(), Names::new())
@@ -62,6 +83,7 @@ pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
         options: options.clone(),
         file,
         names,
+        meter: faults.meter().clone(),
         diagnostics: faults.into_list(),
     }
 }
@@ -104,7 +126,7 @@ impl<'s> Document<'s> {
     }
 
     fn faults(&self) -> Diagnostics {
-        Diagnostics::new(self.source.clone(), self.options.strict)
+        Diagnostics::within(self.source.clone(), self.options.strict, self.meter.clone())
     }
 }
 
@@ -189,7 +211,15 @@ impl Domain {
     /// # Errors
     /// All faults of the text, if it has some.
     pub fn parse(source: &Source) -> Result<Self, Faults> {
-        let document = read(source, &ReadOptions::default());
+        Self::parse_within(source, &Budget::unlimited())
+    }
+
+    /// [`parse`](Self::parse) within a budget that other passes share.
+    ///
+    /// # Errors
+    /// All faults of the text, if it has some; [`Code::LimitReached`] is among them if the budget is spent.
+    pub fn parse_within(source: &Source, budget: &Budget) -> Result<Self, Faults> {
+        let document = read(source, &ReadOptions::within(budget));
         let found = document.domains().map(|domain| domain.check());
         one(&document, "domain", found)
     }
@@ -209,7 +239,15 @@ impl Problem {
     /// # Errors
     /// All faults of the text, if it has some.
     pub fn parse(source: &Source, domain: &Domain) -> Result<Self, Faults> {
-        let document = read(source, &ReadOptions::default());
+        Self::parse_within(source, domain, &Budget::unlimited())
+    }
+
+    /// [`parse`](Self::parse) within a budget that other passes share.
+    ///
+    /// # Errors
+    /// All faults of the text, if it has some; [`Code::LimitReached`] is among them if the budget is spent.
+    pub fn parse_within(source: &Source, domain: &Domain, budget: &Budget) -> Result<Self, Faults> {
+        let document = read(source, &ReadOptions::within(budget));
         let found = document.problems().map(|problem| problem.check(domain));
         one(&document, "problem", found)
     }

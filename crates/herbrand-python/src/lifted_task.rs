@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 
 use crate::domain::{Domain, equality};
-use crate::errors::{self, OrRaise, poisoned};
+use crate::errors::{self, IntoException, OrRaise, poisoned};
 use crate::lifted_state::LiftedState;
 use crate::problem::Problem;
 use crate::random::Random;
@@ -68,14 +68,19 @@ fn wrap(slf: &Bound<'_, LiftedTask>, state: herbrand_step::LiftedState) -> Lifte
 }
 
 impl LiftedTask {
-    pub fn with_simulator(domain: Py<Domain>, problem: Py<Problem>, simulator: LiftedSimulator) -> Self {
-        Self {
-            walker: Mutex::new(simulator.walker(Upkeep::Kept)),
+    pub fn with_simulator(
+        py: Python<'_>,
+        domain: Py<Domain>,
+        problem: Py<Problem>,
+        simulator: LiftedSimulator,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            walker: Mutex::new(simulator.walker(Upkeep::Kept).or_raise(py)?),
             random: Mutex::new(herbrand_step::Random::new(0)),
             simulator,
             domain,
             problem,
-        }
+        })
     }
 
     /// Does `work` with a walker at `state`; no Python code may run in it.
@@ -85,8 +90,11 @@ impl LiftedTask {
         work: impl FnOnce(&mut LiftedWalker) -> T,
     ) -> PyResult<T> {
         let mut walker = self.walker.lock().map_err(|_| poisoned())?;
-        if walker.state() != state {
-            walker.set_state(state);
+        if walker.state() != state
+            && let Err(error) = walker.set_state(state)
+        {
+            drop(walker);
+            return Err(Python::attach(|py| error.exception(py)));
         }
         Ok(work(&mut walker))
     }
@@ -233,7 +241,7 @@ impl LiftedTask {
             let suite = Suite::from_problems(domain, [problem], ActionMode::Operators)?;
             suite.with_limits(limits).lifted_simulator(0)
         })?;
-        Ok(Self::with_simulator(domain, problem, simulator.or_raise(py)?))
+        Self::with_simulator(py, domain, problem, simulator.or_raise(py)?)
     }
 
     /// The domain.

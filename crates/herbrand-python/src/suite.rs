@@ -344,11 +344,12 @@ impl Suite {
             Ok::<_, EnvError>(planning.walker().simulator().clone())
         })?;
         let problem = Py::new(py, self.parse_problem(py, index)?)?;
-        Ok(LiftedTask::with_simulator(
+        LiftedTask::with_simulator(
+            py,
             self.domain(py)?,
             problem,
             simulator.or_raise(py)?,
-        ))
+        )
     }
 
     /// The same problems, each to be compiled within limits.

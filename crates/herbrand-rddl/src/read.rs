@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use herbrand_limits::{Budget, Meter};
 use herbrand_text::{Source, Span};
 
 use crate::check::{Part, check_domain, check_instance};
@@ -16,6 +17,19 @@ pub struct ReadOptions {
     pub strict: bool,
     /// The longest text that is read, in bytes.
     pub max_bytes: u32,
+    /// What reading and checking may use; a text that takes more is refused with [`Code::LimitReached`].
+    pub budget: Budget,
+}
+
+impl ReadOptions {
+    /// The default options, within a budget.
+    #[must_use]
+    pub fn within(budget: &Budget) -> Self {
+        Self {
+            budget: budget.clone(),
+            ..Self::default()
+        }
+    }
 }
 
 impl Default for ReadOptions {
@@ -23,6 +37,7 @@ impl Default for ReadOptions {
         Self {
             strict: false,
             max_bytes: u32::MAX,
+            budget: Budget::unlimited(),
         }
     }
 }
@@ -42,22 +57,32 @@ pub struct Document<'s> {
     options: ReadOptions,
     files: Vec<ast::File<'s>>,
     diagnostics: Vec<Diagnostic>,
+    /// What was read is charged here.
+    meter: Meter,
 }
 
 /// Reads all blocks of `sources`, in time linear in their length.
 #[must_use]
 pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
     let mut diagnostics = Vec::new();
+    let mut meter = options.budget.meter("reading");
     let files = sources
         .iter()
         .map(|source| {
-            let mut faults = Diagnostics::new(source.clone(), options.strict);
+            if meter.is_spent() {
+                return ast::File::default();
+            }
+            let mut faults = Diagnostics::within(source.clone(), options.strict, meter.clone());
+            faults.charge(source.text().len());
+            // Short texts may end before the clock is looked at.
+            let _ = faults.meter().check();
             let file = if source.text().len() > options.max_bytes as usize {
                 report_length(source, options.max_bytes, &mut faults);
                 ast::File::default()
             } else {
                 syntax::parse(source, &mut faults)
             };
+            meter = faults.meter().clone();
             diagnostics.append(&mut faults.into_list());
             file
         })
@@ -67,6 +92,7 @@ pub fn read<'s>(sources: &'s [Source], options: &ReadOptions) -> Document<'s> {
         options: options.clone(),
         files,
         diagnostics,
+        meter,
     }
 }
 
@@ -131,7 +157,7 @@ impl<'s> Document<'s> {
     }
 
     fn faults(&self, source: &Source) -> Diagnostics {
-        Diagnostics::new(source.clone(), self.options.strict)
+        Diagnostics::within(source.clone(), self.options.strict, self.meter.clone())
     }
 
     /// Whether a text names a block of instances or non-fluents that is no domain.
@@ -263,7 +289,15 @@ impl Domain {
     /// # Errors
     /// All faults of the texts, if they have some.
     pub fn parse_with_warnings(sources: &[Source]) -> Result<(Self, Vec<Diagnostic>), Faults> {
-        let document = read(sources, &ReadOptions::default());
+        Self::parse_within(sources, &Budget::unlimited())
+    }
+
+    /// Reads the one domain that `sources` define within a budget that other passes share, with what is warned of.
+    ///
+    /// # Errors
+    /// All faults of the texts, if they have some; [`Code::LimitReached`] is among them if the budget is spent.
+    pub fn parse_within(sources: &[Source], budget: &Budget) -> Result<(Self, Vec<Diagnostic>), Faults> {
+        let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
             .domains()
             .map(|one| (one.source, one.syntax.name.span))
@@ -287,7 +321,15 @@ impl Instance {
     /// # Errors
     /// All faults of the texts, if they have some.
     pub fn parse(sources: &[Source], domain: &Arc<Domain>) -> Result<Self, Faults> {
-        let document = read(sources, &ReadOptions::default());
+        Self::parse_within(sources, domain, &Budget::unlimited())
+    }
+
+    /// [`parse`](Self::parse) within a budget that other passes share.
+    ///
+    /// # Errors
+    /// All faults of the texts, if they have some; [`Code::LimitReached`] is among them if the budget is spent.
+    pub fn parse_within(sources: &[Source], domain: &Arc<Domain>, budget: &Budget) -> Result<Self, Faults> {
+        let document = read(sources, &ReadOptions::within(budget));
         let names: Vec<(&Source, Span)> = document
             .instances()
             .map(|one| (one.source, one.syntax.name.span))
@@ -301,8 +343,16 @@ impl Instance {
     /// # Errors
     /// All faults of the texts, if they have some.
     pub fn load(sources: &[Source]) -> Result<Self, Faults> {
-        let domain = Arc::new(Domain::parse(sources)?);
-        Self::parse(sources, &domain)
+        Self::load_within(sources, &Budget::unlimited())
+    }
+
+    /// [`load`](Self::load) within a budget that other passes share.
+    ///
+    /// # Errors
+    /// All faults of the texts, if they have some; [`Code::LimitReached`] is among them if the budget is spent.
+    pub fn load_within(sources: &[Source], budget: &Budget) -> Result<Self, Faults> {
+        let (domain, _) = Domain::parse_within(sources, budget)?;
+        Self::parse_within(sources, &Arc::new(domain), budget)
     }
 
     /// Reads the one domain and the one instance that the texts define together.

@@ -43,6 +43,9 @@ pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
     /// The code of the remark that further faults are not shown.
     const TOO_MANY: Self;
 
+    /// The code of the error that a text takes more time or memory than it may.
+    const LIMIT: Self;
+
     /// The code as it is written, such as `E0102`.
     #[must_use]
     fn as_str(self) -> &'static str;
@@ -76,14 +79,14 @@ impl UnknownCode {
 }
 
 /// Declares the codes of a language: an enum that is a [`Code`](trait@crate::Code), with the same methods as its own, and read
-/// from text in any case. The head names the code that tells of faults that are not shown, and lists of explanations.
+/// from text in any case. The head names the codes that tell of faults that are not shown and of a spent budget, and lists of explanations.
 ///
 /// The crate's documentation has an example.
 #[macro_export]
 macro_rules! codes {
     (
         $(#[$attribute:meta])*
-        pub enum $Code:ident: too many is $too_many:ident, explained by [$($explanations:expr),* $(,)?];
+        pub enum $Code:ident: too many is $too_many:ident, limit is $limit:ident, explained by [$($explanations:expr),* $(,)?];
         $($name:ident = $code:literal, $summary:literal;)*
     ) => {
         $(#[$attribute])*
@@ -127,6 +130,7 @@ macro_rules! codes {
         impl $crate::Code for $Code {
             const ALL: &'static [Self] = Self::ALL;
             const TOO_MANY: Self = Self::$too_many;
+            const LIMIT: Self = Self::$limit;
 
             fn as_str(self) -> &'static str {
                 self.as_str()

@@ -16,13 +16,15 @@
 //!
 //! herbrand_text::codes! {
 //!     /// Which fault a diagnostic of this language reports.
-//!     pub enum Code: too many is TooMany, explained by [EXPLANATIONS];
+//!     pub enum Code: too many is TooMany, limit is Limit, explained by [EXPLANATIONS];
 //!     Unknown = "E0001", "a name is not declared";
 //!     TooMany = "E0002", "there are more faults than are shown";
+//!     Limit = "E0003", "a limit is reached";
 //! }
 //! const EXPLANATIONS: &[Explanation<Code>] = &[
 //!     Explanation::new(Code::Unknown, "Every name is declared first.", "kichen", "kitchen"),
 //!     Explanation::new(Code::TooMany, "The others are only counted.", "", ""),
+//!     Explanation::new(Code::Limit, "The text takes more than it may.", "", ""),
 //! ];
 //!
 //! let source = Source::new("rooms", "hall kichen");

@@ -1,5 +1,7 @@
 //! Diagnostics as they are found.
 
+use herbrand_limits::{Budget, Meter};
+
 use crate::diagnostic::shorten;
 use crate::{Code, Diagnostic, Label, Severity, Source, Span};
 
@@ -10,6 +12,7 @@ pub struct Diagnostics<C> {
     list: Vec<Diagnostic<C>>,
     errors: usize,
     warnings: usize,
+    meter: Meter,
 }
 
 impl<C: Code> Diagnostics<C> {
@@ -19,14 +22,46 @@ impl<C: Code> Diagnostics<C> {
 
     /// None yet, of `source`; if `strict`, warnings are errors.
     #[must_use]
-    pub const fn new(source: Source, strict: bool) -> Self {
+    pub fn new(source: Source, strict: bool) -> Self {
+        Self::within(source, strict, Budget::unlimited().meter("reading"))
+    }
+
+    /// None yet, of `source`, whose reading is charged to `meter`. When that is spent, this is one more error, and
+    /// nothing else is reported any more: what was read is not whole.
+    #[must_use]
+    pub const fn within(source: Source, strict: bool, meter: Meter) -> Self {
         Self {
             source,
             strict,
             list: Vec::new(),
             errors: 0,
             warnings: 0,
+            meter,
         }
+    }
+
+    /// What reading is charged to.
+    #[must_use]
+    pub const fn meter(&mut self) -> &mut Meter {
+        &mut self.meter
+    }
+
+    /// Counts bytes that are about to be held. Whether there is budget left: if not, reading should end soon.
+    #[inline]
+    pub fn charge(&mut self, bytes: usize) -> bool {
+        self.meter.charge(bytes as u64)
+    }
+
+    /// Adds an item to a list that is charged for its growth; drops it if the budget is spent.
+    #[inline]
+    pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) {
+        self.meter.push(list, item);
+    }
+
+    /// Whether the budget is spent.
+    #[must_use]
+    pub const fn is_spent(&self) -> bool {
+        self.meter.is_spent()
     }
 
     /// Adds a diagnostic; `describe` gives it places and help.
@@ -36,6 +71,9 @@ impl<C: Code> Diagnostics<C> {
         message: impl Into<String>,
         describe: impl FnOnce(Draft<'_, C>) -> Draft<'_, C>,
     ) {
+        if self.meter.is_spent() {
+            return;
+        }
         let is_error = self.strict || code.severity() == Severity::Error;
         let count = if is_error {
             &mut self.errors
@@ -72,7 +110,7 @@ impl<C: Code> Diagnostics<C> {
     /// The number of errors so far.
     #[must_use]
     pub const fn errors(&self) -> usize {
-        self.errors
+        self.errors + self.meter.is_spent() as usize
     }
 
     /// The diagnostics in the order of the text.
@@ -88,6 +126,10 @@ impl<C: Code> Diagnostics<C> {
                 rest.severity = Severity::Warning;
             }
             self.list.push(rest);
+        }
+        if let Some(spent) = self.meter.spent() {
+            let message = format!("{spent} {}", self.source.name());
+            self.list.push(Diagnostic::new(C::LIMIT, message));
         }
         self.list
     }

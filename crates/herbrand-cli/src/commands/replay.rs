@@ -283,11 +283,11 @@ impl About {
                 problem,
                 agent,
             } => {
-                let mut files = input::pair(domain, std::slice::from_ref(problem))?;
+                let mut files = input::pair(domain, std::slice::from_ref(problem), limits::defaults())?;
                 if *agent {
                     files.config = input::settings(domain)?;
                 }
-                Ok(Suite::new(files, ActionMode::Declared)?.with_limits(limits::defaults()))
+                Ok(Suite::within(files, ActionMode::Declared, limits::defaults())?)
             }
         }
     }
@@ -315,7 +315,7 @@ impl AboutRddl {
                 if instance != domain {
                     sources.push(input::read(instance)?);
                 }
-                Ok(problems::rddl(&sources)?.only(0)?)
+                Ok(problems::rddl(&sources, limits::defaults())?.only(0)?)
             }
         }
     }

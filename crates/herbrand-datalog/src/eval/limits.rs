@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use herbrand_limits::Limits;
+use herbrand_limits::{Limits, Spent};
 
 use crate::{FactError, Program, RuleId};
 
@@ -25,6 +25,9 @@ pub enum EvaluationError {
         /// The rule that was tried most.
         culprit: Culprit,
     },
+    /// A budget that other passes share is spent.
+    #[error(transparent)]
+    Spent(#[from] Spent),
     /// An input fact does not fit the program.
     #[error(transparent)]
     Facts(#[from] FactError),
@@ -66,8 +69,18 @@ pub struct Statistics {
     pub candidates: u64,
 }
 
-/// Budgets are looked at after so many entries.
+/// Budgets are looked at after so many entries, or sooner where little memory is left.
 const INTERVAL: u64 = 1 << 16;
+const LEAST: u64 = 1 << 8;
+/// The bytes that an entry may lead to.
+const ENTRY: u64 = 512;
+
+/// How many entries may be tried while so many bytes are held.
+fn interval(limits: Limits, bytes: u64) -> u64 {
+    limits.bytes.map_or(INTERVAL, |limit| {
+        (limit.saturating_sub(bytes) / ENTRY).clamp(LEAST, INTERVAL)
+    })
+}
 
 impl Watch {
     pub(crate) fn new(limits: Limits, rules: usize, start: Instant) -> Self {
@@ -75,7 +88,7 @@ impl Watch {
             limits,
             start,
             statistics: vec![Statistics::default(); rules],
-            left: INTERVAL,
+            left: interval(limits, 0),
         }
     }
 
@@ -100,7 +113,8 @@ impl Watch {
 
     /// Looks at the budgets; there is fuel again.
     pub(crate) fn over(&mut self, program: &Program, bytes: impl Fn() -> u64) -> Option<EvaluationError> {
-        self.left = INTERVAL;
+        let held = bytes();
+        self.left = interval(self.limits, held);
         let most = |of: fn(&Statistics) -> u64| self.culprit(program, of);
         if let Some(limit) = self.limits.time.filter(|limit| self.start.elapsed() > *limit) {
             return Some(EvaluationError::Time {
@@ -108,7 +122,7 @@ impl Watch {
                 culprit: most(|rule| rule.candidates),
             });
         }
-        let limit = self.limits.bytes.filter(|limit| bytes() > *limit)?;
+        let limit = self.limits.bytes.filter(|limit| held > *limit)?;
         Some(EvaluationError::Memory {
             limit,
             culprit: most(|rule| rule.firings),

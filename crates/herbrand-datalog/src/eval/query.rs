@@ -3,6 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use herbrand_limits::Meter;
+
 use crate::eval::join::{Cursor, Join, Source, Visitor};
 use crate::plan::body::{Body, replace};
 use crate::plan::columns::Columns;
@@ -236,7 +238,31 @@ impl Query {
         self,
         database: &Database,
         given: &[Symbol],
-        each: impl FnMut(&[Symbol]) -> ControlFlow<B>,
+        mut each: impl FnMut(&[Symbol]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.search(database, given, &mut Unlimited, |_, binding| each(binding))
+    }
+
+    /// [`for_each`](Self::for_each) within a budget, also where much is tried and little found. When the meter is
+    /// spent, the search ends as if nothing were left to find. `each` is given the meter.
+    #[inline]
+    pub fn for_each_within<B>(
+        self,
+        database: &Database,
+        given: &[Symbol],
+        meter: &mut Meter,
+        each: impl FnMut(&mut Meter, &[Symbol]) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.search(database, given, meter, each)
+    }
+
+    #[inline]
+    fn search<G: Gauge, B>(
+        self,
+        database: &Database,
+        given: &[Symbol],
+        gauge: &mut G,
+        each: impl FnMut(&mut G, &[Symbol]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let prepared = database
             .prepared
@@ -248,15 +274,15 @@ impl Query {
         };
         let size = query.variables.max(query.premises).max(query.plan.steps.len());
         if size <= SMALL_ROOM {
-            query.run_within::<SMALL_ROOM, _>(database, given, each)
+            query.run_in_room::<SMALL_ROOM, _, _>(database, given, gauge, each)
         } else if size <= ROOM {
-            query.run_within::<ROOM, _>(database, given, each)
+            query.run_in_room::<ROOM, _, _>(database, given, gauge, each)
         } else {
             let mut binding = vec![Symbol::new(0); query.variables];
             let mut premises = vec![FactId::new(0); query.premises];
             let mut cursors = vec![Cursor::<BucketWalk>::default(); query.plan.steps.len()];
-            let join = join(&mut binding, &mut premises, &mut cursors);
-            query.run(database, given, join, each)
+            let join = join(&mut binding, &mut premises, &mut cursors, G::TANK);
+            query.run(database, given, join, gauge, each)
         }
     }
 
@@ -265,47 +291,84 @@ impl Query {
         self.for_each(database, given, |_| ControlFlow::Break(()))
             .is_break()
     }
+
+    /// [`holds`](Self::holds) within a budget; false if it is spent.
+    pub fn holds_within(self, database: &Database, given: &[Symbol], meter: &mut Meter) -> bool {
+        self.for_each_within(database, given, meter, |_, _| ControlFlow::Break(()))
+            .is_break()
+    }
 }
 
 fn join<'m>(
     binding: &'m mut [Symbol],
     premises: &'m mut [FactId],
     cursors: &'m mut [Cursor<BucketWalk>],
+    fuel: u64,
 ) -> Join<'m, BucketWalk> {
     Join {
         binding,
         premises,
         cursors,
-        fuel: u64::MAX,
+        fuel,
         trigger: FactId::new(0),
+    }
+}
+
+/// How many entries a search may try.
+trait Gauge {
+    /// How many it may try before it is asked again.
+    const TANK: u64;
+    /// Whether it may go on.
+    fn goes_on(&mut self) -> bool;
+}
+
+/// As many as there are.
+struct Unlimited;
+
+impl Gauge for Unlimited {
+    const TANK: u64 = u64::MAX;
+
+    fn goes_on(&mut self) -> bool {
+        true
+    }
+}
+
+impl Gauge for Meter {
+    const TANK: u64 = 1 << 14;
+
+    fn goes_on(&mut self) -> bool {
+        self.check().is_ok()
     }
 }
 
 impl PreparedQuery {
     #[inline]
-    fn run_within<const ROOM: usize, B>(
+    fn run_in_room<const ROOM: usize, G: Gauge, B>(
         &self,
         database: &Database,
         given: &[Symbol],
-        each: impl FnMut(&[Symbol]) -> ControlFlow<B>,
+        gauge: &mut G,
+        each: impl FnMut(&mut G, &[Symbol]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (mut binding, mut premises) = ([Symbol::new(0); ROOM], [FactId::new(0); ROOM]);
         let mut cursors = [Cursor::<BucketWalk>::default(); ROOM];
         self.run(
             database,
             given,
-            join(&mut binding, &mut premises, &mut cursors),
+            join(&mut binding, &mut premises, &mut cursors, G::TANK),
+            gauge,
             each,
         )
     }
 
     #[inline]
-    fn run<B>(
+    fn run<G: Gauge, B>(
         &self,
         database: &Database,
         given: &[Symbol],
         mut join: Join<'_, BucketWalk>,
-        each: impl FnMut(&[Symbol]) -> ControlFlow<B>,
+        gauge: &mut G,
+        each: impl FnMut(&mut G, &[Symbol]) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let domains = database.domains();
         for (how, symbol) in self.given.iter().zip(given) {
@@ -323,6 +386,7 @@ impl PreparedQuery {
         }
         let mut visit = Visit {
             query: self,
+            gauge,
             each,
             end: ControlFlow::Continue(()),
         };
@@ -332,21 +396,22 @@ impl PreparedQuery {
 }
 
 /// Hands bindings on.
-struct Visit<'q, B, F> {
+struct Visit<'q, G, B, F> {
     query: &'q PreparedQuery,
+    gauge: &'q mut G,
     each: F,
     end: ControlFlow<B>,
 }
 
-impl<B, F: FnMut(&[Symbol]) -> ControlFlow<B>> Visitor<&Database> for Visit<'_, B, F> {
+impl<G: Gauge, B, F: FnMut(&mut G, &[Symbol]) -> ControlFlow<B>> Visitor<&Database> for Visit<'_, G, B, F> {
     #[inline]
     fn found(&mut self, binding: &mut [Symbol], _: &[FactId], _: &mut &Database) -> bool {
         replace(&self.query.replaced, binding);
-        self.end = (self.each)(&binding[..self.query.variables]);
+        self.end = (self.each)(self.gauge, &binding[..self.query.variables]);
         self.end.is_continue()
     }
 
     fn refuel(&mut self, _: &mut &Database) -> Option<u64> {
-        Some(u64::MAX)
+        self.gauge.goes_on().then_some(G::TANK)
     }
 }

@@ -21,6 +21,7 @@ pub struct Database {
     pub(crate) prepared: Arc<Prepared>,
     relations: Vec<Stored>,
     indexes: Vec<Index>,
+    bytes: u64,
 }
 
 /// The facts of one relation.
@@ -49,6 +50,14 @@ struct Index {
     places: Vec<u32>,
 }
 
+/// The bytes that an entry of a table takes while that grows: it is a third full then and may be direct-addressed, and its
+/// old place is half as large.
+const ENTRY: u64 = 80;
+/// The bytes of a number by slot, in a list that grows.
+const SLOT: u64 = 3 * 4;
+/// The bytes of a bucket, in a list that grows.
+const BUCKET: u64 = 3 * size_of::<Vec<u32>>() as u64;
+
 impl Database {
     pub(crate) fn new(prepared: Arc<Prepared>) -> Self {
         let tables = &prepared.tables;
@@ -76,7 +85,14 @@ impl Database {
             prepared,
             relations,
             indexes,
+            bytes: 0,
         }
+    }
+
+    /// The bytes that facts take, of the most that were held at once, with room for the moment in which a table has
+    /// its old place beside its new one.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Adds a fact; whether it is new. Facts of static relations, and such as do not fit the program, are
@@ -95,9 +111,10 @@ impl Database {
         }
         if stored.free.pop().is_none() {
             stored.used += 1;
+            self.bytes += ENTRY + SLOT;
         }
         for &index in &stored.indexes {
-            self.indexes[index].insert(domains, slot, tuple);
+            self.bytes += self.indexes[index].insert(domains, slot, tuple);
         }
         Some(slot)
     }
@@ -189,22 +206,28 @@ impl Index {
         1 + self.shape.free.len()
     }
 
+    /// Adds an entry; the bytes that the index grows by.
     #[inline]
-    fn insert(&mut self, domains: &Domains, slot: u32, tuple: &[Symbol]) {
+    fn insert(&mut self, domains: &Domains, slot: u32, tuple: &[Symbol]) -> u64 {
+        let mut bytes = 0;
         if !self.shape.holds(domains, tuple) {
-            return;
+            return bytes;
         }
         let new = self.buckets.len() as u32;
         let Some(bucket) = self.directory.find_or_insert(domains, &self.key, tuple, new) else {
-            return;
+            return bytes;
         };
         if bucket == new {
             self.buckets.push(Vec::new());
+            bytes += ENTRY + BUCKET;
         }
-        if self.places.len() <= slot as usize {
+        let places = self.places.len();
+        if places <= slot as usize {
             self.places.resize(slot as usize + 1, 0);
+            bytes += SLOT * (self.places.len() - places) as u64;
         }
         let bucket = &mut self.buckets[bucket as usize];
+        let room = bucket.capacity();
         self.places[slot as usize] = bucket.len() as u32;
         bucket.push(slot);
         bucket.extend(
@@ -213,6 +236,7 @@ impl Index {
                 .iter()
                 .map(|column| tuple[*column as usize].number()),
         );
+        bytes + 6 * (bucket.capacity() - room) as u64
     }
 
     /// Takes an entry out and puts the last one of its bucket in its place.

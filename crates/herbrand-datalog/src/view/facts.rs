@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use fxhash::FxHasher;
 use hashbrown::HashTable;
+use herbrand_limits::Meter;
 
 use crate::{RelationId, Symbol};
 
@@ -36,6 +37,11 @@ impl FactSet {
 
     pub(super) fn len(&self) -> usize {
         self.facts.len()
+    }
+
+    /// The bytes that were charged for the facts.
+    pub(super) fn bytes(&self) -> u64 {
+        fact_bytes(self.facts.len(), self.symbols.len())
     }
 
     pub(super) fn get(&self, number: usize) -> (RelationId, &[Symbol]) {
@@ -85,6 +91,29 @@ impl FactSet {
         }
         number
     }
+
+    /// [`insert`](Self::insert), which charges a new fact.
+    pub(super) fn insert_within(
+        &mut self,
+        relation: RelationId,
+        tuple: &[Symbol],
+        meter: &mut Meter,
+    ) -> usize {
+        let known = self.len();
+        let number = self.insert(relation, tuple);
+        if number == known {
+            meter.charge(fact_bytes(1, tuple.len()));
+        }
+        number
+    }
+}
+
+/// The bytes that facts take with these symbols, with room for the moment in which a list has its old place beside its
+/// new one.
+fn fact_bytes(facts: usize, symbols: usize) -> u64 {
+    // The place on a stack counts as well.
+    let fact = size_of::<(RelationId, usize)>() + 3 * size_of::<u32>() + size_of::<usize>();
+    (3 * (facts * fact + symbols * size_of::<Symbol>())) as u64
 }
 
 fn get<'s>(

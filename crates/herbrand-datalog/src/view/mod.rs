@@ -7,9 +7,11 @@ mod update;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use herbrand_limits::{Budget, Meter};
+
 use crate::{
-    Database, EvaluationError, Evaluator, Facts, Firing, InvalidProgram, Model, Program, Queries,
-    QueriesError, Query, RelationId, RuleId, Stratification, Symbol, Variable,
+    Database, EvaluationError, Evaluator, EvaluatorKind, Facts, Firing, InvalidProgram, Limits, Model,
+    Program, Queries, QueriesError, Query, RelationId, RuleId, Stratification, Symbol, Variable,
 };
 
 use facts::FactSet;
@@ -70,10 +72,15 @@ struct Kept {
     database: Database,
     /// By relation, where facts are counted: for each slot of the database from how many bindings its fact follows.
     counts: Vec<Vec<u32>>,
+    /// The bytes that the counts take.
+    count_bytes: u64,
     /// By component: the heads that rules found or lost since it was last settled.
     touched: Vec<Touched>,
     buffers: Buffers,
 }
+
+/// The bytes of a count, in a list that grows.
+const COUNT: u64 = 3 * 4;
 
 /// What a query is given, and the head that it leads to.
 #[derive(Clone, Debug, Default)]
@@ -134,12 +141,19 @@ impl Views {
         self.queries.database()
     }
 
-    /// The model of an input, evaluated afresh; see [`view`](Self::view).
+    /// The model of an input, evaluated afresh within limits; see [`view`](Self::view).
     ///
     /// # Errors
-    /// When a fact does not fit the program.
-    pub fn evaluate(&self, facts: &Facts) -> Result<Model, EvaluationError> {
-        Evaluator::of_checked(&self.program, self.strata.clone()).run(facts, &mut ())
+    /// When a fact does not fit the program, or a limit is reached.
+    pub fn evaluate(
+        &self,
+        facts: &Facts,
+        limits: Limits,
+        kind: EvaluatorKind,
+    ) -> Result<Model, EvaluationError> {
+        // Rules are looked at for each evaluation: seeking shapes among them would take longer than it saves.
+        let evaluator = Evaluator::of_checked(&self.program, self.strata.clone()).with_folding(usize::MAX);
+        evaluator.with_limits(limits).with_kind(kind).run(facts, &mut ())
     }
 
     /// The program without the rules that have no head.
@@ -157,6 +171,22 @@ impl Views {
         facts: &Facts,
         mut report: impl FnMut(RelationId, &[Symbol]),
     ) -> Result<View, EvaluationError> {
+        let mut unlimited = Budget::unlimited().meter("evaluating");
+        self.view_within(facts, &mut unlimited, |_, relation, tuple| {
+            report(relation, tuple)
+        })
+    }
+
+    /// [`view`](Self::view) within a budget. What the view holds is charged to the meter, which `report` is given.
+    ///
+    /// # Errors
+    /// When a fact does not fit the program, or the budget is spent.
+    pub fn view_within(
+        &self,
+        facts: &Facts,
+        meter: &mut Meter,
+        mut report: impl FnMut(&mut Meter, RelationId, &[Symbol]),
+    ) -> Result<View, EvaluationError> {
         let mut input = Facts::new();
         let given = facts
             .iter()
@@ -171,23 +201,30 @@ impl Views {
             }
             ControlFlow::Continue(())
         };
-        let evaluator = Evaluator::of_checked(&self.program, self.strata.clone());
+        let evaluator = Evaluator::of_checked(&self.program, self.strata.clone()).with_limits(meter.rest());
         let model = evaluator.run(&input, &mut count)?;
+        let evaluated = model.bytes() + 3 * size_of_val(bindings.as_slice()) as u64;
+        meter.charge(evaluated);
         let mut kept = Kept {
             database: self.queries.database(),
             counts: vec![Vec::new(); self.program.relations().len()],
+            count_bytes: 0,
             touched: vec![Touched::default(); self.network.components.len()],
             buffers: Buffers::default(),
         };
         for fact in model.ids() {
             let (relation, tuple) = (model.relation(fact), model.tuple(fact));
-            let slot = kept.database.insert_slot(relation, tuple);
+            let slot = kept.insert(relation, tuple, meter);
             if let Some(slot) = slot.filter(|_| !self.network.is_input(relation)) {
                 let count = bindings.get(fact.index()).copied().unwrap_or(0);
-                kept.set_count(relation, slot, count);
-                report(relation, tuple);
+                kept.set_count(relation, slot, count, meter);
+                report(meter, relation, tuple);
+            }
+            if let Some(spent) = meter.spent() {
+                return Err(spent.into());
             }
         }
+        meter.release(evaluated);
         Ok(View {
             network: self.network.clone(),
             kept,
@@ -200,6 +237,11 @@ impl View {
     /// All facts of relations that are not static, to be asked by the queries of the [`Views`].
     pub fn database(&self) -> &Database {
         &self.kept.database
+    }
+
+    /// The bytes that facts and their counts take, as they were charged to the meters of this view.
+    pub fn bytes(&self) -> u64 {
+        self.kept.database.bytes() + self.kept.count_bytes
     }
 
     /// Whether a fact holds.

@@ -7,9 +7,16 @@
 
 use std::ops::ControlFlow;
 
+use herbrand_limits::{Budget, Meter, Spent};
+
 use super::network::{Network, Reader};
-use super::{Buffers, Kept, Touched, View, Work};
+use super::{Buffers, COUNT, Kept, Touched, View, Work};
 use crate::{Database, RelationId, Symbol};
+
+/// The bytes of what is noted beside a fact, in lists that grow.
+const GAIN: u64 = 3 * 9;
+/// Buffers that have come to hold more bytes are given back.
+const LARGE: u64 = 1 << 20;
 
 impl View {
     /// Changes the input: each change is a fact of a relation that no rule derives and whether it holds from now on; a
@@ -21,10 +28,28 @@ impl View {
         changes: impl IntoIterator<Item = (RelationId, &'t [Symbol], bool)>,
         mut report: impl FnMut(RelationId, &[Symbol], bool),
     ) {
+        let mut unlimited = Budget::unlimited().meter("updating");
+        // Without limits there is no error.
+        let _ = self.update_within(changes, &mut unlimited, |_, relation, tuple, holds| {
+            report(relation, tuple, holds);
+        });
+    }
+
+    /// [`update`](Self::update) within a budget. What the view comes to hold is charged to the meter, which `report` is
+    /// given.
+    ///
+    /// # Errors
+    /// When the budget is spent: then the view is somewhere between the old input and the new, and of no further use.
+    pub fn update_within<'t>(
+        &mut self,
+        changes: impl IntoIterator<Item = (RelationId, &'t [Symbol], bool)>,
+        meter: &mut Meter,
+        mut report: impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
+    ) -> Result<(), Spent> {
         let Self { network, kept, work } = self;
         for (relation, tuple, holds) in changes {
             if network.is_input(relation) && kept.database.contains(relation, tuple) != holds {
-                kept.flip(network, relation, tuple, holds);
+                kept.flip(network, relation, tuple, holds, meter);
             }
         }
         for (component, group) in network.components.iter().enumerate() {
@@ -33,25 +58,42 @@ impl View {
             }
             let mut touched = std::mem::take(&mut kept.touched[component]);
             if group.recursive {
-                kept.rederive(network, &touched, work, &mut report);
+                kept.rederive(network, &touched, work, meter, &mut report);
             } else {
-                kept.recount(network, &touched, work, &mut report);
+                kept.recount(network, &touched, work, meter, &mut report);
             }
-            touched.clear();
+            meter.release(touched.clear() + work.clear());
             kept.touched[component] = touched;
-            work.clear();
         }
+        meter.spent().map_or(Ok(()), Err)
     }
 }
 
 impl Kept {
     /// Notes from how many bindings the fact of a slot follows.
-    pub(super) fn set_count(&mut self, relation: RelationId, slot: u32, count: u32) {
+    pub(super) fn set_count(&mut self, relation: RelationId, slot: u32, count: u32, meter: &mut Meter) {
         let counts = &mut self.counts[relation.index()];
-        if counts.len() <= slot as usize {
+        let known = counts.len();
+        if known <= slot as usize {
             counts.resize(slot as usize + 1, 0);
+            let bytes = COUNT * (counts.len() - known) as u64;
+            self.count_bytes += bytes;
+            meter.charge(bytes);
         }
         counts[slot as usize] = count;
+    }
+
+    /// Adds a fact; its slot if it is new.
+    pub(super) fn insert(
+        &mut self,
+        relation: RelationId,
+        tuple: &[Symbol],
+        meter: &mut Meter,
+    ) -> Option<u32> {
+        let before = self.database.bytes();
+        let slot = self.database.insert_slot(relation, tuple);
+        meter.charge(self.database.bytes() - before);
+        slot
     }
 
     /// One step: a fact begins or ceases to hold. Notes what that does to components above its own. The slot of the fact,
@@ -62,31 +104,33 @@ impl Kept {
         relation: RelationId,
         tuple: &[Symbol],
         holds: bool,
+        meter: &mut Meter,
     ) -> Option<u32> {
         let readers = network.readers[relation.index()]
             .iter()
             .filter(|reader| !reader.within);
         let ended = readers.clone().filter(|reader| reader.negative == holds);
-        ended.for_each(|reader| self.note(network, reader, tuple, -1));
+        ended.for_each(|reader| self.note(network, reader, tuple, -1, meter));
         let slot = if holds {
-            self.database.insert_slot(relation, tuple)
+            self.insert(relation, tuple, meter)
         } else {
             self.database.remove(relation, tuple);
             None
         };
         let begun = readers.filter(|reader| reader.negative != holds);
-        begun.for_each(|reader| self.note(network, reader, tuple, 1));
+        begun.for_each(|reader| self.note(network, reader, tuple, 1, meter));
         slot
     }
 
     /// Notes the heads of all bindings in which `reader` reads this fact.
-    fn note(&mut self, network: &Network, reader: &Reader, tuple: &[Symbol], gain: i64) {
+    fn note(&mut self, network: &Network, reader: &Reader, tuple: &[Symbol], gain: i64, meter: &mut Meter) {
         let Some(component) = network.component[reader.head.relation.index()] else {
             return;
         };
         let touched = &mut self.touched[component];
-        each_head(&self.database, reader, tuple, &mut self.buffers, |head| {
-            touched.note(reader.head.relation, head, gain);
+        let (database, buffers) = (&self.database, &mut self.buffers);
+        each_head(database, reader, tuple, buffers, meter, |meter, head| {
+            touched.note(reader.head.relation, head, gain, meter);
         });
     }
 
@@ -96,7 +140,8 @@ impl Kept {
         network: &Network,
         touched: &Touched,
         work: &mut Work,
-        report: &mut impl FnMut(RelationId, &[Symbol], bool),
+        meter: &mut Meter,
+        report: &mut impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
     ) {
         for (number, gain) in touched.gains.iter().enumerate().filter(|(_, gain)| **gain != 0) {
             let (relation, tuple) = touched.facts.get(number);
@@ -106,15 +151,19 @@ impl Kept {
             match slot {
                 Some(slot) if new > 0 => self.counts[relation.index()][slot as usize] = new,
                 None if new == 0 => {}
-                _ => work.net.push((number, new)),
+                _ if meter.push(&mut work.net, (number, new)) => {}
+                _ => return,
             }
         }
         for &(number, count) in &work.net {
             let (relation, tuple) = touched.facts.get(number);
-            if let Some(slot) = self.flip(network, relation, tuple, count > 0) {
-                self.set_count(relation, slot, count);
+            if let Some(slot) = self.flip(network, relation, tuple, count > 0, meter) {
+                self.set_count(relation, slot, count, meter);
             }
-            report(relation, tuple, count > 0);
+            report(meter, relation, tuple, count > 0);
+            if meter.is_spent() {
+                return;
+            }
         }
     }
 
@@ -125,10 +174,14 @@ impl Kept {
         network: &Network,
         touched: &Touched,
         work: &mut Work,
-        report: &mut impl FnMut(RelationId, &[Symbol], bool),
+        meter: &mut Meter,
+        report: &mut impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
     ) {
-        self.take_out(network, touched, work);
-        self.put_back(network, touched, work);
+        self.take_out(network, touched, work, meter);
+        self.put_back(network, touched, work, meter);
+        if meter.is_spent() {
+            return;
+        }
         // The component goes back to what it was, so that its changes can be steps for those above.
         let Work { fallen, risen, .. } = work;
         for (relation, tuple) in risen.iter().filter(|(r, t)| !fallen.contains(*r, t)) {
@@ -146,13 +199,16 @@ impl Kept {
             .filter(|(r, t)| !risen.contains(*r, t))
             .map(|fact| (fact, false));
         for ((relation, tuple), holds) in ended.chain(begun) {
-            self.flip(network, relation, tuple, holds);
-            report(relation, tuple, holds);
+            self.flip(network, relation, tuple, holds, meter);
+            report(meter, relation, tuple, holds);
+            if meter.is_spent() {
+                return;
+            }
         }
     }
 
     /// Takes out every fact that lost a binding, and what follows from such facts.
-    fn take_out(&mut self, network: &Network, touched: &Touched, work: &mut Work) {
+    fn take_out(&mut self, network: &Network, touched: &Touched, work: &mut Work, meter: &mut Meter) {
         let Work {
             stack,
             fallen,
@@ -162,10 +218,12 @@ impl Kept {
         let lost = (0..touched.facts.len()).filter(|&number| touched.lost[number]);
         for (relation, tuple) in lost.map(|number| touched.facts.get(number)) {
             if self.database.contains(relation, tuple) {
-                stack.push(fallen.insert(relation, tuple));
+                stack.push(fallen.insert_within(relation, tuple, meter));
             }
         }
-        while let Some(number) = stack.pop() {
+        while !meter.is_spent()
+            && let Some(number) = stack.pop()
+        {
             let (relation, tuple) = fallen.get(number);
             current.clear();
             current.extend_from_slice(tuple);
@@ -173,10 +231,13 @@ impl Kept {
                 .iter()
                 .filter(|reader| reader.within)
             {
-                each_head(&self.database, reader, current, &mut self.buffers, |head| {
+                let (database, buffers) = (&self.database, &mut self.buffers);
+                each_head(database, reader, current, buffers, meter, |meter, head| {
                     let (relation, known) = (reader.head.relation, fallen.len());
                     // What a step has begun in components below is no binding of what was.
-                    if self.database.contains(relation, head) && fallen.insert(relation, head) == known {
+                    if database.contains(relation, head)
+                        && fallen.insert_within(relation, head, meter) == known
+                    {
                         stack.push(known);
                     }
                 });
@@ -186,7 +247,7 @@ impl Kept {
     }
 
     /// Puts in every fact that has a ground: those taken out, those that gained a binding, and what follows.
-    fn put_back(&mut self, network: &Network, touched: &Touched, work: &mut Work) {
+    fn put_back(&mut self, network: &Network, touched: &Touched, work: &mut Work, meter: &mut Meter) {
         let Work {
             stack,
             fallen,
@@ -195,12 +256,17 @@ impl Kept {
             ..
         } = work;
         for (relation, tuple) in fallen.iter().chain(touched.facts.iter()) {
-            if !self.database.contains(relation, tuple) && self.has_ground(network, relation, tuple) {
-                self.database.insert(relation, tuple);
-                stack.push(risen.insert(relation, tuple));
+            if meter.is_spent() {
+                return;
+            }
+            if !self.database.contains(relation, tuple) && self.has_ground(network, relation, tuple, meter) {
+                self.insert(relation, tuple, meter);
+                stack.push(risen.insert_within(relation, tuple, meter));
             }
         }
-        while let Some(number) = stack.pop() {
+        while !meter.is_spent()
+            && let Some(number) = stack.pop()
+        {
             let (relation, tuple) = risen.get(number);
             current.clear();
             current.extend_from_slice(tuple);
@@ -209,14 +275,15 @@ impl Kept {
                 .filter(|reader| reader.within)
             {
                 let first = risen.len();
-                each_head(&self.database, reader, current, &mut self.buffers, |head| {
-                    if !self.database.contains(reader.head.relation, head) {
-                        risen.insert(reader.head.relation, head);
+                let (database, buffers) = (&self.database, &mut self.buffers);
+                each_head(database, reader, current, buffers, meter, |meter, head| {
+                    if !database.contains(reader.head.relation, head) {
+                        risen.insert_within(reader.head.relation, head, meter);
                     }
                 });
                 for new in first..risen.len() {
                     let (relation, tuple) = risen.get(new);
-                    self.database.insert(relation, tuple);
+                    self.insert(relation, tuple, meter);
                     stack.push(new);
                 }
             }
@@ -224,38 +291,52 @@ impl Kept {
     }
 
     /// Whether a fact follows from what holds now by some rule.
-    fn has_ground(&mut self, network: &Network, relation: RelationId, tuple: &[Symbol]) -> bool {
+    fn has_ground(
+        &mut self,
+        network: &Network,
+        relation: RelationId,
+        tuple: &[Symbol],
+        meter: &mut Meter,
+    ) -> bool {
         let (supports, given) = (&network.supports[relation.index()], &mut self.buffers.given);
-        supports
-            .iter()
-            .any(|support| support.read(tuple, given) && support.query.holds(&self.database, given))
+        supports.iter().any(|support| {
+            support.read(tuple, given) && support.query.holds_within(&self.database, given, meter)
+        })
     }
 }
 
-/// Calls `see` with the head of every binding in which a reader reads this fact, and none of its earlier ones does.
+/// Calls `see` with the head of every binding in which a reader reads this fact, and none of its earlier ones does; ends
+/// when the meter is spent.
 fn each_head(
     database: &Database,
     reader: &Reader,
     tuple: &[Symbol],
     Buffers { given, head }: &mut Buffers,
-    mut see: impl FnMut(&[Symbol]),
+    meter: &mut Meter,
+    mut see: impl FnMut(&mut Meter, &[Symbol]),
 ) {
-    if !reader.access.read(tuple, given) {
+    if !meter.charge(0) || !reader.access.read(tuple, given) {
         return;
     }
-    let _: ControlFlow<()> = reader.access.query.for_each(database, given, |binding| {
+    let query = reader.access.query;
+    let _: ControlFlow<()> = query.for_each_within(database, given, meter, |meter, binding| {
         if !reader.is_repeated(tuple, binding) {
             reader.conclude(binding, head);
-            see(head);
+            see(meter, head);
         }
-        ControlFlow::Continue(())
+        if meter.charge(0) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     });
 }
 
 impl Touched {
-    fn note(&mut self, relation: RelationId, tuple: &[Symbol], gain: i64) {
-        let number = self.facts.insert(relation, tuple);
+    fn note(&mut self, relation: RelationId, tuple: &[Symbol], gain: i64, meter: &mut Meter) {
+        let number = self.facts.insert_within(relation, tuple, meter);
         if number == self.gains.len() {
+            meter.charge(GAIN);
             self.gains.push(0);
             self.lost.push(false);
         }
@@ -263,18 +344,30 @@ impl Touched {
         self.lost[number] |= gain < 0;
     }
 
-    fn clear(&mut self) {
+    /// Takes everything out; the bytes that were charged for it.
+    fn clear(&mut self) -> u64 {
+        let bytes = self.facts.bytes() + GAIN * self.gains.len() as u64;
+        if bytes > LARGE {
+            *self = Self::default();
+        }
         self.facts.clear();
         self.gains.clear();
         self.lost.clear();
+        bytes
     }
 }
 
 impl Work {
-    fn clear(&mut self) {
+    /// Takes everything out; the bytes that were charged for it.
+    fn clear(&mut self) -> u64 {
+        let bytes = self.fallen.bytes() + self.risen.bytes();
+        if bytes + size_of_val(self.net.as_slice()) as u64 > LARGE {
+            *self = Self::default();
+        }
         self.stack.clear();
         self.fallen.clear();
         self.risen.clear();
         self.net.clear();
+        bytes
     }
 }

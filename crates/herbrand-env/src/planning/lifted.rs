@@ -100,8 +100,14 @@ impl Operator {
 
 impl Lifted {
     /// The engine of `simulator` with the agent's `actions`, or with the operators as actions.
-    #[must_use]
-    pub fn new(simulator: &LiftedSimulator, upkeep: Upkeep, actions: Option<Arc<AgentActions>>) -> Self {
+    ///
+    /// # Errors
+    /// When the initial state takes more than a walker may hold.
+    pub fn new(
+        simulator: &LiftedSimulator,
+        upkeep: Upkeep,
+        actions: Option<Arc<AgentActions>>,
+    ) -> Result<Self, StepError> {
         let numbers = match &actions {
             Some(actions) => actions.numbers(simulator.vocabulary()),
             None => TermNumbers::of_schemas(simulator.vocabulary()),
@@ -122,7 +128,7 @@ impl Lifted {
         upkeep: Upkeep,
         actions: Option<Arc<AgentActions>>,
         ids: Placed,
-    ) -> Self {
+    ) -> Result<Self, StepError> {
         Self::numbered(simulator, upkeep, actions, Ids::Numbered(TermIds::Placed(ids)))
     }
 
@@ -131,18 +137,18 @@ impl Lifted {
         upkeep: Upkeep,
         actions: Option<Arc<AgentActions>>,
         ids: Ids,
-    ) -> Self {
+    ) -> Result<Self, StepError> {
         let schemas = simulator.task().actions.len();
         let placed = match &ids {
             Ids::Numbered(ids) => ids.placed().cloned(),
             Ids::Met { .. } => None,
         };
-        Self {
-            walker: simulator.walker(upkeep),
+        Ok(Self {
+            walker: simulator.walker(upkeep)?,
             declared: actions.map(|actions| Declared::new(actions, schemas)),
             seen: Arc::new(LiftedAtoms::of(simulator, placed)),
             ids,
-        }
+        })
     }
 
     /// Whether all type-correct actions are numbered, so that there are masks.
@@ -188,9 +194,15 @@ impl Lifted {
 
 impl Planning<Lifted> {
     /// The problem of `simulator` with the agent's `actions`, or with the operators as actions, at its initial state.
-    #[must_use]
-    pub fn lifted(simulator: &LiftedSimulator, upkeep: Upkeep, actions: Option<Arc<AgentActions>>) -> Self {
-        Self::on(Lifted::new(simulator, upkeep, actions))
+    ///
+    /// # Errors
+    /// When the initial state takes more than a walker may hold.
+    pub fn lifted(
+        simulator: &LiftedSimulator,
+        upkeep: Upkeep,
+        actions: Option<Arc<AgentActions>>,
+    ) -> Result<Self, StepError> {
+        Ok(Self::on(Lifted::new(simulator, upkeep, actions)?))
     }
 
     /// The state with its valid operators and derived atoms.
@@ -285,8 +297,7 @@ impl Walk for Lifted {
     }
 
     fn set_state(&mut self, state: &LiftedState) -> Result<(), StepError> {
-        self.walker.set_state(state);
-        Ok(())
+        self.walker.set_state(state)
     }
 
     fn is_goal(&self) -> bool {

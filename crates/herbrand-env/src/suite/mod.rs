@@ -22,7 +22,7 @@ pub use problems::{Engines, LiftedSuite};
 use crate::ids::{Placed, SuiteIds};
 use crate::observe::Eye;
 use crate::sight::Sight;
-use crate::{AgentActions, Config, EnvError, Grounded, Ids, Lifted, Part, Planning};
+use crate::{AgentActions, Config, EnvError, Grounded, Ids, Lifted, Part, Planning, PlanningError};
 
 /// A domain with its environment settings and an ordered list of problems. Cheap to clone.
 ///
@@ -89,7 +89,15 @@ impl Suite {
     /// # Errors
     /// When the domain or the settings are at fault.
     pub fn new(files: SuiteFiles, mode: ActionMode) -> Result<Self, EnvError> {
-        let domain = Domain::parse(&files.domain)?;
+        Self::within(files, mode, Limits::default())
+    }
+
+    /// The suite of a domain's files, of which the domain and each problem are read and compiled within these limits.
+    ///
+    /// # Errors
+    /// When the domain or the settings are at fault; a domain that takes more than the limits is at fault.
+    pub fn within(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Self, EnvError> {
+        let domain = Domain::parse_within(&files.domain, &Budget::new(limits))?;
         let config = files.config.as_ref().map(Config::parse).transpose()?;
         let config = config.unwrap_or_default();
         let sight = match (&config.observe, &files.config) {
@@ -103,14 +111,15 @@ impl Suite {
             instance: OnceLock::new(),
         });
         let entries = entries.map(Arc::new).collect();
-        Self::assemble(
+        let suite = Self::assemble(
             files.name,
             domain,
             Some(files.domain),
             (config, sight),
             mode,
             entries,
-        )
+        )?;
+        Ok(suite.with_limits(limits))
     }
 
     /// The suite of problems that are already checked, without settings.
@@ -169,7 +178,7 @@ impl Suite {
         })
     }
 
-    /// The same suite, of which each problem is compiled within these limits. Without limits, as at first, a problem may
+    /// The same suite, of which each problem is read and compiled within these limits. Without limits, as at first, a problem may
     /// take what memory there is.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
@@ -206,7 +215,8 @@ impl Suite {
         let ids = match ids {
             Ids::Problem => None,
             Ids::Suite => {
-                let problems = self.problems.iter().map(|entry| self.shared.parse(entry));
+                let read = |entry: &Arc<Entry>| self.shared.parse(entry, &Budget::new(self.limits));
+                let problems = self.problems.iter().map(read);
                 let problems = problems.collect::<Result<Vec<_>, _>>()?;
                 let ids = SuiteIds::new(self.domain(), self.shared_actions(), &problems)?;
                 Some(Arc::new(ids))
@@ -425,7 +435,7 @@ impl Suite {
     /// # Errors
     /// When there is no such problem, or it is at fault.
     pub fn parse_problem(&self, index: usize) -> Result<Problem, EnvError> {
-        self.shared.parse(self.entry(index)?)
+        self.shared.parse(self.entry(index)?, &Budget::new(self.limits))
     }
 
     fn entry(&self, index: usize) -> Result<&Arc<Entry>, EnvError> {
@@ -447,7 +457,8 @@ impl Suite {
     }
 
     fn compile(&self, entry: &Entry) -> Result<Instance, EnvError> {
-        let (problem, budget) = (self.shared.parse(entry)?, Budget::new(self.limits));
+        let budget = Budget::new(self.limits);
+        let problem = self.shared.parse(entry, &budget)?;
         let normal = self.shared.normal(&budget)?;
         let (domain, actions) = (&self.shared.domain, self.shared_actions());
         match &self.ids {
@@ -474,7 +485,7 @@ impl Suite {
     /// and numbers are those of the problem itself, under the same ids, and states of the one are states of the other.
     fn watched(&self, entry: &Entry, sight: &Sight) -> Result<Simulator, EnvError> {
         let budget = Budget::new(self.limits);
-        let problem = entry.parse(&sight.domain)?;
+        let problem = entry.parse(&sight.domain, &budget)?;
         let normal = NormalDomain::within(&sight.domain, &budget).map_err(GroundError::from);
         let normal = normal.map_err(CompileError::from)?;
         let options = GroundOptions::default();
@@ -524,10 +535,11 @@ impl Suite {
     /// When there is no such problem, or it is at fault.
     pub fn lifted_engine(&self, index: usize, upkeep: Upkeep) -> Result<Planning<Lifted>, EnvError> {
         let (simulator, actions) = (self.lifted_simulator(index)?, self.shared_actions());
-        Ok(match self.placed(simulator.vocabulary()) {
+        let planning = match self.placed(simulator.vocabulary()) {
             None => Planning::lifted(&simulator, upkeep, actions),
-            Some(ids) => Planning::on(Lifted::placed(&simulator, upkeep, actions, ids)),
-        })
+            Some(ids) => Lifted::placed(&simulator, upkeep, actions, ids).map(Planning::on),
+        };
+        Ok(planning.map_err(PlanningError::from)?)
     }
 
     /// The problem at `index` without grounding it.
@@ -535,8 +547,8 @@ impl Suite {
     /// # Errors
     /// When there is no such problem, or it is at fault.
     pub fn lifted_simulator(&self, index: usize) -> Result<LiftedSimulator, EnvError> {
-        let problem = self.shared.parse(self.entry(index)?)?;
         let (domain, budget) = (&self.shared.domain, Budget::new(self.limits));
+        let problem = self.shared.parse(self.entry(index)?, &budget)?;
         let normal = self.shared.normal(&budget)?;
         let task = LiftedTask::within(domain, normal, &problem, &budget).map_err(CompileError::from)?;
         let options = Options::default();
@@ -549,8 +561,8 @@ impl Suite {
 }
 
 impl Shared {
-    fn parse(&self, entry: &Entry) -> Result<Problem, EnvError> {
-        entry.parse(&self.domain)
+    fn parse(&self, entry: &Entry, budget: &Budget) -> Result<Problem, EnvError> {
+        entry.parse(&self.domain, budget)
     }
 
     /// The domain's normal form, made once for all problems.
@@ -564,9 +576,9 @@ impl Shared {
 }
 
 impl Entry {
-    fn parse(&self, domain: &Domain) -> Result<Problem, EnvError> {
+    fn parse(&self, domain: &Domain, budget: &Budget) -> Result<Problem, EnvError> {
         Ok(match &self.text {
-            Text::Unread(source) => Problem::parse(source, domain)?,
+            Text::Unread(source) => Problem::parse_within(source, domain, budget)?,
             Text::Checked(problem) => Problem::clone(problem),
         })
     }

@@ -6,7 +6,7 @@ use herbrand_core::{PackedStates, Problems};
 use herbrand_step::{State, Upkeep};
 
 use super::Suite;
-use crate::{EngineKind, EnvError, Grounded, Lifted, Part, Planning};
+use crate::{EngineKind, EnvError, Grounded, Lifted, Part, Planning, PlanningError};
 
 impl Problems for Suite {
     type System = Planning<Grounded>;
@@ -110,7 +110,7 @@ impl LiftedSuite {
             return Ok(system);
         }
         let simulator = system.walker().simulator();
-        Ok(Planning::lifted(simulator, self.upkeep, None))
+        Ok(Planning::lifted(simulator, self.upkeep, None).map_err(PlanningError::from)?)
     }
 
     /// The problem at `index` with the agent's actions.
@@ -183,7 +183,8 @@ pub enum Engines {
 
 impl Suite {
     /// The suite on an engine of this kind. [`EngineKind::Automatic`] grounds every problem, and takes the lifted engine if
-    /// one of them crosses the limits of grounding. This is the one place where that is decided.
+    /// one of them crosses the limits of grounding, but not if its initial state crosses them on the lifted engine too. This
+    /// is the one place where that is decided.
     ///
     /// # Errors
     /// When a problem is at fault.
@@ -194,11 +195,17 @@ impl Suite {
             EngineKind::Lifted => Ok(lifted(Upkeep::Kept)),
             EngineKind::Datalog => Ok(lifted(Upkeep::Evaluated)),
             EngineKind::Automatic => {
-                let fault = (0..self.len()).find_map(|index| self.instance(index).err());
+                let mut problems = 0..self.len();
+                let fault = problems.find_map(|index| Some((index, self.instance(index).err()?)));
                 match fault {
                     None => Ok(Engines::Grounded(self.clone())),
-                    Some(error) if error.is_grounding_limit() => Ok(lifted(Upkeep::Kept)),
-                    Some(error) => Err(error),
+                    Some((index, error)) if error.is_grounding_limit() => {
+                        match self.lifted_engine(index, Upkeep::Kept) {
+                            Ok(_) => Ok(lifted(Upkeep::Kept)),
+                            Err(_) => Err(error),
+                        }
+                    }
+                    Some((_, error)) => Err(error),
                 }
             }
         }

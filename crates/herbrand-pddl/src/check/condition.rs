@@ -6,7 +6,11 @@ use crate::syntax::ast::{self, Expression};
 use crate::{Comparison, Formula, Requirement, Span};
 
 impl Scope<'_, '_> {
+    /// What the formula says; nothing once the budget is spent.
     pub(super) fn formula(&mut self, formula: &ast::Formula) -> Formula {
+        if !self.world.faults.charge(size_of::<Formula>()) {
+            return Formula::TRUE;
+        }
         match formula {
             ast::Formula::Atom(atom) => {
                 if self.is_agent_action(atom) {

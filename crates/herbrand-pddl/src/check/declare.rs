@@ -3,6 +3,7 @@
 use super::agent::mark_agent_actions;
 use super::types::{declare_types, resolve_types};
 use super::world::{Table, Tables, implicit_function};
+use super::{NAME_BYTES, listed, object_bytes, variable_bytes};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::{self, Signature, TypedList};
 use crate::syntax::{Known, Names, Word};
@@ -74,6 +75,9 @@ fn declare_constants(
                     faults,
                 );
                 continue;
+            }
+            if !faults.charge(object_bytes(types.types().len())) {
+                return constants;
             }
             tables
                 .objects
@@ -167,6 +171,7 @@ fn distinct<Id: Copy>(
 ) -> Vec<(Name, Vec<Variable>, Place)> {
     let mut first: Table<usize> = Table::new(names);
     let mut declared: Vec<(Name, Vec<Variable>, Place)> = Vec::new();
+    faults.charge(signatures.len() * listed::<Predicate>());
     for (word, parameters, span) in signatures {
         let name = Name::new(names.text_of(word.symbol));
         if Known::of(word.symbol).is_some_and(Known::is_reserved) {
@@ -200,13 +205,19 @@ fn parameters(
     faults: &mut Diagnostics,
 ) -> Vec<Variable> {
     let mut parameters = Vec::new();
+    faults.charge(listed::<(Word, Vec<Variable>, Span)>() + size_of::<Variable>() + NAME_BYTES);
     for group in &signature.parameters {
         let types = resolve_types(&group.types, domain, names, types, faults);
-        parameters.extend(group.names.iter().map(|word| Variable {
-            name: Name::new(names.text_of(word.symbol)),
-            types: types.clone(),
-            place: Place::at(word.span),
-        }));
+        for word in &group.names {
+            if !faults.charge(variable_bytes(types.types().len())) {
+                return parameters;
+            }
+            parameters.push(Variable {
+                name: Name::new(names.text_of(word.symbol)),
+                types: types.clone(),
+                place: Place::at(word.span),
+            });
+        }
     }
     parameters
 }

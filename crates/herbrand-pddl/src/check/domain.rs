@@ -4,6 +4,7 @@ use super::axioms::check_stratified;
 use super::declare::{declare, report_repeated};
 use super::features::{self, Features};
 use super::fit::Fits;
+use super::listed;
 use super::scope::Scope;
 use super::world::{Table, Tables, World, count};
 use crate::diagnostic::{Code, Diagnostics};
@@ -23,6 +24,7 @@ pub(crate) fn check_domain(
     faults: &mut Diagnostics,
 ) -> Domain {
     let flags = features::declared(&domain.requirements, source.text(), faults);
+    faults.charge(Tables::bytes(names));
     let mut tables = Tables::new(names);
     let mut checked = declare(domain, &flags, names, &mut tables, source, faults);
     let mut world = World {
@@ -121,6 +123,7 @@ impl World<'_> {
 
     fn axiom(&mut self, rule: &ast::Derived) -> Option<Axiom> {
         self.features.note(Requirement::DerivedPredicates, rule.span);
+        self.faults.charge(listed::<Axiom>());
         let predicate = self.predicate(rule.head.name, None);
         let declared: &[Variable] = predicate.map_or(&[], |id| &self.domain.predicate(id).parameters);
         let arity: usize = rule.head.parameters.iter().map(|group| group.names.len()).sum();
@@ -173,6 +176,9 @@ impl World<'_> {
         let mut first: Table<Place> = Table::new(self.names);
         let mut schemas = Vec::with_capacity(actions.len());
         for action in actions {
+            if !self.faults.charge(size_of::<ActionSchema>()) {
+                break;
+            }
             let schema = self.schema(action);
             if let Some(first) = first.set(action.name.symbol, Place::at(action.name.span)) {
                 report_repeated("action", action.name, &schema.name, false, first, self.faults);

@@ -1,5 +1,6 @@
 //! Effects.
 
+use super::listed;
 use super::scope::Scope;
 use crate::diagnostic::Code;
 use crate::syntax::ast::{self, Literal};
@@ -15,6 +16,9 @@ impl Scope<'_, '_> {
 
     /// The effect; none for one that speaks of the agent's actions alone, which are no part of the state.
     fn changing(&mut self, effect: &ast::Effect) -> Option<Effect> {
+        if !self.world.faults.charge(listed::<Effect>()) {
+            return None;
+        }
         Some(match effect {
             ast::Effect::And(parts) => {
                 Effect::And(parts.iter().filter_map(|part| self.changing(part)).collect())
@@ -40,6 +44,8 @@ impl Scope<'_, '_> {
 
     fn probabilistic(&mut self, alternatives: &[(Literal, ast::Effect)], span: Span) -> Effect {
         self.world.features.note(Requirement::ProbabilisticEffects, span);
+        let entry = size_of::<(Literal, Probability)>() + size_of::<(Probability, Effect)>();
+        self.world.faults.charge(alternatives.len() * entry);
         let probabilities: Vec<(Literal, Probability)> = alternatives
             .iter()
             .map(|(literal, _)| (*literal, self.world.probability(*literal)))

@@ -22,6 +22,9 @@ impl Scope<'_, '_> {
     }
 
     fn expression_with(&mut self, expression: &ast::Expression, in_metric: bool) -> Expression {
+        if !self.world.faults.charge(size_of::<Expression>()) {
+            return ZERO;
+        }
         match expression {
             ast::Expression::Number(literal) => Expression::Number(self.world.number(*literal)),
             ast::Expression::Apply(operator, operands) => {
@@ -143,10 +146,14 @@ impl World<'_> {
 
     /// Reports alternatives whose probabilities add up to more than 1.
     pub(super) fn check_sum(&mut self, alternatives: &[(Literal, Probability)]) {
-        let sum: BigRational = alternatives
-            .iter()
-            .map(|(_, p)| BigRational::new_raw(p.numerator().into(), p.denominator().into()))
-            .sum();
+        let mut sum = BigRational::zero();
+        for (_, p) in alternatives {
+            // The common denominator grows with every new one.
+            if self.faults.meter().check().is_err() {
+                return;
+            }
+            sum += BigRational::new_raw(p.numerator().into(), p.denominator().into());
+        }
         let Some((last, rest)) = alternatives.split_last() else {
             return;
         };

@@ -86,7 +86,12 @@ impl<'d> Fits<'d> {
         if let Some(&known) = self.known.get(&(have, want)) {
             return known;
         }
-        let fit = if self.patience == 0 || self.is_above(want, have) {
+        // What is remembered is limited too.
+        self.patience = self.patience.saturating_sub(1);
+        if self.patience == 0 {
+            return Fit::Always;
+        }
+        let fit = if self.is_above(want, have) {
             Fit::Always
         } else if self.is_above(have, want) || self.have_common_subtype(have, want) {
             Fit::Sometimes

@@ -4,6 +4,7 @@ use fxhash::FxHasher64;
 use hashbrown::HashTable;
 use std::hash::Hasher as _;
 
+use super::listed;
 use super::world::World;
 use crate::diagnostic::Code;
 use crate::syntax::ast::{Atom, Initial, Literal};
@@ -11,6 +12,9 @@ use crate::{
     FunctionId, FunctionValue, InitialChance, InitialOutcome, Number, ObjectId, PredicateId, PredicateKind,
     Probability, Requirement, Source, Span,
 };
+
+/// The bytes that an element of a state takes without its arguments: a predicate, an end and a place among the others.
+const ELEMENT: usize = 3 * 16;
 
 /// Facts and values in the order written, each once.
 #[derive(Default)]
@@ -28,9 +32,18 @@ impl World<'_> {
     /// What an initial state or an alternative of one holds.
     pub(super) fn initial(&mut self, elements: &[Initial]) -> InitialOutcome {
         let mut gathered = Gathered::default();
+        if !self.faults.charge(elements.len() * 2 * size_of::<u32>()) {
+            return gathered.outcome;
+        }
         gathered.facts.reserve(elements.len(), |_| 0);
         let mut arguments = Vec::new();
         for element in elements {
+            if !self
+                .faults
+                .charge(ELEMENT + 3 * size_of_val(arguments.as_slice()))
+            {
+                break;
+            }
             arguments.clear();
             match element {
                 Initial::Fact(atom) => {
@@ -40,6 +53,7 @@ impl World<'_> {
                 }
                 Initial::Absent(atom) => {
                     if let Some(predicate) = self.fact(atom, &mut arguments) {
+                        self.faults.charge(listed::<(PredicateId, Vec<ObjectId>, Span)>());
                         gathered.absent.push((predicate, arguments.clone(), atom.span));
                     }
                 }
@@ -128,6 +142,7 @@ impl World<'_> {
         let parameters = self.function_parameters(function);
         let place = self.domain.function(function).place;
         let span = term.span.to(value.span);
+        self.faults.charge(listed::<FunctionValue>());
         if !self.check_arity(term, "function", parameters, place)
             || !self.ground_arguments(term, parameters, arguments)
         {

@@ -19,5 +19,31 @@ mod scope;
 mod types;
 mod world;
 
+use crate::{Object, Type, Variable};
+
 pub(crate) use domain::check_domain;
 pub(crate) use problem::check_problem;
+
+/// The bytes that something of a model takes, in a list that has its old place beside its new one when it grows.
+const fn listed<T>() -> usize {
+    3 * size_of::<T>()
+}
+
+/// The bytes that a short name takes where it is kept.
+const NAME_BYTES: usize = 48;
+
+/// The bytes that an object takes that is of so many types.
+const fn object_bytes(types: usize) -> usize {
+    listed::<Object>() + NAME_BYTES + types * size_of::<crate::TypeId>()
+}
+
+/// The bytes that a variable takes that ranges over so many types.
+const fn variable_bytes(types: usize) -> usize {
+    listed::<Variable>() + NAME_BYTES + types * size_of::<crate::TypeId>()
+}
+
+/// The bytes that a type takes, with its place in the graph of the hierarchy.
+const TYPE_BYTES: usize = listed::<Type>() + NAME_BYTES + 3 * 16;
+
+/// The bytes that a supertype of a type takes: its number, and its edge in the graph of the hierarchy.
+const SUPERTYPE_BYTES: usize = 3 * (4 + 2 * 16);

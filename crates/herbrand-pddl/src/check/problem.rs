@@ -3,6 +3,7 @@
 use super::declare::report_repeated;
 use super::features::{self, Features};
 use super::fit::Fits;
+use super::object_bytes;
 use super::scope::Scope;
 use super::types::resolve_types;
 use super::world::{Table, Tables, World};
@@ -25,6 +26,7 @@ pub(crate) fn check_problem(
         requirements.insert(flag);
     }
     let domain_name = check_domain_name(problem, names, domain, faults);
+    faults.charge(Tables::bytes(names) + domain.constants.len() * object_bytes(1));
     let mut tables = Tables::of_domain(domain, names);
     let objects = declare_objects(&problem.objects, domain, names, &mut tables, faults);
     let mut world = World {
@@ -114,6 +116,9 @@ fn declare_objects(
     for group in list {
         let types = resolve_types(&group.types, domain, names, &tables.types, faults);
         for word in &group.names {
+            if !faults.charge(object_bytes(types.types().len())) {
+                return objects;
+            }
             let name = Name::new(names.text_of(word.symbol));
             match tables.objects.get(word.symbol) {
                 None => {

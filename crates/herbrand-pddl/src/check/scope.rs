@@ -1,10 +1,14 @@
 //! The variables of one schema, rule or goal, and which of them a name stands for.
 
+use super::variable_bytes;
 use super::world::World;
 use crate::diagnostic::Code;
 use crate::syntax::ast::{Argument, Atom, TypedList};
 use crate::syntax::{Symbol, Word};
 use crate::{Atom as ModelAtom, Name, Object, Place, PredicateKind, Term, TypeUnion, Variable, VariableId};
+
+/// The bytes that an atom takes where derivation rules are looked at for circles.
+const OCCURRENCE: usize = 3 * 32;
 
 /// What a schema, rule or goal binds, while it is checked.
 pub(super) struct Scope<'w, 'a> {
@@ -37,6 +41,9 @@ impl<'w, 'a> Scope<'w, 'a> {
         for group in list {
             let types = self.world.types(&group.types);
             for &word in &group.names {
+                if !self.world.faults.charge(variable_bytes(types.types().len())) {
+                    break;
+                }
                 self.bind_one(word, types.clone(), first);
             }
         }
@@ -152,6 +159,9 @@ impl<'w, 'a> Scope<'w, 'a> {
     /// The arguments of `atom`, each compared with its parameter.
     pub(super) fn terms(&mut self, atom: &Atom, parameters: &[Variable]) -> Option<Vec<Term>> {
         let arguments = self.world.arguments(atom);
+        self.world
+            .faults
+            .charge(arguments.len() * size_of::<Term>() + OCCURRENCE);
         let mut terms = Some(Vec::with_capacity(arguments.len()));
         for (&argument, parameter) in arguments.iter().zip(parameters) {
             let Some(term) = self.term(argument) else {

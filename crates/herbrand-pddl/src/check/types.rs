@@ -4,6 +4,7 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
 use super::world::Table;
+use super::{SUPERTYPE_BYTES, TYPE_BYTES};
 use herbrand_text::nearest;
 
 use crate::diagnostic::{Code, Diagnostics};
@@ -30,6 +31,7 @@ pub(super) fn declare_types(
     }];
     table.set(root, TypeId::OBJECT);
     for word in list.iter().flat_map(|group| &group.names) {
+        faults.charge(TYPE_BYTES);
         declare(word, names, table, &mut types);
     }
     // Supertypes that are not declared themselves come last, so that declaring them would change no number.
@@ -44,6 +46,7 @@ pub(super) fn declare_types(
                         .help(format!("declare `{name}` in `(:types …)`"))
                 },
             );
+            faults.charge(TYPE_BYTES);
             declare(word, names, table, &mut types);
         }
     }
@@ -54,6 +57,9 @@ pub(super) fn declare_types(
             .filter_map(|word| table.get(word.symbol))
             .collect();
         for word in &group.names {
+            if !faults.charge(parents.len() * SUPERTYPE_BYTES) {
+                return types;
+            }
             add_parents(word, &parents, names, table, &mut types, faults);
         }
     }
@@ -202,7 +208,7 @@ fn add_parents(
     let parents = parents.iter().copied().filter(|&parent| parent != object);
     let declared = &mut types[id.index()];
     let first = declared.place.span().filter(|&first| first != word.span);
-    for parent in parents {
+    for parent in parents.take_while(|_| faults.charge(0)) {
         if !declared.parents.contains(&parent) {
             declared.parents.push(parent);
         }
@@ -300,6 +306,9 @@ pub(super) fn resolve_types(
     }
     let mut types = Vec::with_capacity(words.len());
     for word in words {
+        if !faults.charge(size_of::<TypeId>()) {
+            break;
+        }
         match table.get(word.symbol) {
             Some(id) if types.contains(&id) => {}
             Some(id) => types.push(id),

@@ -43,6 +43,11 @@ pub(super) struct Tables {
 }
 
 impl Tables {
+    /// The bytes that the tables of a text with these names take, with those of variables and of repeated names.
+    pub(super) fn bytes(names: &Names<'_>) -> usize {
+        5 * names.len() * size_of::<Option<TypeId>>() + 2 * names.len() * size_of::<Option<usize>>()
+    }
+
     pub(super) fn new(names: &Names<'_>) -> Self {
         Self {
             types: Table::new(names),

@@ -51,9 +51,12 @@ pub(super) struct Brackets {
 }
 
 impl Brackets {
-    pub(super) fn with_capacity(tokens: usize) -> Self {
+    /// No tokens yet, with room for so many.
+    pub(super) fn with_capacity(count: usize, faults: &mut Diagnostics) -> Self {
+        let mut tokens = Vec::new();
+        faults.meter().reserve(&mut tokens, count);
         Self {
-            tokens: Vec::with_capacity(tokens),
+            tokens,
             open: Vec::new(),
             last_form: None,
             too_deep: 0,
@@ -68,13 +71,14 @@ impl Brackets {
                 self.report_depth(span, faults);
                 let mut open = Token::open(span);
                 open.set_mate(self.tokens.len() + 1);
-                self.tokens.extend([open, Token::close(span)]);
+                faults.push(&mut self.tokens, open);
+                faults.push(&mut self.tokens, Token::close(span));
             }
             self.too_deep += 1;
             return;
         }
         self.open.push(self.tokens.len() as u32);
-        self.tokens.push(Token::open(span));
+        faults.push(&mut self.tokens, Token::open(span));
     }
 
     pub(super) fn close(&mut self, span: Span, faults: &mut Diagnostics) {
@@ -83,7 +87,7 @@ impl Brackets {
         } else if let Some(position) = self.open.pop() {
             let end = self.tokens.len();
             self.tokens[position as usize].set_mate(end);
-            self.tokens.push(Token::close(span));
+            faults.push(&mut self.tokens, Token::close(span));
             if self.open.is_empty() {
                 self.last_form = Some(position);
             }
@@ -104,7 +108,7 @@ impl Brackets {
             }
         }
         if self.too_deep == 0 {
-            self.tokens.push(token);
+            faults.push(&mut self.tokens, token);
         }
     }
 

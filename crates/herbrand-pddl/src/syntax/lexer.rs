@@ -115,10 +115,12 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
     let mut names = Names::new();
     let mut markers = Vec::new();
     // Real files have about one token in five bytes.
-    let mut brackets = Brackets::with_capacity(text.len() / 5);
+    let mut brackets = Brackets::with_capacity(text.len() / 5, faults);
     let mut in_marker = false;
     let mut lexer = Raw::lexer(text);
-    while let Some(raw) = lexer.next() {
+    while faults.charge(0)
+        && let Some(raw) = lexer.next()
+    {
         let span = Span::from(lexer.span());
         let word = match raw {
             Ok(Raw::Open) => {
@@ -130,7 +132,7 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
                 continue;
             }
             Ok(Raw::Comment) => {
-                in_marker = read_marker(lexer.slice(), span, in_marker, &mut names, &mut markers);
+                in_marker = read_marker(lexer.slice(), span, in_marker, &mut names, &mut markers, faults);
                 continue;
             }
             // Every text is made of the tokens above; what were not would be as stray.
@@ -147,7 +149,7 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
         };
         in_marker = false;
         let sigil = usize::from(word == Kind::Variable);
-        let symbol = names.intern(&lexer.slice()[sigil..]);
+        let symbol = names.intern_within(&lexer.slice()[sigil..], faults);
         brackets.word(
             Token {
                 kind: word,
@@ -159,7 +161,11 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
         );
     }
     Tokens {
-        tokens: brackets.finish(faults),
+        tokens: if faults.is_spent() {
+            Vec::new()
+        } else {
+            brackets.finish(faults)
+        },
         names,
         markers,
     }
@@ -173,6 +179,7 @@ fn read_marker<'t>(
     goes_on: bool,
     names: &mut Names<'t>,
     markers: &mut Vec<Word>,
+    faults: &mut Diagnostics,
 ) -> bool {
     const MARKER: &str = "(:actions";
     let body = comment.trim_start_matches([';', ' ', '\t']);
@@ -192,10 +199,8 @@ fn read_marker<'t>(
     for word in list.split_ascii_whitespace() {
         let offset = start + (word.as_ptr() as usize - list.as_ptr() as usize);
         let span = Span::from(offset..offset + word.len());
-        markers.push(Word {
-            symbol: names.intern(word),
-            span,
-        });
+        let symbol = names.intern_within(word, faults);
+        faults.push(markers, Word { symbol, span });
     }
     !closed
 }

@@ -6,6 +6,8 @@ use fxhash::FxHasher64;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
+use crate::diagnostic::Diagnostics;
+
 /// A name of one text, compared without case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Symbol(u32);
@@ -70,6 +72,9 @@ known! {
     HoldAfter = "hold-after", ContinuousTime = "#t", Oneof = "oneof", Undefined = "undefined",
 }
 
+/// The bytes that a name takes: a slice and an entry of the table, each with its old place while they grow.
+const NAME: usize = 3 * (size_of::<&str>() + 2 * size_of::<Symbol>());
+
 /// The names of one text. A name is kept as the slice where it first stands: nothing is copied.
 pub(crate) struct Names<'t> {
     words: Vec<&'t str>,
@@ -106,6 +111,16 @@ impl<'t> Names<'t> {
                 symbol
             }
         }
+    }
+
+    /// The symbol of the name `word`; a new one is charged.
+    pub(crate) fn intern_within(&mut self, word: &'t str, faults: &mut Diagnostics) -> Symbol {
+        let known = self.len();
+        let symbol = self.intern(word);
+        if self.len() > known {
+            faults.charge(NAME);
+        }
+        symbol
     }
 
     /// The symbol of `word`, if it stands in the text.

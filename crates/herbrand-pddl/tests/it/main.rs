@@ -7,5 +7,6 @@ mod corpus;
 mod diagnostics;
 mod docs;
 mod liberal;
+mod limits;
 mod random_models;
 mod robustness;

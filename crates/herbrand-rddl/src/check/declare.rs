@@ -110,6 +110,7 @@ fn requirements(words: &[Word<'_>], faults: &mut Diagnostics) -> Vec<Name> {
 
 fn types<'s>(syntax: &[ast::Type<'s>], domain: &mut Domain, names: &mut Names<'s>, faults: &mut Diagnostics) {
     for one in syntax {
+        faults.charge(3 * (size_of::<Type>() + size_of::<(&str, TypeId, Span)>()));
         let id = TypeId::from_index(domain.types.len());
         if !is_free(
             one.name,
@@ -146,6 +147,11 @@ fn enum_values<'s>(
 ) -> Vec<Name> {
     let mut values: Vec<Name> = Vec::new();
     for word in words {
+        if !faults
+            .charge(3 * (size_of::<Name>() + size_of::<(&str, Vec<(TypeId, u32)>)>()) + 4 * word.text.len())
+        {
+            break;
+        }
         let bare = &word.text[1..];
         if values.iter().any(|value| value.as_str() == bare) {
             faults.report(
@@ -206,6 +212,10 @@ fn pvariables<'s>(
     faults: &mut Diagnostics,
 ) {
     for one in syntax {
+        let entry = size_of::<Pvariable>() + size_of::<(&str, PvariableId, Span)>();
+        if !faults.charge(3 * entry + one.parameters.len() * size_of::<TypeId>()) {
+            return;
+        }
         let earlier = names.pvariables.get(one.name.text).map(|&(_, span)| span);
         if !is_free(one.name, earlier, faults) {
             continue;

@@ -14,6 +14,10 @@ impl Context<'_, '_> {
         syntax: &ast::Expression<'_>,
         hint: Option<TypeId>,
     ) -> Option<Expression> {
+        // It is moved from list to list on its way.
+        if !self.faults.charge(3 * size_of::<Expression>()) {
+            return None;
+        }
         match &syntax.node {
             Syntax::Bool(value) => Some(Self::at(syntax, Node::Literal(Value::Bool(*value)), Range::Bool)),
             Syntax::Int(digits) => {

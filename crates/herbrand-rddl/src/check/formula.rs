@@ -11,6 +11,9 @@ use crate::{
     VariableId,
 };
 
+/// The bytes of an edge in the graph of which fluent reads which.
+const READ: usize = 16;
+
 /// A fluent that a formula reads.
 #[derive(Clone, Copy)]
 pub(super) struct Read {
@@ -115,6 +118,8 @@ impl<'c, 's> Context<'c, 's> {
     /// Brings a variable into scope.
     pub(super) fn bind(&mut self, word: Word<'_>, of: TypeId) -> VariableId {
         let id = VariableId::from_index(self.variables.len());
+        self.faults
+            .charge(3 * (size_of::<Variable>() + size_of::<VariableId>()));
         self.variables.push(Variable {
             name: Name::new(word.text),
             of,
@@ -128,6 +133,9 @@ impl<'c, 's> Context<'c, 's> {
     pub(super) fn bind_all(&mut self, typed: &[TypedVariable<'_>]) -> Option<Vec<VariableId>> {
         let mut ids = Vec::with_capacity(typed.len());
         for (position, one) in typed.iter().enumerate() {
+            if !self.faults.charge(3 * size_of::<(Word<'_>, TypeId)>()) {
+                return None;
+            }
             let word = one.variable;
             if typed[..position]
                 .iter()
@@ -201,6 +209,8 @@ impl<'c, 's> Context<'c, 's> {
     // Reads and draws.
 
     pub(super) fn read(&mut self, pvariable: PvariableId, time: Time, span: Span) {
+        // Among those of the domain, and as an edge between fluents.
+        self.faults.charge(3 * (2 * size_of::<Read>() + READ));
         self.reads.push(Read {
             pvariable,
             time,
@@ -223,6 +233,11 @@ impl<'c, 's> Context<'c, 's> {
                         .help("draw in an interm-fluent or a state fluent")
                 });
         }
+        let id = DrawId::from_index(self.domain.draws.len());
+        let bytes = 3 * size_of::<Draw>() + 3 * self.scope.len() * size_of::<(VariableId, TypeId)>();
+        if !self.faults.charge(bytes) {
+            return id;
+        }
         let scope: Vec<VariableId> = self
             .scope
             .iter()
@@ -230,7 +245,6 @@ impl<'c, 's> Context<'c, 's> {
             .filter(|&id| Some(id) != except)
             .collect();
         let types = scope.iter().map(|id| self.variables[id.index()].of).collect();
-        let id = DrawId::from_index(self.domain.draws.len());
         self.domain.draws.push(Draw {
             scope,
             types,

@@ -7,7 +7,7 @@ use super::depend::{self, Owner};
 use super::formula::Context;
 use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::ast::{self};
-use crate::{Cpf, Domain, Formula, Kind, PvariableId, Range};
+use crate::{Cpf, Domain, Formula, Kind, PvariableId, Range, TypeId};
 
 /// All formulas of the domain, and what they may read.
 pub(super) fn formulas(
@@ -18,6 +18,11 @@ pub(super) fn formulas(
 ) {
     let mut reads = depend::Reads::new();
     for cpf in &syntax.cpfs {
+        // A head is looked at with the parameters of its fluent.
+        let bytes = 3 * size_of::<Cpf>() + cpf.parameters.len() * size_of::<TypeId>();
+        if !faults.charge(bytes) {
+            return;
+        }
         if let Some((head, formula)) = function(cpf, domain, names, &mut reads, faults) {
             domain.cpfs.push(Cpf {
                 head,

@@ -107,6 +107,10 @@ fn objects(part: &mut Part<'_>, instance: &mut Instance) {
             .map(|object| (object.name.to_string(), object.place.span()))
             .collect();
         for word in &list.names {
+            let entry = size_of::<Object>() + size_of::<(String, Option<Span>)>() + size_of::<(&str, u32)>();
+            if !part.faults.charge(3 * entry + 2 * word.text.len()) {
+                return;
+            }
             if let Some(earlier) = known.insert(word.text.to_owned(), Some(word.span)) {
                 part.faults.report(
                     Code::DuplicateDeclaration,

@@ -60,6 +60,9 @@ impl<'i> Items<'i> {
     }
 }
 
+/// The bytes that a value takes: in its list, and with its place among those found so far.
+const SETTING: usize = 3 * (size_of::<(u64, Value)>() + size_of::<((PvariableId, u64), (Value, Span))>());
+
 /// Values found so far, with where they were given.
 type Found<'s> = HashMap<(PvariableId, u64), (Value, Span)>;
 
@@ -82,6 +85,9 @@ pub(super) fn check(parts: &mut [Part<'_>], instance: &mut Instance) {
         ];
         for (kind, settings) in lists {
             for setting in settings {
+                if !part.faults.charge(SETTING) {
+                    return;
+                }
                 let Some(id) = pvariable(setting, kind, &domain, &pvariables, &mut part.faults) else {
                     continue;
                 };

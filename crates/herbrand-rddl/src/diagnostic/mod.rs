@@ -16,7 +16,7 @@ pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 
 herbrand_text::codes! {
     /// Which fault a diagnostic reports. The codes are stable.
-    pub enum Code: too many is TooManyFaults, explained by [
+    pub enum Code: too many is TooManyFaults, limit is LimitReached, explained by [
         text::EXPLANATIONS,
         names::EXPLANATIONS,
         types::EXPLANATIONS,
@@ -39,6 +39,7 @@ herbrand_text::codes! {
     ExternalFunction = "E1012", "external functions are not supported";
     PolicyBlock = "E1013", "policy blocks are not supported";
     TerminateWhen = "E1014", "`terminate-when` is not supported";
+    LimitReached = "E1015", "reading takes more time or memory than it may";
 
     UnknownPvariable = "E1101", "a pvariable is not declared";
     UnknownType = "E1102", "a type is not declared";

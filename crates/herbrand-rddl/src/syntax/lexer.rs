@@ -115,9 +115,12 @@ pub(crate) struct Token {
 pub(crate) fn tokenize(source: &Source, faults: &mut Diagnostics) -> Vec<Token> {
     let text = source.text();
     // Real files have about one token in five bytes.
-    let mut tokens = Vec::with_capacity(text.len() / 5 + 1);
+    let mut tokens = Vec::new();
+    faults.meter().reserve(&mut tokens, text.len() / 5 + 1);
     let mut lexer = Kind::lexer(text);
-    while let Some(kind) = lexer.next() {
+    while faults.charge(0)
+        && let Some(kind) = lexer.next()
+    {
         let span = Span::from(lexer.span());
         let kind = match kind {
             Ok(Kind::Comment) => continue,
@@ -131,7 +134,10 @@ pub(crate) fn tokenize(source: &Source, faults: &mut Diagnostics) -> Vec<Token> 
             Ok(Kind::ForeignUnequal) => foreign(Kind::Unequal, "!=", "~=", span, faults),
             Ok(kind) => kind,
         };
-        tokens.push(Token { kind, span });
+        faults.push(&mut tokens, Token { kind, span });
+    }
+    if faults.is_spent() {
+        tokens.clear();
     }
     let span = Span::from(text.len()..text.len());
     tokens.push(Token {

@@ -8,6 +8,7 @@ mod corpus;
 mod docs;
 mod expressions;
 mod goodness;
+mod limits;
 mod quantiles;
 mod random_models;
 mod recording;

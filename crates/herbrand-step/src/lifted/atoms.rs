@@ -27,6 +27,11 @@ impl AtomTable {
         AtomId::from_index(self.names.number(predicate.index(), arguments))
     }
 
+    /// The bytes that the atoms take.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.names.bytes()
+    }
+
     pub(super) fn name(&self, atom: AtomId) -> Fact<'_> {
         let (predicate, arguments) = self.names.name(atom.index());
         Fact {

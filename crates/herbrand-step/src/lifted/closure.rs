@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use herbrand_datalog::{Database, Facts, RelationId, Symbol, View};
+use herbrand_datalog::{Database, EvaluationError, Facts, RelationId, Symbol, View};
+use herbrand_limits::{Limits, Meter, Spent};
 use herbrand_pddl::ObjectId;
 
 use super::tables::{Inner, Upkeep};
@@ -57,31 +58,47 @@ pub(super) struct Evaluated {
     derived: Vec<(RelationId, Vec<Symbol>)>,
 }
 
+/// The bytes of a fact that is evaluated for every state, beside the database: among the input or what was derived.
+const EVALUATED: u64 = 160;
+
 impl Closure {
+    /// No facts at all: nothing was worked out.
+    pub(super) fn empty(inner: &Inner) -> Self {
+        Self::Evaluated(Box::new(Evaluated {
+            database: inner.views.database(),
+            input: BTreeSet::new(),
+            derived: Vec::new(),
+        }))
+    }
+
     /// The closure of an empty input; `report` is told of what holds even so.
     pub(super) fn new(
         inner: &Inner,
         upkeep: Upkeep,
-        mut report: impl FnMut(RelationId, &[Symbol], bool),
-    ) -> Self {
+        meter: &mut Meter,
+        mut report: impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
+    ) -> Result<Self, Spent> {
         match upkeep {
             Upkeep::Kept => {
-                let view = inner.views.view(&inner.task.statics, |relation, tuple| {
-                    report(relation, tuple, true)
+                let statics = &inner.task.statics;
+                let view = inner.views.view_within(statics, meter, |meter, relation, tuple| {
+                    report(meter, relation, tuple, true);
                 });
-                Self::Kept(Box::new(
-                    view.expect("the program and its facts were checked, and no limit is set"),
-                ))
+                Ok(Self::Kept(Box::new(view.map_err(|error| spent(&error, meter))?)))
             }
             Upkeep::Evaluated => {
-                let mut evaluated = Box::new(Evaluated {
-                    database: inner.views.database(),
-                    input: BTreeSet::new(),
-                    derived: Vec::new(),
-                });
-                evaluated.evaluate(inner, &mut report);
-                Self::Evaluated(evaluated)
+                let mut closure = Self::empty(inner);
+                closure.update(inner, &Changes::default(), meter, report)?;
+                Ok(closure)
             }
+        }
+    }
+
+    /// The bytes that it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            Self::Kept(view) => view.bytes(),
+            Self::Evaluated(evaluated) => evaluated.bytes(),
         }
     }
 
@@ -94,26 +111,48 @@ impl Closure {
     }
 
     /// Changes the input, and tells `report` of the derived facts that change. A fact that ceases to hold and holds
-    /// again after all may be told of twice.
+    /// again after all may be told of twice. When the budget is spent, what holds then means nothing.
     pub(super) fn update(
         &mut self,
         inner: &Inner,
         changes: &Changes,
-        mut report: impl FnMut(RelationId, &[Symbol], bool),
-    ) {
+        meter: &mut Meter,
+        mut report: impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
+    ) -> Result<(), Spent> {
         match self {
-            Self::Kept(view) => view.update(changes.iter(), report),
+            Self::Kept(view) => view.update_within(changes.iter(), meter, report),
             Self::Evaluated(evaluated) => {
                 for (relation, tuple, holds) in changes.iter() {
                     evaluated.change(relation, tuple, holds);
                 }
-                evaluated.evaluate(inner, &mut report);
+                evaluated.evaluate(inner, meter, &mut report)
             }
         }
     }
 }
 
+/// How an evaluation within a budget ended: its program and facts were checked, so that it is by the budget.
+fn spent(error: &EvaluationError, meter: &mut Meter) -> Spent {
+    match error {
+        EvaluationError::Spent(spent) => *spent,
+        EvaluationError::Time { .. } => meter.exceeded_time(),
+        _ => meter.exceeded_memory(),
+    }
+}
+
+/// The limits of an evaluation: its tables double, and it looks at them now and then.
+fn evaluation(rest: Limits) -> Limits {
+    Limits {
+        bytes: rest.bytes.map(|bytes| bytes / 2),
+        ..rest
+    }
+}
+
 impl Evaluated {
+    fn bytes(&self) -> u64 {
+        self.database.bytes() + EVALUATED * self.database.len() as u64
+    }
+
     fn change(&mut self, relation: RelationId, tuple: &[Symbol], holds: bool) {
         if holds {
             self.database.insert(relation, tuple);
@@ -124,10 +163,15 @@ impl Evaluated {
         }
     }
 
-    fn evaluate(&mut self, inner: &Inner, report: &mut impl FnMut(RelationId, &[Symbol], bool)) {
+    fn evaluate(
+        &mut self,
+        inner: &Inner,
+        meter: &mut Meter,
+        report: &mut impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
+    ) -> Result<(), Spent> {
         for (relation, tuple) in self.derived.drain(..) {
             self.database.remove(relation, &tuple);
-            report(relation, &tuple, false);
+            report(meter, relation, &tuple, false);
         }
         let mut facts: Facts = inner.task.statics.clone();
         self.input
@@ -135,14 +179,23 @@ impl Evaluated {
             .for_each(|(relation, tuple)| facts.add(*relation, tuple));
         let model = inner
             .views
-            .evaluate(&facts)
-            .expect("the program and its facts were checked, and no limit is set");
+            .evaluate(&facts, evaluation(meter.rest()), inner.options.evaluator)
+            .map_err(|error| spent(&error, meter))?;
+        let evaluated = model.bytes();
+        meter.charge(evaluated);
         for fact in model.ids() {
             let (relation, tuple) = (model.relation(fact), model.tuple(fact));
+            let before = self.database.bytes();
             if self.database.insert(relation, tuple) {
+                meter.charge(EVALUATED + self.database.bytes() - before);
                 self.derived.push((relation, tuple.to_vec()));
-                report(relation, tuple, true);
+                report(meter, relation, tuple, true);
+            }
+            if let Some(spent) = meter.spent() {
+                return Err(spent);
             }
         }
+        meter.release(evaluated);
+        Ok(())
     }
 }

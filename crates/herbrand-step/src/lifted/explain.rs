@@ -33,8 +33,8 @@ impl LiftedSimulator {
         schema: SchemaId,
         arguments: &[ObjectId],
     ) -> Result<LiftedExplanation, StepError> {
-        let mut walker = self.walker(Upkeep::Kept);
-        walker.set_state(state);
+        let mut walker = self.walker(Upkeep::Kept)?;
+        walker.set_state(state)?;
         walker.explain(schema, arguments)
     }
 

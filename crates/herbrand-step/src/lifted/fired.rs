@@ -35,7 +35,7 @@ impl LiftedWalker {
             return Err(self.refuse(schema, arguments));
         }
         let mut tape = Tape::new(rng);
-        let effects = self.tell(schema, arguments, &mut tape);
+        let effects = self.tell(schema, arguments, &mut tape)?;
         let before = self.derived.clone();
         let transition = self.apply(schema, arguments, &mut tape.play())?;
         let vocabulary = self.simulator().vocabulary();
@@ -80,11 +80,17 @@ impl LiftedWalker {
     }
 
     /// The effects of a valid action in the current state; draws are made as they will be.
-    fn tell(&mut self, schema: SchemaId, arguments: &[ObjectId], rng: &mut impl Rng) -> Vec<FiredEffect> {
+    fn tell(
+        &mut self,
+        schema: SchemaId,
+        arguments: &[ObjectId],
+        rng: &mut impl Rng,
+    ) -> Result<Vec<FiredEffect>, StepError> {
         let simulator = self.simulator.clone();
         let action = &simulator.task().actions[schema.index()];
         let mut binding = arguments.to_vec();
         binding.resize(action.scope.len(), ObjectId::new(0));
+        self.begin("telling its effects");
         let mut explainer = Explainer {
             action,
             making: Instantiation {
@@ -92,8 +98,9 @@ impl LiftedWalker {
                 database: self.closure.database(),
                 atoms: &mut self.atoms,
                 numbers: &mut self.numbers,
-                instance: &mut Instance::new(simulator.options().step),
+                instance: &mut Instance::default(),
                 binding: &mut binding,
+                meter: &mut self.meter,
             },
             bound: (0..action.arity).map(VariableId::new).collect(),
             decide: Sampled {
@@ -103,9 +110,16 @@ impl LiftedWalker {
                 probability: 1.0,
             },
         };
-        explainer.block(&action.effect)
+        let effects = explainer.block(&action.effect);
+        self.meter
+            .check()
+            .map_err(|spent| StepError::limit(name(&simulator.inner, schema, arguments), spent))?;
+        Ok(effects)
     }
 }
+
+/// The bytes that the account of an effect is reckoned to take.
+const TOLD: u64 = 512;
 
 /// A draw that is still to be made: how likely its alternatives are, and what happens in them.
 type Draw<'l> = (&'l Distribution, &'l [LiftedBlock]);
@@ -127,6 +141,9 @@ impl<D: Decide> Explainer<'_, D> {
                 None => self.leaves(&item.leaves, &mut effects, &mut draws),
                 Some(guards) => {
                     for objects in self.making.happening(item, guards) {
+                        if !self.making.meter.charge(TOLD * item.leaves.len() as u64) {
+                            break;
+                        }
                         self.happens(item, &objects, &mut guarded);
                     }
                 }

@@ -2,13 +2,14 @@
 
 use herbrand_datalog::{RelationId, Symbol};
 use herbrand_ground::Way;
+use herbrand_limits::Meter;
 use herbrand_pddl::{ObjectId, SchemaId};
 
 use super::actions::LiftedActions;
 use super::atoms::AtomTable;
 use super::numbers::NumberTable;
 use super::tables::{Inner, Role};
-use super::tuples::{SortedTuples, Tuple, TupleTable};
+use super::tuples::{SortedTuples, Tuple, TupleTable, tuple_bytes};
 
 /// What the closure has found.
 #[derive(Clone, Debug)]
@@ -21,6 +22,7 @@ pub(super) struct Found {
     /// Whether the goal holds whatever the numbers, and whether it holds.
     plain_goal: bool,
     pub(super) goal: bool,
+    bytes: u64,
 }
 
 impl Found {
@@ -36,10 +38,16 @@ impl Found {
             candidates: inner.candidates.iter().map(candidate).collect(),
             plain_goal: false,
             goal: false,
+            bytes: 0,
         }
     }
 
-    /// Takes note of a derived fact that begins or ceases to hold.
+    /// The bytes that what was found takes, without derived atoms.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Takes note of a derived fact that begins or ceases to hold, and charges it.
     pub(super) fn note(
         &mut self,
         inner: &Inner,
@@ -47,6 +55,7 @@ impl Found {
         relation: RelationId,
         tuple: &[Symbol],
         holds: bool,
+        meter: &mut Meter,
     ) {
         let role = inner.roles[relation.index()];
         if role == Role::Other {
@@ -56,6 +65,7 @@ impl Found {
         let places = objects.iter_mut().zip(tuple);
         places.for_each(|(object, symbol)| *object = ObjectId::new(symbol.number()));
         let objects = objects.as_slice();
+        let known = derived.bytes();
         match role {
             Role::Other => {}
             Role::Derived(predicate) => {
@@ -71,6 +81,18 @@ impl Found {
                 self.plain[schema.index()].set(objects, holds)
             }
             Role::Applicable(schema) => self.valid.schemas[schema.index()].set(objects, holds),
+        }
+        meter.charge(derived.bytes() - known);
+        if let Role::Candidate(_) | Role::Applicable(_) = role {
+            // A candidate may be valid as well.
+            let bytes = 2 * tuple_bytes(objects.len());
+            if holds {
+                self.bytes += bytes;
+                meter.charge(bytes);
+            } else {
+                self.bytes = self.bytes.saturating_sub(bytes);
+                meter.release(bytes);
+            }
         }
     }
 

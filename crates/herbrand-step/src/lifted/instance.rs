@@ -8,7 +8,7 @@ use herbrand_ground::{
     AtomId, BlockId, BlockParts, ConditionId, Distribution, Effects, ExpressionId, GroundAssignment, Guard,
     LiftedBlock, LiftedItem, LiftedLeaf,
 };
-use herbrand_limits::{Budget, Limits, Meter};
+use herbrand_limits::Meter;
 use herbrand_pddl::{AssignOperator, Atom, InitialChance, InitialOutcome, ObjectId};
 use smallvec::SmallVec;
 
@@ -20,7 +20,7 @@ use crate::semantics::arithmetic::Fault;
 
 /// Ground effects of one action in one state; their atoms and numbers are those of the walker's tables. What was decided
 /// to happen stands under conditions that hold.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Instance {
     pub(super) effects: Effects,
     pub(super) root: Option<BlockId>,
@@ -28,8 +28,6 @@ pub(super) struct Instance {
     pub(super) values: Vec<Result<f64, Fault>>,
     /// Empty parts, to be used again.
     spare: Vec<BlockParts>,
-    /// What is made is charged here; once it is spent no more is made.
-    pub(super) meter: Meter,
 }
 
 /// Stands under all blocks of an instance: decided, and true.
@@ -47,22 +45,12 @@ pub(super) struct Instantiation<'a> {
     pub(super) instance: &'a mut Instance,
     /// By variable of the schema.
     pub(super) binding: &'a mut [ObjectId],
+    /// What is made is charged here; once it is spent no more is made.
+    pub(super) meter: &'a mut Meter,
 }
 
 impl Instance {
-    /// No effects; making some takes no more than `limits`.
-    pub(super) fn new(limits: Limits) -> Self {
-        Self {
-            effects: Effects::default(),
-            root: None,
-            values: Vec::new(),
-            spare: Vec::new(),
-            meter: Budget::new(limits).meter("making its effects ground"),
-        }
-    }
-
     pub(super) fn clear(&mut self) {
-        self.meter.restart();
         self.effects.clear();
         self.root = None;
         self.values.clear();
@@ -187,7 +175,7 @@ impl Instantiation<'_> {
 
     fn guarded(&mut self, item: &LiftedItem, guards: &[Guard], parts: &mut BlockParts) {
         for objects in self.happening(item, guards) {
-            if !self.instance.meter.charge(BLOCK * item.leaves.len() as u64) {
+            if !self.meter.charge(BLOCK * item.leaves.len() as u64) {
                 return;
             }
             for (variable, object) in item.variables.iter().zip(objects) {
@@ -215,8 +203,7 @@ impl Instantiation<'_> {
             .map(|variable| symbol(self.binding[variable.index()]))
             .collect();
         let (inner, numbers, binding) = (self.inner, &*self.numbers, &mut *self.binding);
-        let meter = &mut self.instance.meter;
-        query.for_each(self.database, &given, |symbols| {
+        query.for_each_within(self.database, &given, self.meter, |meter, symbols| {
             // A list that grows has its old and its new place for a moment.
             if !meter.charge(3 * size_of::<Tuple>() as u64) {
                 return ControlFlow::Break(());

@@ -30,6 +30,11 @@ impl NumberTable {
         NumericId::from_index(number)
     }
 
+    /// The bytes that the terms and their values take.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.names.bytes() + (3 * self.values.len() * size_of::<Option<f64>>()) as u64
+    }
+
     pub(super) fn name(&self, id: NumericId) -> (FunctionId, &[ObjectId]) {
         let (function, arguments) = self.names.name(id.index());
         (FunctionId::from_index(function), arguments)

@@ -4,10 +4,11 @@ use std::collections::hash_map::Entry;
 
 use fxhash::FxHashMap;
 use herbrand_ground::NumericId;
+use herbrand_limits::Spent;
 use herbrand_pddl::{ObjectId, SchemaId};
 
 use super::state::LiftedState;
-use super::walker::{LiftedWalker, name};
+use super::walker::{INITIAL, LiftedWalker, name};
 use crate::semantics::combinations::{combinations, likeliest};
 use crate::semantics::error::StepError;
 use crate::semantics::options::Chance;
@@ -24,6 +25,9 @@ pub struct LiftedOutcome {
     /// Whether the goal holds in the successor.
     pub goal: bool,
 }
+
+/// A successor, its reward, whether the goal holds there, and what was added to accumulators.
+type Seen = (LiftedState, f64, bool, Vec<(NumericId, u64)>);
 
 impl LiftedWalker {
     /// The distribution of successors, as [`Simulator::outcomes`](crate::Simulator::outcomes) gives it. The state stays.
@@ -48,11 +52,11 @@ impl LiftedWalker {
     pub fn initial_outcomes(&mut self) -> Result<Vec<LiftedOutcome>, StepError> {
         let simulator = self.simulator.clone();
         let before = self.state().clone();
-        self.set_state(simulator.initial_state());
+        self.set_state(simulator.initial_state())?;
         let chances = &simulator.task().chances;
         self.instance.initial(chances, &mut self.atoms, &mut self.numbers);
-        let outcomes = self.enumerate(&|| "the initial state".to_owned());
-        self.set_state(&before);
+        let outcomes = self.enumerate(&|| INITIAL.to_owned());
+        self.return_to(&before);
         outcomes
     }
 
@@ -70,13 +74,18 @@ impl LiftedWalker {
             limit: options.outcome_limit,
         })?;
         let (mut outcomes, mut places) = (Vec::new(), FxHashMap::default());
+        let mut kept = 0;
         for (share, blocks) in all {
             self.firing.clear();
             blocks
                 .into_iter()
                 .for_each(|block| self.firing.add(&self.instance.effects, block));
             self.compute().map_err(|fault| self.fault(action(), fault))?;
-            let (state, reward, goal, deltas) = self.look();
+            // What was seen is kept, and to be found again.
+            self.meter.hold(self.held() + kept);
+            let seen = self.look();
+            let (state, reward, goal, deltas) = seen.map_err(|spent| StepError::limit(action(), spent))?;
+            kept += 2 * state.bytes();
             match places.entry((state.clone(), deltas)) {
                 Entry::Occupied(place) => {
                     let outcome: &mut LiftedOutcome = &mut outcomes[*place.get()];
@@ -97,7 +106,7 @@ impl LiftedWalker {
     }
 
     /// Goes where the effects that were collected lead, looks, and comes back.
-    fn look(&mut self) -> (LiftedState, f64, bool, Vec<(NumericId, u64)>) {
+    fn look(&mut self) -> Result<Seen, Spent> {
         let deltas = self
             .computed
             .deltas
@@ -106,7 +115,7 @@ impl LiftedWalker {
             .collect();
         self.net();
         let from_goal = self.found.goal;
-        self.go(false);
+        self.go(false)?;
         self.stepped = true;
         let seen = (
             self.state().clone(),
@@ -115,6 +124,6 @@ impl LiftedWalker {
             deltas,
         );
         self.undo();
-        seen
+        Ok(seen)
     }
 }

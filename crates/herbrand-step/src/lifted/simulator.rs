@@ -31,7 +31,7 @@ use crate::semantics::options::Options;
 /// let problem = Problem::from_text("(define (problem two) (:domain ring) (:objects a b)
 ///     (:init (at a) (next a b) (next b a)) (:goal (at b)))", &domain)?;
 /// let simulator = LiftedSimulator::compile(&domain, &problem)?;
-/// let mut walker = simulator.walker(Upkeep::Kept);
+/// let mut walker = simulator.walker(Upkeep::Kept)?;
 /// let mut random = Random::new(0);
 /// let action = walker.valid().nth(0).unwrap();
 /// assert_eq!(action.display(simulator.vocabulary()).to_string(), "(go a b)");

@@ -45,6 +45,13 @@ impl LiftedNumber {
 }
 
 impl LiftedState {
+    /// The bytes that it takes, about.
+    pub(super) fn bytes(&self) -> u64 {
+        let atoms = self.atoms.iter().map(|atom| 8 + 4 * atom.arguments.len());
+        let numbers = self.numbers.iter().map(|number| 48 + 4 * number.arguments.len());
+        (atoms.sum::<usize>() + numbers.sum::<usize>()) as u64
+    }
+
     /// The fluent atoms, ascending by predicate and arguments.
     pub fn atoms(&self) -> impl Iterator<Item = Fact<'_>> {
         self.atoms.iter()

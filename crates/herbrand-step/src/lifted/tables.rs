@@ -16,7 +16,8 @@ pub enum Upkeep {
     /// They are kept: a step updates what it touches.
     #[default]
     Kept,
-    /// `ascent` evaluates the program anew for every state: slow, and the reference.
+    /// The program is evaluated anew for every state, by `ascent` unless [otherwise set](crate::Options::evaluator): slow,
+    /// and the reference.
     Evaluated,
 }
 

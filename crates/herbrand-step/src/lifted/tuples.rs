@@ -95,6 +95,15 @@ impl TupleTable {
     }
 }
 
+/// The bytes that a tuple takes in a table, with its entry in the index, and with room for the moment in which a list has
+/// its old place beside its new one.
+pub(super) const fn tuple_bytes(arity: usize) -> u64 {
+    (3 * (arity * size_of::<ObjectId>() + 2 * size_of::<u32>())) as u64
+}
+
+/// The bytes of the number of a tuple and of its name.
+const NAME: u64 = 3 * 3 * size_of::<u32>() as u64;
+
 /// Tuples of some heads, numbered together as they are met.
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
@@ -104,6 +113,7 @@ pub(super) struct Numbering {
     numbers: Vec<Vec<u32>>,
     /// By number: head, and place in its table.
     names: Vec<(u32, u32)>,
+    bytes: u64,
 }
 
 impl Numbering {
@@ -114,7 +124,13 @@ impl Numbering {
             numbers: vec![Vec::new(); tuples.len()],
             tuples,
             names: Vec::new(),
+            bytes: 0,
         }
+    }
+
+    /// The bytes that the tuples take.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     pub(super) fn len(&self) -> usize {
@@ -126,6 +142,7 @@ impl Numbering {
         let place = self.tuples[head].insert(tuple);
         let numbers = &mut self.numbers[head];
         if place == numbers.len() {
+            self.bytes += tuple_bytes(tuple.len()) + NAME;
             numbers.push(self.names.len() as u32);
             self.names.push((head as u32, place as u32));
         }

@@ -4,7 +4,9 @@ use std::cell::OnceCell;
 
 use fixedbitset::FixedBitSet;
 use herbrand_core::uniform_below;
+use herbrand_datalog::{RelationId, Symbol};
 use herbrand_ground::{AtomId, BlockId, ConditionId, FunctionKind, NumericId};
+use herbrand_limits::{Budget, Meter, Spent};
 use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, SchemaId};
 use rand::Rng;
 
@@ -44,6 +46,9 @@ pub struct LiftedWalker {
     buffers: Buffers,
     pub(super) stepped: bool,
     state: OnceCell<LiftedState>,
+    upkeep: Upkeep,
+    /// What is held and what is made is charged here.
+    pub(super) meter: Meter,
 }
 
 /// A fluent atom and whether it holds from now on.
@@ -61,50 +66,47 @@ struct Buffers {
 
 impl LiftedSimulator {
     /// A walker in the initial state.
-    #[must_use]
-    pub fn walker(&self, upkeep: Upkeep) -> LiftedWalker {
+    ///
+    /// # Errors
+    /// [`StepError::Limit`] when what follows from the initial state is more than a walker may hold.
+    pub fn walker(&self, upkeep: Upkeep) -> Result<LiftedWalker, StepError> {
         LiftedWalker::new(self, upkeep)
     }
 }
 
 impl LiftedWalker {
     /// A walker in the initial state, without what chance adds to it.
-    fn new(simulator: &LiftedSimulator, upkeep: Upkeep) -> Self {
+    fn new(simulator: &LiftedSimulator, upkeep: Upkeep) -> Result<Self, StepError> {
         let inner = &simulator.inner;
-        let task = &inner.task;
-        let arities = || {
-            task.vocabulary
-                .predicates
-                .iter()
-                .map(|p| p.signature.parameters.len())
-        };
-        let mut found = Found::new(inner);
-        let mut derived = AtomTable::new(arities());
-        let closure = Closure::new(inner, upkeep, |relation, tuple, holds| {
-            found.note(inner, &mut derived, relation, tuple, holds);
-        });
         let mut walker = Self {
-            closure,
-            atoms: AtomTable::new(arities()),
-            derived,
-            numbers: NumberTable::new(task),
-            tests: task
-                .tests
-                .iter()
-                .map(|test| vec![false; test.bindings.len()])
-                .collect(),
-            found,
-            instance: Instance::new(simulator.options().step),
+            closure: Closure::empty(inner),
+            atoms: no_atoms(inner),
+            derived: no_atoms(inner),
+            numbers: NumberTable::new(&inner.task),
+            tests: Vec::new(),
+            found: Found::new(inner),
+            instance: Instance::default(),
             firing: Firing::default(),
             computed: Numbers::default(),
             flips: Vec::new(),
             buffers: Buffers::default(),
             stepped: false,
             state: OnceCell::new(),
+            upkeep,
+            meter: Budget::new(simulator.options().step).meter(FOLLOWING),
             simulator: simulator.clone(),
         };
-        walker.set_state(&inner.initial);
-        walker
+        for fact in inner.initial.atoms() {
+            let atom = walker.atoms.number(fact.predicate, fact.arguments);
+            walker.atoms.set(atom, true);
+        }
+        for number in inner.initial.numbers() {
+            let id = walker.numbers.intern(number.function, &number.arguments);
+            walker.numbers.set(id, Some(number.value()));
+        }
+        let followed = walker.follow_anew();
+        followed.map_err(|spent| StepError::limit(INITIAL.to_owned(), spent))?;
+        Ok(walker)
     }
 
     /// The simulator.
@@ -123,7 +125,16 @@ impl LiftedWalker {
     }
 
     /// Goes to another state. Takes time for both states, and for what differs between them.
-    pub fn set_state(&mut self, state: &LiftedState) {
+    ///
+    /// # Errors
+    /// [`StepError::Limit`] when what follows from it is more than a walker may hold; then the state stays.
+    pub fn set_state(&mut self, state: &LiftedState) -> Result<(), StepError> {
+        let gone = self.go_to(state);
+        gone.map_err(|spent| StepError::limit("the state".to_owned(), spent))
+    }
+
+    fn go_to(&mut self, state: &LiftedState) -> Result<(), Spent> {
+        self.begin(FOLLOWING);
         let mut there = FixedBitSet::new();
         for fact in state.atoms() {
             let atom = self.atoms.number(fact.predicate, fact.arguments).index();
@@ -150,8 +161,35 @@ impl LiftedWalker {
                 self.computed.changes.push(NumberChange { id, before, after });
             }
         }
-        self.go(true);
+        self.go(true)?;
         self.forget();
+        Ok(())
+    }
+
+    /// Goes back to a state that was held before, whatever it takes.
+    pub(super) fn return_to(&mut self, state: &LiftedState) {
+        // Without limits there is no error.
+        let _ = self.without_limits(|walker| walker.go_to(state));
+    }
+
+    fn without_limits<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let unlimited = Budget::unlimited().meter(FOLLOWING);
+        let meter = std::mem::replace(&mut self.meter, unlimited);
+        let done = work(self);
+        self.meter = meter;
+        done
+    }
+
+    /// Begins to charge for a step, or for a way to another state: what is held is counted, and the time begins now.
+    pub(super) fn begin(&mut self, pass: &'static str) {
+        self.meter.restart(self.held());
+        self.meter.name(pass);
+    }
+
+    /// The bytes of the state with what follows from it, and of the names that were met.
+    pub(super) fn held(&self) -> u64 {
+        let tables = self.atoms.bytes() + self.derived.bytes() + self.numbers.bytes();
+        self.closure.bytes() + self.found.bytes() + tables
     }
 
     /// Goes to an initial state, drawn where chance has a part in it.
@@ -161,16 +199,19 @@ impl LiftedWalker {
     pub fn reset(&mut self, rng: &mut (impl Rng + ?Sized)) -> Result<(), StepError> {
         let simulator = self.simulator.clone();
         let before = (!simulator.task().chances.is_empty()).then(|| self.state().clone());
-        self.set_state(simulator.initial_state());
+        self.set_state(simulator.initial_state())?;
         let Some(before) = before else { return Ok(()) };
         self.instance
             .initial(&simulator.task().chances, &mut self.atoms, &mut self.numbers);
         if let Err(fault) = self.draw(rng) {
-            self.set_state(&before);
-            return Err(self.fault("the initial state".to_owned(), fault));
+            self.return_to(&before);
+            return Err(self.fault(INITIAL.to_owned(), fault));
         }
         self.net();
-        self.go(false);
+        if let Err(spent) = self.go(false) {
+            self.return_to(&before);
+            return Err(StepError::limit(INITIAL.to_owned(), spent));
+        }
         self.forget();
         Ok(())
     }
@@ -230,7 +271,8 @@ impl LiftedWalker {
             .map_err(|fault| self.fault(name(&self.simulator.inner, schema, arguments), fault))?;
         self.net();
         let from_goal = self.found.goal;
-        self.go(false);
+        self.go(false)
+            .map_err(|spent| StepError::limit(name(&self.simulator.inner, schema, arguments), spent))?;
         self.stepped = true;
         Ok(Transition {
             reward: self.reward(from_goal),
@@ -247,7 +289,8 @@ impl LiftedWalker {
         let back = self.flips.iter().rev().map(|&(atom, holds)| (atom, !holds));
         self.buffers.flips.extend(back);
         self.computed.reverse();
-        self.go(false);
+        // The state was held before, and without limits there is no error.
+        let _ = self.without_limits(|walker| walker.go(false));
         self.forget();
         true
     }
@@ -262,10 +305,11 @@ impl LiftedWalker {
 
     /// Makes the instance of a valid action in the current state.
     pub(super) fn instantiate(&mut self, schema: SchemaId, arguments: &[ObjectId]) -> Result<(), StepError> {
-        let inner = &self.simulator.inner;
         if !self.found.valid.contains(schema, arguments) {
             return Err(self.refuse(schema, arguments));
         }
+        self.begin("making its effects ground");
+        let inner = &self.simulator.inner;
         let action = &inner.task.actions[schema.index()];
         let binding = &mut self.buffers.binding;
         binding.clear();
@@ -278,13 +322,11 @@ impl LiftedWalker {
             numbers: &mut self.numbers,
             instance: &mut self.instance,
             binding,
+            meter: &mut self.meter,
         }
         .run(&action.effect);
-        let spent = self.instance.meter.check();
-        spent.map_err(|spent| StepError::Limit {
-            action: name(inner, schema, arguments),
-            spent,
-        })
+        let checked = self.meter.check();
+        checked.map_err(|spent| StepError::limit(name(inner, schema, arguments), spent))
     }
 
     pub(super) fn root(&self) -> BlockId {
@@ -371,8 +413,10 @@ impl LiftedWalker {
     }
 
     /// Does the flips that were found, changes numbers as computed, and follows: tests, derived atoms, valid actions, goal.
-    /// Tests are all looked at if `afresh`.
-    pub(super) fn go(&mut self, afresh: bool) {
+    /// Tests are all looked at if `afresh`. When the budget is spent, everything is as it was, but the last step is
+    /// forgotten.
+    pub(super) fn go(&mut self, afresh: bool) -> Result<(), Spent> {
+        self.meter.name(FOLLOWING);
         let inner = &self.simulator.inner;
         let Buffers { flips, changes, .. } = &mut self.buffers;
         changes.clear();
@@ -396,16 +440,83 @@ impl LiftedWalker {
             closure,
             found,
             derived,
+            meter,
             ..
         } = self;
-        closure.update(inner, changes, |relation, tuple, holds| {
-            found.note(inner, derived, relation, tuple, holds);
+        let followed = closure.update(inner, changes, meter, |meter, relation, tuple, holds| {
+            found.note(inner, derived, relation, tuple, holds, meter);
         });
+        if let Err(spent) = followed {
+            self.take_back();
+            return Err(spent);
+        }
         found.settle(inner, &self.numbers);
         std::mem::swap(&mut self.flips, flips);
         flips.clear();
         self.state.take();
+        Ok(())
     }
+
+    /// Takes back the flips and changes under way, of which only a part was followed.
+    #[cold]
+    fn take_back(&mut self) {
+        for (atom, holds) in self.buffers.flips.drain(..).rev() {
+            self.atoms.set(atom, !holds);
+        }
+        for change in self.computed.changes.iter().rev() {
+            self.numbers.set(change.id, change.before);
+        }
+        self.forget();
+        // The state was held before, and without limits there is no error.
+        let _ = self.without_limits(Self::follow_anew);
+    }
+
+    /// Works out from scratch what follows from the atoms and numbers.
+    fn follow_anew(&mut self) -> Result<(), Spent> {
+        let simulator = self.simulator.clone();
+        let inner = &simulator.inner;
+        // What there was is given back first.
+        self.closure = Closure::empty(inner);
+        self.found = Found::new(inner);
+        self.derived = no_atoms(inner);
+        self.begin(FOLLOWING);
+        let Self {
+            closure,
+            found,
+            derived,
+            meter,
+            ..
+        } = self;
+        let mut note = |meter: &mut Meter, relation: RelationId, tuple: &[Symbol], holds: bool| {
+            found.note(inner, derived, relation, tuple, holds, meter);
+        };
+        *closure = Closure::new(inner, self.upkeep, meter, &mut note)?;
+        let changes = &mut self.buffers.changes;
+        changes.clear();
+        for fact in self.atoms.iter().map(|atom| self.atoms.name(atom)) {
+            let relation = inner.task.relations[fact.predicate.index()];
+            changes.push(relation, fact.arguments, true);
+        }
+        let tests = inner.task.tests.iter();
+        self.tests = tests.map(|test| vec![false; test.bindings.len()]).collect();
+        test(inner, &self.numbers, &mut self.tests, changes);
+        closure.update(inner, changes, meter, &mut note)?;
+        self.found.settle(inner, &self.numbers);
+        self.state.take();
+        Ok(())
+    }
+}
+
+/// What is being done when a budget is spent.
+const FOLLOWING: &str = "working out what holds";
+
+/// What an initial state is called in errors.
+pub(super) const INITIAL: &str = "the initial state";
+
+/// No atoms of the predicates of a task.
+fn no_atoms(inner: &Inner) -> AtomTable {
+    let predicates = inner.task.vocabulary.predicates.iter();
+    AtomTable::new(predicates.map(|predicate| predicate.signature.parameters.len()))
 }
 
 /// Looks at the comparisons in axioms anew; those that turn round are changes of the program's input.

@@ -30,10 +30,10 @@ pub enum StepError {
     /// The action is not valid in a state of a lifted task.
     #[error("{0}")]
     NotValid(Box<LiftedExplanation>),
-    /// The effects of an action of a lifted task are more than a step may use.
+    /// A step of a lifted task, or a state, takes more than a walker may use.
     #[error("{action}: {spent}")]
     Limit {
-        /// The action.
+        /// The action, or which state it is.
         action: String,
         /// What was spent.
         spent: Spent,
@@ -143,6 +143,11 @@ pub struct WrongType {
 }
 
 impl StepError {
+    #[cold]
+    pub(crate) const fn limit(action: String, spent: Spent) -> Self {
+        Self::Limit { action, spent }
+    }
+
     /// The error for a numeric effect of `action` on the number `effect`.
     #[cold]
     pub(crate) fn number(action: String, effect: String, fault: NumberFault) -> Self {

@@ -1,5 +1,6 @@
 //! What can be set about a simulator.
 
+use herbrand_datalog::EvaluatorKind;
 use herbrand_limits::Limits;
 
 /// What can be set about a simulator.
@@ -13,9 +14,13 @@ pub struct Options {
     pub chance: Chance,
     /// Which derived atoms walkers keep.
     pub derived: Derived,
-    /// What making the effects of one action ground may use in a step of a lifted walker. A gibibyte, unless set; effects
-    /// of a ground task were made within the limits of grounding.
+    /// What a lifted walker may use: the bytes are those of its state with all that follows from it and of the effects of
+    /// one action, the time is that of one step. A gibibyte, unless set; what belongs to a ground task was made within the
+    /// limits of grounding.
     pub step: Limits,
+    /// Who evaluates the program of a lifted walker that has it [evaluated](crate::Upkeep::Evaluated) for every state. The
+    /// answers are the same.
+    pub evaluator: EvaluatorKind,
 }
 
 /// Which derived atoms walkers keep from step to step. All can be asked for in any case.
@@ -58,6 +63,7 @@ impl Default for Options {
             matching: Matching::Automatic,
             chance: Chance::Drawn,
             derived: Derived::Needed,
+            evaluator: EvaluatorKind::default(),
             step: Limits {
                 bytes: Some(1 << 30),
                 time: None,

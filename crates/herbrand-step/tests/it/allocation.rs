@@ -64,7 +64,7 @@ fn steady_lifted_steps_allocate_nothing() {
         &domain,
     );
     let simulator = LiftedSimulator::compile(&domain, &problem.unwrap()).unwrap();
-    let mut walker = simulator.walker(Upkeep::Kept);
+    let mut walker = simulator.walker(Upkeep::Kept).unwrap();
     let mut rng = Random::new(1);
     let mut arguments = Vec::with_capacity(2);
     let mut walk = |steps: u32| {

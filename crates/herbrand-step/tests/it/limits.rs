@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use herbrand_ground::GroundOptions;
 use herbrand_limits::Limits;
+use herbrand_limits::Spent;
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{
-    CompileError, LiftedSimulator, Options, Random, Simulator, StepError, Upkeep, compile_with,
+    CompileError, LiftedSimulator, LiftedWalker, Options, Random, Simulator, StepError, Upkeep, compile_with,
 };
 
 fn models(domain: &str, problem: &str) -> (Domain, Problem) {
@@ -136,6 +137,46 @@ fn what_is_too_large_is_refused_within_the_budget() {
     }
 }
 
+/// Effects under one condition that stands for thirty literals each time it is written out.
+fn written_out(effects: usize) -> (Domain, Problem) {
+    let objects: String = (0..30).map(|index| format!("o{index} ")).collect();
+    let (mut predicates, mut whens) = (String::new(), String::new());
+    for index in 0..effects {
+        write!(predicates, "(p{index}) ").unwrap();
+        write!(whens, "(when (forall (?x) (h ?x)) (p{index})) ").unwrap();
+    }
+    models(
+        &format!(
+            "(define (domain d) (:requirements :adl) (:predicates (h ?x) {predicates})
+               (:action put :parameters (?x) :effect (h ?x)) (:action act :effect (and {whens})))"
+        ),
+        &format!("(define (problem p) (:domain d) (:objects {objects}) (:init) (:goal (p0)))"),
+    )
+}
+
+/// Within every budget, from one that is too small to one that is enough, no more than one and a half times as much is held.
+#[test]
+fn compiling_holds_no_more_than_one_and_a_half_times_its_budget() {
+    for (name, models) in [
+        ("nested draws", nested_draws(60)),
+        ("a cycle", cycle(3000)),
+        ("equivalences", equivalences(9)),
+        ("collapsed quantifiers", quantified("(h ?a)")),
+        ("written out", written_out(3000)),
+    ] {
+        let mut refused = 0;
+        for bytes in (0..12).map(|power| MEBI << power) {
+            let (result, held) = compiled(&models, bytes);
+            assert!(held <= bytes + bytes / 2, "{name}: {held} bytes of {bytes}");
+            match result {
+                Ok(_) => break,
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(refused < 12, "{name}");
+    }
+}
+
 /// Thirty to the seventh bindings hold nothing, but take their time.
 #[test]
 fn what_takes_too_long_is_refused() {
@@ -164,7 +205,7 @@ fn variables_that_an_effect_does_not_use_cost_nothing() {
     assert_eq!(walker.atoms().count(), 30);
 
     let lifted = LiftedSimulator::compile(&models.0, &models.1).unwrap();
-    let mut walker = lifted.walker(Upkeep::Kept);
+    let mut walker = lifted.walker(Upkeep::Kept).unwrap();
     let schema = walker.valid().nth(0).unwrap().schema;
     walker.apply(schema, &[], &mut Random::new(0)).unwrap();
     assert_eq!(walker.state().atoms().count(), 30);
@@ -201,7 +242,7 @@ fn a_lifted_step_ends_within_its_limits() {
             ..Options::default()
         };
         let simulator = LiftedSimulator::with_options(task, options).unwrap();
-        let mut walker = simulator.walker(Upkeep::Kept);
+        let mut walker = simulator.walker(Upkeep::Kept).unwrap();
         let schema = walker.valid().nth(0).unwrap().schema;
         let before = walker.state().clone();
         let mut result = None;
@@ -216,5 +257,195 @@ fn a_lifted_step_ends_within_its_limits() {
             info.bytes_max
         );
         assert_eq!(walker.state(), &before);
+    }
+}
+
+/// Five objects or more are needed for what an atom makes hold at once: so many to the fifth power of `what`.
+fn powers(objects: usize, init: &str, what: &str) -> (Domain, Problem) {
+    let names: String = (0..objects).map(|index| format!("o{index} ")).collect();
+    let facts: String = (0..objects).map(|index| format!("(h o{index}) ")).collect();
+    let pairs: String = (0..objects)
+        .flat_map(|one| (one + 1..objects).map(move |other| format!("(r o{one} o{other}) ")))
+        .collect();
+    models(
+        &format!(
+            "(define (domain d) (:requirements :adl :derived-predicates)
+               (:predicates (h ?x) (r ?x ?y) (on) (off) (goal) (big ?a ?b ?c ?d ?e) (circle)) {what}
+               (:action touch :parameters (?x) :precondition (h ?x) :effect (not (h ?x)))
+               (:action act :effect (and (on) (not (off)))))"
+        ),
+        &format!(
+            "(define (problem p) (:domain d) (:objects {names}) (:init {init} {facts} {pairs}) (:goal (goal)))"
+        ),
+    )
+}
+
+const ALL: &str = "(on) (h ?a) (h ?b) (h ?c) (h ?d) (h ?e)";
+
+/// What holds, or can be done, when `(on)` does: derived atoms, valid actions, bindings of a precondition.
+fn powerful() -> [(&'static str, String); 4] {
+    [
+        (
+            "derived atoms",
+            format!("(:derived (big ?a ?b ?c ?d ?e) (and {ALL}))"),
+        ),
+        (
+            "valid actions",
+            format!("(:action many :parameters (?a ?b ?c ?d ?e) :precondition (and {ALL}) :effect (goal))"),
+        ),
+        (
+            "recursive atoms",
+            format!(
+                "(:derived (big ?a ?b ?c ?d ?e) (and {ALL}))
+                 (:derived (big ?a ?b ?c ?d ?e) (and (on) (big ?b ?c ?d ?e ?a)))"
+            ),
+        ),
+        (
+            "conditions of numbers of bindings",
+            format!(
+                "(:action one :precondition (forall (?a ?b ?c ?d ?e) (not (and {ALL}))) :effect (goal))
+               (:derived (big ?a ?b ?c ?d ?e) (and {ALL}))"
+            ),
+        ),
+    ]
+}
+
+fn within(limits: Limits, (domain, problem): &(Domain, Problem)) -> LiftedSimulator {
+    let task = herbrand_ground::LiftedTask::of(domain, problem).unwrap();
+    let options = Options {
+        step: limits,
+        ..Options::default()
+    };
+    LiftedSimulator::with_options(task, options).unwrap()
+}
+
+const fn megabytes(count: u64) -> Limits {
+    Limits {
+        bytes: Some(count * MEBI),
+        time: None,
+    }
+}
+
+/// All that can be seen of a walker.
+fn seen(walker: &LiftedWalker) -> (herbrand_step::LiftedState, Vec<String>, Vec<String>, bool) {
+    let simulator = walker.simulator();
+    let valid = walker.valid().iter();
+    let valid = valid.map(|action| action.display(simulator.vocabulary()).to_string());
+    let mut derived: Vec<_> = walker.derived().map(|fact| format!("{fact:?}")).collect();
+    derived.sort();
+    (walker.state().clone(), valid.collect(), derived, walker.is_goal())
+}
+
+#[test]
+fn what_follows_from_a_lifted_state_stays_within_its_limits() {
+    for (name, what) in powerful() {
+        for (upkeep, bytes) in [(Upkeep::Kept, 2), (Upkeep::Kept, 16), (Upkeep::Evaluated, 16)] {
+            let simulator = within(megabytes(bytes), &powers(30, "(off)", &what));
+            let mut walker = simulator.walker(upkeep).unwrap();
+            let (before, schema) = (
+                seen(&walker),
+                walker.simulator().vocabulary().schemas.len() as u32 - 1,
+            );
+            let act = herbrand_pddl::SchemaId::new(schema);
+            for _ in 0..2 {
+                let mut result = None;
+                let info = allocation_counter::measure(|| {
+                    result = Some(walker.apply(act, &[], &mut Random::new(0)));
+                });
+                let error = result.unwrap().unwrap_err();
+                let spent = matches!(
+                    error,
+                    StepError::Limit {
+                        spent: Spent::Memory { .. },
+                        ..
+                    }
+                );
+                assert!(spent, "{name}: {error}");
+                let most = bytes * MEBI + bytes * MEBI / 2;
+                assert!(info.bytes_max <= most, "{name}: {} of {most}", info.bytes_max);
+                assert_eq!(seen(&walker), before, "{name}: nothing happened");
+            }
+            // The walker goes on as if nothing had been.
+            let touch = walker.valid().nth(0).unwrap();
+            let (schema, arguments) = (touch.schema, touch.arguments.to_vec());
+            let mut other = simulator.walker(upkeep).unwrap();
+            walker.apply(schema, &arguments, &mut Random::new(0)).unwrap();
+            other.apply(schema, &arguments, &mut Random::new(0)).unwrap();
+            assert_eq!(seen(&walker), seen(&other), "{name}");
+            assert!(walker.undo() && seen(&walker) == before, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_state_of_which_too_much_follows_is_refused() {
+    for (name, what) in powerful() {
+        for upkeep in [Upkeep::Kept, Upkeep::Evaluated] {
+            let simulator = within(megabytes(4), &powers(30, "(on)", &what));
+            let mut result = None;
+            let info = allocation_counter::measure(|| result = Some(simulator.walker(upkeep).map(drop)));
+            assert!(matches!(result.unwrap(), Err(StepError::Limit { .. })), "{name}");
+            assert!(info.bytes_max <= 6 * MEBI, "{name}: {}", info.bytes_max);
+
+            // Going there from elsewhere is refused as well, and what fits is not.
+            let simulator = within(megabytes(4), &powers(30, "(off)", &what));
+            let mut walker = simulator.walker(upkeep).unwrap();
+            let before = seen(&walker);
+            let state = within(megabytes(4), &powers(30, "(on)", &what))
+                .initial_state()
+                .clone();
+            assert!(
+                matches!(walker.set_state(&state), Err(StepError::Limit { .. })),
+                "{name}"
+            );
+            assert_eq!(seen(&walker), before, "{name}");
+        }
+        let small = within(megabytes(4), &powers(4, "(on)", &what));
+        assert!(small.walker(Upkeep::Kept).is_ok(), "{name}");
+    }
+}
+
+/// Circles in a total order: none, but long to be sought.
+#[test]
+fn a_lifted_state_takes_no_more_than_its_time() {
+    let circle = "(:derived (circle) (exists (?a ?b ?c ?d ?e ?f) (and (on)
+        (r ?a ?b) (r ?b ?c) (r ?c ?d) (r ?d ?e) (r ?e ?f) (r ?f ?a))))";
+    let limits = Limits {
+        bytes: None,
+        time: Some(Duration::from_millis(300)),
+    };
+    let simulator = within(limits, &powers(120, "(off)", circle));
+    for upkeep in [Upkeep::Kept, Upkeep::Evaluated] {
+        let mut walker = simulator.walker(upkeep).unwrap();
+        let before = seen(&walker);
+        let act = herbrand_pddl::SchemaId::new(1);
+        let error = walker.apply(act, &[], &mut Random::new(0)).unwrap_err();
+        assert!(error.to_string().contains("time limit"), "{error}");
+        assert_eq!(seen(&walker), before);
+    }
+}
+
+/// What ceases to hold is given back: a long walk needs no more than a short one.
+#[test]
+fn a_walk_to_and_fro_stays_within_its_limits() {
+    for (name, what) in powerful() {
+        let what = format!("{what} (:action leave :effect (and (off) (not (on))))");
+        let simulator = within(megabytes(16), &powers(6, "(off)", &what));
+        let schemas = simulator.vocabulary().schemas.len() as u32;
+        let (leave, act) = (schemas - 3, schemas - 1);
+        for upkeep in [Upkeep::Kept, Upkeep::Evaluated] {
+            let mut walker = simulator.walker(upkeep).unwrap();
+            let mut seen_on = None;
+            for _ in 0..20 {
+                walker
+                    .apply(herbrand_pddl::SchemaId::new(act), &[], &mut Random::new(0))
+                    .unwrap();
+                let on = seen(&walker);
+                assert_eq!(seen_on.get_or_insert_with(|| on.clone()), &on, "{name}");
+                walker
+                    .apply(herbrand_pddl::SchemaId::new(leave), &[], &mut Random::new(0))
+                    .unwrap();
+            }
+        }
     }
 }

@@ -15,6 +15,7 @@ use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::limits;
 use crate::output::{self, Format};
 use crate::problems::Problems;
 use crate::progress::Progress;
@@ -125,7 +126,7 @@ impl Bench {
         };
         let mut suites = Vec::new();
         for name in &names {
-            suites.extend(Problems::named(name, ActionMode::Declared)?);
+            suites.extend(Problems::named(name, ActionMode::Declared, limits::defaults())?);
         }
         let figures = self.figures(&suites)?;
         let mut rows = Vec::new();
@@ -196,7 +197,12 @@ impl Bench {
             return Ok(None);
         };
         let pddlgym = peer.walk(&files)?;
-        let problems = Problems::of_files(&files.domain, &files.problems, ActionMode::Declared)?;
+        let problems = Problems::of_files(
+            &files.domain,
+            &files.problems,
+            ActionMode::Declared,
+            limits::defaults(),
+        )?;
         let steps_per_s = self.measure(&problems, interrupt)?;
         let ratio = pddlgym.steps_per_s.map(|theirs| steps_per_s / theirs);
         Ok(Some(Beside {

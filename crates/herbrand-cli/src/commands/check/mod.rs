@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use data::DiagnosticData;
+use herbrand::limits::Budget;
 use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, read};
 use herbrand::text::{Code, Diagnostic, Severity, Style};
 use serde::Serialize;
@@ -16,6 +17,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
 use crate::language::Language;
+use crate::limits;
 use crate::output::{self, Format};
 use crate::pairing::Domains;
 
@@ -119,6 +121,7 @@ impl Findings {
     fn pddl(&mut self, sources: &[Source], strict: bool) {
         let options = ReadOptions {
             strict,
+            budget: Budget::new(limits::defaults()),
             ..ReadOptions::default()
         };
         let documents = sources.iter().map(|source| (source, read(source, &options)));

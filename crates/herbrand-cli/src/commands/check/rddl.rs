@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use herbrand::limits::Budget;
 use herbrand::rddl::{Domain, ReadOptions, Source, read};
 
 use super::{Findings, Unchecked};
@@ -12,6 +13,7 @@ impl Findings {
     pub(super) fn rddl(&mut self, sources: &[Source], strict: bool) {
         let options = ReadOptions {
             strict,
+            budget: Budget::new(crate::limits::defaults()),
             ..ReadOptions::default()
         };
         let document = read(sources, &options);

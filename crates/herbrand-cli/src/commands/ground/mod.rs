@@ -153,7 +153,8 @@ struct List {
 impl Ground {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let begin = Instant::now();
-        let suite = match self.problem.find(ActionMode::Operators)? {
+        let mut options = self.limits.options();
+        let suite = match self.problem.find_within(ActionMode::Operators, options.limits)? {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
                 self.rddl(&suite, begin, format)?;
@@ -162,7 +163,7 @@ impl Ground {
         };
         let problem = suite.parse_problem(0)?;
         let start = Instant::now();
-        let (domain, mut options) = (suite.domain(), self.limits.options());
+        let domain = suite.domain();
         options.evaluator = self.evaluator.into();
         let mut task = ground(domain, &problem, &options).map_err(herbrand::CompileError::from)?;
         let mut left_out = None;

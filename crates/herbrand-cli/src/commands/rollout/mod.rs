@@ -18,6 +18,7 @@ use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::Interrupt;
+use crate::limits;
 use crate::output::{self, Format};
 use crate::problems::Problems;
 use crate::progress::Progress;
@@ -266,7 +267,12 @@ impl Rollout {
             ActionMode::Declared
         };
         if let Some(domain) = &self.domain_file {
-            return Ok(vec![Problems::of_files(domain, &self.problem_files(), mode)?]);
+            return Ok(vec![Problems::of_files(
+                domain,
+                &self.problem_files(),
+                mode,
+                limits::defaults(),
+            )?]);
         }
         let names = if self.domains.is_empty() {
             Registry::names()?
@@ -275,7 +281,7 @@ impl Rollout {
         };
         let mut suites = Vec::new();
         for name in &names {
-            for problems in Problems::named(name, mode)? {
+            for problems in Problems::named(name, mode, limits::defaults())? {
                 suites.push(self.chosen(problems)?);
             }
         }

@@ -82,4 +82,11 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "",
         "",
     ),
+    Explanation::new(
+        Code::LimitReached,
+        "Reading a text takes time and memory in proportion to its length, and whoever reads it can limit both. What was \
+         read up to there is not used. Raise the limit, or make the text shorter.",
+        "",
+        "",
+    ),
 ];

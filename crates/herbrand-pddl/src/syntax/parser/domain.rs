@@ -31,8 +31,14 @@ impl Parser<'_> {
             ":constants" => domain.constants.extend(parser.typed_list(section, Element::Name)),
             ":predicates" => domain.predicates.extend(parser.signatures(section)),
             ":functions" => domain.functions.extend(parser.function_signatures(section)),
-            ":derived" => domain.derived.extend(parser.derived(section)),
-            ":action" => domain.actions.extend(parser.action(section)),
+            ":derived" => {
+                let rule = parser.derived(section);
+                parser.keep(&mut domain.derived, rule);
+            }
+            ":action" => {
+                let action = parser.action(section);
+                parser.keep(&mut domain.actions, action);
+            }
             ":actions" => domain.agent_actions.extend(parser.names(section)),
             _ => parser.refuse_section(keyword, head, section, DOMAIN_SECTIONS),
         });
@@ -43,7 +49,8 @@ impl Parser<'_> {
     pub(super) fn requirements(&mut self, list: List, requirements: &mut Vec<Word>) {
         while self.position < list.close {
             if self.peek().kind == Kind::Keyword {
-                requirements.push(self.word());
+                let word = self.word();
+                self.faults.push(requirements, word);
             } else {
                 self.expected("a requirement such as `:typing`");
                 self.skip();
@@ -55,7 +62,7 @@ impl Parser<'_> {
         let mut names = Vec::new();
         while self.position < list.close {
             match self.name("the name of an action") {
-                Some(name) => names.push(name),
+                Some(name) => self.faults.push(&mut names, name),
                 None => self.skip(),
             }
         }

@@ -37,14 +37,15 @@ impl Parser<'_> {
             Some(Known::And) => {
                 let mut effects = Vec::new();
                 while self.position < list.close {
-                    effects.extend(self.effect());
+                    let effect = self.effect();
+                    self.keep(&mut effects, effect);
                 }
                 Some(Effect::And(effects))
             }
             Some(Known::Not) => self.delete(list),
             Some(Known::Forall) => {
                 let (variables, body) = self.quantified(list, "forall", Self::effect)?;
-                Some(Effect::Forall(variables, Box::new(body), span))
+                Some(Effect::Forall(variables, self.boxed(body), span))
             }
             Some(Known::When) => self.when(list),
             Some(Known::Probabilistic) => {
@@ -140,7 +141,7 @@ impl Parser<'_> {
         if self.position < list.close {
             self.wrong_operand_count(list, "when", 2, 3);
         }
-        Some(Effect::When(condition?, Box::new(effect?), self.span(list)))
+        Some(Effect::When(condition?, self.boxed(effect?), self.span(list)))
     }
 
     /// `probability alternative …`, up to the end of `list`.
@@ -164,7 +165,7 @@ impl Parser<'_> {
                 break;
             }
             if let (Some(probability), Some(alternative)) = (probability, alternative(self)) {
-                alternatives.push((probability, alternative));
+                self.faults.push(&mut alternatives, (probability, alternative));
             }
         }
         alternatives
@@ -187,7 +188,7 @@ impl Parser<'_> {
             self.wrong_operand_count(list, word, 2, 3);
         }
         let (target, value) = (target?, value?);
-        Some(Effect::Assign(Box::new(Assignment {
+        Some(Effect::Assign(self.boxed(Assignment {
             operator,
             target,
             value,

@@ -38,19 +38,19 @@ impl Parser<'_> {
             Some(Known::Or) => Some(Formula::Or(self.formulas(list), span)),
             Some(Known::Not) => {
                 let [formula] = self.operands(list, "not")?;
-                Some(Formula::Not(Box::new(formula), span))
+                Some(Formula::Not(self.boxed(formula), span))
             }
             Some(Known::Imply) => {
                 let operands = self.operands(list, "imply")?;
-                Some(Formula::Imply(Box::new(operands), span))
+                Some(Formula::Imply(self.boxed(operands), span))
             }
             Some(Known::Forall) => {
                 let (variables, body) = self.quantified(list, "forall", Self::formula)?;
-                Some(Formula::Forall(variables, Box::new(body), span))
+                Some(Formula::Forall(variables, self.boxed(body), span))
             }
             Some(Known::Exists) => {
                 let (variables, body) = self.quantified(list, "exists", Self::formula)?;
-                Some(Formula::Exists(variables, Box::new(body), span))
+                Some(Formula::Exists(variables, self.boxed(body), span))
             }
             Some(Known::Equal) => self.comparison(Comparison::Equal, list),
             Some(Known::Less) => self.comparison(Comparison::Less, list),
@@ -90,7 +90,8 @@ impl Parser<'_> {
     fn formulas(&mut self, list: List) -> Vec<Formula> {
         let mut formulas = Vec::new();
         while self.position < list.close {
-            formulas.extend(self.formula());
+            let formula = self.formula();
+            self.keep(&mut formulas, formula);
         }
         formulas
     }
@@ -137,7 +138,11 @@ impl Parser<'_> {
         let operands = self.expressions(list)?;
         let count = operands.len();
         match <[Expression; 2]>::try_from(operands) {
-            Ok(operands) => Some(Formula::Compare(comparison, Box::new(operands), self.span(list))),
+            Ok(operands) => Some(Formula::Compare(
+                comparison,
+                self.boxed(operands),
+                self.span(list),
+            )),
             Err(_) => {
                 let word = self.tokens[list.open + 1].span.range();
                 self.wrong_operand_count(list, &self.text[word], 2, count);
@@ -151,7 +156,7 @@ impl Parser<'_> {
         let mut expressions = Some(Vec::new());
         while self.position < list.close {
             match (self.expression(), &mut expressions) {
-                (Some(expression), Some(list)) => list.push(expression),
+                (Some(expression), Some(list)) => self.faults.push(list, expression),
                 _ => expressions = None,
             }
         }

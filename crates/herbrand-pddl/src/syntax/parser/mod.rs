@@ -23,16 +23,20 @@ pub(crate) fn parse<'t>(source: &'t Source, faults: &mut Diagnostics) -> (File, 
         names,
         markers,
     } = lexer::tokenize(source, faults);
+    let mut file = File::default();
+    let mut arguments = Vec::new();
+    if !faults.meter().reserve(&mut arguments, tokens.len() / 2) {
+        return (file, names);
+    }
     let lexical_faults = faults.errors();
     let mut parser = Parser {
         text: source.text(),
         tokens: &tokens,
         markers: &markers,
         position: 0,
-        arguments: Vec::with_capacity(tokens.len() / 2),
+        arguments,
         faults,
     };
-    let mut file = File::default();
     parser.file(&mut file);
     file.arguments = parser.arguments;
     // A missing parenthesis may have put anything anywhere.
@@ -105,12 +109,12 @@ impl<'p> Parser<'p> {
             Known::Domain => {
                 let mut domain = self.domain(list, name);
                 domain.faulty = self.faults.errors() > errors;
-                file.domains.push(domain);
+                self.faults.push(&mut file.domains, domain);
             }
             _ => {
                 let mut problem = self.problem(list, name);
                 problem.faulty = self.faults.errors() > errors;
-                file.problems.push(problem);
+                self.faults.push(&mut file.problems, problem);
             }
         }
     }
@@ -186,11 +190,12 @@ impl<'p> Parser<'p> {
                     return None;
                 }
             };
-            self.arguments.push(Argument {
+            let argument = Argument {
                 symbol: token.symbol(),
                 span: token.span,
                 is_variable,
-            });
+            };
+            self.faults.push(&mut self.arguments, argument);
             self.position += 1;
         }
         Some(Atom {
@@ -258,14 +263,25 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Goes into the list that begins here.
+    /// Goes into the list that begins here. Once the budget is spent, every list reads as an empty one.
     fn enter(&mut self) -> List {
         let open = self.position;
-        self.position += 1;
-        List {
-            open,
-            close: self.tokens[open].mate(),
+        let close = self.tokens[open].mate();
+        self.position = if self.faults.charge(0) { open + 1 } else { close };
+        List { open, close }
+    }
+
+    /// Adds what was read to a list, if it could be read.
+    fn keep<T>(&mut self, list: &mut Vec<T>, item: Option<T>) {
+        if let Some(item) = item {
+            self.faults.push(list, item);
         }
+    }
+
+    /// A part of a tree in a place of its own.
+    fn boxed<T>(&mut self, part: T) -> Box<T> {
+        self.faults.charge(size_of::<T>());
+        Box::new(part)
     }
 
     /// Goes to what follows `list`.

@@ -55,7 +55,9 @@ impl Parser<'_> {
 
     fn initial_elements(&mut self, list: List, elements: &mut Vec<Initial>) {
         // A fact takes five tokens or so.
-        elements.reserve((list.close - list.open) / 5);
+        self.faults
+            .meter()
+            .reserve(elements, (list.close - list.open) / 5);
         while self.position < list.close {
             self.initial(elements);
         }
@@ -69,7 +71,10 @@ impl Parser<'_> {
                 self.initial_in(list, elements);
                 self.leave(list);
             }
-            Kind::Name => elements.push(Initial::Fact(self.bare_atom())),
+            Kind::Name => {
+                let atom = self.bare_atom();
+                self.faults.push(elements, Initial::Fact(atom));
+            }
             _ => {
                 self.expected("a fact such as `(on a b)`");
                 self.skip();
@@ -87,29 +92,40 @@ impl Parser<'_> {
         }
         let head = self.word();
         match Known::of(head.symbol) {
-            None => elements.extend(self.atom(head, list).map(Initial::Fact)),
+            None => {
+                let fact = self.atom(head, list).map(Initial::Fact);
+                self.keep(elements, fact);
+            }
             Some(Known::And) => self.initial_elements(list, elements),
             Some(Known::Not) => {
                 if self.position == list.close {
                     self.wrong_operand_count(list, "not", 1, 0);
                     return;
                 }
-                elements.extend(self.negated_atom().map(Initial::Absent));
+                let absent = self.negated_atom().map(Initial::Absent);
+                self.keep(elements, absent);
                 if self.position < list.close {
                     self.wrong_operand_count(list, "not", 1, 2);
                 }
             }
-            Some(Known::Equal) => elements.extend(self.initial_value(list)),
+            Some(Known::Equal) => {
+                let value = self.initial_value(list);
+                self.keep(elements, value);
+            }
             Some(Known::Probabilistic) => {
                 let alternatives = self.alternatives(list, |parser| {
                     let mut outcome = Vec::new();
                     parser.initial(&mut outcome);
                     Some(outcome)
                 });
-                elements.push(Initial::Chance(alternatives, self.span(list)));
+                let chance = Initial::Chance(alternatives, self.span(list));
+                self.faults.push(elements, chance);
             }
             Some(known) if known.is_reserved() => self.misplaced(head.span, "an initial state"),
-            Some(_) => elements.extend(self.atom(head, list).map(Initial::Fact)),
+            Some(_) => {
+                let fact = self.atom(head, list).map(Initial::Fact);
+                self.keep(elements, fact);
+            }
         }
     }
 

@@ -18,15 +18,14 @@ impl Parser<'_> {
         while self.position < list.close {
             match (self.peek().kind, element) {
                 (Kind::Variable, Element::Variable) | (Kind::Name | Kind::Number, Element::Name) => {
-                    names.push(self.word());
+                    let word = self.word();
+                    self.faults.push(&mut names, word);
                 }
                 (Kind::Dash, _) => {
                     self.position += 1;
                     let types = self.types(list);
-                    groups.push(TypedGroup {
-                        names: std::mem::take(&mut names),
-                        types,
-                    });
+                    let names = std::mem::take(&mut names);
+                    self.faults.push(&mut groups, TypedGroup { names, types });
                 }
                 _ => {
                     self.expected(match element {
@@ -89,7 +88,7 @@ impl Parser<'_> {
         let mut types = Vec::new();
         while self.position < either.close {
             match self.name("a type") {
-                Some(word) => types.push(word),
+                Some(word) => self.faults.push(&mut types, word),
                 None => self.skip(),
             }
         }
@@ -100,7 +99,8 @@ impl Parser<'_> {
     pub(super) fn signatures(&mut self, list: List) -> Vec<Signature> {
         let mut signatures = Vec::new();
         while self.position < list.close {
-            signatures.extend(self.signature());
+            let signature = self.signature();
+            self.keep(&mut signatures, signature);
         }
         signatures
     }
@@ -120,7 +120,8 @@ impl Parser<'_> {
                     }
                 }
             } else {
-                signatures.extend(self.signature());
+                let signature = self.signature();
+                self.keep(&mut signatures, signature);
             }
         }
         signatures

@@ -5,6 +5,7 @@ mod rows;
 
 use std::collections::BTreeSet;
 
+use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, read};
 use rows::{GROUPS, Row};
 
@@ -17,6 +18,7 @@ fn diagnostics(row: &Row) -> Vec<Diagnostic> {
         } else {
             u32::MAX
         },
+        ..ReadOptions::default()
     };
     let domain = Source::new("domain.pddl", row.domain);
     let problem = Source::new("problem.pddl", row.problem);
@@ -99,13 +101,16 @@ fn warnings() {
     check("warnings");
 }
 
-/// What is wrong by its size: a formula nested too deep, and more faults than are shown.
-fn limits() -> [(Code, String); 2] {
+/// What is wrong by its size: a formula nested too deep, more faults than are shown, and a text beyond its budget.
+fn limits() -> [(Code, String, Limits); 3] {
+    let bytes = Some(1_000_000);
+    let limits = Limits { bytes, time: None };
     let nested = format!("{}\n(p)\n{}", "(not ".repeat(248), ")".repeat(248));
     [
         (
             Code::NestedTooDeep,
             format!("(define (domain d) (:predicates (p)) (:action a :precondition\n{nested}))"),
+            limits,
         ),
         (
             Code::TooManyFaults,
@@ -113,6 +118,12 @@ fn limits() -> [(Code, String); 2] {
                 "(define (domain d) (:action a :effect (and {})))",
                 "(p) ".repeat(300)
             ),
+            limits,
+        ),
+        (
+            Code::LimitReached,
+            format!("(define (domain d) (:predicates {}))", "(p) ".repeat(100_000)),
+            limits,
         ),
     ]
 }
@@ -120,8 +131,9 @@ fn limits() -> [(Code, String); 2] {
 #[test]
 fn limits_are_named() {
     let mut text = String::new();
-    for (code, domain) in limits() {
-        let faults = Domain::from_text(&domain).unwrap_err();
+    for (code, domain, limits) in limits() {
+        let source = Source::new("domain", &domain);
+        let faults = Domain::parse_within(&source, &Budget::new(limits)).unwrap_err();
         let found = faults.diagnostics().iter().find(|d| d.code() == code);
         text.push_str(&format!("{}\n\n", found.unwrap()));
     }
@@ -134,7 +146,7 @@ fn limits_are_named() {
 fn every_code_has_a_row() {
     let rows = GROUPS.iter().flat_map(|(_, rows)| *rows);
     let shown: BTreeSet<Code> = rows.flat_map(diagnostics).map(|d| d.code()).collect();
-    let limits = limits().map(|(code, _)| code);
+    let limits = limits().map(|(code, ..)| code);
     let missing: Vec<&Code> = Code::ALL
         .iter()
         .filter(|code| !shown.contains(code) && !limits.contains(code))

@@ -102,4 +102,11 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n}\ninstance evening { domain = lights; horizon = terminate-when (on); discount = 1.0; }",
         "domain lights {\n  pvariables { on : { state-fluent, bool, default = false }; };\n  cpfs { on' = on; };\n  reward = 0;\n  termination { on; };\n}\ninstance evening { domain = lights; horizon = 10; discount = 1.0; }",
     ),
+    Explanation::new(
+        Code::LimitReached,
+        "Reading a text takes time and memory in proportion to its length, and whoever reads it can limit both. What was \
+         read up to there is not used. Raise the limit, or make the text shorter.",
+        "",
+        "",
+    ),
 ];

@@ -94,7 +94,7 @@ impl<'s> Parser<'s, '_> {
         } else {
             return Err(self.unexpected("`object` or `{ @value, … }`"));
         };
-        types.push(Type { name, values });
+        self.faults.push(types, Type { name, values });
         self.end_of_item()
     }
 
@@ -122,7 +122,7 @@ impl<'s> Parser<'s, '_> {
             self.attribute(&mut pvariable)?;
         }
         self.expect(Kind::CloseBrace, "`,` or `}`")?;
-        pvariables.push(pvariable);
+        self.faults.push(pvariables, pvariable);
         self.end_of_item()
     }
 
@@ -163,11 +163,12 @@ impl<'s> Parser<'s, '_> {
         };
         self.expect(Kind::Assign, "`=`")?;
         let body = self.expression()?;
-        cpfs.push(Cpf {
+        let cpf = Cpf {
             name,
             parameters,
             body,
-        });
+        };
+        self.faults.push(cpfs, cpf);
         self.end_of_item()
     }
 
@@ -183,7 +184,7 @@ impl<'s> Parser<'s, '_> {
     fn conditions(&mut self, conditions: &mut Vec<Expression<'s>>) {
         self.items(|parser| {
             let condition = parser.expression()?;
-            conditions.push(condition);
+            parser.faults.push(conditions, condition);
             parser.end_of_item()
         });
     }

@@ -263,6 +263,7 @@ impl<'s> Parser<'s, '_> {
 
     /// The tree with this node as its root, unless it is too high.
     fn tree(&mut self, node: Node<'s>, span: Span) -> Parsed<Expression<'s>> {
+        self.faults.charge(size_of::<Expression<'_>>());
         let depth = 1 + node.parts().map(|part| part.depth).max().unwrap_or(0);
         if depth > DEPTH_LIMIT {
             return Err(self.too_deep(span));

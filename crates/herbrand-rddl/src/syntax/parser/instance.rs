@@ -85,7 +85,7 @@ impl<'s> Parser<'s, '_> {
         self.expect(Kind::Colon, "`:`")?;
         self.expect(Kind::OpenBrace, "`{`")?;
         let names = self.list(Kind::CloseBrace, |parser| parser.identifier("an object"))?;
-        objects.push(Objects { of, names });
+        self.faults.push(objects, Objects { of, names });
         self.end_of_item()
     }
 
@@ -109,12 +109,13 @@ impl<'s> Parser<'s, '_> {
                 word: name,
             }
         };
-        settings.push(Setting {
+        let setting = Setting {
             name,
             arguments,
             value,
             span,
-        });
+        };
+        self.faults.push(settings, setting);
         self.end_of_item()
     }
 

@@ -58,15 +58,21 @@ impl<'s> Parser<'s, '_> {
                 (Kind::Semicolon, _) => self.advance(),
                 (Kind::Identifier, "domain") => {
                     self.advance();
-                    file.domains.extend(self.domain());
+                    if let Some(domain) = self.domain() {
+                        self.faults.push(&mut file.domains, domain);
+                    }
                 }
                 (Kind::Identifier, "non-fluents") => {
                     self.advance();
-                    file.non_fluents.extend(self.instance());
+                    if let Some(instance) = self.instance() {
+                        self.faults.push(&mut file.non_fluents, instance);
+                    }
                 }
                 (Kind::Identifier, "instance") => {
                     self.advance();
-                    file.instances.extend(self.instance());
+                    if let Some(instance) = self.instance() {
+                        self.faults.push(&mut file.instances, instance);
+                    }
                 }
                 _ => self.refuse_block(word),
             }
@@ -182,7 +188,8 @@ impl<'s> Parser<'s, '_> {
             return Ok(list);
         }
         loop {
-            list.push(read(self)?);
+            let item = read(self)?;
+            self.faults.push(&mut list, item);
             if self.accept(close) {
                 return Ok(list);
             }
@@ -258,9 +265,11 @@ impl<'s> Parser<'s, '_> {
         self.peek().kind == Kind::Identifier && self.word_here().text == text
     }
 
-    /// Goes to the next token; stays at the end.
+    /// Goes to the next token; stays at the end. Once the budget is spent, the text ends here.
     fn advance(&mut self) {
-        if self.peek().kind != Kind::End {
+        if !self.faults.charge(0) {
+            self.position = self.tokens.len() - 1;
+        } else if self.peek().kind != Kind::End {
             self.position += 1;
         }
     }

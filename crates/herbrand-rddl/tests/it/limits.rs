@@ -1,0 +1,216 @@
+//! Reading stays within its budget, whatever the texts hold.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use herbrand_limits::{Budget, Limits};
+use herbrand_rddl::{Code, Faults, Instance, Source};
+
+/// Texts of one kind, of any size.
+type Family = (&'static str, fn(usize) -> String);
+
+fn repeated(count: usize, write: impl Fn(usize) -> String) -> String {
+    (0..count).fold(String::new(), |mut text, index| {
+        text += &write(index);
+        text
+    })
+}
+
+/// A domain with these sections, and an instance with these lines.
+fn texts(pvariables: &str, cpf: &str, reward: &str, conditions: &str, objects: &str, init: &str) -> String {
+    format!(
+        "domain d {{
+            types {{ t : object; e : {{ @a, @b }}; }};
+            pvariables {{
+                N(t) : {{ non-fluent, real, default = 0.0 }};
+                s : {{ state-fluent, bool, default = false }};
+                x : {{ state-fluent, real, default = 0.0 }};
+                q(t) : {{ state-fluent, bool, default = false }};
+                go : {{ action-fluent, bool, default = false }};
+                {pvariables}
+            }};
+            cpfs {{ s' = {cpf}; x' = x; q'(?t) = q(?t); }};
+            reward = {reward};
+            state-action-constraints {{ {conditions} }};
+        }}
+        non-fluents n {{ domain = d; objects {{ t : {{ o {objects} }}; }}; }}
+        instance i {{
+            domain = d; non-fluents = n; init-state {{ {init} }};
+            max-nondef-actions = 1; horizon = 5; discount = 1.0;
+        }}"
+    )
+}
+
+fn reward(reward: &str) -> String {
+    texts("", "s", reward, "", "", "")
+}
+
+const FAMILIES: &[Family] = &[
+    ("objects", |n| {
+        texts("", "s", "0", "", &repeated(n, |index| format!(", o{index}")), "")
+    }),
+    ("settings", |n| {
+        let objects = repeated(n, |index| format!(", o{index}"));
+        texts(
+            "",
+            "s",
+            "0",
+            "",
+            &objects,
+            &repeated(n, |index| format!("q(o{index});")),
+        )
+    }),
+    ("pvariables", |n| {
+        let all = repeated(n, |index| {
+            format!("p{index}(t, t) : {{ non-fluent, int, default = 1 }};")
+        });
+        texts(&all, "s", "0", "", "", "")
+    }),
+    ("state fluents", |n| {
+        let all = repeated(n, |index| {
+            format!("p{index} : {{ state-fluent, int, default = 1 }};")
+        });
+        texts(&all, "s", "0", "", "", "")
+    }),
+    ("values", |n| {
+        let all = repeated(n / 4, |index| format!(", @v{index}"));
+        texts("", "s", "0", "", "", "").replace("@b }", &format!("@b {all} }}"))
+    }),
+    ("sums", |n| reward(&format!("0{}", " + x * 2".repeat(n.min(290))))),
+    ("lists", |n| {
+        reward(&format!(
+            "[0{}]",
+            repeated(n / 200, |_| format!(" + (0{})", " - x".repeat(200)))
+        ))
+    }),
+    ("aggregations", |n| {
+        let constraints = "forall_{?a : t, ?b : t} [q(?a) => q(?b)];".repeat(n);
+        texts("", "s", "0", &constraints, "", "")
+    }),
+    ("conditionals", |n| {
+        texts("", "s", "0", &"(if (s) then go else ~go);".repeat(n), "", "")
+    }),
+    ("switches", |n| {
+        texts(
+            "",
+            "s",
+            "0",
+            &"(switch (@a) { case @a : go, default : s });".repeat(n),
+            "",
+            "",
+        )
+    }),
+    ("draws", |n| {
+        let draws = "^ Bernoulli(0.5)".repeat(n.min(250));
+        texts("", &format!("s {draws}"), "0", "", "", "")
+    }),
+    ("draws in wide scopes", |n| {
+        let n = n.min(2500) / 10;
+        let variables = repeated(n, |index| format!(", ?v{index} : t"));
+        let draws = "^ Bernoulli(0.5)".repeat(n);
+        texts(
+            "",
+            &format!("forall_{{?a : t {variables}}} [s {draws}]"),
+            "0",
+            "",
+            "",
+            "",
+        )
+    }),
+    ("discrete", |n| {
+        let constraints = "(Discrete(e, @a : 0.5, @b : 0.5) == @a);".repeat(n);
+        texts("", "s", "0", &constraints, "", "")
+    }),
+    ("calls", |n| {
+        texts("", "s", "0", &"(max[x, 3.0] >= abs[-2]);".repeat(n), "", "")
+    }),
+    ("faults", |n| {
+        texts("", "s", "0", &"(unknown(?y) + @z);".repeat(n), "", "")
+    }),
+    ("brackets", |n| "[".repeat(n)),
+    ("braces", |n| "domain d { ".repeat(n)),
+    ("words", |n| repeated(n, |index| format!("w{index} "))),
+    ("strays", |n| "# ".repeat(n)),
+];
+
+fn is_limit(faults: &Faults) -> bool {
+    let codes = faults.diagnostics().iter().map(|diagnostic| diagnostic.code());
+    codes.filter(|code| *code == Code::LimitReached).count() == 1
+}
+
+/// The smallest budget.
+const LEAST: u64 = 1 << 18;
+
+/// Within every budget, from one that is far too small to one that is enough, no more than one and a half times as much is
+/// held.
+#[test]
+fn no_more_is_held_than_one_and_a_half_times_the_budget() {
+    let mut faults = String::new();
+    for (name, family) in FAMILIES {
+        for size in [300, 3000] {
+            let sources = [Source::new("texts", &family(size))];
+            let (mut refused, mut least) = (0, 0);
+            for bytes in (0..18).map(|power| LEAST << power) {
+                let budget = Budget::new(Limits {
+                    bytes: Some(bytes),
+                    time: None,
+                });
+                let mut result = None;
+                let info = allocation_counter::measure(|| {
+                    result = Some(Instance::load_within(&sources, &budget).map(drop));
+                });
+                least = info.bytes_max;
+                if info.bytes_max > bytes + bytes / 2 {
+                    writeln!(faults, "{name} of {size}: {} of {bytes}", info.bytes_max).unwrap();
+                }
+                match &result.unwrap() {
+                    Err(found) if is_limit(found) => refused += 1,
+                    _ => break,
+                }
+            }
+            // Some families need little, however long they are.
+            if refused == 0 && least > 2 * LEAST {
+                writeln!(faults, "{name} of {size}: never refused").unwrap();
+            }
+        }
+    }
+    assert!(faults.is_empty(), "\n{faults}");
+}
+
+/// The budget is not so careful that it refuses what takes a tenth of it.
+#[test]
+fn what_is_small_is_read() {
+    for (name, family) in FAMILIES {
+        let text = family(2000);
+        let sources = [Source::new("texts", &text)];
+        let mut result = None;
+        let info = allocation_counter::measure(|| {
+            result = Some(Instance::load(&sources).map(drop));
+        });
+        let budget = Budget::new(Limits {
+            bytes: Some(10 * (info.bytes_max + text.len() as u64) + (1 << 17)),
+            time: None,
+        });
+        let limited = Instance::load_within(&sources, &budget).map(drop);
+        assert_eq!(limited.err(), result.unwrap().err(), "{name}");
+    }
+}
+
+#[test]
+fn the_time_ends_reading() {
+    let over = Budget::new(Limits {
+        bytes: None,
+        time: Some(Duration::ZERO),
+    });
+    for (name, family) in FAMILIES {
+        let sources = [Source::new("texts", &family(5000))];
+        let faults = Instance::load_within(&sources, &over).map(drop).expect_err(name);
+        assert!(is_limit(&faults), "{name}: {faults}");
+        assert!(
+            faults
+                .to_string()
+                .contains("time limit of 0ns is reached while reading texts"),
+            "{faults}"
+        );
+    }
+}
