@@ -5,8 +5,9 @@
 //! cargo run --release -p herbrand-datalog --example evaluate -- program.lp
 //! ```
 //!
-//! With `--direct` it evaluates without ascent. With `--list` it prints the facts instead: first those of relations that no rule derives, then the others in order
-//! of discovery.
+//! With `--direct` it evaluates without ascent, with `--apart` each rule by itself, also those that differ by constants
+//! alone. With `--list` it prints the facts instead: first those of relations that no rule derives, then the others in
+//! order of discovery.
 
 use std::io::{BufWriter, Write};
 
@@ -14,20 +15,25 @@ use cpu_time::ProcessTime;
 use herbrand_datalog::{Evaluator, EvaluatorKind, Model, Program};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (mut path, mut list, mut kind) = (None, false, EvaluatorKind::Ascent);
+    let (mut path, mut list, mut apart, mut kind) = (None, false, false, EvaluatorKind::Ascent);
     for argument in std::env::args().skip(1) {
         match argument.as_str() {
             "--list" => list = true,
             "--direct" => kind = EvaluatorKind::Direct,
+            "--apart" => apart = true,
             _ => path = Some(argument),
         }
     }
-    let path = path.ok_or("usage: evaluate [--direct] [--list] PROGRAM")?;
+    let path = path.ok_or("usage: evaluate [--direct] [--apart] [--list] PROGRAM")?;
     let start = ProcessTime::now();
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
     let (program, facts) = Program::parse(&text).map_err(|error| format!("{path}: {error}"))?;
     drop(text);
-    let model = Evaluator::new(&program)?.with_kind(kind).run(&facts, &mut ())?;
+    let mut evaluator = Evaluator::new(&program)?.with_kind(kind);
+    if apart {
+        evaluator = evaluator.with_folding(usize::MAX);
+    }
+    let model = evaluator.run(&facts, &mut ())?;
     let seconds = start.elapsed();
     if list {
         return Ok(print(&program, &model)?);

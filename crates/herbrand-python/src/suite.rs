@@ -344,12 +344,7 @@ impl Suite {
             Ok::<_, EnvError>(planning.walker().simulator().clone())
         })?;
         let problem = Py::new(py, self.parse_problem(py, index)?)?;
-        LiftedTask::with_simulator(
-            py,
-            self.domain(py)?,
-            problem,
-            simulator.or_raise(py)?,
-        )
+        LiftedTask::with_simulator(py, self.domain(py)?, problem, simulator.or_raise(py)?)
     }
 
     /// The same problems, each to be compiled within limits.
