@@ -248,7 +248,7 @@ fn changes(value: &Value, foreign: Option<&Value>) -> Vec<(String, Option<Value>
         Value::Null => put("replaced", "(nonsense)".into()),
         Value::Bool(value) => put("flipped", (!value).into()),
         Value::Number(number) => {
-            put("one more", (number.as_u64().unwrap() + 1).into());
+            put("one more", (number.as_u64().expect("a count") + 1).into());
             put("negative", (-1).into());
         }
         Value::String(_) => put("replaced", "(nonsense)".into()),
@@ -290,10 +290,13 @@ fn changes(value: &Value, foreign: Option<&Value>) -> Vec<(String, Option<Value>
 }
 
 /// Why a change cannot be told from what another engine may write.
-fn allowed(key: &str, before: &Value, what: &str, after: Option<&Value>) -> Option<&'static str> {
+fn allowed(name: &str, key: &str, before: &Value, what: &str, after: Option<&Value>) -> Option<&'static str> {
     let is_empty = |value: &Value| value.as_array().is_some_and(Vec::is_empty);
     match (key, what) {
         (_, "of another kind") => None,
+        ("fluents", _) if name == "tireworld" && what.starts_with("without element") => {
+            Some("the tire may have been flat")
+        }
         ("oracle" | "domain" | "problem" | "seed", _) if !after.is_some_and(Value::is_null) => {
             (what != "negative").then_some("says where the trace comes from; it is followed whatever that is")
         }
@@ -335,20 +338,20 @@ fn a_trace_with_any_field_tampered_with_is_refused() {
         assert_eq!(refused(&suite, &lines), [false, false], "{name}");
         let values: Vec<Value> = lines
             .iter()
-            .map(|line| serde_json::from_str(line).unwrap())
+            .map(|line| serde_json::from_str(line).expect("JSON"))
             .collect();
         for at in [0, 1, 2, 5, lines.len() - 1] {
-            for (key, before) in values[at].as_object().unwrap() {
+            for (key, before) in values[at].as_object().expect("an object") {
                 // An element of this list in another line, which would be wrong here.
                 let others = values.iter().filter_map(|value| value[key].as_array()).flatten();
                 let here = before.as_array().map_or(&[][..], Vec::as_slice);
                 let foreign = others.into_iter().find(|other| !here.contains(other));
                 for (what, after) in changes(before, foreign) {
-                    if allowed(key, before, &what, after.as_ref()).is_some() {
+                    if allowed(name, key, before, &what, after.as_ref()).is_some() {
                         continue;
                     }
                     let mut value = values[at].clone();
-                    let object = value.as_object_mut().unwrap();
+                    let object = value.as_object_mut().expect("an object");
                     match after {
                         Some(after) => object.insert(key.clone(), after),
                         None => object.remove(key),

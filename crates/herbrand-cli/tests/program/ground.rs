@@ -35,65 +35,6 @@ fn a_problem_is_ground() {
 }
 
 #[test]
-fn all_evaluators_ground_alike() {
-    let scratch = lamps("evaluators");
-    let run =
-        |more: &[&str]| scratch.run(&[&["ground", "--format", "json", "--list"][..], more, &PAIR].concat());
-    let own = |more: &[&str]| {
-        let run = run(more);
-        assert_eq!(run.status, 0, "{more:?}: {}", run.stderr);
-        let mut report = run.json();
-        let what = report.as_object_mut().unwrap();
-        for measured in ["seconds", "peak_bytes"] {
-            assert!(what.remove(measured).is_some(), "{measured}");
-        }
-        report
-    };
-    let ascent = own(&[]);
-    assert_eq!(own(&["--evaluator", "ascent"]), ascent);
-    assert_eq!(own(&["--evaluator", "direct"]), ascent);
-    let unknown = run(&["--evaluator", "naive"]);
-    assert_eq!(unknown.status, 2);
-    assert!(
-        unknown.stderr.contains("[possible values: ascent, direct]"),
-        "{}",
-        unknown.stderr
-    );
-}
-
-#[test]
-fn texts_are_read_within_the_limits() {
-    let scratch = lamps("large");
-    let facts = "(on a)".repeat(200_000);
-    let problem =
-        format!("(define (problem p) (:domain lamps) (:objects a b) (:init {facts}) (:goal (on b)))");
-    scratch.write("large.pddl", &problem);
-    let run = |more: &[&str]| {
-        let pair = ["--domain", "domain.pddl", "--problem", "large.pddl"];
-        scratch.run(&[&["ground"][..], more, &pair].concat())
-    };
-    // The file, its tokens, and the time.
-    for (option, limit, message) in [
-        (
-            "--memory",
-            "2MB",
-            "memory limit of 2000000 bytes is reached while reading large.pddl",
-        ),
-        (
-            "--memory",
-            "10MB",
-            "error[E0012]: the memory limit of 10000000 bytes is reached while reading large.pddl",
-        ),
-        ("--time", "1us", "time limit of 1µs is reached while reading"),
-    ] {
-        let run = run(&[option, limit]);
-        assert_eq!(run.status, 2, "{limit}: {}", run.stdout);
-        assert!(run.stderr.contains(message), "{limit}: {}", run.stderr);
-    }
-    assert_eq!(run(&["--memory", "1GB"]).status, 0);
-}
-
-#[test]
 fn atoms_that_nothing_reads_are_left_out_on_request() {
     let scratch = lamps("relevant");
     // An atom that is set, and no more than seen.

@@ -104,7 +104,7 @@ fn declare_predicates(
     } = tables;
     let signatures = signatures
         .iter()
-        .map(|s| (s.name, parameters(s, domain, names, types, faults), s.span));
+        .map_while(|s| declaration(s, domain, names, types, faults));
     let signatures: Vec<_> = signatures.collect();
     let distinct = distinct(
         "predicate",
@@ -134,7 +134,7 @@ fn declare_functions(
     let Tables { types, functions, .. } = tables;
     let signatures = signatures
         .iter()
-        .map(|s| (s.name, parameters(s, domain, names, types, faults), s.span));
+        .map_while(|s| declaration(s, domain, names, types, faults));
     let signatures: Vec<_> = signatures.collect();
     let distinct = distinct(
         "function",
@@ -171,7 +171,9 @@ fn distinct<Id: Copy>(
 ) -> Vec<(Name, Vec<Variable>, Place)> {
     let mut first: Table<usize> = Table::new(names);
     let mut declared: Vec<(Name, Vec<Variable>, Place)> = Vec::new();
-    faults.charge(signatures.len() * listed::<Predicate>());
+    if !faults.charge(signatures.len() * listed::<Predicate>()) {
+        return declared;
+    }
     for (word, parameters, span) in signatures {
         let name = Name::new(names.text_of(word.symbol));
         if Known::of(word.symbol).is_some_and(Known::is_reserved) {
@@ -194,6 +196,18 @@ fn distinct<Id: Copy>(
         }
     }
     declared
+}
+
+/// The name, the parameters and the place of a declaration; none once the budget is spent.
+fn declaration(
+    signature: &Signature,
+    domain: &Domain,
+    names: &Names<'_>,
+    types: &Table<TypeId>,
+    faults: &mut Diagnostics,
+) -> Option<(Word, Vec<Variable>, Span)> {
+    let parameters = parameters(signature, domain, names, types, faults);
+    (!faults.is_spent()).then_some((signature.name, parameters, signature.span))
 }
 
 /// The parameters of a declaration. Their names say nothing, so that one may stand twice.
