@@ -78,7 +78,10 @@ fn check_reachable<C: Compiled>(pair: &Pair<'_, C>) {
 /// Along a walk every state has the same derived atoms and applicable actions.
 fn check_walk<C: Compiled>(pair: &Pair<'_, C>, seed: u64) {
     let mut rng = Random::new(seed);
-    let mut walker = pair.simulator.walker(Upkeep::Kept).unwrap();
+    let mut walker = pair
+        .simulator
+        .walker(Upkeep::Kept)
+        .expect("a state within the limits");
     walker.reset(&mut rng).expect("the engine takes it");
     for _ in 0..STEPS {
         let state = pair.facts(walker.state());
