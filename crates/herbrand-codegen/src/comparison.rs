@@ -75,12 +75,12 @@ fn text(expression: &Expression, values: &[Value], names: &[String]) -> String {
         }
         Expression::Apply(Operator::Negate, operands) => {
             let negated = operands.first().map(operand).unwrap_or_default();
-            format!("finite(0.0 - {negated})?")
+            format!("self::finite(0.0 - {negated})?")
         }
         Expression::Apply(operator, operands) => {
             let folded = operands.iter().map(operand).reduce(|left, right| match operator {
-                Operator::Divide => format!("quotient({left}, {right})?"),
-                _ => format!("finite({left} {operator} {right})?"),
+                Operator::Divide => format!("self::quotient({left}, {right})?"),
+                _ => format!("self::finite({left} {operator} {right})?"),
             });
             folded.unwrap_or_default()
         }
