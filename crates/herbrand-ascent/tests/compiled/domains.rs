@@ -34,6 +34,6 @@ compiled! {
     sokoban: "../../domains/sokoban/domain.pddl", ["train/01.pddl", "train/05.pddl", "test/01.pddl"];
     supply: "../../domains/supply/domain.pddl", ["train/01.pddl", "train/05.pddl", "test/01.pddl"];
 
-    courier: "tests/compiled/fixtures/courier.pddl", ["courier-1.pddl", "courier-2.pddl"];
+    courier: "tests/compiled/fixtures/courier.pddl", ["courier-1.pddl", "courier-2.pddl", "courier-3.pddl"];
     game: "tests/compiled/fixtures/game.pddl", ["game-1.pddl", "game-2.pddl"];
 }

@@ -41,7 +41,7 @@ pub fn named<'a>(things: impl IntoIterator<Item = (&'a str, Vec<u32>)>) -> Thing
 /// A module with the types of the domain at a path, and what is asked of them.
 macro_rules! subject {
     ($domain:ident: $path:literal) => {
-        pub mod $domain {
+        pub(crate) mod $domain {
             use crate::subject::{Compiled, Part, Things, named};
 
             herbrand_ascent::domain!($path);
