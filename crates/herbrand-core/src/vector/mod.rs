@@ -243,7 +243,15 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         actions: impl Into<ActionsMut<'a>>,
         batch: &mut Batch<'_, O::Element>,
     ) -> Result<(), VecError<P::Error>> {
-        self.collect(1, actions, batch)
+        let (actions, widths) = (actions.into(), self.widths);
+        actions.check(self.len(), widths)?;
+        batch.check(self.len(), widths)?;
+        let options = self.options(batch.rows);
+        let rows = (actions.rows(widths), batch.lanes(widths));
+        self.for_each(rows, |_, slot, (action, lane)| {
+            slot.turn_page();
+            slot.step_sampled(action, options, lane)
+        })
     }
 
     /// Takes `steps` sampled steps in every environment, and writes all of them: experience of a random policy. Does what
