@@ -89,7 +89,7 @@ impl Budget {
         self.limits
     }
 
-    /// What is left for a pass beside so many bytes that are held: limits whose time begins now.
+    /// What is left for a pass while `held` bytes are in use: limits whose time begins now.
     #[must_use]
     pub fn rest(&self, held: u64) -> Limits {
         let elapsed = self.start.elapsed();
@@ -154,7 +154,7 @@ pub struct Meter {
     spent: Option<Spent>,
 }
 
-/// The budget is looked at after so many bytes or charges.
+/// The number of bytes or charges between two checks of the budget.
 const BYTES: u64 = 1 << 16;
 const CHARGES: u32 = 1 << 10;
 

@@ -31,7 +31,7 @@ struct Note {
     choices: Vec<Choice>,
 }
 
-/// A mask of so many bytes is written by its valid alternatives alone, where it is known what it held.
+/// A mask of this many bytes or more is updated by its valid alternatives alone, if its previous content is known.
 const WIDE: usize = 1024;
 
 /// How many elements of a row are in use.

@@ -24,7 +24,7 @@ pub(super) struct Workers {
 /// The first environment that refused, and why.
 pub(super) type Refusal<R> = Option<(usize, R)>;
 
-/// A run has so many environments at least: a microsecond or two of work.
+/// The least number of environments in a run: a microsecond or two of work.
 const RUN: usize = 8;
 
 /// How long a thread that is done waits awake for the others: about as long as it can take to wake one up.

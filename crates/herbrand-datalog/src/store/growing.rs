@@ -18,7 +18,7 @@ pub(crate) trait Cell: Copy + Default {
     /// Cells that a chunk begins with.
     const HEADER: u32;
 
-    /// Cells that an entry with so many free columns takes.
+    /// The cells that an entry with `free` free columns takes.
     fn width(free: usize) -> u32;
     /// The place of the chunk after the one that begins here, zero for none, and the number of entries.
     fn header(chunk: &[Self]) -> (u32, u32);

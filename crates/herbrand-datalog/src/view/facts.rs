@@ -19,7 +19,7 @@ pub(super) struct FactSet {
     numbers: HashTable<u32>,
 }
 
-/// Up to so many facts are found faster without hashing.
+/// Up to this many facts are found faster without hashing.
 const FEW: usize = 8;
 
 impl FactSet {

@@ -41,7 +41,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
 }
 
 impl Country {
-    /// Walks from sight to sight, so many at most; the sights.
+    /// Walks from sight to sight, at most `most` of them; returns the sights.
     fn hike(&self, most: usize, dice: &mut Dice, draft: &mut Draft) -> Vec<usize> {
         let mut state = (self.start, true);
         let mut sights: Vec<usize> = Vec::new();

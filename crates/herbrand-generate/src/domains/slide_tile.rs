@@ -2,7 +2,7 @@
 
 use crate::vocabulary::{Dice, Direction, Draft, Grid, shortest};
 
-/// With so many open cells above a row its last two tiles are brought home by looking at the whole board.
+/// With this many open cells above a row, its last two tiles are placed by a search over the whole board.
 const SMALL: usize = 24;
 
 pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
@@ -120,7 +120,7 @@ impl Board {
         )
     }
 
-    /// Brings a tile within so many steps of a cell, each move of it a step nearer.
+    /// Brings a tile within a given number of steps of a cell; each of its moves is one step nearer.
     fn approach(&mut self, tile: usize, cell: usize, within: usize, draft: &mut Draft) -> Option<()> {
         let size = self.grid.columns;
         let distance =

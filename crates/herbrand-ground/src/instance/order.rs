@@ -2,7 +2,7 @@
 
 /// The numbers of some rows in ascending order of their tuples; rows of equal tuples in ascending order of their numbers.
 ///
-/// Where tuple and row number fit into one word together, that word is all that is kept and compared: eight bytes a row.
+/// Where tuple and row number fit into one word together, that word is all that is kept and compared: eight bytes per row.
 pub(super) enum Order {
     /// Words with the tuple, packed, before the row number, which takes up the lowest bits.
     Packed { words: Vec<u64>, bits: u32 },
@@ -63,7 +63,7 @@ struct Column {
 }
 
 impl Column {
-    /// All columns; `None` if packed tuples would take more than so many bits.
+    /// All columns; `None` if packed tuples would take more bits than given.
     fn of_all(count: u32, arity: usize, bits: u32, cell: &impl Fn(u32, usize) -> u32) -> Option<Vec<Self>> {
         let (mut columns, mut stride) = (Vec::with_capacity(arity), 1u64);
         for index in (0..arity).rev() {

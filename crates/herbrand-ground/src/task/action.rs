@@ -4,7 +4,7 @@ use herbrand_pddl::{ObjectId, SchemaId};
 
 use super::{ActionId, BlockId, ConditionId};
 
-/// The ground actions of a task, in flat blocks: eight bytes an action, and four for each argument.
+/// The ground actions of a task, in flat blocks: eight bytes per action, and four for each argument.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Actions {
     /// The runs of actions of one schema, in order.

@@ -1,6 +1,6 @@
 //! Lists of lists in two flat blocks.
 
-/// Rows of items, one after the other in one block (compressed sparse rows): 4 bytes a row beside the items, and none
+/// Rows of items, one after the other in one block (compressed sparse rows): 4 bytes per row beside the items, and none
 /// for the rows before the first that has items.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Rows<T> {

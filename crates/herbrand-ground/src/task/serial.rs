@@ -136,7 +136,7 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Takes a row for which no block needs more than so many places.
+    /// Takes a row for which no block needs more than the given number of places.
     fn take(&mut self, places: usize) -> Result<(), Full> {
         let places = u32::try_from(places)
             .ok()

@@ -271,7 +271,7 @@ impl Context<'_, '_> {
         );
     }
 
-    /// Exactly so many arguments.
+    /// Exactly this many arguments.
     fn arguments<'e, 's, const N: usize>(
         &mut self,
         syntax: &ast::Expression<'_>,

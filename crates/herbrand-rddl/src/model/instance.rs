@@ -50,7 +50,7 @@ pub type Settings = Vec<(u64, Value)>;
 /// A limit on a count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Limit {
-    /// At most so many.
+    /// At most this many.
     AtMost(u32),
     /// No limit, written `pos-inf`.
     Unlimited,

@@ -53,7 +53,7 @@ impl<T> Lists<T> {
         self.starts.push(id32(self.items.len()));
     }
 
-    /// Has room for so many more lists and items.
+    /// Reserves room for the given numbers of further lists and items.
     pub(crate) fn reserve(&mut self, lists: usize, items: usize) {
         self.starts.reserve(lists);
         self.items.reserve(items);

@@ -11,7 +11,7 @@ use crate::grounded::truth::Truth;
 pub(crate) enum Moves {
     /// Laid out beforehand.
     Tables(Tables),
-    /// Read from the task at each step: so many tables would be slower to make and to look up in than that.
+    /// Read from the task at each step: with this many actions, tables would be slower to build and to read.
     Read,
 }
 

@@ -45,7 +45,7 @@ pub(crate) struct Members {
 /// is better unless literals are needed all over a large task.
 #[derive(Debug)]
 pub(crate) enum Method {
-    /// By counting, with so many bits a row.
+    /// By counting, with this many bits per row.
     Count(u32),
     /// By watching one literal of each row; with the literals of each row, those that hold least often first.
     Watch(Lists<u32>),

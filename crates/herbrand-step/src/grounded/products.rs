@@ -54,7 +54,7 @@ pub(crate) struct Table {
 /// Schemas with fewer rows are not looked at.
 const LEAST_ROWS: usize = 512;
 
-/// There must be so many times more rows than parts, and more parts than parts that are fulfilled at first.
+/// How many times more rows than parts there must be, and more parts than initially fulfilled ones.
 const SAVING: usize = 8;
 
 impl Products {

@@ -4,7 +4,7 @@ use herbrand_ground::ActionId;
 
 use crate::grounded::bits::{ones, words_for};
 
-/// A set of actions, in ascending order of their ids whatever the history: one bit an action, with counts that make
+/// A set of actions, in ascending order of their ids whatever the history: one bit per action, with counts that make
 /// finding the `n`-th quick.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValidActions {

@@ -10,7 +10,7 @@ use crate::grounded::validity::Validity;
 /// For each row that is not fulfilled, one of its literals that does not hold: the row is looked at again only when
 /// that one comes to hold.
 ///
-/// These are the watched literals of satisfiability solvers (Moskewicz et al., "Chaff", 2001), but one a row. Rows
+/// These are the watched literals of satisfiability solvers (Moskewicz et al., "Chaff", 2001), but one per row. Rows
 /// keep watching a literal that seldom holds, so that few are looked at in a step however many there are.
 #[derive(Clone, Debug)]
 pub(crate) struct Watches {

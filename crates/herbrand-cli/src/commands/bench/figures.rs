@@ -32,7 +32,7 @@ pub struct Figure {
 }
 
 impl Figures {
-    /// Reads lines of `domain,steps a second`. Empty lines and those that begin with `#` are passed over. A first line
+    /// Reads lines of `domain,steps per second`. Empty lines and those that begin with `#` are passed over. A first line
     /// that ends in no number is a header, whose second part names the figures; else the file does. Every line is
     /// about a bundled domain or one of `others`.
     ///
@@ -102,7 +102,7 @@ impl Figures {
         Ok(faults.collect())
     }
 
-    /// What is known of `domain`, beside our own steps a second.
+    /// What is known of `domain`, beside our own steps per second.
     pub fn beside(&self, domain: &str, own: f64) -> Option<Figure> {
         let steps_per_s = self.by_domain.get(domain)?.steps_per_s;
         Some(Figure {

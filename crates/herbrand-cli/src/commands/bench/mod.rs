@@ -79,7 +79,7 @@ pub struct Bench {
     #[arg(long, default_value_t = 20.0, value_name = "S", requires = "peer", value_parser = seconds)]
     limit: f64,
 
-    /// Figures to set beside ours: lines of `domain,steps a second`
+    /// Figures to set beside ours: lines of `domain,steps per second`
     #[arg(long, value_name = "FILE")]
     figures: Option<PathBuf>,
 

@@ -69,7 +69,7 @@ impl Course {
         }
     }
 
-    /// The steps between so many joins and the next.
+    /// The steps between the join of this number and the next.
     fn segment(&self, joined: usize) -> Range<usize> {
         let start = joined.checked_sub(1).map_or(0, |last| self.joins[last] + 1);
         start..self.joins.get(joined).copied().unwrap_or(self.steps)
