@@ -8,7 +8,7 @@ use crate::common::bundled;
 use crate::random::{config, printed};
 use herbrand::ground::NumericId;
 use herbrand::pddl::strategies::Shape;
-use herbrand::step::{Fired, FiredEffect, LiftedSimulator, LiftedWalker, Random, Upkeep, Walker};
+use herbrand::step::{Fired, FiredEffect, LiftedSimulator, LiftedWalker, Maintenance, Random, Walker};
 use herbrand::{Domain, Problem, Simulator, compile};
 use proptest::prelude::*;
 
@@ -143,8 +143,8 @@ impl Walk {
         Ok(Self {
             plain: (simulator.walker(), Random::new(seed)),
             explained: (simulator.walker(), Random::new(seed)),
-            lifted: [Upkeep::Kept, Upkeep::Evaluated]
-                .map(|upkeep| (lifted.walker(upkeep).unwrap(), Random::new(seed))),
+            lifted: [Maintenance::Incremental, Maintenance::FromScratch]
+                .map(|maintenance| (lifted.walker(maintenance).unwrap(), Random::new(seed))),
             simulator,
             told: BTreeSet::new(),
         })

@@ -8,7 +8,7 @@ use crate::random::{config, printed};
 use herbrand::pddl::strategies::Shape;
 use herbrand::pddl::{Fact, ObjectId, SchemaId};
 use herbrand::step::{
-    LiftedSimulator, LiftedState, LiftedWalker, Random, StepError, Transition, Upkeep, Walker,
+    LiftedSimulator, LiftedState, LiftedWalker, Maintenance, Random, StepError, Transition, Walker,
 };
 use herbrand::{ActionId, Domain, Problem, Simulator, State, compile};
 use proptest::prelude::*;
@@ -124,8 +124,8 @@ impl Three {
         let random = || Random::new(seed);
         Ok(Self {
             grounded: (simulator.walker(), random()),
-            lifted: [Upkeep::Kept, Upkeep::Evaluated]
-                .map(|upkeep| (lifted.walker(upkeep).unwrap(), random())),
+            lifted: [Maintenance::Incremental, Maintenance::FromScratch]
+                .map(|maintenance| (lifted.walker(maintenance).unwrap(), random())),
             simulator,
         })
     }

@@ -9,9 +9,9 @@ pub enum EngineKind {
     /// All actions are grounded beforehand, and the valid ones kept from step to step: the fastest.
     Grounded,
     /// Nothing is grounded; the valid actions are kept from step to step by views
-    /// ([`Upkeep::Kept`](herbrand_step::Upkeep::Kept)).
+    /// ([`Maintenance::Incremental`](herbrand_step::Maintenance::Incremental)).
     Lifted,
     /// Nothing is grounded; `ascent` evaluates the domain's Datalog program for every state
-    /// ([`Upkeep::Evaluated`](herbrand_step::Upkeep::Evaluated)): the reference.
+    /// ([`Maintenance::FromScratch`](herbrand_step::Maintenance::FromScratch)): the reference.
     Datalog,
 }

@@ -190,13 +190,14 @@ fn step_info<O: Observer<Suite>>(env: &Env<Suite, O>, last: &Last) -> Result<Ste
     Ok(StepInfo {
         action: system.space().display(action).to_string(),
         operator: operator.map(|&operator| task.display_action(operator).to_string()),
-        failure: match last.step.applied {
-            true => None,
-            // An invalid action has changed nothing.
-            false => Some(match system.explain(action) {
+        // An invalid action has changed nothing.
+        failure: if last.step.applied {
+            None
+        } else {
+            Some(match system.explain(action) {
                 Ok(explanation) => explanation.to_string(),
                 Err(error) => error.to_string(),
-            }),
+            })
         },
         reward: reward_parts(env, last)?,
     })

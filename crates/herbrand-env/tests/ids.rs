@@ -10,7 +10,7 @@ use herbrand_env::{
     Horizon, Ids, InvalidAction, LiftedSuite, ObservedId, OneHotByObject, Part, PlanningEnv, ProblemChoice,
     ProblemFile, Registry, Rows, Source, Split, Streams, Suite, SuiteFiles, System, VecEnv, VecOptions,
 };
-use herbrand_step::Upkeep;
+use herbrand_step::Maintenance;
 use proptest::prelude::*;
 
 /// Suites with constants, several types, declared actions, action predicates, derived predicates, and chance.
@@ -44,9 +44,10 @@ fn places(suite: &Suite, problem: usize) -> BTreeMap<String, (Vec<String>, usize
         let types: BTreeSet<_> = types
             .map(|id| suite.domain().types[id.index()].name.to_string())
             .collect();
-        let class = match index < constants {
-            true => Vec::new(),
-            false => types.into_iter().collect(),
+        let class = if index < constants {
+            Vec::new()
+        } else {
+            types.into_iter().collect()
         };
         let count = counts.entry(class.clone()).or_default();
         *count += 1;
@@ -186,7 +187,7 @@ fn check_lifted(suite: &Suite) {
     for problem in 0..suite.len().min(4) {
         let mut grounded = suite.engine(problem).expect("a sound problem");
         let mut lifted = suite
-            .lifted_engine(problem, Upkeep::Kept)
+            .lifted_engine(problem, Maintenance::Incremental)
             .expect("a sound problem");
         assert_eq!(grounded.actions(), lifted.actions());
         let [mut first, mut second] = [Streams::new(3), Streams::new(3)];
@@ -199,9 +200,10 @@ fn check_lifted(suite: &Suite) {
             assert_eq!(left, right, "{}", suite.name());
             let masks = [true, false].map(|of_grounded| {
                 let mut mask = vec![3; grounded.actions().mask_len() + 2];
-                match of_grounded {
-                    true => grounded.write_mask(&mut mask),
-                    false => lifted.write_mask(&mut mask),
+                if of_grounded {
+                    grounded.write_mask(&mut mask)
+                } else {
+                    lifted.write_mask(&mut mask)
                 }
                 mask
             });
@@ -764,7 +766,7 @@ fn one_network_learns_to_solve_all_problems_of_a_suite() {
 #[test]
 fn lifted_suites_have_masks_of_the_suite() {
     let suite = by_suite(&bundled("blocks"));
-    let lifted = LiftedSuite::new(suite.clone(), Upkeep::Kept);
+    let lifted = LiftedSuite::new(suite.clone(), Maintenance::Incremental);
     let width = suite.sizes(Part::All).expect("sound problems").actions;
     assert_eq!(
         herbrand_core::Problems::mask_len(&lifted).expect("few enough"),

@@ -9,7 +9,7 @@ use herbrand_env::{
     EngineKind, EnvError, Lifted, Planning, Policy, Registry, RolloutOptions, Streams, Suite, System,
     rollout_until,
 };
-use herbrand_step::Upkeep;
+use herbrand_step::Maintenance;
 
 fn suites() -> impl Iterator<Item = Suite> {
     let names = Registry::names().expect("sound bundled domains");
@@ -19,8 +19,8 @@ fn suites() -> impl Iterator<Item = Suite> {
 }
 
 /// One walk on both engines, step by step.
-fn walk(suite: &Suite, problem: usize, upkeep: Upkeep) -> Result<(), EnvError> {
-    let (mut grounded, mut lifted) = (suite.engine(problem)?, suite.lifted_engine(problem, upkeep)?);
+fn walk(suite: &Suite, problem: usize, maintenance: Maintenance) -> Result<(), EnvError> {
+    let (mut grounded, mut lifted) = (suite.engine(problem)?, suite.lifted_engine(problem, maintenance)?);
     let [mut first, mut second] = [Streams::new(5), Streams::new(5)];
     grounded.reset(&mut first.outcomes)?;
     lifted.reset(&mut second.outcomes)?;
@@ -96,9 +96,9 @@ fn compare_masks(lifted: &Planning<Lifted>, valid: &[Choice]) {
 fn both_take_the_same_episodes() {
     for suite in suites() {
         for problem in [0, suite.len() - 1] {
-            walk(&suite, problem, Upkeep::Kept).expect("a sound suite");
+            walk(&suite, problem, Maintenance::Incremental).expect("a sound suite");
         }
-        walk(&suite, 0, Upkeep::Evaluated).expect("a sound suite");
+        walk(&suite, 0, Maintenance::FromScratch).expect("a sound suite");
     }
 }
 

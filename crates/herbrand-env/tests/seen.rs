@@ -226,15 +226,12 @@ fn batch(suite: &Suite, threads: usize, rows: Rows) -> Vec<Vec<u8>> {
             let mut row = vec![0; width];
             env.write_observation(&mut row).expect("reset before");
             assert_eq!(row, rows[index * width..][..width]);
-            over = match over {
-                true => {
-                    env.reset(None).expect("a sound problem");
-                    false
-                }
-                false => {
-                    let action = env.sample_action().expect("reset before").expect("no dead ends");
-                    env.step(action).expect("valid").ended()
-                }
+            over = if over {
+                env.reset(None).expect("a sound problem");
+                false
+            } else {
+                let action = env.sample_action().expect("reset before").expect("no dead ends");
+                env.step(action).expect("valid").ended()
             };
         }
     }

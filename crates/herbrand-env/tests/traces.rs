@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use herbrand_env::trace::{Difference, Mismatch, RecordOptions, Replay, Replayer, TraceError, record};
 use herbrand_env::{ActionMode, EngineKind, Instance, ProblemFile, Registry, Source, Suite, SuiteFiles};
-use herbrand_step::Upkeep;
+use herbrand_step::Maintenance;
 use serde_json::Value;
 
 const OPTIONS: RecordOptions = RecordOptions {
@@ -84,9 +84,9 @@ fn a_lifted_walk_is_recorded_as_a_grounded_one() {
     ] {
         let suite = Registry::get(name).expect("a bundled domain");
         let by_grounding = recorded(suite.instance(0).expect("a sound problem"));
-        for upkeep in [Upkeep::Kept, Upkeep::Evaluated] {
+        for maintenance in [Maintenance::Incremental, Maintenance::FromScratch] {
             let mut trace = Vec::new();
-            let engine = suite.lifted_engine(0, upkeep).expect("a sound problem");
+            let engine = suite.lifted_engine(0, maintenance).expect("a sound problem");
             record(engine, suite.agent_actions(), FILES, &OPTIONS, &mut trace).expect("a trace");
             assert_eq!(String::from_utf8(trace).expect("UTF-8"), by_grounding, "{name}");
         }

@@ -188,9 +188,10 @@ fn a_sampled_step_is_a_sample_and_a_step() {
     let mut mixed = true;
     let alternately = |batch: &mut VecEnv, actions: &mut [u32], buffers: &mut Batch<'_, u8>| {
         mixed = !mixed;
-        match mixed {
-            true => sample_and_step(batch, actions, buffers),
-            false => batch.step_sampled(actions, buffers),
+        if mixed {
+            sample_and_step(batch, actions, buffers)
+        } else {
+            batch.step_sampled(actions, buffers)
         }
     };
     let alternate = run_by(Autoreset::SameStep, 2, 5, alternately);

@@ -233,9 +233,10 @@ fn write<'py>(py: Python<'py>, program: &Program, model: &Model) -> PyResult<Bou
             .filter(|one| one.name == relation.name)
             .count()
             > 1;
-        let name = match shared {
-            true => format!("{}/{}", relation.name, relation.arity),
-            false => relation.name.clone(),
+        let name = if shared {
+            format!("{}/{}", relation.name, relation.arity)
+        } else {
+            relation.name.clone()
         };
         let tuples = PyList::empty(py);
         for tuple in model.tuples(id) {

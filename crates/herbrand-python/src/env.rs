@@ -55,13 +55,15 @@ pub fn options(
     Ok(EnvOptions {
         horizon,
         through_goals,
-        dead_end: match dead_end_terminates {
-            true => DeadEnd::Ends,
-            false => DeadEnd::Continues,
+        dead_end: if dead_end_terminates {
+            DeadEnd::Ends
+        } else {
+            DeadEnd::Continues
         },
-        invalid: match raise_error_on_invalid_action {
-            true => InvalidAction::Error,
-            false => InvalidAction::Ignore,
+        invalid: if raise_error_on_invalid_action {
+            InvalidAction::Error
+        } else {
+            InvalidAction::Ignore
         },
     })
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use herbrand_env::{ActionMode, Suite};
 use herbrand_pddl::{Facts, FunctionId, ObjectId, PredicateId, SchemaId};
-use herbrand_step::{LiftedOutcome, LiftedSimulator, LiftedWalker, StepError, Upkeep};
+use herbrand_step::{LiftedOutcome, LiftedSimulator, LiftedWalker, Maintenance, StepError};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -75,7 +75,7 @@ impl LiftedTask {
         simulator: LiftedSimulator,
     ) -> PyResult<Self> {
         Ok(Self {
-            walker: Mutex::new(simulator.walker(Upkeep::Kept).or_raise(py)?),
+            walker: Mutex::new(simulator.walker(Maintenance::Incremental).or_raise(py)?),
             random: Mutex::new(herbrand_step::Random::new(0)),
             simulator,
             domain,
@@ -109,9 +109,10 @@ impl LiftedTask {
     /// The state behind an argument, if it is one of this task.
     fn own<'s>(&self, state: &'s Bound<'_, LiftedState>) -> PyResult<&'s herbrand_step::LiftedState> {
         let state = state.get();
-        match self.is_same(state.task.get()) {
-            true => Ok(&state.state),
-            false => Err(PyValueError::new_err("the state belongs to another task")),
+        if self.is_same(state.task.get()) {
+            Ok(&state.state)
+        } else {
+            Err(PyValueError::new_err("the state belongs to another task"))
         }
     }
 

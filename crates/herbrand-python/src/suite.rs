@@ -4,7 +4,7 @@ use herbrand_datalog::Limits;
 use herbrand_env::{
     ActionMode, Argument, EnvError, Ids, LiftedSuite, ProblemFile, Registry, Source, Split, SuiteFiles,
 };
-use herbrand_step::Upkeep;
+use herbrand_step::Maintenance;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -43,9 +43,10 @@ fn text(source: &Source) -> Text {
 }
 
 fn mode(operators: bool) -> ActionMode {
-    match operators {
-        true => ActionMode::Operators,
-        false => ActionMode::Declared,
+    if operators {
+        ActionMode::Operators
+    } else {
+        ActionMode::Declared
     }
 }
 
@@ -58,7 +59,7 @@ impl Suite {
         let config = files.config.clone();
         let suite = errors::guarded(py, || herbrand_env::Suite::new(files, mode(operators)))?.or_raise(py)?;
         Ok(Self {
-            lifted: LiftedSuite::new(suite.clone(), Upkeep::Kept),
+            lifted: LiftedSuite::new(suite.clone(), Maintenance::Incremental),
             suite,
             config,
             operators,
@@ -70,7 +71,7 @@ impl Suite {
 
     fn part(&self, suite: herbrand_env::Suite) -> Self {
         Self {
-            lifted: LiftedSuite::new(suite.clone(), Upkeep::Kept),
+            lifted: LiftedSuite::new(suite.clone(), Maintenance::Incremental),
             suite,
             config: self.config.clone(),
             operators: self.operators,

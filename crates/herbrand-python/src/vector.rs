@@ -92,10 +92,7 @@ impl VecCore {
         Ok(Self {
             problems,
             count,
-            rows: match private {
-                true => Rows::Kept,
-                false => Rows::Fresh,
-            },
+            rows: if private { Rows::Kept } else { Rows::Fresh },
             inner: Mutex::new(Inner {
                 envs,
                 actions: vec![0; count],

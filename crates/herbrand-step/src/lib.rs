@@ -33,7 +33,7 @@ pub use lifted::actions::{LiftedActionRef, LiftedActions};
 pub use lifted::outcomes::LiftedOutcome;
 pub use lifted::simulator::LiftedSimulator;
 pub use lifted::state::{LiftedNumber, LiftedState};
-pub use lifted::tables::Upkeep;
+pub use lifted::tables::Maintenance;
 pub use lifted::walker::LiftedWalker;
 pub use search::determinize::all_outcomes;
 pub use search::reachable::{Reachable, reachable_states};

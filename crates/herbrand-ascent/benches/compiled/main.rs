@@ -22,7 +22,7 @@ use herbrand_datalog::{Evaluator, EvaluatorKind, Facts, Firing, Model, Program, 
 use herbrand_ground::{LiftedTask, NormalDomain, RelaxedProgram};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{LiftedState, Random, Upkeep};
+use herbrand_step::{LiftedState, Maintenance, Random};
 
 use pair::Pair;
 use subject::{Compiled, subject};
@@ -116,7 +116,10 @@ fn state_facts(task: &LiftedTask, state: &LiftedState) -> Facts {
 /// The states of a walk: the times for all of them.
 fn states<C: Compiled>(pair: &Pair<'_, C>) -> (Times, usize) {
     let mut rng = Random::new(5);
-    let mut walker = pair.simulator.walker(Upkeep::Kept);
+    let mut walker = pair
+        .simulator
+        .walker(Maintenance::Incremental)
+        .expect("a walker within its limits");
     let mut walk = Vec::new();
     while walk.len() < STATES {
         walk.push(walker.state().clone());

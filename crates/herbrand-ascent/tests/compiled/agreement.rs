@@ -6,7 +6,7 @@ use herbrand_datalog::{Evaluator, Firing, RelationId};
 use herbrand_ground::{GroundOptions, NormalDomain, RelaxedProgram, ground};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, PredicateKind, Problem};
-use herbrand_step::{Random, Upkeep};
+use herbrand_step::{Maintenance, Random};
 
 use crate::pair::{Pair, numbers};
 use crate::subject::{Compiled, Things, named};
@@ -80,7 +80,7 @@ fn check_walk<C: Compiled>(pair: &Pair<'_, C>, seed: u64) {
     let mut rng = Random::new(seed);
     let mut walker = pair
         .simulator
-        .walker(Upkeep::Kept)
+        .walker(Maintenance::Incremental)
         .expect("a state within the limits");
     walker.reset(&mut rng).expect("the engine takes it");
     for _ in 0..STEPS {

@@ -243,10 +243,7 @@ mod tests {
                 let mut items = vec![0; count];
                 let found = pool.for_each(count, items.as_mut_slice(), |index, item| {
                     *item += index + 1;
-                    match refusing.contains(&index) {
-                        true => Err(()),
-                        false => Ok(()),
-                    }
+                    if refusing.contains(&index) { Err(()) } else { Ok(()) }
                 });
                 prop_assert_eq!(&items, &expected);
                 let [found, refusal] = [&found, &refusal].map(|refusal| refusal.as_ref().map(|(index, _)| index));

@@ -144,9 +144,10 @@ impl<S: Sink> Evaluation for Direct<'_, S> {
 
     fn check(&mut self) -> Result<(), EvaluationError> {
         let bytes = || self.model.bytes() + self.walks.bytes() + self.sink.bytes();
-        let over = match self.walks.full {
-            true => Some(self.watch.out_of_memory(self.program, bytes())),
-            false => self.watch.over(self.program, bytes),
+        let over = if self.walks.full {
+            Some(self.watch.out_of_memory(self.program, bytes()))
+        } else {
+            self.watch.over(self.program, bytes)
         };
         self.ended.take().or(over).map_or(Ok(()), Err)
     }
@@ -197,9 +198,10 @@ impl<S: Sink> Visitor<Store<'_>> for Conclude<'_, S> {
     fn refuel(&mut self, store: &mut Store<'_>) -> Option<u64> {
         self.watch.spend(self.rule, 0, std::mem::take(&mut self.firings));
         let bytes = || self.indexes.bytes() + store.bytes() + self.sink.bytes();
-        *self.ended = match self.full || store.is_nearly_full() {
-            true => Some(self.watch.out_of_memory(self.program, bytes())),
-            false => self.watch.over(self.program, bytes),
+        *self.ended = if self.full || store.is_nearly_full() {
+            Some(self.watch.out_of_memory(self.program, bytes()))
+        } else {
+            self.watch.over(self.program, bytes)
         };
         self.ended.is_none().then(|| self.watch.fuel())
     }

@@ -125,9 +125,12 @@ impl Queries {
         let prepared = Arc::make_mut(&mut self.prepared);
         let plan = self.domains[rule.index()].as_ref().map(|domains| {
             let program = &self.program;
-            let status = |relation: RelationId| match program.is_static(relation) {
-                true => Status::Static,
-                false => Status::Open,
+            let status = |relation: RelationId| {
+                if program.is_static(relation) {
+                    Status::Static
+                } else {
+                    Status::Open
+                }
             };
             let density =
                 |tables: &Tables, atom: &Atom| sampled_density(tables, &self.distinct, domains, atom);

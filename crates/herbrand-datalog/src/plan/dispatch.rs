@@ -103,9 +103,10 @@ impl Dispatch {
     /// The plans that a fact may trigger, in order.
     #[inline]
     pub(crate) fn plans(&self, tuple: &[Symbol]) -> &[usize] {
-        let list = match self.lists_of.is_empty() {
-            true => 0,
-            false => self.lists_of[tuple[self.column].index()],
+        let list = if self.lists_of.is_empty() {
+            0
+        } else {
+            self.lists_of[tuple[self.column].index()]
         };
         self.lists.get(list as usize).map_or(&[], Vec::as_slice)
     }

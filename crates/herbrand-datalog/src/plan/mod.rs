@@ -282,16 +282,17 @@ impl Planner<'_> {
             }
         });
         let fresh = atom.variables().any(|variable| !bound.contains(variable.index()));
-        plan.outline.steps.push(match fresh {
-            true => JoinStep::Walk {
+        plan.outline.steps.push(if fresh {
+            JoinStep::Walk {
                 atom: atom.clone(),
                 key,
                 matches,
-            },
-            false => JoinStep::Check {
+            }
+        } else {
+            JoinStep::Check {
                 literal: Literal::Positive(atom.clone()),
                 matches,
-            },
+            }
         });
         atom.variables()
             .for_each(|variable| bound.insert(variable.index()));

@@ -306,9 +306,10 @@ impl Lookup for &Database {
     #[inline]
     fn find(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> Option<u32> {
         let (stored, tables) = (&self.relations[relation.index()], &self.prepared.tables);
-        match stored.fluent {
-            true => stored.slots.find(&tables.domains, probe, symbols),
-            false => tables.rows[relation.index()].find(&tables.domains, probe, symbols),
+        if stored.fluent {
+            stored.slots.find(&tables.domains, probe, symbols)
+        } else {
+            tables.rows[relation.index()].find(&tables.domains, probe, symbols)
         }
     }
 }

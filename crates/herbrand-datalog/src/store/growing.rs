@@ -114,9 +114,10 @@ impl<C: Cell> GrowingIndex<C> {
     /// The packed key of a tuple, if the index holds it.
     #[inline]
     pub(crate) fn key(&mut self, domains: &Domains, tuple: &[Symbol]) -> Option<u64> {
-        match self.shape.holds(domains, tuple) {
-            true => self.directory.pack(domains, &self.probe, tuple),
-            false => None,
+        if self.shape.holds(domains, tuple) {
+            self.directory.pack(domains, &self.probe, tuple)
+        } else {
+            None
         }
     }
 

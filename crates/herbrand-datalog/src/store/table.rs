@@ -30,9 +30,10 @@ const FIRST_SLOTS: usize = 64;
 impl Table {
     /// An empty map for keys below `cells`.
     pub(crate) fn new(cells: u64) -> Self {
-        let slots = match cells <= SMALL {
-            true => Slots::Dense(vec![0; cells as usize]),
-            false => Slots::Hashed(Vec::new()),
+        let slots = if cells <= SMALL {
+            Slots::Dense(vec![0; cells as usize])
+        } else {
+            Slots::Hashed(Vec::new())
         };
         Self { cells, len: 0, slots }
     }
@@ -127,9 +128,10 @@ impl Table {
 }
 
 fn find_hashed(slots: &[[u32; 3]], key: u64) -> Option<u32> {
-    match slots.is_empty() {
-        true => None,
-        false => slots[probe(slots, key)][2].checked_sub(1),
+    if slots.is_empty() {
+        None
+    } else {
+        slots[probe(slots, key)][2].checked_sub(1)
     }
 }
 

@@ -26,9 +26,10 @@ impl FactSet {
     pub(super) fn clear(&mut self) {
         if self.len() > FEW {
             // Emptying a table takes time for its capacity.
-            match self.numbers.capacity() > 16 * self.len() {
-                true => self.numbers = HashTable::new(),
-                false => self.numbers.clear(),
+            if self.numbers.capacity() > 16 * self.len() {
+                self.numbers = HashTable::new()
+            } else {
+                self.numbers.clear()
             }
         }
         self.facts.clear();

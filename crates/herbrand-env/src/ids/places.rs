@@ -76,13 +76,12 @@ impl Places {
     pub(super) fn placement(&self, objects: &[Object]) -> Placement {
         let mut next = self.starts.clone();
         let place = |(index, object): (usize, &Object)| {
-            let place = match index < self.constants {
-                true => index,
-                false => {
-                    let next = next.entry(class(object)).or_insert(self.vocabulary.objects.len());
-                    *next += 1;
-                    *next - 1
-                }
+            let place = if index < self.constants {
+                index
+            } else {
+                let next = next.entry(class(object)).or_insert(self.vocabulary.objects.len());
+                *next += 1;
+                *next - 1
             };
             ObjectId::from_index(place)
         };

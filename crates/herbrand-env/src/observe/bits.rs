@@ -131,9 +131,10 @@ impl Observer<Suite> for Bits {
         into: &mut [u8],
     ) -> usize {
         let (atoms, walker) = (planning.instance().atoms(), planning.walker());
-        let used = match written.words.is_empty() {
-            true => Observer::<Suite>::write(self, planning, memory, into),
-            false => self.used(atoms, into.len()),
+        let used = if written.words.is_empty() {
+            Observer::<Suite>::write(self, planning, memory, into)
+        } else {
+            self.used(atoms, into.len())
         };
         atoms.changes(walker, &mut written.words, |number, truth| {
             if let Some(byte) = into.get_mut(number as usize) {

@@ -190,12 +190,11 @@ impl LiftedAtoms {
 
     fn holds(&self, walker: &LiftedWalker, literal: &GoalLiteral) -> bool {
         let is_static = self.vocabulary().predicate(literal.predicate).kind == PredicateKind::Static;
-        match is_static {
-            true => {
-                let mut statics = self.simulator.task().static_atoms.iter();
-                statics.any(|one| one == fact(literal))
-            }
-            false => walker.holds(literal.predicate, &literal.arguments),
+        if is_static {
+            let mut statics = self.simulator.task().static_atoms.iter();
+            statics.any(|one| one == fact(literal))
+        } else {
+            walker.holds(literal.predicate, &literal.arguments)
         }
     }
 
@@ -203,9 +202,10 @@ impl LiftedAtoms {
         let vocabulary = self.vocabulary();
         let name = &vocabulary.predicate(literal.predicate).signature.name;
         let atom = vocabulary.term(name, &literal.arguments);
-        match literal.negative {
-            true => format!("(not {atom})"),
-            false => atom.to_string(),
+        if literal.negative {
+            format!("(not {atom})")
+        } else {
+            atom.to_string()
         }
     }
 

@@ -99,9 +99,10 @@ impl Observer<Suite> for PackedBits {
         into: &mut [u8],
     ) -> usize {
         let atoms = planning.instance().atoms();
-        let used = match written.words.is_empty() {
-            true => self.write(planning, memory, into),
-            false => self.used(atoms, into.len()),
+        let used = if written.words.is_empty() {
+            self.write(planning, memory, into)
+        } else {
+            self.used(atoms, into.len())
         };
         let state = into.len().min(self.stride);
         let state = &mut into[..state];

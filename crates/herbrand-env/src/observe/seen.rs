@@ -127,9 +127,10 @@ impl Eye {
             let (word, bit) = (index / 64, 1 << (index % 64));
             if is(watched.seen, &|atom| world.holds(atom)) {
                 known[word] |= bit;
-                match is(watched.truth, &|atom| planning.walker().holds(atom)) {
-                    true => values[word] |= bit,
-                    false => values[word] &= !bit,
+                if is(watched.truth, &|atom| planning.walker().holds(atom)) {
+                    values[word] |= bit
+                } else {
+                    values[word] &= !bit
                 }
             } else if self.memory == Remembers::Nothing {
                 known[word] &= !bit;

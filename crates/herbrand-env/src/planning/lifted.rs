@@ -8,8 +8,8 @@ use herbrand_core::System;
 use herbrand_ground::Vocabulary;
 use herbrand_pddl::{Name, ObjectId, SchemaId};
 use herbrand_step::{
-    Fired, LiftedActionRef, LiftedExplanation, LiftedSimulator, LiftedState, LiftedWalker, Random, StepError,
-    Transition, Upkeep,
+    Fired, LiftedActionRef, LiftedExplanation, LiftedSimulator, LiftedState, LiftedWalker, Maintenance,
+    Random, StepError, Transition,
 };
 
 use super::{Planning, PlanningError, Walk};
@@ -105,7 +105,7 @@ impl Lifted {
     /// When the initial state takes more than a walker may hold.
     pub fn new(
         simulator: &LiftedSimulator,
-        upkeep: Upkeep,
+        maintenance: Maintenance,
         actions: Option<Arc<AgentActions>>,
     ) -> Result<Self, StepError> {
         let numbers = match &actions {
@@ -119,22 +119,27 @@ impl Lifted {
                 refusal,
             },
         };
-        Self::numbered(simulator, upkeep, actions, ids)
+        Self::numbered(simulator, maintenance, actions, ids)
     }
 
     /// The engine with the numbers of a suite.
     pub(crate) fn placed(
         simulator: &LiftedSimulator,
-        upkeep: Upkeep,
+        maintenance: Maintenance,
         actions: Option<Arc<AgentActions>>,
         ids: Placed,
     ) -> Result<Self, StepError> {
-        Self::numbered(simulator, upkeep, actions, Ids::Numbered(TermIds::Placed(ids)))
+        Self::numbered(
+            simulator,
+            maintenance,
+            actions,
+            Ids::Numbered(TermIds::Placed(ids)),
+        )
     }
 
     fn numbered(
         simulator: &LiftedSimulator,
-        upkeep: Upkeep,
+        maintenance: Maintenance,
         actions: Option<Arc<AgentActions>>,
         ids: Ids,
     ) -> Result<Self, StepError> {
@@ -144,7 +149,7 @@ impl Lifted {
             Ids::Met { .. } => None,
         };
         Ok(Self {
-            walker: simulator.walker(upkeep)?,
+            walker: simulator.walker(maintenance)?,
             declared: actions.map(|actions| Declared::new(actions, schemas)),
             seen: Arc::new(LiftedAtoms::of(simulator, placed)),
             ids,
@@ -199,10 +204,10 @@ impl Planning<Lifted> {
     /// When the initial state takes more than a walker may hold.
     pub fn lifted(
         simulator: &LiftedSimulator,
-        upkeep: Upkeep,
+        maintenance: Maintenance,
         actions: Option<Arc<AgentActions>>,
     ) -> Result<Self, StepError> {
-        Ok(Self::on(Lifted::new(simulator, upkeep, actions)?))
+        Ok(Self::on(Lifted::new(simulator, maintenance, actions)?))
     }
 
     /// The state with its valid operators and derived atoms.

@@ -97,12 +97,11 @@ impl<W: Walk> Planning<W> {
     /// [`Ambiguity::Error`] does not offer.
     #[must_use]
     pub fn fitting_actions(&self) -> Vec<W::Action> {
-        let mut actions: Vec<_> = match self.alone {
-            true => {
-                let valid = self.walk.valid();
-                valid.map(|operator| self.walk.action_of(&operator)).collect()
-            }
-            false => self.fitting.iter().map(|(action, _)| action.clone()).collect(),
+        let mut actions: Vec<_> = if self.alone {
+            let valid = self.walk.valid();
+            valid.map(|operator| self.walk.action_of(&operator)).collect()
+        } else {
+            self.fitting.iter().map(|(action, _)| action.clone()).collect()
         };
         actions.sort_unstable_by(|one, other| self.walk.order(one, other));
         actions.dedup();
@@ -333,9 +332,10 @@ impl<W: Walk> System for Planning<W> {
 
     #[inline]
     fn choice_count(&self) -> usize {
-        match self.alone {
-            true => self.walk.valid_len(),
-            false => self.groups.len(),
+        if self.alone {
+            self.walk.valid_len()
+        } else {
+            self.groups.len()
         }
     }
 
@@ -368,12 +368,13 @@ impl<W: Walk> System for Planning<W> {
 
     fn is_valid(&self, joint: &[Choice]) -> bool {
         let action = single(joint).ok().and_then(|id| self.walk.action(id));
-        action.is_some_and(|action| match self.alone {
-            true => {
+        action.is_some_and(|action| {
+            if self.alone {
                 let only = self.walk.only(&action);
                 only.is_some_and(|operator| self.walk.is_valid(&operator))
+            } else {
+                self.is_offered(self.group_of(&action))
             }
-            false => self.is_offered(self.group_of(&action)),
         })
     }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 use herbrand_ground::{GroundError, GroundOptions, LiftedTask, NormalDomain, Vocabulary};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Domain, Problem, Source};
-use herbrand_step::{CompileError, LiftedSimulator, Options, Simulator, Upkeep, compile_within};
+use herbrand_step::{CompileError, LiftedSimulator, Maintenance, Options, Simulator, compile_within};
 use herbrand_text::nearest;
 
 pub use files::{ProblemFile, Split, SuiteFiles};
@@ -533,11 +533,15 @@ impl Suite {
     ///
     /// # Errors
     /// When there is no such problem, or it is at fault.
-    pub fn lifted_engine(&self, index: usize, upkeep: Upkeep) -> Result<Planning<Lifted>, EnvError> {
+    pub fn lifted_engine(
+        &self,
+        index: usize,
+        maintenance: Maintenance,
+    ) -> Result<Planning<Lifted>, EnvError> {
         let (simulator, actions) = (self.lifted_simulator(index)?, self.shared_actions());
         let planning = match self.placed(simulator.vocabulary()) {
-            None => Planning::lifted(&simulator, upkeep, actions),
-            Some(ids) => Lifted::placed(&simulator, upkeep, actions, ids).map(Planning::on),
+            None => Planning::lifted(&simulator, maintenance, actions),
+            Some(ids) => Lifted::placed(&simulator, maintenance, actions, ids).map(Planning::on),
         };
         Ok(planning.map_err(PlanningError::from)?)
     }

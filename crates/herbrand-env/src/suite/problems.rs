@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use herbrand_core::{PackedStates, Problems};
-use herbrand_step::{State, Upkeep};
+use herbrand_step::{Maintenance, State};
 
 use super::Suite;
 use crate::{EngineKind, EnvError, Grounded, Lifted, Part, Planning, PlanningError};
@@ -84,19 +84,19 @@ impl PackedStates for Suite {
 #[derive(Clone, Debug)]
 pub struct LiftedSuite {
     suite: Suite,
-    upkeep: Upkeep,
+    maintenance: Maintenance,
     /// By problem: its system at the initial state, once somebody has asked for it; others are copies.
     made: Arc<[Mutex<Option<Planning<Lifted>>>]>,
 }
 
 impl LiftedSuite {
-    /// The problems of `suite`, kept up to date as `upkeep` says.
+    /// The problems of `suite`, kept up to date as `maintenance` says.
     #[must_use]
-    pub fn new(suite: Suite, upkeep: Upkeep) -> Self {
+    pub fn new(suite: Suite, maintenance: Maintenance) -> Self {
         Self {
             made: suite.problems.iter().map(|_| Mutex::default()).collect(),
             suite,
-            upkeep,
+            maintenance,
         }
     }
 
@@ -110,7 +110,7 @@ impl LiftedSuite {
             return Ok(system);
         }
         let simulator = system.walker().simulator();
-        Ok(Planning::lifted(simulator, self.upkeep, None).map_err(PlanningError::from)?)
+        Ok(Planning::lifted(simulator, self.maintenance, None).map_err(PlanningError::from)?)
     }
 
     /// The problem at `index` with the agent's actions.
@@ -120,7 +120,7 @@ impl LiftedSuite {
         if let Some(made) = slot.as_deref().and_then(Option::as_ref) {
             return Ok(made.clone());
         }
-        let made = self.suite.lifted_engine(index, self.upkeep)?;
+        let made = self.suite.lifted_engine(index, self.maintenance)?;
         if let Some(slot) = slot.as_deref_mut() {
             *slot = Some(made.clone());
         }
@@ -189,19 +189,19 @@ impl Suite {
     /// # Errors
     /// When a problem is at fault.
     pub fn on(&self, engine: EngineKind) -> Result<Engines, EnvError> {
-        let lifted = |upkeep| Engines::Lifted(LiftedSuite::new(self.clone(), upkeep));
+        let lifted = |maintenance| Engines::Lifted(LiftedSuite::new(self.clone(), maintenance));
         match engine {
             EngineKind::Grounded => Ok(Engines::Grounded(self.clone())),
-            EngineKind::Lifted => Ok(lifted(Upkeep::Kept)),
-            EngineKind::Datalog => Ok(lifted(Upkeep::Evaluated)),
+            EngineKind::Lifted => Ok(lifted(Maintenance::Incremental)),
+            EngineKind::Datalog => Ok(lifted(Maintenance::FromScratch)),
             EngineKind::Automatic => {
                 let mut problems = 0..self.len();
                 let fault = problems.find_map(|index| Some((index, self.instance(index).err()?)));
                 match fault {
                     None => Ok(Engines::Grounded(self.clone())),
                     Some((index, error)) if error.is_grounding_limit() => {
-                        match self.lifted_engine(index, Upkeep::Kept) {
-                            Ok(_) => Ok(lifted(Upkeep::Kept)),
+                        match self.lifted_engine(index, Maintenance::Incremental) {
+                            Ok(_) => Ok(lifted(Maintenance::Incremental)),
                             Err(_) => Err(error),
                         }
                     }

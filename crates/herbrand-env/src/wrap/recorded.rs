@@ -82,9 +82,10 @@ impl<W: Environment, O: Write> Environment for Recorded<W, O> {
     }
 
     fn step(&mut self, action: AgentActionId) -> Result<Step, EnvError> {
-        let before = match self.inner.env().system()?.is_valid(&[action.into()]) {
-            true => Some(self.here(Some(action))?),
-            false => None,
+        let before = if self.inner.env().system()?.is_valid(&[action.into()]) {
+            Some(self.here(Some(action))?)
+        } else {
+            None
         };
         let step = self.inner.step(action)?;
         if let Some(before) = before.filter(|_| step.applied) {

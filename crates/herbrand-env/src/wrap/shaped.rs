@@ -80,9 +80,10 @@ impl<W: Environment, P: Potential> Environment for Shaped<W, P> {
     fn step(&mut self, action: AgentActionId) -> Result<Step, EnvError> {
         let before = self.potential.of(self.inner.env())?;
         let step = self.inner.step(action)?;
-        let after = match step.terminated {
-            true => 0.0,
-            false => self.potential.of(self.inner.env())?,
+        let after = if step.terminated {
+            0.0
+        } else {
+            self.potential.of(self.inner.env())?
         };
         Ok(Step {
             reward: step.reward + self.discount * after - before,

@@ -122,17 +122,19 @@ impl Writer<'_, '_> {
         let mut rule = RuleWriter::new(self.signature, self.program, self.scope, parameters);
         rule.require(disjunct, Exactness::Exact);
         rule.require_types(0, &[disjunct]);
-        let variables = match disjunct.comparisons.is_empty() {
-            true => self.parameters.clone(),
-            false => rule.variables().to_vec(),
+        let variables = if disjunct.comparisons.is_empty() {
+            self.parameters.clone()
+        } else {
+            rule.variables().to_vec()
         };
         let mut declare = || {
             rule.program
                 .relation(format!("applicable:{}", self.name), u32_len(variables.len()))
         };
-        let relation = match disjunct.comparisons.is_empty() {
-            true => *shared.get_or_insert_with(declare),
-            false => declare(),
+        let relation = if disjunct.comparisons.is_empty() {
+            *shared.get_or_insert_with(declare)
+        } else {
+            declare()
         };
         let head = rule.atom_of(relation, &variables);
         let rule = rule.finish(self.name, vec![head]);

@@ -64,9 +64,10 @@ impl GroundTask {
                 self.display_expression(one.right),
             );
             let sign = one.comparison;
-            match one.negated {
-                false => write!(f, " ({sign} {left} {right})")?,
-                true => write!(f, " (not ({sign} {left} {right}))")?,
+            if one.negated {
+                write!(f, " (not ({sign} {left} {right}))")?
+            } else {
+                write!(f, " ({sign} {left} {right})")?
             }
         }
         Ok(())
@@ -106,9 +107,12 @@ impl GroundTask {
 
     /// The literal as PDDL writes it; displays without allocation.
     pub fn display_literal(&self, literal: Literal) -> impl fmt::Display + '_ {
-        fmt::from_fn(move |f| match literal.is_negative() {
-            false => write!(f, "{}", self.display_atom(literal.atom())),
-            true => write!(f, "(not {})", self.display_atom(literal.atom())),
+        fmt::from_fn(move |f| {
+            if literal.is_negative() {
+                write!(f, "(not {})", self.display_atom(literal.atom()))
+            } else {
+                write!(f, "{}", self.display_atom(literal.atom()))
+            }
         })
     }
 

@@ -39,9 +39,10 @@ impl<C: Chance> World<'_, C> {
                 };
                 let site = self.site(*id, items);
                 let drawn = self.chance.family(site, *family, first, second)?;
-                Ok(match family.is_counting() {
-                    true => Value::Int(drawn as i64),
-                    false => Value::Real(drawn),
+                Ok(if family.is_counting() {
+                    Value::Int(drawn as i64)
+                } else {
+                    Value::Real(drawn)
                 })
             }
             Node::Discrete {

@@ -83,9 +83,12 @@ impl RddlOracle {
         let world = World::new(self, state, action, &chance);
         let computed = |wanted: &[Kind]| -> Result<Tables, EvaluationError> {
             let all = self.instance.domain.pvariables.iter().enumerate();
-            all.map(|(index, one)| match wanted.contains(&one.kind) {
-                true => world.table(PvariableId::from_index(index)),
-                false => Ok(Vec::new()),
+            all.map(|(index, one)| {
+                if wanted.contains(&one.kind) {
+                    world.table(PvariableId::from_index(index))
+                } else {
+                    Ok(Vec::new())
+                }
             })
             .collect()
         };
@@ -221,9 +224,12 @@ impl RddlOracle {
 /// The tables of all pvariables of one kind.
 fn tables(instance: &Instance, kind: Kind, values: impl Fn(PvariableId) -> Vec<Value>) -> Tables {
     let all = instance.domain.pvariables.iter().enumerate();
-    all.map(|(index, one)| match one.kind == kind {
-        true => values(PvariableId::from_index(index)),
-        false => Vec::new(),
+    all.map(|(index, one)| {
+        if one.kind == kind {
+            values(PvariableId::from_index(index))
+        } else {
+            Vec::new()
+        }
     })
     .collect()
 }

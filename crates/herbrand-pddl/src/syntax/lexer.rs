@@ -233,9 +233,10 @@ pub(crate) enum PieceKind {
 impl<'t> Piece<'t> {
     /// The text in lower case.
     pub(crate) fn lower(self) -> std::borrow::Cow<'t, str> {
-        match self.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-            false => self.text.into(),
-            true => self.text.to_ascii_lowercase().into(),
+        if self.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            self.text.to_ascii_lowercase().into()
+        } else {
+            self.text.into()
         }
     }
 }

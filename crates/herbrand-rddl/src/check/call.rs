@@ -93,9 +93,10 @@ impl Context<'_, '_> {
                 });
             return None;
         }
-        let range = match family.is_counting() {
-            true => Range::Int,
-            false => Range::Real,
+        let range = if family.is_counting() {
+            Range::Int
+        } else {
+            Range::Real
         };
         let draw = self.draw(syntax.span, None, None);
         Some(Self::at(syntax, Node::Draw(draw, family, parameters), range))

@@ -318,13 +318,12 @@ impl Names<'_> {
     pub(super) fn find_type(&self, word: Word<'_>, faults: &mut Diagnostics) -> Option<TypeId> {
         let found = self.types.get(word.text).map(|&(id, _)| id);
         if found.is_none() {
-            let meant = match faults.is_full() {
-                true => None,
-                false => {
-                    let mut names: Vec<&str> = self.types.keys().copied().collect();
-                    names.sort_unstable();
-                    nearest(word.text, names)
-                }
+            let meant = if faults.is_full() {
+                None
+            } else {
+                let mut names: Vec<&str> = self.types.keys().copied().collect();
+                names.sort_unstable();
+                nearest(word.text, names)
             };
             faults.report(Code::UnknownType, format!("unknown type `{}`", word.text), |d| {
                 d.primary(word.span, "not declared in `types`").suggest(meant)

@@ -102,9 +102,10 @@ impl Context<'_, '_> {
         arguments: &[ast::Expression<'_>],
     ) -> Option<Expression> {
         let bare = word.text.strip_suffix('\'').unwrap_or(word.text);
-        let time = match bare.len() == word.text.len() {
-            true => Time::Now,
-            false => Time::Next,
+        let time = if bare.len() == word.text.len() {
+            Time::Now
+        } else {
+            Time::Next
         };
         let Some(&(id, declared)) = self.names.pvariables.get(bare) else {
             self.unknown_pvariable(word, bare, arguments);

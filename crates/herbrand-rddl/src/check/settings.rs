@@ -44,13 +44,12 @@ impl<'i> Items<'i> {
             }
             return Some(item);
         }
-        let meant = match faults.is_full() {
-            true => None,
-            false => {
-                let mut names: Vec<(&u32, &str)> = known.iter().map(|(&name, item)| (item, name)).collect();
-                names.sort_unstable();
-                nearest(bare, names.into_iter().map(|(_, name)| name))
-            }
+        let meant = if faults.is_full() {
+            None
+        } else {
+            let mut names: Vec<(&u32, &str)> = known.iter().map(|(&name, item)| (item, name)).collect();
+            names.sort_unstable();
+            nearest(bare, names.into_iter().map(|(_, name)| name))
         };
         let name = &domain.type_of(of).name;
         faults.report(Code::UnknownItem, format!("`{name}` has no item `{bare}`"), |d| {
@@ -115,15 +114,16 @@ pub(super) fn check(parts: &mut [Part<'_>], instance: &mut Instance) {
 }
 
 fn repeated(setting: &Setting<'_>, is_same: bool, earlier: Span, faults: &mut Diagnostics) {
-    let (code, message) = match is_same {
-        true => (
+    let (code, message) = if is_same {
+        (
             Code::RepeatedSetting,
             format!("`{}` is given the same value twice", setting.name.text),
-        ),
-        false => (
+        )
+    } else {
+        (
             Code::ConflictingValues,
             format!("`{}` is given two values", setting.name.text),
-        ),
+        )
     };
     faults.report(code, message, |d| {
         d.primary(setting.span, "given again")

@@ -116,9 +116,10 @@ impl Context<'_, '_> {
                 .fluent(syntax, word, &[])
                 .map(|body| Lambda { variables, body });
         };
-        let time = match bare.len() == word.text.len() {
-            true => Time::Now,
-            false => Time::Next,
+        let time = if bare.len() == word.text.len() {
+            Time::Now
+        } else {
+            Time::Next
         };
         let pvariable = self.domain.pvariable(id).clone();
         self.read(id, time, word.span);

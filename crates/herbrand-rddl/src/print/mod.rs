@@ -84,10 +84,7 @@ pub(crate) fn number(value: Value) -> String {
         Value::Real(r) => {
             // The shortest digits that read back, never with an exponent.
             let text = r.to_string();
-            match text.contains('.') {
-                true => text,
-                false => text + ".0",
-            }
+            if text.contains('.') { text } else { text + ".0" }
         }
         Value::Item(item) => format!("#{item}"),
     }
@@ -99,9 +96,10 @@ fn section(name: &str, items: impl IntoIterator<Item = String>) -> String {
         .into_iter()
         .map(|item| format!("        {item}\n"))
         .collect();
-    match lines.is_empty() {
-        true => lines,
-        false => format!("\n    {name} {{\n{lines}    }};\n"),
+    if lines.is_empty() {
+        lines
+    } else {
+        format!("\n    {name} {{\n{lines}    }};\n")
     }
 }
 

@@ -120,9 +120,10 @@ fn is_input(kind: &str) -> bool {
 fn declaration(declared: &Declared, vocabulary: &Vocabulary, choices: &mut Choices) -> String {
     let fluent = &declared.fluent;
     let types: Vec<String> = fluent.parameters.iter().map(|of| format!("t{of}")).collect();
-    let parameters = match types.is_empty() {
-        true => String::new(),
-        false => format!("({})", types.join(", ")),
+    let parameters = if types.is_empty() {
+        String::new()
+    } else {
+        format!("({})", types.join(", "))
     };
     let range = match fluent.sort {
         Sort::Bool => "bool".to_owned(),
@@ -154,9 +155,10 @@ fn constant(sort: Sort, vocabulary: &Vocabulary, choices: &mut Choices) -> Strin
         Sort::Item(of) => {
             let (size, is_enum) = vocabulary.types[of];
             let item = choices.below(size);
-            match is_enum {
-                true => format!("@v{of}-{item}"),
-                false => format!("x{of}-{item}"),
+            if is_enum {
+                format!("@v{of}-{item}")
+            } else {
+                format!("x{of}-{item}")
             }
         }
     }
@@ -223,9 +225,10 @@ fn cpf(shape: &Shape, declared: &Declared, vocabulary: &Vocabulary, choices: &mu
         "state-fluent" => "'",
         _ => "",
     };
-    let head = match parameters.is_empty() {
-        true => format!("{}{prime}", fluent.name),
-        false => format!("{}{prime}({})", fluent.name, parameters.join(", ")),
+    let head = if parameters.is_empty() {
+        format!("{}{prime}", fluent.name)
+    } else {
+        format!("{}{prime}({})", fluent.name, parameters.join(", "))
     };
     format!("    {head} = {body};\n")
 }
@@ -245,9 +248,10 @@ fn instance(vocabulary: &Vocabulary, choices: &mut Choices) -> String {
             for arguments in tuples(&declared.fluent.parameters, vocabulary) {
                 if choices.rarely(2) {
                     let value = constant(declared.fluent.sort, vocabulary, choices);
-                    let arguments = match arguments.is_empty() {
-                        true => String::new(),
-                        false => format!("({})", arguments.join(", ")),
+                    let arguments = if arguments.is_empty() {
+                        String::new()
+                    } else {
+                        format!("({})", arguments.join(", "))
                     };
                     let _ = writeln!(settings, "    {}{arguments} = {value};", declared.fluent.name);
                 }

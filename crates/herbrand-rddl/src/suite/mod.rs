@@ -97,11 +97,12 @@ impl RddlSuite {
     pub fn from_sources(sources: &[Source]) -> Result<Self, RddlError> {
         let (domain, instances) = crate::read::domain_and_instances(sources)?;
         let suite = Self::from_instances(domain, instances);
-        match suite.is_empty() {
-            false => Ok(suite),
-            true => Err(RddlError::NoProblems {
+        if suite.is_empty() {
+            Err(RddlError::NoProblems {
                 suite: suite.name().to_owned(),
-            }),
+            })
+        } else {
+            Ok(suite)
         }
     }
 

@@ -300,9 +300,10 @@ impl Walker {
 
     /// The literals of kept derived atoms, and of comparisons, that the last step made true.
     pub(crate) fn gained_derived(&self) -> &[u32] {
-        match self.stepped {
-            true => &self.gained[self.gained_fluents..],
-            false => &[],
+        if self.stepped {
+            &self.gained[self.gained_fluents..]
+        } else {
+            &[]
         }
     }
 

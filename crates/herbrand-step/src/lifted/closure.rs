@@ -6,7 +6,7 @@ use herbrand_datalog::{Database, EvaluationError, Facts, RelationId, Symbol, Vie
 use herbrand_limits::{Limits, Meter, Spent};
 use herbrand_pddl::ObjectId;
 
-use super::tables::{Inner, Upkeep};
+use super::tables::{Inner, Maintenance};
 use super::tuples::symbol;
 
 /// Facts of the program's input that begin or cease to hold.
@@ -74,19 +74,19 @@ impl Closure {
     /// The closure of an empty input; `report` is told of what holds even so.
     pub(super) fn new(
         inner: &Inner,
-        upkeep: Upkeep,
+        maintenance: Maintenance,
         meter: &mut Meter,
         mut report: impl FnMut(&mut Meter, RelationId, &[Symbol], bool),
     ) -> Result<Self, Spent> {
-        match upkeep {
-            Upkeep::Kept => {
+        match maintenance {
+            Maintenance::Incremental => {
                 let statics = &inner.task.statics;
                 let view = inner.views.view_within(statics, meter, |meter, relation, tuple| {
                     report(meter, relation, tuple, true);
                 });
                 Ok(Self::Kept(Box::new(view.map_err(|error| spent(&error, meter))?)))
             }
-            Upkeep::Evaluated => {
+            Maintenance::FromScratch => {
                 let mut closure = Self::empty(inner);
                 closure.update(inner, &Changes::default(), meter, report)?;
                 Ok(closure)

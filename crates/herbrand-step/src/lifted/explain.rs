@@ -5,7 +5,7 @@ use herbrand_pddl::{Atom, Comparison, Expression, Formula, ObjectId, SchemaId, T
 
 use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
-use super::tables::Upkeep;
+use super::tables::Maintenance;
 use super::tuples::symbol;
 use super::walker::LiftedWalker;
 use super::words::Words;
@@ -33,7 +33,7 @@ impl LiftedSimulator {
         schema: SchemaId,
         arguments: &[ObjectId],
     ) -> Result<LiftedExplanation, StepError> {
-        let mut walker = self.walker(Upkeep::Kept)?;
+        let mut walker = self.walker(Maintenance::Incremental)?;
         walker.set_state(state)?;
         walker.explain(schema, arguments)
     }
@@ -250,8 +250,9 @@ impl Asked<'_> {
 
 /// The formula, or its negation where it must be false.
 fn signed(formula: &Formula, wanted: bool) -> Formula {
-    match wanted {
-        true => formula.clone(),
-        false => Formula::Not(Box::new(formula.clone())),
+    if wanted {
+        formula.clone()
+    } else {
+        Formula::Not(Box::new(formula.clone()))
     }
 }

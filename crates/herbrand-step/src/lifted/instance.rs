@@ -159,9 +159,10 @@ impl Instantiation<'_> {
             let one = self.bindings(guard, |binding| {
                 let tuple = item.variables.iter().map(|variable| binding[variable.index()]);
                 found.push(tuple.collect());
-                match item.variables.is_empty() {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
+                if item.variables.is_empty() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
                 }
             });
             if one.is_break() {
@@ -212,9 +213,10 @@ impl Instantiation<'_> {
                 binding[variable.index()] = ObjectId::new(symbol.number());
             }
             let scene = inner.scene(numbers, binding);
-            match guard.comparisons.iter().all(|comparison| scene.holds(comparison)) {
-                true => see(binding),
-                false => ControlFlow::Continue(()),
+            if guard.comparisons.iter().all(|comparison| scene.holds(comparison)) {
+                see(binding)
+            } else {
+                ControlFlow::Continue(())
             }
         })
     }

@@ -1,7 +1,7 @@
 //! Stepping without grounding: valid actions, derived atoms and effects by Datalog, for one state after the other.
 //!
 //! [`LiftedSimulator`] shares the compiled program; a [`LiftedWalker`] holds a state with what follows from it, either
-//! kept from step to step or evaluated anew ([`Upkeep`]).
+//! kept from step to step or evaluated anew ([`Maintenance`]).
 
 pub(crate) mod actions;
 pub(crate) mod atoms;

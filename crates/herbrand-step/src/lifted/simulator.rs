@@ -24,14 +24,14 @@ use crate::semantics::options::Options;
 ///
 /// ```
 /// use herbrand_pddl::{Domain, Problem};
-/// use herbrand_step::{LiftedSimulator, Random, Upkeep};
+/// use herbrand_step::{LiftedSimulator, Random, Maintenance};
 ///
 /// let domain = Domain::from_text("(define (domain ring) (:predicates (at ?x) (next ?x ?y))
 ///     (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))")?;
 /// let problem = Problem::from_text("(define (problem two) (:domain ring) (:objects a b)
 ///     (:init (at a) (next a b) (next b a)) (:goal (at b)))", &domain)?;
 /// let simulator = LiftedSimulator::compile(&domain, &problem)?;
-/// let mut walker = simulator.walker(Upkeep::Kept)?;
+/// let mut walker = simulator.walker(Maintenance::Incremental)?;
 /// let mut random = Random::new(0);
 /// let action = walker.valid().nth(0).unwrap();
 /// assert_eq!(action.display(simulator.vocabulary()).to_string(), "(go a b)");

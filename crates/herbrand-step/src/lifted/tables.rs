@@ -12,13 +12,13 @@ use crate::semantics::options::Options;
 
 /// How a walker comes to know the derived atoms and valid actions of its state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub enum Upkeep {
-    /// They are kept: a step updates what it touches.
+pub enum Maintenance {
+    /// Incrementally: a step updates what it touches.
     #[default]
-    Kept,
-    /// The program is evaluated anew for every state, by `ascent` unless [otherwise set](crate::Options::evaluator): slow,
+    Incremental,
+    /// From scratch: the program is evaluated for every state, by `ascent` unless [otherwise set](crate::Options::evaluator): slow,
     /// and the reference.
-    Evaluated,
+    FromScratch,
 }
 
 #[derive(Debug)]

@@ -18,7 +18,7 @@ use super::instance::{Instance, Instantiation};
 use super::numbers::NumberTable;
 use super::simulator::LiftedSimulator;
 use super::state::LiftedState;
-use super::tables::{Inner, Upkeep};
+use super::tables::{Inner, Maintenance};
 use crate::semantics::chance::Sampled;
 use crate::semantics::error::StepError;
 use crate::semantics::firing::Firing;
@@ -46,7 +46,7 @@ pub struct LiftedWalker {
     buffers: Buffers,
     pub(super) stepped: bool,
     state: OnceCell<LiftedState>,
-    upkeep: Upkeep,
+    maintenance: Maintenance,
     /// What is held and what is made is charged here.
     pub(super) meter: Meter,
 }
@@ -69,14 +69,14 @@ impl LiftedSimulator {
     ///
     /// # Errors
     /// [`StepError::Limit`] when what follows from the initial state is more than a walker may hold.
-    pub fn walker(&self, upkeep: Upkeep) -> Result<LiftedWalker, StepError> {
-        LiftedWalker::new(self, upkeep)
+    pub fn walker(&self, maintenance: Maintenance) -> Result<LiftedWalker, StepError> {
+        LiftedWalker::new(self, maintenance)
     }
 }
 
 impl LiftedWalker {
     /// A walker in the initial state, without what chance adds to it.
-    fn new(simulator: &LiftedSimulator, upkeep: Upkeep) -> Result<Self, StepError> {
+    fn new(simulator: &LiftedSimulator, maintenance: Maintenance) -> Result<Self, StepError> {
         let inner = &simulator.inner;
         let mut walker = Self {
             closure: Closure::empty(inner),
@@ -92,7 +92,7 @@ impl LiftedWalker {
             buffers: Buffers::default(),
             stepped: false,
             state: OnceCell::new(),
-            upkeep,
+            maintenance,
             meter: Budget::new(simulator.options().step).meter(FOLLOWING),
             simulator: simulator.clone(),
         };
@@ -490,7 +490,7 @@ impl LiftedWalker {
         let mut note = |meter: &mut Meter, relation: RelationId, tuple: &[Symbol], holds: bool| {
             found.note(inner, derived, relation, tuple, holds, meter);
         };
-        *closure = Closure::new(inner, self.upkeep, meter, &mut note)?;
+        *closure = Closure::new(inner, self.maintenance, meter, &mut note)?;
         let changes = &mut self.buffers.changes;
         changes.clear();
         for fact in self.atoms.iter().map(|atom| self.atoms.name(atom)) {

@@ -18,7 +18,7 @@ pub struct Options {
     /// one action, the time is that of one step. A gibibyte, unless set; what belongs to a ground task was made within the
     /// limits of grounding.
     pub step: Limits,
-    /// Who evaluates the program of a lifted walker that has it [evaluated](crate::Upkeep::Evaluated) for every state. The
+    /// Who evaluates the program of a lifted walker that has it [evaluated](crate::Maintenance::FromScratch) for every state. The
     /// answers are the same.
     pub evaluator: EvaluatorKind,
 }

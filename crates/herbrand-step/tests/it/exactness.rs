@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{LiftedSimulator, Random, Simulator, Upkeep, all_outcomes, compile};
+use herbrand_step::{LiftedSimulator, Maintenance, Random, Simulator, all_outcomes, compile};
 
 /// The simulators of a problem without objects, whose domain has the predicates `a`, `b` and `c` and the functions `x`
 /// and `y`.
@@ -36,7 +36,7 @@ fn outcomes((grounded, lifted): &(Simulator, LiftedSimulator)) -> Result<Seen, S
             .map(|one| (one.probability, one.reward, number(&one.state)));
         seen.collect::<Vec<_>>()
     });
-    let mut walker = lifted.walker(Upkeep::Kept).unwrap();
+    let mut walker = lifted.walker(Maintenance::Incremental).unwrap();
     let schema = walker.valid().nth(0).unwrap().schema;
     let by_views = walker.outcomes(schema, &[]).map_err(|error| error.to_string());
     let by_views = by_views.map(|all| {
@@ -194,7 +194,7 @@ fn a_goal_pays_when_it_is_entered() {
         let engines = engines("", press, init, "(:goal (a))");
         let found = outcomes(&engines).unwrap();
         assert_eq!(found, [(1.0, expected, None)], "{init}");
-        let mut lifted = engines.1.walker(Upkeep::Kept).unwrap();
+        let mut lifted = engines.1.walker(Maintenance::Incremental).unwrap();
         let schema = lifted.valid().nth(0).unwrap().schema;
         let taken = lifted.apply(schema, &[], &mut Random::new(0)).unwrap();
         let mut walker = engines.0.walker();

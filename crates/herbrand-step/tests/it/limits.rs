@@ -8,7 +8,8 @@ use herbrand_limits::Limits;
 use herbrand_limits::Spent;
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{
-    CompileError, LiftedSimulator, LiftedWalker, Options, Random, Simulator, StepError, Upkeep, compile_with,
+    CompileError, LiftedSimulator, LiftedWalker, Maintenance, Options, Random, Simulator, StepError,
+    compile_with,
 };
 
 fn models(domain: &str, problem: &str) -> (Domain, Problem) {
@@ -205,7 +206,7 @@ fn variables_that_an_effect_does_not_use_cost_nothing() {
     assert_eq!(walker.atoms().count(), 30);
 
     let lifted = LiftedSimulator::compile(&models.0, &models.1).unwrap();
-    let mut walker = lifted.walker(Upkeep::Kept).unwrap();
+    let mut walker = lifted.walker(Maintenance::Incremental).unwrap();
     let schema = walker.valid().nth(0).unwrap().schema;
     walker.apply(schema, &[], &mut Random::new(0)).unwrap();
     assert_eq!(walker.state().atoms().count(), 30);
@@ -242,7 +243,7 @@ fn a_lifted_step_ends_within_its_limits() {
             ..Options::default()
         };
         let simulator = LiftedSimulator::with_options(task, options).unwrap();
-        let mut walker = simulator.walker(Upkeep::Kept).unwrap();
+        let mut walker = simulator.walker(Maintenance::Incremental).unwrap();
         let schema = walker.valid().nth(0).unwrap().schema;
         let before = walker.state().clone();
         let mut result = None;
@@ -339,9 +340,13 @@ fn seen(walker: &LiftedWalker) -> (herbrand_step::LiftedState, Vec<String>, Vec<
 #[test]
 fn what_follows_from_a_lifted_state_stays_within_its_limits() {
     for (name, what) in powerful() {
-        for (upkeep, bytes) in [(Upkeep::Kept, 2), (Upkeep::Kept, 16), (Upkeep::Evaluated, 16)] {
+        for (maintenance, bytes) in [
+            (Maintenance::Incremental, 2),
+            (Maintenance::Incremental, 16),
+            (Maintenance::FromScratch, 16),
+        ] {
             let simulator = within(megabytes(bytes), &powers(30, "(off)", &what));
-            let mut walker = simulator.walker(upkeep).unwrap();
+            let mut walker = simulator.walker(maintenance).unwrap();
             let (before, schema) = (
                 seen(&walker),
                 walker.simulator().vocabulary().schemas.len() as u32 - 1,
@@ -368,7 +373,7 @@ fn what_follows_from_a_lifted_state_stays_within_its_limits() {
             // The walker goes on as if nothing had been.
             let touch = walker.valid().nth(0).unwrap();
             let (schema, arguments) = (touch.schema, touch.arguments.to_vec());
-            let mut other = simulator.walker(upkeep).unwrap();
+            let mut other = simulator.walker(maintenance).unwrap();
             walker.apply(schema, &arguments, &mut Random::new(0)).unwrap();
             other.apply(schema, &arguments, &mut Random::new(0)).unwrap();
             assert_eq!(seen(&walker), seen(&other), "{name}");
@@ -380,16 +385,16 @@ fn what_follows_from_a_lifted_state_stays_within_its_limits() {
 #[test]
 fn a_state_of_which_too_much_follows_is_refused() {
     for (name, what) in powerful() {
-        for upkeep in [Upkeep::Kept, Upkeep::Evaluated] {
+        for maintenance in [Maintenance::Incremental, Maintenance::FromScratch] {
             let simulator = within(megabytes(4), &powers(30, "(on)", &what));
             let mut result = None;
-            let info = allocation_counter::measure(|| result = Some(simulator.walker(upkeep).map(drop)));
+            let info = allocation_counter::measure(|| result = Some(simulator.walker(maintenance).map(drop)));
             assert!(matches!(result.unwrap(), Err(StepError::Limit { .. })), "{name}");
             assert!(info.bytes_max <= 6 * MEBI, "{name}: {}", info.bytes_max);
 
             // Going there from elsewhere is refused as well, and what fits is not.
             let simulator = within(megabytes(4), &powers(30, "(off)", &what));
-            let mut walker = simulator.walker(upkeep).unwrap();
+            let mut walker = simulator.walker(maintenance).unwrap();
             let before = seen(&walker);
             let state = within(megabytes(4), &powers(30, "(on)", &what))
                 .initial_state()
@@ -401,7 +406,7 @@ fn a_state_of_which_too_much_follows_is_refused() {
             assert_eq!(seen(&walker), before, "{name}");
         }
         let small = within(megabytes(4), &powers(4, "(on)", &what));
-        assert!(small.walker(Upkeep::Kept).is_ok(), "{name}");
+        assert!(small.walker(Maintenance::Incremental).is_ok(), "{name}");
     }
 }
 
@@ -415,8 +420,8 @@ fn a_lifted_state_takes_no_more_than_its_time() {
         time: Some(Duration::from_millis(300)),
     };
     let simulator = within(limits, &powers(120, "(off)", circle));
-    for upkeep in [Upkeep::Kept, Upkeep::Evaluated] {
-        let mut walker = simulator.walker(upkeep).unwrap();
+    for maintenance in [Maintenance::Incremental, Maintenance::FromScratch] {
+        let mut walker = simulator.walker(maintenance).unwrap();
         let before = seen(&walker);
         let act = herbrand_pddl::SchemaId::new(1);
         let error = walker.apply(act, &[], &mut Random::new(0)).unwrap_err();
@@ -433,8 +438,8 @@ fn a_walk_to_and_fro_stays_within_its_limits() {
         let simulator = within(megabytes(16), &powers(6, "(off)", &what));
         let schemas = simulator.vocabulary().schemas.len() as u32;
         let (leave, act) = (schemas - 3, schemas - 1);
-        for upkeep in [Upkeep::Kept, Upkeep::Evaluated] {
-            let mut walker = simulator.walker(upkeep).unwrap();
+        for maintenance in [Maintenance::Incremental, Maintenance::FromScratch] {
+            let mut walker = simulator.walker(maintenance).unwrap();
             let mut seen_on = None;
             for _ in 0..20 {
                 walker

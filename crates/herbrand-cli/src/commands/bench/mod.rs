@@ -120,9 +120,10 @@ struct Beside {
 impl Bench {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let peer = self.peer.then(|| Peer::new(&self)).transpose()?;
-        let names = match self.domains.is_empty() {
-            true => Registry::names()?,
-            false => self.domains.clone(),
+        let names = if self.domains.is_empty() {
+            Registry::names()?
+        } else {
+            self.domains.clone()
         };
         let mut suites = Vec::new();
         for name in &names {

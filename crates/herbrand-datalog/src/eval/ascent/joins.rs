@@ -108,9 +108,10 @@ impl<'a, S: Sink> Report<'a, S> {
     fn look(&mut self, shared: &Shared, model: &Model) {
         let bytes = || shared.bytes(model) + self.sink.bytes();
         let full = shared.entries.borrow().full || model.is_nearly_full();
-        let over = match full {
-            true => Some(self.watch.out_of_memory(self.program, bytes())),
-            false => self.watch.over(self.program, bytes),
+        let over = if full {
+            Some(self.watch.out_of_memory(self.program, bytes()))
+        } else {
+            self.watch.over(self.program, bytes)
         };
         self.ended = self.ended.take().or(over);
     }
@@ -316,9 +317,10 @@ impl<'r, 'a, S: Sink> Joins<'r, 'a, S> {
         if taken {
             self.take(state, step, entry);
         }
-        let segment = match taken {
-            true => Segment::new(course.segment(joined + 1)),
-            false => Segment::done(),
+        let segment = if taken {
+            Segment::new(course.segment(joined + 1))
+        } else {
+            Segment::done()
         };
         Extend {
             joins: self,

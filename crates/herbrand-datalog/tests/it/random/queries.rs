@@ -16,9 +16,10 @@ type Bindings = BTreeSet<Vec<Symbol>>;
 fn found(query: Query, database: &Database, given: &[Symbol]) -> Bindings {
     let mut bindings = Bindings::new();
     let end = query.for_each(database, given, |binding| {
-        match bindings.insert(binding.to_vec()) {
-            true => ControlFlow::Continue(()),
-            false => ControlFlow::Break(()),
+        if bindings.insert(binding.to_vec()) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
     });
     assert!(end.is_continue(), "a binding was found twice");

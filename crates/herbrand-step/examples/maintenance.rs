@@ -2,7 +2,7 @@
 //! every state by `ascent` or by the loops without it; prints the steps a second of each as JSON.
 //!
 //! ```sh
-//! cargo run --release -p herbrand-step --example upkeep -- domain.pddl problem.pddl 1
+//! cargo run --release -p herbrand-step --example maintenance -- domain.pddl problem.pddl 1
 //! ```
 
 use std::process::ExitCode;
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use herbrand_datalog::EvaluatorKind;
 use herbrand_ground::LiftedTask;
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{LiftedSimulator, Options, Random, Upkeep};
+use herbrand_step::{LiftedSimulator, Maintenance, Options, Random};
 
-const USAGE: &str = "usage: upkeep DOMAIN PROBLEM [SECONDS]
+const USAGE: &str = "usage: maintenance DOMAIN PROBLEM [SECONDS]
 
 Walks for so many seconds each way (default 1), from the start again after 100 steps, and prints the steps a second
   kept     what follows from a state is updated
@@ -46,25 +46,29 @@ fn compare(domain: &str, problem: &str, seconds: f64) -> Result<(), Failure> {
     let domain = Domain::from_file(domain)?;
     let problem = Problem::from_file(problem, &domain)?;
     let time = Duration::try_from_secs_f64(seconds)?;
-    let rate = |upkeep, evaluator| {
+    let rate = |maintenance, evaluator| {
         let options = Options {
             evaluator,
             ..Options::default()
         };
         let simulator = LiftedSimulator::with_options(LiftedTask::of(&domain, &problem)?, options)?;
-        steps_a_second(&simulator, upkeep, time)
+        steps_a_second(&simulator, maintenance, time)
     };
     println!(
         r#"{{"kept": {:.0}, "ascent": {:.0}, "direct": {:.0}}}"#,
-        rate(Upkeep::Kept, EvaluatorKind::Ascent)?,
-        rate(Upkeep::Evaluated, EvaluatorKind::Ascent)?,
-        rate(Upkeep::Evaluated, EvaluatorKind::Direct)?,
+        rate(Maintenance::Incremental, EvaluatorKind::Ascent)?,
+        rate(Maintenance::FromScratch, EvaluatorKind::Ascent)?,
+        rate(Maintenance::FromScratch, EvaluatorKind::Direct)?,
     );
     Ok(())
 }
 
-fn steps_a_second(simulator: &LiftedSimulator, upkeep: Upkeep, time: Duration) -> Result<f64, Failure> {
-    let (mut walker, mut random) = (simulator.walker(upkeep)?, Random::new(0));
+fn steps_a_second(
+    simulator: &LiftedSimulator,
+    maintenance: Maintenance,
+    time: Duration,
+) -> Result<f64, Failure> {
+    let (mut walker, mut random) = (simulator.walker(maintenance)?, Random::new(0));
     let (start, mut steps) = (Instant::now(), 0_u32);
     while start.elapsed() < time {
         walker.reset(&mut random)?;
