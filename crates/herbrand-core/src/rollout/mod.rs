@@ -22,8 +22,10 @@ use crate::{Choice, Episode, EpisodeFault, Fingerprinted, InvalidAction, Problem
 pub struct RolloutOptions {
     /// How many episodes, over the problems in turn. Ignored when [`duration`](Self::duration) is set.
     pub episodes: u64,
-    /// The longest an episode may be, whatever the problems say.
+    /// The longest an episode may be.
     pub steps: u32,
+    /// Whether an episode also ends at the horizon of its problem ([`Problems::horizon`]), where that is shorter.
+    pub within_horizons: bool,
     /// Episode `i` is the one that an environment with seed `seed + i` has on its problem.
     pub seed: u64,
     /// How many threads share the episodes. Only the time depends on it.
@@ -39,6 +41,7 @@ impl Default for RolloutOptions {
         Self {
             episodes: 100,
             steps: 10,
+            within_horizons: false,
             seed: 0,
             threads: 1,
             duration: None,
@@ -174,14 +177,17 @@ where
             problems: problems.name().to_owned(),
         }));
     }
-    let rules = Rules {
-        horizon: Some(options.steps),
-        goal_ends: !options.through_goals,
-        invalid: InvalidAction::Error,
-        ..Rules::default()
+    let rules = |index| {
+        let declared = problems.horizon(index).filter(|_| options.within_horizons);
+        Rules {
+            horizon: Some(declared.map_or(options.steps, |declared| declared.min(options.steps))),
+            goal_ends: !options.through_goals,
+            invalid: InvalidAction::Error,
+            ..Rules::default()
+        }
     };
     let episodes = (0..problems.len())
-        .map(|index| Ok(Episode::new(problems.system(index)?, rules)))
+        .map(|index| Ok(Episode::new(problems.system(index)?, rules(index))))
         .collect::<Result<Vec<_>, P::Error>>()?;
     Ok(Worker::new(policy, problems, episodes, options.seed))
 }

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use herbrand_core::balloon::Flights;
+use herbrand_core::balloon::{Balloon, BalloonError, Flights};
 use herbrand_core::{
-    Env, EnvOptions, Horizon, Policy, ProblemChoice, Rollout, RolloutOptions, roll_out, watch_roll_out,
+    Env, EnvOptions, Horizon, Policy, ProblemChoice, Problems, Rollout, RolloutOptions, roll_out,
+    watch_roll_out,
 };
 
 fn options(threads: usize) -> RolloutOptions {
@@ -97,4 +98,53 @@ fn a_plan_that_was_watched_gives_the_same_digest() {
     let other = run(&Policy::Nothing, &options);
     assert_ne!(other.digest, watched.digest);
     assert!(other.steps < watched.steps, "a balloon that is not heated lands");
+}
+
+/// Flights that are cut off early: the first after two steps, each after it one step later.
+#[derive(Clone, Debug)]
+struct Brief(Flights);
+
+impl Problems for Brief {
+    type System = Balloon;
+    type Error = BalloonError;
+
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn problem_name(&self, index: usize) -> Option<String> {
+        self.0.problem_name(index)
+    }
+
+    fn horizon(&self, index: usize) -> Option<u32> {
+        Some(2 + index as u32)
+    }
+
+    fn system(&self, index: usize) -> Result<Balloon, BalloonError> {
+        self.0.system(index)
+    }
+}
+
+#[test]
+fn rollouts_can_keep_to_the_horizons_of_their_problems() {
+    let flights = Brief(Flights { count: 3 });
+    let steps = |within_horizons, steps| {
+        let options = RolloutOptions {
+            episodes: 30,
+            steps,
+            within_horizons,
+            ..options(2)
+        };
+        let stop = AtomicBool::new(false);
+        roll_out(&flights, &Policy::Random, &options, &|_| (), &stop)
+            .expect("flights")
+            .steps
+    };
+    assert_eq!(steps(true, 25), 10 * (2 + 3 + 4));
+    assert_eq!(steps(true, 3), 10 * (2 + 3 + 3));
+    assert!(steps(false, 25) > 10 * (2 + 3 + 4));
 }

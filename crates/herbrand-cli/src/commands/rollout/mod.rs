@@ -88,7 +88,7 @@ pub struct Rollout {
     #[arg(long, value_name = "S", conflicts_with = "episodes", value_parser = seconds)]
     seconds: Option<Duration>,
 
-    /// The longest an episode may be [default: 10, or the length of the plan; in RDDL the longest horizon]
+    /// The longest an episode may be [default: 10, or the length of the plan; in RDDL the horizon of each instance]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     steps: Option<u32>,
 
@@ -248,6 +248,7 @@ impl Rollout {
         RolloutOptions {
             episodes: self.episodes.unwrap_or(episodes),
             steps: self.steps.unwrap_or(steps),
+            within_horizons: self.steps.is_none() && matches!(problems, Problems::Rddl(_)),
             seed: self.seed,
             threads: self.threads,
             duration: self.seconds,
