@@ -42,8 +42,8 @@ impl Problems {
         let path = Path::new(name);
         match unknown {
             _ if path.is_dir() && holds_rddl(path) => {
-                let suite = RddlSuite::from_path(path)?;
-                Ok(vec![Self::Rddl(suite.with_limits(limits))])
+                let suite = RddlSuite::from_path_within(path, limits)?;
+                Ok(vec![Self::Rddl(suite)])
             }
             _ if path.is_dir() => {
                 let suites = SuiteFiles::from_path(path)?.into_iter();
@@ -159,7 +159,7 @@ fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems,
 /// # Errors
 /// When they are at fault, or define no instance.
 pub fn rddl(sources: &[Source], limits: Limits) -> Result<RddlSuite, Failure> {
-    Ok(RddlSuite::from_sources(sources)?.with_limits(limits))
+    Ok(RddlSuite::from_sources_within(sources, limits)?)
 }
 
 /// The bundled environment of this name.

@@ -365,8 +365,11 @@ impl Instance {
 }
 
 /// The one domain that `sources` define, and all instances, in the order written.
-pub(crate) fn domain_and_instances(sources: &[Source]) -> Result<(Arc<Domain>, Vec<Instance>), Faults> {
-    let document = read(sources, &ReadOptions::default());
+pub(crate) fn domain_and_instances(
+    sources: &[Source],
+    budget: &Budget,
+) -> Result<(Arc<Domain>, Vec<Instance>), Faults> {
+    let document = read(sources, &ReadOptions::within(budget));
     let names: Vec<(&Source, Span)> = document
         .domains()
         .map(|one| (one.source, one.syntax.name.span))
@@ -385,8 +388,15 @@ pub(crate) fn domain_and_instances(sources: &[Source]) -> Result<(Arc<Domain>, V
     if accepted {
         Ok((domain, instances))
     } else {
-        Err(Faults::new(diagnostics))
+        Err(faults(diagnostics))
     }
+}
+
+/// All faults, with a spent budget told once: every part of the texts finds it out.
+fn faults(mut diagnostics: Vec<Diagnostic>) -> Faults {
+    let mut told = false;
+    diagnostics.retain(|fault| fault.code() != Code::LimitReached || !std::mem::replace(&mut told, true));
+    Faults::new(diagnostics)
 }
 
 fn has_errors(diagnostics: &[Diagnostic]) -> bool {
@@ -407,12 +417,12 @@ fn one<T>(
         return reading
             .value
             .map(|value| (value, diagnostics.clone()))
-            .ok_or_else(|| Faults::new(diagnostics));
+            .ok_or_else(|| faults(diagnostics));
     }
     if !has_errors(&diagnostics) {
         diagnostics.append(&mut report_count(document, what, names));
     }
-    Err(Faults::new(diagnostics))
+    Err(faults(diagnostics))
 }
 
 fn report_count(document: &Document<'_>, what: &str, names: &[(&Source, Span)]) -> Vec<Diagnostic> {

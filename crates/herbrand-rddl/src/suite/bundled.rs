@@ -1,6 +1,7 @@
 //! The environments that come with the library.
 
 use herbrand_domains::{Environment, environments};
+use herbrand_limits::Limits;
 use herbrand_text::{Source, nearest};
 
 use super::{RddlError, RddlSuite};
@@ -20,7 +21,7 @@ impl RddlSuite {
         match all.iter().find(|environment| environment.name == wanted) {
             Some(environment) => {
                 let sources = sources(environment);
-                Self::from_named_files(Some(&format!("{PREFIX}{wanted}")), &sources)
+                Self::from_named_files(Some(&format!("{PREFIX}{wanted}")), &sources, Limits::default())
             }
             None => {
                 let names = all.iter().map(|environment| environment.name);

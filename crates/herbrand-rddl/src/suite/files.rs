@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use herbrand_limits::Limits;
 use herbrand_text::{Source, Unreadable};
 
 use super::{RddlError, RddlSuite};
@@ -16,7 +17,7 @@ impl RddlSuite {
     /// When a file cannot be read, all faults of the texts, and when there is no instance.
     pub fn from_files<P: AsRef<Path>>(paths: impl IntoIterator<Item = P>) -> Result<Self, RddlError> {
         let sources: Result<Vec<Source>, _> = paths.into_iter().map(Source::from_file).collect();
-        Self::from_named_files(None, &sources?)
+        Self::from_named_files(None, &sources?, Limits::default())
     }
 
     /// The suite of all `.rddl` files of a folder: a domain and its instances, however they are spread. It is called by the
@@ -25,6 +26,14 @@ impl RddlSuite {
     /// # Errors
     /// When the folder or a file cannot be read, all faults of the texts, and when there is no instance.
     pub fn from_path(folder: impl AsRef<Path>) -> Result<Self, RddlError> {
+        Self::from_path_within(folder, Limits::default())
+    }
+
+    /// As [`from_path`](Self::from_path), where the texts are read, and each problem is compiled, within limits.
+    ///
+    /// # Errors
+    /// As [`from_path`](Self::from_path), and when reading exceeds the limits.
+    pub fn from_path_within(folder: impl AsRef<Path>, limits: Limits) -> Result<Self, RddlError> {
         let folder = folder.as_ref();
         let unreadable = |error| Unreadable {
             path: folder.to_owned(),
@@ -39,7 +48,7 @@ impl RddlSuite {
             .into_iter()
             .map(Source::from_file)
             .collect();
-        Self::from_named_files(Some(&name), &sources?)
+        Self::from_named_files(Some(&name), &sources?, limits)
     }
 }
 

@@ -95,8 +95,16 @@ impl RddlSuite {
     /// # Errors
     /// All faults of the texts, and when there is no instance.
     pub fn from_sources(sources: &[Source]) -> Result<Self, RddlError> {
-        let (domain, instances) = crate::read::domain_and_instances(sources)?;
-        let suite = Self::from_instances(domain, instances);
+        Self::from_sources_within(sources, Limits::default())
+    }
+
+    /// As [`from_sources`](Self::from_sources), where the texts are read, and each problem is compiled, within limits.
+    ///
+    /// # Errors
+    /// As [`from_sources`](Self::from_sources), and when reading exceeds the limits.
+    pub fn from_sources_within(sources: &[Source], limits: Limits) -> Result<Self, RddlError> {
+        let (domain, instances) = crate::read::domain_and_instances(sources, &Budget::new(limits))?;
+        let suite = Self::from_instances(domain, instances).with_limits(limits);
         if suite.is_empty() {
             Err(RddlError::NoProblems {
                 suite: suite.name().to_owned(),
@@ -109,8 +117,8 @@ impl RddlSuite {
     /// As [`from_sources`](Self::from_sources), called `name` if that is given, and with problems called by the names of their files
     /// without `.rddl`, in natural order: `instance2` before `instance10`. In a file with several instances, and where
     /// two files have the same name, it is the names of the instances.
-    fn from_named_files(name: Option<&str>, sources: &[Source]) -> Result<Self, RddlError> {
-        let mut suite = Self::from_sources(sources)?;
+    fn from_named_files(name: Option<&str>, sources: &[Source], limits: Limits) -> Result<Self, RddlError> {
+        let mut suite = Self::from_sources_within(sources, limits)?;
         let stems: Vec<Natural> = suite.entries.iter().map(|entry| Natural(entry.stem())).collect();
         let mut sorted = stems.clone();
         sorted.sort();

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use herbrand_limits::{Budget, Limits};
+use herbrand_rddl::suite::{RddlError, RddlSuite};
 use herbrand_rddl::{Code, Faults, Instance, Source};
 
 /// Texts of one kind, of any size.
@@ -213,4 +214,21 @@ fn the_time_ends_reading() {
             "{faults}"
         );
     }
+}
+
+#[test]
+fn suites_are_read_within_limits() {
+    let (_, family) = FAMILIES[0];
+    let sources = [Source::new("texts", &family(3000))];
+    let limits = |bytes| Limits {
+        bytes: Some(bytes),
+        time: None,
+    };
+    let error = RddlSuite::from_sources_within(&sources, limits(LEAST)).unwrap_err();
+    assert!(
+        matches!(&error, RddlError::Faults(faults) if is_limit(faults)),
+        "{error}"
+    );
+    let enough = RddlSuite::from_sources_within(&sources, limits(1 << 30));
+    assert!(enough.is_ok(), "{enough:?}");
 }
