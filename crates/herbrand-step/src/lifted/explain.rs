@@ -1,6 +1,7 @@
 //! Why an action of a lifted task is not valid: the precondition as the domain states it, taken apart in one state.
 
 use herbrand_ground::LiftedAction;
+use herbrand_limits::{Budget, Meter};
 use herbrand_pddl::{Atom, Comparison, Expression, Formula, ObjectId, SchemaId, Term, VariableId};
 
 use super::simulator::LiftedSimulator;
@@ -80,10 +81,11 @@ impl LiftedSimulator {
 
 impl LiftedWalker {
     /// Why an action is not valid in the current state: the first condition that fails, with its binding. Takes time for
-    /// all bindings of the precondition's quantifiers, at worst.
+    /// all bindings of the precondition's quantifiers, at worst, unless the options limit it ([`Options::step`](crate::Options)).
     ///
     /// # Errors
     /// When there is no such action: an unknown schema or object, too few or too many arguments, or one of a wrong type.
+    /// [`StepError::Limit`] when the time of a step is over.
     pub fn explain(&self, schema: SchemaId, arguments: &[ObjectId]) -> Result<LiftedExplanation, StepError> {
         self.simulator.check(schema, arguments)?;
         let action = &self.simulator.task().actions[schema.index()];
@@ -94,15 +96,22 @@ impl LiftedWalker {
             walker: self,
             action,
             binding,
+            meter: Budget::new(self.simulator.options().step).meter("explaining an action"),
         };
         asked.reasons(&action.precondition, true, &mut failures);
         let vocabulary = self.simulator.vocabulary();
+        let name = || {
+            vocabulary
+                .term(&vocabulary.schema(schema).name, arguments)
+                .to_string()
+        };
+        if let Some(spent) = asked.meter.spent() {
+            return Err(StepError::limit(name(), spent));
+        }
         Ok(LiftedExplanation {
             schema,
             arguments: arguments.to_vec(),
-            name: vocabulary
-                .term(&vocabulary.schema(schema).name, arguments)
-                .to_string(),
+            name: name(),
             failures,
             valid: self.valid().contains(schema, arguments),
         })
@@ -124,6 +133,8 @@ struct Asked<'a> {
     action: &'a LiftedAction,
     /// By variable.
     binding: Vec<Option<ObjectId>>,
+    /// Once it is spent, no further binding is tried.
+    meter: Meter,
 }
 
 impl Asked<'_> {
@@ -191,6 +202,9 @@ impl Asked<'_> {
         let simulator = self.walker.simulator();
         let objects = (0..simulator.vocabulary().objects.len()).map(ObjectId::from_index);
         for object in objects {
+            if !self.meter.charge(0) {
+                break;
+            }
             let types = &self.action.scope[first.index()].types;
             if simulator.vocabulary().fits(object, types) {
                 self.binding[first.index()] = Some(object);

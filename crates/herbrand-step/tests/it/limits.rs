@@ -229,6 +229,40 @@ fn an_effect_over_a_type_without_objects_does_nothing() {
     assert_eq!(atoms.collect::<Vec<_>>(), ["(k)"]);
 }
 
+/// Why no binding of seven variables will do takes thirty to the seventh looks.
+#[test]
+fn an_explanation_ends_within_its_time() {
+    let all = "(h ?a) (h ?b) (h ?c) (h ?d) (h ?e) (h ?f) (h ?g)";
+    let objects: String = (0..30).map(|index| format!("o{index} ")).collect();
+    let facts: String = (0..30).map(|index| format!("(h o{index}) ")).collect();
+    let (domain, problem) = models(
+        &format!(
+            "(define (domain d) (:requirements :adl) (:predicates (h ?x) (never) (done))
+               (:action act :precondition (exists (?a ?b ?c ?d ?e ?f ?g) (and {all} (never))) :effect (done))
+               (:action none :effect (never)))"
+        ),
+        &format!("(define (problem p) (:domain d) (:objects {objects}) (:init {facts}) (:goal (done)))"),
+    );
+    let task = herbrand_ground::LiftedTask::of(&domain, &problem).unwrap();
+    let step = Limits {
+        bytes: None,
+        time: Some(Duration::from_millis(50)),
+    };
+    let options = Options {
+        step,
+        ..Options::default()
+    };
+    let simulator = LiftedSimulator::with_options(task, options).unwrap();
+    let mut walker = simulator.walker(Maintenance::Incremental).unwrap();
+    let (act, arguments) = simulator.parse_action("(act)").unwrap();
+    let told = walker.explain(act, &arguments).unwrap_err();
+    let refused = walker.apply(act, &arguments, &mut Random::new(0)).unwrap_err();
+    for error in [told, refused] {
+        assert!(matches!(error, StepError::Limit { .. }), "{error}");
+        assert!(error.to_string().contains("explaining an action"), "{error}");
+    }
+}
+
 #[test]
 fn a_lifted_step_ends_within_its_limits() {
     let (domain, problem) = quantified("(increase (x) 1)");
