@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use herbrand_core::EpisodeFault;
 use herbrand_env::{ConfigError, EnvError, PlanningError, TooManyActions, TooManyAtoms};
 use herbrand_ground::GroundError;
-use herbrand_pddl::{Diagnostic, Faults, Label};
+use herbrand_pddl::{Code, Diagnostic, Faults, Label};
 use herbrand_step::{CompileError, NameError, StepError};
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
@@ -97,6 +97,10 @@ pub fn diagnostics<'py>(py: Python<'py>, list: &[Diagnostic]) -> PyResult<Bound<
 
 impl IntoException for Faults {
     fn exception(&self, py: Python<'_>) -> PyErr {
+        let mut codes = self.diagnostics().iter().map(Diagnostic::code);
+        if codes.any(|code| code == Code::LimitReached) {
+            return message(py, "LimitError", &self.to_string());
+        }
         match diagnostics(py, self.diagnostics()) {
             Ok(list) => exception(py, "ParseError", (self.to_string(), list)),
             Err(error) => error,

@@ -199,7 +199,7 @@ def test_what_is_too_large_to_number_is_refused() -> None:
 
 def test_automatic_takes_the_engine_that_fits() -> None:
     assert herbrand.make("blocks", 0, engine="automatic").engine == "grounded"
-    tight = herbrand.make("sokoban", engine="automatic", limits={"memory": 100_000})
+    tight = herbrand.make("sokoban", engine="automatic", limits={"memory": 200_000})
     assert tight.engine == "lifted" and isinstance(tight.reset(seed=1)[1]["action_mask"], np.ndarray)
     with pytest.raises(ValueError, match="engine"):
         herbrand.make("blocks", engine="fast")  # type: ignore[arg-type]

@@ -50,7 +50,7 @@ def test_compiling_within_limits() -> None:
 
 
 def test_automatic_leaves_grounding_when_a_limit_is_reached() -> None:
-    limits = Limits(memory=100_000)
+    limits = Limits(memory=200_000)
     assert herbrand.make("sokoban", limits=limits, engine="automatic").engine == "lifted"
     assert herbrand.make("blocks", 0, limits=limits, engine="automatic").engine == "grounded"
     with pytest.raises(herbrand.LimitError):

@@ -22,14 +22,8 @@ def run_command(arguments: list[str]) -> int:
     """
 
 def walk_rddl(paths: list[str | PathLike[str]], steps: int, seed: int) -> tuple[int, int, str | None]:
-    """Reads, checks and compiles the one domain and the one instance in RDDL that these files define together, and takes
-    `steps` steps with sampled joint actions, from the initial state again where an episode ends.
-
-    Returns
-    -------
-    tuple[int, int, str | None]
-        The number of ground state fluents, the number of steps that were taken, and why the next one was refused, if it
-        was.
+    """Reads, checks and compiles the one domain and the one instance that these files define together, and takes `steps` steps
+    with sampled joint actions, from the initial state again where an episode ends.
     """
 
 @final
