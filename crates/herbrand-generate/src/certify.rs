@@ -8,7 +8,7 @@ use herbrand_step::{Simulator, State, compile};
 
 use crate::{GenerateError, Generated, Generator};
 
-/// So many states are followed through a plan with chance: the likeliest ones.
+/// The most states that are followed through a plan with chance: the likeliest ones.
 const MOST_STATES: usize = 1_000;
 
 impl Generated {

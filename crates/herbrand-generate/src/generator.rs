@@ -9,7 +9,7 @@ use crate::GenerateError;
 use crate::domains::ALL;
 use crate::vocabulary::{Dice, Draft};
 
-/// So many draws are made before a size is given up.
+/// The number of draws before a size is given up.
 const ATTEMPTS: u64 = 1_000;
 
 /// Makes the problems of one bundled domain.

@@ -187,7 +187,7 @@ impl Meter {
         self.charge(0)
     }
 
-    /// Begins a pass of the same kind anew: so many bytes are held already, and the time of the budget begins now.
+    /// Begins a pass of the same kind anew: `held` bytes are in use already, and the time of the budget begins now.
     pub fn restart(&mut self, held: u64) {
         self.budget.restart();
         (self.held, self.unseen, self.charges, self.spent) = (held, 0, 0, None);
@@ -210,7 +210,7 @@ impl Meter {
         fits && there_is_budget
     }
 
-    /// Makes room in a list for so many more items, and charges it as [`push`](Self::push) does. False if the budget is
+    /// Makes room in a list for `more` items, and charges it as [`push`](Self::push) does. False if the budget is
     /// spent: then the list is as it was.
     pub fn reserve<T>(&mut self, list: &mut Vec<T>, more: usize) -> bool {
         let (needed, old) = (list.len().saturating_add(more), list.capacity());

@@ -211,7 +211,7 @@ fn widen(from: &[u32], into: &mut [i64]) {
         .for_each(|(to, from)| *to = i64::from(*from));
 }
 
-/// Keeps the last of so many flags of each environment.
+/// Keeps the last of each environment's flags.
 fn keep_last(flags: &mut Vec<Flags>, steps: usize) {
     let mut place = 0;
     flags.retain(|_| {

@@ -438,7 +438,7 @@ impl Report {
         Ok(())
     }
 
-    /// Whether so many actions make no sense that the trace is hardly of this domain.
+    /// Whether the share of actions that make no sense is so large that the trace is probably of another domain.
     fn is_of_another_domain(&self) -> bool {
         self.not_understood > 0 && 2 * self.not_understood >= self.states
     }

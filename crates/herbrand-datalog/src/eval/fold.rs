@@ -22,7 +22,7 @@ use crate::{
     Statistics, Symbol, Term, Variable,
 };
 
-/// So many rules of one shape are evaluated as one.
+/// From this number on, rules of one shape are evaluated as one.
 pub(crate) const LEAST: usize = 8;
 
 /// A program some of whose rules stand for several ones of another program.
@@ -47,7 +47,7 @@ enum Origin {
 }
 
 impl Folded {
-    /// The program with at least so many rules of one shape as one; `None` if there are not so many of any.
+    /// The program in which every shape that occurs often enough is one rule; `None` if no shape does.
     pub(crate) fn of(program: &Program, least: usize) -> Option<Self> {
         let shapes = shapes(program, least.max(2))?;
         let mut folded = Self {
@@ -214,7 +214,7 @@ struct Shapes {
     members: Vec<Vec<RuleId>>,
 }
 
-/// The shapes of all rules; `None` if none has so many rules.
+/// The shapes of all rules; `None` if no shape occurs often enough.
 fn shapes(program: &Program, least: usize) -> Option<Shapes> {
     let rules = program.rules();
     let mut shapes = Shapes {

@@ -69,13 +69,13 @@ pub struct Statistics {
     pub candidates: u64,
 }
 
-/// Budgets are looked at after so many entries, or sooner where little memory is left.
+/// The number of entries between two checks of the budget; fewer where little memory is left.
 const INTERVAL: u64 = 1 << 16;
 const LEAST: u64 = 1 << 8;
 /// The bytes that an entry may lead to.
 const ENTRY: u64 = 512;
 
-/// How many entries may be tried while so many bytes are held.
+/// How many entries may be tried before the next check, given the bytes that are held.
 fn interval(limits: Limits, bytes: u64) -> u64 {
     limits.bytes.map_or(INTERVAL, |limit| {
         (limit.saturating_sub(bytes) / ENTRY).clamp(LEAST, INTERVAL)

@@ -50,7 +50,7 @@ pub enum EvaluatorKind {
 ///
 /// let (program, facts) = Program::parse("edge(a, b). edge(b, c). path(X, Y) :- edge(X, Y).
 ///     path(X, Z) :- path(X, Y), edge(Y, Z).")?;
-/// // A sink is told of each firing once, here three: (a, b), (b, c) and (a, c).
+/// // The sink hears of each firing once: (a, b), (b, c) and (a, c).
 /// let mut firings = 0;
 /// let evaluator = Evaluator::new(&program)?.with_kind(EvaluatorKind::Direct);
 /// let mut count = |_: &Firing<'_>| {

@@ -226,7 +226,7 @@ impl Given {
     }
 }
 
-/// Queries of up to so many variables, premises and steps each run without allocation; most are far smaller, and room
+/// Queries with up to this many variables, premises and steps run without allocation; most are far smaller, and room
 /// takes time to clear.
 const ROOM: usize = 24;
 const SMALL_ROOM: usize = 6;

@@ -69,7 +69,7 @@ impl Bits {
         })
     }
 
-    /// The layout of rows for so many atoms.
+    /// The layout of rows for a number of atoms.
     fn rows(&self, atoms: usize) -> ObservationLayout {
         let state = ObservationField::bits("state", vec![atoms]);
         let goal = ObservationField::bits("goal", vec![atoms]);

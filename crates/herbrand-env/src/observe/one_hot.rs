@@ -84,13 +84,13 @@ impl Observer<LiftedSuite> for OneHotByObject {
 }
 
 impl OneHotByObject {
-    /// The layout of matrices of so many objects.
+    /// The layout of matrices for a number of objects.
     fn rows(&self, objects: usize) -> ObservationLayout {
         let shape = vec![objects, self.width];
         ObservationLayout::new(vec![ObservationField::bits("atoms", shape)])
     }
 
-    /// Marks the atoms that hold, of a problem of so many objects, which may have places.
+    /// Marks the atoms that hold in a problem with `objects` objects, which may have places.
     fn mark<'a>(
         &self,
         objects: usize,

@@ -5,7 +5,7 @@ use crate::vocabulary::{Dice, Draft, Graph, Grid, explore};
 /// More gates than this would make too many positions to look through.
 const MOST_GATES: usize = 8;
 
-/// So many mazes are drawn, of which the one with the longest way out is taken.
+/// The number of mazes that are drawn; the one with the longest way out is taken.
 const DRAWS: usize = 8;
 
 /// The explorer's area, and a bit for each open gate.

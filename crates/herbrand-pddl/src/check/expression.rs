@@ -185,5 +185,5 @@ impl World<'_> {
     }
 }
 
-/// Probabilities may exceed 1 together by one part in so many: decimals such as `0.333333333334` are rounded.
+/// The sum of probabilities may exceed 1 by one part in this number: decimals such as `0.333333333334` are rounded.
 const ROUNDING: u64 = 1_000_000_000;

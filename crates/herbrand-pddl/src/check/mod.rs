@@ -32,12 +32,12 @@ const fn listed<T>() -> usize {
 /// The bytes that a short name takes where it is kept.
 const NAME_BYTES: usize = 48;
 
-/// The bytes that an object takes that is of so many types.
+/// The bytes of an object with the given number of types.
 const fn object_bytes(types: usize) -> usize {
     listed::<Object>() + NAME_BYTES + types * size_of::<crate::TypeId>()
 }
 
-/// The bytes that a variable takes that ranges over so many types.
+/// The bytes of a variable that ranges over the given number of types.
 const fn variable_bytes(types: usize) -> usize {
     listed::<Variable>() + NAME_BYTES + types * size_of::<crate::TypeId>()
 }

@@ -51,7 +51,7 @@ pub(super) struct Brackets {
 }
 
 impl Brackets {
-    /// No tokens yet, with room for so many.
+    /// No tokens yet, with room for a number of them.
     pub(super) fn with_capacity(count: usize, faults: &mut Diagnostics) -> Self {
         let mut tokens = Vec::new();
         faults.meter().reserve(&mut tokens, count);

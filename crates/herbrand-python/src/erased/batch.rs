@@ -15,7 +15,7 @@ pub trait AnyBatch: Send {
     /// Takes an action in every environment.
     fn step(&mut self, actions: Actions<'_>, buffers: Buffers<'_>) -> Answer<()>;
 
-    /// Takes so many sampled steps in every environment.
+    /// Takes `steps` sampled steps in every environment.
     fn collect(&mut self, steps: usize, actions: ActionsMut<'_>, buffers: Buffers<'_>) -> Answer<()>;
 
     /// Writes a valid action of every environment.

@@ -41,7 +41,7 @@ pub enum Held {
 pub struct Tuples(Vec<PyOnceLock<Vec<PyOnceLock<Py<PyTuple>>>>>);
 
 impl Tuples {
-    /// For so many problems.
+    /// For a number of problems.
     pub fn new(problems: usize) -> Self {
         Self((0..problems).map(|_| PyOnceLock::new()).collect())
     }

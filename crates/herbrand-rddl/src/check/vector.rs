@@ -57,7 +57,7 @@ impl Context<'_, '_> {
             });
     }
 
-    /// A parameter of such a distribution: a fluent with so many `_` among its arguments, each for the components; or a number.
+    /// A parameter of such a distribution: a fluent with one `_` among its arguments for each index of the components; or a number.
     fn lambda(
         &mut self,
         syntax: &ast::Expression<'_>,

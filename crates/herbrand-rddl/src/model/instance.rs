@@ -59,7 +59,7 @@ pub enum Limit {
 /// The number of steps of an episode.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Horizon {
-    /// So many, at least 1.
+    /// This many, at least 1.
     Steps(u32),
     /// It ends by termination alone; written `pos-inf`.
     Infinite,

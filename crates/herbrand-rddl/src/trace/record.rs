@@ -216,7 +216,7 @@ impl<W: Write> Recorder<W> {
         }
     }
 
-    /// Whether so many steps are as many as an episode has.
+    /// Whether this number of steps is that of a whole episode.
     const fn reaches_horizon(&self, steps: u64) -> bool {
         matches!(self.horizon, Some(horizon) if steps >= horizon)
     }

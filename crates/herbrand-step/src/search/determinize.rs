@@ -83,7 +83,7 @@ impl Names {
         )
     }
 
-    /// Names for so many variants of a schema: its own for a single one; else numbered ones, with as many hyphens before
+    /// Names for the variants of a schema: its own for a single one; else numbered ones, with as many hyphens before
     /// the number as it takes for all of them to be new.
     fn of_variants(&mut self, name: &Name, count: usize) -> Vec<Name> {
         if count <= 1 {

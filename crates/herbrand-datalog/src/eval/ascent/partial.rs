@@ -55,7 +55,7 @@ pub(in crate::eval) struct Stack {
     rows: Vec<(Partial,)>,
 }
 
-/// So many bindings are taken up in a round.
+/// The number of bindings that one round takes up.
 const FEW: usize = 64;
 
 impl Stack {
