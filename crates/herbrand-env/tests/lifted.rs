@@ -6,9 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use herbrand_core::{Choice, Described, FactValue};
 use herbrand_env::{
-    EngineKind, EnvError, Lifted, Planning, Policy, Registry, RolloutOptions, Streams, Suite, System,
-    rollout_until,
+    ActionMode, Domain, EngineKind, Engines, EnvError, Lifted, Planning, Policy, Problem, Registry,
+    RolloutOptions, Streams, Suite, System, rollout_until,
 };
+use herbrand_limits::Limits;
 use herbrand_step::Maintenance;
 
 fn suites() -> impl Iterator<Item = Suite> {
@@ -128,4 +129,42 @@ fn rollouts_of_all_engines_count_the_same() {
         assert_eq!(counts[0], counts[1], "{name}");
         assert_eq!(counts[0], counts[2], "{name}");
     }
+}
+
+/// Automatic mode takes the lifted engine where grounding crosses the limits, unless the lifted state does too: then the
+/// error is that of grounding.
+#[test]
+fn automatic_mode_does_not_fall_into_what_cannot_be_held() {
+    let objects: String = (0..40).map(|index| format!("o{index} ")).collect();
+    let facts: String = (0..40).map(|index| format!("(a o{index}) ")).collect();
+    let suite = |rest: &str| {
+        let domain = Domain::from_text(&format!(
+            "(define (domain d) (:requirements :adl :derived-predicates) (:predicates (a ?x) (done) (b ?x ?y ?z) (c ?x ?y ?z)) {rest})"
+        ))
+        .unwrap();
+        let problem =
+            format!("(define (problem p) (:domain d) (:objects {objects}) (:init {facts}) (:goal (done)))");
+        let problem = Problem::from_text(&problem, &domain).unwrap();
+        let suite = Suite::from_problems(domain, [problem], ActionMode::Operators).unwrap();
+        suite.with_limits(Limits {
+            bytes: Some(2 << 20),
+            time: None,
+        })
+    };
+    // 64,000 effects of one action: too much to ground, little to hold before it is taken.
+    let effects = suite(
+        "(:action act :effect (and (done) (forall (?x ?y ?z) (when (and (a ?x) (a ?y) (a ?z)) (b ?x ?y ?z)))))",
+    );
+    assert!(matches!(
+        effects.on(EngineKind::Automatic),
+        Ok(Engines::Lifted(_))
+    ));
+    // 64,000 derived atoms in the initial state: too much for either.
+    let derived = suite(
+        "(:derived (c ?x ?y ?z) (and (a ?x) (a ?y) (a ?z)))
+         (:action act :parameters (?x ?y ?z) :precondition (c ?x ?y ?z) :effect (and (done) (not (a ?x))))",
+    );
+    let error = derived.on(EngineKind::Automatic).unwrap_err();
+    let grounded = derived.instance(0).unwrap_err();
+    assert_eq!(error.to_string(), grounded.to_string());
 }
