@@ -1,14 +1,17 @@
 //! Numbers that mean the same in every problem of a suite, against the slow definition: places counted in the problems' texts.
 #![cfg(feature = "domains")]
 
+mod batch;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use batch::{Held, Walk};
 use herbrand_core::{Choice, Described};
 use herbrand_env::trace::{RecordOptions, record};
 use herbrand_env::{
-    ActionMode, AgentActionId, Autoreset, Batch, Bits, EngineKind, Engines, Env, EnvError, EnvOptions, Graph,
+    ActionMode, AgentActionId, Autoreset, Bits, EngineKind, Engines, Env, EnvError, EnvOptions, Graph,
     Horizon, Ids, InvalidAction, LiftedSuite, ObservedId, OneHotByObject, Part, PlanningEnv, ProblemChoice,
-    ProblemFile, Registry, Rows, Source, Split, Streams, Suite, SuiteFiles, System, VecEnv, VecOptions,
+    ProblemFile, Registry, Rows, Source, Split, Streams, Suite, SuiteFiles, System, VecOptions,
 };
 use herbrand_step::Maintenance;
 use proptest::prelude::*;
@@ -473,8 +476,7 @@ fn too_many_are_refused_by_name() {
 }
 
 /// All rows of some steps of a batch over problems of different sizes.
-fn run(suite: &Suite, rows: Rows, threads: usize) -> Vec<(Vec<u8>, Vec<u8>, Vec<u32>)> {
-    const COUNT: usize = 12;
+fn run(suite: &Suite, rows: Rows, threads: usize) -> Vec<Held<u8>> {
     let options = VecOptions {
         env: EnvOptions {
             horizon: Horizon::Steps(3),
@@ -483,35 +485,17 @@ fn run(suite: &Suite, rows: Rows, threads: usize) -> Vec<(Vec<u8>, Vec<u8>, Vec<
         autoreset: Autoreset::SameStep,
         threads,
     };
+    let walk = Walk {
+        count: 12,
+        steps: 30,
+        seed: 5,
+        rows,
+    };
     let bits = Bits::with_goal(Part::All, suite).expect("sound problems");
-    let mut envs = VecEnv::new(suite, &bits, COUNT, options).expect("environments");
-    let widths = envs.widths();
-    let (mut observations, mut masks) = (vec![0; COUNT * widths.observation], vec![0; COUNT * widths.mask]);
-    let (mut rewards, mut actions) = ([0.0; COUNT], [0_u32; COUNT]);
-    let (mut terminated, mut truncated) = ([false; COUNT], [false; COUNT]);
-    let mut seen = Vec::new();
-    for step in 0..30 {
-        let mut batch = Batch {
-            observations: &mut observations,
-            masks: &mut masks,
-            rewards: &mut rewards,
-            terminated: &mut terminated,
-            truncated: &mut truncated,
-            flags: &mut [],
-            final_observations: &mut [],
-            final_flags: &mut [],
-            rows,
-        };
-        match step {
-            0 => envs.reset(Some(5), &mut batch).expect("a reset"),
-            _ => envs
-                .step_sampled(&mut actions, &mut batch)
-                .expect("valid actions"),
-        }
-        // By names, so that runs of different ids compare.
-        for index in 0..COUNT {
+    batch::walk(suite, &bits, options, walk, |envs, held| {
+        let width = envs.widths().observation;
+        for (index, row) in held.observations.chunks(width).enumerate() {
             let env = envs.env(index).expect("an environment");
-            let row = &observations[index * widths.observation..][..widths.observation];
             let instance = env.instance().expect("reset before");
             let (state, _) = row.split_at(row.len() / 2);
             let names = ones(state, |number| {
@@ -524,9 +508,7 @@ fn run(suite: &Suite, rows: Rows, threads: usize) -> Vec<(Vec<u8>, Vec<u8>, Vec<
                 .map(|id| instance.atoms().display(id).to_string());
             assert_eq!(names, held.collect::<Vec<_>>());
         }
-        seen.push((observations.clone(), masks.clone(), actions.to_vec()));
-    }
-    seen
+    })
 }
 
 #[test]

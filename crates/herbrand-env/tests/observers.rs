@@ -1,11 +1,14 @@
 //! Observers over suites: goals beside states, matrices of objects and predicates, rows that are kept.
 
+mod batch;
+
 use std::collections::BTreeSet;
 
+use batch::Walk;
 use herbrand_core::Observer;
 use herbrand_env::{
-    Autoreset, Batch, Bits, Env, EnvOptions, GoalBits, Ids, ObservationMode, OneHotByObject, PackedBits,
-    Part, PlanningEnv, Registry, Rows, Seen, Suite, VecEnv, VecOptions,
+    Autoreset, Bits, Env, EnvOptions, GoalBits, Ids, ObservationMode, OneHotByObject, PackedBits, Part,
+    PlanningEnv, Registry, Rows, Seen, Suite, VecOptions,
 };
 
 fn suite(name: &str) -> Suite {
@@ -147,9 +150,8 @@ fn packed_bits_are_bits_the_lowest_first() {
     }
 }
 
-/// All rows of some steps of a batch over problems of different sizes.
+/// All observations and masks of some steps of a batch over problems of different sizes.
 fn run<O: Observer<Suite>>(suite: &Suite, observer: &O, rows: Rows) -> Vec<(Vec<O::Element>, Vec<u8>)> {
-    const COUNT: usize = 12;
     let options = VecOptions {
         env: EnvOptions {
             horizon: herbrand_env::Horizon::Steps(3),
@@ -158,33 +160,16 @@ fn run<O: Observer<Suite>>(suite: &Suite, observer: &O, rows: Rows) -> Vec<(Vec<
         autoreset: Autoreset::SameStep,
         threads: 2,
     };
-    let mut envs = VecEnv::new(suite, observer, COUNT, options).expect("environments");
-    let widths = envs.widths();
-    let mut observations = vec![O::Element::default(); COUNT * widths.observation];
-    let (mut masks, mut rewards) = (vec![0; COUNT * widths.mask], [0.0; COUNT]);
-    let (mut terminated, mut truncated, mut actions) = ([false; COUNT], [false; COUNT], [0_u32; COUNT]);
-    let mut seen = Vec::new();
-    for step in 0..40 {
-        let mut batch = Batch {
-            observations: &mut observations,
-            masks: &mut masks,
-            rewards: &mut rewards,
-            terminated: &mut terminated,
-            truncated: &mut truncated,
-            flags: &mut [],
-            final_observations: &mut [],
-            final_flags: &mut [],
-            rows,
-        };
-        match step {
-            0 => envs.reset(Some(5), &mut batch).expect("a reset"),
-            _ => envs
-                .step_sampled(&mut actions, &mut batch)
-                .expect("valid actions"),
-        }
-        seen.push((observations.clone(), masks.clone()));
-    }
-    seen
+    let walk = Walk {
+        count: 12,
+        steps: 40,
+        seed: 5,
+        rows,
+    };
+    let seen = batch::walk(suite, observer, options, walk, |_, _| ());
+    seen.into_iter()
+        .map(|held| (held.observations, held.masks))
+        .collect()
 }
 
 #[test]

@@ -1,12 +1,15 @@
 //! Partial observability: what an agent has seen, against a definition over names in plain Rust.
 #![cfg(feature = "domains")]
 
+mod batch;
+
 use std::collections::{BTreeMap, BTreeSet};
 
+use batch::Walk;
 use herbrand_core::Observer;
 use herbrand_env::{
-    ActionMode, Autoreset, Batch, Env, EnvError, EnvOptions, Horizon, Ids, ObservedId, Part, PlanningEnv,
-    Registry, Rows, Seen, Source, Suite, SuiteFiles, VecEnv, VecOptions,
+    ActionMode, Autoreset, Env, EnvError, EnvOptions, Horizon, Ids, ObservedId, Part, PlanningEnv, Registry,
+    Rows, Seen, Source, Suite, SuiteFiles, VecOptions,
 };
 use proptest::prelude::*;
 
@@ -179,8 +182,7 @@ fn without_rules_everything_is_seen() {
 }
 
 /// The rows of a batch, with the actions taken.
-fn batch(suite: &Suite, threads: usize, rows: Rows) -> Vec<Vec<u8>> {
-    const COUNT: usize = 10;
+fn observed(suite: &Suite, threads: usize, rows: Rows) -> Vec<Vec<u8>> {
     let options = VecOptions {
         env: EnvOptions {
             horizon: Horizon::Steps(15),
@@ -189,38 +191,21 @@ fn batch(suite: &Suite, threads: usize, rows: Rows) -> Vec<Vec<u8>> {
         autoreset: Autoreset::NextStep,
         threads,
     };
+    let walk = Walk {
+        count: 10,
+        steps: 40,
+        seed: 8,
+        rows,
+    };
     let observer = Seen::of(suite, Part::All).expect("sound problems");
-    let mut envs = VecEnv::new(suite, &observer, COUNT, options).expect("environments");
-    let widths = envs.widths();
-    let (mut observations, mut masks) = (vec![0; COUNT * widths.observation], vec![0; COUNT * widths.mask]);
-    let (mut rewards, mut actions) = ([0.0; COUNT], [0_u32; COUNT]);
-    let (mut terminated, mut truncated) = ([false; COUNT], [false; COUNT]);
-    let mut seen = Vec::new();
-    for step in 0..40 {
-        let mut batch = Batch {
-            observations: &mut observations,
-            masks: &mut masks,
-            rewards: &mut rewards,
-            terminated: &mut terminated,
-            truncated: &mut truncated,
-            flags: &mut [],
-            final_observations: &mut [],
-            final_flags: &mut [],
-            rows,
-        };
-        match step {
-            0 => envs.reset(Some(8), &mut batch).expect("a reset"),
-            _ => envs
-                .step_sampled(&mut actions, &mut batch)
-                .expect("valid actions"),
-        }
-        seen.push(observations.clone());
-    }
-    // Environment `i` is a single one of seed `8 + i`.
-    let width = widths.observation;
-    for index in 0..COUNT {
+    let seen = batch::walk(suite, &observer, options, walk, |_, _| ());
+    let seen: Vec<_> = seen.into_iter().map(|held| held.observations).collect();
+    // Environment `i` is a single one of the walk's seed and `i`.
+    let width = seen[0].len() / walk.count;
+    for index in 0..walk.count {
         let mut env = Env::observed(suite.clone(), observer, options.env).expect("problems");
-        env.reset(Some(8 + index as u64)).expect("a sound problem");
+        env.reset(Some(walk.seed + index as u64))
+            .expect("a sound problem");
         let mut over = false;
         for rows in &seen {
             let mut row = vec![0; width];
@@ -242,9 +227,9 @@ fn batch(suite: &Suite, threads: usize, rows: Rows) -> Vec<Vec<u8>> {
 fn batches_see_what_single_environments_see_on_any_number_of_threads() {
     for ids in [Ids::Problem, Ids::Suite] {
         let suite = suite("kept", ids);
-        let expected = batch(&suite, 1, Rows::Fresh);
-        assert_eq!(batch(&suite, 2, Rows::Fresh), expected);
-        assert_eq!(batch(&suite, 2, Rows::Kept), expected);
+        let expected = observed(&suite, 1, Rows::Fresh);
+        assert_eq!(observed(&suite, 2, Rows::Fresh), expected);
+        assert_eq!(observed(&suite, 2, Rows::Kept), expected);
     }
 }
 

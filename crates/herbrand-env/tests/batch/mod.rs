@@ -1,0 +1,63 @@
+//! Batches over suites, walked by sampled actions.
+
+use herbrand_core::Observer;
+use herbrand_env::{Batch, Rows, Suite, VecEnv, VecOptions};
+
+/// How a batch is walked: how many environments take how many steps, from which seed.
+#[derive(Clone, Copy)]
+pub struct Walk {
+    pub count: usize,
+    pub steps: usize,
+    pub seed: u64,
+    pub rows: Rows,
+}
+
+/// What the buffers of a batch hold after a call.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Held<E> {
+    pub observations: Vec<E>,
+    pub masks: Vec<u8>,
+    pub actions: Vec<u32>,
+}
+
+/// Walks a batch: a reset, and then steps. What its rows hold after each call, which `visit` sees too.
+pub fn walk<O: Observer<Suite>>(
+    suite: &Suite,
+    observer: &O,
+    options: VecOptions,
+    walk: Walk,
+    mut visit: impl FnMut(&VecEnv<O>, &Held<O::Element>),
+) -> Vec<Held<O::Element>> {
+    let mut envs = VecEnv::new(suite, observer, walk.count, options).expect("environments");
+    let widths = envs.widths();
+    let mut held = Held {
+        observations: vec![O::Element::default(); walk.count * widths.observation],
+        masks: vec![0; walk.count * widths.mask],
+        actions: vec![0; walk.count],
+    };
+    let mut rewards = vec![0.0; walk.count];
+    let (mut terminated, mut truncated) = (vec![false; walk.count], vec![false; walk.count]);
+    let mut seen = Vec::new();
+    for step in 0..walk.steps {
+        let mut batch = Batch {
+            observations: &mut held.observations,
+            masks: &mut held.masks,
+            rewards: &mut rewards,
+            terminated: &mut terminated,
+            truncated: &mut truncated,
+            flags: &mut [],
+            final_observations: &mut [],
+            final_flags: &mut [],
+            rows: walk.rows,
+        };
+        match step {
+            0 => envs.reset(Some(walk.seed), &mut batch).expect("a reset"),
+            _ => envs
+                .step_sampled(&mut held.actions, &mut batch)
+                .expect("valid actions"),
+        }
+        visit(&envs, &held);
+        seen.push(held.clone());
+    }
+    seen
+}
