@@ -127,7 +127,11 @@ impl<'a> Emitter<'a> {
     fn branch(&mut self, branch: u32) {
         let schedule = self.schedule;
         for &node in schedule.nodes(branch) {
-            match schedule.arms(node) {
+            let arms = match self.graph.term(node) {
+                Term::If(..) => schedule.arms(branch, node),
+                _ => None,
+            };
+            match arms {
                 Some(arms) => self.jumping(node, arms),
                 None => self.plain(node),
             }
@@ -158,6 +162,7 @@ impl<'a> Emitter<'a> {
     /// One side of an `if`. A value that is computed for it alone is computed in the register of the result.
     fn arm(&mut self, kind: Kind, to: Register, branch: u32, value: Node) {
         let own = self.schedule.nodes(branch).last() == Some(&value)
+            && self.schedule.has_one_home(value)
             && !self.graph.term(value).is_given()
             && !matches!(self.graph.term(value), Term::Vector(..));
         if own && self.registers[value.id as usize] == NONE {

@@ -1,4 +1,7 @@
-//! Where each value is evaluated: in the innermost branch of `if`s that all its uses share.
+//! Where each value is evaluated: in the innermost branch of `if`s that all its uses share. A value that may be missing is
+//! evaluated only where it is needed, if need be in several branches.
+
+use fxhash::FxHashMap;
 
 use super::graph::Graph;
 use super::term::{Binary, Nary, Node, Term};
@@ -20,14 +23,31 @@ struct Branch {
 #[derive(Debug)]
 pub(super) struct Schedule {
     branches: Vec<Branch>,
-    /// By node: the branches of an `if`, then and otherwise; 0 where it is a plain choice between two ready values.
-    arms: Vec<(u32, u32)>,
+    /// By home and node: the branches of an `if`, then and otherwise; none where it is a plain choice between two ready
+    /// values.
+    arms: FxHashMap<(u32, Node), (u32, u32)>,
+    homes: Homes,
     /// By node: whether it is a product that is computed within the one sum which uses it.
     fused: Vec<bool>,
 }
 
+/// The branches in which each value is evaluated: none in another one's reach, and never both of one `if`.
+#[derive(Debug)]
+struct Homes {
+    /// By node: its only home, [`UNUSED`], or [`SEVERAL`].
+    only: Vec<u32>,
+    several: FxHashMap<u32, Vec<u32>>,
+}
+
 /// Not used by anything.
 const UNUSED: u32 = u32::MAX;
+
+/// There are several homes.
+const SEVERAL: u32 = u32::MAX - 1;
+
+/// A graph has at most this many branches for each of its values. Where a value that may be missing would take more, it is
+/// evaluated ahead of the branches that share it.
+const BRANCHES_PER_VALUE: usize = 8;
 
 /// A choice with at most this many cheap values behind it evaluates both sides.
 const INLINE: usize = 4;
@@ -42,24 +62,32 @@ impl Schedule {
         };
         let mut schedule = Self {
             branches: vec![root],
-            arms: vec![(0, 0); graph.len()],
+            arms: FxHashMap::default(),
+            homes: Homes {
+                only: vec![UNUSED; graph.len()],
+                several: FxHashMap::default(),
+            },
             fused: vec![false; graph.len()],
         };
-        let mut homes = vec![UNUSED; graph.len()];
         for node in roots {
-            homes[node.id as usize] = 0;
+            schedule.homes.only[node.id as usize] = 0;
         }
         for node in graph.nodes().rev() {
-            let home = homes[node.id as usize];
-            if home == UNUSED {
-                continue;
+            match schedule.homes.only[node.id as usize] {
+                UNUSED => {}
+                SEVERAL => {
+                    let homes = schedule.homes.several[&node.id].clone();
+                    homes
+                        .into_iter()
+                        .for_each(|home| schedule.settle(graph, node, home));
+                }
+                home => schedule.settle(graph, node, home),
             }
-            schedule.branches[home as usize].nodes.push(node);
-            schedule.pass_on(graph, node, home, &mut homes);
         }
         schedule.inline_small_branches(graph);
         for branch in &mut schedule.branches {
             branch.nodes.sort_unstable();
+            branch.nodes.dedup();
         }
         schedule.fuse_products(graph, roots);
         schedule
@@ -70,8 +98,10 @@ impl Schedule {
     fn fuse_products(&mut self, graph: &Graph, roots: &[Node]) {
         let mut uses = vec![0_u32; graph.len()];
         let mut sums = Vec::new();
-        let scheduled = self.branches.iter().flat_map(|branch| &branch.nodes);
-        for &node in scheduled {
+        let scheduled = graph
+            .nodes()
+            .filter(|node| self.homes.only[node.id as usize] != UNUSED);
+        for node in scheduled {
             let term = graph.term(node);
             term.operands(|operand| uses[operand.id as usize] += 1);
             if let Term::Nary(Nary::SumReal, terms) = term {
@@ -93,21 +123,66 @@ impl Schedule {
         }
     }
 
-    /// Tells the operands of a node where they are used.
-    fn pass_on(&mut self, graph: &Graph, node: Node, home: u32, homes: &mut [u32]) {
+    /// Evaluates a node in `home`, and tells its operands where they are used.
+    fn settle(&mut self, graph: &Graph, node: Node, home: u32) {
+        self.branches[home as usize].nodes.push(node);
         if let &Term::If(condition, then, otherwise) = graph.term(node) {
             let arms = (self.add(home), self.add(home));
-            self.arms[node.id as usize] = arms;
+            self.arms.insert((home, node), arms);
             for (operand, branch) in [(condition, home), (then, arms.0), (otherwise, arms.1)] {
-                let at = &mut homes[operand.id as usize];
-                *at = self.shared(*at, branch);
+                self.use_in(graph, operand, branch);
             }
             return;
         }
-        graph.term(node).operands(|operand| {
-            let at = &mut homes[operand.id as usize];
-            *at = self.shared(*at, home);
-        });
+        graph
+            .term(node)
+            .operands(|operand| self.use_in(graph, operand, home));
+    }
+
+    /// A node is used in `branch`.
+    fn use_in(&mut self, graph: &Graph, node: Node, branch: u32) {
+        let at = node.id as usize;
+        let several = self.branches.len() <= BRANCHES_PER_VALUE * graph.len();
+        match self.homes.only[at] {
+            UNUSED => self.homes.only[at] = branch,
+            SEVERAL if several => {
+                let mut homes = self.homes.several.remove(&node.id).unwrap_or_default();
+                self.add_home(&mut homes, branch);
+                self.set_homes(node, homes);
+            }
+            SEVERAL => {
+                let homes = self.homes.several.remove(&node.id).unwrap_or_default();
+                let home = homes.into_iter().fold(branch, |a, b| self.shared(a, b));
+                self.homes.only[at] = home;
+            }
+            home if graph.is_fallible(node) && several => {
+                let mut homes = vec![home];
+                self.add_home(&mut homes, branch);
+                self.set_homes(node, homes);
+            }
+            home => self.homes.only[at] = self.shared(home, branch),
+        }
+    }
+
+    fn set_homes(&mut self, node: Node, homes: Vec<u32>) {
+        if let [only] = homes[..] {
+            self.homes.only[node.id as usize] = only;
+        } else {
+            self.homes.only[node.id as usize] = SEVERAL;
+            self.homes.several.insert(node.id, homes);
+        }
+    }
+
+    /// Adds a branch to homes. What both branches of an `if` need, the `if` needs in any case.
+    fn add_home(&self, homes: &mut Vec<u32>, mut branch: u32) {
+        while !homes.iter().any(|&home| self.shared(home, branch) == home) {
+            homes.retain(|&home| self.shared(home, branch) != branch);
+            let Some(other) = homes.iter().position(|&home| home == sibling(branch)) else {
+                return homes.push(branch);
+            };
+            homes.swap_remove(other);
+            branch = self.branches[branch as usize].parent;
+        }
     }
 
     fn add(&mut self, parent: u32) -> u32 {
@@ -122,9 +197,6 @@ impl Schedule {
 
     /// The innermost branch that contains both.
     fn shared(&self, mut a: u32, mut b: u32) -> u32 {
-        if a == UNUSED {
-            return b;
-        }
         while a != b {
             let (x, y) = (&self.branches[a as usize], &self.branches[b as usize]);
             if x.depth >= y.depth {
@@ -140,11 +212,9 @@ impl Schedule {
     /// Moves what two small branches hold in front of their `if`, which then needs no jump. Inner branches have higher
     /// numbers, so they come first.
     fn inline_small_branches(&mut self, graph: &Graph) {
-        for node in graph.nodes() {
-            let (then, otherwise) = self.arms[node.id as usize];
-            if then == 0 {
-                continue;
-            }
+        let mut ifs: Vec<_> = self.arms.iter().map(|(&place, &arms)| (place, arms)).collect();
+        ifs.sort_unstable_by_key(|&((_, node), arms)| (node, arms));
+        for ((home, node), (then, otherwise)) in ifs {
             let nodes = |branch: u32| &self.branches[branch as usize].nodes;
             let work = |branch: u32| {
                 nodes(branch)
@@ -152,23 +222,23 @@ impl Schedule {
                     .filter(|node| !graph.term(**node).is_given())
                     .count()
             };
-            let inlined = |node: &Node| {
-                graph.term(*node).is_cheap() || (self.is_plain(*node) && self.is_choice(graph, *node))
+            let inlined = |branch: u32| {
+                nodes(branch).iter().all(|node| {
+                    let plain = || self.arms(branch, *node).is_none();
+                    graph.term(*node).is_cheap() || (self.is_choice(graph, *node) && plain())
+                })
             };
-            let cheap = nodes(then).iter().chain(nodes(otherwise)).all(inlined);
-            if cheap && work(then) + work(otherwise) <= INLINE {
-                self.inline(node, then, otherwise);
+            if inlined(then) && inlined(otherwise) && work(then) + work(otherwise) <= INLINE {
+                self.inline((home, node), then, otherwise);
             }
         }
     }
 
-    fn inline(&mut self, node: Node, then: u32, otherwise: u32) {
-        let parent = self.branches[then as usize].parent;
+    fn inline(&mut self, place: (u32, Node), then: u32, otherwise: u32) {
         let mut moved = std::mem::take(&mut self.branches[then as usize].nodes);
         moved.append(&mut self.branches[otherwise as usize].nodes);
-        let home = &mut self.branches[parent as usize].nodes;
-        home.append(&mut moved);
-        self.arms[node.id as usize] = (0, 0);
+        self.branches[place.0 as usize].nodes.append(&mut moved);
+        self.arms.remove(&place);
     }
 
     /// Whether a node is a product that is computed within the sum which uses it.
@@ -180,9 +250,9 @@ impl Schedule {
         matches!(graph.term(node), Term::If(..))
     }
 
-    /// Whether both sides of an `if` are ready where it stands.
-    fn is_plain(&self, node: Node) -> bool {
-        self.arms[node.id as usize].0 == 0
+    /// Whether a node is evaluated in one branch alone.
+    pub(super) fn has_one_home(&self, node: Node) -> bool {
+        self.homes.only[node.id as usize] != SEVERAL
     }
 
     /// The values of a branch, operands first.
@@ -190,8 +260,17 @@ impl Schedule {
         &self.branches[branch as usize].nodes
     }
 
-    /// The two branches of an `if`, unless both sides are ready where it stands.
-    pub(super) fn arms(&self, node: Node) -> Option<(u32, u32)> {
-        Some(self.arms[node.id as usize]).filter(|&(then, _)| then != 0)
+    /// The two branches of an `if` in `home`, unless both sides are ready there.
+    pub(super) fn arms(&self, home: u32, node: Node) -> Option<(u32, u32)> {
+        self.arms.get(&(home, node)).copied()
+    }
+}
+
+/// The other branch of the same `if`: the two are made together, after the root.
+const fn sibling(branch: u32) -> u32 {
+    if branch % 2 == 1 {
+        branch + 1
+    } else {
+        branch.wrapping_sub(1)
     }
 }

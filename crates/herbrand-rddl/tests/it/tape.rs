@@ -166,12 +166,9 @@ fn evaluate(slow: &[Slow], kinds: &[Kind], at: usize, inputs: &Inputs, draws: &G
 }
 
 /// A graph and its slow twin, grown side by side.
-///
-/// A value that may be missing is used once, as an expression is: what several branches share is evaluated ahead of them.
 struct Twins {
     graph: Graph,
     nodes: Vec<Node>,
-    used: Vec<bool>,
     slow: Vec<Slow>,
     kinds: Vec<Kind>,
 }
@@ -181,7 +178,6 @@ impl Twins {
         let mut twins = Self {
             graph: Graph::new(),
             nodes: Vec::new(),
-            used: Vec::new(),
             slow: Vec::new(),
             kinds: Vec::new(),
         };
@@ -200,18 +196,14 @@ impl Twins {
     fn add(&mut self, node: Node, slow: Slow) {
         self.kinds.push(node.kind());
         self.nodes.push(node);
-        self.used.push(false);
         self.slow.push(slow);
     }
 
-    fn of(&mut self, kind: Option<Kind>, choice: usize) -> usize {
+    fn of(&self, kind: Option<Kind>, choice: usize) -> usize {
         let fitting: Vec<usize> = (0..self.nodes.len())
             .filter(|&at| kind.is_none_or(|kind| self.kinds[at] == kind))
-            .filter(|&at| !self.used[at] || !self.graph.is_fallible(self.nodes[at]))
             .collect();
-        let chosen = fitting[choice % fitting.len()];
-        self.used[chosen] = true;
-        chosen
+        fitting[choice % fitting.len()]
     }
 
     /// A bool that is never missing.
@@ -440,5 +432,33 @@ fn a_fault_names_its_value() {
     assert_eq!(
         fault.error.to_string(),
         "scale of Exponential must be greater than 0, but is 0.0"
+    );
+}
+
+/// A value that may be missing, shared by two `if`s that do not need it here, is not evaluated.
+#[test]
+fn what_two_branches_share_is_not_evaluated_ahead_of_both() {
+    let mut graph = Graph::new();
+    let (c, d) = (graph.input(Kind::Bool, 0), graph.input(Kind::Bool, 1));
+    let (x, zero) = (graph.input(Kind::Int, 0), graph.int(0));
+    let quotient = graph.binary(Binary::DivInt, zero, x);
+    let first = graph.select(c, quotient, zero);
+    let second = graph.select(d, quotient, x);
+    let layout = Layout {
+        bools: 2,
+        ints: 3,
+        reals: 0,
+    };
+    let tape = Tape::compile(&graph, layout, &[(first, 1), (second, 2)]);
+    let run = |c, d| {
+        let mut registers = tape.registers();
+        registers.bools[..2].copy_from_slice(&[c, d]);
+        registers.ints[0] = 0;
+        tape.run(&mut registers, &Generator::from_key(1)).is_ok()
+    };
+    assert!(run(false, false), "{tape}");
+    assert!(
+        !run(true, false) && !run(false, true) && !run(true, true),
+        "{tape}"
     );
 }
