@@ -1,11 +1,8 @@
 //! Numbers that mean the same in every problem of a suite, against the slow definition: places counted in the problems' texts.
-#![cfg(feature = "domains")]
-
-mod batch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use batch::{Held, Walk};
+use crate::batch::{self, Held, Walk};
 use herbrand_core::{Choice, Described};
 use herbrand_env::trace::{RecordOptions, record};
 use herbrand_env::{

@@ -1,5 +1,4 @@
 //! Lifted and grounded engines take the same episodes, the agent's actions included, in every bundled domain.
-#![cfg(feature = "domains")]
 
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;

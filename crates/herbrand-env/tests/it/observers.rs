@@ -1,10 +1,8 @@
 //! Observers over suites: goals beside states, matrices of objects and predicates, rows that are kept.
 
-mod batch;
-
 use std::collections::BTreeSet;
 
-use batch::Walk;
+use crate::batch::{self, Walk};
 use herbrand_core::Observer;
 use herbrand_env::{
     Autoreset, Bits, Env, EnvOptions, GoalBits, Ids, ObservationMode, OneHotByObject, PackedBits, Part,

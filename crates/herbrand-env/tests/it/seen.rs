@@ -1,11 +1,8 @@
 //! Partial observability: what an agent has seen, against a definition over names in plain Rust.
-#![cfg(feature = "domains")]
-
-mod batch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use batch::Walk;
+use crate::batch::{self, Walk};
 use herbrand_core::Observer;
 use herbrand_env::{
     ActionMode, Autoreset, Env, EnvError, EnvOptions, Horizon, Ids, ObservedId, Part, PlanningEnv, Registry,

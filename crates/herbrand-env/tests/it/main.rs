@@ -1,0 +1,17 @@
+//! Environments, batches, observers, rollouts and traces of planning problems.
+#![cfg(feature = "domains")]
+
+mod allocation;
+mod batch;
+mod edges;
+mod episodes;
+mod ids;
+mod lifted;
+mod observations;
+mod observers;
+mod rollouts;
+mod seen;
+mod traces;
+mod trajectories;
+mod vector;
+mod wrappers;
