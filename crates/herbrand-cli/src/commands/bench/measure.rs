@@ -1,13 +1,15 @@
 //! Our side of the measurement.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use herbrand::core::{Policy, RolloutOptions};
+use herbrand::env::ActionMode;
 
 use super::Bench;
 use crate::commands::rollout::Measure;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::limits;
 use crate::problems::Problems;
 
 /// The rounds of which the fastest counts: other work on the machine slows some of them.
@@ -37,5 +39,49 @@ impl Bench {
             }
         }
         Ok(fastest)
+    }
+
+    /// Seconds from the files of a problem to its first step: the mean over the problems of a suite, and the least of the
+    /// rounds for which there is time. `name` is what the suite was asked for by.
+    pub(super) fn first_step(
+        &self,
+        name: &str,
+        suite: &Problems,
+        interrupt: Interrupt,
+    ) -> Result<f64, Failure> {
+        let begin = Instant::now();
+        let mut least = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            let suites = Problems::named(name, ActionMode::Declared, limits::defaults())?;
+            let all: usize = suites.iter().map(Problems::len).sum();
+            let read = start.elapsed().as_secs_f64() / all.max(1) as f64;
+            if let Some(fresh) = suites.iter().find(|fresh| fresh.name() == suite.name()) {
+                least = least.min(read + self.first_steps(fresh, interrupt)? / fresh.len().max(1) as f64);
+            }
+            if interrupt.is_pressed() || begin.elapsed().as_secs_f64() > self.seconds {
+                break;
+            }
+        }
+        Ok(least)
+    }
+
+    /// Seconds in which every problem of a suite that was only read makes its first step.
+    fn first_steps(&self, suite: &Problems, interrupt: Interrupt) -> Result<f64, Failure> {
+        let options = RolloutOptions {
+            episodes: suite.len() as u64,
+            steps: 1,
+            seed: self.seed,
+            ..RolloutOptions::default()
+        };
+        let measure = Measure {
+            engine: self.engine.into(),
+            options: &options,
+            policy: &Policy::Random,
+            stop: interrupt.flag(),
+        };
+        let start = Instant::now();
+        measure.plain(suite, &|_| ())?;
+        Ok(start.elapsed().as_secs_f64())
     }
 }

@@ -29,10 +29,11 @@ use table::Table;
 ///
 /// The protocol is PDDLGym's: a random policy over valid actions, episodes of 10 steps over the problems of a domain in
 /// turn. A figure is the fastest of some short rounds, each of as many episodes as there is time for; compiling is not in
-/// it. With --peer, PDDLGym walks in the same run on its own files of the same domains, 100 episodes in CPU seconds, and
-/// Herbrand on the same files beside it. With --figures, figures from elsewhere stand beside ours: a file with a line
-/// `domain,steps a second` for each domain that it knows, and a header `domain,NAME` if the column is to have a name other
-/// than the file's. Ctrl-C prints the domains that are done; the exit status is then 130.
+/// it. `first step` is the time from the files of a problem to its first step, in the mean over the problems: reading,
+/// grounding and compiling. With --peer, PDDLGym walks in the same run on its own files of the same domains, 100
+/// episodes in CPU seconds, and Herbrand on the same files beside it. With --figures, figures from elsewhere are shown beside
+/// ours: a file with a line `domain,steps a second` for each domain that it knows, and a header `domain,NAME` if the column
+/// is to have a name other than the file's. Ctrl-C prints the domains that are done; the exit status is then 130.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand bench
@@ -101,6 +102,8 @@ struct Row {
     domain: String,
     #[serde(flatten)]
     survey: Survey,
+    /// From the files of a problem to its first step, in the mean.
+    first_step_seconds: f64,
     steps_per_s: f64,
     /// What the file of figures says.
     figure: Option<Figure>,
@@ -127,15 +130,16 @@ impl Bench {
         };
         let mut suites = Vec::new();
         for name in &names {
-            suites.extend(Problems::named(name, ActionMode::Declared, limits::defaults())?);
+            let of_name = Problems::named(name, ActionMode::Declared, limits::defaults())?;
+            suites.extend(of_name.into_iter().map(|suite| (name.as_str(), suite)));
         }
         let figures = self.figures(&suites)?;
         let mut rows = Vec::new();
         let interrupt = Interrupt::watch()?;
         let mut progress = Progress::of_suites(suites.len());
-        for (index, suite) in suites.iter().enumerate() {
+        for (index, (name, suite)) in suites.iter().enumerate() {
             progress.begin(suite.name(), index, suites.len());
-            let row = self.row(suite, interrupt, figures.as_ref(), peer.as_ref());
+            let row = self.row(name, suite, interrupt, figures.as_ref(), peer.as_ref());
             // What was cut short is no figure, and a peer that was ended has failed for that reason.
             if interrupt.is_pressed() {
                 break;
@@ -157,11 +161,11 @@ impl Bench {
         Ok(interrupt.answer())
     }
 
-    fn figures(&self, suites: &[Problems]) -> Result<Option<Figures>, Failure> {
+    fn figures(&self, suites: &[(&str, Problems)]) -> Result<Option<Figures>, Failure> {
         let names = || {
             suites
                 .iter()
-                .map(|suite| suite.name().to_owned())
+                .map(|(_, suite)| suite.name().to_owned())
                 .collect::<Vec<_>>()
         };
         let read = |path: &PathBuf| Figures::read(path, &names());
@@ -170,6 +174,7 @@ impl Bench {
 
     fn row(
         &self,
+        name: &str,
         suite: &Problems,
         interrupt: Interrupt,
         figures: Option<&Figures>,
@@ -179,10 +184,12 @@ impl Bench {
             Problems::Pddl(suite) => Survey::of(suite)?,
             Problems::Rddl(suite) => Survey::of_rddl(suite)?,
         };
+        let first_step_seconds = self.first_step(name, suite, interrupt)?;
         let steps_per_s = self.measure(suite, interrupt)?;
         Ok(Row {
             domain: suite.name().to_owned(),
             survey,
+            first_step_seconds,
             steps_per_s,
             figure: figures.and_then(|figures| figures.beside(suite.name(), steps_per_s)),
             peer: peer
