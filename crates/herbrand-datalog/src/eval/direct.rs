@@ -19,26 +19,26 @@ use crate::store::tables::Indexes;
 use crate::{EvaluationError, FactId, Firing, Model, Program, RuleId, Sink, Symbol};
 
 /// One evaluation under way.
-pub(crate) struct Direct<'a, S> {
+pub(crate) struct Direct<'a> {
     program: &'a Program,
     model: Model,
     codes: Vec<RuleCode>,
     /// The indexes that joins walk along.
     walks: GrowingIndexes<u32>,
     frame: Frame<Walk>,
-    sink: &'a mut S,
+    sink: &'a mut dyn Sink,
     watch: Watch,
     ended: Option<EvaluationError>,
 }
 
-impl<'a, S: Sink> Direct<'a, S> {
+impl<'a> Direct<'a> {
     /// Begins with the facts of the input.
     pub(crate) fn new(
         program: &'a Program,
         bodies: &[Body],
         input: Model,
         limits: Limits,
-        sink: &'a mut S,
+        sink: &'a mut dyn Sink,
     ) -> Self {
         let codes = RuleCode::of_program(program, bodies, &input);
         Self {
@@ -123,7 +123,7 @@ impl<'a, S: Sink> Direct<'a, S> {
     }
 }
 
-impl<S: Sink> Evaluation for Direct<'_, S> {
+impl Evaluation for Direct<'_> {
     fn model(&mut self) -> impl DerefMut<Target = Model> {
         &mut self.model
     }
@@ -160,20 +160,20 @@ impl<S: Sink> Evaluation for Direct<'_, S> {
 }
 
 /// Adds what follows from the bindings that a join finds, and tells the sink.
-struct Conclude<'r, S> {
+struct Conclude<'r> {
     rule: RuleId,
     code: &'r RuleCode,
     conclusions: &'r mut [FactId],
     program: &'r Program,
     indexes: &'r Indexes<'r>,
     full: bool,
-    sink: &'r mut S,
+    sink: &'r mut dyn Sink,
     watch: &'r mut Watch,
     ended: &'r mut Option<EvaluationError>,
     firings: u64,
 }
 
-impl<S: Sink> Visitor<Store<'_>> for Conclude<'_, S> {
+impl Visitor<Store<'_>> for Conclude<'_> {
     #[inline(always)]
     fn found(&mut self, binding: &mut [Symbol], premises: &[FactId], store: &mut Store<'_>) -> bool {
         replace(&self.code.replaced, binding);

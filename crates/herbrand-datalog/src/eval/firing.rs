@@ -20,7 +20,7 @@ pub struct Firing<'a> {
 /// Sees every firing of an evaluation: exactly one for each rule and each binding of all its variables that
 /// satisfies the body. The order is the same on every run.
 ///
-/// `()` is the sink that looks away, and any closure `FnMut(&Firing) -> ControlFlow<()>` is a sink.
+/// `()` is the sink that ignores every firing, and any closure `FnMut(&Firing) -> ControlFlow<()>` is a sink.
 pub trait Sink {
     /// Takes note of a firing; `Break` ends the evaluation.
     fn fired(&mut self, firing: &Firing<'_>) -> ControlFlow<()>;

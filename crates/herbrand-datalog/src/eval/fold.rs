@@ -56,7 +56,7 @@ impl Folded {
             origins: Vec::new(),
             rules: Vec::with_capacity(program.rules().len()),
         };
-        // The rules of a shape stand together where the first of them stands.
+        // The rules of a shape are placed together, where the first of them is.
         let mut places: Vec<Option<RuleId>> = vec![None; shapes.members.len()];
         for (id, shape) in program.rule_ids().zip(&shapes.of_rule) {
             let members = &shapes.members[*shape];
@@ -118,7 +118,7 @@ impl Folded {
     }
 
     /// A sink that tells `sink` of the rules of the other program.
-    pub(crate) fn sink<'f, S: Sink>(&'f self, sink: &'f mut S) -> Unfolded<'f, S> {
+    pub(crate) fn sink<'f>(&'f self, sink: &'f mut dyn Sink) -> Unfolded<'f> {
         Unfolded {
             folded: self,
             sink,
@@ -170,20 +170,20 @@ impl Folded {
 }
 
 /// Tells a sink of a folded program's firings as those of the other program.
-pub(crate) struct Unfolded<'f, S> {
+pub(crate) struct Unfolded<'f> {
     folded: &'f Folded,
-    sink: &'f mut S,
+    sink: &'f mut dyn Sink,
     firings: Vec<u64>,
 }
 
-impl<S> Unfolded<'_, S> {
+impl Unfolded<'_> {
     /// By rule of the other program: how often it has fired.
     pub(crate) fn into_firings(self) -> Vec<u64> {
         self.firings
     }
 }
 
-impl<S: Sink> Sink for Unfolded<'_, S> {
+impl Sink for Unfolded<'_> {
     #[inline]
     fn fired(&mut self, firing: &Firing<'_>) -> ControlFlow<()> {
         let (rule, variables) = match &self.folded.origins[firing.rule.index()] {

@@ -1,35 +1,9 @@
 //! Running a plan: all bindings of a body, without recursion or allocation.
 
-use std::slice::ChunksExact;
-
 use crate::plan::{Plan, Step, Trigger};
+use crate::store::access::{Lookup, Source};
 use crate::store::domain::Domains;
-use crate::store::index::StaticIndex;
-use crate::store::key::Probe;
-use crate::{FactId, RelationId, Symbol, Term};
-
-/// The indexes that a join walks along. They do not change under way.
-pub(crate) trait Source {
-    /// A walk along a bucket of numbered facts.
-    type Walk: Copy + Default;
-
-    fn domains(&self) -> &Domains;
-    /// A static index.
-    fn scan(&self, index: usize) -> &StaticIndex;
-    /// Begins to walk along the bucket of a key.
-    fn walk(&self, index: usize, probe: &Probe, symbols: &[Symbol]) -> Option<Self::Walk>;
-    /// The next entry: a fact's number, then the symbols of the free columns.
-    fn step(&self, index: usize, walk: &mut Self::Walk) -> Option<&[u32]>;
-    /// The next entries that lie side by side. Not to be mixed with single steps on one walk.
-    fn step_far(&self, index: usize, walk: &mut Self::Walk) -> Option<ChunksExact<'_, u32>>;
-}
-
-/// The relations in which a join looks tuples up. What has been found may be added to them under way.
-pub(crate) trait Lookup {
-    /// The number of the tuple that the probe reads off the symbols; `None` if the relation does not hold
-    /// it.
-    fn find(&self, relation: RelationId, probe: &Probe, symbols: &[Symbol]) -> Option<u32>;
-}
+use crate::{FactId, Symbol, Term};
 
 /// What is done with the bindings that a join finds.
 pub(crate) trait Visitor<L> {

@@ -117,7 +117,7 @@ impl<'p> Evaluator<'p> {
     }
 
     /// Finds all facts that follow from the input, and tells the sink of every rule firing.
-    pub fn run(&self, facts: &Facts, sink: &mut impl Sink) -> Result<Model, EvaluationError> {
+    pub fn run(&self, facts: &Facts, sink: &mut dyn Sink) -> Result<Model, EvaluationError> {
         self.program.check_facts(facts)?;
         let Some(folded) = Folded::of(self.program, self.least) else {
             return self.run_checked(facts, sink);
@@ -137,7 +137,7 @@ impl<'p> Evaluator<'p> {
         }
     }
 
-    fn run_checked(&self, facts: &Facts, sink: &mut impl Sink) -> Result<Model, EvaluationError> {
+    fn run_checked(&self, facts: &Facts, sink: &mut dyn Sink) -> Result<Model, EvaluationError> {
         let Self { program, limits, .. } = self;
         let rules = program.rules().iter();
         let bodies: Vec<Body> = rules.map(|rule| Body::new(program, rule)).collect();

@@ -75,7 +75,7 @@ impl NaiveModel {
 ///
 /// Reports the same set of firings as [`Evaluator::run`](crate::Evaluator::run), in another order, and shares no table,
 /// index or plan with it. Time is exponential in the number of a rule's literals.
-pub fn evaluate(program: &Program, facts: &Facts, sink: &mut impl Sink) -> Result<NaiveModel, NaiveError> {
+pub fn evaluate(program: &Program, facts: &Facts, sink: &mut dyn Sink) -> Result<NaiveModel, NaiveError> {
     program.check().map_err(InvalidProgram::Rules)?;
     let strata = Stratification::of(program).map_err(InvalidProgram::Cycle)?;
     program.check_facts(facts).map_err(EvaluationError::Facts)?;
@@ -117,7 +117,7 @@ fn fire(
     id: RuleId,
     binding: &[Symbol],
     model: &mut NaiveModel,
-    sink: &mut impl Sink,
+    sink: &mut dyn Sink,
 ) -> Result<(), EvaluationError> {
     let rule = &program.rules()[id.index()];
     let premises: Vec<FactId> = rule

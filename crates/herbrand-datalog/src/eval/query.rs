@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use herbrand_limits::Meter;
 
-use crate::eval::join::{Cursor, Join, Source, Visitor};
+use crate::eval::join::{Cursor, Join, Visitor};
 use crate::plan::body::{Body, replace};
 use crate::plan::columns::Columns;
-use crate::plan::{Plan, Planner, Status};
+use crate::plan::{Plan, Planner};
+use crate::store::access::{Source, Status};
 use crate::store::database::{BucketWalk, Database};
 use crate::store::domain::{DomainId, Domains};
 use crate::store::tables::Tables;
@@ -49,7 +50,7 @@ pub struct Queries {
     program: Arc<Program>,
     bodies: Vec<Body>,
     domains: Vec<Option<Vec<Option<DomainId>>>>,
-    /// For each column of each relation how many symbols stand there in the sample.
+    /// For each column of each relation how many symbols occur there in the sample.
     distinct: Vec<Vec<usize>>,
     prepared: Arc<Prepared>,
 }

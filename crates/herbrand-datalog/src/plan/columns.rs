@@ -1,4 +1,4 @@
-//! What can stand in each column of each relation, and what each variable of a rule can be.
+//! What can occur in each column of each relation, and what each variable of a rule can be.
 
 use fixedbitset::FixedBitSet;
 use std::collections::VecDeque;
@@ -7,11 +7,11 @@ use crate::plan::body::Body;
 use crate::store::domain::{DomainId, Domains};
 use crate::{Facts, Program, RelationId, Rule, RuleId, Term, Variable};
 
-/// For each column of each relation a set of symbols that includes all that ever stand there.
+/// For each column of each relation a set of symbols that includes all that ever occur there.
 ///
 /// The least sets that hold the input's symbols and are closed under every rule, read column by column: a
-/// variable can be what all columns it stands in can hold, and a head's column can hold what its term can
-/// be. This is sound because it only forgets which symbols stand together, and costs a few passes over the
+/// variable can be what all columns it occurs in can hold, and a head's column can hold what its term can
+/// be. This is sound because it only forgets which symbols occur together, and costs a few passes over the
 /// rules.
 pub(crate) struct Columns {
     sets: Vec<Vec<FixedBitSet>>,
@@ -103,7 +103,7 @@ impl Columns {
                 }
             }
         }
-        // A variable that stands in no atom is equal to one that does, or to a constant.
+        // A variable that occurs in no atom is equal to one that does, or to a constant.
         let known: Vec<FixedBitSet> = sets.into_iter().map(Option::unwrap_or_default).collect();
         let empty = |variable: Variable| known[variable.index()].is_clear();
         let impossible = body.atoms.iter().flat_map(|atom| atom.variables()).any(empty);

@@ -19,7 +19,7 @@ pub(crate) struct Dispatch {
     lists: Vec<Vec<usize>>,
 }
 
-/// What a plan wants to stand in a column of its trigger.
+/// The symbol that a plan requires in a column of its trigger.
 enum Wants {
     Anything,
     Domain(DomainId),

@@ -12,22 +12,12 @@ use fixedbitset::FixedBitSet;
 use crate::plan::body::Body;
 use crate::plan::explain::{JoinPlan, JoinStep};
 use crate::plan::order::{Candidate, Placed, order};
+use crate::store::access::Status;
 use crate::store::domain::DomainId;
 use crate::store::index::Shape;
 use crate::store::key::{Probe, Trust};
 use crate::store::tables::Tables;
 use crate::{Atom, Literal, RelationId, RuleId, Symbol, Term, Variable};
-
-/// What is known of a relation while a plan is made and used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Status {
-    /// An input table: its facts have no numbers.
-    Static,
-    /// All its facts are known: of a lower stratum.
-    Finished,
-    /// Its facts are arriving.
-    Open,
-}
 
 /// One way to find the bindings of a rule's body: from a fact that triggers it, or from nothing.
 #[derive(Clone, Debug)]
@@ -375,7 +365,7 @@ impl Checks {
     }
 }
 
-/// The first column in which a variable stands.
+/// The first column in which a variable occurs.
 fn first_place(atom: &Atom, variable: Variable) -> u32 {
     let place = atom
         .terms

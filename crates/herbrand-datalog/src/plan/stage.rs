@@ -3,7 +3,8 @@
 use crate::plan::body::Body;
 use crate::plan::columns::VariableDomains;
 use crate::plan::dispatch::Dispatch;
-use crate::plan::{Plan, Planner, Status};
+use crate::plan::{Plan, Planner};
+use crate::store::access::Status;
 use crate::store::tables::Tables;
 use crate::{Atom, Program, RelationId, Stratification};
 
@@ -52,7 +53,7 @@ impl Stage {
                 body,
                 domains,
             };
-            // An atom that stands twice is triggered at its first place only: no fact arrives before
+            // An atom that occurs twice is triggered at its first place only: no fact arrives before
             // itself.
             let open = |&number: &usize| {
                 let atom = &body.atoms[number];

@@ -59,7 +59,7 @@ impl Atom {
         }
     }
 
-    /// The variables among the terms, in order, as often as they stand there.
+    /// The variables among the terms, in order, as often as they occur there.
     pub fn variables(&self) -> impl Iterator<Item = Variable> + '_ {
         self.terms.iter().filter_map(|term| term.variable())
     }
@@ -79,7 +79,7 @@ pub enum Literal {
 }
 
 impl Literal {
-    /// The variables of the literal, in order, as often as they stand there.
+    /// The variables of the literal, in order, as often as they occur there.
     pub fn variables(&self) -> Vec<Variable> {
         match self {
             Self::Positive(atom) | Self::Negative(atom) => atom.variables().collect(),
@@ -285,7 +285,7 @@ impl Program {
     }
 }
 
-/// A rule in the making. Literals stand in the body in the order in which they are added.
+/// A rule in the making. Literals are in the body in the order in which they are added.
 #[must_use = "a rule joins the program with `add`"]
 pub struct RuleBuilder<'p> {
     program: &'p mut Program,
@@ -331,7 +331,7 @@ impl RuleBuilder<'_> {
         self
     }
 
-    /// Adds the rule to the program. Its variables are `0..=` the greatest one that stands in it.
+    /// Adds the rule to the program. Its variables are `0..=` the greatest one that occurs in it.
     pub fn add(mut self) -> RuleId {
         let heads = self.rule.heads.iter().flat_map(Atom::variables);
         let body = self.rule.body.iter().flat_map(Literal::variables);

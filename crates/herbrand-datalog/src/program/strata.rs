@@ -9,7 +9,7 @@ use crate::{Atom, Program, RelationId, RuleId};
 
 /// A partition of the rules into strata, evaluated one after the other.
 ///
-/// Relation `p` lies at or above every relation that a rule for `p` reads, and strictly above those it
+/// Relation `p` is at or above every relation that a rule for `p` reads, and strictly above those it
 /// negates: the stratum of `p` is the greatest number of negations on a way down from it. A rule belongs to
 /// the lowest of its heads' strata; without heads, to the lowest stratum in which its body is decided.
 /// (Apt, Blair, Walker: Towards a theory of declarative knowledge, 1988.)

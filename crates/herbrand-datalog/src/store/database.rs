@@ -3,8 +3,8 @@
 use std::slice::ChunksExact;
 use std::sync::Arc;
 
-use crate::eval::join::{Lookup, Source};
 use crate::eval::query::Prepared;
+use crate::store::access::{Lookup, Source};
 use crate::store::domain::Domains;
 use crate::store::index::{Shape, StaticIndex};
 use crate::store::key::{KeyTable, Probe};

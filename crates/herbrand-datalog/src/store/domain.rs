@@ -1,4 +1,4 @@
-//! Which symbols can stand where.
+//! Which symbols can occur where.
 
 use fixedbitset::FixedBitSet;
 use fxhash::FxHashMap;

@@ -1,7 +1,7 @@
 //! Indexes of facts that are still arriving.
 
 use crate::Symbol;
-use crate::plan::Status;
+use crate::store::access::Status;
 use crate::store::domain::{DomainId, Domains};
 use crate::store::index::Shape;
 use crate::store::key::{KeyTable, Probe};
@@ -236,7 +236,7 @@ impl<C: Cell> GrowingIndex<C> {
         Some(entry)
     }
 
-    /// The next entries of a walk that lie side by side, one after the other.
+    /// The next entries of a walk that are contiguous, one after the other.
     #[inline]
     pub(crate) fn step_far(&self, walk: &mut Walk) -> Option<&[C]> {
         let chunk = walk.next as usize;

@@ -50,7 +50,7 @@ impl Shape {
     }
 }
 
-/// An index of a finished relation: the entries of each bucket lie side by side.
+/// An index of a finished relation: the entries of each bucket are contiguous.
 #[derive(Clone, Debug)]
 pub(crate) struct StaticIndex {
     shape: Shape,

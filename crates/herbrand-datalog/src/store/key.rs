@@ -69,7 +69,7 @@ impl Layout {
     }
 
     /// Reads the key off a list of symbols: `terms` says for each column of the key which place of the
-    /// list, as a variable, or which constant stands there.
+    /// list, as a variable, or which constant is there.
     pub(crate) fn probe(
         &self,
         domains: &Domains,
@@ -109,7 +109,7 @@ impl Layout {
 /// What is known of the symbols that a key is read off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Trust {
-    /// They are in the domains of their columns, as are those of a variable that stands in a positive
+    /// They are in the domains of their columns, as are those of a variable that occurs in a positive
     /// literal or a head there.
     Domains,
     /// They may be any.

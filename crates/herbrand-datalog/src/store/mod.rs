@@ -1,5 +1,6 @@
 //! Where tuples are held: tables by packed key, indexes, and the facts of a model or a database.
 
+pub(crate) mod access;
 pub(crate) mod database;
 pub(crate) mod domain;
 pub(crate) mod growing;

@@ -1,7 +1,7 @@
 //! What an evaluation finds: every fact that holds.
 
-use crate::eval::join::Lookup;
 use crate::plan::columns::Columns;
+use crate::store::access::Lookup;
 use crate::store::domain::Domains;
 use crate::store::growing::GrowingIndexes;
 use crate::store::key::Probe;

@@ -3,8 +3,7 @@
 use fxhash::FxHashMap;
 use std::slice::ChunksExact;
 
-use crate::eval::join::{Lookup, Source};
-use crate::plan::Status;
+use crate::store::access::{Lookup, Source, Status};
 use crate::store::domain::{DomainId, Domains};
 use crate::store::growing::{GrowingIndexes, Walk};
 use crate::store::index::{Shape, StaticIndex};

@@ -163,7 +163,7 @@ fn access(queries: &mut Queries, rule: RuleId, atom: &Atom) -> Option<Access> {
     })
 }
 
-/// Which relations stand in a head.
+/// Which relations occur in a head.
 fn derived(program: &Program) -> Vec<bool> {
     let mut derived = vec![false; program.relations().len()];
     let heads = program.rules().iter().flat_map(|rule| &rule.heads);

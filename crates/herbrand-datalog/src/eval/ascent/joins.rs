@@ -31,21 +31,21 @@ pub(in crate::eval) enum Class {
 }
 
 /// Whom an evaluation tells, and what it may use.
-pub(super) struct Report<'a, S> {
+pub(super) struct Report<'a> {
     program: &'a Program,
-    sink: &'a mut S,
+    sink: &'a mut dyn Sink,
     watch: Watch,
     ended: Option<EvaluationError>,
 }
 
 /// The plans of a stratum while they are joined.
-pub(super) struct Joins<'r, 'a, S> {
+pub(super) struct Joins<'r, 'a> {
     shared: &'r Shared,
     stage: &'r Stage,
     courses: Vec<Course>,
     /// By class, for each relation which plans its facts trigger; none if no plan is of the class.
     dispatch: [Option<Vec<Dispatch>>; 5],
-    report: RefCell<&'r mut Report<'a, S>>,
+    report: RefCell<&'r mut Report<'a>>,
     firings: Cell<u64>,
     ended: Cell<bool>,
 }
@@ -86,8 +86,8 @@ impl Course {
     }
 }
 
-impl<'a, S: Sink> Report<'a, S> {
-    pub(super) fn new(program: &'a Program, sink: &'a mut S, watch: Watch) -> Self {
+impl<'a> Report<'a> {
+    pub(super) fn new(program: &'a Program, sink: &'a mut dyn Sink, watch: Watch) -> Self {
         Self {
             program,
             sink,
@@ -121,12 +121,12 @@ impl<'a, S: Sink> Report<'a, S> {
     }
 }
 
-impl<'r, 'a, S: Sink> Joins<'r, 'a, S> {
+impl<'r, 'a> Joins<'r, 'a> {
     pub(super) fn new(
         program: &'a Program,
         shared: &'r Shared,
         stage: &'r Stage,
-        report: RefCell<&'r mut Report<'a, S>>,
+        report: RefCell<&'r mut Report<'a>>,
     ) -> Self {
         let courses: Vec<Course> = stage.plans.iter().map(Course::new).collect();
         let tables = &shared.state.borrow().model.tables;
@@ -186,7 +186,7 @@ impl<'r, 'a, S: Sink> Joins<'r, 'a, S> {
     /// The plans of a class that a fact begins, each as often as there are ways to walk the static atoms up to the
     /// first join.
     #[inline]
-    pub(super) fn begin(&self, fact: FactId, class: Class) -> Begin<'_, 'r, 'a, S> {
+    pub(super) fn begin(&self, fact: FactId, class: Class) -> Begin<'_, 'r, 'a> {
         let (plans, row) = self.triggered(fact, class);
         Begin {
             joins: self,
@@ -205,7 +205,7 @@ impl<'r, 'a, S: Sink> Joins<'r, 'a, S> {
     }
 
     /// Takes up a binding that was saved, or begins a plan.
-    pub(super) fn resume(&self, partial: &Partial) -> Begin<'_, 'r, 'a, S> {
+    pub(super) fn resume(&self, partial: &Partial) -> Begin<'_, 'r, 'a> {
         let course = &self.courses[partial.plan];
         let mut begin = Begin {
             joins: self,
@@ -306,7 +306,7 @@ impl<'r, 'a, S: Sink> Joins<'r, 'a, S> {
 
     /// Takes the entry that the next atom found; as often as there are ways to walk the static atoms after it.
     #[inline]
-    pub(super) fn extend(&self, plan: usize, joined: usize, entry: Entry) -> Extend<'_, 'r, 'a, S> {
+    pub(super) fn extend(&self, plan: usize, joined: usize, entry: Entry) -> Extend<'_, 'r, 'a> {
         let course = &self.courses[plan];
         let state = &mut *self.shared.state.borrow_mut();
         let step = &self.stage.plans[plan].steps[course.joins[joined]];
@@ -425,7 +425,7 @@ impl<'r, 'a, S: Sink> Joins<'r, 'a, S> {
     /// The heads of a rule whose body holds, to be put into the relation of facts; after the last of them the sink is
     /// told.
     #[inline]
-    pub(super) fn conclude(&self, plan: usize) -> Conclude<'_, 'r, 'a, S> {
+    pub(super) fn conclude(&self, plan: usize) -> Conclude<'_, 'r, 'a> {
         let rule = self.courses[plan].rule;
         let state = &mut *self.shared.state.borrow_mut();
         let code = &state.codes[rule];
@@ -494,15 +494,15 @@ impl Iterator for Places<'_> {
 }
 
 /// See [`Joins::begin`].
-pub(super) struct Begin<'j, 'r, 'a, S> {
-    joins: &'j Joins<'r, 'a, S>,
+pub(super) struct Begin<'j, 'r, 'a> {
+    joins: &'j Joins<'r, 'a>,
     fact: FactId,
     row: u32,
     plans: std::slice::Iter<'j, usize>,
     at: Option<(usize, Segment)>,
 }
 
-impl<S: Sink> Iterator for Begin<'_, '_, '_, S> {
+impl Iterator for Begin<'_, '_, '_> {
     type Item = usize;
 
     #[inline]
@@ -523,7 +523,7 @@ impl<S: Sink> Iterator for Begin<'_, '_, '_, S> {
     }
 }
 
-impl<S: Sink> Begin<'_, '_, '_, S> {
+impl Begin<'_, '_, '_> {
     /// Whether the fact matches the plan's first atom, which then binds what it names.
     #[inline]
     fn matches(&self, plan: usize) -> bool {
@@ -547,13 +547,13 @@ impl<S: Sink> Begin<'_, '_, '_, S> {
 }
 
 /// See [`Joins::extend`].
-pub(super) struct Extend<'j, 'r, 'a, S> {
-    joins: &'j Joins<'r, 'a, S>,
+pub(super) struct Extend<'j, 'r, 'a> {
+    joins: &'j Joins<'r, 'a>,
     plan: usize,
     segment: Segment,
 }
 
-impl<S: Sink> Iterator for Extend<'_, '_, '_, S> {
+impl Iterator for Extend<'_, '_, '_> {
     type Item = ();
 
     #[inline]
@@ -563,12 +563,12 @@ impl<S: Sink> Iterator for Extend<'_, '_, '_, S> {
 }
 
 /// See [`Joins::conclude`].
-pub(super) struct Conclude<'j, 'r, 'a, S> {
-    joins: &'j Joins<'r, 'a, S>,
+pub(super) struct Conclude<'j, 'r, 'a> {
+    joins: &'j Joins<'r, 'a>,
     heads: Range<u32>,
 }
 
-impl<S: Sink> Iterator for Conclude<'_, '_, '_, S> {
+impl Iterator for Conclude<'_, '_, '_> {
     type Item = Fact;
 
     #[inline]

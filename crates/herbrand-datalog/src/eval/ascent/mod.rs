@@ -31,20 +31,20 @@ use partial::{Partial, Stack};
 use shared::Shared;
 
 /// An evaluation by ascent.
-pub(super) struct Ascent<'a, S> {
+pub(super) struct Ascent<'a> {
     program: &'a Program,
     shared: Rc<Shared>,
-    report: Report<'a, S>,
+    report: Report<'a>,
 }
 
-impl<'a, S: Sink> Ascent<'a, S> {
+impl<'a> Ascent<'a> {
     /// Begins with the facts of the input.
     pub(super) fn new(
         program: &'a Program,
         bodies: &[Body],
         input: Model,
         limits: Limits,
-        sink: &'a mut S,
+        sink: &'a mut dyn Sink,
     ) -> Self {
         let watch = Watch::new(limits, program.rules().len(), Instant::now());
         Self {
@@ -55,7 +55,7 @@ impl<'a, S: Sink> Ascent<'a, S> {
     }
 }
 
-impl<S: Sink> Evaluation for Ascent<'_, S> {
+impl Evaluation for Ascent<'_> {
     fn model(&mut self) -> impl DerefMut<Target = Model> {
         self.shared.model()
     }
