@@ -35,7 +35,7 @@ pub struct ParameterExplanation {
     pub objects: usize,
     /// How many of them it stands for in some binding.
     pub taken: usize,
-    /// The predicates of the positive literals that it stands in; without any, its type alone bounds it.
+    /// The predicates of the positive literals that it occurs in; without any, its type alone bounds it.
     pub predicates: Vec<Name>,
 }
 

@@ -1,11 +1,11 @@
 //! Writes auxiliary atoms out where their definition is a conjunction.
 
 use herbrand_limits::{Budget, Meter, Spent};
-use herbrand_pddl::Facts;
 
-use crate::{AtomId, Conditions, Conjunction, GroundTask, Literal};
+use crate::task::renumber::Renumbering;
+use crate::{Conditions, Conjunction, GroundTask, Literal};
 
-/// A definition longer than this stays an auxiliary atom: it may stand in many conditions.
+/// A definition longer than this stays an auxiliary atom: it may occur in many conditions.
 const LONGEST: usize = 32;
 
 /// The task without the auxiliary atoms that its conditions can do without.
@@ -198,36 +198,6 @@ fn is_contradictory(literals: &[Literal]) -> bool {
     literals.windows(2).any(|pair| pair[0].negated() == pair[1])
 }
 
-/// New numbers of auxiliary atoms, once some of them are gone.
-struct Renumbering {
-    first: usize,
-    numbers: Vec<Option<AtomId>>,
-}
-
-impl Renumbering {
-    fn new(first: usize, kept: &[bool]) -> Self {
-        let mut next = first;
-        let number = |&kept: &bool| {
-            kept.then(|| {
-                next += 1;
-                AtomId::from_index(next - 1)
-            })
-        };
-        Self {
-            first,
-            numbers: kept.iter().map(number).collect(),
-        }
-    }
-
-    /// The new number of an atom, unless it is gone.
-    fn atom(&self, atom: AtomId) -> Option<AtomId> {
-        match atom.index().checked_sub(self.first) {
-            None => Some(atom),
-            Some(index) => self.numbers[index],
-        }
-    }
-}
-
 /// The task with all literals expanded and renumbered, and without the axioms of atoms that are gone.
 fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -> Result<GroundTask, Spent> {
     inliner.meter.check()?;
@@ -259,23 +229,8 @@ fn rewrite(task: GroundTask, inliner: &mut Inliner, renumbering: &Renumbering) -
         }
         conditions.finish();
     }
-    let mut axioms = Vec::new();
-    let mut strata = Vec::new();
-    for stratum in task.strata() {
-        axioms.extend(stratum.iter().filter_map(|axiom| {
-            let (head, body) = (renumbering.atom(axiom.head)?, places[axiom.body.index()]?);
-            Some(crate::GroundAxiom { head, body })
-        }));
-        strata.push(crate::normal::u32_len(axioms.len()));
-    }
-    strata.dedup();
-    strata.retain(|&end| end > 0);
-    let mut atoms = Facts::default();
-    for (index, atom) in task.atoms.iter().enumerate() {
-        if renumbering.atom(AtomId::from_index(index)).is_some() {
-            atoms.push(atom.predicate, atom.arguments);
-        }
-    }
+    let (axioms, strata) = renumbering.axioms(&task, &places);
+    let (atoms, _) = renumbering.atoms(&task);
     Ok(GroundTask {
         atoms,
         conditions,
@@ -310,13 +265,7 @@ fn expanded(
             return None;
         }
     }
-    let renumber = |literal: Literal| {
-        let atom = renumbering.atom(literal.atom())?;
-        Some(if literal.is_negative() {
-            Literal::negative(atom)
-        } else {
-            Literal::positive(atom)
-        })
-    };
-    all.into_iter().map(renumber).collect()
+    all.into_iter()
+        .map(|literal| renumbering.literal(literal))
+        .collect()
 }

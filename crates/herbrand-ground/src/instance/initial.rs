@@ -11,7 +11,7 @@ use crate::normal::{FunctionKind, NormalDomain, NormalGoal};
 use crate::program::{Change, for_each_outcome};
 use crate::{AtomId, Block, BlockId, ChanceId, Distribution, GroundAssignment};
 
-/// The fluent atoms that are true at first, ascending.
+/// The fluent atoms that are initially true, ascending.
 pub(super) fn atoms(grounded: &Grounded<'_>) -> Vec<AtomId> {
     let signature = &grounded.reachability.signature;
     let fluents = signature
@@ -103,7 +103,7 @@ pub(crate) fn rewards(
     (counter, stated.or(Some(0.0).filter(|_| counter.is_none())))
 }
 
-/// The kind of each function in this problem: the domain's, but what chance sets at first is no constant, and what the
+/// The kind of each function in this problem: the domain's, but what chance sets initially is no constant, and what the
 /// goal reads is part of the state.
 pub(crate) fn function_kinds(
     normal: &NormalDomain,

@@ -6,7 +6,7 @@ mod program;
 
 use std::sync::Arc;
 
-use herbrand_datalog::{Facts, Program, RelationId, RuleId};
+use herbrand_datalog::{Facts, Program, RelationId, RuleId, Stratification};
 use herbrand_limits::Budget;
 use herbrand_pddl::{
     Domain, Formula, FunctionId, FunctionValue, InitialChance, ObjectId, PredicateId, PredicateKind, Problem,
@@ -18,7 +18,7 @@ pub use goal::GoalLiteral;
 
 use crate::instance::{function_kinds, rewards, vocabulary};
 use crate::normal::{FunctionKind, NormalComparison, NormalDomain, Scope, starts_at_zero};
-use crate::program::{Change, strata};
+use crate::program::Change;
 use crate::{GroundError, Vocabulary};
 
 /// A problem as a Datalog program over its states.
@@ -29,7 +29,7 @@ use crate::{GroundError, Vocabulary};
 ///
 /// What Datalog has no words for is left to the caller: comparisons of numbers. Those of axioms are relations of their
 /// own ([`tests`](Self::tests)), to be filled with the bindings for which they hold; those of preconditions and of the
-/// goal stand beside the rule ([`Way::comparisons`]), to be checked for each of its facts.
+/// goal are listed beside the rule ([`Way::comparisons`]), to be checked for each of its facts.
 ///
 /// ```
 /// use herbrand_ground::LiftedTask;
@@ -62,7 +62,7 @@ pub struct LiftedTask {
     pub goal: Vec<Way>,
     /// The comparisons in axioms.
     pub tests: Vec<Test>,
-    /// The fluent atoms that are true at first.
+    /// The fluent atoms that are initially true.
     pub initial: herbrand_pddl::Facts,
     /// The atoms of static predicates, in the order of the text.
     pub static_atoms: herbrand_pddl::Facts,
@@ -70,9 +70,9 @@ pub struct LiftedTask {
     pub chances: Vec<InitialChance>,
     /// What may change each function.
     pub functions: Vec<FunctionKind>,
-    /// The values that functions have at first.
+    /// The values that functions have initially.
     pub values: Vec<FunctionValue>,
-    /// The functions that are zero at first unless the problem says otherwise.
+    /// The functions that are initially zero unless the problem says otherwise.
     pub zeros: Vec<FunctionId>,
     /// What counts the reward, when the task has rewards and something changes it.
     pub reward: Option<FunctionId>,
@@ -122,7 +122,7 @@ pub struct Test {
     pub comparison: NormalComparison,
     /// The model's variable in each column.
     pub variables: Vec<VariableId>,
-    /// All bindings that can ever matter, one object a column.
+    /// All bindings that can ever matter, one object per column.
     pub bindings: Vec<Vec<ObjectId>>,
 }
 
@@ -156,8 +156,9 @@ impl LiftedTask {
     ) -> Result<Self, GroundError> {
         GroundError::check_domain(domain, problem)?;
         let goal = normal.goal(problem, budget)?;
-        strata(domain, problem, normal, &goal, budget)?;
         let compiled = program::compile(domain, problem, normal, &goal, budget)?;
+        // Only whether there is an order matters here: an evaluation of the program computes it again.
+        Stratification::of(&compiled.program)?;
         let (mut initial, mut static_atoms) = Default::default();
         for fact in problem.init.iter() {
             let atoms: &mut herbrand_pddl::Facts = match compiled.changes[fact.predicate.index()] {

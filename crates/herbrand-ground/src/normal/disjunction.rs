@@ -24,7 +24,7 @@ const PART: usize = 160;
 /// it does depend on has fewer instances.
 #[derive(Clone, Copy)]
 pub(super) enum Witnesses<'a> {
-    /// Wherever they stand.
+    /// Wherever they are.
     Any,
     /// Where the formula below the quantifier depends on all these variables.
     Of(&'a [VariableId]),
@@ -94,7 +94,7 @@ impl Splitter {
     ///
     /// Sound: conjunction distributes over disjunction; `∃x (φ ∨ ψ) ≡ ∃x φ ∨ ∃x ψ`; an existential variable is bound
     /// nowhere else, so `φ ∧ ∃x ψ ≡ ∃x (φ ∧ ψ)` when some object exists for `x`, which the conjunction still asks for;
-    /// `∀x φ ≡ ¬∃x ¬φ`, which would be a negation in a circle where the formula's own predicate stands in `φ`, so there
+    /// `∀x φ ≡ ¬∃x ¬φ`, which would be a negation in a circle where the formula's own predicate occurs in `φ`, so there
     /// `∀x φ` stays; and an auxiliary predicate is equivalent to the formula that it stands for, as its axioms are
     /// all there is to make it true and none of them depends on it.
     pub(super) fn split(&mut self, formula: &Nnf, witnesses: Witnesses<'_>) -> Vec<NormalConjunction> {
@@ -200,7 +200,7 @@ impl Splitter {
         }
     }
 
-    /// The condition of an effect under `part`, which stands under the condition `outer`.
+    /// The condition of an effect under `part`, which is under the condition `outer`.
     ///
     /// Sound as [`split`](Self::split) is. A condition that has grown long becomes an auxiliary atom first, so that
     /// conditions nested in each other do not each repeat all those around them.

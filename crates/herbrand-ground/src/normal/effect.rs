@@ -72,7 +72,7 @@ struct Flattener<'a> {
 }
 
 impl Flattener<'_> {
-    /// Adds the leaves of `effect`, which stands under `condition`: the split form of the conditions around it.
+    /// Adds the leaves of `effect`, which is under `condition`: the split form of the conditions around it.
     fn collect(&mut self, effect: &Effect, condition: &[NormalConjunction]) {
         match effect {
             Effect::And(parts) => parts.iter().for_each(|part| self.collect(part, condition)),

@@ -1,4 +1,4 @@
-//! Negation normal form: negations stand before atoms, equalities and comparisons only.
+//! Negation normal form: only atoms, equalities and comparisons are negated.
 
 use herbrand_pddl::{Atom, Comparison, Expression, Formula, PredicateId, Term, VariableId};
 

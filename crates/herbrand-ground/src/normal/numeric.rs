@@ -36,7 +36,7 @@ pub(super) fn kinds(domain: &Domain) -> Vec<FunctionKind> {
     domain.functions.iter().enumerate().map(kind).collect()
 }
 
-/// Whether a function is zero at first when the problem does not say otherwise: total cost and reward, whatever reads
+/// Whether a function is initially zero when the problem does not say otherwise: total cost and reward, whatever reads
 /// or changes them.
 pub(crate) fn starts_at_zero(function: &Function) -> bool {
     matches!(function.name.as_str(), "total-cost" | "reward") && function.parameters.is_empty()

@@ -39,7 +39,7 @@ impl<'a> ReachabilityProgram<'a> {
     /// Sound (it derives no less than can happen): deletes and negated literals of what can change are left out, and
     /// each alternative of a draw and each outcome of initial chance counts as happening (the delete relaxation,
     /// Bonet & Geffner 2001; as Datalog, Helmert 2009). What follows from static atoms alone is exact, negation
-    /// included, for its rules lie in strata below.
+    /// included, for its rules are in strata below.
     pub(crate) fn of(
         domain: &'a Domain,
         problem: &'a Problem,

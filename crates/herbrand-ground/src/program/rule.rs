@@ -6,7 +6,7 @@ use herbrand_pddl::{Atom, ObjectId, Term, TypeUnion, VariableId};
 use super::signature::{Change, Signature};
 use crate::normal::{NormalAxiom, NormalConjunction, NormalUniversal, Scope, u32_len};
 
-/// Which literals of a body stand in a rule.
+/// Which literals of a body are in a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Exactness {
     /// Negated literals of what can change are left out: the rules derive all that some state could make true.

@@ -64,7 +64,7 @@ struct Links {
     certain: Vec<BlockId>,
     /// The blocks under a condition that set an atom; sorted.
     setters: Vec<(AtomId, BlockId)>,
-    /// For a block under a condition, the condition and the block that it stands in; sorted.
+    /// For a block under a condition, the condition and the block that it is in; sorted.
     guards: Vec<(BlockId, (ConditionId, BlockId))>,
     /// The bodies of the axioms of an atom; sorted.
     bodies: Vec<(AtomId, ConjunctionId)>,

@@ -2,27 +2,17 @@
 
 use std::sync::Arc;
 
-use herbrand_pddl::Facts;
-
 use super::Relevance;
-use crate::normal::u32_len;
+use crate::task::renumber::Renumbering;
 use crate::{
-    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Draw, Effects,
-    GroundAction, GroundAxiom, GroundTask, Literal,
+    Actions, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Draw, Effects, GroundAction,
+    GroundTask,
 };
 
 /// The task with what matters alone, renumbered in the same order.
 pub(super) fn rewrite(task: GroundTask, relevance: &Relevance) -> GroundTask {
-    let numbers = renumber(&relevance.atoms);
-    let mut atoms = Facts::default();
-    for (atom, _) in task
-        .atoms
-        .iter()
-        .zip(&numbers)
-        .filter(|(_, number)| number.is_some())
-    {
-        atoms.push(atom.predicate, atom.arguments);
-    }
+    let numbers = Renumbering::new(0, &relevance.atoms);
+    let (atoms, fluents) = numbers.atoms(&task);
     let conditions = KeptConditions::of(&task, relevance, &numbers);
     let mut writer = EffectWriter {
         task: &task,
@@ -42,14 +32,8 @@ pub(super) fn rewrite(task: GroundTask, relevance: &Relevance) -> GroundTask {
     }
     let initial_chance = writer.block(task.initial_chance);
     let effects = writer.effects;
-    let (axioms, strata) = axioms(&task, &numbers, &conditions);
-    let is_kept = |index: &usize| relevance.atoms[*index];
-    let fluents = u32_len((0..task.fluent_count()).filter(is_kept).count());
-    let initial = task
-        .initial
-        .iter()
-        .filter_map(|atom| numbers[atom.index()])
-        .collect();
+    let (axioms, strata) = numbers.axioms(&task, &conditions.places);
+    let initial = numbers.all(&task.initial);
     let goal = conditions.id(task.goal);
     GroundTask {
         atoms,
@@ -66,40 +50,6 @@ pub(super) fn rewrite(task: GroundTask, relevance: &Relevance) -> GroundTask {
     }
 }
 
-/// The new number of each atom that is kept.
-fn renumber(kept: &[bool]) -> Vec<Option<AtomId>> {
-    let mut next = 0;
-    let number = |&kept: &bool| {
-        kept.then(|| {
-            next += 1;
-            AtomId::from_index(next - 1)
-        })
-    };
-    kept.iter().map(number).collect()
-}
-
-/// The axioms of relevant atoms, and where their strata end.
-fn axioms(
-    task: &GroundTask,
-    numbers: &[Option<AtomId>],
-    conditions: &KeptConditions,
-) -> (Vec<GroundAxiom>, Vec<u32>) {
-    let (mut axioms, mut strata) = (Vec::new(), Vec::new());
-    for stratum in task.strata() {
-        axioms.extend(stratum.iter().filter_map(|axiom| {
-            let (head, body) = (
-                numbers[axiom.head.index()]?,
-                conditions.places[axiom.body.index()]?,
-            );
-            Some(GroundAxiom { head, body })
-        }));
-        strata.push(u32_len(axioms.len()));
-    }
-    strata.dedup();
-    strata.retain(|&end| end > 0);
-    (axioms, strata)
-}
-
 /// The conditions that are read, and the bodies of the axioms of relevant atoms.
 struct KeptConditions {
     conditions: Conditions,
@@ -110,7 +60,7 @@ struct KeptConditions {
 }
 
 impl KeptConditions {
-    fn of(task: &GroundTask, relevance: &Relevance, numbers: &[Option<AtomId>]) -> Self {
+    fn of(task: &GroundTask, relevance: &Relevance, numbers: &Renumbering) -> Self {
         let mut is_body = vec![false; task.conditions.len()];
         for axiom in task
             .axioms
@@ -134,14 +84,10 @@ impl KeptConditions {
             {
                 let conjunction = task.conditions.get(place);
                 // All atoms of what is kept are relevant.
-                let literals = conjunction.literals.iter().filter_map(|literal| {
-                    let positive = Literal::positive(numbers[literal.atom().index()]?);
-                    Some(if literal.is_negative() {
-                        positive.negated()
-                    } else {
-                        positive
-                    })
-                });
+                let literals = conjunction
+                    .literals
+                    .iter()
+                    .filter_map(|&literal| numbers.literal(literal));
                 let comparisons = conjunction.comparisons.iter().copied();
                 this.places[place.index()] = Some(this.conditions.conjunction(literals, comparisons));
             }
@@ -162,7 +108,7 @@ impl KeptConditions {
 struct EffectWriter<'a> {
     task: &'a GroundTask,
     relevance: &'a Relevance,
-    numbers: &'a [Option<AtomId>],
+    numbers: &'a Renumbering,
     conditions: &'a KeptConditions,
     effects: Effects,
 }
@@ -180,13 +126,7 @@ impl EffectWriter<'_> {
             .map(|&(condition, inner)| (self.conditions.id(condition), self.block(inner)))
             .collect();
         let draws: Vec<_> = block.draws.iter().map(|&draw| self.chance(draw)).collect();
-        let renumbered = |atoms: &[AtomId]| -> Vec<AtomId> {
-            atoms
-                .iter()
-                .filter_map(|atom| self.numbers[atom.index()])
-                .collect()
-        };
-        let (adds, deletes) = (renumbered(block.adds), renumbered(block.deletes));
+        let (adds, deletes) = (self.numbers.all(block.adds), self.numbers.all(block.deletes));
         self.effects.block(Block {
             adds: &adds,
             deletes: &deletes,

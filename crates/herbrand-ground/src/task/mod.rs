@@ -7,6 +7,7 @@ mod display;
 mod distribution;
 mod effect;
 mod ids;
+pub(crate) mod renumber;
 mod rows;
 #[cfg(feature = "serde")]
 mod serial;
@@ -31,7 +32,7 @@ pub use vocabulary::{PredicateName, Signature, Vocabulary};
 /// A grounded planning problem: atoms, numeric fluents, actions, axioms, initial state and goal, in flat blocks.
 ///
 /// Only what can change has an id. Atoms of static predicates, types and equalities are decided while grounding and
-/// stand in no condition; they are listed in [`statics`](Self::statics) for observers. Atoms and actions that no
+/// occur in no condition; they are listed in [`statics`](Self::statics) for observers. Atoms and actions that no
 /// sequence of actions can make true or applicable, deletes and negative conditions ignored, have no id either.
 ///
 /// ```
@@ -79,9 +80,9 @@ pub struct GroundTask {
     pub axioms: Vec<GroundAxiom>,
     /// Where each stratum ends in the list of axioms. Axioms negate only atoms of earlier strata.
     pub strata: Vec<u32>,
-    /// The fluent atoms that are true at first, ascending.
+    /// The fluent atoms that are initially true, ascending.
     pub initial: Vec<AtomId>,
-    /// What chance adds to the initial state: a block of draws (empty as a rule).
+    /// What chance adds to the initial state: a block of draws (usually empty).
     pub initial_chance: BlockId,
     /// The goal; it never holds when the problem states none.
     pub goal: ConditionId,
@@ -101,7 +102,7 @@ pub struct Numeric {
     pub function: FunctionId,
     /// The arguments.
     pub arguments: Vec<ObjectId>,
-    /// The value at first; `None` while it is undefined.
+    /// The initial value; `None` while it is undefined.
     pub initial: Option<f64>,
 }
 

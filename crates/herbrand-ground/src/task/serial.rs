@@ -19,7 +19,7 @@ use super::{
     Numeric, NumericId, Vocabulary,
 };
 
-/// What stands before a task. Another number for every change of its form.
+/// The header of a task's bytes. Its number changes with every change of the form.
 const FORM: &str = "herbrand-task-2";
 
 /// The task behind the name of its form.

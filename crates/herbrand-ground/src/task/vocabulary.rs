@@ -120,7 +120,7 @@ impl Vocabulary {
         &self.types[id.index()]
     }
 
-    /// Whether an object may stand where `types` are asked for: each of its types is a kind of one of them. Takes time
+    /// Whether an object may be used where `types` are asked for: each of its types is a kind of one of them. Takes time
     /// linear in the number of types.
     #[must_use]
     pub fn fits(&self, object: ObjectId, types: &TypeUnion) -> bool {

@@ -36,9 +36,9 @@ struct Tree<'a> {
     task: &'a GroundTask,
     /// By block: how deep the blocks inside it are nested.
     depths: Vec<usize>,
-    /// By block: whether it stands in another one.
+    /// By block: whether it is inside another one.
     placed: Vec<bool>,
-    /// By draw: whether it stands in a block.
+    /// By draw: whether it is in a block.
     drawn: Vec<bool>,
 }
 
@@ -78,7 +78,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Notes that one block stands in another.
+    /// Notes that one block is inside another.
     fn place(&mut self, inner: BlockId, outer: BlockId) -> Result<(), InvalidTask> {
         let early = inner < outer;
         ensure(early, || {

@@ -7,7 +7,7 @@ mod numbers;
 
 use super::GroundTask;
 
-/// Why a ground task is none: one of its parts names something that is not there, or stands where it must not.
+/// Why a ground task is none: one of its parts names something that is not there, or is where it must not be.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a ground task: {0}")]
 pub struct InvalidTask(String);

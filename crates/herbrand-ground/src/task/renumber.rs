@@ -1,0 +1,92 @@
+//! New numbers of atoms, once some of them are gone.
+
+use herbrand_pddl::Facts;
+
+use crate::normal::u32_len;
+use crate::{AtomId, ConjunctionId, GroundAxiom, GroundTask, Literal};
+
+/// The new number of each atom that a smaller task keeps. The order of the atoms stays.
+///
+/// ```text
+/// atom      0 1 2 | 3 4 5 6        first = 3: all atoms before it keep their numbers
+/// kept            | x   x x
+/// new       0 1 2 | 3 - 4 5
+/// ```
+pub(crate) struct Renumbering {
+    first: usize,
+    /// From `first` on.
+    numbers: Vec<Option<AtomId>>,
+}
+
+impl Renumbering {
+    /// Keeps all atoms before `first`, and of the others those that `kept` says.
+    pub(crate) fn new(first: usize, kept: &[bool]) -> Self {
+        let mut next = first;
+        let number = |&kept: &bool| {
+            kept.then(|| {
+                next += 1;
+                AtomId::from_index(next - 1)
+            })
+        };
+        Self {
+            first,
+            numbers: kept.iter().map(number).collect(),
+        }
+    }
+
+    /// The new number of an atom, unless it is gone.
+    pub(crate) fn atom(&self, atom: AtomId) -> Option<AtomId> {
+        match atom.index().checked_sub(self.first) {
+            None => Some(atom),
+            Some(index) => self.numbers[index],
+        }
+    }
+
+    /// The literal under its atom's new number, unless the atom is gone.
+    pub(crate) fn literal(&self, literal: Literal) -> Option<Literal> {
+        let positive = Literal::positive(self.atom(literal.atom())?);
+        Some(if literal.is_negative() {
+            positive.negated()
+        } else {
+            positive
+        })
+    }
+
+    /// The new numbers of those atoms that are kept.
+    pub(crate) fn all(&self, atoms: &[AtomId]) -> Vec<AtomId> {
+        atoms.iter().filter_map(|&atom| self.atom(atom)).collect()
+    }
+
+    /// The atoms of a task that are kept, and how many of them are fluents.
+    pub(crate) fn atoms(&self, task: &GroundTask) -> (Facts, u32) {
+        let mut atoms = Facts::default();
+        let mut fluents = 0;
+        for (index, atom) in task.atoms.iter().enumerate() {
+            if self.atom(AtomId::from_index(index)).is_some() {
+                fluents += u32::from(index < task.fluent_count());
+                atoms.push(atom.predicate, atom.arguments);
+            }
+        }
+        (atoms, fluents)
+    }
+
+    /// The axioms of a task whose head and body are kept, and where their strata end; `bodies` has the new id of each
+    /// conjunction. Strata without an axiom are left out.
+    pub(crate) fn axioms(
+        &self,
+        task: &GroundTask,
+        bodies: &[Option<ConjunctionId>],
+    ) -> (Vec<GroundAxiom>, Vec<u32>) {
+        let (mut axioms, mut strata) = (Vec::new(), Vec::new());
+        for stratum in task.strata() {
+            axioms.extend(stratum.iter().filter_map(|axiom| {
+                let (head, body) = (self.atom(axiom.head)?, bodies[axiom.body.index()]?);
+                Some(GroundAxiom { head, body })
+            }));
+            strata.push(u32_len(axioms.len()));
+        }
+        strata.dedup();
+        strata.retain(|&end| end > 0);
+        (axioms, strata)
+    }
+}
