@@ -45,7 +45,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Whoever closed the output has seen enough.
+            // The reader closed the output and has seen enough.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
@@ -55,7 +55,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(Answer::No) => 1,
         Ok(Answer::Faulty) => 2,
         Ok(Answer::Interrupted) => 130,
-        // Whoever read the output has seen enough.
+        // The reader closed the output and has seen enough.
         Err(Failure::Output(error)) if error.kind() == std::io::ErrorKind::BrokenPipe => 0,
         Err(failure) => {
             failure.print();

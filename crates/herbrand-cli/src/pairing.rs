@@ -11,7 +11,7 @@ pub struct Domains {
     by_name: BTreeMap<String, Vec<Candidate>>,
 }
 
-/// A domain and the file it stands in; none when it has faults.
+/// A domain and the file it is in; none when it has faults.
 struct Candidate {
     file: String,
     domain: Option<Domain>,

@@ -120,7 +120,7 @@ impl TryRng for Random {
 
 /// A number below `bound`, each with the same probability; 0 when `bound` is.
 ///
-/// One multiplication as a rule (Lemire, "Fast random integer generation in an interval", 2019).
+/// Usually one multiplication (Lemire, "Fast random integer generation in an interval", 2019).
 #[inline]
 pub fn uniform_below(rng: &mut (impl Rng + ?Sized), bound: u32) -> u32 {
     let mut product = u64::from(rng.next_u32()) * u64::from(bound);

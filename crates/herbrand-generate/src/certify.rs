@@ -16,7 +16,7 @@ impl Generated {
     /// domain without chance. With chance, only the likeliest ways are followed where there are many.
     ///
     /// # Errors
-    /// When the text is at fault, the goal holds at first, or the plan does not lead to the goal.
+    /// When the text is at fault, the goal holds initially, or the plan does not lead to the goal.
     pub fn certify(&self) -> Result<f64, GenerateError> {
         let files = Generator::get(self.domain)?.files()?;
         let domain = Domain::parse(&files.domain)?;

@@ -31,7 +31,7 @@ pub enum GenerateError {
         /// What the size counts.
         meaning: &'static str,
     },
-    /// No draw made a problem that can be solved and is not solved at first.
+    /// No draw made a problem that can be solved and is not solved initially.
     #[error("{domain}: no problem of size {size} was found in {attempts} attempts")]
     Exhausted {
         /// The domain.
@@ -53,7 +53,7 @@ pub enum GenerateError {
     /// The plan cannot be followed.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The goal holds at first.
+    /// The goal holds initially.
     #[error("{problem}: the goal holds at first")]
     Trivial {
         /// The problem.

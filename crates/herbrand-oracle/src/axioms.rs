@@ -8,7 +8,7 @@ use crate::OracleError;
 use crate::state::GroundAtom;
 use crate::world::{Binding, World};
 
-/// The axioms of a domain by stratum: a derived predicate lies at least as high as every one that it depends on, and
+/// The axioms of a domain by stratum: a derived predicate is at least as high as every one that it depends on, and
 /// higher than every one that it depends on through a negation.
 pub(crate) fn strata(domain: &Domain) -> Result<Vec<Vec<&Axiom>>, OracleError> {
     let mut level = vec![0; domain.predicates.len()];
@@ -41,7 +41,7 @@ pub(crate) fn strata(domain: &Domain) -> Result<Vec<Vec<&Axiom>>, OracleError> {
     Ok(strata)
 }
 
-/// Calls `see` with the predicate of every atom and whether the atom stands under an odd number of negations.
+/// Calls `see` with the predicate of every atom and whether the atom is under an odd number of negations.
 fn for_each_atom(formula: &Formula, negated: bool, see: &mut dyn FnMut(PredicateId, bool)) {
     match formula {
         Formula::Atom(atom) => see(atom.predicate, negated),

@@ -1,7 +1,7 @@
 //! A brute-force interpreter of [`Domain`](herbrand_pddl::Domain) and [`Problem`](herbrand_pddl::Problem): the slow,
 //! obvious twin of the engine.
 //!
-//! It reads formulas and effects as they stand in the model, with no normal form, no grounding and no index, so that
+//! It reads formulas and effects as they are in the model, with no normal form, no grounding and no index, so that
 //! it can share no mistake with the engine. Tests compare the two. An [`Oracle`] gives the initial states of a
 //! problem, and for each [`OracleState`] the derived atoms, the valid actions, the outcomes of each and whether the
 //! goal holds. A [`World`] is a state with its derived atoms, in which formulas and expressions are evaluated.
@@ -12,7 +12,7 @@
 //! **Objects.** A variable ranges over all objects that are surely of one of its types, whether or not a fact names
 //! them: each of the object's types is one of the variable's or a kind of it. So an object declared `either a b`, which
 //! is one or the other, is meant by variables that accept both, and by no variable of type `a` alone. Over an empty type `forall` is true, `exists` is false, and a schema with such a parameter has no
-//! action. Two parameters may name one object, and a variable may stand twice in an atom. `(= ?x ?y)` is true when both
+//! action. Two parameters may name one object, and a variable may occur twice in an atom. `(= ?x ?y)` is true when both
 //! name one object; different names are different objects.
 //!
 //! **Atoms.** What is not stated is false. An atom of an action predicate (PDDLGym's dialect) is never true, as the agent's
@@ -29,7 +29,7 @@
 //! with such a side is false and its negation true. In an effect that happens it is an error.
 //!
 //! **Effects.** All conditions and right-hand sides read the old state. Over the whole action all deletes go before all
-//! adds, wherever they stand: in different conjuncts, under different conditions, or drawn by different probabilistic
+//! adds, wherever they are: in different conjuncts, under different conditions, or drawn by different probabilistic
 //! effects. So an atom both added and deleted ends up true. Adding it twice is adding it once, but numeric effects
 //! count each time they happen: once for each object of a `forall`, but once only for a `when` whose condition
 //! holds for several reasons.

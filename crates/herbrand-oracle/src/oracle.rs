@@ -13,7 +13,7 @@ use crate::state::{GroundAction, GroundAtom, GroundTerm, OracleOutcome, OracleSt
 use crate::world::{Binding, World};
 use crate::{OracleError, Value};
 
-/// A domain and a problem, interpreted as they stand.
+/// A domain and a problem, interpreted as written.
 ///
 /// Everything takes time exponential in the number of parameters and quantified variables, and linear in the number of
 /// combinations of chance.

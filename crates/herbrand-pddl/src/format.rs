@@ -198,7 +198,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Writes what stands between an element and the one before.
+    /// Writes what is between an element and the one before.
     fn separate(&mut self, index: usize, list: &List<'t>) {
         let element = &self.elements[index];
         let (kind, newlines) = (element.piece.kind, element.piece.newlines);

@@ -1,7 +1,7 @@
 //! The extension module `herbrand._herbrand`: what the Python package `herbrand` is made of.
 //!
 //! Each file binds one thing. Values that Python holds are immutable; what changes (walkers, generators, environments)
-//! stands behind a lock of its own, which is never held while Python code can run. So the module needs no global
+//! is behind a lock of its own, which is never held while Python code can run. So the module needs no global
 //! interpreter lock.
 
 mod command;

@@ -52,7 +52,7 @@ pub struct LiftedTask {
     domain: Py<Domain>,
     problem: Py<Problem>,
     pub simulator: LiftedSimulator,
-    /// Stands at the state that was last asked about.
+    /// Is in the state that was last asked about.
     walker: Mutex<LiftedWalker>,
     random: Mutex<herbrand_step::Random>,
 }

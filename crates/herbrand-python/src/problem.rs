@@ -89,13 +89,13 @@ impl Problem {
         self.lifted(py)?.objects(&self.model.objects)
     }
 
-    /// The atoms that are true at first, in the order written: a tuple of Atom.
+    /// The atoms that are initially true, in the order written: a tuple of Atom.
     #[getter]
     fn init<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.lifted(py)?.facts(&self.model.init)
     }
 
-    /// The values that functions have at first: a tuple of pairs (`herbrand.model.FunctionTerm`, float).
+    /// The values that functions have initially: a tuple of pairs (`herbrand.model.FunctionTerm`, float).
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.lifted(py)?.values(&self.model.values)

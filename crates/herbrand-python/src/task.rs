@@ -29,7 +29,7 @@ use crate::term::{Action, Atom};
 /// domain : Domain
 /// problem : Problem
 /// determinize : {None, "most-likely", "all-outcomes"}
-///     What becomes of chance. ``"most-likely"``: every draw falls out in its most likely way, the first of equals.
+///     How chance is resolved. ``"most-likely"``: every draw takes its most likely alternative, the first on ties.
 ///     ``"all-outcomes"``: every outcome of an operator ``toss`` becomes an operator of its own, ``toss-1``,
 ///     ``toss-2`` and so on.
 /// limits : Limits or mapping, optional
@@ -62,7 +62,7 @@ pub struct Task {
     pub atoms: AtomSpace,
     /// By action: whether its effect makes draws.
     chancy: Vec<bool>,
-    /// Stands at the state that was last asked about, so that questions about one state are answered once.
+    /// Is in the state that was last asked about, so that questions about one state are answered once.
     walker: Mutex<Walker>,
     random: Mutex<herbrand_step::Random>,
     atom_objects: Vec<PyOnceLock<Py<Atom>>>,

@@ -74,7 +74,7 @@ impl<C: Code> Diagnostic<C> {
         &self.notes
     }
 
-    /// The source that the fault lies in, if it lies in one.
+    /// The source that the fault is in, if it is in one.
     #[must_use]
     pub fn source(&self) -> Option<&Source> {
         self.labels.first().map(|label| &label.source)
@@ -89,13 +89,13 @@ impl<C: Code> fmt::Display for Diagnostic<C> {
 }
 
 impl Label {
-    /// The source it lies in.
+    /// The source it is in.
     #[must_use]
     pub const fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Where it lies.
+    /// Where it is.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
@@ -107,7 +107,7 @@ impl Label {
         &self.text
     }
 
-    /// Whether the fault lies here, rather than something that explains it.
+    /// Whether the fault is here, rather than something that explains it.
     #[must_use]
     pub const fn is_primary(&self) -> bool {
         self.primary

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::{Source, Span};
 
-/// Where a part of a model stands in its source; nowhere for one that was built.
+/// Where a part of a model is in its source; nowhere for one that was built.
 ///
 /// Places do not count when models are compared or hashed: all of them are equal. Two models are equal when they
 /// say the same thing.

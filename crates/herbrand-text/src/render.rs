@@ -115,7 +115,7 @@ fn origin(label: &Label) -> Origin<'_> {
         .char_column(start.column)
 }
 
-/// The span as a range of characters that exists in the source. Of a long one, the first line stands for it.
+/// The span as a range of characters that exists in the source. Of a long one, the first line is shown instead.
 fn within(source: &Source, span: Span) -> std::ops::Range<usize> {
     let text = source.text();
     let start = text.floor_char_boundary(span.start as usize);

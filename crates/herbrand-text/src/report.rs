@@ -135,14 +135,14 @@ impl<C: Code> Diagnostics<C> {
     }
 }
 
-/// A diagnostic in the making, whose places lie in one source unless said otherwise.
+/// A diagnostic in the making, whose places are in one source unless said otherwise.
 pub struct Draft<'s, C> {
     source: &'s Source,
     diagnostic: Diagnostic<C>,
 }
 
 impl<C: Code> Draft<'_, C> {
-    /// Where the fault lies.
+    /// Where the fault is.
     #[must_use]
     pub fn primary(self, span: Span, text: impl Into<String>) -> Self {
         let source = self.source.clone();

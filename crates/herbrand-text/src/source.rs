@@ -103,7 +103,7 @@ impl Span {
 }
 
 impl From<Range<usize>> for Span {
-    /// The span of a range of a text. Texts are shorter than 4 GiB: what lies beyond is cut off.
+    /// The span of a range of a text. Texts are shorter than 4 GiB: the rest is cut off.
     fn from(range: Range<usize>) -> Self {
         let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         Self {

@@ -34,7 +34,7 @@ impl Digest {
         scramble(self.0)
     }
 
-    /// A word that stands for a text: FNV-1a with 64 bits.
+    /// A word that represents a text: FNV-1a with 64 bits.
     #[must_use]
     pub fn of_text(text: &str) -> u64 {
         let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);

@@ -46,7 +46,7 @@ pub enum Rows {
     /// Anything: all of each row is written.
     #[default]
     Fresh,
-    /// What the last call of the same batch wrote. Then what lies beyond the current problem's width is left alone where
+    /// What the last call of the same batch wrote. Then what is beyond the current problem's width is left alone where
     /// it is known to be 0, so that a small problem does not pay for the widest one.
     Kept,
 }
@@ -406,7 +406,7 @@ fn split_optional<T>(buffer: &mut [T], at: usize) -> (&mut [T], &mut [T]) {
     buffer.split_at_mut(at)
 }
 
-/// The elements of a buffer, or nothing for ever if it is not wanted.
+/// The elements of a buffer, or an endless supply of `None` if it is not wanted.
 fn optional<'b, T>(buffer: impl Iterator<Item = &'b mut T>) -> impl Iterator<Item = Option<&'b mut T>>
 where
     T: ?Sized + 'b,

@@ -176,7 +176,7 @@ fn choices(vocabulary: &Vocabulary, action: &AgentAction) -> Vec<Vec<ObjectId>> 
         .collect()
 }
 
-/// The objects that may stand where `types` are asked for, ascending.
+/// The objects that may be used where `types` are asked for, ascending.
 fn fitting(vocabulary: &Vocabulary, types: &TypeUnion) -> impl Iterator<Item = ObjectId> {
     let objects = (0..vocabulary.objects.len()).map(ObjectId::from_index);
     objects.filter(move |&object| vocabulary.fits(object, types))

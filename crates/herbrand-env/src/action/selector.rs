@@ -6,7 +6,7 @@ use std::ops::Range;
 use herbrand_ground::{ActionId, AtomId, GroundTask};
 use herbrand_step::State;
 
-/// Predicates of which, as a rule, one atom is true at a time, such as the place of the player.
+/// Predicates of which usually one atom is true at a time, such as the place of the player.
 ///
 /// Operators that carry out one action and ask for different atoms of such a predicate are never valid together while no
 /// more than one of its atoms is true: then nothing need be looked at but these atoms.

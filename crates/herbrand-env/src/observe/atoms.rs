@@ -251,7 +251,7 @@ impl AtomSpace {
         })
     }
 
-    /// The atoms that are true where `walker` stands, ascending. The walker must be of the same simulator.
+    /// The atoms that are true in the current state of `walker`, ascending. The walker must be of the same simulator.
     pub fn observe<'a>(&'a self, walker: &'a Walker, part: Part) -> impl Iterator<Item = ObservedId> + 'a {
         let task = self.task();
         let derived = (task.fluent_count()..task.atom_count()).map(AtomId::from_index);

@@ -49,7 +49,7 @@ pub enum Role {
 }
 
 impl AtomSpace {
-    /// Writes the graph of the state where `walker` stands into `graph`, in place of what it held. The goal is its
+    /// Writes the graph of the current state of `walker` into `graph`, in place of what it held. The goal is its
     /// first way, if it can be reached in several. Takes time linear in the size of the graph and the goal.
     pub fn graph(&self, walker: &Walker, part: Part, graph: &mut Graph) {
         graph.begin(&self.task().vocabulary, self.ids());

@@ -12,7 +12,7 @@ pub struct Plan {
 /// One step of a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanStep {
-    /// The line it stands on, from 1.
+    /// Its line, from 1.
     pub line: usize,
     /// The operator with its arguments, `(name a b)`, in lower case.
     pub action: String,

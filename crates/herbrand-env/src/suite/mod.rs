@@ -178,7 +178,7 @@ impl Suite {
         })
     }
 
-    /// The same suite, of which each problem is read and compiled within these limits. Without limits, as at first, a problem may
+    /// The same suite, of which each problem is read and compiled within these limits. Without limits, which is the default, a problem may
     /// take what memory there is.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {

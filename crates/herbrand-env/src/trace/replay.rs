@@ -124,7 +124,7 @@ struct Following<W: FromAtoms> {
     line: usize,
 }
 
-/// Where a line stands among the walks.
+/// The place of a line among the walks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Placed {
     walk: u64,

@@ -32,7 +32,7 @@ impl<W: Environment> Costs<W> {
         self.inner
     }
 
-    /// The metric where the environment stands; `None` when it has no value.
+    /// The metric in the current state; `None` when it has no value.
     fn metric(&self) -> Result<Option<f64>, EnvError> {
         let episode = self.inner.env().episode()?;
         let walker = episode.system().walker();

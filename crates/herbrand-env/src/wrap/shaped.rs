@@ -3,7 +3,7 @@
 use super::Environment;
 use crate::{AgentActionId, Env, EnvError, PlanningEnv, ProblemChoice, Reset, Step};
 
-/// How good the state is where an environment stands.
+/// How good the current state of an environment is.
 pub trait Potential {
     /// The potential of the current state.
     ///

@@ -18,7 +18,7 @@ pub fn draw(size: usize, dice: &mut Dice) -> Option<Draft> {
     (!moves.is_empty()).then_some(draft)
 }
 
-/// All that is so at first, with the hand empty.
+/// All that holds initially, with the hand empty.
 pub(super) fn start(from: &Towers, to: &Towers, names: &[String]) -> Draft {
     let mut draft = Draft::default();
     let (size, before, after) = (names.len(), from.0.len(), to.0.len());

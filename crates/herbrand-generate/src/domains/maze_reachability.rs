@@ -20,7 +20,7 @@ struct Maze {
     /// Of each lever the room and the gates that it is wired to.
     levers: Vec<(usize, Vec<usize>)>,
     start: usize,
-    /// The gates that are open at first.
+    /// The gates that are initially open.
     open: u32,
 }
 

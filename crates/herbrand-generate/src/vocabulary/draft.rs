@@ -35,12 +35,12 @@ impl Draft {
         }
     }
 
-    /// The atom is true at first.
+    /// The atom is initially true.
     pub fn fact(&mut self, atom: impl Display) {
         self.facts([atom]);
     }
 
-    /// The atoms are true at first.
+    /// The atoms are initially true.
     pub fn facts(&mut self, atoms: impl IntoIterator<Item = impl Display>) {
         let words: Vec<String> = atoms.into_iter().map(|atom| format!("({atom})")).collect();
         if !words.is_empty() {
@@ -48,7 +48,7 @@ impl Draft {
         }
     }
 
-    /// Several lines of atoms that are true at first.
+    /// Several lines of atoms that are initially true.
     pub fn rows(&mut self, rows: impl IntoIterator<Item = impl IntoIterator<Item = impl Display>>) {
         rows.into_iter().for_each(|row| self.facts(row));
     }

@@ -1,6 +1,6 @@
 //! A brute-force interpreter of [`Instance`](herbrand_rddl::Instance)s of RDDL: the slow, obvious twin of the engine.
 //!
-//! It reads expressions as they stand in the model, with no grounding, no tape, no Datalog and no order of evaluation: the value
+//! It reads expressions as they are in the model, with no grounding, no tape, no Datalog and no order of evaluation: the value
 //! of a fluent is computed when something reads it, and kept for the rest of the step. What the language means where one could
 //! be of two minds is said at the [operators](herbrand_rddl::Unary).
 //!

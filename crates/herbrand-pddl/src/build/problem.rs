@@ -19,7 +19,7 @@ pub struct ProblemBuilder<'d> {
     metric: Option<Layout>,
 }
 
-/// Something that is so at first.
+/// Something that holds initially.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Initial(Layout);
@@ -55,7 +55,7 @@ impl Initial {
 }
 
 impl<'d> ProblemBuilder<'d> {
-    /// A problem of `domain` with no objects but the constants, and nothing true at first.
+    /// A problem of `domain` with no objects but the constants, and nothing initially true.
     pub fn new(name: &str, domain: &'d Domain) -> Self {
         Self {
             domain,
@@ -81,17 +81,17 @@ impl<'d> ProblemBuilder<'d> {
         self
     }
 
-    /// The atom is true at first.
+    /// The atom is initially true.
     pub fn fact<'t>(self, predicate: &str, objects: impl IntoIterator<Item = &'t str>) -> Self {
         self.initially([Initial::fact(predicate, objects)])
     }
 
-    /// The function has a value at first.
+    /// The function initially has a value.
     pub fn value<'t>(self, function: &str, objects: impl IntoIterator<Item = &'t str>, value: f64) -> Self {
         self.initially([Initial::value(function, objects, value)])
     }
 
-    /// All of these are so at first.
+    /// All of these hold initially.
     pub fn initially(mut self, parts: impl IntoIterator<Item = Initial>) -> Self {
         self.initial.extend(parts.into_iter().map(|part| part.0));
         self

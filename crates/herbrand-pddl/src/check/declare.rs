@@ -210,7 +210,7 @@ fn declaration(
     (!faults.is_spent()).then_some((signature.name, parameters, signature.span))
 }
 
-/// The parameters of a declaration. Their names say nothing, so that one may stand twice.
+/// The parameters of a declaration. Their names say nothing, so that one may occur twice.
 fn parameters(
     signature: &Signature,
     domain: &Domain,

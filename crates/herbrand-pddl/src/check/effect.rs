@@ -124,7 +124,7 @@ impl super::world::World<'_> {
         }
     }
 
-    /// Where the first rule for a derived predicate stands.
+    /// Where the first rule for a derived predicate is.
     fn rule_of(&self, name: crate::syntax::Word) -> Option<Span> {
         let rules = self.file.domains.iter().flat_map(|domain| &domain.derived);
         rules

@@ -4,7 +4,7 @@ use fxhash::FxHashMap;
 
 use crate::{Domain, TypeId, TypeUnion};
 
-/// Whether something of one type may stand where another one is asked for.
+/// Whether something of one type may be used where another one is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fit {
     /// It always is of the type asked for.

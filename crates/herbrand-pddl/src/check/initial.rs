@@ -22,7 +22,7 @@ struct Gathered {
     outcome: InitialOutcome,
     facts: HashTable<u32>,
     values: HashTable<u32>,
-    /// Where each value stands.
+    /// Where each value is.
     places: Vec<Span>,
     /// The facts that are said not to hold, and where.
     absent: Vec<(PredicateId, Vec<ObjectId>, Span)>,

@@ -1,7 +1,7 @@
 //! Syntax tree to model: every name resolved, every argument's type compared with what is declared.
 //!
 //! A function that meets a fault reports it and returns something harmless, so that one reading finds all faults;
-//! whoever asked for a model gets it only if no error was reported.
+//! the caller gets a model only if no error was reported.
 
 mod agent;
 mod axioms;

@@ -57,7 +57,7 @@ impl Tables {
         }
     }
 
-    /// The names of a checked domain, as far as they stand in the text.
+    /// The names of a checked domain, as far as they occur in the text.
     pub(super) fn of_domain(domain: &Domain, names: &Names<'_>) -> Self {
         fn fill<T: Copy>(table: &mut Table<T>, names: &Names<'_>, declared: impl Iterator<Item = (T, Name)>) {
             for (id, name) in declared {

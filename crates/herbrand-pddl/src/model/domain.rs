@@ -30,7 +30,7 @@ pub struct Domain {
     pub axioms: Vec<Axiom>,
     /// The action schemas.
     pub schemas: Vec<ActionSchema>,
-    /// What it was read from: the text that its places lie in.
+    /// What it was read from: the text that its places refer to.
     pub origin: Origin,
 }
 
@@ -40,7 +40,7 @@ pub struct Domain {
 pub struct Type {
     /// The name.
     pub name: Name,
-    /// The types above it: none for `object`, one as a rule, several where `either` or repetition says so.
+    /// The types above it: none for `object`, usually one, several where `either` or repetition says so.
     pub parents: Vec<TypeId>,
     /// Where it is declared.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -111,7 +111,7 @@ pub struct Axiom {
     pub variables: Vec<Variable>,
     /// The body.
     pub body: Formula,
-    /// Where it stands.
+    /// Where it is in the source.
     pub place: Place,
 }
 
@@ -131,7 +131,7 @@ pub struct ActionSchema {
     /// The agent's action that this schema carries out (PDDLGym's dialect): an atom of an action predicate over
     /// some of the parameters, taken out of the precondition.
     pub agent: Option<super::Atom>,
-    /// Where it stands.
+    /// Where it is in the source.
     pub place: Place,
 }
 
@@ -239,7 +239,7 @@ impl Domain {
         false
     }
 
-    /// Whether something of the types `types` may stand where `expected` is asked for: each of its types is a kind
+    /// Whether something of the types `types` may be used where `expected` is asked for: each of its types is a kind
     /// of one of the expected ones.
     #[must_use]
     pub fn is_assignable(&self, types: &TypeUnion, expected: &TypeUnion) -> bool {

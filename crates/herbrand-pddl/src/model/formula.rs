@@ -4,7 +4,7 @@ use herbrand_text::Place;
 
 use super::{FunctionId, Name, Number, ObjectId, PredicateId, TypeId, VariableId};
 
-/// What may stand as an argument: a variable of the enclosing schema, or an object.
+/// What can be an argument: a variable of the enclosing schema, or an object.
 ///
 /// In a domain the objects are its constants; in a problem's goal and initial state all objects of the problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -61,7 +61,7 @@ pub struct Atom {
     pub predicate: PredicateId,
     /// The arguments.
     pub arguments: Vec<Term>,
-    /// Where it stands.
+    /// Where it is in the source.
     pub place: Place,
 }
 
@@ -72,7 +72,7 @@ pub struct FunctionTerm {
     pub function: FunctionId,
     /// The arguments.
     pub arguments: Vec<Term>,
-    /// Where it stands.
+    /// Where it is in the source.
     pub place: Place,
 }
 

@@ -23,9 +23,9 @@ pub struct Problem {
     pub objects: Vec<Object>,
     /// How many of the objects are the domain's constants.
     pub constants: u32,
-    /// The atoms that are true at first, in the order written, without repetition.
+    /// The atoms that are initially true, in the order written, without repetition.
     pub init: Facts,
-    /// The values that functions have at first, in the order written.
+    /// The values that functions have initially, in the order written.
     pub values: Vec<FunctionValue>,
     /// What chance adds to the initial state: independent distributions (PPDDL 1.0).
     pub chances: Vec<InitialChance>,
@@ -39,7 +39,7 @@ pub struct Problem {
     pub goal_reward: Option<Number>,
     /// The metric, if stated.
     pub metric: Option<Metric>,
-    /// What it was read from: the text that its places lie in, but for those of the domain's constants.
+    /// What it was read from: the text that its places refer to, but for those of the domain's constants.
     pub origin: Origin,
 }
 

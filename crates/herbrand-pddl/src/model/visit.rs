@@ -1,4 +1,4 @@
-//! Walks over nested formulas, effects and expressions, for whoever looks for something inside them.
+//! Walks over nested formulas, effects and expressions, for code that looks for something inside them.
 
 use super::{Effect, Expression, Formula};
 

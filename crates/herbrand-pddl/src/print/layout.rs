@@ -1,6 +1,6 @@
 //! Lists in parentheses, laid out in lines.
 //!
-//! What fits in a line stands in one; of what does not, the beginning stays and every further part gets a line of
+//! What fits in a line is written in one; of what does not, the beginning stays and every further part gets a line of
 //! its own, indented by two spaces.
 
 /// The longest line, where that can be helped.
@@ -70,7 +70,7 @@ impl Layout {
         })
     }
 
-    /// The width in one line; more than any line has if it cannot stand in one.
+    /// The width in one line; more than any line has if it cannot be in one.
     fn width(&self) -> usize {
         match self {
             Self::Word(word) => word.len(),

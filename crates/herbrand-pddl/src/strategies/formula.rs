@@ -5,7 +5,7 @@ use super::sketch::{ExpressionSketch, FormulaSketch};
 use crate::{Expression, Formula, TypeUnion};
 
 impl Scope<'_> {
-    /// The formula that is sketched, standing at `place`.
+    /// The formula that is sketched, at `place`.
     pub(super) fn formula(&mut self, sketch: &FormulaSketch, place: Standing) -> Formula {
         let all = |this: &mut Self, parts: &[FormulaSketch]| {
             parts.iter().map(|part| this.formula(part, place)).collect()

@@ -6,7 +6,7 @@ use crate::{
     PredicateKind, Probability, Term, TypeId, TypeUnion, Variable, VariableId,
 };
 
-/// Where an atom stands in a formula.
+/// Where an atom is in a formula.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Standing {
     /// Under an odd number of negations.
@@ -92,7 +92,7 @@ impl<'a> Scope<'a> {
         (bound, body)
     }
 
-    /// All terms that may stand where one of these types is expected: variables first.
+    /// All terms that may be used where one of these types is expected: variables first.
     pub(super) fn terms(&self, expected: &TypeUnion) -> Vec<Term> {
         let fits = |types: &TypeUnion| self.domain.is_assignable(types, expected);
         let variables = self

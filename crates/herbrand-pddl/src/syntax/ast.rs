@@ -1,6 +1,6 @@
 //! The syntax tree: what the text says, with places, before names are resolved.
 //!
-//! Arguments of all atoms of a file lie in one flat list, so that an initial state of any size takes no allocation
+//! Arguments of all atoms of a file are in one flat list, so that an initial state of any size takes no allocation
 //! of its own per fact.
 
 use std::ops::Range;

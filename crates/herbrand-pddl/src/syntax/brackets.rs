@@ -1,6 +1,6 @@
 //! Matching brackets, without recursion, while the tokens come in.
 //!
-//! Sections (`(:init …`) stand directly inside a `(define …`, and a `(define …` stands in nothing. That is enough
+//! Sections (`(:init …`) are directly inside a `(define …`, and a `(define …` is inside nothing. That is enough
 //! to notice a missing or superfluous parenthesis at the next section and to go on there as if it were right:
 //! the list that comes out always is balanced.
 
@@ -12,7 +12,7 @@ use crate::diagnostic::{Code, Diagnostics};
 /// How deep parentheses may nest. Real files stay below 30; everything that recurses over a formula relies on it.
 pub(crate) const NESTING_LIMIT: usize = 250;
 
-/// The words that begin a section and nothing else; others, such as `(:serial 3)`, may stand within one.
+/// The words that begin a section and nothing else; others, such as `(:serial 3)`, may be inside one.
 const SECTIONS: &[&str] = &[
     ":requirements",
     ":types",
@@ -43,7 +43,7 @@ pub(super) struct Brackets {
     tokens: Vec<Token>,
     /// The positions of the parentheses that are open, outermost first.
     open: Vec<u32>,
-    /// Where the last form that stands in nothing begins.
+    /// Where the last outermost form begins.
     last_form: Option<u32>,
     /// Parentheses beyond the nesting limit, which are left out.
     too_deep: usize,
@@ -150,7 +150,7 @@ impl Brackets {
         }
     }
 
-    /// The last definition ended before this section: one `)` too many stands above.
+    /// The last definition ended before this section: there is one `)` too many above.
     fn reopen_definition(&mut self, section: &str, span: Span, faults: &mut Diagnostics) {
         let Some(open) = self.last_form else {
             return; // Not in a definition at all: the parser says so.

@@ -94,7 +94,7 @@ impl Token {
     }
 }
 
-/// A name and where it stands.
+/// A name and where it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word {
     pub(crate) symbol: Symbol,
@@ -217,7 +217,7 @@ fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {
 pub(crate) struct Piece<'t> {
     pub(crate) kind: PieceKind,
     pub(crate) text: &'t str,
-    /// How many line breaks stand between the piece and the one before.
+    /// How many line breaks are between the piece and the one before.
     pub(crate) newlines: usize,
 }
 

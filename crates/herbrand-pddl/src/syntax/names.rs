@@ -75,7 +75,7 @@ known! {
 /// The bytes that a name takes: a slice and an entry of the table, each with its old place while they grow.
 const NAME: usize = 3 * (size_of::<&str>() + 2 * size_of::<Symbol>());
 
-/// The names of one text. A name is kept as the slice where it first stands: nothing is copied.
+/// The names of one text. A name is kept as the slice of its first occurrence: nothing is copied.
 pub(crate) struct Names<'t> {
     words: Vec<&'t str>,
     table: HashTable<Symbol>,
@@ -123,7 +123,7 @@ impl<'t> Names<'t> {
         symbol
     }
 
-    /// The symbol of `word`, if it stands in the text.
+    /// The symbol of `word`, if it occurs in the text.
     pub(crate) fn find(&self, word: &str) -> Option<Symbol> {
         let found = self
             .table

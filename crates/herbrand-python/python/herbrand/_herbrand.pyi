@@ -217,10 +217,10 @@ class Problem:
         """The objects, the domain's constants first: a tuple of `herbrand.model.Object`."""
     @property
     def init(self) -> tuple[Atom, ...]:
-        """The atoms that are true at first, in the order written: a tuple of Atom."""
+        """The atoms that are initially true, in the order written: a tuple of Atom."""
     @property
     def values(self) -> tuple[tuple[model.FunctionTerm, float], ...]:
-        """The values that functions have at first: a tuple of pairs (`herbrand.model.FunctionTerm`, float)."""
+        """The values that functions have initially: a tuple of pairs (`herbrand.model.FunctionTerm`, float)."""
     @property
     def chances(self) -> tuple[model.InitialChance, ...]:
         """What chance adds to the initial state: a tuple of `herbrand.model.InitialChance`."""
@@ -303,7 +303,7 @@ class Task:
     domain : Domain
     problem : Problem
     determinize : {None, "most-likely", "all-outcomes"}
-        What becomes of chance. ``"most-likely"``: every draw falls out in its most likely way, the first of equals.
+        How chance is resolved. ``"most-likely"``: every draw takes its most likely alternative, the first on ties.
         ``"all-outcomes"``: every outcome of an operator ``toss`` becomes an operator of its own, ``toss-1``,
         ``toss-2`` and so on.
     limits : Limits or mapping, optional

@@ -131,7 +131,7 @@ def load(
     domain, problem, split
         As for `suite`; the first problem if none is named.
     determinize : {None, "most-likely", "all-outcomes"}
-        What becomes of chance, as for `Task`.
+        How chance is resolved, as for `Task`.
     limits : Limits or mapping, optional
         As for `suite`.
     engine : {"grounded", "lifted"}

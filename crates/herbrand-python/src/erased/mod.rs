@@ -70,7 +70,7 @@ impl<E: IntoException> IntoException for VecError<E> {
             Self::Env { index, error } => {
                 let inner = error.exception(py);
                 let note = format!("in environment {index}");
-                // Notes are new in Python 3.11; without them the error stands alone.
+                // Notes are new in Python 3.11; without them there is only the error.
                 let _ = inner.value(py).call_method1("add_note", (note,));
                 inner
             }

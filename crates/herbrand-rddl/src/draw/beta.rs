@@ -57,7 +57,7 @@ pub(super) fn beta_quantile(a: f64, b: f64, u: f64) -> f64 {
 
 /// x and 1 − x with I_x(a, b) = u, where v = 1 − u: the smaller of x and 1 − x with full relative precision.
 fn beta_sides(a: f64, b: f64, u: f64, v: f64) -> (f64, f64) {
-    // The root lies below the middle exactly if the middle has a larger probability.
+    // The root is below the middle exactly if the middle has a larger probability.
     let (half, _) = incomplete_beta(a, b, 0.5, 0.5);
     if u <= half {
         let x = lower_root(a, b, u, v);

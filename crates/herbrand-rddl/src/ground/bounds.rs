@@ -78,7 +78,7 @@ impl Bounds<'_> {
         self.narrow(b, (below.0, f64::INFINITY));
     }
 
-    /// Takes in that the value of a node lies in an interval.
+    /// Takes in that the value of a node is in an interval.
     fn narrow(&mut self, node: Node, (low, high): Interval) {
         let graph = self.graph;
         match graph.form(node) {
@@ -119,7 +119,7 @@ impl Bounds<'_> {
         }
     }
 
-    /// Takes in that a sum lies in an interval: each part lies within what the others leave of it.
+    /// Takes in that a sum is in an interval: each part is within what the others leave of it.
     fn narrow_sum(&mut self, parts: &[Node], low: f64, high: f64) {
         let intervals: Vec<Interval> = parts.iter().map(|&part| self.interval(part)).collect();
         let add = |sum: &mut Interval, one: &Interval| {

@@ -41,5 +41,5 @@ impl Formula {
     }
 }
 
-/// A truth-valued formula that stands alone: a precondition, a constraint, an invariant, a termination condition.
+/// A truth-valued formula by itself: a precondition, a constraint, an invariant, a termination condition.
 pub type Condition = Formula;

@@ -33,7 +33,7 @@ pub struct Domain {
     /// The places where random draws are made, in the order of the text: the functions' in their order, the reward's, then
     /// the conditions'.
     pub draws: Vec<Draw>,
-    /// What it was read from: the text that its places lie in.
+    /// What it was read from: the text that its places refer to.
     pub origin: Origin,
 }
 

@@ -30,7 +30,7 @@ pub struct Instance {
     pub horizon: Horizon,
     /// The discount per step.
     pub discount: f64,
-    /// What it was read from: the text that its places lie in.
+    /// What it was read from: the text that its places refer to.
     pub origin: Origin,
 }
 

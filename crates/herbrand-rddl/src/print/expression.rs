@@ -20,7 +20,7 @@ enum Strength {
     Multiply,
     /// A sign and its operand.
     Sign,
-    /// What stands alone.
+    /// An operand without an operator.
     Closed,
 }
 

@@ -14,7 +14,7 @@ const HALVINGS: usize = 8;
 impl RddlSimulator {
     /// Draws a joint action: how many fields it sets is uniform over 0 to the most allowed, which fields is uniform,
     /// and so is each value over those that differ from the default. A number without bounds is normal with variance 1;
-    /// one with a single bound lies beyond it by an exponential distance with mean 1.
+    /// one with a single bound is beyond it by an exponential distance with mean 1.
     ///
     /// If preconditions are enforced, the fields are set one after the other: one that makes the action disallowed is
     /// left out, numbers after eight halvings of their distance to the default. If that leaves no allowed action, all of

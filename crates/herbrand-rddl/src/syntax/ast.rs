@@ -58,7 +58,7 @@ pub(crate) struct Pvariable<'s> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Constant<'s> {
     pub(crate) kind: ConstantKind,
-    /// Whether a minus stands before it.
+    /// Whether it has a minus sign.
     pub(crate) negative: bool,
     pub(crate) word: Word<'s>,
 }
@@ -128,7 +128,7 @@ pub(crate) enum Node<'s> {
     Matrix(Word<'s>, [Word<'s>; 2], Box<Expression<'s>>),
 }
 
-/// What stands between two operands.
+/// An infix operator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Infix {
     Connect(Connective),

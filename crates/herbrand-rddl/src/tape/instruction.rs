@@ -6,7 +6,7 @@ use crate::draw::{Choice, Family};
 /// A register of one kind, by its place.
 pub(super) type Register = u32;
 
-/// Operands that lie one after the other in the tape's list of operands.
+/// Operands that follow each other in the tape's list of operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Operands {
     pub(super) start: u32,

@@ -9,7 +9,7 @@ use crate::grounded::lists::Lists;
 use crate::grounded::propositions::Propositions;
 use crate::semantics::options::Derived;
 
-/// The axioms behind the derived atoms that are kept: as a rule those that preconditions, effects or the goal depend on.
+/// The axioms behind the derived atoms that are kept: usually those that preconditions, effects or the goal depend on.
 ///
 /// Derived atoms are counted from the first one. They are grouped in *components*, strongly connected by the axioms,
 /// which are numbered so that each depends on itself and earlier ones alone.

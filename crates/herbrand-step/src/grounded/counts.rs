@@ -6,7 +6,7 @@ use crate::grounded::validity::{Validity, zeros};
 
 /// For each row, how many of its literals do not hold, as a number of `P` bits.
 ///
-/// The numbers of 64 rows lie across `P` words, one word for each binary digit, so that a few operations on words
+/// The numbers of 64 rows are spread over `P` words, one word for each binary digit, so that a few operations on words
 /// count for 64 rows at once (bit slicing: Biham, "A fast new DES implementation in software", 1997). There are no
 /// branches on data.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ impl<const P: usize> Counts<P> {
             }
         }
         for (lacking, padding) in this.lacking.iter_mut().zip(&network.padding) {
-            // What is no row lacks something for ever.
+            // What is no row never stops lacking something.
             lacking[0] |= padding;
         }
         if network.is_small() {

@@ -26,7 +26,7 @@ impl Goal {
     }
 
     /// Whether the goal holds. `witnesses` keeps the place of a literal of each conjunction that did not hold when
-    /// last looked at: as a rule it still does not.
+    /// last looked at: usually it still does not.
     #[inline]
     pub(crate) fn holds(&self, truth: &Truth, witnesses: &mut [u32]) -> bool {
         for (literals, witness) in self.conjunctions.iter().zip(witnesses) {

@@ -291,7 +291,7 @@ fn touched(task: &GroundTask, needs: &Lists<Members>, block: BlockId) -> usize {
         .sum::<usize>()
 }
 
-/// How often each atom is true, guessed from the share of its predicate's atoms that are true at first.
+/// How often each atom is true, guessed from the share of its predicate's atoms that are initially true.
 fn frequency(task: &GroundTask, initial: &Closed<'_>) -> Vec<f64> {
     let mut counts = vec![(0_u32, 0_u32); task.vocabulary.predicates.len()];
     for (number, atom) in (0..).zip(task.atoms.iter()) {

@@ -100,7 +100,7 @@ impl Columns {
     }
 }
 
-/// How many words the rows of all literals lie in, when the rows stand in this order from number `start` on.
+/// How many words the rows of all literals take, with the rows in this order from number `start` on.
 fn words_needed(seen: &mut [u32], start: usize, rows: &RowTable, order: impl Iterator<Item = u32>) -> usize {
     seen.fill(u32::MAX);
     let mut words = 0;

@@ -120,7 +120,7 @@ impl Simulator {
         &self.inner.arithmetic
     }
 
-    /// The simulator of the same task in which every draw falls out in its most likely way.
+    /// The simulator of the same task in which every draw takes its most likely alternative.
     #[must_use]
     pub fn most_likely(&self) -> Self {
         let options = Options {

@@ -12,7 +12,7 @@ use crate::semantics::numbers::Numbers;
 /// A state: the truth of every fluent atom and the value of every numeric fluent, in one block of memory.
 ///
 /// Derived atoms follow from these and are not stored. States of one task compare and hash by what is true in them;
-/// their order is total and the same on every platform. A state costs one bit a fluent atom and 8 bytes a numeric
+/// their order is total and the same on every platform. A state costs one bit per fluent atom and 8 bytes per numeric
 /// fluent, each kind rounded up to 8 bytes.
 ///
 /// ```
@@ -31,7 +31,7 @@ use crate::semantics::numbers::Numbers;
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     fluents: u32,
-    /// The bits of the fluents, then one word a number.
+    /// The bits of the fluents, then one word per number.
     words: Box<[u64]>,
 }
 

@@ -12,7 +12,7 @@ pub struct ValidActions {
     words: Vec<u64>,
     /// The number of words without those that fill up the last group.
     used: usize,
-    /// How many members each word holds: one byte a word, eight words together.
+    /// How many members each word holds: one byte per word, eight words together.
     counts: Vec<u64>,
     /// How many members each eight of those hold; none where there are but eight.
     totals: Vec<u32>,

@@ -113,7 +113,7 @@ impl Validity {
     }
 }
 
-/// Where the numbers that lie across these words, a binary digit each, are zero.
+/// Where the numbers that are spread over these words, a binary digit each, are zero.
 #[inline]
 pub(crate) fn zeros<const P: usize>(digits: &[u64; P]) -> u64 {
     !digits.iter().fold(0, |any, digit| any | digit)

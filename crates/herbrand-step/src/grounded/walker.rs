@@ -210,7 +210,7 @@ impl Walker {
     }
 
     /// A valid action, each with the same probability, or none in a dead end. The answer depends on the state and
-    /// the generator alone, not on how the state was reached; one word is drawn as a rule.
+    /// the generator alone, not on how the state was reached; usually one word is drawn.
     #[inline]
     pub fn sample(&self, rng: &mut (impl Rng + ?Sized)) -> Option<ActionId> {
         let len = u32::try_from(self.valid().len()).ok()?;

@@ -247,7 +247,7 @@ impl Asked<'_> {
         }
     }
 
-    /// By variable; those that are not bound do not stand in what is looked at.
+    /// By variable; those that are not bound do not occur in what is looked at.
     fn objects(&self) -> Vec<ObjectId> {
         let objects = self.binding.iter();
         objects.map(|object| object.unwrap_or(ObjectId::new(0))).collect()

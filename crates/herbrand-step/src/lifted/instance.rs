@@ -19,7 +19,7 @@ use super::tuples::{Tuple, symbol};
 use crate::semantics::arithmetic::Fault;
 
 /// Ground effects of one action in one state; their atoms and numbers are those of the walker's tables. What was decided
-/// to happen stands under conditions that hold.
+/// to happen is under conditions that hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Instance {
     pub(super) effects: Effects,
@@ -30,7 +30,7 @@ pub(super) struct Instance {
     spare: Vec<BlockParts>,
 }
 
-/// Stands under all blocks of an instance: decided, and true.
+/// Is under all blocks of an instance: decided, and true.
 const HOLDS: ConditionId = ConditionId::new(0);
 
 /// The bytes that a leaf of an effect under a condition is reckoned to take.

@@ -216,7 +216,7 @@ fn roles(task: &LiftedTask) -> (Vec<Role>, Vec<(Option<SchemaId>, usize)>) {
     (roles, candidates)
 }
 
-/// The values at first of the functions of some kinds.
+/// The initial values of the functions of some kinds.
 fn values(task: &LiftedTask, of_kind: impl Fn(FunctionKind) -> bool) -> NumberTable {
     let mut table = NumberTable::new(task);
     for &function in task.zeros.iter().filter(|id| of_kind(task.functions[id.index()])) {

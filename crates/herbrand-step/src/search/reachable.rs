@@ -36,7 +36,7 @@ impl Reachable {
         self.len() == 0
     }
 
-    /// The state number `index`: an initial one at first, then by their distance.
+    /// The state number `index`: initial ones first, then by their distance.
     #[must_use]
     pub fn state(&self, index: usize) -> Option<State> {
         (index < self.len()).then(|| self.shape.with_words(self.store.get(index)))

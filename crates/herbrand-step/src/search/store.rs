@@ -7,7 +7,7 @@ use crate::grounded::propositions::id32;
 
 /// States of one size, each a run of words, numbered in the order of their insertion.
 ///
-/// States lie in blocks that never move; a table with open addressing holds for each state its number and 32 bits of
+/// States are in blocks that never move; a table with open addressing holds for each state its number and 32 bits of
 /// its hash, 8 bytes together, at most three quarters full. States are inserted in batches, so that the cache misses
 /// of a batch overlap: first all table slots are read, then all states that may be equal, then all are compared.
 ///

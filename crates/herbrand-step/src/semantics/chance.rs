@@ -1,4 +1,4 @@
-//! Who decides which effects happen, and how a draw falls out.
+//! Who decides which effects happen, and which alternative a draw takes.
 
 use herbrand_ground::{ConditionId, Distribution};
 use rand::Rng;

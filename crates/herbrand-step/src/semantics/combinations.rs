@@ -25,8 +25,8 @@ pub(crate) fn combinations(
     Some(all)
 }
 
-/// The blocks that happen when `holds` decides the conditions of `block` and every draw falls out in its most likely
-/// way.
+/// The blocks that happen when `holds` decides the conditions of `block` and every draw takes its most likely
+/// alternative.
 pub(crate) fn likeliest(
     effects: &Effects,
     block: BlockId,

@@ -10,7 +10,7 @@ pub struct Options {
     pub outcome_limit: usize,
     /// How walkers keep the valid actions.
     pub matching: Matching,
-    /// What becomes of chance.
+    /// How chance is resolved.
     pub chance: Chance,
     /// Which derived atoms walkers keep.
     pub derived: Derived,
@@ -33,13 +33,13 @@ pub enum Derived {
     All,
 }
 
-/// What becomes of chance.
+/// How chance is resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Chance {
     /// Outcomes are drawn with their probabilities.
     #[default]
     Drawn,
-    /// Every draw falls out in its most likely way, the first of equals: one outcome an action.
+    /// Every draw takes its most likely alternative (the first on ties), so each action has exactly one outcome.
     MostLikely,
 }
 

@@ -29,7 +29,7 @@ struct Parameter {
     name: String,
     /// Objects of its types.
     objects: usize,
-    /// Objects that it stands for in some binding.
+    /// Objects that it is bound to in some binding.
     taken: usize,
     /// The predicates that bind it; none if only its type does.
     predicates: Vec<String>,

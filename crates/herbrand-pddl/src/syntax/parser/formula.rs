@@ -77,7 +77,7 @@ impl Parser<'_> {
         });
     }
 
-    /// Reports formulas or effects that stand side by side where there is one, and skips them: lists and words up to a
+    /// Reports several formulas or effects in a row where one is expected, and skips them: lists and words up to a
     /// keyword or the end of what is around them.
     pub(super) fn one_too_many(&mut self, what: &str, expected: &str) {
         self.expected_with(expected, |d| d.help(several_need_and(what)));

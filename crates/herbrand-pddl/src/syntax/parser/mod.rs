@@ -319,12 +319,12 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Reports that something else stands here.
+    /// Reports that something else is here.
     fn expected(&mut self, what: &str) {
         self.expected_with(what, |d| d);
     }
 
-    /// Reports that something else stands here, with what `add` adds.
+    /// Reports that something else is here, with what `add` adds.
     fn expected_with(&mut self, what: &str, add: impl FnOnce(Draft<'_>) -> Draft<'_>) {
         let found = self.describe(self.position);
         let span = self.peek().span;
@@ -334,7 +334,7 @@ impl<'p> Parser<'p> {
             });
     }
 
-    /// What stands at `position`, in words.
+    /// What is at `position`, in words.
     fn describe(&self, position: usize) -> String {
         let token = self.tokens[position];
         match token.kind {

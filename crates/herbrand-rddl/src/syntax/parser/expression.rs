@@ -1,7 +1,7 @@
 //! Expressions.
 //!
 //! Precedence climbing over the operators between operands, all of which group to the left. A construct whose body has no end
-//! of its own (`if`, quantifiers, aggregations) may stand wherever an operand may, and reaches as far right as it can.
+//! of its own (`if`, quantifiers, aggregations) may be wherever an operand may, and reaches as far right as it can.
 
 use herbrand_text::Span;
 
@@ -64,7 +64,7 @@ impl<'s> Parser<'s, '_> {
             });
     }
 
-    /// A sign and its operand, or what stands alone.
+    /// A sign and its operand, or an operand alone.
     fn operand(&mut self) -> Parsed<Expression<'s>> {
         if self.level >= DEPTH_LIMIT {
             return Err(self.too_deep(self.peek().span));

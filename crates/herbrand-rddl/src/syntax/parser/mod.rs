@@ -132,7 +132,7 @@ impl<'s> Parser<'s, '_> {
 
     /// Goes past the `;` that ends the item that began at `start`, or to the `}` around it.
     fn skip_item(&mut self, start: usize) {
-        // The fault may lie inside braces that the item opened.
+        // The fault may be inside braces that the item opened.
         let opened = |token: &Token| i64::from(token.kind == Kind::OpenBrace);
         let closed = |token: &Token| i64::from(token.kind == Kind::CloseBrace);
         let passed = &self.tokens[start..self.position];
