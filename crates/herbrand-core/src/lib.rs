@@ -51,6 +51,7 @@ mod snapshot;
 mod streams;
 mod system;
 mod vector;
+pub mod wrap;
 
 pub use action::{ActionField, ActionLayout, Choice, Domain, Joint, JointAction, JointError, Value};
 pub use describe::{Described, Fact, FactValue, Fingerprinted, Group};

@@ -1,12 +1,13 @@
 //! What actions cost, as negative reward.
 
+use herbrand_core::wrap::Environment;
+use herbrand_core::{Joint, ProblemChoice, Reset, Step};
 use herbrand_ground::NumericId;
 use herbrand_pddl::Direction;
 use herbrand_step::Walker;
 
-use super::Environment;
 use crate::plan::metric;
-use crate::{AgentActionId, Env, EnvError, ProblemChoice, Reset, Step};
+use crate::{Env, EnvError, Suite};
 
 /// Takes off the reward of each step what it adds to the problem's metric, or adds that if the metric is to be
 /// maximised; 1 for a step of a problem without a metric, or where it has no value. An action that is not carried out
@@ -18,7 +19,7 @@ pub struct Costs<W> {
     sums: Vec<f64>,
 }
 
-impl<W: Environment> Costs<W> {
+impl<W: Environment<Problems = Suite>> Costs<W> {
     /// `inner` with costs.
     pub fn new(inner: W) -> Self {
         Self {
@@ -65,7 +66,10 @@ fn start(walker: &Walker) -> impl Iterator<Item = f64> + '_ {
     accumulators.map(|numeric| numeric.initial.unwrap_or(0.0))
 }
 
-impl<W: Environment> Environment for Costs<W> {
+impl<W: Environment<Problems = Suite>> Environment for Costs<W> {
+    type Problems = Suite;
+    type Observer = W::Observer;
+
     fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, EnvError> {
         let reset = self.inner.reset_to(seed, choice)?;
         let walker = self.inner.env().system()?.walker();
@@ -74,9 +78,9 @@ impl<W: Environment> Environment for Costs<W> {
         Ok(reset)
     }
 
-    fn step(&mut self, action: AgentActionId) -> Result<Step, EnvError> {
+    fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, EnvError> {
         let before = self.metric()?;
-        let step = self.inner.step(action)?;
+        let step = self.inner.step(joint)?;
         if !step.applied {
             return Ok(step);
         }
@@ -95,11 +99,11 @@ impl<W: Environment> Environment for Costs<W> {
         })
     }
 
-    fn env(&self) -> &Env {
+    fn env(&self) -> &Env<W::Observer> {
         self.inner.env()
     }
 
-    fn env_mut(&mut self) -> &mut Env {
+    fn env_mut(&mut self) -> &mut Env<W::Observer> {
         self.inner.env_mut()
     }
 }

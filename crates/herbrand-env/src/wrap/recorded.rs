@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use herbrand_core::{Choice, Problems, System};
+use herbrand_core::wrap::Environment;
+use herbrand_core::{Choice, Joint, ProblemChoice, Problems, Reset, Step, System};
 
-use super::Environment;
 use crate::trace::{Recorder, TraceError, Visit};
-use crate::{AgentActionId, Env, EnvError, ProblemChoice, Reset, Step};
+use crate::{Env, EnvError, Suite};
 
 /// Writes every episode of one problem as a walk of a trace, which `herbrand replay` and
 /// [`Replayer`](crate::trace::Replayer) follow. Actions that are not carried out are left out.
@@ -19,7 +19,7 @@ pub struct Recorded<W, O> {
     open: bool,
 }
 
-impl<W: Environment, O: Write> Recorded<W, O> {
+impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
     /// `inner`, recorded to `out`. `seed` goes into the trace's header; domain and problem are named there as the suite
     /// names them.
     ///
@@ -65,14 +65,16 @@ impl<W: Environment, O: Write> Recorded<W, O> {
     }
 
     /// The line of the current state.
-    fn here(&self, chosen: Option<AgentActionId>) -> Result<Visit, EnvError> {
+    fn here(&self, chosen: Option<Choice>) -> Result<Visit, EnvError> {
         let system = self.inner.env().system()?;
-        let chosen = chosen.map(Choice::from);
         Ok(self.recorder.describe(self.walk, self.step, system, chosen))
     }
 }
 
-impl<W: Environment, O: Write> Environment for Recorded<W, O> {
+impl<W: Environment<Problems = Suite>, O: Write> Environment for Recorded<W, O> {
+    type Problems = Suite;
+    type Observer = W::Observer;
+
     fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, EnvError> {
         self.close()?;
         let reset = self.inner.reset_to(seed, choice)?;
@@ -81,13 +83,14 @@ impl<W: Environment, O: Write> Environment for Recorded<W, O> {
         Ok(reset)
     }
 
-    fn step(&mut self, action: AgentActionId) -> Result<Step, EnvError> {
-        let before = if self.inner.env().system()?.is_valid(&[action.into()]) {
-            Some(self.here(Some(action))?)
+    fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, EnvError> {
+        let joint = joint.into();
+        let before = if self.inner.env().system()?.is_valid(joint.choices()) {
+            Some(self.here(joint.choices().first().copied())?)
         } else {
             None
         };
-        let step = self.inner.step(action)?;
+        let step = self.inner.step(joint)?;
         if let Some(before) = before.filter(|_| step.applied) {
             self.recorder.write(&before)?;
             self.step += 1;
@@ -98,11 +101,11 @@ impl<W: Environment, O: Write> Environment for Recorded<W, O> {
         Ok(step)
     }
 
-    fn env(&self) -> &Env {
+    fn env(&self) -> &Env<W::Observer> {
         self.inner.env()
     }
 
-    fn env_mut(&mut self) -> &mut Env {
+    fn env_mut(&mut self) -> &mut Env<W::Observer> {
         self.inner.env_mut()
     }
 }

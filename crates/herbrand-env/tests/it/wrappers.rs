@@ -1,5 +1,6 @@
 //! Wrappers and what environments tell about themselves.
 
+use herbrand_core::Unobserved;
 use herbrand_env::trace::Replayer;
 use herbrand_env::wrap::{Costs, Environment, GoalCount, Recorded, Shaped};
 use herbrand_env::{
@@ -27,7 +28,10 @@ fn errands(metric: &str, options: EnvOptions) -> Env {
 }
 
 /// The rewards of some steps.
-fn rewards(env: &mut impl Environment, actions: &[&str]) -> Vec<f64> {
+fn rewards(
+    env: &mut impl Environment<Problems = Suite, Observer = Unobserved>,
+    actions: &[&str],
+) -> Vec<f64> {
     env.reset_to(Some(0), ProblemChoice::Index(0)).expect("a problem");
     let mut rewards = Vec::new();
     for name in actions {

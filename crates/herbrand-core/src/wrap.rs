@@ -1,0 +1,152 @@
+//! Wrappers: environments made of environments, by composition.
+//!
+//! An [`Environment`] is an [`Env`] or a wrapper around another environment. [`Shaped`] adds the change of a
+//! [`Potential`] to the reward; crates of languages add wrappers that know more of a state. A horizon needs no wrapper: it
+//! is one of the [`EnvOptions`](crate::EnvOptions).
+//!
+//! ```
+//! use herbrand_core::balloon::{Altimeter, BalloonError, Flights};
+//! use herbrand_core::wrap::{Environment, Shaped};
+//! use herbrand_core::{Env, EnvOptions, ProblemChoice};
+//!
+//! let env = Env::observed(Flights { count: 3 }, Altimeter, EnvOptions::default())?;
+//! let height = |env: &Env<Flights, Altimeter>| env.state().map_or(0.0, |state| state.height);
+//! let mut env = Shaped::new(env, height);
+//! env.reset_to(Some(7), ProblemChoice::Uniform)?;
+//! let joint = env.env_mut().sample()?.expect("a balloon can always do something");
+//! let step = env.step(&*joint)?;
+//! println!("a reward of {}, the height gained included", step.reward);
+//! # Ok::<(), BalloonError>(())
+//! ```
+
+use crate::{Env, Joint, Observer, ProblemChoice, Problems, Reset, Step};
+
+/// What goes wrong in an environment.
+type Error<W> = <<W as Environment>::Problems as Problems>::Error;
+
+/// What can be reset and stepped: an environment, or a wrapper around one.
+pub trait Environment {
+    /// The problems of the environment at the core.
+    type Problems: Problems;
+    /// Its observer.
+    type Observer: Observer<Self::Problems>;
+
+    /// Begins an episode ([`Env::reset_to`]).
+    ///
+    /// # Errors
+    /// As [`Env::reset_to`], and what wrappers add.
+    fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, Error<Self>>;
+
+    /// Carries out a joint action ([`Env::step`]).
+    ///
+    /// # Errors
+    /// As [`Env::step`], and what wrappers add.
+    fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, Error<Self>>;
+
+    /// The environment at the core.
+    fn env(&self) -> &Env<Self::Problems, Self::Observer>;
+
+    /// The environment at the core, to sample from or to set. What is stepped or reset there, no wrapper sees.
+    fn env_mut(&mut self) -> &mut Env<Self::Problems, Self::Observer>;
+}
+
+impl<P: Problems, O: Observer<P>> Environment for Env<P, O> {
+    type Problems = P;
+    type Observer = O;
+
+    fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, P::Error> {
+        Self::reset_to(self, seed, choice)
+    }
+
+    fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, P::Error> {
+        Self::step(self, joint)
+    }
+
+    fn env(&self) -> &Self {
+        self
+    }
+
+    fn env_mut(&mut self) -> &mut Self {
+        self
+    }
+}
+
+/// How good the current state of an environment is.
+pub trait Potential<P: Problems, O: Observer<P>> {
+    /// The potential of the current state.
+    ///
+    /// # Errors
+    /// When the environment has no state yet.
+    fn of(&self, env: &Env<P, O>) -> Result<f64, P::Error>;
+}
+
+/// Any function of the environment is a potential.
+impl<P: Problems, O: Observer<P>, F: Fn(&Env<P, O>) -> f64> Potential<P, O> for F {
+    fn of(&self, env: &Env<P, O>) -> Result<f64, P::Error> {
+        Ok(self(env))
+    }
+}
+
+/// Adds `discount · Φ(s') − Φ(s)` to the reward of each step from `s` to `s'`.
+///
+/// That leaves the optimal policies as they are (Ng, Harada and Russell, "Policy invariance under reward
+/// transformations", ICML 1999). For this to hold in episodes, the potential of a state that terminates one is 0.
+#[derive(Clone, Debug)]
+pub struct Shaped<W, F> {
+    inner: W,
+    potential: F,
+    discount: f64,
+}
+
+impl<W: Environment, F: Potential<W::Problems, W::Observer>> Shaped<W, F> {
+    /// `inner` with rewards shaped by `potential`, with discount 1.
+    pub fn new(inner: W, potential: F) -> Self {
+        Self {
+            inner,
+            potential,
+            discount: 1.0,
+        }
+    }
+
+    /// The same with another discount, that of the learner.
+    #[must_use]
+    pub fn with_discount(self, discount: f64) -> Self {
+        Self { discount, ..self }
+    }
+
+    /// What was wrapped.
+    pub fn into_inner(self) -> W {
+        self.inner
+    }
+}
+
+impl<W: Environment, F: Potential<W::Problems, W::Observer>> Environment for Shaped<W, F> {
+    type Problems = W::Problems;
+    type Observer = W::Observer;
+
+    fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, Error<W>> {
+        self.inner.reset_to(seed, choice)
+    }
+
+    fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, Error<W>> {
+        let before = self.potential.of(self.inner.env())?;
+        let step = self.inner.step(joint)?;
+        let after = if step.terminated {
+            0.0
+        } else {
+            self.potential.of(self.inner.env())?
+        };
+        Ok(Step {
+            reward: step.reward + self.discount * after - before,
+            ..step
+        })
+    }
+
+    fn env(&self) -> &Env<W::Problems, W::Observer> {
+        self.inner.env()
+    }
+
+    fn env_mut(&mut self) -> &mut Env<W::Problems, W::Observer> {
+        self.inner.env_mut()
+    }
+}

@@ -1,0 +1,26 @@
+//! A potential that counts what the goal lacks.
+
+use herbrand_core::Observer;
+use herbrand_core::wrap::Potential;
+
+use crate::{Env, EnvError, PlanningEnv, Suite};
+
+/// Minus a weight for each literal that the goal lacks: with discount 1, a step earns the weight for each goal literal
+/// that it makes true and loses it for each that it makes false.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GoalCount {
+    /// What a literal counts.
+    pub weight: f64,
+}
+
+impl Default for GoalCount {
+    fn default() -> Self {
+        Self { weight: 1.0 }
+    }
+}
+
+impl<O: Observer<Suite>> Potential<Suite, O> for GoalCount {
+    fn of(&self, env: &Env<O>) -> Result<f64, EnvError> {
+        Ok(-self.weight * env.goal_progress()?.missing.len() as f64)
+    }
+}
