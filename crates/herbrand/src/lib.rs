@@ -96,6 +96,7 @@
 //! - [`core`](mod@core): transition systems, environments and batches of any planning language;
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
 //! - [`generate`]: problems of the bundled domains, of any size;
+//! - [`learn`]: action models from interaction;
 //! - [`text`]: sources, places and diagnostics.
 //!
 //! [`prelude`] has what most programs begin with.
@@ -106,6 +107,7 @@ pub use herbrand_datalog as datalog;
 pub use herbrand_env as env;
 pub use herbrand_generate as generate;
 pub use herbrand_ground as ground;
+pub use herbrand_learn as learn;
 pub use herbrand_limits as limits;
 pub use herbrand_pddl as pddl;
 pub use herbrand_rddl as rddl;

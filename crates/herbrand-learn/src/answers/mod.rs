@@ -1,0 +1,105 @@
+//! Answers to the tests of trees, for many examples at once.
+
+mod datalog;
+mod scan;
+
+use herbrand_limits::Spent;
+use herbrand_pddl::ObjectId;
+
+use crate::foldt::{Count, Sample, Test};
+
+pub(crate) use datalog::DatalogAnswers;
+pub(crate) use scan::ScanAnswers;
+
+/// Who answers the queries of a tree. Both give the same answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum QueryEngine {
+    /// Join plans of [`herbrand_datalog`], over a database that follows the states.
+    #[default]
+    Datalog,
+    /// Every choice of objects is tried on every state: the slow, obvious twin.
+    Scan,
+}
+
+/// Answers tests on examples.
+pub(crate) trait Answers {
+    /// By test and example: how many bindings the test's own variables have.
+    fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, Spent>;
+
+    /// By example: the binding of the test's own variables, if there is exactly one.
+    fn values(&mut self, samples: &[Sample], test: &Test) -> Result<Vec<Option<Vec<ObjectId>>>, Spent>;
+}
+
+#[cfg(test)]
+mod tests {
+    use herbrand_env::{ActionMode, Domain, Problem, Suite};
+    use herbrand_limits::Budget;
+    use herbrand_pddl::TypeUnion;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::foldt::{Bias, all_tests};
+    use crate::{ActionChoice, Exploration, explore};
+
+    const DOMAIN: &str = "(define (domain yard)
+        (:types place thing - object crate lorry - thing)
+        (:constants gate - place)
+        (:predicates (at ?t - thing ?p - place) (road ?a ?b - place) (in ?c - crate ?l - lorry) (wet)
+                     (near ?a ?b - place))
+        (:derived (near ?a ?b - place) (exists (?c - place) (and (road ?a ?c) (road ?c ?b))))
+        (:action go :parameters (?t - thing ?p ?q - place) :precondition (at ?t ?p)
+         :effect (and (not (at ?t ?p)) (at ?t ?q) (when (wet) (not (wet)))))
+        (:action put :parameters (?c - crate ?l - lorry ?p - place) :precondition (and (at ?c ?p) (at ?l ?p))
+         :effect (and (not (at ?c ?p)) (in ?c ?l) (wet))))";
+
+    /// Two crates, two lorries, three places; which roads there are and where things are is given.
+    fn yard(roads: u16, places: [u8; 4]) -> Suite {
+        let domain = Domain::from_text(DOMAIN).expect("a domain");
+        let names = ["gate", "dock", "lot"];
+        let mut facts = String::new();
+        for (number, (from, to)) in names.iter().flat_map(|a| names.map(|b| (*a, b))).enumerate() {
+            if roads >> number & 1 == 1 {
+                facts.push_str(&format!("(road {from} {to})"));
+            }
+        }
+        for (thing, place) in ["c1", "c2", "l1", "l2"].iter().zip(places) {
+            facts.push_str(&format!("(at {thing} {})", names[place as usize % 3]));
+        }
+        let text = format!(
+            "(define (problem p) (:domain yard) (:objects dock lot - place c1 c2 - crate l1 l2 - lorry)
+             (:init {facts}) (:goal (wet)))"
+        );
+        let problem = Problem::from_text(&text, &domain).expect("a problem");
+        Suite::from_problems(domain, [problem], ActionMode::Operators).expect("a suite")
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+        /// Every test that the language bias allows has the same answers by Datalog as by trying all objects.
+        #[test]
+        fn datalog_answers_as_the_scan_does(roads: u16, places: [u8; 4], seed: u64) {
+            let budget = Budget::unlimited();
+            let options = Exploration { episodes: 2, horizon: 5, seed, choice: ActionChoice::Mixed };
+            let experience = explore(&yard(roads, places), &options, &budget).expect("episodes");
+            for (action, signature) in experience.language.signatures().iter().enumerate() {
+                let types: Vec<TypeUnion> = signature.parameters.iter().map(|(_, types)| types.clone()).collect();
+                let tests = all_tests(&experience.language, &types, &Bias::default());
+                let samples: Vec<Sample> = experience.of_action(action).map(|transition| Sample {
+                    state: transition.state,
+                    values: transition.arguments.clone(),
+                    class: 0,
+                    transition: 0,
+                }).collect();
+                let mut datalog = DatalogAnswers::new(&experience, &budget);
+                let mut scan = ScanAnswers::new(&experience, &budget);
+                let counts = datalog.counts(&samples, &tests).expect("answers");
+                prop_assert_eq!(&counts, &scan.counts(&samples, &tests).expect("answers"));
+                for test in tests.iter().step_by(7) {
+                    let values = datalog.values(&samples, test).expect("answers");
+                    prop_assert_eq!(values, scan.values(&samples, test).expect("answers"));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The obvious twin: all objects are tried.
+
+use herbrand_limits::{Budget, Spent};
+use herbrand_pddl::{Fact, ObjectId, Term};
+
+use super::Answers;
+use crate::experience::{Experience, ground};
+use crate::foldt::{Count, Sample, Test};
+
+/// Tries every choice of objects on every example.
+pub(crate) struct ScanAnswers<'e> {
+    experience: &'e Experience,
+    budget: &'e Budget,
+}
+
+impl<'e> ScanAnswers<'e> {
+    pub const fn new(experience: &'e Experience, budget: &'e Budget) -> Self {
+        Self { experience, budget }
+    }
+
+    /// All bindings of a test's own variables in an example.
+    fn bindings(&self, sample: &Sample, test: &Test) -> Vec<Vec<ObjectId>> {
+        let (fresh, atoms) = match test {
+            Test::Equal(one, other) => {
+                let value = |term: &Term| match term {
+                    Term::Variable(variable) => sample.values[variable.index()],
+                    Term::Object(constant) => *constant,
+                };
+                return if value(one) == value(other) {
+                    vec![Vec::new()]
+                } else {
+                    Vec::new()
+                };
+            }
+            Test::Exists { fresh, atoms } => (fresh, atoms),
+        };
+        let vocabulary = &self.experience.scene_of(sample.state).task.vocabulary;
+        let mut choices: Vec<Vec<ObjectId>> = vec![Vec::new()];
+        for types in fresh {
+            let objects = (0..vocabulary.objects.len()).map(ObjectId::from_index);
+            let fitting: Vec<_> = objects.filter(|&object| vocabulary.fits(object, types)).collect();
+            choices = choices
+                .iter()
+                .flat_map(|start| {
+                    fitting
+                        .iter()
+                        .map(move |&object| [start.as_slice(), &[object]].concat())
+                })
+                .collect();
+        }
+        choices.retain(|choice| {
+            let values = [sample.values.as_slice(), choice].concat();
+            atoms.iter().all(|atom| {
+                let arguments = ground(atom, &values);
+                let fact = Fact {
+                    predicate: atom.predicate,
+                    arguments: &arguments,
+                };
+                self.experience.holds(sample.state, fact)
+            })
+        });
+        choices
+    }
+}
+
+impl Answers for ScanAnswers<'_> {
+    fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, Spent> {
+        let mut all = Vec::with_capacity(tests.len());
+        for test in tests {
+            self.budget.check("answering queries", 0)?;
+            let count = |sample: &Sample| match self.bindings(sample, test).len() {
+                0 => Count::None,
+                1 => Count::One,
+                _ => Count::Many,
+            };
+            all.push(samples.iter().map(count).collect());
+        }
+        Ok(all)
+    }
+
+    fn values(&mut self, samples: &[Sample], test: &Test) -> Result<Vec<Option<Vec<ObjectId>>>, Spent> {
+        self.budget.check("answering queries", 0)?;
+        let only = |sample: &Sample| match self.bindings(sample, test).as_slice() {
+            [one] => Some(one.clone()),
+            _ => None,
+        };
+        Ok(samples.iter().map(only).collect())
+    }
+}

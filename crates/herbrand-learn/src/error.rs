@@ -1,0 +1,50 @@
+//! What can go wrong while learning.
+
+use herbrand_env::EnvError;
+use herbrand_limits::Spent;
+use herbrand_pddl::Faults;
+use herbrand_step::StepError;
+
+/// Why no model could be learned, or a learned one not be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum LearnError {
+    /// A problem of the suite is at fault, or a step failed.
+    #[error(transparent)]
+    Env(#[from] EnvError),
+    /// A learned model, written as PDDL, is not accepted.
+    #[error("the learned domain is at fault: {0}")]
+    Model(Faults),
+    /// States have numbers, which no learner here reads.
+    #[error("problem {problem} has numeric fluents in its states: only atoms are learned")]
+    Numbers {
+        /// The name of the problem.
+        problem: String,
+    },
+    /// A change cannot be told in terms of an operator's parameters.
+    #[error(
+        "the safe learner needs operators whose parameters name everything they change, and {operator} changed \
+         {atom}: learn from operators, or with FOLDT"
+    )]
+    Hidden {
+        /// The name of the action.
+        operator: String,
+        /// The atom that changed.
+        atom: String,
+    },
+    /// The effect of an operator depends on the state, and chance is not declared.
+    #[error(
+        "the safe learner refuses conditional effects, and {operator} changed {effect} in some states only: use FOLDT"
+    )]
+    Conditional {
+        /// The name of the action.
+        operator: String,
+        /// The change, over the parameters.
+        effect: String,
+    },
+    /// The learned model fails in a state in which it is judged.
+    #[error(transparent)]
+    Step(#[from] StepError),
+    /// A limit of time or memory is reached.
+    #[error(transparent)]
+    Spent(#[from] Spent),
+}

@@ -1,0 +1,224 @@
+//! Gathering experience with a random policy.
+
+use std::sync::Arc;
+
+use herbrand_core::{Choice, Random, System, uniform_below};
+use herbrand_env::{EnvError, Grounded, Planning, Suite};
+use herbrand_ground::{AtomId, Vocabulary};
+use herbrand_limits::Budget;
+use herbrand_pddl::ObjectId;
+
+use crate::experience::{Change, Experience, Observed, Outcome, Scene, SceneId, StateId, Transition};
+use crate::{Language, LearnError};
+
+/// How experience is gathered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exploration {
+    /// The number of episodes. Each is of a problem that is drawn.
+    pub episodes: u32,
+    /// The number of actions that an episode has at most, refused ones included.
+    pub horizon: u32,
+    /// The seed. More episodes of one seed begin with the fewer ones.
+    pub seed: u64,
+    /// How actions are drawn.
+    pub choice: ActionChoice,
+}
+
+impl Default for Exploration {
+    /// 100 episodes of 25 actions, as in "PDDLGym: Gym Environments from PDDL Problems" (Silver and Chitnis 2020).
+    fn default() -> Self {
+        Self {
+            episodes: 100,
+            horizon: 25,
+            seed: 0,
+            choice: ActionChoice::default(),
+        }
+    }
+}
+
+/// How a random policy draws its actions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ActionChoice {
+    /// Uniformly among those that are applicable.
+    Valid,
+    /// An action, then its objects, uniformly among those of fitting types, applicable or not.
+    Any,
+    /// One of the two, with equal probability.
+    #[default]
+    Mixed,
+}
+
+/// Plays episodes on the problems of a suite. An episode ends at a dead end, or after as many actions as the horizon; it
+/// goes on past a goal.
+///
+/// # Errors
+/// When a problem is at fault, states have numbers, or the budget is spent.
+pub fn explore(suite: &Suite, options: &Exploration, budget: &Budget) -> Result<Experience, LearnError> {
+    let language = Arc::new(Language::of(suite));
+    let mut explorer = Explorer {
+        experience: Experience {
+            language,
+            scenes: Vec::new(),
+            states: Vec::new(),
+            transitions: Vec::new(),
+        },
+        scenes: vec![None; suite.len()],
+        held: 0,
+    };
+    let random = Random::new(options.seed);
+    for episode in 0..u64::from(options.episodes) {
+        let mut random = random.stream(episode);
+        let problem = uniform_below(&mut random, suite.len() as u32) as usize;
+        explorer.play(suite, problem, options, &mut random, budget)?;
+    }
+    Ok(explorer.experience)
+}
+
+struct Explorer {
+    experience: Experience,
+    /// By problem: its scene, once it was played.
+    scenes: Vec<Option<SceneId>>,
+    /// The bytes of what was seen.
+    held: u64,
+}
+
+impl Explorer {
+    fn play(
+        &mut self,
+        suite: &Suite,
+        problem: usize,
+        options: &Exploration,
+        random: &mut Random,
+        budget: &Budget,
+    ) -> Result<(), LearnError> {
+        let mut system = suite.engine(problem)?;
+        let scene = self.scene(suite, problem, &system)?;
+        system.reset(random).map_err(EnvError::from)?;
+        let mut state = self.observe(scene, &system);
+        for _ in 0..options.horizon {
+            budget.check("exploring", self.held)?;
+            let Some((action, arguments)) = self.draw(&system, options.choice, random) else {
+                break;
+            };
+            let name = &self.experience.language.signatures()[action].name;
+            let id = system.space().find(name.as_str(), &arguments);
+            let valid = id.filter(|&id| system.is_valid(&[Choice::from(id)]));
+            let (next, outcome) = match valid {
+                None => (state, Outcome::Refused),
+                Some(id) => {
+                    system.step(&[Choice::from(id)], random).map_err(EnvError::from)?;
+                    let next = self.observe(scene, &system);
+                    (next, Outcome::Done(self.change(state, next)))
+                }
+            };
+            self.experience.transitions.push(Transition {
+                state,
+                action,
+                arguments,
+                outcome,
+            });
+            state = next;
+        }
+        Ok(())
+    }
+
+    fn scene(
+        &mut self,
+        suite: &Suite,
+        problem: usize,
+        system: &Planning<Grounded>,
+    ) -> Result<SceneId, LearnError> {
+        if let Some(known) = self.scenes[problem] {
+            return Ok(known);
+        }
+        let task = system.walker().simulator().shared_task();
+        if task.state_numerics > 0 {
+            let problem = suite.full_problem_name(problem).unwrap_or_default();
+            return Err(LearnError::Numbers { problem });
+        }
+        let id = SceneId::from_index(self.experience.scenes.len());
+        self.experience.scenes.push(Scene::new(problem, task));
+        self.scenes[problem] = Some(id);
+        Ok(id)
+    }
+
+    fn observe(&mut self, scene: SceneId, system: &Planning<Grounded>) -> StateId {
+        let simulator = system.walker().simulator();
+        let task = simulator.task();
+        let shown = |atom: &AtomId| {
+            let fact = task.atoms.get(atom.index());
+            fact.is_some_and(|fact| !task.vocabulary.predicate(fact.predicate).auxiliary)
+        };
+        let atoms: Vec<AtomId> = simulator.atoms(system.state()).filter(shown).collect();
+        self.held += (atoms.len() * size_of::<AtomId>()) as u64;
+        let states = &mut self.experience.states;
+        states.push(Observed { scene, atoms });
+        StateId::from_index(states.len() - 1)
+    }
+
+    /// The fluent atoms in which two states of one problem differ.
+    fn change(&self, before: StateId, after: StateId) -> Change {
+        let fluents = self.experience.scene_of(before).task.fluent_count();
+        let [before, after] = [before, after].map(|id| &self.experience.state(id).atoms);
+        let without = |one: &[AtomId], other: &[AtomId]| {
+            let fluent = one.iter().copied().filter(|atom| atom.index() < fluents);
+            fluent.filter(|atom| other.binary_search(atom).is_err()).collect()
+        };
+        Change {
+            added: without(after, before),
+            deleted: without(before, after),
+        }
+    }
+
+    /// An action with its objects; `None` in a dead end.
+    fn draw(
+        &self,
+        system: &Planning<Grounded>,
+        choice: ActionChoice,
+        random: &mut Random,
+    ) -> Option<(usize, Vec<ObjectId>)> {
+        let valid = match choice {
+            ActionChoice::Valid => true,
+            ActionChoice::Any => false,
+            ActionChoice::Mixed => uniform_below(random, 2) == 0,
+        };
+        if system.choice_count() == 0 {
+            return None;
+        }
+        if valid {
+            self.draw_valid(system, random)
+        } else {
+            self.draw_any(&system.space().task().vocabulary, random)
+        }
+    }
+
+    fn draw_valid(&self, system: &Planning<Grounded>, random: &mut Random) -> Option<(usize, Vec<ObjectId>)> {
+        let mut joint = Vec::new();
+        system.sample(random, &mut joint);
+        let id = herbrand_env::AgentActionId::of(*joint.first()?)?;
+        let (name, arguments) = system.space().get(id)?;
+        let mut signatures = self.experience.language.signatures().iter();
+        let action = signatures.position(|signature| signature.name == *name)?;
+        Some((action, arguments))
+    }
+
+    /// Of the actions that have objects of fitting types, one, then its objects.
+    fn draw_any(&self, vocabulary: &Vocabulary, random: &mut Random) -> Option<(usize, Vec<ObjectId>)> {
+        let mut possible = Vec::new();
+        for (action, signature) in self.experience.language.signatures().iter().enumerate() {
+            let choices = signature.parameters.iter().map(|(_, types)| {
+                let objects = (0..vocabulary.objects.len()).map(ObjectId::from_index);
+                objects
+                    .filter(|&object| vocabulary.fits(object, types))
+                    .collect::<Vec<_>>()
+            });
+            let choices: Vec<_> = choices.collect();
+            if choices.iter().all(|objects| !objects.is_empty()) {
+                possible.push((action, choices));
+            }
+        }
+        let (action, choices) = possible.get(uniform_below(random, possible.len() as u32) as usize)?;
+        let draw = |objects: &Vec<ObjectId>| objects[uniform_below(random, objects.len() as u32) as usize];
+        Some((*action, choices.iter().map(draw).collect()))
+    }
+}

@@ -1,0 +1,302 @@
+//! What an action does at a leaf of its tree.
+
+use std::collections::BTreeMap;
+
+use herbrand_ground::AtomId;
+use herbrand_limits::Spent;
+use herbrand_pddl::{Fact, ObjectId, PredicateId, TypeUnion};
+
+use super::grow::{Grower, Leaf, Split, classes};
+use super::test::{Path, Sample, atom, term};
+use crate::experience::{Change, Experience, Sign};
+use crate::lift::{Literal, Row, candidates, consistent, cover};
+
+/// A conditional effect: for all objects that the targets may be, if the tests of the path succeed, the literal.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    /// Its root has the variables of the leaf, then the targets.
+    pub path: Path,
+    /// How many variables the effect quantifies over.
+    pub targets: usize,
+    pub literal: Literal,
+}
+
+/// A leaf with what happens there.
+#[derive(Clone, Debug)]
+pub(crate) struct Branch {
+    pub leaf: Leaf,
+    pub rules: Vec<Rule>,
+}
+
+/// The most false atoms of one state that become examples of an atom that an action does not change.
+const MOST_OTHERS: usize = 256;
+
+/// Learns effects from what was done at a leaf.
+pub(crate) struct EffectLearner<'g, 'a> {
+    pub grower: &'g mut Grower<'a>,
+    pub experience: &'a Experience,
+}
+
+impl<'a> EffectLearner<'_, 'a> {
+    /// The branches of a leaf whose examples were carried out. Where one list of changes over the leaf's variables explains
+    /// all of them, that is the effect. Where it does not, the leaf is split by what kind of atoms changed, as long as a
+    /// test tells that; what is still open then becomes conditional effects.
+    pub fn branches(&mut self, leaf: &Leaf) -> Result<Vec<Branch>, Spent> {
+        let mut open = vec![leaf.clone()];
+        let mut branches = Vec::new();
+        while let Some(leaf) = open.pop() {
+            let leaf = self.grower.bind(&leaf)?;
+            let rows = rows(self.experience, &leaf.samples);
+            let literals = consistent(self.experience, &leaf.path.variables, &rows);
+            let (certain, untold) = cover(self.experience, &literals, &rows);
+            let mut rules: Vec<Rule> = certain
+                .into_iter()
+                .map(|literal| unconditional(&leaf, literal))
+                .collect();
+            if !untold.is_empty() {
+                let classified = self.classified(&leaf);
+                if classes(&classified.samples).len() > 1
+                    && let Some(Split { succeeds, fails }) = self.grower.split(&classified)?
+                {
+                    open.extend([fails, succeeds]);
+                    continue;
+                }
+                rules.extend(self.conditional(&leaf, &untold)?);
+            }
+            branches.push(Branch { leaf, rules });
+        }
+        Ok(branches)
+    }
+
+    /// The class of an example is which predicates gain and which lose atoms.
+    fn classified(&self, leaf: &Leaf) -> Leaf {
+        let mut leaf = leaf.clone();
+        let mut kinds = BTreeMap::new();
+        for sample in &mut leaf.samples {
+            let scene = self.experience.scene_of(sample.state);
+            let change = self.experience.transitions[sample.transition].change();
+            let changes = change.into_iter().flat_map(Change::iter);
+            let mut kind: Vec<_> = changes
+                .map(|(sign, id)| (sign, scene.atom(id).predicate))
+                .collect();
+            kind.sort_unstable();
+            kind.dedup();
+            let next = kinds.len() as u32;
+            sample.class = *kinds.entry(kind).or_insert(next);
+        }
+        leaf
+    }
+
+    /// Effects for changes that happen in some examples of a leaf and not in others.
+    fn conditional(&mut self, leaf: &Leaf, untold: &[(Row<'_>, Change)]) -> Result<Vec<Rule>, Spent> {
+        let mut rules = Vec::new();
+        let mut open: Vec<(Row<'_>, Change)> = untold.to_vec();
+        let rest: Vec<Row<'_>> = untold
+            .iter()
+            .map(|(row, change)| Row { change, ..*row })
+            .collect();
+        let mut literals = candidates(self.experience, &leaf.path.variables, &rest);
+        loop {
+            open.retain(|(_, change)| !change.is_empty());
+            let count = |literal: &Literal| {
+                let rest = open.iter().map(|(row, change)| Row { change, ..*row });
+                rest.filter(|row| row.changes(self.experience, literal)).count()
+            };
+            let best = literals
+                .iter()
+                .map(count)
+                .enumerate()
+                .rev()
+                .max_by_key(|&(_, count)| count);
+            let Some((best, _)) = best.filter(|&(_, count)| count > 0) else {
+                break;
+            };
+            let literal = literals.swap_remove(best);
+            let learned = self.when(leaf, &literal)?;
+            if learned.is_empty() {
+                continue;
+            }
+            for (row, change) in &mut open {
+                *change = Row { change, ..*row }.unexplained(self.experience, std::slice::from_ref(&literal));
+            }
+            rules.extend(learned);
+        }
+        let mut kinds = BTreeMap::new();
+        for (row, change) in &open {
+            let scene = self.experience.scene_of(row.state);
+            for (sign, id) in change.iter() {
+                kinds.insert((sign, scene.atom(id).predicate), ());
+            }
+        }
+        for (sign, predicate) in kinds.into_keys() {
+            rules.extend(self.for_all(leaf, sign, predicate)?);
+        }
+        Ok(rules)
+    }
+
+    /// When a literal over the leaf's variables becomes true. Where it was so before and stays so there is nothing to see.
+    fn when(&mut self, leaf: &Leaf, literal: &Literal) -> Result<Vec<Rule>, Spent> {
+        let mut samples = Vec::new();
+        for sample in &leaf.samples {
+            let Some(row) = row(self.experience, sample) else {
+                continue;
+            };
+            let class = match (
+                row.changes(self.experience, literal),
+                row.agrees(self.experience, literal),
+            ) {
+                (true, _) => 1,
+                (false, false) => 0,
+                (false, true) => continue,
+            };
+            samples.push(Sample {
+                class,
+                ..sample.clone()
+            });
+        }
+        let root = Leaf {
+            path: Path::root(leaf.path.variables.clone()),
+            samples,
+        };
+        self.rules(root, 0, literal)
+    }
+
+    /// Which atoms of a predicate change, as a tree over the leaf's variables and the atom's arguments.
+    fn for_all(&mut self, leaf: &Leaf, sign: Sign, predicate: PredicateId) -> Result<Vec<Rule>, Spent> {
+        let language = &self.experience.language;
+        let parameters = &language.domain().predicate(predicate).parameters;
+        let targets: Vec<TypeUnion> = parameters
+            .iter()
+            .map(|parameter| parameter.types.clone())
+            .collect();
+        let mut samples = Vec::new();
+        for sample in &leaf.samples {
+            let Some(row) = row(self.experience, sample) else {
+                continue;
+            };
+            for (arguments, changed) in self.atoms(&row, sign, predicate, &targets) {
+                samples.push(Sample {
+                    values: [sample.values.as_slice(), &arguments].concat(),
+                    class: u32::from(changed),
+                    ..sample.clone()
+                });
+            }
+        }
+        let own = leaf.path.variables.len();
+        let root = Leaf {
+            path: Path::root([leaf.path.variables.as_slice(), &targets].concat()),
+            samples,
+        };
+        let arguments = (own..own + targets.len()).map(term).collect();
+        let literal = Literal {
+            sign,
+            atom: atom(predicate, arguments),
+        };
+        self.rules(root, targets.len(), &literal)
+    }
+
+    /// The atoms of a predicate that could change in a row, each with whether it did.
+    fn atoms(
+        &self,
+        row: &Row<'_>,
+        sign: Sign,
+        predicate: PredicateId,
+        types: &[TypeUnion],
+    ) -> Vec<(Vec<ObjectId>, bool)> {
+        let scene = self.experience.scene_of(row.state);
+        let changed = match sign {
+            Sign::Add => &row.change.added,
+            Sign::Delete => &row.change.deleted,
+        };
+        let of_predicate = |id: &AtomId| {
+            let fact = scene.atom(*id);
+            (fact.predicate == predicate).then(|| fact.arguments.to_vec())
+        };
+        let hit: Vec<_> = changed.iter().filter_map(of_predicate).collect();
+        let others: Vec<Vec<ObjectId>> = match sign {
+            Sign::Delete => self
+                .experience
+                .state(row.state)
+                .atoms
+                .iter()
+                .filter_map(of_predicate)
+                .collect(),
+            Sign::Add => choices(self.experience, row, types)
+                .into_iter()
+                .filter(|arguments| {
+                    let arguments = arguments.as_slice();
+                    !self.experience.holds(row.state, Fact { predicate, arguments })
+                })
+                .collect(),
+        };
+        let others: Vec<_> = others
+            .into_iter()
+            .filter(|arguments| !hit.contains(arguments))
+            .collect();
+        let stride = others.len().div_ceil(MOST_OTHERS).max(1);
+        let others = others
+            .into_iter()
+            .step_by(stride)
+            .map(|arguments| (arguments, false));
+        hit.into_iter()
+            .map(|arguments| (arguments, true))
+            .chain(others)
+            .collect()
+    }
+
+    /// A rule for each leaf at which the change happens.
+    fn rules(&mut self, root: Leaf, targets: usize, literal: &Literal) -> Result<Vec<Rule>, Spent> {
+        let leaves = self.grower.grow(root)?;
+        let happens = leaves.into_iter().filter(|leaf| leaf.majority() == Some(1));
+        Ok(happens
+            .map(|leaf| Rule {
+                path: leaf.path,
+                targets,
+                literal: literal.clone(),
+            })
+            .collect())
+    }
+}
+
+/// The rows of examples that were carried out.
+pub(crate) fn rows<'l>(experience: &'l Experience, samples: &'l [Sample]) -> Vec<Row<'l>> {
+    samples
+        .iter()
+        .filter_map(|sample| row(experience, sample))
+        .collect()
+}
+
+fn row<'l>(experience: &'l Experience, sample: &'l Sample) -> Option<Row<'l>> {
+    Some(Row {
+        state: sample.state,
+        values: &sample.values,
+        change: experience.transitions[sample.transition].change()?,
+    })
+}
+
+fn unconditional(leaf: &Leaf, literal: Literal) -> Rule {
+    Rule {
+        path: Path::root(leaf.path.variables.clone()),
+        targets: 0,
+        literal,
+    }
+}
+
+/// All choices of objects of these types in the problem of a row.
+fn choices(experience: &Experience, row: &Row<'_>, types: &[TypeUnion]) -> Vec<Vec<ObjectId>> {
+    let vocabulary = &experience.scene_of(row.state).task.vocabulary;
+    let mut all: Vec<Vec<ObjectId>> = vec![Vec::new()];
+    for types in types {
+        let objects = (0..vocabulary.objects.len()).map(ObjectId::from_index);
+        let fitting: Vec<_> = objects.filter(|&object| vocabulary.fits(object, types)).collect();
+        all = all
+            .iter()
+            .flat_map(|start| {
+                fitting
+                    .iter()
+                    .map(move |&object| [start.as_slice(), &[object]].concat())
+            })
+            .collect();
+    }
+    all
+}

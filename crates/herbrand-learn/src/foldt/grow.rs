@@ -1,0 +1,281 @@
+//! Growing a tree.
+
+use std::collections::BTreeMap;
+
+use herbrand_limits::Spent;
+
+use super::bias::{self, Bias};
+use super::test::{Count, Path, Role, Sample, Test};
+use crate::Language;
+use crate::answers::Answers;
+
+/// Grows trees over the examples of one experience.
+pub(crate) struct Grower<'a> {
+    pub language: &'a Language,
+    pub answers: Box<dyn Answers + 'a>,
+    pub bias: Bias,
+}
+
+/// A leaf: how examples come there, and those that do.
+#[derive(Clone, Debug)]
+pub(crate) struct Leaf {
+    pub path: Path,
+    pub samples: Vec<Sample>,
+}
+
+/// The two sides of a split.
+pub(crate) struct Split {
+    pub succeeds: Leaf,
+    pub fails: Leaf,
+}
+
+impl Leaf {
+    /// The class of most examples, the lowest on ties.
+    pub fn majority(&self) -> Option<u32> {
+        let counts = classes(&self.samples);
+        let best = counts.iter().rev().max_by_key(|&(_, &count)| count);
+        best.map(|(&class, _)| class)
+    }
+
+    fn is_pure(&self) -> bool {
+        classes(&self.samples).len() <= 1
+    }
+
+    fn depth(&self) -> usize {
+        let splits = self.path.conditions.iter();
+        splits.filter(|condition| condition.role != Role::Binds).count()
+    }
+}
+
+impl Grower<'_> {
+    /// The leaves of the tree that tells the classes of examples apart, by top-down induction: each node takes the test of
+    /// the greatest gain ratio, until its examples are of one class or no test tells them apart.
+    pub fn grow(&mut self, root: Leaf) -> Result<Vec<Leaf>, Spent> {
+        let mut open = vec![root];
+        let mut leaves = Vec::new();
+        while let Some(node) = open.pop() {
+            match self.split(&node)? {
+                None => leaves.push(node),
+                Some(Split { succeeds, fails }) => {
+                    open.push(fails);
+                    open.push(succeeds);
+                }
+            }
+        }
+        Ok(leaves)
+    }
+
+    /// The best split of a node; `None` where it is a leaf.
+    pub fn split(&mut self, node: &Leaf) -> Result<Option<Split>, Spent> {
+        if node.is_pure() || node.depth() >= self.bias.depth {
+            return Ok(None);
+        }
+        let node = self.bind(node)?;
+        let variables = node.path.variables.as_slice();
+        let mut tests = bias::equalities(self.language, variables);
+        tests.extend(bias::atoms(self.language, variables, &self.bias));
+        let mut best = self.best(&node, &tests)?;
+        if best.is_none() && self.bias.atoms > 1 {
+            best = self.best(&node, &bias::pairs(self.language, variables, &self.bias))?;
+        }
+        best.map(|(test, role)| self.apart(&node, &test, role))
+            .transpose()
+    }
+
+    /// Gives a node the variables that have one value in each of its examples, whatever their class: determinate literals
+    /// (Quinlan, "Determinate Literals in Inductive Logic Programming", IJCAI 1991). They tell nothing apart by themselves,
+    /// but later tests may read them. Variables that always have the value of another one are left out.
+    pub fn bind(&mut self, node: &Leaf) -> Result<Leaf, Spent> {
+        let mut node = node.clone();
+        loop {
+            let before = node.path.variables.len();
+            let tests = bias::atoms(self.language, &node.path.variables, &self.bias);
+            let tests: Vec<Test> = tests
+                .into_iter()
+                .filter(|test| !test.fresh().is_empty())
+                .collect();
+            let counts = self.answers.counts(&node.samples, &tests)?;
+            let determinate = tests.iter().zip(&counts);
+            let determinate =
+                determinate.filter(|(_, counts)| counts.iter().all(|&count| count == Count::One));
+            for (test, _) in determinate {
+                let room = self.bias.variables.saturating_sub(node.path.variables.len());
+                if test.fresh().len() <= room {
+                    self.bind_one(&mut node, test, before)?;
+                }
+            }
+            if node.path.variables.len() == before || node.samples.is_empty() {
+                return Ok(node);
+            }
+        }
+    }
+
+    /// Adds the variables of a determinate test that was made for a node of `before` variables.
+    fn bind_one(&mut self, node: &mut Leaf, test: &Test, before: usize) -> Result<(), Spent> {
+        let test = shifted(test, before, node.path.variables.len());
+        let values: Option<Vec<_>> = self.answers.values(&node.samples, &test)?.into_iter().collect();
+        let Some(values) = values else {
+            return Ok(());
+        };
+        let known = |place: usize| {
+            (0..node.path.variables.len()).any(|old| {
+                let mut both = node.samples.iter().zip(&values);
+                both.all(|(sample, new)| sample.values[old] == new[place])
+            })
+        };
+        if (0..test.fresh().len()).any(known) {
+            return Ok(());
+        }
+        node.path = node.path.with(&test, true, Role::Binds);
+        for (sample, new) in node.samples.iter_mut().zip(values) {
+            sample.values.extend(new);
+        }
+        Ok(())
+    }
+
+    /// Of the tests that give as much information as the mean of those that give any, the one of the greatest gain ratio;
+    /// the simplest and then the first on ties. `None` if none tells classes apart.
+    fn best(&mut self, node: &Leaf, tests: &[Test]) -> Result<Option<(Test, Role)>, Spent> {
+        let counts = self.answers.counts(&node.samples, tests)?;
+        let gains: Vec<Option<Gain>> = counts.iter().map(|counts| gain(&node.samples, counts)).collect();
+        let informative = gains.iter().flatten();
+        let mean = informative.clone().map(|gain| gain.bits).sum::<f64>() / informative.count().max(1) as f64;
+        let mut best: Option<(f64, usize)> = None;
+        for (number, found) in gains.iter().enumerate() {
+            let Some(found) = found.as_ref().filter(|gain| gain.bits > mean - TOLERANCE) else {
+                continue;
+            };
+            let better = best.is_none_or(|(ratio, simplest)| {
+                let same = (ratio - found.ratio).abs() < TOLERANCE;
+                if same {
+                    tests[number].simpler(&tests[simplest]).is_lt()
+                } else {
+                    found.ratio > ratio
+                }
+            });
+            if better {
+                best = Some((found.ratio, number));
+            }
+        }
+        Ok(best.map(|(_, number)| {
+            (
+                tests[number].clone(),
+                self.role(node, &tests[number], &counts[number]),
+            )
+        }))
+    }
+
+    /// A test binds variables if it never has several values for them.
+    fn role(&self, node: &Leaf, test: &Test, counts: &[Count]) -> Role {
+        let fresh = test.fresh().len();
+        let fits = node.path.variables.len() + fresh <= self.bias.variables;
+        if fresh > 0 && fits && counts.iter().all(|&count| count != Count::Many) {
+            Role::SplitsAndBinds
+        } else {
+            Role::Splits
+        }
+    }
+
+    /// Splits a node by a test.
+    fn apart(&mut self, node: &Leaf, test: &Test, role: Role) -> Result<Split, Spent> {
+        let mut split = Split {
+            succeeds: Leaf {
+                path: node.path.with(test, true, role),
+                samples: Vec::new(),
+            },
+            fails: Leaf {
+                path: node.path.with(test, false, role),
+                samples: Vec::new(),
+            },
+        };
+        let counts = self.answers.counts(&node.samples, std::slice::from_ref(test))?;
+        let values = self.answers.values(&node.samples, test)?;
+        for ((sample, count), values) in node.samples.iter().zip(&counts[0]).zip(values) {
+            let mut sample = sample.clone();
+            if *count == Count::None {
+                split.fails.samples.push(sample);
+                continue;
+            }
+            if role == Role::SplitsAndBinds {
+                sample.values.extend(values.unwrap_or_default());
+            }
+            split.succeeds.samples.push(sample);
+        }
+        Ok(split)
+    }
+}
+
+/// A test over `before` variables as one over `now`: its own variables are numbered from there on.
+fn shifted(test: &Test, before: usize, now: usize) -> Test {
+    let Test::Exists { fresh, atoms } = test else {
+        return test.clone();
+    };
+    let mut atoms = atoms.clone();
+    for argument in atoms.iter_mut().flat_map(|atom| &mut atom.arguments) {
+        if let herbrand_pddl::Term::Variable(variable) = argument
+            && variable.index() >= before
+        {
+            *argument = super::test::term(variable.index() - before + now);
+        }
+    }
+    Test::Exists {
+        fresh: fresh.clone(),
+        atoms,
+    }
+}
+
+/// How many examples each class has.
+pub(crate) fn classes(samples: &[Sample]) -> BTreeMap<u32, usize> {
+    let mut counts = BTreeMap::new();
+    for sample in samples {
+        *counts.entry(sample.class).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// What is less than this apart is equal.
+const TOLERANCE: f64 = 1e-9;
+
+/// What a test tells of the class.
+struct Gain {
+    /// The information, in bits.
+    bits: f64,
+    /// The gain ratio: the information by that of the split itself (Quinlan, "C4.5", 1993).
+    ratio: f64,
+}
+
+/// What a test tells of the class; `None` if nothing.
+fn gain(samples: &[Sample], counts: &[Count]) -> Option<Gain> {
+    let mut sides: [BTreeMap<u32, usize>; 2] = [BTreeMap::new(), BTreeMap::new()];
+    for (sample, &count) in samples.iter().zip(counts) {
+        *sides[usize::from(count == Count::None)]
+            .entry(sample.class)
+            .or_insert(0) += 1;
+    }
+    let sizes = sides.each_ref().map(|side| side.values().sum::<usize>());
+    if sizes.contains(&0) {
+        return None;
+    }
+    let total = samples.len() as f64;
+    let share = |side: usize| sizes[side] as f64 / total;
+    let after: f64 = (0..2)
+        .map(|side| share(side) * entropy(sides[side].values().copied()))
+        .sum();
+    let bits = entropy(classes(samples).values().copied()) - after;
+    let ratio = bits / entropy(sizes.into_iter());
+    (bits > TOLERANCE).then_some(Gain { bits, ratio })
+}
+
+/// The entropy of a distribution by counts, in bits.
+fn entropy(counts: impl Iterator<Item = usize> + Clone) -> f64 {
+    let total: usize = counts.clone().sum();
+    let information = |count: usize| {
+        let share = count as f64 / total as f64;
+        if count == 0 {
+            0.0
+        } else {
+            -share * libm::log2(share)
+        }
+    };
+    counts.map(information).sum()
+}

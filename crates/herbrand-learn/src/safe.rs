@@ -1,0 +1,292 @@
+//! The safe learner of action models.
+//!
+//! After Juba, Le and Stern, "Safe Learning of Lifted Action Models" (KR 2021), for operators whose parameters name all
+//! that they read and change. A literal over the parameters and constants that held whenever an operator was carried out
+//! is a precondition, and a change that was seen and never contradicted is an effect. True preconditions are among the
+//! learned ones, so no action is permitted that is not applicable.
+//!
+//! Two parameters may stand for one object here, which the paper excludes. So equalities are literals too: parameters that
+//! were never seen to be the same must differ. An operator is left out while two ways to write a change are both
+//! open, since its effect could then be wrong.
+
+use herbrand_limits::Budget;
+use herbrand_pddl::{
+    ActionSchema, Atom, Effect, Fact, Formula, Name, Place, PredicateId, Requirement, Term, TypeUnion,
+    VariableId,
+};
+
+use crate::experience::{Experience, ground};
+use crate::lift::{Literal, Row, candidates, consistent, cover};
+use crate::model::{
+    LearnedSchema, Omission, OmissionReason, conjunction, effects, equality, literal_effect, literal_formula,
+    variable,
+};
+use crate::outcomes::{self, chance_effect};
+use crate::{LearnError, Learned, Signature};
+
+/// Learns a model of operators from what they did. Takes time linear in the number of transitions times that of
+/// literals over the parameters of one operator.
+///
+/// Where the domain declares chance, an operator has the outcomes that were seen, with probabilities by counting
+/// ([`outcomes`](crate::outcomes) says how).
+///
+/// ```
+/// use herbrand_env::{Registry, Suite, ActionMode};
+/// use herbrand_learn::{Exploration, explore, learn_safe};
+/// use herbrand_limits::Budget;
+///
+/// let files = Registry::files("gripper")?.remove(0);
+/// let suite = Suite::new(files, ActionMode::Operators)?;
+/// let experience = explore(&suite, &Exploration::default(), &Budget::unlimited())?;
+/// let learned = learn_safe(&experience, &Budget::unlimited())?;
+/// assert_eq!(learned.domain().schemas.len(), 3);
+/// println!("{}", learned.to_pddl()?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`LearnError::Hidden`] when an action changed what its parameters do not name, [`LearnError::Conditional`] when its
+/// effect depends on the state, and when the budget is spent.
+pub fn learn_safe(experience: &Experience, budget: &Budget) -> Result<Learned, LearnError> {
+    let mut schemas = Vec::new();
+    let mut omitted = Vec::new();
+    for (action, signature) in experience.language.signatures().iter().enumerate() {
+        let operator = Operator {
+            experience,
+            signature,
+            types: signature
+                .parameters
+                .iter()
+                .map(|(_, types)| types.clone())
+                .collect(),
+            rows: rows(experience, action),
+        };
+        match operator.learn(budget)? {
+            Ok(schema) => schemas.push(LearnedSchema { action, schema }),
+            Err(reason) => omitted.push(Omission {
+                action: signature.name.clone(),
+                reason,
+            }),
+        }
+    }
+    Ok(Learned::new(experience.language.clone(), schemas, omitted))
+}
+
+/// What an action did whenever it was carried out, over its own objects.
+fn rows(experience: &Experience, action: usize) -> Vec<Row<'_>> {
+    let done = experience.of_action(action);
+    done.filter_map(|transition| {
+        Some(Row {
+            state: transition.state,
+            values: &transition.arguments,
+            change: transition.change()?,
+        })
+    })
+    .collect()
+}
+
+struct Operator<'e> {
+    experience: &'e Experience,
+    signature: &'e Signature,
+    types: Vec<TypeUnion>,
+    rows: Vec<Row<'e>>,
+}
+
+impl Operator<'_> {
+    fn learn(&self, budget: &Budget) -> Result<Result<ActionSchema, OmissionReason>, LearnError> {
+        if self.rows.is_empty() {
+            return Ok(Err(OmissionReason::NeverSeen));
+        }
+        let chance = self
+            .experience
+            .language
+            .domain()
+            .requirements
+            .contains(Requirement::ProbabilisticEffects);
+        let effect = if chance {
+            Some(self.chance()?)
+        } else {
+            self.certain()?
+        };
+        let Some(effect) = effect else {
+            return Ok(Err(OmissionReason::Undetermined));
+        };
+        let precondition = conjunction(self.preconditions(budget)?);
+        let parameters = self.signature.parameters.iter();
+        Ok(Ok(ActionSchema {
+            name: self.signature.name.clone(),
+            arity: self.types.len() as u32,
+            variables: parameters.map(|(name, types)| variable(name, types)).collect(),
+            precondition,
+            effect,
+            agent: None,
+            place: Place::default(),
+        }))
+    }
+
+    /// The effect, if it is determined.
+    fn certain(&self) -> Result<Option<Effect>, LearnError> {
+        let literals = consistent(self.experience, &self.types, &self.rows);
+        let (_, untold) = cover(self.experience, &literals, &self.rows);
+        if let Some((row, change)) = untold.first() {
+            return Err(self.unexpected(Row { change, ..*row }));
+        }
+        let alone = literals
+            .iter()
+            .all(|literal| self.is_determined(literal, &literals));
+        Ok(alone.then(|| effects(literals.iter().map(literal_effect).collect())))
+    }
+
+    /// Whether a literal told once of a change that no other one can be meant by.
+    fn is_determined(&self, literal: &Literal, literals: &[Literal]) -> bool {
+        let same = |row: &Row<'_>, other: &Literal| {
+            other.sign == literal.sign
+                && other.atom.predicate == literal.atom.predicate
+                && ground(&other.atom, row.values) == ground(&literal.atom, row.values)
+        };
+        let alone = |row: &&Row<'_>| literals.iter().filter(|other| same(row, other)).count() == 1;
+        let mut changed = self
+            .rows
+            .iter()
+            .filter(|row| row.changes(self.experience, literal));
+        changed.any(|row| alone(&row))
+    }
+
+    /// Outcomes with their probabilities.
+    fn chance(&self) -> Result<Effect, LearnError> {
+        match outcomes::outcomes(self.experience, &self.types, &self.rows) {
+            Ok(outcomes) => Ok(chance_effect(&outcomes)),
+            Err(row) => Err(self.unexpected(self.rows[row])),
+        }
+    }
+
+    /// A change that no effect over the parameters explains.
+    fn unexpected(&self, row: Row<'_>) -> LearnError {
+        let operator = self.signature.name.to_string();
+        let names: Vec<Name> = self
+            .signature
+            .parameters
+            .iter()
+            .map(|(name, _)| name.clone())
+            .collect();
+        let language = &self.experience.language;
+        let scene = self.experience.scene_of(row.state);
+        for (_, id) in row.change.iter() {
+            let alone = herbrand_ground::AtomId::from_index(id.index());
+            let named = candidates(self.experience, &self.types, &[row]);
+            let told = named.iter().any(|literal| {
+                let fact = scene.atom(alone);
+                literal.atom.predicate == fact.predicate
+                    && ground(&literal.atom, row.values) == fact.arguments
+            });
+            if !told {
+                return LearnError::Hidden {
+                    operator,
+                    atom: scene.task.display_atom(id).to_string(),
+                };
+            }
+        }
+        let literals = candidates(self.experience, &self.types, &[row]);
+        let effect = literals
+            .first()
+            .map(|literal| language.display(&literal.atom, &names));
+        LearnError::Conditional {
+            operator,
+            effect: effect.unwrap_or_default(),
+        }
+    }
+
+    /// The literals that held whenever the operator was carried out.
+    fn preconditions(&self, budget: &Budget) -> Result<Vec<Formula>, LearnError> {
+        let mut formulas = self.equalities();
+        for predicate in self.experience.language.predicates() {
+            budget.check("learning preconditions", 0)?;
+            for atom in self.atoms(predicate) {
+                if let Some(holds) = self.constant_truth(&atom) {
+                    formulas.push(literal_formula(&atom, holds));
+                }
+            }
+        }
+        Ok(formulas)
+    }
+
+    /// The equalities and inequalities of parameters that may stand for one object.
+    fn equalities(&self) -> Vec<Formula> {
+        let mut formulas = Vec::new();
+        for (one, other) in pairs(self.types.len()) {
+            let same = |row: &Row<'_>| row.values[one] == row.values[other];
+            let count = self.rows.iter().filter(|row| same(row)).count();
+            let terms = [one, other].map(|index| Term::Variable(VariableId::from_index(index)));
+            if self.can_be_same(one, other) && (count == 0 || count == self.rows.len()) {
+                formulas.push(equality(terms[0], terms[1], count > 0));
+            }
+        }
+        formulas
+    }
+
+    fn can_be_same(&self, one: usize, other: usize) -> bool {
+        let domain = self.experience.language.domain();
+        let mut pairs = self.types[one].types().iter().flat_map(|&a| {
+            let others = self.types[other].types().iter();
+            others.map(move |&b| (a, b))
+        });
+        pairs.any(|(a, b)| {
+            (0..domain.types.len())
+                .map(herbrand_pddl::TypeId::from_index)
+                .any(|id| domain.is_subtype(id, a) && domain.is_subtype(id, b))
+        })
+    }
+
+    /// The atoms of a predicate over parameters and constants of fitting types.
+    fn atoms(&self, predicate: PredicateId) -> Vec<Atom> {
+        let language = &self.experience.language;
+        let variables = (0..self.types.len()).map(|index| Term::Variable(VariableId::from_index(index)));
+        let terms: Vec<Term> = variables.chain(language.constants().map(Term::Object)).collect();
+        let arity = language.domain().predicate(predicate).parameters.len();
+        let mut partial: Vec<Vec<Term>> = vec![Vec::new()];
+        for place in 0..arity {
+            let expected = language.expected(predicate, place);
+            let fits = |term: &&Term| {
+                language
+                    .domain()
+                    .is_assignable(language.types_of(&self.types, **term), expected)
+            };
+            let fitting: Vec<Term> = terms.iter().filter(fits).copied().collect();
+            partial = partial
+                .iter()
+                .flat_map(|start| {
+                    fitting
+                        .iter()
+                        .map(move |&term| [start.as_slice(), &[term]].concat())
+                })
+                .collect();
+        }
+        let has_variable = |arguments: &Vec<Term>| {
+            arguments.is_empty() || arguments.iter().any(|term| matches!(term, Term::Variable(_)))
+        };
+        let atom = |arguments| Atom {
+            predicate,
+            arguments,
+            place: Place::default(),
+        };
+        partial.into_iter().filter(has_variable).map(atom).collect()
+    }
+
+    /// The truth of an atom in all rows, if it is the same.
+    fn constant_truth(&self, atom: &Atom) -> Option<bool> {
+        let mut truths = self.rows.iter().map(|row| {
+            let arguments = ground(atom, row.values);
+            let fact = Fact {
+                predicate: atom.predicate,
+                arguments: &arguments,
+            };
+            self.experience.holds(row.state, fact)
+        });
+        let first = truths.next()?;
+        truths.all(|truth| truth == first).then_some(first)
+    }
+}
+
+fn pairs(count: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..count).flat_map(move |other| (0..other).map(move |one| (one, other)))
+}

@@ -1,0 +1,132 @@
+//! Models of bundled domains.
+
+use herbrand_env::{ActionMode, Registry, Split, Suite};
+use herbrand_learn::{
+    ActionChoice, Answer, Exploration, FoldtOptions, Judge, LearnError, Learned, Verdict, explore,
+    learn_foldt, learn_safe,
+};
+use herbrand_limits::Budget;
+
+fn suite(name: &str, mode: ActionMode) -> Suite {
+    Suite::new(Registry::files(name).unwrap().remove(0), mode).unwrap()
+}
+
+fn exploration(episodes: u32, choice: ActionChoice) -> Exploration {
+    Exploration {
+        episodes,
+        choice,
+        ..Exploration::default()
+    }
+}
+
+fn foldt(suite: &Suite, episodes: u32) -> Learned {
+    let budget = Budget::unlimited();
+    let options = exploration(episodes, ActionChoice::Mixed);
+    let seen = explore(&suite.split(Split::Train), &options, &budget).unwrap();
+    learn_foldt(&seen, &FoldtOptions::default(), &budget).unwrap()
+}
+
+/// The share of wrong predictions on the test problems.
+fn error(suite: &Suite, learned: &Learned) -> f64 {
+    let budget = Budget::unlimited();
+    let test = suite.split(Split::Test);
+    let options = Exploration {
+        seed: 1000,
+        ..exploration(10, ActionChoice::Mixed)
+    };
+    let unseen = explore(&test, &options, &budget).unwrap();
+    Judge::new(&test, learned)
+        .predict(&unseen, &budget)
+        .unwrap()
+        .error()
+}
+
+#[test]
+fn trees_predict_problems_that_were_not_seen() {
+    for (name, episodes) in [
+        ("ferry", 40),
+        ("hanoi", 40),
+        ("elevator", 60),
+        ("tsp", 40),
+        ("doors", 60),
+    ] {
+        let suite = suite(name, ActionMode::Declared);
+        assert_eq!(error(&suite, &foldt(&suite, episodes)), 0.0, "{name}");
+    }
+}
+
+#[test]
+fn safe_models_predict_problems_that_were_not_seen() {
+    for name in ["blocks", "depot", "baking", "gripper"] {
+        let suite = suite(name, ActionMode::Operators);
+        let budget = Budget::unlimited();
+        let options = exploration(150, ActionChoice::Valid);
+        let seen = explore(&suite.split(Split::Train), &options, &budget).unwrap();
+        let learned = learn_safe(&seen, &budget).unwrap();
+        assert_eq!(
+            learned.domain().schemas.len(),
+            suite.domain().schemas.len(),
+            "{name}"
+        );
+        assert_eq!(error(&suite, &learned), 0.0, "{name}");
+    }
+}
+
+#[test]
+fn hidden_parameters_become_parameters_of_learned_schemas() {
+    let suite = suite("ferry", ActionMode::Declared);
+    let text = foldt(&suite, 40).to_pddl().unwrap();
+    let sail = text.split("(:action sail").nth(1).unwrap();
+    let sail = sail.split("(:action").next().unwrap();
+    assert!(sail.contains(":parameters (?to ?harbour1 - harbour)"), "{sail}");
+    assert!(sail.contains("(ferry-at ?harbour1)"), "{sail}");
+}
+
+#[test]
+fn one_seed_gives_one_model() {
+    let suite = suite("blocks", ActionMode::Declared);
+    let [one, other] = [(); 2].map(|()| foldt(&suite, 10).to_pddl().unwrap());
+    assert_eq!(one, other);
+}
+
+/// A plan of the learned model is carried out in the true one.
+#[test]
+fn plans_are_judged_in_the_true_model() {
+    let suite = suite("tsp", ActionMode::Declared);
+    let learned = foldt(&suite, 40);
+    let judge = Judge::new(&suite, &learned);
+    let verdicts = [
+        judge
+            .plan(0, |_| Ok::<_, LearnError>(Answer::Unsolvable))
+            .unwrap(),
+        judge.plan(0, |_| Ok::<_, LearnError>(Answer::GaveUp)).unwrap(),
+        judge
+            .plan(0, |_| Ok::<_, LearnError>(Answer::Plan(Vec::new())))
+            .unwrap(),
+    ];
+    assert_eq!(verdicts, [Verdict::Unsolvable, Verdict::GaveUp, Verdict::Misses]);
+    let tour = |simulator: &herbrand_step::Simulator| {
+        let mut state = simulator.initial_state();
+        let mut plan = Vec::new();
+        while !simulator.is_goal(&state) {
+            let valid = simulator.valid_actions(&state);
+            let unvisited = |id: &&herbrand_ground::ActionId| {
+                !simulator
+                    .task()
+                    .display_action(**id)
+                    .to_string()
+                    .contains("return")
+            };
+            let action = *valid.iter().find(unvisited).or(valid.first()).unwrap();
+            state = simulator.outcomes(&state, action)?.remove(0).state;
+            plan.push(action);
+        }
+        Ok::<_, LearnError>(Answer::Plan(plan))
+    };
+    assert_eq!(judge.plan(0, tour).unwrap(), Verdict::Works);
+    let twice = |simulator: &herbrand_step::Simulator| {
+        let first = simulator.valid_actions(&simulator.initial_state())[0];
+        Ok::<_, LearnError>(Answer::Plan(vec![first, first]))
+    };
+    assert_eq!(judge.plan(0, twice).unwrap(), Verdict::Refused { step: 2 });
+}

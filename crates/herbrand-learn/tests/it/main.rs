@@ -1,0 +1,9 @@
+//! Tests of the public interface, in one program.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod bundled;
+mod chance;
+mod random_domain;
+mod refusals;
+mod soundness;

@@ -1,0 +1,61 @@
+//! What holds of learned models on random domains.
+
+use herbrand_learn::{
+    ActionChoice, Exploration, FoldtOptions, Judge, QueryEngine, explore, learn_foldt, learn_safe,
+};
+use herbrand_limits::Budget;
+use proptest::prelude::*;
+
+use crate::random_domain::suite;
+
+fn exploration(episodes: u32, seed: u64, choice: ActionChoice) -> Exploration {
+    Exploration {
+        episodes,
+        horizon: 12,
+        seed,
+        choice,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    /// However little was seen, a safe model permits nothing that is not applicable, and what it permits it predicts.
+    #[test]
+    fn a_safe_model_permits_no_invalid_action(domain: u64, episodes in 1_u32..12, seed: u64) {
+        let suite = suite(domain);
+        let budget = Budget::unlimited();
+        let seen = explore(&suite, &exploration(episodes, seed, ActionChoice::Mixed), &budget).unwrap();
+        let learned = learn_safe(&seen, &budget).unwrap();
+        learned.to_pddl().unwrap();
+        let judge = Judge::new(&suite, &learned);
+        let unseen = explore(&suite, &exploration(12, seed ^ 1, ActionChoice::Mixed), &budget).unwrap();
+        let prediction = judge.predict(&unseen, &budget).unwrap();
+        prop_assert_eq!(prediction.unsound, 0);
+        prop_assert!(prediction.wrong <= prediction.missed, "{:?}", prediction);
+    }
+
+    /// Trees tell apart what was seen: a conjunction of literals always leaves a test that gives information.
+    #[test]
+    fn trees_predict_what_they_were_grown_from(domain: u64, seed: u64) {
+        let suite = suite(domain);
+        let budget = Budget::unlimited();
+        let seen = explore(&suite, &exploration(8, seed, ActionChoice::Mixed), &budget).unwrap();
+        let learned = learn_foldt(&seen, &FoldtOptions::default(), &budget).unwrap();
+        learned.to_pddl().unwrap();
+        let prediction = Judge::new(&suite, &learned).predict(&seen, &budget).unwrap();
+        prop_assert_eq!(prediction.wrong + prediction.unsound + prediction.missed, 0);
+    }
+
+    /// The trees are the same whoever answers their queries.
+    #[test]
+    fn trees_do_not_depend_on_who_answers(domain: u64, seed: u64) {
+        let budget = Budget::unlimited();
+        let seen = explore(&suite(domain), &exploration(2, seed, ActionChoice::Any), &budget).unwrap();
+        let learn = |queries| {
+            let options = FoldtOptions { queries, ..FoldtOptions::default() };
+            learn_foldt(&seen, &options, &budget).unwrap().to_pddl().unwrap()
+        };
+        prop_assert_eq!(learn(QueryEngine::Datalog), learn(QueryEngine::Scan));
+    }
+}
