@@ -80,7 +80,7 @@ pub(super) fn compile_graph(instance: &Arc<Instance>, budget: &Budget) -> Result
     if compiler.lowering.graph.is_full() {
         return Err(CompileError::TooManyValues(MOST));
     }
-    Ok(compiler.finish(reward, &preconditions, status, outcome))
+    compiler.finish(reward, &preconditions, status, outcome)
 }
 
 /// Whether a state is terminal and whether its invariants hold.
@@ -230,7 +230,7 @@ impl<'i> Compiler<'i> {
         preconditions: &[Node],
         status: Conditions,
         outcome: Conditions,
-    ) -> Compiled {
+    ) -> Result<Compiled, CompileError> {
         let first = self.layout.take(Register::Bool, preconditions.len() as u32);
         let registers = Outcome {
             reward: self.layout.take(Register::Real, 1),
@@ -248,7 +248,7 @@ impl<'i> Compiler<'i> {
         outputs.push((reward, registers.reward));
         outputs.extend_from_slice(&allowed);
         outputs.extend(ends(outcome));
-        let (graph, layout) = (&self.lowering.graph, self.layout);
+        let (graph, layout, meter) = (&self.lowering.graph, self.layout, &mut self.lowering.meter);
         let (initial, defaults) = (
             values(self.instance, &self.state),
             values(self.instance, &self.action),
@@ -256,9 +256,9 @@ impl<'i> Compiler<'i> {
         let bounds = action_bounds(graph, preconditions, &self.action);
         let process = Process {
             instance: Arc::clone(self.instance),
-            step: Tape::compile(graph, layout, &outputs),
-            status: Tape::compile(graph, layout, &ends(status)),
-            permission: Tape::compile(graph, layout, &allowed),
+            step: Tape::compile(graph, layout, &outputs, meter)?,
+            status: Tape::compile(graph, layout, &ends(status), meter)?,
+            permission: Tape::compile(graph, layout, &allowed, meter)?,
             layout: action_layout(self.instance, &self.action, &defaults, &bounds),
             next: self.next,
             initial,
@@ -274,11 +274,11 @@ impl<'i> Compiler<'i> {
             .iter()
             .map(|&(node, _)| node)
             .collect();
-        Compiled {
+        Ok(Compiled {
             graph: self.lowering.graph,
             process,
             next,
-        }
+        })
     }
 
     /// The values of fluents after the step, with their registers.

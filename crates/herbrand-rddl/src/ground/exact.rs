@@ -41,18 +41,17 @@ impl ExactStep {
     /// # Errors
     /// When it is too large.
     pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
-        let Compiled { graph, process, next } = compile_graph(instance, &Budget::unlimited())?;
-        let tape = |(at, &node)| {
-            Tape::compile(
-                &graph,
-                process.step.layout(),
-                &[(node, process.next.register(at))],
-            )
+        let budget = Budget::unlimited();
+        let Compiled { graph, process, next } = compile_graph(instance, &budget)?;
+        let mut meter = budget.meter("compiling");
+        let mut tape = |(at, &node)| {
+            let output = (node, process.next.register(at));
+            Tape::compile(&graph, process.step.layout(), &[output], &mut meter)
         };
-        let tapes = next.iter().enumerate().map(tape).collect();
+        let tapes: Result<Vec<Tape>, _> = next.iter().enumerate().map(&mut tape).collect();
         Ok(Self {
+            tapes: tapes?,
             process: Arc::new(process),
-            tapes,
         })
     }
 

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use herbrand_limits::{Meter, Spent};
+
 use super::emit;
 use super::graph::Graph;
 use super::instruction::{Instruction, Register};
@@ -33,6 +35,11 @@ impl Layout {
             Kind::Int => self.ints,
             Kind::Real => self.reals,
         }
+    }
+
+    /// How much memory the registers take.
+    pub(super) const fn bytes(&self) -> u64 {
+        self.bools as u64 + 8 * (self.ints as u64 + self.reals as u64)
     }
 
     /// Takes `count` more registers of a kind and returns the first.
@@ -76,15 +83,44 @@ pub struct Registers {
     pub(super) scratch: Vec<f64>,
 }
 
+impl Registers {
+    fn bytes(&self) -> u64 {
+        let words = self.ints.capacity() + self.reals.capacity() + self.scratch.capacity();
+        (self.bools.capacity() + 8 * words) as u64
+    }
+}
+
 impl Tape {
     /// Compiles a tape that writes each value of `outputs` to the register beside it, which lies within the layout and
     /// is of the value's kind. No other value writes to it, and no register is both input and output.
-    #[must_use]
-    pub fn compile(graph: &Graph, layout: Layout, outputs: &[(Node, u32)]) -> Self {
-        let mut tape = emit::compile(graph, layout, outputs);
+    ///
+    /// What the work takes is charged to `meter`, and in the end what the tape holds.
+    ///
+    /// # Errors
+    /// When the budget is spent.
+    pub fn compile(
+        graph: &Graph,
+        layout: Layout,
+        outputs: &[(Node, u32)],
+        meter: &mut Meter,
+    ) -> Result<Self, Spent> {
+        let held = meter.held();
+        let mut tape = emit::compile(graph, layout, outputs, meter)?;
         tape.scratch = tape.instructions.iter().map(scratch_of).max().unwrap_or(0);
         tape.initial.scratch = vec![0.0; tape.scratch];
-        tape
+        meter.hold(held + tape.bytes());
+        meter.check()?;
+        Ok(tape)
+    }
+
+    /// How much memory it takes, about.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let lists = self.instructions.capacity() * size_of::<Instruction>()
+            + self.operands.capacity() * size_of::<Register>()
+            + self.origins.capacity() * size_of::<(u32, Node)>()
+            + self.constants.capacity() * size_of::<((Kind, u64), Register)>();
+        lists as u64 + self.initial.bytes()
     }
 
     pub(super) fn new(layout: Layout) -> Self {

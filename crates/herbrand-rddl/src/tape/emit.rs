@@ -1,5 +1,7 @@
 //! From a scheduled graph to instructions.
 
+use herbrand_limits::{Meter, Spent};
+
 use super::compiled::{Layout, Tape};
 use super::graph::Graph;
 use super::instruction::{Instruction, Operands, Register};
@@ -7,19 +9,36 @@ use super::schedule::Schedule;
 use super::term::{Binary, Kind, Nary, Node, Term, Unary};
 
 /// Compiles a tape that writes each value of `outputs` to the output register beside it.
-pub(super) fn compile(graph: &Graph, layout: Layout, outputs: &[(Node, Register)]) -> Tape {
+///
+/// # Errors
+/// When the budget of `meter` is spent.
+pub(super) fn compile(
+    graph: &Graph,
+    layout: Layout,
+    outputs: &[(Node, Register)],
+    meter: &mut Meter,
+) -> Result<Tape, Spent> {
+    meter.charge(size_of_val(outputs) as u64 + layout.bytes());
     let roots: Vec<Node> = outputs.iter().map(|&(node, _)| node).collect();
-    let schedule = Schedule::of(graph, &roots);
-    let mut emitter = Emitter::new(graph, &schedule, layout);
+    let schedule = Schedule::of(graph, &roots, meter)?;
+    meter.charge((graph.len() * size_of::<Register>()) as u64);
+    meter.check()?;
+    let mut emitter = Emitter::new(graph, &schedule, layout, meter);
     emitter.assign_outputs(outputs);
     emitter.branch(0);
     emitter.copy_outputs(outputs);
-    emitter.finish()
+    emitter.meter.check()?;
+    Ok(emitter.finish())
 }
+
+/// The bytes that are counted for an instruction, in a list that grows by doubling, with its register and its origin.
+const PER_INSTRUCTION: u64 = 2 * (size_of::<Instruction>() + size_of::<(u32, Node)>() + size_of::<f64>()) as u64;
 
 struct Emitter<'a> {
     graph: &'a Graph,
     schedule: &'a Schedule,
+    /// Once it is spent, no more instructions are made, and nobody looks at the tape.
+    meter: &'a mut Meter,
     tape: Tape,
     /// By node: the register of its kind that holds it.
     registers: Vec<Register>,
@@ -28,11 +47,12 @@ struct Emitter<'a> {
 const NONE: Register = u32::MAX;
 
 impl<'a> Emitter<'a> {
-    fn new(graph: &'a Graph, schedule: &'a Schedule, layout: Layout) -> Self {
+    fn new(graph: &'a Graph, schedule: &'a Schedule, layout: Layout, meter: &'a mut Meter) -> Self {
         let registers = vec![NONE; graph.len()];
         Self {
             graph,
             schedule,
+            meter,
             tape: Tape::new(layout),
             registers,
         }
@@ -66,6 +86,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn push(&mut self, instruction: Instruction) -> usize {
+        self.meter.charge(PER_INSTRUCTION);
         self.tape.instructions.push(instruction);
         self.tape.instructions.len() - 1
     }
@@ -95,6 +116,7 @@ impl<'a> Emitter<'a> {
 
     fn operands(&mut self, list: &[Node]) -> Operands {
         let start = self.tape.operands.len() as u32;
+        self.meter.charge(2 * size_of_val(list) as u64);
         for &node in list {
             let register = self.register(node);
             self.tape.operands.push(register);
@@ -108,6 +130,7 @@ impl<'a> Emitter<'a> {
     /// The factors of the terms of a sum, two for each; a term that is no product is multiplied by 1.
     fn products(&mut self, terms: &[Node]) -> Operands {
         let start = self.tape.operands.len() as u32;
+        self.meter.charge(2 * size_of_val(terms) as u64);
         let one = self.tape.constant_real(1.0);
         for &term in terms {
             let factors = match *self.graph.term(term) {
@@ -127,6 +150,9 @@ impl<'a> Emitter<'a> {
     fn branch(&mut self, branch: u32) {
         let schedule = self.schedule;
         for &node in schedule.nodes(branch) {
+            if self.meter.is_spent() {
+                return;
+            }
             let arms = match self.graph.term(node) {
                 Term::If(..) => schedule.arms(branch, node),
                 _ => None,
@@ -200,11 +226,7 @@ impl<'a> Emitter<'a> {
             }
             Term::Gather(index, list) => {
                 let (index, list) = (self.register(*index), self.operands(list));
-                match node.kind {
-                    Kind::Bool => Instruction::GatherBool(to, index, list),
-                    Kind::Int => Instruction::GatherInt(to, index, list),
-                    Kind::Real => Instruction::GatherReal(to, index, list),
-                }
+                gather(node.kind, to, index, list)
             }
             Term::Bernoulli(p, site) => Instruction::Bernoulli(to, self.register(*p), *site),
             Term::Draw(family, a, b, site) => {
@@ -229,7 +251,7 @@ impl<'a> Emitter<'a> {
     }
 }
 
-fn unary(op: Unary, to: Register, a: Register) -> Instruction {
+pub(super) fn unary(op: Unary, to: Register, a: Register) -> Instruction {
     match op {
         Unary::Not => Instruction::Not(to, a),
         Unary::BoolToInt => Instruction::BoolToInt(to, a),
@@ -243,7 +265,7 @@ fn unary(op: Unary, to: Register, a: Register) -> Instruction {
     }
 }
 
-fn binary(op: Binary, to: Register, a: Register, b: Register) -> Instruction {
+pub(super) fn binary(op: Binary, to: Register, a: Register, b: Register) -> Instruction {
     match op {
         Binary::And => Instruction::And(to, a, b),
         Binary::Or => Instruction::Or(to, a, b),
@@ -269,7 +291,7 @@ fn binary(op: Binary, to: Register, a: Register, b: Register) -> Instruction {
     }
 }
 
-const fn nary(op: Nary, to: Register, list: Operands) -> Instruction {
+pub(super) const fn nary(op: Nary, to: Register, list: Operands) -> Instruction {
     match op {
         Nary::All => Instruction::All(to, list),
         Nary::Any => Instruction::Any(to, list),
@@ -278,5 +300,13 @@ const fn nary(op: Nary, to: Register, list: Operands) -> Instruction {
         Nary::SumReal => Instruction::SumReal(to, list),
         Nary::ProductReal => Instruction::ProductReal(to, list),
         Nary::ArgMax | Nary::ArgMin => Instruction::Place(to, op, list),
+    }
+}
+
+pub(super) const fn gather(kind: Kind, to: Register, index: Register, list: Operands) -> Instruction {
+    match kind {
+        Kind::Bool => Instruction::GatherBool(to, index, list),
+        Kind::Int => Instruction::GatherInt(to, index, list),
+        Kind::Real => Instruction::GatherReal(to, index, list),
     }
 }

@@ -35,6 +35,11 @@ pub enum ValueError {
     NotPositiveDefinite,
 }
 
+impl ValueError {
+    /// A real that is rounded has no int.
+    pub(super) const NOT_WHOLE: Self = Self::NoInt("a number that is not finite, or too large, is no int");
+}
+
 /// The value that could not be computed, and why.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Fault {
@@ -174,11 +179,7 @@ impl Tape {
             I::IntToReal(to, a) => set!(reals[to] = get!(ints[a]) as f64),
             I::IntFunction(op, to, a) => set!(ints[to] = int_function(op, get!(ints[a]))),
             I::Rounding(op, to, a) => {
-                set!(
-                    ints[to] = rounding(op, get!(reals[a])).ok_or(ValueError::NoInt(
-                        "a number that is not finite, or too large, is no int"
-                    ))?
-                );
+                set!(ints[to] = rounding(op, get!(reals[a])).ok_or(ValueError::NOT_WHOLE)?);
             }
             I::Fail(why) => return Err(ValueError::Absent(why)),
             I::RealFunction(op, to, a) => set!(reals[to] = real_function(op, get!(reals[a]))),
@@ -284,7 +285,7 @@ fn vector(
 }
 
 /// Why an operation on ints has no result.
-const fn no_int(op: Binary) -> &'static str {
+pub(super) const fn no_int(op: Binary) -> &'static str {
     match op {
         Binary::PowInt => "an int to the power of a negative int is not an int",
         _ => "an int is divided by 0",

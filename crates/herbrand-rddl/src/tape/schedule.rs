@@ -2,6 +2,7 @@
 //! evaluated only where it is needed, if need be in several branches.
 
 use fxhash::FxHashMap;
+use herbrand_limits::{Meter, Spent};
 
 use super::graph::Graph;
 use super::term::{Binary, Nary, Node, Term};
@@ -52,9 +53,23 @@ const BRANCHES_PER_VALUE: usize = 8;
 /// A choice with at most this many cheap values behind it evaluates both sides.
 const INLINE: usize = 4;
 
+/// The bytes that are counted for each value of a graph: its home, its uses, and whether it is fused.
+const PER_VALUE: usize = 2 * size_of::<u32>() + size_of::<bool>();
+
+/// The bytes that are counted for each `if` of a branch: two branches, and the entry that finds them.
+const PER_IF: usize = 2 * (size_of::<Branch>() + size_of::<((u32, Node), (u32, u32))>());
+
+/// The bytes that are counted for each value that a branch evaluates, in a list that grows by doubling.
+const PER_NODE: usize = 2 * size_of::<Node>();
+
 impl Schedule {
     /// The schedule of the values that `roots` need.
-    pub(super) fn of(graph: &Graph, roots: &[Node]) -> Self {
+    ///
+    /// # Errors
+    /// When the budget of `meter` is spent.
+    pub(super) fn of(graph: &Graph, roots: &[Node], meter: &mut Meter) -> Result<Self, Spent> {
+        meter.charge((graph.len() * PER_VALUE) as u64);
+        meter.check()?;
         let root = Branch {
             parent: 0,
             depth: 0,
@@ -73,24 +88,28 @@ impl Schedule {
             schedule.homes.only[node.id as usize] = 0;
         }
         for node in graph.nodes().rev() {
+            if meter.is_spent() {
+                break;
+            }
             match schedule.homes.only[node.id as usize] {
                 UNUSED => {}
                 SEVERAL => {
                     let homes = schedule.homes.several[&node.id].clone();
                     homes
                         .into_iter()
-                        .for_each(|home| schedule.settle(graph, node, home));
+                        .for_each(|home| schedule.settle(graph, node, home, meter));
                 }
-                home => schedule.settle(graph, node, home),
+                home => schedule.settle(graph, node, home, meter),
             }
         }
+        meter.check()?;
         schedule.inline_small_branches(graph);
         for branch in &mut schedule.branches {
             branch.nodes.sort_unstable();
             branch.nodes.dedup();
         }
         schedule.fuse_products(graph, roots);
-        schedule
+        Ok(schedule)
     }
 
     /// Finds the sums of which at least half of the terms are products that nothing else uses: a sum of products is one
@@ -124,9 +143,11 @@ impl Schedule {
     }
 
     /// Evaluates a node in `home`, and tells its operands where they are used.
-    fn settle(&mut self, graph: &Graph, node: Node, home: u32) {
+    fn settle(&mut self, graph: &Graph, node: Node, home: u32, meter: &mut Meter) {
+        meter.charge(PER_NODE as u64);
         self.branches[home as usize].nodes.push(node);
         if let &Term::If(condition, then, otherwise) = graph.term(node) {
+            meter.charge(PER_IF as u64);
             let arms = (self.add(home), self.add(home));
             self.arms.insert((home, node), arms);
             for (operand, branch) in [(condition, home), (then, arms.0), (otherwise, arms.1)] {

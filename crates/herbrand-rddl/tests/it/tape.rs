@@ -1,5 +1,8 @@
 //! Tapes against a slow twin: trees that are evaluated from the root, without folding, sharing, branches or registers.
 
+use std::time::Duration;
+
+use herbrand_limits::{Budget, Limits, Spent};
 use herbrand_rddl::draw::{Draws, Family, Generator, Site};
 use herbrand_rddl::tape::{Binary, Graph, Kind, Layout, Nary, Node, Tape, Unary};
 use proptest::prelude::*;
@@ -346,6 +349,11 @@ fn grown(growth: &[(u8, [usize; 3])]) -> Twins {
     twins
 }
 
+/// The tape of these outputs, without limits.
+fn compiled(graph: &Graph, layout: Layout, outputs: &[(Node, u32)]) -> Tape {
+    Tape::compile(graph, layout, outputs, &mut Budget::unlimited().meter("compiling")).unwrap()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_000))]
 
@@ -368,7 +376,7 @@ proptest! {
             .iter()
             .map(|&at| (twins.nodes[at], layout.take(twins.kinds[at], 1)))
             .collect();
-        let tape = Tape::compile(&twins.graph, layout, &slots);
+        let tape = compiled(&twins.graph, layout, &slots);
         let mut registers = tape.registers();
         // A second run finds the registers as the first left them.
         for _ in 0..2 {
@@ -407,7 +415,7 @@ fn equal_values_are_computed_once_and_branches_only_when_taken() {
         ints: 0,
         reals: 2,
     };
-    let text = Tape::compile(&graph, layout, &[(chosen, 1)]).to_string();
+    let text = compiled(&graph, layout, &[(chosen, 1)]).to_string();
     assert_eq!(
         text,
         "    0 JumpUnless(0, 3)\n    1 RealFunction(Exp, 1, 0)\n    2 Jump(4)\n    3 RealFunction(Ln, 1, 0)\n"
@@ -424,7 +432,7 @@ fn a_fault_names_its_value() {
         ints: 0,
         reals: 2,
     };
-    let tape = Tape::compile(&graph, layout, &[(draw, 1)]);
+    let tape = compiled(&graph, layout, &[(draw, 1)]);
     let fault = tape
         .run(&mut tape.registers(), &Generator::from_key(1))
         .unwrap_err();
@@ -449,7 +457,7 @@ fn what_two_branches_share_is_not_evaluated_ahead_of_both() {
         ints: 3,
         reals: 0,
     };
-    let tape = Tape::compile(&graph, layout, &[(first, 1), (second, 2)]);
+    let tape = compiled(&graph, layout, &[(first, 1), (second, 2)]);
     let run = |c, d| {
         let mut registers = tape.registers();
         registers.bools[..2].copy_from_slice(&[c, d]);
@@ -461,4 +469,108 @@ fn what_two_branches_share_is_not_evaluated_ahead_of_both() {
         !run(true, false) && !run(false, true) && !run(true, true),
         "{tape}"
     );
+}
+
+/// Graphs of about `n` values that take much to schedule or to emit: chosen values, branches, lists, and values that are
+/// shared by branches and may be missing.
+fn large(n: u32) -> [(Graph, Vec<Node>); 4] {
+    let inputs = |graph: &mut Graph| {
+        (
+            graph.input(Kind::Bool, 0),
+            graph.input(Kind::Int, 0),
+            graph.input(Kind::Real, 0),
+        )
+    };
+    let chain = |step: fn(&mut Graph, (Node, Node, Node), Node, u32) -> Node| {
+        let mut graph = Graph::new();
+        let given = inputs(&mut graph);
+        let mut last = given.2;
+        let all = (0..n)
+            .map(|number| {
+                last = step(&mut graph, given, last, number);
+                last
+            })
+            .collect();
+        (graph, all)
+    };
+    [
+        chain(|graph, _, last, number| {
+            let constant = graph.real(f64::from(number));
+            graph.binary(Binary::AddReal, last, constant)
+        }),
+        chain(|graph, (c, _, x), last, number| {
+            let constant = graph.real(f64::from(number));
+            let (sum, exp) = (
+                graph.binary(Binary::AddReal, x, constant),
+                graph.unary(Unary::Exp, last),
+            );
+            graph.select(c, sum, exp)
+        }),
+        chain(|graph, (_, _, x), _, number| {
+            let terms = (0..40)
+                .map(|term| graph.real(f64::from(number * 40 + term + 1)))
+                .chain([x]);
+            let terms = terms.collect();
+            graph.sum(terms)
+        }),
+        chain(|graph, (c, i, _), _, number| {
+            let (limit, divisor) = (graph.int(i64::from(number)), graph.int(i64::from(number % 7)));
+            let (below, sum) = (
+                graph.binary(Binary::LtInt, i, limit),
+                graph.binary(Binary::AddInt, i, divisor),
+            );
+            let quotient = graph.binary(Binary::DivInt, i, sum);
+            let chosen = graph.select(below, quotient, i);
+            graph.select(c, chosen, quotient)
+        }),
+    ]
+}
+
+/// Whatever the budget, not more than one and a half times as much is held while a tape is compiled, and a tape whose
+/// compilation needs a tenth of the budget is compiled.
+#[test]
+fn a_tape_is_compiled_within_its_budget() {
+    for (kind, (graph, nodes)) in large(600).into_iter().enumerate() {
+        let mut layout = Layout {
+            bools: 1,
+            ints: 1,
+            reals: 1,
+        };
+        let outputs: Vec<(Node, u32)> = nodes
+            .iter()
+            .map(|&node| (node, layout.take(node.kind(), 1)))
+            .collect();
+        let compile = |limits| {
+            let mut meter = Budget::new(limits).meter("compiling");
+            let mut result = None;
+            let info = allocation_counter::measure(|| {
+                result = Some(Tape::compile(&graph, layout, &outputs, &mut meter).map(drop));
+            });
+            (info.bytes_max, result.unwrap())
+        };
+        let (needed, done) = compile(Limits::default());
+        assert!(done.is_ok() && needed > 1 << 16, "{kind}: {needed}");
+        let mut refused = 0;
+        for bytes in (12..26).step_by(2).map(|power| 1 << power) {
+            let (held, result) = compile(Limits {
+                bytes: Some(bytes),
+                time: None,
+            });
+            assert!(
+                held <= bytes + bytes / 2 + (1 << 14),
+                "{kind}: {held} of {bytes}"
+            );
+            match result {
+                Err(Spent::Memory { .. }) => refused += 1,
+                other => assert!(other.is_ok(), "{kind}: {other:?}"),
+            }
+            assert!(result.is_ok() || bytes < 10 * needed, "{kind}: {needed} of {bytes}");
+        }
+        assert!(refused >= 2, "{kind}: refused {refused} times");
+        let (_, late) = compile(Limits {
+            bytes: None,
+            time: Some(Duration::ZERO),
+        });
+        assert!(matches!(late, Err(Spent::Time { .. })), "{kind}: {late:?}");
+    }
 }
