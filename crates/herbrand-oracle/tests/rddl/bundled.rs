@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use herbrand_rddl::ground::Templates;
 use herbrand_rddl::suite::RddlSuite;
 use herbrand_rddl::{Instance, PvariableId};
 
@@ -26,7 +27,13 @@ fn every_bundled_instance_agrees() {
         let suite = RddlSuite::bundled(&name).unwrap();
         for index in 0..suite.len() {
             let instance = suite.instance(index).unwrap();
-            if let Err(fault) = walk(Arc::clone(instance), 17 + index as u64, steps(instance)) {
+            let instance_walk = walk(
+                Arc::clone(instance),
+                Templates::default(),
+                17 + index as u64,
+                steps(instance),
+            );
+            if let Err(fault) = instance_walk {
                 faults.push(format!("{name} {}: {fault}", index + 1));
             }
             walked += 1;

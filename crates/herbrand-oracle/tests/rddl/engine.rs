@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System, Value as ActionValue};
+use herbrand_limits::Budget;
 use herbrand_oracle::rddl::{RddlOracle, Tables};
 use herbrand_rddl::draw::{Draws, Generator, Quantiles};
-use herbrand_rddl::ground::compile;
+use herbrand_rddl::ground::{Templates, compile_with};
 use herbrand_rddl::simulate::{FluentValue, Fluents, Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::{Instance, Value};
@@ -120,8 +121,9 @@ fn step(
 }
 
 /// A walk of `steps` random joint actions, with draws of one kind and then the other.
-pub fn walk(instance: Arc<Instance>, seed: u64, steps: u64) -> Result<(), String> {
-    let process = Arc::new(compile(&instance).map_err(|error| error.to_string())?);
+pub fn walk(instance: Arc<Instance>, templates: Templates, seed: u64, steps: u64) -> Result<(), String> {
+    let process = compile_with(&instance, &Budget::unlimited(), templates);
+    let process = Arc::new(process.map_err(|error| error.to_string())?);
     let oracle = RddlOracle::new((*instance).clone());
     let mut simulator = RddlSimulator::new(process, Preconditions::Reported);
     let (mut random, mut joint) = (Random::new(seed), Vec::new());
@@ -147,7 +149,9 @@ pub fn walk(instance: Arc<Instance>, seed: u64, steps: u64) -> Result<(), String
 
 fn agree(instance: Instance, seed: u64) -> Result<(), TestCaseError> {
     let text = format!("{}\n{}", instance.domain.to_rddl(), instance.to_rddl());
-    walk(Arc::new(instance), seed, STEPS).map_err(|fault| TestCaseError::fail(format!("{fault}\n{text}")))
+    let templates = [Templates::default(), Templates::From(1)][(seed % 2) as usize];
+    walk(Arc::new(instance), templates, seed, STEPS)
+        .map_err(|fault| TestCaseError::fail(format!("{fault}\n{text}")))
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 
 use super::literal::cannot_fail;
 use super::lower::Lowering;
-use crate::tape::{Absent, Binary as Op, Kind as Register, Nary, Node as Value};
+use crate::tape::{Absent, Binary as Op, Fold, Kind as Register, Nary, Node as Value};
 use crate::{Aggregation, Connective, Expression, Extremum, Node, Quantifier, Range, VariableId};
 
 impl Lowering<'_> {
@@ -13,11 +13,23 @@ impl Lowering<'_> {
         variables: &[VariableId],
         body: &Expression,
     ) -> Value {
+        if self.is_ahead(whole) {
+            return self.ahead(whole);
+        }
         if op == Aggregation::Sum
             && self.guards.site(whole).is_none()
             && let Some(split) = Split::of(variables, body)
+            && (self.frames.is_empty() || self.all_bindings(variables) > 0)
         {
-            return self.split_sum(&split);
+            if let Some(sum) = self.folded_split(whole, body, &split) {
+                return sum;
+            }
+            if self.frames.is_empty() {
+                return self.split_sum(&split);
+            }
+        }
+        if let Some(value) = self.folded(whole, fold(op, body.range), variables, body) {
+            return self.finished(op, variables, value);
         }
         let values = self.each_binding(whole, variables, body);
         let count = values.len();
@@ -50,6 +62,16 @@ impl Lowering<'_> {
             Aggregation::Minimum => self.graph.extreme(Op::MinReal, values),
             Aggregation::Maximum => self.graph.extreme(Op::MaxReal, values),
         }
+    }
+
+    /// The value of an aggregation from the fold of its values.
+    fn finished(&mut self, op: Aggregation, variables: &[VariableId], fold: Value) -> Value {
+        if op != Aggregation::Average {
+            return fold;
+        }
+        let count = self.all_bindings(variables) as f64;
+        let (sum, count) = (self.graph.to_real(fold), self.graph.real(count));
+        self.graph.binary(Op::DivReal, sum, count)
     }
 
     /// The sum over all other variables of the count over one of them, where what does not depend on that one holds. Counts are
@@ -116,18 +138,37 @@ impl Lowering<'_> {
         variables: &[VariableId],
         body: &Expression,
     ) -> Value {
-        let values = self.each_binding(whole, variables, body);
-        self.graph.junction(
-            if op == Quantifier::Forall {
-                Nary::All
-            } else {
-                Nary::Any
-            },
-            values,
-        )
+        if self.is_ahead(whole) {
+            return self.ahead(whole);
+        }
+        let (fold, junction) = match op {
+            Quantifier::Forall => (Fold::All, Nary::All),
+            Quantifier::Exists => (Fold::Any, Nary::Any),
+        };
+        if let Some(value) = self.folded(whole, (fold, Register::Bool), variables, body) {
+            return value;
+        }
+        let values = self.lazily(true, |lowering| lowering.each_binding(whole, variables, body));
+        self.graph.junction(junction, values)
     }
 
-    pub(super) fn extreme(&mut self, op: Extremum, variable: VariableId, body: &Expression) -> Value {
+    pub(super) fn extreme(
+        &mut self,
+        whole: &Expression,
+        op: Extremum,
+        variable: VariableId,
+        body: &Expression,
+    ) -> Value {
+        if self.is_ahead(whole) {
+            return self.ahead(whole);
+        }
+        let fold = match op {
+            Extremum::ArgMax => Fold::ArgMax,
+            Extremum::ArgMin => Fold::ArgMin,
+        };
+        if let Some(value) = self.folded(whole, (fold, Register::Real), &[variable], body) {
+            return value;
+        }
         let values = self.each_item(variable, body);
         match (values.is_empty(), op) {
             (true, _) => self.graph.fail(Absent::ItemOfNothing, Register::Int),
@@ -193,13 +234,33 @@ impl Lowering<'_> {
         value
     }
 
+    /// How many bindings variables have.
+    fn all_bindings(&self, variables: &[VariableId]) -> u64 {
+        let sizes = variables
+            .iter()
+            .map(|&variable| u64::from(self.size_of(variable)));
+        sizes.fold(1, u64::saturating_mul)
+    }
+
     pub(super) fn size_of(&self, variable: VariableId) -> u32 {
         self.sizes[variable.index()]
     }
 }
 
+/// What becomes of the values of an aggregation whose body has this range, and the kind that they have at least.
+const fn fold(op: Aggregation, body: Range) -> (Fold, Register) {
+    match op {
+        Aggregation::Sum if matches!(body, Range::Bool) => (Fold::Count, Register::Bool),
+        Aggregation::Sum => (Fold::Sum, Register::Int),
+        Aggregation::Average => (Fold::Sum, Register::Real),
+        Aggregation::Product => (Fold::Product, Register::Int),
+        Aggregation::Minimum => (Fold::Minimum, Register::Int),
+        Aggregation::Maximum => (Fold::Maximum, Register::Int),
+    }
+}
+
 /// Moves on to the next binding in row order.
-fn next_row(items: &mut [u32], sizes: &[u32]) {
+pub(super) fn next_row(items: &mut [u32], sizes: &[u32]) {
     for (item, &size) in items.iter_mut().zip(sizes).rev() {
         *item += 1;
         if *item < size {
@@ -211,14 +272,14 @@ fn next_row(items: &mut [u32], sizes: &[u32]) {
 
 /// A sum of truth values taken apart: `sum_{?c, ?i} [A(?c, ?i) ^ B(?i)]` is `sum_{?i} if (B(?i)) then sum_{?c} A(?c, ?i) else 0`.
 /// Ints may be added in any order, and parts that have a value in every state may be evaluated in any order.
-struct Split<'e> {
+pub(super) struct Split<'e> {
     /// The variable that is counted over.
-    variable: VariableId,
-    others: Vec<VariableId>,
+    pub(super) variable: VariableId,
+    pub(super) others: Vec<VariableId>,
     /// The conjuncts that depend on it.
-    inner: Vec<&'e Expression>,
+    pub(super) inner: Vec<&'e Expression>,
     /// The conjuncts that do not.
-    apart: Vec<&'e Expression>,
+    pub(super) apart: Vec<&'e Expression>,
     /// The other variables that the inner conjuncts depend on.
     seen: Vec<VariableId>,
 }
@@ -273,7 +334,7 @@ fn seen(expression: &Expression) -> Vec<VariableId> {
 }
 
 /// Adds all bindings of `variables` in which the `inner` ones have the items of `tuple`.
-fn extend_rows(
+pub(super) fn extend_rows(
     variables: &[VariableId],
     sizes: &[u32],
     inner: &[VariableId],

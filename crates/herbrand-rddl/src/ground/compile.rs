@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use herbrand_limits::{Budget, Meter, Spent};
+use herbrand_limits::{Budget, Spent};
 use thiserror::Error;
 
 use super::bounds::action_bounds;
 use super::guard::{GuardError, Guards};
 use super::lower::{Lowering, register};
+use super::templates::Templates;
+use super::values::Values as Nodes;
 use crate::simulate::{
-    FluentValue, Fluents, Outcome, Owner, Owners, Process, Section, Values, action_layout,
+    FluentValue, Fluents, Outcome, Owner, Owners, Process, Section, Values, action_layout, field_families,
 };
 use crate::tape::{Graph, Kind as Register, Layout, Nary, Node, Tape};
 use crate::{Condition, Instance, Kind, PvariableId, Range, Value};
@@ -50,18 +52,34 @@ pub fn compile(instance: &Arc<Instance>) -> Result<Process, CompileError> {
 /// # Errors
 /// When it is too large, or the budget is spent.
 pub fn compile_within(instance: &Arc<Instance>, budget: &Budget) -> Result<Process, CompileError> {
-    compile_graph(instance, budget).map(|compiled| compiled.process)
+    compile_with(instance, budget, Templates::default())
+}
+
+/// Compiles an instance within a budget, with a say in which expressions become templates. All give the same values.
+///
+/// # Errors
+/// When it is too large, or the budget is spent.
+pub fn compile_with(
+    instance: &Arc<Instance>,
+    budget: &Budget,
+    templates: Templates,
+) -> Result<Process, CompileError> {
+    compile_graph(instance, budget, templates).map(|compiled| compiled.process)
 }
 
 /// A process with the graph that it was compiled from.
 pub(super) struct Compiled {
     pub(super) graph: Graph,
     pub(super) process: Process,
-    /// By state fluent: its value after the step.
-    pub(super) next: Vec<Node>,
+    /// By pvariable: the values of state fluents after the step.
+    pub(super) next: Vec<Nodes>,
 }
 
-pub(super) fn compile_graph(instance: &Arc<Instance>, budget: &Budget) -> Result<Compiled, CompileError> {
+pub(super) fn compile_graph(
+    instance: &Arc<Instance>,
+    budget: &Budget,
+    templates: Templates,
+) -> Result<Compiled, CompileError> {
     let all = (0..instance.domain.pvariables.len()).map(PvariableId::from_index);
     let ground = all.map(|id| instance.count(id)).fold(0, u64::saturating_add);
     if ground > MOST {
@@ -69,7 +87,10 @@ pub(super) fn compile_graph(instance: &Arc<Instance>, budget: &Budget) -> Result
     }
     budget.check("compiling", ground.saturating_mul(FLUENT))?;
     let guards = Guards::of(instance, &budget.rest(0))?;
-    let mut compiler = Compiler::new(instance, &guards, budget.meter("compiling"));
+    let mut compiler = Compiler::new(
+        instance,
+        Lowering::new(instance, &guards, templates, budget.meter("compiling")),
+    );
     compiler.functions();
     let reward = compiler.reward();
     let preconditions = compiler.preconditions();
@@ -97,11 +118,11 @@ struct Compiler<'i> {
     observ: Fluents,
     owners: Owners,
     /// By pvariable: the values that intermediate, derived and observed fluents have in the step.
-    before: Vec<Vec<Node>>,
+    before: Vec<Nodes>,
 }
 
 impl<'i> Compiler<'i> {
-    fn new(instance: &'i Arc<Instance>, guards: &'i Guards, meter: Meter) -> Self {
+    fn new(instance: &'i Arc<Instance>, lowering: Lowering<'i>) -> Self {
         let mut layout = Layout::default();
         let state = fluents(instance, &[Kind::State], &mut layout);
         let action = fluents(instance, &[Kind::Action], &mut layout);
@@ -110,7 +131,7 @@ impl<'i> Compiler<'i> {
         let observ = fluents(instance, &[Kind::Observ], &mut layout);
         let mut compiler = Self {
             instance,
-            lowering: Lowering::new(instance, guards, meter),
+            lowering,
             layout,
             state,
             action,
@@ -127,11 +148,11 @@ impl<'i> Compiler<'i> {
     /// State and action fluents are input registers.
     fn read_inputs(&mut self) {
         for fluents in [&self.state, &self.action] {
-            for at in 0..fluents.len() {
-                let (pvariable, _) = fluents.at(at);
-                let (kind, register) = (fluents.section.kind(at), fluents.section.register(at));
-                let node = self.lowering.graph.input(kind, register);
-                self.lowering.now[pvariable.index()].push(node);
+            for &(pvariable, first) in &fluents.pvariables {
+                if self.instance.count(pvariable) > 0 {
+                    let register = fluents.section.register(first);
+                    self.lowering.now[pvariable.index()] = self.lowering.inputs(pvariable, register);
+                }
             }
         }
     }
@@ -150,11 +171,14 @@ impl<'i> Compiler<'i> {
     }
 
     /// The values of a CPF for all its bindings, in row order.
-    fn function(&mut self, id: crate::CpfId) -> Vec<Node> {
+    fn function(&mut self, id: crate::CpfId) -> Nodes {
         let domain = &self.instance.domain;
         let cpf = domain.cpf(id);
         let range = domain.pvariable(cpf.head).range;
         self.lowering.begin(&cpf.formula);
+        if let Some(values) = self.template(id) {
+            return values;
+        }
         let value = |number: u64| {
             if self.lowering.is_over() {
                 return self.lowering.graph.nothing(register(range));
@@ -164,7 +188,21 @@ impl<'i> Compiler<'i> {
                 .begin(self.lowering.graph.len(), Owner::Fluent(cpf.head, number));
             self.lowering.formula(&cpf.formula, &items, range)
         };
-        (0..self.instance.count(cpf.head)).map(value).collect()
+        Nodes::Each((0..self.instance.count(cpf.head)).map(value).collect())
+    }
+
+    /// The values of a CPF as a template, if it becomes one.
+    fn template(&mut self, id: crate::CpfId) -> Option<Nodes> {
+        let domain = &self.instance.domain;
+        let cpf = domain.cpf(id);
+        let first = self.lowering.graph.len();
+        self.owners.begin(first, Owner::Family(cpf.head));
+        let range = domain.pvariable(cpf.head).range;
+        let array = self.lowering.template(cpf.head, &cpf.formula, range)?;
+        if array.number() as usize >= first {
+            self.owners.begin(array.number() as usize, Owner::Each(cpf.head));
+        }
+        Some(Nodes::Whole(array))
     }
 
     fn reward(&mut self) -> Node {
@@ -179,8 +217,31 @@ impl<'i> Compiler<'i> {
         let all: Vec<&Condition> = domain.preconditions.iter().chain(&domain.constraints).collect();
         (0..)
             .zip(all)
-            .map(|(number, one)| self.condition(one, Owner::Precondition(number)))
+            .map(|(number, one)| {
+                // What is said of numeric actions gives them bounds, one by one.
+                let templates = self.lowering.templates;
+                if self.is_about_numbers(one) {
+                    self.lowering.templates = Templates::Never;
+                }
+                let node = self.condition(one, Owner::Precondition(number));
+                self.lowering.templates = templates;
+                node
+            })
             .collect()
+    }
+
+    /// Whether a condition reads action fluents that are numbers.
+    fn is_about_numbers(&self, condition: &Condition) -> bool {
+        let domain = &self.instance.domain;
+        let mut found = false;
+        condition.body.walk(&mut |part| {
+            if let crate::Node::Fluent(id, ..) = part.node {
+                let pvariable = domain.pvariable(id);
+                found |=
+                    pvariable.kind == Kind::Action && matches!(pvariable.range, Range::Int | Range::Real);
+            }
+        });
+        found
     }
 
     fn condition(&mut self, condition: &Condition, owner: Owner) -> Node {
@@ -209,6 +270,7 @@ impl<'i> Compiler<'i> {
         self.lowering.vectors.clear();
         self.lowering.matrices.clear();
         self.lowering.counts.clear();
+        self.lowering.arrays.clear();
         let domain = &self.instance.domain;
         self.before = self.lowering.now.clone();
         for id in domain.of_kind(Kind::State) {
@@ -259,6 +321,7 @@ impl<'i> Compiler<'i> {
             step: Tape::compile(graph, layout, &outputs, meter)?,
             status: Tape::compile(graph, layout, &ends(status), meter)?,
             permission: Tape::compile(graph, layout, &allowed, meter)?,
+            families: field_families(self.instance, &self.action, &defaults),
             layout: action_layout(self.instance, &self.action, &defaults, &bounds),
             next: self.next,
             initial,
@@ -270,32 +333,28 @@ impl<'i> Compiler<'i> {
             interm: self.interm,
             observ: self.observ,
         };
-        let next = outputs[..process.state.len()]
-            .iter()
-            .map(|&(node, _)| node)
-            .collect();
         Ok(Compiled {
             graph: self.lowering.graph,
             process,
-            next,
+            next: self.lowering.next,
         })
     }
 
     /// The values of fluents after the step, with their registers.
     fn fluent_outputs(&self) -> Vec<(Node, u32)> {
         let mut outputs = Vec::new();
-        for at in 0..self.state.len() {
-            let (id, number) = self.state.at(at);
-            outputs.push((
-                self.lowering.next[id.index()][number as usize],
-                self.next.register(at),
-            ));
-        }
-        for fluents in [&self.interm, &self.observ] {
-            for at in 0..fluents.len() {
-                let (id, number) = fluents.at(at);
-                let node = self.before[id.index()][number as usize];
-                outputs.push((node, fluents.section.register(at)));
+        let next = (&self.state, &self.next, &self.lowering.next);
+        let interm = (&self.interm, &self.interm.section, &self.before);
+        let observ = (&self.observ, &self.observ.section, &self.before);
+        for (fluents, section, values) in [next, interm, observ] {
+            for &(id, first) in &fluents.pvariables {
+                match &values[id.index()] {
+                    Nodes::Whole(array) => outputs.push((*array, section.register(first))),
+                    Nodes::Each(all) => {
+                        let registers = (first..).map(|at| section.register(at));
+                        outputs.extend(all.iter().copied().zip(registers));
+                    }
+                }
             }
         }
         outputs

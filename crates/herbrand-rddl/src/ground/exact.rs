@@ -8,10 +8,11 @@ use herbrand_limits::Budget;
 use thiserror::Error;
 
 use super::compile::{CompileError, Compiled, compile_graph};
+use super::templates::Templates;
 use crate::Instance;
 use crate::draw::{Choice, Draws, Family, ParameterError, Site};
 use crate::simulate::{FluentValue, Process, StepError, Values};
-use crate::tape::{Kind, Registers, Tape};
+use crate::tape::{Kind, Node, Registers, Tape};
 
 /// The exact distribution of each state fluent after a step.
 ///
@@ -42,13 +43,19 @@ impl ExactStep {
     /// When it is too large.
     pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
         let budget = Budget::unlimited();
-        let Compiled { graph, process, next } = compile_graph(instance, &budget)?;
+        // A template computes all of its values at once, with all of their draws.
+        let Compiled { graph, process, next } = compile_graph(instance, &budget, Templates::Never)?;
         let mut meter = budget.meter("compiling");
-        let mut tape = |(at, &node)| {
+        let nodes = process
+            .state
+            .pvariables
+            .iter()
+            .flat_map(|(id, _)| next[id.index()].each());
+        let tape = |(at, &node): (usize, &Node)| {
             let output = (node, process.next.register(at));
             Tape::compile(&graph, process.step.layout(), &[output], &mut meter)
         };
-        let tapes: Result<Vec<Tape>, _> = next.iter().enumerate().map(&mut tape).collect();
+        let tapes: Result<Vec<Tape>, _> = nodes.enumerate().map(tape).collect();
         Ok(Self {
             tapes: tapes?,
             process: Arc::new(process),

@@ -47,6 +47,15 @@ pub(super) struct Site {
 }
 
 impl Site {
+    /// The number of tuples.
+    pub(super) fn len(&self) -> u64 {
+        let lists = self
+            .tuples
+            .values()
+            .map(|list| list.len() / self.inner.len().max(1));
+        lists.sum::<usize>() as u64
+    }
+
     /// The items of the inner variables, one tuple after the other, where the outer ones have these items.
     pub(super) fn tuples(&self, outer: &[u32]) -> &[u32] {
         self.tuples.get(outer).map_or(&[], Vec::as_slice)

@@ -5,7 +5,10 @@ use std::collections::HashMap;
 use fxhash::FxBuildHasher;
 use herbrand_limits::Meter;
 
+use super::frame::{Bound, Frame};
 use super::guard::Guards;
+use super::templates::Templates;
+use super::values::Values;
 use crate::tape::{Absent, Binary as Op, Graph, Kind as Register, Node as Value, Unary as Function};
 use crate::{
     Binary, Case, Comparison, Connective, DrawId, Expression, Formula, Instance, Kind, Node, PvariableId,
@@ -28,16 +31,27 @@ type Ground = (usize, Vec<(VariableId, u32)>);
 pub(super) struct Lowering<'i> {
     pub(super) instance: &'i Instance,
     pub(super) guards: &'i Guards,
+    /// The graph that nodes are made in: that of the innermost template, or of the step.
     pub(super) graph: Graph,
+    /// The templates that are under way, the innermost last.
+    pub(super) frames: Vec<Frame>,
+    /// What templates are made for.
+    pub(super) templates: Templates,
+    /// Whether what is lowered is evaluated only where something before it asks for it.
+    pub(super) lazy: bool,
+    /// Whether the outermost template under way cannot be made.
+    pub(super) refused: bool,
+    /// Arrays of the values of pvariables.
+    pub(super) arrays: HashMap<(PvariableId, Time), Value, FxBuildHasher>,
     /// Once it is spent, whatever is still to be lowered has the value 0, and nobody looks at it.
     pub(super) meter: Meter,
     pub(super) sites: Sites,
     /// By pvariable: the values of its ground variables before the step.
-    pub(super) now: Vec<Vec<Value>>,
+    pub(super) now: Vec<Values>,
     /// By pvariable: the values of its ground variables after the step.
-    pub(super) next: Vec<Vec<Value>>,
-    /// By variable of the current formula: its item.
-    pub(super) items: Vec<u32>,
+    pub(super) next: Vec<Values>,
+    /// By variable of the current formula: what it is bound to.
+    pub(super) items: Vec<Bound>,
     /// By variable of the current formula: how many items its type has.
     pub(super) sizes: Vec<u32>,
     /// The components of vectors that have been drawn, by draw and items in scope.
@@ -49,16 +63,26 @@ pub(super) struct Lowering<'i> {
 }
 
 impl<'i> Lowering<'i> {
-    pub(super) fn new(instance: &'i Instance, guards: &'i Guards, meter: Meter) -> Self {
+    pub(super) fn new(
+        instance: &'i Instance,
+        guards: &'i Guards,
+        templates: Templates,
+        meter: Meter,
+    ) -> Self {
         let count = instance.domain.pvariables.len();
         let mut lowering = Self {
             instance,
             guards,
             graph: Graph::new(),
+            frames: Vec::new(),
+            templates,
+            lazy: false,
+            refused: false,
+            arrays: HashMap::default(),
             meter,
             sites: Sites::new(instance),
-            now: vec![Vec::new(); count],
-            next: vec![Vec::new(); count],
+            now: vec![Values::default(); count],
+            next: vec![Values::default(); count],
             items: Vec::new(),
             sizes: Vec::new(),
             vectors: HashMap::default(),
@@ -66,15 +90,15 @@ impl<'i> Lowering<'i> {
             counts: HashMap::default(),
         };
         for id in instance.domain.of_kind(Kind::NonFluent) {
-            let values = instance.values(id);
-            lowering.now[id.index()] = values.into_iter().map(|value| lowering.constant(value)).collect();
+            lowering.now[id.index()] = lowering.constants(id);
         }
         lowering
     }
 
     /// Whether there is no room or time for more.
     pub(super) fn is_over(&mut self) -> bool {
-        self.graph.is_full() || !self.meter.hold(self.graph.bytes())
+        let beneath: u64 = self.frames.iter().map(|frame| frame.beneath.bytes()).sum();
+        self.graph.is_full() || !self.meter.hold(beneath + self.graph.bytes())
     }
 
     /// Makes room for a list of values. Whether there is any.
@@ -86,8 +110,10 @@ impl<'i> Lowering<'i> {
     /// The value of a formula whose parameters have these items, of the kind of `range`.
     pub(super) fn formula(&mut self, formula: &Formula, parameters: &[u32], range: Range) -> Value {
         self.items.clear();
-        self.items.resize(formula.variables.len(), 0);
-        self.items[..parameters.len()].copy_from_slice(parameters);
+        self.items.resize(formula.variables.len(), Bound::Item(0));
+        for (bound, &item) in self.items.iter_mut().zip(parameters) {
+            *bound = Bound::Item(item);
+        }
         let value = self.lower(&formula.body);
         self.graph.widened(value, register(range))
     }
@@ -108,16 +134,20 @@ impl<'i> Lowering<'i> {
     }
 
     pub(super) fn item(&self, variable: VariableId) -> u32 {
-        self.items[variable.index()]
+        match self.items[variable.index()] {
+            Bound::Item(item) => item,
+            // Who asks for an item is outside of templates.
+            Bound::Row(_) => 0,
+        }
     }
 
     pub(super) fn bind(&mut self, variable: VariableId, item: u32) {
-        self.items[variable.index()] = item;
+        self.items[variable.index()] = Bound::Item(item);
     }
 
     /// The value of an expression, of the kind of its range.
     pub(super) fn lower(&mut self, expression: &Expression) -> Value {
-        if self.is_over() {
+        if self.refused || self.is_over() {
             return self.graph.nothing(register(expression.range));
         }
         let value = self.lower_node(expression);
@@ -127,9 +157,12 @@ impl<'i> Lowering<'i> {
     fn lower_node(&mut self, expression: &Expression) -> Value {
         match &expression.node {
             Node::Literal(value) => self.constant(*value),
-            Node::Variable(id) => {
-                let item = self.item(*id);
-                self.graph.int(i64::from(item))
+            Node::Variable(id) => match self.items[id.index()] {
+                Bound::Item(item) => self.graph.int(i64::from(item)),
+                Bound::Row(axis) => self.row_item(axis),
+            },
+            Node::Determinant(..) | Node::Matrix(..) | Node::Vector(..) if !self.frames.is_empty() => {
+                self.refuse(expression)
             }
             Node::Fluent(id, time, arguments) => self.fluent(*id, *time, arguments),
             Node::Unary(op, operand) => self.unary(*op, operand),
@@ -144,7 +177,7 @@ impl<'i> Lowering<'i> {
             } => self.switch(subject, cases, default.as_deref()),
             Node::Aggregate(op, variables, body) => self.aggregate(expression, *op, variables, body),
             Node::Quantify(op, variables, body) => self.quantify(expression, *op, variables, body),
-            Node::Extreme(op, variable, body) => self.extreme(*op, *variable, body),
+            Node::Extreme(op, variable, body) => self.extreme(expression, *op, *variable, body),
             Node::Determinant(variables, body) => self.determinant(*variables, body),
             Node::Matrix(op, variables, element) => self.matrix(*op, *variables, element),
             Node::KronDelta(value) => self.lower(value),
@@ -174,6 +207,9 @@ impl<'i> Lowering<'i> {
                 self.graph.choose(*choice, weights, site)
             }
             Node::DiscreteOver(draw, choice, variable, weight) => {
+                if self.is_wide(self.size_of(*variable)) {
+                    return self.refuse(expression);
+                }
                 let weights = self.each_item(*variable, weight);
                 let site = self.site(*draw);
                 if weights.is_empty() {
@@ -187,7 +223,10 @@ impl<'i> Lowering<'i> {
     }
 
     /// The site of a ground draw.
-    pub(super) fn site(&self, draw: DrawId) -> crate::draw::Site {
+    pub(super) fn site(&mut self, draw: DrawId) -> crate::draw::Site {
+        if !self.frames.is_empty() {
+            return self.site_of_rows(draw);
+        }
         let items: Vec<u32> = self.scope(draw);
         self.sites.site(draw, &items)
     }
@@ -209,13 +248,13 @@ impl<'i> Lowering<'i> {
     }
 
     fn fluent(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> Value {
-        if let Some(number) = self.bound_number(id, arguments) {
-            return match time {
-                Time::Now => self.now[id.index()][number],
-                Time::Next => self.next[id.index()][number],
-            };
+        if !self.frames.is_empty() {
+            return self.fluent_of_rows(id, time, arguments);
         }
-        self.nested_fluent(id, time, arguments)
+        match self.bound_number(id, arguments) {
+            Some(number) => self.element(id, time, number),
+            None => self.nested_fluent(id, time, arguments),
+        }
     }
 
     /// The number, in row order, of the ground variable whose arguments are bound variables and literals.
@@ -249,16 +288,12 @@ impl<'i> Lowering<'i> {
             .iter()
             .map(|&node| self.graph.as_int(node).and_then(|item| u64::try_from(item).ok()))
             .collect();
-        let values = match time {
-            Time::Now => &self.now[id.index()],
-            Time::Next => &self.next[id.index()],
-        };
         if let Some(items) = known.iter().copied().collect::<Option<Vec<u64>>>() {
             let number = items
                 .iter()
                 .zip(&sizes)
                 .fold(0, |number, (item, size)| number * size + item);
-            return values[number as usize];
+            return self.element(id, time, number as usize);
         }
         // The arguments that depend on the state choose from a table of what the others leave.
         let mut numbers = vec![0_u64];
@@ -279,11 +314,8 @@ impl<'i> Lowering<'i> {
                 }
             }
         }
-        let values = match time {
-            Time::Now => &self.now[id.index()],
-            Time::Next => &self.next[id.index()],
-        };
-        let table: Vec<Value> = numbers.iter().map(|&number| values[number as usize]).collect();
+        let each = |&number: &u64| self.element(id, time, number as usize);
+        let table: Vec<Value> = numbers.iter().map(each).collect();
         self.graph.gather(index, table)
     }
 
@@ -349,7 +381,7 @@ impl<'i> Lowering<'i> {
             (Connective::Implies, Some(false)) => return self.graph.bool(true),
             _ => {}
         }
-        let b = self.lower(second);
+        let b = self.lazily(op != Connective::Equivalent, |lowering| lowering.lower(second));
         match op {
             Connective::And => self.graph.decided(Op::And, a, b),
             Connective::Or => self.graph.decided(Op::Or, a, b),
@@ -368,7 +400,8 @@ impl<'i> Lowering<'i> {
             Some(true) => self.lower(then),
             Some(false) => self.lower(otherwise),
             None => {
-                let (then, otherwise) = (self.lower(then), self.lower(otherwise));
+                let (then, otherwise) =
+                    self.lazily(true, |lowering| (lowering.lower(then), lowering.lower(otherwise)));
                 self.graph.select(condition, then, otherwise)
             }
         }
@@ -389,7 +422,7 @@ impl<'i> Lowering<'i> {
             (None, Some((last, cases))) => (cases, &last.body),
             (None, None) => return self.graph.fail(Absent::ItemOfNothing, Register::Int),
         };
-        let last = self.lower(last);
+        let last = self.lazily(true, |lowering| lowering.lower(last));
         if cases.is_empty() && self.graph.is_fallible(subject) {
             // The subject decides nothing, but the switch has no value if it has none.
             let whatever = self.graph.binary(Op::EqInt, subject, subject);
@@ -398,7 +431,7 @@ impl<'i> Lowering<'i> {
         cases.iter().rev().fold(last, |otherwise, case| {
             let item = self.graph.int(i64::from(case.item));
             let chosen = self.graph.binary(Op::EqInt, subject, item);
-            let body = self.lower(&case.body);
+            let body = self.lazily(true, |lowering| lowering.lower(&case.body));
             self.graph.select(chosen, body, otherwise)
         })
     }

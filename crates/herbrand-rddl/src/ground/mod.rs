@@ -12,11 +12,16 @@ mod aggregate;
 mod bounds;
 mod compile;
 mod exact;
+mod fold;
+mod frame;
 mod guard;
 mod literal;
 mod lower;
+mod templates;
+mod values;
 mod vector;
 
-pub use compile::{CompileError, compile, compile_within};
+pub use compile::{CompileError, compile, compile_with, compile_within};
 pub use exact::{ExactError, ExactStep};
 pub use guard::{GuardError, Guards};
+pub use templates::Templates;

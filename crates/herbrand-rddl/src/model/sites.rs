@@ -44,6 +44,24 @@ impl Sites {
         }
     }
 
+    /// The first site of a draw, and by how much sites grow with the item of each variable in its scope.
+    #[must_use]
+    pub fn linear(&self, id: DrawId) -> (u32, Vec<u32>) {
+        let (sizes, width) = &self.shape[id.index()];
+        let mut stride = *width;
+        let mut strides: Vec<u32> = sizes
+            .iter()
+            .rev()
+            .map(|&size| {
+                let along = stride;
+                stride = stride.wrapping_mul(size);
+                along
+            })
+            .collect();
+        strides.reverse();
+        (self.first[id.index()], strides)
+    }
+
     /// The site of the draw `id` where the variables in its scope have these items, or the first of its sites if it draws
     /// a vector.
     #[must_use]

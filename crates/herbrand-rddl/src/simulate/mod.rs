@@ -18,4 +18,4 @@ pub use process::{Fluents, Process};
 pub use simulator::{Preconditions, RddlSimulator};
 pub use values::{FluentValue, Section, Values};
 
-pub(crate) use process::{Outcome, Owner, Owners, action_layout};
+pub(crate) use process::{Outcome, Owner, Owners, action_layout, field_families};

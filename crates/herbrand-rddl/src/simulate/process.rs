@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_core::{ActionField, ActionLayout, Domain, Value};
 
 use super::values::{FluentValue, Section, Values};
-use crate::tape::{Node, Tape};
+use crate::tape::{Fault, Kind, Node, Tape};
 use crate::{Instance, Limit, PvariableId, Range};
 
 /// The ground fluents of one role, and where their values are: in the order of declaration, those of one pvariable in row
@@ -89,6 +89,27 @@ pub struct Process {
     /// What the values of the tapes belong to.
     pub(crate) owners: Owners,
     pub(crate) layout: ActionLayout,
+    /// The fields of the layout by pvariable, in order.
+    pub(crate) families: Vec<FieldFamily>,
+}
+
+/// The action fields of one pvariable: they follow each other, and differ in nothing that a step asks for.
+#[derive(Clone, Debug)]
+pub(crate) struct FieldFamily {
+    pub(crate) first: u32,
+    count: u32,
+    pub(crate) kind: Kind,
+    /// The register of the first.
+    pub(crate) register: u32,
+    /// What the fields take, but for the bounds of numbers.
+    pub(crate) domain: Domain,
+    pub(crate) default: Value,
+}
+
+impl FieldFamily {
+    pub(crate) const fn contains(&self, field: u32) -> bool {
+        self.first <= field && field - self.first < self.count
+    }
 }
 
 /// The registers of what is not a fluent.
@@ -155,10 +176,10 @@ impl Process {
     }
 
     /// What a value belongs to.
-    pub(crate) fn owner(&self, node: Option<Node>) -> String {
-        node.map_or_else(
+    pub(crate) fn owner(&self, fault: &Fault) -> String {
+        fault.node.map_or_else(
             || "a value".to_owned(),
-            |node| self.owners.name(node, &self.instance),
+            |node| self.owners.name(node, fault.value, &self.instance),
         )
     }
 }
@@ -175,6 +196,10 @@ pub(crate) struct Owners {
 pub(crate) enum Owner {
     /// A ground fluent.
     Fluent(PvariableId, u64),
+    /// Each ground fluent of a pvariable, by the number of the value.
+    Each(PvariableId),
+    /// All ground fluents of a pvariable together.
+    Family(PvariableId),
     Reward,
     Precondition(u32),
     Invariant(u32),
@@ -187,10 +212,13 @@ impl Owners {
         self.runs.push((first as u32, owner));
     }
 
-    fn name(&self, node: Node, instance: &Instance) -> String {
+    /// The name of what a value belongs to, which may be one of the values of a template.
+    fn name(&self, node: Node, value: Option<u32>, instance: &Instance) -> String {
         let after = self.runs.partition_point(|&(first, _)| first <= node.number());
         match after.checked_sub(1).map(|at| self.runs[at].1) {
             Some(Owner::Fluent(pvariable, number)) => instance.ground_name(pvariable, number),
+            Some(Owner::Each(pvariable)) => instance.ground_name(pvariable, u64::from(value.unwrap_or(0))),
+            Some(Owner::Family(pvariable)) => instance.domain.pvariable(pvariable).name.to_string(),
             Some(Owner::Reward) => "reward".to_owned(),
             Some(Owner::Precondition(number)) => format!("action precondition {}", number + 1),
             Some(Owner::Invariant(number)) => format!("state invariant {}", number + 1),
@@ -223,6 +251,25 @@ pub(crate) fn action_layout(
         Limit::Unlimited => usize::MAX,
     };
     ActionLayout::new((0..action.len()).map(field).collect(), most)
+}
+
+/// The action fields by pvariable.
+pub(crate) fn field_families(instance: &Instance, action: &Fluents, defaults: &Values) -> Vec<FieldFamily> {
+    let count = |id| instance.count(id) as u32;
+    let some = action.pvariables.iter().filter(|&&(id, _)| count(id) > 0);
+    some.map(|&(id, first)| {
+        let default = action.section.get(defaults, first);
+        let (domain, default) = field(instance, id, default, (f64::NEG_INFINITY, f64::INFINITY));
+        FieldFamily {
+            first: first as u32,
+            count: count(id),
+            kind: action.section.kind(first),
+            register: action.section.register(first),
+            domain,
+            default,
+        }
+    })
+    .collect()
 }
 
 /// The values that an action fluent can take, and its default.

@@ -291,7 +291,7 @@ impl Process {
 
     pub(crate) fn value_error(&self, fault: Fault) -> StepError {
         StepError::Value {
-            owner: self.owner(fault.node),
+            owner: self.owner(&fault),
             error: fault.error,
         }
     }
@@ -365,23 +365,36 @@ fn apply(
     registers: &mut Registers,
     asides: &mut Asides,
 ) -> Result<(), Malformed> {
-    let section = &process.action.section;
-    section.load(&process.defaults, registers);
+    process.action.section.load(&process.defaults, registers);
     asides.begin_joint();
-    let mut set = 0;
-    for choice in joint {
-        let index = choice.field as usize;
-        let field = process.layout.fields().get(index).ok_or(Malformed)?;
-        if !is_of(field.domain, choice.value) || !asides.mark(choice.field) {
+    let (mut set, mut family) = (0, 0);
+    // Where fields ascend, none is set twice; from the first that does not, they are marked.
+    let mut ascending = true;
+    for (place, choice) in joint.iter().enumerate() {
+        if ascending && place > 0 && joint[place - 1].field >= choice.field {
+            ascending = false;
+            joint[..place].iter().for_each(|before| {
+                asides.mark(before.field);
+            });
+        }
+        // Choices mostly follow each other in the order of the fields.
+        if !process
+            .families
+            .get(family)
+            .ok_or(Malformed)?
+            .contains(choice.field)
+        {
+            let found = process.families.iter().position(|one| one.contains(choice.field));
+            family = found.ok_or(Malformed)?;
+        }
+        let fields = &process.families[family];
+        let is_new = ascending || asides.mark(choice.field);
+        if !is_of(fields.domain, choice.value) || !is_new {
             return Err(Malformed);
         }
-        set += usize::from(field.default != Some(choice.value));
-        write(
-            registers,
-            section.kind(index),
-            section.register(index),
-            choice.value,
-        );
+        set += usize::from(fields.default != choice.value);
+        let register = fields.register + (choice.field - fields.first);
+        write(registers, fields.kind, register, choice.value);
     }
     if set > process.layout.most() {
         Err(Malformed)

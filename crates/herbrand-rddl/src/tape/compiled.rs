@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use herbrand_limits::{Meter, Spent};
 
 use super::emit;
-use super::graph::Graph;
+use super::graph::{Graph, Table};
 use super::instruction::{Instruction, Register};
+use super::template::{Template, Workspace};
 use super::term::{Kind, Node};
 
 /// How many registers of each kind callers set before a run or read after it.
@@ -64,6 +66,7 @@ pub struct Tape {
     pub(super) operands: Vec<Register>,
     /// What may fail: the number of the instruction and its node.
     pub(super) origins: Vec<(u32, Node)>,
+    pub(super) templates: Vec<Arc<Template>>,
     /// What registers hold before any run.
     initial: Registers,
     constants: HashMap<(Kind, u64), Register, fxhash::FxBuildHasher>,
@@ -81,12 +84,14 @@ pub struct Registers {
     /// The reals.
     pub reals: Vec<f64>,
     pub(super) scratch: Vec<f64>,
+    /// What templates work on.
+    pub(super) work: Workspace,
 }
 
 impl Registers {
     fn bytes(&self) -> u64 {
         let words = self.ints.capacity() + self.reals.capacity() + self.scratch.capacity();
-        (self.bools.capacity() + 8 * words) as u64
+        (self.bools.capacity() + 8 * words) as u64 + self.work.bytes()
     }
 }
 
@@ -108,6 +113,9 @@ impl Tape {
         let mut tape = emit::compile(graph, layout, outputs, meter)?;
         tape.scratch = tape.instructions.iter().map(scratch_of).max().unwrap_or(0);
         tape.initial.scratch = vec![0.0; tape.scratch];
+        for template in &tape.templates {
+            template.fit(&mut tape.initial.work);
+        }
         meter.hold(held + tape.bytes());
         meter.check()?;
         Ok(tape)
@@ -134,7 +142,9 @@ impl Tape {
                 ints: vec![0; layout.ints as usize],
                 reals: vec![0.0; layout.reals as usize],
                 scratch: Vec::new(),
+                work: Workspace::default(),
             },
+            templates: Vec::new(),
             constants: HashMap::default(),
             scratch: 0,
         }
@@ -164,12 +174,37 @@ impl Tape {
         self.instructions.is_empty()
     }
 
+    /// The number of templates.
+    #[must_use]
+    pub fn templates(&self) -> usize {
+        self.templates.len()
+    }
+
     pub(super) fn temporaries(&mut self, kind: Kind, count: usize) -> Register {
         match kind {
             Kind::Bool => extended(&mut self.initial.bools, count, false),
             Kind::Int => extended(&mut self.initial.ints, count, 0),
             Kind::Real => extended(&mut self.initial.reals, count, 0.0),
         }
+    }
+
+    /// The first register of constants.
+    pub(super) fn constants_of(&mut self, table: &Table) -> Register {
+        match table {
+            Table::Bools(all) => appended(&mut self.initial.bools, all),
+            Table::Ints(all) => appended(&mut self.initial.ints, all),
+            Table::Reals(all) => appended(&mut self.initial.reals, all),
+        }
+    }
+
+    /// The number of a template on this tape.
+    pub(super) fn template(&mut self, template: &Arc<Template>) -> u32 {
+        let known = self.templates.iter().position(|one| Arc::ptr_eq(one, template));
+        let number = known.unwrap_or_else(|| {
+            self.templates.push(Arc::clone(template));
+            self.templates.len() - 1
+        });
+        number as u32
     }
 
     pub(super) fn constant_bool(&mut self, value: bool) -> Register {
@@ -213,6 +248,7 @@ impl Tape {
                     | Instruction::DrawReal(..)
                     | Instruction::Choose(..)
                     | Instruction::Vector(..)
+                    | Instruction::Template(..)
             )
         });
         self.origins.shrink_to_fit();
@@ -226,6 +262,12 @@ impl Tape {
             .ok()?;
         Some(self.origins[found].1)
     }
+}
+
+fn appended<T: Copy>(registers: &mut Vec<T>, values: &[T]) -> Register {
+    let first = registers.len() as Register;
+    registers.extend_from_slice(values);
+    first
 }
 
 fn extended<T: Copy>(registers: &mut Vec<T>, count: usize, value: T) -> Register {

@@ -32,7 +32,11 @@ pub(super) fn compile(
 }
 
 /// The bytes that are counted for an instruction, in a list that grows by doubling, with its register and its origin.
-const PER_INSTRUCTION: u64 = 2 * (size_of::<Instruction>() + size_of::<(u32, Node)>() + size_of::<f64>()) as u64;
+const PER_INSTRUCTION: u64 =
+    2 * (size_of::<Instruction>() + size_of::<(u32, Node)>() + size_of::<f64>()) as u64;
+
+/// The bytes that are counted for a constant: its place in a table and its register, both while they grow by doubling.
+const PER_CONSTANT: u64 = 4 * size_of::<((Kind, u64), Register, f64)>() as u64;
 
 struct Emitter<'a> {
     graph: &'a Graph,
@@ -71,9 +75,24 @@ impl<'a> Emitter<'a> {
     fn copy_outputs(&mut self, outputs: &[(Node, Register)]) {
         for &(node, to) in outputs {
             let from = self.register(node);
-            if from != to {
-                self.copy(node.kind, to, from);
+            if from == to {
+                continue;
             }
+            match self.len(node) as u32 {
+                1 => self.copy(node.kind, to, from),
+                len => {
+                    self.push(Instruction::CopyRun(node.kind, to, from, len));
+                }
+            }
+        }
+    }
+
+    /// How many registers a node has: those of an array follow each other.
+    fn len(&self, node: Node) -> usize {
+        match self.graph.term(node) {
+            Term::Pack(list) => list.len(),
+            Term::Template(number, _) => self.graph.template(*number).len() as usize,
+            _ => 1,
         }
     }
 
@@ -101,6 +120,12 @@ impl<'a> Emitter<'a> {
         if known != NONE {
             return known;
         }
+        if matches!(
+            self.graph.term(node),
+            Term::Bool(_) | Term::Int(_) | Term::Real(_)
+        ) {
+            self.meter.charge(PER_CONSTANT);
+        }
         let register = match *self.graph.term(node) {
             Term::Input(register) => register,
             Term::Bool(value) => self.tape.constant_bool(value),
@@ -108,6 +133,8 @@ impl<'a> Emitter<'a> {
             Term::Real(bits) => self.tape.constant_real(f64::from_bits(bits)),
             Term::Component(whole, place) => self.register(whole) + place,
             Term::Vector(op, n, ..) => self.tape.temporaries(Kind::Real, op.outputs(n as usize)),
+            Term::Table(number) => self.tape.constants_of(self.graph.table_of(number)),
+            Term::Pack(_) | Term::Template(..) => self.tape.temporaries(node.kind, self.len(node)),
             _ => self.tape.temporaries(node.kind, 1),
         };
         self.registers[node.id as usize] = register;
@@ -190,7 +217,10 @@ impl<'a> Emitter<'a> {
         let own = self.schedule.nodes(branch).last() == Some(&value)
             && self.schedule.has_one_home(value)
             && !self.graph.term(value).is_given()
-            && !matches!(self.graph.term(value), Term::Vector(..));
+            && !matches!(
+                self.graph.term(value),
+                Term::Vector(..) | Term::Pack(_) | Term::Template(..)
+            );
         if own && self.registers[value.id as usize] == NONE {
             self.registers[value.id as usize] = to;
         }
@@ -235,6 +265,16 @@ impl<'a> Emitter<'a> {
                     Kind::Int => Instruction::DrawInt(*family, to, a, b, *site),
                     _ => Instruction::DrawReal(*family, to, a, b, *site),
                 }
+            }
+            Term::Pack(list) => match node.kind {
+                Kind::Bool => Instruction::PackBools(to, self.operands(list)),
+                Kind::Int => Instruction::PackInts(to, self.operands(list)),
+                Kind::Real => Instruction::PackReals(to, self.operands(list)),
+            },
+            Term::Template(number, list) => {
+                let list = self.operands(list);
+                let own = self.tape.template(self.graph.template(*number));
+                Instruction::Template(to, own, list)
             }
             Term::Choose(choice, list, site) => Instruction::Choose(*choice, to, self.operands(list), *site),
             Term::Vector(op, n, list, site) => Instruction::Vector(*op, *n, to, self.operands(list), *site),

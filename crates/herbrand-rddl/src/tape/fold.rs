@@ -191,6 +191,7 @@ impl Graph {
             (_, Some(x), Some(y)) => self.real(real_operation(op, x, y)),
             (Binary::MulReal, Some(1.0), _) => b,
             (Binary::MulReal | Binary::DivReal, _, Some(1.0)) => a,
+            (Binary::PowReal, None, Some(2.0)) => self.binary(Binary::MulReal, a, a),
             (Binary::SubReal, _, Some(0.0)) if !self.is_negative_zero(b) => a,
             (_, Some(x), None) => match self.as_truth(b) {
                 Some(truth) => self.either(truth, real_operation(op, x, 1.0), real_operation(op, x, 0.0)),

@@ -1,10 +1,12 @@
 //! The values of a step as a graph in which equal values are one node.
 
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use fxhash::FxHasher;
 use hashbrown::HashTable;
 
+use super::template::Template;
 use super::term::{Absent, Binary, Kind, Nary, Node, Term, Unary, VectorOp};
 use crate::draw::{Choice, Family, Site};
 
@@ -21,6 +23,41 @@ pub struct Graph {
     known: HashTable<(u64, u32)>,
     /// How many operands all lists have.
     listed: u64,
+    tables: Vec<Table>,
+    templates: Vec<Arc<Template>>,
+    /// The bytes of tables and templates.
+    attached: u64,
+}
+
+/// An array of constants of one kind.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Table {
+    /// Bools.
+    Bools(Arc<[bool]>),
+    /// Ints.
+    Ints(Arc<[i64]>),
+    /// Reals.
+    Reals(Arc<[f64]>),
+}
+
+impl Table {
+    /// The kind of its values.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        match self {
+            Self::Bools(_) => Kind::Bool,
+            Self::Ints(_) => Kind::Int,
+            Self::Reals(_) => Kind::Real,
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Bools(all) => all.len() as u64,
+            Self::Ints(all) => 8 * all.len() as u64,
+            Self::Reals(all) => 8 * all.len() as u64,
+        }
+    }
 }
 
 fn hash_of(term: &Term) -> u64 {
@@ -65,7 +102,7 @@ impl Graph {
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let node = size_of::<Term>() + size_of::<Kind>() + size_of::<bool>() + 2 * size_of::<(u64, u32)>();
-        (self.len() * node) as u64 + self.listed * size_of::<Node>() as u64
+        (self.len() * node) as u64 + self.listed * size_of::<Node>() as u64 + self.attached
     }
 
     /// The constant of a kind that stands for nothing: false or 0.
@@ -146,6 +183,7 @@ impl Graph {
                 weights.is_none_or(|weights| choice.total(&weights).is_err())
             }
             Term::Vector(op, ..) => !matches!(op, VectorOp::Determinant | VectorOp::PseudoInverse),
+            Term::Template(number, _) => self.template(*number).is_fallible(),
             _ => false,
         }
     }
@@ -319,6 +357,81 @@ impl Graph {
         outputs
             .map(|place| self.shared(Term::Component(whole, place), Kind::Real))
             .collect()
+    }
+
+    /// An array of constants. Each is an array of its own.
+    pub fn table(&mut self, table: Table) -> Node {
+        let (number, kind) = (self.tables.len() as u32, table.kind());
+        self.attached += table.bytes();
+        self.tables.push(table);
+        self.own(Term::Table(number), kind)
+    }
+
+    /// An array of values of one kind; the list is not empty.
+    pub fn pack(&mut self, list: Vec<Node>) -> Node {
+        let kind = list[0].kind;
+        self.shared(Term::Pack(list.into()), kind)
+    }
+
+    /// The array of inputs that these values are, if they are inputs in consecutive registers.
+    #[must_use]
+    pub fn consecutive_inputs(&self, list: &[Node]) -> Option<Node> {
+        let register = |node: &Node| match *self.term(*node) {
+            Term::Input(register) => Some(register),
+            _ => None,
+        };
+        let first = register(list.first()?)?;
+        let mut expected = first..;
+        let follow = list.iter().all(|node| register(node) == expected.next());
+        follow.then(|| list[0])
+    }
+
+    /// The array of values of a template, whose operands are these arrays. Equal templates are one.
+    pub fn expand(&mut self, template: Template, operands: Vec<Node>) -> Node {
+        let kind = template.kind();
+        let known = self.templates.iter().position(|one| **one == template);
+        let number = known.unwrap_or_else(|| {
+            self.attached += template.bytes();
+            self.templates.push(Arc::new(template));
+            self.templates.len() - 1
+        });
+        self.shared(Term::Template(number as u32, operands.into()), kind)
+    }
+
+    /// The value at a place of an array.
+    pub fn element(&mut self, array: Node, place: u32) -> Node {
+        match *self.term(array) {
+            Term::Input(first) => self.input(array.kind, first + place),
+            Term::Table(number) => match &self.tables[number as usize] {
+                Table::Bools(all) => {
+                    let value = all[place as usize];
+                    self.bool(value)
+                }
+                Table::Ints(all) => {
+                    let value = all[place as usize];
+                    self.int(value)
+                }
+                Table::Reals(all) => {
+                    let value = all[place as usize];
+                    self.real(value)
+                }
+            },
+            Term::Pack(ref list) => list[place as usize],
+            _ => self.shared(Term::Component(array, place), array.kind),
+        }
+    }
+
+    /// Within a template: the value at a place, an int, of the table of this number.
+    pub fn lookup(&mut self, table: u32, index: Node, kind: Kind) -> Node {
+        self.shared(Term::Lookup(table, index), kind)
+    }
+
+    pub(super) fn template(&self, number: u32) -> &Arc<Template> {
+        &self.templates[number as usize]
+    }
+
+    pub(super) fn table_of(&self, number: u32) -> &Table {
+        &self.tables[number as usize]
     }
 
     pub(super) fn plain(&mut self, op: Unary, a: Node, kind: Kind) -> Node {

@@ -1,6 +1,6 @@
 //! The instructions of a tape.
 
-use super::term::{Absent, Binary, Nary, Unary, VectorOp};
+use super::term::{Absent, Binary, Kind, Nary, Unary, VectorOp};
 use crate::draw::{Choice, Family};
 
 /// A register of one kind, by its place.
@@ -68,6 +68,14 @@ pub(super) enum Instruction {
     DrawReal(Family, Register, Register, Register, u32),
     DrawInt(Family, Register, Register, Register, u32),
     Choose(Choice, Register, Operands, u32),
+    /// Copies values to consecutive registers.
+    PackBools(Register, Operands),
+    PackInts(Register, Operands),
+    PackReals(Register, Operands),
+    /// The values of a template, by number, go to consecutive registers; the operands are the first registers of arrays.
+    Template(Register, u32, Operands),
+    /// Copies consecutive registers.
+    CopyRun(Kind, Register, Register, u32),
     /// The values go to consecutive registers from the first on.
     Vector(VectorOp, u32, Register, Operands, u32),
 }

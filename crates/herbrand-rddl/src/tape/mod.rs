@@ -3,6 +3,9 @@
 //! A [`Graph`] holds the values of a step, with constants folded and equal values shared. [`Tape::compile`] orders them
 //! into typed instructions over flat arrays of [`Registers`]; [`Tape::run`] executes those without allocating.
 //!
+//! A [`Template`] is one expression for many ground variables: an instruction of its own, which loops over a table of
+//! rows, many of them at once.
+//!
 //! ```text
 //!   CPFs, reward, conditions ──▶ Graph ──schedule──▶ branches ──emit──▶ Tape ──run(draws)──▶ Registers
 //! ```
@@ -12,13 +15,16 @@ mod emit;
 mod fold;
 mod graph;
 mod instruction;
+mod lanes;
 mod math;
 mod matrix;
 mod run;
 mod schedule;
+mod template;
 mod term;
 
 pub use compiled::{Layout, Registers, Tape};
-pub use graph::{Form, Graph};
+pub use graph::{Form, Graph, Table};
 pub use run::{Fault, ValueError};
+pub use template::{Body, Fold, Groups, Index, Input, Lookup, Template};
 pub use term::{Absent, Binary, Kind, Nary, Node, Unary, VectorOp};

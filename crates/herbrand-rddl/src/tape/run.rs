@@ -4,10 +4,10 @@ use thiserror::Error;
 
 use super::compiled::{Registers, Tape};
 use super::fold::{first_extreme, int_function, int_operation, real_function, real_operation, rounding};
-use super::instruction::{Instruction, Operands};
+use super::instruction::{Instruction, Operands, Register};
 use super::math;
 use super::matrix;
-use super::term::{Absent, Binary, Node, VectorOp};
+use super::term::{Absent, Binary, Kind, Node, VectorOp};
 use crate::draw::{
     Draws, ParameterError, Site, dirichlet, multinomial, multivariate_normal, multivariate_student,
 };
@@ -45,6 +45,8 @@ impl ValueError {
 pub struct Fault {
     /// The value, if it is known.
     pub node: Option<Node>,
+    /// Its number, if it is one of the values of a template.
+    pub value: Option<u32>,
     /// What is wrong.
     pub error: ValueError,
 }
@@ -65,10 +67,22 @@ impl Tape {
                         at = to as usize;
                     }
                 }
+                Instruction::Template(to, number, operands) => {
+                    let list = &self.operands[operands.start as usize..][..operands.len as usize];
+                    let template = &self.templates[number as usize];
+                    if let Err((value, error)) = template.run(list, to, registers, draws) {
+                        return Err(Fault {
+                            node: self.origin(at as u32 - 1),
+                            value: Some(value),
+                            error,
+                        });
+                    }
+                }
                 _ => {
                     if let Err(error) = self.execute(instruction, registers, draws) {
                         return Err(Fault {
                             node: self.origin(at as u32 - 1),
+                            value: None,
                             error,
                         });
                     }
@@ -91,6 +105,7 @@ impl Tape {
             ints,
             reals,
             scratch,
+            ..
         } = registers;
         let list = |list: Operands| {
             self.operands[list.start as usize..][..list.len as usize]
@@ -109,7 +124,18 @@ impl Tape {
             };
         }
         match *instruction {
-            I::Jump(_) | I::JumpUnless(..) => {}
+            I::Jump(_) | I::JumpUnless(..) | I::Template(..) => {}
+            I::PackBools(to, all) => pack(bools, to, list(all)),
+            I::PackInts(to, all) => pack(ints, to, list(all)),
+            I::PackReals(to, all) => pack(reals, to, list(all)),
+            I::CopyRun(kind, to, from, len) => {
+                let (from, to) = (from as usize..(from + len) as usize, to as usize);
+                match kind {
+                    Kind::Bool => bools.copy_within(from, to),
+                    Kind::Int => ints.copy_within(from, to),
+                    Kind::Real => reals.copy_within(from, to),
+                }
+            }
             I::CopyBool(to, a) => set!(bools[to] = get!(bools[a])),
             I::CopyInt(to, a) => set!(ints[to] = get!(ints[a])),
             I::CopyReal(to, a) => set!(reals[to] = get!(reals[a])),
@@ -240,6 +266,13 @@ impl Tape {
         let last = list.len.saturating_sub(1);
         let place = u32::try_from(place).unwrap_or(last).min(last);
         self.operands[(list.start + place) as usize]
+    }
+}
+
+/// Copies values to consecutive registers.
+fn pack<T: Copy>(registers: &mut [T], to: Register, from: impl Iterator<Item = usize>) {
+    for (to, from) in (to as usize..).zip(from) {
+        registers[to] = registers[from];
     }
 }
 

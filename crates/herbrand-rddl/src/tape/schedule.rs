@@ -271,6 +271,11 @@ impl Schedule {
         matches!(graph.term(node), Term::If(..))
     }
 
+    /// Whether anything needs a node.
+    pub(super) fn is_used(&self, node: Node) -> bool {
+        self.homes.only[node.id as usize] != UNUSED
+    }
+
     /// Whether a node is evaluated in one branch alone.
     pub(super) fn has_one_home(&self, node: Node) -> bool {
         self.homes.only[node.id as usize] != SEVERAL

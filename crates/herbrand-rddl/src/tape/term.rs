@@ -195,22 +195,41 @@ pub(crate) enum Term {
     Draw(Family, Node, Node, u32),
     Choose(Choice, Box<[Node]>, u32),
     Vector(VectorOp, u32, Box<[Node]>, u32),
-    /// One of the values of a [`Term::Vector`].
+    /// One of the values of a [`Term::Vector`], a [`Term::Pack`] or a [`Term::Template`].
     Component(Node, u32),
+    /// An array of constants, by number.
+    Table(u32),
+    /// An array of these values.
+    Pack(Box<[Node]>),
+    /// The array of values of a template, by number; the operands are arrays.
+    Template(u32, Box<[Node]>),
+    /// Within a template: the value at a place of a table.
+    Lookup(u32, Node),
 }
 
 impl Term {
     /// Shows the nodes that this one uses to `visit`.
     pub(super) fn operands(&self, mut visit: impl FnMut(Node)) {
         match self {
-            Self::Bool(_) | Self::Int(_) | Self::Real(_) | Self::Input(_) | Self::Fail(_) => {}
-            Self::Unary(_, a) | Self::Bernoulli(a, _) | Self::Component(a, _) => visit(*a),
+            Self::Bool(_)
+            | Self::Int(_)
+            | Self::Real(_)
+            | Self::Input(_)
+            | Self::Fail(_)
+            | Self::Table(_) => {}
+            Self::Unary(_, a) | Self::Bernoulli(a, _) | Self::Component(a, _) | Self::Lookup(_, a) => {
+                visit(*a);
+            }
             Self::Binary(_, a, b) | Self::Draw(_, a, b, _) => {
                 visit(*a);
                 visit(*b);
             }
             Self::If(c, a, b) => [*c, *a, *b].into_iter().for_each(visit),
-            Self::Nary(_, list) | Self::Choose(_, list, _) | Self::Vector(_, _, list, _) => {
+            Self::Nary(_, list)
+            | Self::Choose(_, list, _)
+            | Self::Vector(_, _, list, _)
+            | Self::Pack(list)
+            | Self::Template(_, list) => {
                 list.iter().copied().for_each(visit);
             }
             Self::Gather(index, list) => {
@@ -226,7 +245,9 @@ impl Term {
             Self::Nary(_, list)
             | Self::Gather(_, list)
             | Self::Choose(_, list, _)
-            | Self::Vector(_, _, list, _) => list.len(),
+            | Self::Vector(_, _, list, _)
+            | Self::Pack(list)
+            | Self::Template(_, list) => list.len(),
             _ => 0,
         }
     }
@@ -235,7 +256,12 @@ impl Term {
     pub(super) const fn is_given(&self) -> bool {
         matches!(
             self,
-            Self::Bool(_) | Self::Int(_) | Self::Real(_) | Self::Input(_) | Self::Component(..)
+            Self::Bool(_)
+                | Self::Int(_)
+                | Self::Real(_)
+                | Self::Input(_)
+                | Self::Component(..)
+                | Self::Table(_)
         )
     }
 

@@ -17,4 +17,5 @@ mod robustness;
 mod simulator;
 mod suites;
 mod tape;
+mod templates;
 mod traces;

@@ -129,6 +129,10 @@ fn violations_are_told_and_malformed_actions_refused() {
     );
     assert_eq!(refusal(&[press(0), press(0)]), "`press___a` is set twice");
     assert_eq!(
+        refusal(&[press(1), press(0), press(1)]),
+        "`press___b` is set twice"
+    );
+    assert_eq!(
         refusal(&[press(9)]),
         "there is no action field number 9: there are 4"
     );

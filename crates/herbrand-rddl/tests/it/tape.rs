@@ -351,7 +351,13 @@ fn grown(growth: &[(u8, [usize; 3])]) -> Twins {
 
 /// The tape of these outputs, without limits.
 fn compiled(graph: &Graph, layout: Layout, outputs: &[(Node, u32)]) -> Tape {
-    Tape::compile(graph, layout, outputs, &mut Budget::unlimited().meter("compiling")).unwrap()
+    Tape::compile(
+        graph,
+        layout,
+        outputs,
+        &mut Budget::unlimited().meter("compiling"),
+    )
+    .unwrap()
 }
 
 proptest! {
@@ -556,15 +562,15 @@ fn a_tape_is_compiled_within_its_budget() {
                 bytes: Some(bytes),
                 time: None,
             });
-            assert!(
-                held <= bytes + bytes / 2 + (1 << 14),
-                "{kind}: {held} of {bytes}"
-            );
+            assert!(held <= bytes + bytes / 2 + (1 << 14), "{kind}: {held} of {bytes}");
             match result {
                 Err(Spent::Memory { .. }) => refused += 1,
                 other => assert!(other.is_ok(), "{kind}: {other:?}"),
             }
-            assert!(result.is_ok() || bytes < 10 * needed, "{kind}: {needed} of {bytes}");
+            assert!(
+                result.is_ok() || bytes < 10 * needed,
+                "{kind}: {needed} of {bytes}"
+            );
         }
         assert!(refused >= 2, "{kind}: refused {refused} times");
         let (_, late) = compile(Limits {

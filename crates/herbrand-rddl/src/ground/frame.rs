@@ -1,0 +1,322 @@
+//! Templates under way: what is lowered within one reads its values by row.
+//!
+//! While a template is lowered, [`Lowering::graph`] is the graph of its body, and variables may be bound to the rows
+//! instead of an item. Values of fluents, items and sites of draws are then inputs, each with an [`Index`] that is
+//! linear in the items of the row.
+
+use super::lower::{Lowering, register};
+use crate::draw::Site;
+use crate::tape::{Binary as Op, Body, Graph, Groups, Index, Input, Kind as Register, Lookup, Node as Value};
+use crate::{DrawId, Expression, Kind, Node, PvariableId, Time, Value as Constant, VariableId};
+
+/// What a variable is bound to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bound {
+    Item(u32),
+    /// The item that each row has on this axis.
+    Row(usize),
+}
+
+/// The rows of a template.
+#[derive(Debug)]
+pub(super) struct Rows {
+    space: Space,
+    groups: Groups,
+    count: u32,
+}
+
+/// Which items the rows have.
+#[derive(Debug)]
+pub(super) enum Space {
+    /// All combinations, in row order, of as many items on each axis.
+    Grid(Vec<u32>),
+    /// By axis: the items.
+    Listed(Vec<Vec<u32>>),
+}
+
+/// The most rows of a template.
+const MOST: u64 = Graph::MOST as u64;
+
+impl Rows {
+    /// Rows in groups; none if there are no rows of a grid, or too many.
+    pub(super) fn new(space: Space, groups: Groups) -> Option<Self> {
+        let count = match &space {
+            Space::Grid(sizes) => sizes
+                .iter()
+                .fold(1_u64, |count, &size| count.saturating_mul(u64::from(size))),
+            Space::Listed(columns) => columns.first()?.len() as u64,
+        };
+        let some = count > 0 || matches!(space, Space::Listed(_));
+        (some && count <= MOST).then_some(Self {
+            space,
+            groups,
+            count: count as u32,
+        })
+    }
+
+    /// The index that starts at `start` and grows by these strides with the items of the axes.
+    fn index(&self, start: u32, strides: &[u32]) -> Index {
+        match &self.space {
+            Space::Grid(sizes) => Index::strided(start, sizes.iter().copied().zip(strides.iter().copied())),
+            Space::Listed(columns) => {
+                let number = |row: usize| {
+                    let along = columns
+                        .iter()
+                        .zip(strides)
+                        .map(|(items, stride)| items[row].wrapping_mul(*stride));
+                    along.fold(start, u32::wrapping_add)
+                };
+                Index::Listed((0..self.count as usize).map(number).collect())
+            }
+        }
+    }
+}
+
+/// A template under way.
+#[derive(Debug)]
+pub(super) struct Frame {
+    /// The graph that nodes were made in before, and will be again.
+    pub(super) beneath: Graph,
+    body: Body,
+    axes: Vec<VariableId>,
+    rows: Rows,
+    /// Arrays, in the graph of the step.
+    operands: Vec<Value>,
+}
+
+impl Frame {
+    /// The variables that are bound to rows.
+    pub(super) fn axes(&self) -> &[VariableId] {
+        &self.axes
+    }
+
+    /// The number of an operand.
+    fn operand(&mut self, array: Value) -> u32 {
+        let known = self.operands.iter().position(|&one| one == array);
+        known.unwrap_or_else(|| {
+            self.operands.push(array);
+            self.operands.len() - 1
+        }) as u32
+    }
+
+    /// An index that grows by these strides with the variables.
+    fn index(&self, start: u32, strides: &[(usize, u32)]) -> Index {
+        let mut along = vec![0_u32; self.axes.len()];
+        for &(axis, stride) in strides {
+            along[axis] = along[axis].wrapping_add(stride);
+        }
+        self.rows.index(start, &along)
+    }
+}
+
+/// An index under construction: where it starts, and by how much it grows along axes.
+#[derive(Default)]
+struct Linear {
+    start: u32,
+    strides: Vec<(usize, u32)>,
+}
+
+impl Linear {
+    fn add(&mut self, bound: Bound, stride: u32) {
+        match bound {
+            Bound::Item(item) => self.start = self.start.wrapping_add(item.wrapping_mul(stride)),
+            Bound::Row(axis) => self.strides.push((axis, stride)),
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// The graph of the step.
+    pub(super) fn step(&mut self) -> &mut Graph {
+        match self.frames.first_mut() {
+            Some(frame) => &mut frame.beneath,
+            None => &mut self.graph,
+        }
+    }
+
+    /// The values of a template for rows with these variables, as an array in the graph of the step; none if something
+    /// in it has to be compiled for each binding.
+    pub(super) fn expand(
+        &mut self,
+        axes: &[VariableId],
+        rows: Rows,
+        body: impl FnOnce(&mut Self) -> Value,
+    ) -> Option<Value> {
+        let items = self.items.clone();
+        for (axis, variable) in axes.iter().enumerate() {
+            self.items[variable.index()] = Bound::Row(axis);
+        }
+        self.frames.push(Frame {
+            beneath: std::mem::take(&mut self.graph),
+            body: Body::default(),
+            axes: axes.to_vec(),
+            rows,
+            operands: Vec::new(),
+        });
+        let lazy = std::mem::replace(&mut self.lazy, false);
+        let value = body(self);
+        self.lazy = lazy;
+        self.items = items;
+        let Frame {
+            beneath,
+            body,
+            rows,
+            operands,
+            ..
+        } = self.frames.pop()?;
+        let graph = std::mem::replace(&mut self.graph, beneath);
+        if self.refused || self.meter.is_spent() {
+            return None;
+        }
+        let template = body
+            .finish(&graph, value, rows.count, rows.groups, &mut self.meter)
+            .ok()?;
+        let array = self.step().expand(template, operands);
+        // What may be missing is evaluated only where it is needed; all rows of a template are evaluated.
+        let inside = !self.frames.is_empty();
+        self.refused = inside && self.lazy && self.step().is_fallible(array);
+        (!self.refused).then_some(array)
+    }
+
+    /// The value, in the template under way, of an expression that depends on no row: it is computed once, before.
+    pub(super) fn ahead(&mut self, expression: &Expression) -> Value {
+        let Some(first) = self.frames.first_mut() else {
+            return self.lower(expression);
+        };
+        std::mem::swap(&mut self.graph, &mut first.beneath);
+        let frames = std::mem::take(&mut self.frames);
+        let value = self.lower(expression);
+        let missing = self.lazy && self.graph.is_fallible(value);
+        let array = self.graph.pack(vec![value]);
+        self.frames = frames;
+        if let Some(first) = self.frames.first_mut() {
+            std::mem::swap(&mut self.graph, &mut first.beneath);
+        }
+        self.refused |= missing;
+        self.read(array, &Linear::default())
+    }
+
+    /// The values of an array, in the graph of the step, by row: `variables` say where in it, in row order.
+    pub(super) fn by_row(&mut self, array: Value, variables: &[VariableId]) -> Value {
+        let mut linear = Linear::default();
+        let mut stride = 1_u32;
+        for variable in variables.iter().rev() {
+            linear.add(self.items[variable.index()], stride);
+            stride = stride.wrapping_mul(self.size_of(*variable));
+        }
+        self.read(array, &linear)
+    }
+
+    fn read(&mut self, array: Value, linear: &Linear) -> Value {
+        let Some(frame) = self.frames.last_mut() else {
+            return array;
+        };
+        let operand = frame.operand(array);
+        let index = frame.index(linear.start, &linear.strides);
+        let register = frame.body.input(array.kind(), Input::Value { operand, index });
+        self.graph.input(array.kind(), register)
+    }
+
+    /// The item that each row has on an axis.
+    pub(super) fn row_item(&mut self, axis: usize) -> Value {
+        let Some(frame) = self.frames.last_mut() else {
+            return self.graph.int(0);
+        };
+        let index = frame.index(0, &[(axis, 1)]);
+        let register = frame.body.input(Register::Int, Input::Item(index));
+        self.graph.input(Register::Int, register)
+    }
+
+    /// The number, within the body of a template, of the site that a draw has in each row.
+    pub(super) fn site_of_rows(&mut self, draw: DrawId) -> Site {
+        let (start, strides) = self.sites.linear(draw);
+        let mut linear = Linear {
+            start,
+            ..Linear::default()
+        };
+        let scope = &self.instance.domain.draw(draw).scope;
+        for (variable, stride) in scope.iter().zip(strides) {
+            linear.add(self.items[variable.index()], stride);
+        }
+        let Some(frame) = self.frames.last_mut() else {
+            return Site(0);
+        };
+        let index = frame.index(linear.start, &linear.strides);
+        Site(frame.body.site(index))
+    }
+
+    /// The value of a fluent in each row.
+    pub(super) fn fluent_of_rows(&mut self, id: PvariableId, time: Time, arguments: &[Expression]) -> Value {
+        let sizes: Vec<u32> = {
+            let parameters = &self.instance.domain.pvariable(id).parameters;
+            parameters.iter().map(|&of| self.instance.size(of)).collect()
+        };
+        let mut linear = Linear::default();
+        let mut computed: Option<Value> = None;
+        let mut stride = 1_u32;
+        for (argument, &size) in arguments.iter().zip(&sizes).rev() {
+            let bound = match argument.node {
+                Node::Variable(variable) => Some(self.items[variable.index()]),
+                Node::Literal(Constant::Item(item)) => Some(Bound::Item(item)),
+                _ => None,
+            };
+            match bound {
+                Some(bound) => linear.add(bound, stride),
+                None => {
+                    let item = self.lower(argument);
+                    let stride = self.graph.int(i64::from(stride));
+                    let along = self.graph.binary(Op::MulInt, item, stride);
+                    computed = Some(match computed {
+                        Some(sum) => self.graph.binary(Op::AddInt, sum, along),
+                        None => along,
+                    });
+                }
+            }
+            stride = stride.wrapping_mul(size);
+        }
+        match computed {
+            Some(place) => self.look_up(id, time, &linear, place),
+            None => self.plain_fluent(id, time, &linear),
+        }
+    }
+
+    fn plain_fluent(&mut self, id: PvariableId, time: Time, linear: &Linear) -> Value {
+        let is_constant = self.instance.domain.pvariable(id).kind == Kind::NonFluent;
+        if linear.strides.is_empty() && is_constant {
+            let value = self.constant_at(id, linear.start);
+            return self.constant(value);
+        }
+        let array = self.array(id, time);
+        self.read(array, linear)
+    }
+
+    /// The value at a place that is computed.
+    fn look_up(&mut self, id: PvariableId, time: Time, linear: &Linear, place: Value) -> Value {
+        let len = self.instance.count(id) as u32;
+        if len == 0 {
+            // There is no such value; that is found out without a template.
+            self.refused = true;
+            return self
+                .graph
+                .nothing(register(self.instance.domain.pvariable(id).range));
+        }
+        let array = self.array(id, time);
+        let Some(frame) = self.frames.last_mut() else {
+            return array;
+        };
+        let operand = frame.operand(array);
+        let index = frame.index(linear.start, &linear.strides);
+        let table = frame.body.table(Lookup { operand, len, index });
+        let kind = register(self.instance.domain.pvariable(id).range);
+        self.graph.lookup(table, place, kind)
+    }
+
+    /// Lowers what is evaluated only where something before it asks for it, if so `if_asked`.
+    pub(super) fn lazily<T>(&mut self, if_asked: bool, lower: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.lazy;
+        self.lazy |= if_asked;
+        let value = lower(self);
+        self.lazy = before;
+        value
+    }
+}

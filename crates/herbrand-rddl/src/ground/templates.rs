@@ -1,0 +1,116 @@
+//! Which expressions are compiled once for all bindings of their variables.
+
+use super::frame::{Rows, Space};
+use super::lower::{Lowering, register};
+use crate::tape::{Groups, Node as Value};
+use crate::{Expression, Formula, Node, PvariableId, Range, VariableId};
+
+/// Which expressions become templates: expressions that are compiled once, and evaluated in a loop over the bindings of
+/// their variables. All others are compiled for each binding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Templates {
+    /// Those that have at least this many bindings, or [`WORK`](Self::WORK) times as many values to compute.
+    From(u64),
+    /// None.
+    Never,
+}
+
+impl Default for Templates {
+    /// From ten thousand bindings on.
+    fn default() -> Self {
+        Self::From(10_000)
+    }
+}
+
+impl Templates {
+    /// How many values count as much as a binding.
+    pub const WORK: u64 = 10;
+
+    /// Within a template, aggregations over at most this many bindings are written out.
+    pub(super) fn written_out(self) -> u64 {
+        match self {
+            Self::From(least) => least.min(16),
+            Self::Never => 16,
+        }
+    }
+
+    /// Whether an expression with this many bindings, and values for each of them, becomes one.
+    fn take(self, bindings: u64, values: u64) -> bool {
+        match self {
+            Self::From(least) => {
+                bindings >= least || bindings.saturating_mul(values) >= least.saturating_mul(Self::WORK)
+            }
+            Self::Never => false,
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// Whether an expression with this many bindings becomes a template.
+    pub(super) fn is_worthwhile(&self, bindings: u64, body: &Expression) -> bool {
+        self.templates != Templates::Never && bindings > 0 && self.templates.take(bindings, self.work(body))
+    }
+
+    /// About how many values an expression comes to for one binding.
+    fn work(&self, expression: &Expression) -> u64 {
+        let own = expression
+            .children()
+            .into_iter()
+            .fold(1_u64, |sum, part| sum.saturating_add(self.work(part)));
+        let sizes = |variables: &[VariableId]| {
+            let sizes = variables
+                .iter()
+                .map(|&variable| u64::from(self.size_of(variable)));
+            sizes.fold(1, u64::saturating_mul)
+        };
+        let bindings = match &expression.node {
+            Node::Aggregate(_, variables, _) | Node::Quantify(_, variables, _) => {
+                match self.guards.site(expression) {
+                    Some(site) => {
+                        let free: Vec<VariableId> = variables
+                            .iter()
+                            .copied()
+                            .filter(|variable| !site.inner.contains(variable))
+                            .collect();
+                        (site.len() / sizes(&site.outer).max(1))
+                            .max(1)
+                            .saturating_mul(sizes(&free))
+                    }
+                    None => sizes(variables),
+                }
+            }
+            Node::Extreme(_, variable, _) | Node::DiscreteOver(_, _, variable, _) => sizes(&[*variable]),
+            _ => 1,
+        };
+        own.saturating_mul(bindings)
+    }
+
+    /// The values of a function as a template; none if it is not worthwhile, or something in it has to be compiled for
+    /// each binding.
+    pub(super) fn template(&mut self, head: PvariableId, formula: &Formula, range: Range) -> Option<Value> {
+        let count = self.instance.count(head);
+        if !self.is_worthwhile(count, &formula.body) {
+            return None;
+        }
+        self.items.clear();
+        self.items
+            .resize(formula.variables.len(), super::frame::Bound::Item(0));
+        let axes: Vec<VariableId> = (0..formula.parameters as usize)
+            .map(VariableId::from_index)
+            .collect();
+        let sizes = axes.iter().map(|&axis| self.size_of(axis)).collect();
+        let rows = Rows::new(Space::Grid(sizes), Groups::Single)?;
+        let made = self.expand(&axes, rows, |lowering| {
+            let value = lowering.lower(&formula.body);
+            lowering.graph.widened(value, register(range))
+        });
+        self.refused = false;
+        made
+    }
+
+    /// Gives up the template that is under way.
+    pub(super) fn refuse(&mut self, expression: &Expression) -> Value {
+        self.refused = true;
+        self.graph.nothing(register(expression.range))
+    }
+}

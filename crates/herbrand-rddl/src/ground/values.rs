@@ -1,0 +1,131 @@
+//! The values of pvariables, one by one or as arrays.
+
+use std::sync::Arc;
+
+use super::lower::{Lowering, register};
+use crate::tape::{Kind as Register, Node as Value, Table};
+use crate::{Kind, PvariableId, Range, Time, Value as Constant};
+
+/// The values of the ground variables of a pvariable.
+#[derive(Clone, Debug)]
+pub(super) enum Values {
+    /// By number.
+    Each(Vec<Value>),
+    /// An array, in the graph of the step.
+    Whole(Value),
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self::Each(Vec::new())
+    }
+}
+
+impl Values {
+    /// The values one by one, as far as they are not an array.
+    pub(super) fn each(&self) -> &[Value] {
+        match self {
+            Self::Each(all) => all,
+            Self::Whole(_) => &[],
+        }
+    }
+}
+
+/// Where there are more inputs or constants of one pvariable than this, each becomes a node only when it is asked for.
+const EAGER: u64 = 1 << 13;
+
+impl Lowering<'_> {
+    /// The values of a non-fluent.
+    pub(super) fn constants(&mut self, id: PvariableId) -> Values {
+        if self.instance.count(id) > EAGER {
+            return Values::Whole(self.table(id));
+        }
+        let values = self.instance.values(id);
+        Values::Each(values.into_iter().map(|value| self.constant(value)).collect())
+    }
+
+    /// The values of a fluent that are inputs, in consecutive registers from `first` on.
+    pub(super) fn inputs(&mut self, id: PvariableId, first: u32) -> Values {
+        let kind = register(self.instance.domain.pvariable(id).range);
+        match self.instance.count(id) {
+            0 => Values::default(),
+            count @ 1..=EAGER => {
+                let all = (first..first + count as u32).map(|register| self.graph.input(kind, register));
+                Values::Each(all.collect())
+            }
+            _ => Values::Whole(self.graph.input(kind, first)),
+        }
+    }
+
+    fn values(&self, id: PvariableId, time: Time) -> &Values {
+        match time {
+            Time::Now => &self.now[id.index()],
+            Time::Next => &self.next[id.index()],
+        }
+    }
+
+    /// The value of one ground variable, outside of templates.
+    pub(super) fn element(&mut self, id: PvariableId, time: Time, number: usize) -> Value {
+        match self.values(id, time) {
+            Values::Each(all) => all[number],
+            &Values::Whole(array) => self.graph.element(array, number as u32),
+        }
+    }
+
+    /// The values of a pvariable, of which there are some, as an array in the graph of the step.
+    pub(super) fn array(&mut self, id: PvariableId, time: Time) -> Value {
+        if let Some(&known) = self.arrays.get(&(id, time)) {
+            return known;
+        }
+        let array = match self.values(id, time) {
+            &Values::Whole(array) => array,
+            Values::Each(_) if self.instance.domain.pvariable(id).kind == Kind::NonFluent => self.table(id),
+            Values::Each(all) => {
+                let all = all.clone();
+                self.list(all.len() as u64);
+                let graph = self.step();
+                graph.consecutive_inputs(&all).unwrap_or_else(|| graph.pack(all))
+            }
+        };
+        self.arrays.insert((id, time), array);
+        array
+    }
+
+    /// The value of one ground variable of a non-fluent.
+    pub(super) fn constant_at(&self, id: PvariableId, number: u32) -> Constant {
+        let settings = &self.instance.non_fluents[id.index()];
+        match settings.binary_search_by_key(&u64::from(number), |&(number, _)| number) {
+            Ok(found) => settings[found].1,
+            Err(_) => self.instance.domain.pvariable(id).default_value(),
+        }
+    }
+
+    /// The values of a non-fluent as an array.
+    fn table(&mut self, id: PvariableId) -> Value {
+        let range = self.instance.domain.pvariable(id).range;
+        let values = self.instance.values(id);
+        self.list(values.len() as u64);
+        let ints = |value: &Constant| match *value {
+            Constant::Int(value) => value,
+            Constant::Item(item) => i64::from(item),
+            _ => 0,
+        };
+        let table = match register(range) {
+            Register::Bool => Table::Bools(
+                values
+                    .iter()
+                    .map(|value| *value == Constant::Bool(true))
+                    .collect(),
+            ),
+            Register::Int => Table::Ints(values.iter().map(ints).collect()),
+            Register::Real => {
+                let real = |value: &Constant| match value.widened(Range::Real) {
+                    Constant::Real(value) => value,
+                    _ => 0.0,
+                };
+                Table::Reals(values.iter().map(real).collect::<Arc<[f64]>>())
+            }
+        };
+        self.step().table(table)
+    }
+}

@@ -1,0 +1,287 @@
+//! From a scheduled graph to a program over lanes.
+
+use herbrand_limits::{Meter, Spent};
+
+use super::super::compiled::Layout;
+use super::super::emit::{binary, gather, nary, unary};
+use super::super::graph::Graph;
+use super::super::instruction::{Instruction, Operands, Register};
+use super::super::schedule::Schedule;
+use super::super::term::{Binary, Kind, Nary, Node, Term};
+use super::{Constant, Lanes, Step, Work};
+
+/// The bytes that the registers of a program should fit in: those of a first-level cache.
+const CACHE: usize = 40 << 10;
+
+/// The most and the fewest lanes.
+const WIDEST: usize = 256;
+const NARROWEST: usize = 32;
+
+/// The bytes that are counted for a step, in a list that grows by doubling.
+const PER_STEP: u64 = 2 * size_of::<Step>() as u64;
+
+pub(super) fn compile(graph: &Graph, inputs: Layout, value: Node, meter: &mut Meter) -> Result<Lanes, Spent> {
+    let held = meter.held();
+    let schedule = Schedule::of(graph, &[value], meter)?;
+    meter.charge((graph.len() * size_of::<Register>()) as u64);
+    meter.check()?;
+    let mut emitter = Emitter {
+        graph,
+        schedule: &schedule,
+        meter,
+        registers: vec![NONE; graph.len()],
+        steps: Vec::new(),
+        operands: Vec::new(),
+        constants: Vec::new(),
+        count: inputs,
+        weights: 0,
+    };
+    emitter.constants();
+    emitter.branch(0, None);
+    let result = emitter.register(value);
+    emitter.meter.check()?;
+    let Emitter {
+        steps,
+        operands,
+        constants,
+        count,
+        weights,
+        ..
+    } = emitter;
+    let lanes = Lanes {
+        steps,
+        operands,
+        constants,
+        registers: count,
+        width: width(&count),
+        weights,
+        result: (value.kind(), result),
+    };
+    meter.hold(held + lanes.bytes());
+    meter.check()?;
+    Ok(lanes)
+}
+
+/// How many lanes fit in the cache: a power of 2.
+fn width(registers: &Layout) -> usize {
+    let bytes = (registers.bytes() as usize).max(1);
+    let fitting = (CACHE / bytes).max(1);
+    (1_usize << fitting.ilog2()).clamp(NARROWEST, WIDEST)
+}
+
+struct Emitter<'a> {
+    graph: &'a Graph,
+    schedule: &'a Schedule,
+    /// Once it is spent, no more steps are made, and nobody looks at the program.
+    meter: &'a mut Meter,
+    /// By node: the register of its kind that holds it.
+    registers: Vec<Register>,
+    steps: Vec<Step>,
+    operands: Vec<Register>,
+    constants: Vec<Constant>,
+    count: Layout,
+    weights: usize,
+}
+
+const NONE: Register = u32::MAX;
+
+impl Emitter<'_> {
+    /// Constants have the registers after the inputs, so that they come before all that is computed.
+    fn constants(&mut self) {
+        let schedule = self.schedule;
+        for node in self.graph.nodes().filter(|&node| schedule.is_used(node)) {
+            let bits = match *self.graph.term(node) {
+                Term::Bool(value) => u64::from(value),
+                Term::Int(value) => value.cast_unsigned(),
+                Term::Real(bits) => bits,
+                _ => continue,
+            };
+            let (kind, register) = (node.kind(), self.count.take(node.kind(), 1));
+            self.registers[node.number() as usize] = register;
+            self.constants.push(Constant { kind, register, bits });
+        }
+    }
+
+    /// The register of a value. It is given when the value is first computed, after its operands have theirs: so it is
+    /// greater than theirs.
+    fn register(&mut self, node: Node) -> Register {
+        let known = self.registers[node.number() as usize];
+        if known != NONE {
+            return known;
+        }
+        let register = match *self.graph.term(node) {
+            Term::Input(register) => register,
+            _ => self.count.take(node.kind(), 1),
+        };
+        self.registers[node.number() as usize] = register;
+        register
+    }
+
+    fn push(&mut self, work: Work, mask: Option<Register>) -> usize {
+        self.meter.charge(PER_STEP);
+        self.steps.push(Step { work, mask });
+        self.steps.len() - 1
+    }
+
+    fn plain(&mut self, instruction: Instruction) -> usize {
+        self.push(Work::Plain(instruction), None)
+    }
+
+    fn list(&mut self, list: &[Node]) -> Operands {
+        let registers: Vec<Register> = list.iter().map(|&node| self.register(node)).collect();
+        let start = self.operands.len() as u32;
+        self.meter.charge(2 * size_of_val(list) as u64);
+        self.operands.extend(registers);
+        let len = list.len() as u32;
+        Operands { start, len }
+    }
+
+    /// The factors of the terms of a sum, two for each; a term that is no product has none for the second.
+    fn products(&mut self, terms: &[Node]) -> Operands {
+        let start = self.operands.len() as u32;
+        self.meter.charge(2 * size_of_val(terms) as u64);
+        for &term in terms {
+            let factors = match *self.graph.term(term) {
+                Term::Binary(Binary::MulReal, a, b) if self.schedule.is_fused(term) => {
+                    [self.register(a), self.register(b)]
+                }
+                _ => [self.register(term), NONE],
+            };
+            self.operands.extend(factors);
+        }
+        let len = 2 * terms.len() as u32;
+        Operands { start, len }
+    }
+
+    /// The values of a branch, for the lanes of a mask.
+    fn branch(&mut self, branch: u32, mask: Option<Register>) {
+        let schedule = self.schedule;
+        for &node in schedule.nodes(branch) {
+            if self.meter.is_spent() {
+                return;
+            }
+            match schedule.arms(branch, node) {
+                Some(arms) => self.choice(node, arms, mask),
+                None => self.value(node, mask),
+            }
+        }
+    }
+
+    /// ```text
+    ///   mask of then      = mask and c
+    ///        jump unless one lane of it ──┐
+    ///        then …                       │
+    ///   mask of otherwise = mask and not c ◀
+    ///        jump unless one lane of it ──┐
+    ///        otherwise …                  │
+    ///   select ◀──────────────────────────┘
+    /// ```
+    fn choice(&mut self, node: Node, arms: (u32, u32), mask: Option<Register>) {
+        let &Term::If(condition_node, then, otherwise) = self.graph.term(node) else {
+            return;
+        };
+        let condition = self.register(condition_node);
+        self.arm(condition, arms.0, mask);
+        let negated = self.count.take(Kind::Bool, 1);
+        self.plain(Instruction::Not(negated, condition));
+        self.arm(negated, arms.1, mask);
+        self.select(node, [condition_node, then, otherwise]);
+    }
+
+    /// A choice between two rows.
+    fn select(&mut self, node: Node, operands: [Node; 3]) {
+        let [c, a, b] = operands.map(|operand| self.register(operand));
+        let to = self.register(node);
+        self.plain(match node.kind() {
+            Kind::Bool => Instruction::SelectBool(to, c, a, b),
+            Kind::Int => Instruction::SelectInt(to, c, a, b),
+            Kind::Real => Instruction::SelectReal(to, c, a, b),
+        });
+    }
+
+    fn arm(&mut self, condition: Register, branch: u32, mask: Option<Register>) {
+        let inner = match mask {
+            None => condition,
+            Some(mask) => {
+                let inner = self.count.take(Kind::Bool, 1);
+                self.plain(Instruction::And(inner, mask, condition));
+                inner
+            }
+        };
+        let skip = self.plain(Instruction::JumpUnless(inner, 0));
+        self.branch(branch, Some(inner));
+        let here = self.steps.len() as u32;
+        self.steps[skip].work = Work::Plain(Instruction::JumpUnless(inner, here));
+    }
+
+    /// A value that is no choice between branches. Draws, and what may be missing, are for the lanes of the mask.
+    fn value(&mut self, node: Node, mask: Option<Register>) {
+        let graph = self.graph;
+        let term = graph.term(node);
+        if term.is_given() || self.schedule.is_fused(node) {
+            return;
+        }
+        let work = match term {
+            Term::If(c, a, b) => return self.select(node, [*c, *a, *b]),
+            Term::Lookup(table, index) => {
+                let index = self.register(*index);
+                Work::Lookup {
+                    kind: node.kind(),
+                    to: self.register(node),
+                    table: *table,
+                    index,
+                }
+            }
+            _ => match self.instruction(node, term) {
+                Some(instruction) => Work::Plain(instruction),
+                None => return,
+            },
+        };
+        self.push(work, mask);
+    }
+
+    fn instruction(&mut self, node: Node, term: &Term) -> Option<Instruction> {
+        let instruction = match term {
+            Term::Fail(why) => Instruction::Fail(*why),
+            Term::Unary(op, a) => {
+                let a = self.register(*a);
+                unary(*op, self.register(node), a)
+            }
+            Term::Binary(op, a, b) => {
+                let (a, b) = (self.register(*a), self.register(*b));
+                binary(*op, self.register(node), a, b)
+            }
+            Term::Nary(Nary::SumReal, list) if list.iter().any(|&one| self.schedule.is_fused(one)) => {
+                let products = self.products(list);
+                Instruction::SumProducts(self.register(node), products)
+            }
+            Term::Nary(op, list) => {
+                let list = self.list(list);
+                nary(*op, self.register(node), list)
+            }
+            Term::Gather(index, list) => {
+                let (index, list) = (self.register(*index), self.list(list));
+                gather(node.kind(), self.register(node), index, list)
+            }
+            Term::Bernoulli(p, site) => {
+                let p = self.register(*p);
+                Instruction::Bernoulli(self.register(node), p, *site)
+            }
+            Term::Draw(family, a, b, site) => {
+                let (a, b) = (self.register(*a), self.register(*b));
+                let to = self.register(node);
+                match node.kind() {
+                    Kind::Int => Instruction::DrawInt(*family, to, a, b, *site),
+                    _ => Instruction::DrawReal(*family, to, a, b, *site),
+                }
+            }
+            Term::Choose(choice, list, site) => {
+                self.weights = self.weights.max(list.len());
+                let list = self.list(list);
+                Instruction::Choose(*choice, self.register(node), list, *site)
+            }
+            _ => return None,
+        };
+        Some(instruction)
+    }
+}

@@ -1,0 +1,164 @@
+//! One expression for many bindings at once: each register is a row of values, one per lane.
+//!
+//! ```text
+//!                 lane 0   lane 1   lane 2   …
+//!   register 0  |   x0   |   x1   |   x2   |        inputs
+//!   register 1  |   y0   |   y1   |   y2   |
+//!   register 2  |    1   |    1   |    1   |        constants
+//!   register 3  | x0+y0  | x1+y1  | x2+y2  |        one instruction fills a row
+//! ```
+//!
+//! An instruction reads rows before the one that it writes, so that its loop is over slices which do not overlap, and
+//! the compiler makes vector instructions of it. There are no branches within a row: both sides of an `if` are computed,
+//! and a choice takes of each lane what its condition asks for. What may be missing is computed under a mask, for the
+//! lanes alone that need it; a branch that no lane takes is left out.
+
+mod emit;
+mod run;
+
+use herbrand_limits::{Meter, Spent};
+
+use super::compiled::Layout;
+use super::graph::Graph;
+use super::instruction::{Instruction, Register};
+use super::run::ValueError;
+use super::term::{Kind, Node};
+use crate::draw::{Draws, Site};
+
+/// A program over lanes for one value of a graph.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Lanes {
+    steps: Vec<Step>,
+    operands: Vec<Register>,
+    /// Registers, each with the value that all its lanes hold.
+    constants: Vec<Constant>,
+    /// How many registers there are of each kind.
+    registers: Layout,
+    /// How many lanes a register has.
+    width: usize,
+    /// The most weights that a choice has.
+    weights: usize,
+    result: (Kind, Register),
+}
+
+/// An instruction, and the lanes that it is for: those in which a register is true, or all.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Step {
+    work: Work,
+    mask: Option<Register>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Work {
+    /// As on a tape; a jump goes ahead unless a lane of its register is true.
+    Plain(Instruction),
+    /// The value of a table at the place that an int says.
+    Lookup {
+        kind: Kind,
+        to: Register,
+        table: u32,
+        index: Register,
+    },
+}
+
+/// A constant by its bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Constant {
+    kind: Kind,
+    register: Register,
+    bits: u64,
+}
+
+/// The registers of lanes: one row after the other.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Block {
+    pub(super) bools: Vec<bool>,
+    pub(super) ints: Vec<i64>,
+    pub(super) reals: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl Block {
+    /// Makes room for the registers of a program.
+    pub(super) fn fit(&mut self, lanes: &Lanes) {
+        let rows = |kind| lanes.registers.of(kind) as usize * lanes.width;
+        grow(&mut self.bools, rows(Kind::Bool), false);
+        grow(&mut self.ints, rows(Kind::Int), 0);
+        grow(&mut self.reals, rows(Kind::Real), 0.0);
+        grow(&mut self.weights, lanes.weights, 0.0);
+    }
+
+    /// How much memory it takes.
+    pub(super) const fn bytes(&self) -> u64 {
+        let words = self.ints.capacity() + self.reals.capacity() + self.weights.capacity();
+        (self.bools.capacity() + 8 * words) as u64
+    }
+}
+
+fn grow<T: Copy>(list: &mut Vec<T>, len: usize, value: T) {
+    if list.len() < len {
+        list.resize(len, value);
+    }
+}
+
+/// What a program over lanes asks for: draws, and values of tables.
+pub(super) trait Surroundings {
+    /// The source of random numbers of a lane.
+    fn draws(&self, lane: usize) -> &impl Draws;
+    /// The site of a draw in a lane, by the number that the program has for it.
+    fn site(&self, number: u32, lane: usize) -> Site;
+    /// The value of a table of bools at a place.
+    fn bool(&self, table: u32, lane: usize, place: i64) -> bool;
+    /// The value of a table of ints at a place.
+    fn int(&self, table: u32, lane: usize, place: i64) -> i64;
+    /// The value of a table of reals at a place.
+    fn real(&self, table: u32, lane: usize, place: i64) -> f64;
+}
+
+/// Why lanes have no value, and the first such lane of the instruction that found out.
+pub(super) type LaneFault = (usize, ValueError);
+
+impl Lanes {
+    /// The program for one value. `inputs` are the registers of each kind that are filled before a run: they are the
+    /// first. There are no vector operations in the graph.
+    ///
+    /// # Errors
+    /// When the budget is spent.
+    pub(super) fn compile(
+        graph: &Graph,
+        inputs: Layout,
+        value: Node,
+        meter: &mut Meter,
+    ) -> Result<Self, Spent> {
+        emit::compile(graph, inputs, value, meter)
+    }
+
+    /// How many lanes a run has at most.
+    pub(super) const fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The row of the value.
+    pub(super) const fn result(&self) -> (Kind, Register) {
+        self.result
+    }
+
+    /// How much memory it takes, about.
+    pub(super) const fn bytes(&self) -> u64 {
+        (self.steps.capacity() * size_of::<Step>()
+            + self.operands.capacity() * size_of::<Register>()
+            + self.constants.capacity() * size_of::<Constant>()) as u64
+    }
+
+    /// Fills the rows of constants.
+    pub(super) fn begin(&self, block: &mut Block) {
+        for &Constant { kind, register, bits } in &self.constants {
+            let row = register as usize * self.width..(register as usize + 1) * self.width;
+            match kind {
+                Kind::Bool => block.bools[row].fill(bits != 0),
+                Kind::Int => block.ints[row].fill(bits.cast_signed()),
+                Kind::Real => block.reals[row].fill(f64::from_bits(bits)),
+            }
+        }
+    }
+}

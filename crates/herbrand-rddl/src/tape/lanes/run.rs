@@ -1,0 +1,342 @@
+//! Running a program over lanes.
+
+use super::super::fold::{
+    first_extreme, int_function, int_operation, real_function, real_operation, rounding,
+};
+use super::super::instruction::{Instruction, Operands, Register};
+use super::super::math;
+use super::super::run::{ValueError, no_int};
+use super::super::term::{Binary, Kind, Unary};
+use super::{Block, LaneFault, Lanes, Surroundings, Work};
+use crate::draw::Draws;
+
+/// Fills the row `$to` of an array with a value per lane; rows of the same array that it reads lie before it.
+macro_rules! row {
+    ($self:ident, $array:ident[$to:expr], $n:ident; $($x:ident = $a:expr),*; $($y:ident = $other:ident[$b:expr]),* => $value:expr) => {{
+        let (before, after) = $array.split_at_mut($to as usize * $self.width);
+        let _ = &before;
+        $(let $x = &before[$a as usize * $self.width..][..$n];)*
+        $(let $y = &$other[$b as usize * $self.width..][..$n];)*
+        for (lane, out) in after[..$n].iter_mut().enumerate() {
+            $(let $x = $x[lane];)*
+            $(let $y = $y[lane];)*
+            *out = $value;
+        }
+    }};
+}
+
+impl Lanes {
+    /// Computes the value of the first `n` lanes.
+    ///
+    /// # Errors
+    /// When some lane that needs a value has none.
+    pub(in super::super) fn run(
+        &self,
+        block: &mut Block,
+        n: usize,
+        around: &impl Surroundings,
+    ) -> Result<(), LaneFault> {
+        let mut at = 0;
+        while let Some(step) = self.steps.get(at) {
+            at += 1;
+            match step.work {
+                Work::Plain(Instruction::JumpUnless(mask, to)) => {
+                    let lanes = &block.bools[mask as usize * self.width..][..n];
+                    if !lanes.contains(&true) {
+                        at = to as usize;
+                    }
+                }
+                Work::Plain(instruction) => {
+                    if !self.plain(&instruction, block, n) {
+                        self.masked(&instruction, step.mask, block, n, around)?;
+                    }
+                }
+                Work::Lookup {
+                    kind,
+                    to,
+                    table,
+                    index,
+                } => self.look_up(kind, to, (table, index), block, n, around),
+            }
+        }
+        Ok(())
+    }
+
+    fn look_up(
+        &self,
+        kind: Kind,
+        to: Register,
+        (table, index): (u32, Register),
+        block: &mut Block,
+        n: usize,
+        around: &impl Surroundings,
+    ) {
+        let Block {
+            bools, ints, reals, ..
+        } = block;
+        let from = to as usize * self.width;
+        let places = index as usize * self.width..index as usize * self.width + n;
+        match kind {
+            Kind::Bool => {
+                for (lane, (out, &place)) in bools[from..].iter_mut().zip(&ints[places]).enumerate() {
+                    *out = around.bool(table, lane, place);
+                }
+            }
+            Kind::Int => {
+                let (before, after) = ints.split_at_mut(from);
+                for (lane, (out, &place)) in after.iter_mut().zip(&before[places]).enumerate() {
+                    *out = around.int(table, lane, place);
+                }
+            }
+            Kind::Real => {
+                for (lane, (out, &place)) in reals[from..].iter_mut().zip(&ints[places]).enumerate() {
+                    *out = around.real(table, lane, place);
+                }
+            }
+        }
+    }
+
+    /// Executes an instruction that has a value in every lane; false if it is not one of those.
+    #[inline(always)]
+    fn plain(&self, instruction: &Instruction, block: &mut Block, n: usize) -> bool {
+        use Instruction as I;
+        let Block {
+            bools, ints, reals, ..
+        } = block;
+        match *instruction {
+            I::Not(to, a) => row!(self, bools[to], n; a = a; => !a),
+            I::And(to, a, b) => row!(self, bools[to], n; a = a, b = b; => a & b),
+            I::Or(to, a, b) => row!(self, bools[to], n; a = a, b = b; => a | b),
+            I::Same(to, a, b) => row!(self, bools[to], n; a = a, b = b; => a == b),
+            I::SelectBool(to, c, a, b) => {
+                row!(self, bools[to], n; c = c, a = a, b = b; => (c & a) | (!c & b));
+            }
+            I::SelectInt(to, c, a, b) => {
+                row!(self, ints[to], n; a = a, b = b; c = bools[c] => if c { a } else { b });
+            }
+            I::SelectReal(to, c, a, b) => {
+                row!(self, reals[to], n; a = a, b = b; c = bools[c] => if c { a } else { b });
+            }
+            I::BoolToInt(to, a) => row!(self, ints[to], n; ; a = bools[a] => i64::from(a)),
+            I::BoolToReal(to, a) => row!(self, reals[to], n; ; a = bools[a] => f64::from(u8::from(a))),
+            I::IntToReal(to, a) => row!(self, reals[to], n; ; a = ints[a] => a as f64),
+            I::EqInt(to, a, b) => row!(self, bools[to], n; ; a = ints[a], b = ints[b] => a == b),
+            I::LtInt(to, a, b) => row!(self, bools[to], n; ; a = ints[a], b = ints[b] => a < b),
+            I::LeInt(to, a, b) => row!(self, bools[to], n; ; a = ints[a], b = ints[b] => a <= b),
+            I::EqReal(to, a, b) => row!(self, bools[to], n; ; a = reals[a], b = reals[b] => a == b),
+            I::LtReal(to, a, b) => row!(self, bools[to], n; ; a = reals[a], b = reals[b] => a < b),
+            I::LeReal(to, a, b) => row!(self, bools[to], n; ; a = reals[a], b = reals[b] => a <= b),
+            I::AddInt(to, a, b) => row!(self, ints[to], n; a = a, b = b; => a.wrapping_add(b)),
+            I::SubInt(to, a, b) => row!(self, ints[to], n; a = a, b = b; => a.wrapping_sub(b)),
+            I::IntOperation(Binary::MulInt, to, a, b) => {
+                row!(self, ints[to], n; a = a, b = b; => a.wrapping_mul(b));
+            }
+            I::IntOperation(Binary::MinInt, to, a, b) => row!(self, ints[to], n; a = a, b = b; => a.min(b)),
+            I::IntOperation(Binary::MaxInt, to, a, b) => row!(self, ints[to], n; a = a, b = b; => a.max(b)),
+            I::IntFunction(op, to, a) => row!(self, ints[to], n; a = a; => int_function(op, a)),
+            I::AddReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => a + b),
+            I::SubReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => a - b),
+            I::MulReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => a * b),
+            I::DivReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => a / b),
+            I::MinReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => math::min_real(a, b)),
+            I::MaxReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => math::max_real(a, b)),
+            I::RealFunction(Unary::Sqrt, to, a) => row!(self, reals[to], n; a = a; => a.sqrt()),
+            I::RealFunction(Unary::NegReal, to, a) => row!(self, reals[to], n; a = a; => -a),
+            I::RealFunction(Unary::AbsReal, to, a) => row!(self, reals[to], n; a = a; => a.abs()),
+            I::RealFunction(op, to, a) => row!(self, reals[to], n; a = a; => real_function(op, a)),
+            I::RealOperation(Binary::PowReal, to, a, b) => self.power(reals, [to, a, b], n),
+            I::RealOperation(op, to, a, b) => {
+                row!(self, reals[to], n; a = a, b = b; => real_operation(op, a, b));
+            }
+            _ => return self.of_lists(instruction, block, n),
+        }
+        true
+    }
+
+    /// Powers: where all exponents are 2, or ½ of positive numbers, they need no function.
+    fn power(&self, reals: &mut [f64], [to, a, b]: [Register; 3], n: usize) {
+        let row = |register: Register| register as usize * self.width..register as usize * self.width + n;
+        let exponents = &reals[row(b)];
+        let all = |exponent: f64| exponents.iter().all(|&b| b == exponent);
+        if all(2.0) {
+            row!(self, reals[to], n; a = a; => a * a);
+        } else if all(0.5) && reals[row(a)].iter().all(|&a| a > 0.0) {
+            row!(self, reals[to], n; a = a; => a.sqrt());
+        } else {
+            row!(self, reals[to], n; a = a, b = b; => math::pow_real(a, b));
+        }
+    }
+
+    /// Executes an instruction that reads any number of rows and has a value in every lane; false if it is not one of
+    /// those.
+    fn of_lists(&self, instruction: &Instruction, block: &mut Block, n: usize) -> bool {
+        use Instruction as I;
+        let Block {
+            bools, ints, reals, ..
+        } = block;
+        match *instruction {
+            I::All(to, all) => self.accumulate(bools, to, all, n, true, |all, one| all & one),
+            I::Any(to, all) => self.accumulate(bools, to, all, n, false, |any, one| any | one),
+            I::SumInt(to, all) => self.accumulate(ints, to, all, n, 0, i64::wrapping_add),
+            I::SumReal(to, all) => self.accumulate(reals, to, all, n, 0.0, |sum, one| sum + one),
+            I::ProductReal(to, all) => self.accumulate(reals, to, all, n, 1.0, |product, one| product * one),
+            I::Count(to, all) => {
+                let out = &mut ints[to as usize * self.width..][..n];
+                out.fill(0);
+                for &register in self.list(all) {
+                    let row = &bools[register as usize * self.width..][..n];
+                    out.iter_mut()
+                        .zip(row)
+                        .for_each(|(count, &one)| *count += i64::from(one));
+                }
+            }
+            I::SumProducts(to, factors) => self.sum_products(reals, to, factors, n),
+            I::Place(to, op, all) => {
+                for lane in 0..n {
+                    let values = self
+                        .list(all)
+                        .iter()
+                        .map(|&r| reals[r as usize * self.width + lane]);
+                    ints[to as usize * self.width + lane] = first_extreme(op, values) as i64;
+                }
+            }
+            I::GatherBool(to, index, list) => {
+                let (before, after) = bools.split_at_mut(to as usize * self.width);
+                let places = &ints[index as usize * self.width..][..n];
+                self.gather(before, &mut after[..n], places, list);
+            }
+            I::GatherInt(to, index, list) => {
+                let (before, after) = ints.split_at_mut(to as usize * self.width);
+                let places = &before[index as usize * self.width..][..n];
+                self.gather(before, &mut after[..n], places, list);
+            }
+            I::GatherReal(to, index, list) => {
+                let (before, after) = reals.split_at_mut(to as usize * self.width);
+                let places = &ints[index as usize * self.width..][..n];
+                self.gather(before, &mut after[..n], places, list);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn list(&self, list: Operands) -> &[Register] {
+        &self.operands[list.start as usize..][..list.len as usize]
+    }
+
+    /// Combines rows from the left, starting from `first`.
+    fn accumulate<T: Copy>(
+        &self,
+        array: &mut [T],
+        to: Register,
+        list: Operands,
+        n: usize,
+        first: T,
+        combine: impl Fn(T, T) -> T,
+    ) {
+        let (before, after) = array.split_at_mut(to as usize * self.width);
+        let out = &mut after[..n];
+        out.fill(first);
+        for &register in self.list(list) {
+            let row = &before[register as usize * self.width..][..n];
+            out.iter_mut()
+                .zip(row)
+                .for_each(|(sum, &one)| *sum = combine(*sum, one));
+        }
+    }
+
+    fn sum_products(&self, reals: &mut [f64], to: Register, factors: Operands, n: usize) {
+        let (before, after) = reals.split_at_mut(to as usize * self.width);
+        let out = &mut after[..n];
+        out.fill(0.0);
+        let row = |register: Register| &before[register as usize * self.width..][..n];
+        let (pairs, _) = self.list(factors).as_chunks::<2>();
+        for &[a, b] in pairs {
+            if b == Register::MAX {
+                out.iter_mut().zip(row(a)).for_each(|(sum, &a)| *sum += a);
+            } else {
+                let products = row(a).iter().zip(row(b));
+                out.iter_mut()
+                    .zip(products)
+                    .for_each(|(sum, (&a, &b))| *sum += a * b);
+            }
+        }
+    }
+
+    fn gather<T: Copy>(&self, rows: &[T], out: &mut [T], places: &[i64], list: Operands) {
+        let registers = self.list(list);
+        let last = registers.len().saturating_sub(1);
+        for (lane, (out, &place)) in out.iter_mut().zip(places).enumerate() {
+            let place = usize::try_from(place).unwrap_or(last).min(last);
+            *out = rows[registers[place] as usize * self.width + lane];
+        }
+    }
+
+    /// Executes an instruction that draws or may have no value, in the lanes of the mask.
+    fn masked(
+        &self,
+        instruction: &Instruction,
+        mask: Option<Register>,
+        block: &mut Block,
+        n: usize,
+        around: &impl Surroundings,
+    ) -> Result<(), LaneFault> {
+        for lane in 0..n {
+            let needed = mask.is_none_or(|mask| block.bools[mask as usize * self.width + lane]);
+            if needed {
+                self.one_lane(instruction, block, lane, around)
+                    .map_err(|error| (lane, error))?;
+            }
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn one_lane(
+        &self,
+        instruction: &Instruction,
+        block: &mut Block,
+        lane: usize,
+        around: &impl Surroundings,
+    ) -> Result<(), ValueError> {
+        use Instruction as I;
+        let Block {
+            bools,
+            ints,
+            reals,
+            weights,
+        } = block;
+        let at = |register: Register| register as usize * self.width + lane;
+        let draws = around.draws(lane);
+        match *instruction {
+            I::Fail(why) => return Err(ValueError::Absent(why)),
+            I::Rounding(op, to, a) => {
+                ints[at(to)] = rounding(op, reals[at(a)]).ok_or(ValueError::NOT_WHOLE)?;
+            }
+            I::IntOperation(op, to, a, b) => {
+                let value = int_operation(op, ints[at(a)], ints[at(b)]);
+                ints[at(to)] = value.ok_or(ValueError::NoInt(no_int(op)))?;
+            }
+            I::Bernoulli(to, p, site) => {
+                bools[at(to)] = draws.bernoulli(around.site(site, lane), reals[at(p)])?;
+            }
+            I::DrawReal(family, to, a, b, site) => {
+                reals[at(to)] = draws.draw(around.site(site, lane), family, reals[at(a)], reals[at(b)])?;
+            }
+            I::DrawInt(family, to, a, b, site) => {
+                let count = draws.draw(around.site(site, lane), family, reals[at(a)], reals[at(b)])?;
+                ints[at(to)] = count as i64;
+            }
+            I::Choose(choice, to, list, site) => {
+                let registers = self.list(list);
+                for (weight, &register) in weights.iter_mut().zip(registers) {
+                    *weight = reals[at(register)];
+                }
+                let place = draws.choose(around.site(site, lane), choice, &weights[..registers.len()])?;
+                ints[at(to)] = place as i64;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! Running a template: a block of rows at a time.
+
+use super::super::compiled::Registers;
+use super::super::instruction::Register;
+use super::super::lanes::Surroundings;
+use super::super::run::ValueError;
+use super::super::term::Kind;
+use super::fold::Total;
+use super::{Groups, Input, Template, Workspace};
+use crate::draw::{Draws, Site};
+
+/// Which value is missing, and why.
+pub(in super::super) type Missing = (u32, ValueError);
+
+/// What a block of rows reads beside its inputs.
+struct Around<'a, D> {
+    template: &'a Template,
+    bools: &'a [bool],
+    ints: &'a [i64],
+    reals: &'a [f64],
+    operands: &'a [Register],
+    starts: &'a [u32],
+    draws: &'a D,
+}
+
+impl<D: Draws> Around<'_, D> {
+    /// The register of a place in a table; a place beyond it is its last.
+    fn place(&self, table: u32, lane: usize, place: i64) -> usize {
+        let lookup = &self.template.lookups[table as usize];
+        let row = self.template.sites.len() + table as usize;
+        let start = self.starts[row * self.template.program.width() + lane];
+        let last = lookup.len.saturating_sub(1);
+        let place = u32::try_from(place).map_or(last, |place| start.saturating_add(place).min(last));
+        (self.operands[lookup.operand as usize] + place) as usize
+    }
+}
+
+impl<D: Draws> Surroundings for Around<'_, D> {
+    fn draws(&self, _lane: usize) -> &impl Draws {
+        self.draws
+    }
+
+    fn site(&self, number: u32, lane: usize) -> Site {
+        Site(self.starts[number as usize * self.template.program.width() + lane])
+    }
+
+    fn bool(&self, table: u32, lane: usize, place: i64) -> bool {
+        self.bools[self.place(table, lane, place)]
+    }
+
+    fn int(&self, table: u32, lane: usize, place: i64) -> i64 {
+        self.ints[self.place(table, lane, place)]
+    }
+
+    fn real(&self, table: u32, lane: usize, place: i64) -> f64 {
+        self.reals[self.place(table, lane, place)]
+    }
+}
+
+impl Template {
+    /// Computes all values, into consecutive registers from `to` on. `operands` are the first registers of arrays.
+    ///
+    /// # Errors
+    /// The first value found that is missing.
+    pub(in super::super) fn run(
+        &self,
+        operands: &[Register],
+        to: Register,
+        registers: &mut Registers,
+        draws: &impl Draws,
+    ) -> Result<(), Missing> {
+        self.program.begin(&mut registers.work.block);
+        let mut progress = Progress::default();
+        for row in (0..self.rows).step_by(self.program.width()) {
+            let n = self.program.width().min((self.rows - row) as usize);
+            self.fill(operands, row, n, registers);
+            let Registers {
+                bools,
+                ints,
+                reals,
+                work,
+                ..
+            } = registers;
+            let around = Around {
+                template: self,
+                bools,
+                ints,
+                reals,
+                operands,
+                starts: &work.starts,
+                draws,
+            };
+            self.program
+                .run(&mut work.block, n, &around)
+                .map_err(|(lane, error)| (self.value_of(row + lane as u32), error))?;
+            self.store(row, n, to, registers, &mut progress);
+        }
+        self.store(self.rows, 0, to, registers, &mut progress);
+        Ok(())
+    }
+
+    /// Fills the inputs of a block of `n` rows.
+    fn fill(&self, operands: &[Register], row: u32, n: usize, registers: &mut Registers) {
+        let width = self.program.width();
+        let Registers {
+            bools,
+            ints,
+            reals,
+            work: Workspace { block, starts },
+            ..
+        } = registers;
+        let tables = self.lookups.iter().map(|lookup| &lookup.index);
+        for (number, index) in self.sites.iter().chain(tables).enumerate() {
+            index.write(row, &mut starts[number * width..][..n]);
+        }
+        for (kind, register, input) in &self.inputs {
+            let from = *register as usize * width;
+            match (kind, input) {
+                (_, Input::Item(index)) => index.write_ints(row, &mut block.ints[from..][..n]),
+                (Kind::Bool, Input::Value { operand, index }) => {
+                    let array = &bools[operands[*operand as usize] as usize..];
+                    index.copy(array, row, &mut block.bools[from..][..n]);
+                }
+                (Kind::Int, Input::Value { operand, index }) => {
+                    let array = &ints[operands[*operand as usize] as usize..];
+                    index.copy(array, row, &mut block.ints[from..][..n]);
+                }
+                (Kind::Real, Input::Value { operand, index }) => {
+                    let array = &reals[operands[*operand as usize] as usize..];
+                    index.copy(array, row, &mut block.reals[from..][..n]);
+                }
+            }
+        }
+    }
+
+    /// Stores the values of a block of rows, or of the groups that end in it.
+    fn store(&self, row: u32, n: usize, to: Register, registers: &mut Registers, progress: &mut Progress) {
+        let Registers {
+            bools,
+            ints,
+            reals,
+            work: Workspace { block, .. },
+            ..
+        } = registers;
+        let (kind, result) = self.program.result();
+        let lanes = result as usize * self.program.width()..result as usize * self.program.width() + n;
+        let (Groups::Even(fold, _) | Groups::Upto(fold, _)) = &self.groups else {
+            let to = (to + row) as usize..(to + row) as usize + n;
+            return match kind {
+                Kind::Bool => bools[to].copy_from_slice(&block.bools[lanes]),
+                Kind::Int => ints[to].copy_from_slice(&block.ints[lanes]),
+                Kind::Real => reals[to].copy_from_slice(&block.reals[lanes]),
+            };
+        };
+        let mut lane = lanes.start;
+        while let Some(end) = self.end_of(progress.group) {
+            let part = lane..lanes.end.min(lane + (end - progress.row) as usize);
+            progress.row += part.len() as u32;
+            lane = part.end;
+            match kind {
+                Kind::Bool => progress.total.add_bools(*fold, &block.bools[part]),
+                Kind::Int => progress.total.add_ints(*fold, &block.ints[part]),
+                Kind::Real => progress.total.add_reals(*fold, &block.reals[part]),
+            }
+            if progress.row < end {
+                return;
+            }
+            let to = (to + progress.group) as usize;
+            let total = std::mem::take(&mut progress.total);
+            match fold.kind(kind) {
+                Kind::Bool => bools[to] = total.bool(*fold),
+                Kind::Int => ints[to] = total.int(*fold),
+                Kind::Real => reals[to] = total.real(*fold),
+            }
+            progress.group += 1;
+        }
+    }
+
+    /// The number of the value that a row belongs to.
+    fn value_of(&self, row: u32) -> u32 {
+        match &self.groups {
+            Groups::Single => row,
+            Groups::Even(_, width) => row / width,
+            Groups::Upto(_, ends) => ends.partition_point(|&end| end <= row) as u32,
+        }
+    }
+
+    /// The row after the last of a group; none after the last group.
+    fn end_of(&self, group: u32) -> Option<u32> {
+        match &self.groups {
+            Groups::Single => None,
+            Groups::Even(_, width) => (group < self.len()).then(|| (group + 1) * width),
+            Groups::Upto(_, ends) => ends.get(group as usize).copied(),
+        }
+    }
+}
+
+/// How far the groups of a run are.
+#[derive(Default)]
+struct Progress {
+    /// The next row.
+    row: u32,
+    /// The group that it is in.
+    group: u32,
+    /// What came of the rows of the group so far.
+    total: Total,
+}
