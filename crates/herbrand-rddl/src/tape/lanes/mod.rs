@@ -95,7 +95,8 @@ impl Block {
     }
 }
 
-fn grow<T: Copy>(list: &mut Vec<T>, len: usize, value: T) {
+/// Makes a list at least so long.
+pub(super) fn grow<T: Copy>(list: &mut Vec<T>, len: usize, value: T) {
     if list.len() < len {
         list.resize(len, value);
     }

@@ -128,10 +128,13 @@ impl Index {
                     match stride {
                         0 => out.fill(from[0]),
                         1 => out.copy_from_slice(&from[..run]),
-                        _ => out
-                            .iter_mut()
-                            .zip(from.chunks(stride as usize))
-                            .for_each(|(out, part)| *out = part[0]),
+                        _ => {
+                            let mut place = 0;
+                            for out in out {
+                                *out = from[place];
+                                place += stride as usize;
+                            }
+                        }
                     }
                 });
             }

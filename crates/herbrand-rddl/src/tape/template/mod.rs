@@ -15,14 +15,16 @@
 mod fold;
 mod index;
 mod run;
+mod stage;
 
 use herbrand_limits::{Meter, Spent};
 
 use super::compiled::Layout;
 use super::graph::Graph;
 use super::instruction::Register;
-use super::lanes::{Block, Lanes};
+use super::lanes::{Block, Lanes, grow};
 use super::term::{Kind, Node};
+use stage::{Source, Stage, sources};
 
 pub use fold::Fold;
 pub use index::Index;
@@ -34,7 +36,8 @@ pub struct Template {
     rows: u32,
     groups: Groups,
     /// What fills the inputs of the program.
-    inputs: Vec<(Kind, Register, Input)>,
+    inputs: Vec<(Kind, Register, Source)>,
+    stages: Vec<Stage>,
     /// By number in the program: the sites of draws.
     sites: Vec<Index>,
     /// By number in the program: the tables, and where in them a row begins.
@@ -123,12 +126,13 @@ impl Body {
     ) -> Result<Template, Spent> {
         let mut layout = Layout::default();
         let place = |(kind, input)| (kind, layout.take(kind, 1), input);
-        let inputs = self.inputs.into_iter().map(place).collect();
+        let (inputs, stages) = sources(self.inputs.into_iter().map(place).collect(), rows);
         let program = Lanes::compile(graph, layout, value, meter)?;
         Ok(Template {
             rows,
             groups,
             inputs,
+            stages,
             sites: self.sites,
             lookups: self.lookups,
             program,
@@ -185,9 +189,7 @@ impl Template {
             Groups::Upto(_, ends) => size_of_val(&**ends) as u64,
             _ => 0,
         };
-        let inputs = self.inputs.iter().map(|(_, _, input)| match input {
-            Input::Item(index) | Input::Value { index, .. } => index.bytes(),
-        });
+        let inputs = self.inputs.iter().map(|(_, _, source)| source.index().bytes());
         let others = self
             .sites
             .iter()
@@ -200,9 +202,14 @@ impl Template {
     pub(super) fn fit(&self, work: &mut Workspace) {
         work.block.fit(&self.program);
         let starts = (self.sites.len() + self.lookups.len()) * self.program.width();
-        if work.starts.len() < starts {
-            work.starts.resize(starts, 0);
-        }
+        grow(&mut work.starts, starts, 0);
+        let gathered = |kind| {
+            let of_kind = self.stages.iter().filter(|stage| stage.kind == kind);
+            of_kind.map(|stage| stage.count as usize).sum()
+        };
+        grow(&mut work.bools, gathered(Kind::Bool), false);
+        grow(&mut work.ints, gathered(Kind::Int), 0);
+        grow(&mut work.reals, gathered(Kind::Real), 0.0);
     }
 }
 
@@ -212,11 +219,17 @@ pub(super) struct Workspace {
     block: Block,
     /// Sites and places in tables: one row after the other.
     starts: Vec<u32>,
+    /// Values that are gathered.
+    bools: Vec<bool>,
+    ints: Vec<i64>,
+    reals: Vec<f64>,
 }
 
 impl Workspace {
     /// How much memory it takes.
     pub(super) const fn bytes(&self) -> u64 {
-        self.block.bytes() + 4 * self.starts.capacity() as u64
+        let words = self.ints.capacity() + self.reals.capacity();
+        let gathered = self.bools.capacity() + 8 * words;
+        self.block.bytes() + (4 * self.starts.capacity() + gathered) as u64
     }
 }

@@ -6,7 +6,8 @@ use super::super::lanes::Surroundings;
 use super::super::run::ValueError;
 use super::super::term::Kind;
 use super::fold::Total;
-use super::{Groups, Input, Template, Workspace};
+use super::stage::Source;
+use super::{Groups, Template, Workspace};
 use crate::draw::{Draws, Site};
 
 /// Which value is missing, and why.
@@ -70,6 +71,7 @@ impl Template {
         draws: &impl Draws,
     ) -> Result<(), Missing> {
         self.program.begin(&mut registers.work.block);
+        self.gather(operands, registers);
         let mut progress = Progress::default();
         for row in (0..self.rows).step_by(self.program.width()) {
             let n = self.program.width().min((self.rows - row) as usize);
@@ -99,6 +101,26 @@ impl Template {
         Ok(())
     }
 
+    /// Gathers what rows read again and again.
+    fn gather(&self, operands: &[Register], registers: &mut Registers) {
+        let Registers {
+            bools,
+            ints,
+            reals,
+            work,
+            ..
+        } = registers;
+        for stage in &self.stages {
+            let from = operands[stage.operand as usize] as usize;
+            let to = stage.start as usize..(stage.start + stage.count) as usize;
+            match stage.kind {
+                Kind::Bool => stage.index.copy(&bools[from..], 0, &mut work.bools[to]),
+                Kind::Int => stage.index.copy(&ints[from..], 0, &mut work.ints[to]),
+                Kind::Real => stage.index.copy(&reals[from..], 0, &mut work.reals[to]),
+            }
+        }
+    }
+
     /// Fills the inputs of a block of `n` rows.
     fn fill(&self, operands: &[Register], row: u32, n: usize, registers: &mut Registers) {
         let width = self.program.width();
@@ -106,28 +128,38 @@ impl Template {
             bools,
             ints,
             reals,
-            work: Workspace { block, starts },
+            work,
             ..
         } = registers;
+        let (block, starts) = (&mut work.block, &mut work.starts);
         let tables = self.lookups.iter().map(|lookup| &lookup.index);
         for (number, index) in self.sites.iter().chain(tables).enumerate() {
             index.write(row, &mut starts[number * width..][..n]);
         }
-        for (kind, register, input) in &self.inputs {
+        for (kind, register, source) in &self.inputs {
             let from = *register as usize * width;
-            match (kind, input) {
-                (_, Input::Item(index)) => index.write_ints(row, &mut block.ints[from..][..n]),
-                (Kind::Bool, Input::Value { operand, index }) => {
+            match (kind, source) {
+                (_, Source::Item(index)) => index.write_ints(row, &mut block.ints[from..][..n]),
+                (Kind::Bool, Source::Operand(operand, index)) => {
                     let array = &bools[operands[*operand as usize] as usize..];
                     index.copy(array, row, &mut block.bools[from..][..n]);
                 }
-                (Kind::Int, Input::Value { operand, index }) => {
+                (Kind::Int, Source::Operand(operand, index)) => {
                     let array = &ints[operands[*operand as usize] as usize..];
                     index.copy(array, row, &mut block.ints[from..][..n]);
                 }
-                (Kind::Real, Input::Value { operand, index }) => {
+                (Kind::Real, Source::Operand(operand, index)) => {
                     let array = &reals[operands[*operand as usize] as usize..];
                     index.copy(array, row, &mut block.reals[from..][..n]);
+                }
+                (Kind::Bool, Source::Gathered(index)) => {
+                    index.copy(&work.bools, row, &mut block.bools[from..][..n]);
+                }
+                (Kind::Int, Source::Gathered(index)) => {
+                    index.copy(&work.ints, row, &mut block.ints[from..][..n]);
+                }
+                (Kind::Real, Source::Gathered(index)) => {
+                    index.copy(&work.reals, row, &mut block.reals[from..][..n]);
                 }
             }
         }

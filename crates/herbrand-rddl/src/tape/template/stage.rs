@@ -1,0 +1,112 @@
+//! What rows read again and again is gathered once.
+
+use super::super::instruction::Register;
+use super::super::term::Kind;
+use super::{Index, Input};
+
+/// Values of an array that lie apart and that several rows read: a run gathers them first, so that blocks of rows copy
+/// neighbours.
+///
+/// ```text
+///   array, of which rows read every third value    | a | . | . | b | . | . | c |
+///   gathered                                       | a | b | c |
+///   read by rows                                     a b c a b c …
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Stage {
+    pub(super) kind: Kind,
+    pub(super) operand: u32,
+    /// Where in the array the values are.
+    pub(super) index: Index,
+    /// Where they are gathered, among those of their kind.
+    pub(super) start: u32,
+    pub(super) count: u32,
+}
+
+/// What fills an input register.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Source {
+    /// The index itself.
+    Item(Index),
+    /// Values of an operand.
+    Operand(u32, Index),
+    /// Gathered values.
+    Gathered(Index),
+}
+
+impl Source {
+    pub(super) const fn index(&self) -> &Index {
+        match self {
+            Self::Item(index) | Self::Operand(_, index) | Self::Gathered(index) => index,
+        }
+    }
+}
+
+/// The sources of inputs, and what is to be gathered for them.
+pub(super) fn sources(
+    inputs: Vec<(Kind, Register, Input)>,
+    rows: u32,
+) -> (Vec<(Kind, Register, Source)>, Vec<Stage>) {
+    let mut stages: Vec<Stage> = Vec::new();
+    let source = |(kind, register, input)| {
+        let source = match input {
+            Input::Item(index) => Source::Item(index),
+            Input::Value { operand, index } => match apart(&index, rows) {
+                Some(Apart { start, count, axes }) => {
+                    let of_kind = stages.iter().filter(|stage| stage.kind == kind);
+                    let to = of_kind.map(|stage| stage.count).sum();
+                    let read = axes.iter().filter(|axis| axis.1 != 0).copied();
+                    stages.push(Stage {
+                        kind,
+                        operand,
+                        index: Index::strided(start, read),
+                        start: to,
+                        count,
+                    });
+                    Source::Gathered(Index::strided(to, gathered(axes)))
+                }
+                None => Source::Operand(operand, index),
+            },
+        };
+        (kind, register, source)
+    };
+    (inputs.into_iter().map(source).collect(), stages)
+}
+
+/// Values that lie apart: where they begin, how many there are, and along which axes rows read them.
+struct Apart<'i> {
+    start: u32,
+    count: u32,
+    axes: &'i [(u32, u32)],
+}
+
+/// The values that an index leads to, if they lie apart and are read twice.
+fn apart(index: &Index, rows: u32) -> Option<Apart<'_>> {
+    let Index::Strided { start, axes } = index else {
+        return None;
+    };
+    let read = axes.iter().filter(|axis| axis.1 != 0);
+    let count: u32 = read.map(|axis| axis.0).product();
+    let neighbours = axes.last().is_none_or(|axis| axis.1 <= 1);
+    (!neighbours && count <= rows / 2).then_some(Apart {
+        start: *start,
+        count,
+        axes,
+    })
+}
+
+/// The axes of values that are gathered in row order.
+fn gathered(axes: &[(u32, u32)]) -> Vec<(u32, u32)> {
+    let mut stride = 1;
+    let along = axes.iter().rev().map(|&(size, before)| {
+        if before == 0 {
+            return (size, 0);
+        }
+        let along = stride;
+        stride *= size;
+        (size, along)
+    });
+    let mut axes: Vec<(u32, u32)> = along.collect();
+    axes.reverse();
+    axes
+}
