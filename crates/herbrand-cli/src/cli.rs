@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::commands::{
-    Bench, Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Play, Record, Replay, Rollout, Show,
-    Validate,
+    Bench, Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Play, Record, Render, Replay, Rollout,
+    Show, Validate,
 };
 use crate::failure::Failure;
 use crate::output::Format;
@@ -64,6 +64,8 @@ pub enum Command {
     Play(Play),
     /// Record random walks as a trace
     Record(Record),
+    /// Draw a state, or a walk as a page that replays it
+    Render(Render),
     /// Replay traces and compare every state
     Replay(Replay),
     /// Measure the bundled domains, and PDDLGym beside them
@@ -90,6 +92,7 @@ impl Command {
             Self::Validate(command) => command.run(format),
             Self::Play(command) => command.run(format),
             Self::Record(command) => command.run(format),
+            Self::Render(command) => command.run(format),
             Self::Replay(command) => command.run(format),
             Self::Bench(command) => command.run(format),
             Self::Domains(command) => command.run(format),

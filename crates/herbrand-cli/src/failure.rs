@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use herbrand::CompileError;
-use herbrand::env::EnvError;
 use herbrand::env::trace::TraceError;
+use herbrand::env::{ConfigError, EnvError};
 use herbrand::ground::GroundError;
 use herbrand::rddl;
 use herbrand::rddl::suite::RddlError;
@@ -63,6 +63,7 @@ impl From<EnvError> for Failure {
     fn from(error: EnvError) -> Self {
         match error {
             EnvError::Faults(faults) => faults.into(),
+            EnvError::Config(ConfigError::Render(faults)) => faults.into(),
             error => Self::Env(error),
         }
     }
@@ -72,6 +73,7 @@ impl From<RddlError> for Failure {
     fn from(error: RddlError) -> Self {
         match error {
             RddlError::Faults(faults) => faults.into(),
+            RddlError::Settings(rddl::SettingsError::Render(faults)) => faults.into(),
             RddlError::Io(unreadable) => Self::File {
                 path: unreadable.path,
                 error: unreadable.error,

@@ -121,6 +121,17 @@ impl Problems {
         }
     }
 
+    /// The problem at `index`, from 0.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn only(&self, index: usize) -> Result<Self, Failure> {
+        Ok(match self {
+            Self::Pddl(suite) => Self::Pddl(suite.only(index)?),
+            Self::Rddl(suite) => Self::Rddl(suite.only(index)?),
+        })
+    }
+
     /// The first problem.
     ///
     /// # Errors

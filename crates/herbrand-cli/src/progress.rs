@@ -43,6 +43,15 @@ impl Progress {
         )
     }
 
+    /// Counts pictures, up to `count`.
+    pub fn of_pictures(count: u64) -> Self {
+        Self::new(
+            count,
+            None,
+            "{bar:32.cyan} {human_pos} of {human_len} pictures, {eta} left",
+        )
+    }
+
     fn new(length: u64, share: Option<u64>, template: &str) -> Self {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         Self {

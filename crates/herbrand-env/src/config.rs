@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use herbrand_pddl::{Domain, Source};
-use herbrand_text::{did_you_mean, nearest};
+use herbrand_render::{Declaration, RenderCode};
+use herbrand_text::{Faults, did_you_mean, nearest};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::ObserveConfig;
 use crate::draw::CellNames;
+use crate::picture::vocabulary;
 
 /// A domain's environment settings, as `env.toml` states them.
 ///
@@ -29,7 +31,7 @@ use crate::draw::CellNames;
 /// assert_eq!(config.horizon, Some(100));
 /// # Ok::<(), herbrand_env::ConfigError>(())
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// What the domain is about, in one sentence.
@@ -60,6 +62,8 @@ pub struct Config {
     pub grid_agent: Option<String>,
     /// How states are drawn, for domains that put items on each other.
     pub towers: Option<TowerConfig>,
+    /// How states are drawn as pictures ([`StatePicture`](crate::StatePicture)); in a general way when left out.
+    pub render: Option<Declaration>,
     /// The agent's actions by name. Operators that none of them names are actions with all their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
@@ -213,6 +217,9 @@ pub enum ConfigError {
         /// The predicate of the nearest name.
         suggestion: Option<String>,
     },
+    /// The picture is declared with words that the domain lacks, or parts that lack something: all faults at once.
+    #[error(transparent)]
+    Render(#[from] Faults<RenderCode>),
     /// An action names no operator.
     #[error("action `{action}` names no operator")]
     NoOperator {
@@ -231,6 +238,14 @@ impl Config {
             file: source.name().to_owned(),
             message: error.to_string().trim_end().to_owned(),
         })
+    }
+
+    /// Whether the declared picture fits the domain; places are those in `source`, the text of the settings.
+    pub(crate) fn check_picture(&self, domain: &Domain, source: &Source) -> Result<(), ConfigError> {
+        let Some(render) = &self.render else {
+            return Ok(());
+        };
+        Ok(render.check(&vocabulary(domain), source)?)
     }
 
     /// Whether the domain has the predicates that its states are drawn by.

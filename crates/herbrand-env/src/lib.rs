@@ -8,6 +8,7 @@
 //!   [`Registry`] has the bundled ones.
 //! - [`Bits`], [`PackedBits`], [`OneHotByObject`] and [`Seen`] are [`Observer`](herbrand_core::Observer)s.
 //! - [`Env`] and [`VecEnv`] are the environments over suites; [`PlanningEnv`] says what they know beyond all others.
+//! - [`StatePicture`] draws states; [`Drawing`] draws them as text.
 //! - [`wrap`] has wrappers: shaped rewards, costs, recording.
 //! - [`rollout()`] measures a suite with a policy; [`trace`] records walks and replays those of other engines; [`plan`]
 //!   executes plans.
@@ -51,6 +52,7 @@ mod environment;
 mod error;
 mod ids;
 mod observe;
+mod picture;
 pub mod plan;
 mod planning;
 #[cfg(feature = "domains")]
@@ -72,6 +74,7 @@ pub use observe::{
     AtomSpace, Bits, GoalBits, GoalProgress, Graph, GraphRows, LiftedAtoms, LiftedObserver, NamedObserver,
     ObservationMode, ObservedId, OneHotByObject, PackedBits, Part, Role, Seen, TooManyAtoms,
 };
+pub use picture::StatePicture;
 pub use planning::{Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk};
 #[cfg(feature = "domains")]
 pub use registry::Registry;

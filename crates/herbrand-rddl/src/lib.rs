@@ -61,6 +61,7 @@ mod file;
 mod format;
 pub mod ground;
 mod model;
+mod picture;
 mod print;
 mod read;
 pub mod simulate;
@@ -75,6 +76,7 @@ pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
+pub use picture::{EnvSettings, SettingsError, StatePicture};
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, read};
 
 /// The examples of the page on RDDL, run as tests.

@@ -111,6 +111,7 @@ pub use herbrand_learn as learn;
 pub use herbrand_limits as limits;
 pub use herbrand_pddl as pddl;
 pub use herbrand_rddl as rddl;
+pub use herbrand_render as render;
 pub use herbrand_step as step;
 pub use herbrand_text as text;
 

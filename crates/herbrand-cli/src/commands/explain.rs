@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
+use herbrand::render::RenderCode;
 use herbrand::text::Code;
 use herbrand::{pddl, rddl};
 use serde::Serialize;
@@ -43,8 +44,9 @@ impl Explain {
             Some(code) => vec![Explanation::find(code)?],
             None => {
                 let pddl = pddl::Code::ALL.iter().copied().map(Explanation::of);
-                pddl.chain(rddl::Code::ALL.iter().copied().map(Explanation::of))
-                    .collect()
+                let rddl = rddl::Code::ALL.iter().copied().map(Explanation::of);
+                let pictures = RenderCode::ALL.iter().copied().map(Explanation::of);
+                pddl.chain(rddl).chain(pictures).collect()
             }
         };
         match (format, explanations.as_slice()) {
@@ -62,6 +64,7 @@ impl Explanation {
     fn find(code: &str) -> Result<Self, Failure> {
         let of_pddl = code.parse::<pddl::Code>().map(Self::of);
         let found = of_pddl.or_else(|_| code.parse::<rddl::Code>().map(Self::of));
+        let found = found.or_else(|_| code.parse::<RenderCode>().map(Self::of));
         found.map_err(|error| Failure::Request(error.to_string()))
     }
 

@@ -134,7 +134,7 @@ impl Replay {
             return self.replay_rddl(trace, lines, problems);
         }
         let header = Replayer::read_header(&mut lines).map_err(trace_error)?;
-        let suite = problems.suite(self.about(trace, &header)?)?;
+        let suite = problems.suite(about(trace, self.named(), &header)?)?;
         let replayer = Replayer::with_engine(suite, 0, self.engine.into(), header).map_err(trace_error)?;
         let replayed = replayer.replay(lines).map_err(trace_error)?;
         Ok(Replayed::of_pddl(replayed))
@@ -149,45 +149,66 @@ impl Replay {
         only_engine(self.engine.into())?;
         let trace_error = |error| Failure::rddl_trace(trace, error);
         let header = rddl::trace::Replayer::read_header(&mut lines).map_err(trace_error)?;
-        let folder = trace.parent().unwrap_or(Path::new(""));
-        let named = (&self.domain, &self.problem);
-        let process = problems.process(match named {
-            (None, None) if RddlSuite::bundled(&header.domain).is_ok() => AboutRddl::Bundled {
-                environment: header.domain.clone(),
-                instance: header.instance.clone(),
-            },
-            (domain, instance) => AboutRddl::Files {
-                domain: domain.clone().unwrap_or_else(|| folder.join(&header.domain)),
-                instance: instance.clone().unwrap_or_else(|| folder.join(&header.instance)),
-            },
-        })?;
+        let process = problems.process(about_rddl(trace, self.named(), &header))?;
         let replayer = rddl::trace::Replayer::new(process, header).map_err(trace_error)?;
         let replayed = replayer.replay(lines).map_err(trace_error)?;
         Ok(Replayed::of_rddl(replayed))
     }
 
-    /// What a trace is of: as named, else as its header says.
-    fn about(&self, trace: &Path, header: &Header) -> Result<About, Failure> {
-        if self.domain.is_none() && self.problem.is_none() && names_bundled(&header.domain) {
-            return Ok(About::Bundled {
-                domain: header.domain.clone(),
-                problem: header.problem.clone(),
-            });
-        }
-        let folder = trace.parent().unwrap_or(Path::new(""));
-        let find = |named: &Option<PathBuf>, told: &str, what: &str| match named {
-            Some(path) => Ok(path.clone()),
-            None if told.is_empty() => Err(Failure::Request(format!(
-                "{}: the header names no {what}; give it with --{what}",
-                trace.display()
-            ))),
-            None => Ok(folder.join(told)),
-        };
-        Ok(About::Files {
-            domain: find(&self.domain, &header.domain, "domain")?,
-            problem: find(&self.problem, &header.problem, "problem")?,
-            agent: header.agent_actions.is_some(),
-        })
+    /// The files of domain and problem that are named.
+    fn named(&self) -> (Option<&Path>, Option<&Path>) {
+        (self.domain.as_deref(), self.problem.as_deref())
+    }
+}
+
+/// What a trace is of: as named, else as its header says.
+///
+/// # Errors
+/// When neither says it.
+pub fn about(
+    trace: &Path,
+    (domain, problem): (Option<&Path>, Option<&Path>),
+    header: &Header,
+) -> Result<About, Failure> {
+    if domain.is_none() && problem.is_none() && names_bundled(&header.domain) {
+        return Ok(About::Bundled {
+            domain: header.domain.clone(),
+            problem: header.problem.clone(),
+        });
+    }
+    let folder = trace.parent().unwrap_or(Path::new(""));
+    let find = |named: Option<&Path>, told: &str, what: &str| match named {
+        Some(path) => Ok(path.to_owned()),
+        None if told.is_empty() => Err(Failure::Request(format!(
+            "{}: the header names no {what}; give it with --{what}",
+            trace.display()
+        ))),
+        None => Ok(folder.join(told)),
+    };
+    Ok(About::Files {
+        domain: find(domain, &header.domain, "domain")?,
+        problem: find(problem, &header.problem, "problem")?,
+        agent: header.agent_actions.is_some(),
+    })
+}
+
+/// What a trace in RDDL is of: as named, else as its header says.
+pub fn about_rddl(
+    trace: &Path,
+    named: (Option<&Path>, Option<&Path>),
+    header: &rddl::trace::Header,
+) -> AboutRddl {
+    let folder = trace.parent().unwrap_or(Path::new(""));
+    let file = |named: Option<&Path>, told: &str| named.map_or_else(|| folder.join(told), Path::to_owned);
+    match named {
+        (None, None) if RddlSuite::bundled(&header.domain).is_ok() => AboutRddl::Bundled {
+            environment: header.domain.clone(),
+            instance: header.instance.clone(),
+        },
+        (domain, instance) => AboutRddl::Files {
+            domain: file(domain, &header.domain),
+            instance: file(instance, &header.instance),
+        },
     }
 }
 
@@ -230,7 +251,7 @@ impl Replayed {
 }
 
 /// Whether the first line of a trace is a header of RDDL, which names an instance. Reads nothing from `lines`.
-fn is_rddl(lines: &mut impl BufRead) -> std::io::Result<bool> {
+pub fn is_rddl(lines: &mut impl BufRead) -> std::io::Result<bool> {
     let start = lines.fill_buf()?;
     let line = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let key = b"\"instance\"";
@@ -263,7 +284,7 @@ fn below(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
 
 /// What a trace is of.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum About {
+pub enum About {
     /// A problem of a bundled domain.
     Bundled { domain: String, problem: String },
     /// Two files, and `env.toml` beside the domain if the agent's actions are listed.
@@ -275,7 +296,11 @@ enum About {
 }
 
 impl About {
-    fn suite(&self) -> Result<Suite, Failure> {
+    /// The problem, by itself.
+    ///
+    /// # Errors
+    /// When there is none, or a file is at fault.
+    pub fn suite(&self) -> Result<Suite, Failure> {
         match self {
             Self::Bundled { domain, problem } => Ok(Registry::get(domain)?.problem(problem)?),
             Self::Files {
@@ -295,13 +320,17 @@ impl About {
 
 /// What a trace in RDDL is of.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum AboutRddl {
+pub enum AboutRddl {
     Bundled { environment: String, instance: String },
     Files { domain: PathBuf, instance: PathBuf },
 }
 
 impl AboutRddl {
-    fn suite(&self) -> Result<RddlSuite, Failure> {
+    /// The instance, by itself.
+    ///
+    /// # Errors
+    /// When there is none, or a file is at fault.
+    pub fn suite(&self) -> Result<RddlSuite, Failure> {
         match self {
             Self::Bundled {
                 environment,

@@ -6,6 +6,7 @@ mod generate;
 mod ground;
 mod play;
 mod rddl;
+mod render;
 mod rollout;
 mod run;
 mod surface;

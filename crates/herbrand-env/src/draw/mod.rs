@@ -6,8 +6,8 @@ mod towers;
 
 use crate::{Grounded, Planning, Suite};
 
-pub use grid::CellNames;
 use grid::Grid;
+pub use herbrand_render::CellNames;
 use scene::Scene;
 use towers::Towers;
 

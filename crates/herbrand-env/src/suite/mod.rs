@@ -100,6 +100,9 @@ impl Suite {
         let domain = Domain::parse_within(&files.domain, &Budget::new(limits))?;
         let config = files.config.as_ref().map(Config::parse).transpose()?;
         let config = config.unwrap_or_default();
+        if let Some(source) = &files.config {
+            config.check_picture(&domain, source)?;
+        }
         let sight = match (&config.observe, &files.config) {
             (Some(observe), Some(source)) => Some(Sight::new(&domain, observe, source)?),
             _ => None,

@@ -21,7 +21,12 @@ impl RddlSuite {
         match all.iter().find(|environment| environment.name == wanted) {
             Some(environment) => {
                 let sources = sources(environment);
-                Self::from_named_files(Some(&format!("{PREFIX}{wanted}")), &sources, Limits::default())
+                let suite =
+                    Self::from_named_files(Some(&format!("{PREFIX}{wanted}")), &sources, Limits::default())?;
+                suite.with_settings(&Source::new(
+                    &format!("{PREFIX}{wanted}/env.toml"),
+                    environment.config,
+                ))
             }
             None => {
                 let names = all.iter().map(|environment| environment.name);

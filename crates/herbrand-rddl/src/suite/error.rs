@@ -5,7 +5,7 @@ use herbrand_text::{Unreadable, did_you_mean};
 
 use crate::ground::CompileError;
 use crate::simulate::StepError;
-use crate::{Faults, LoadError};
+use crate::{Faults, LoadError, SettingsError};
 
 /// Why an environment could not be made or stepped.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +16,9 @@ pub enum RddlError {
     /// A text is at fault.
     #[error(transparent)]
     Faults(#[from] Faults),
+    /// The settings beside a domain are at fault.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
     /// An instance could not be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),

@@ -20,8 +20,8 @@ impl RddlSuite {
         Self::from_named_files(None, &sources?, Limits::default())
     }
 
-    /// The suite of all `.rddl` files of a folder: a domain and its instances, however they are spread. It is called by the
-    /// folder's name, and problems as [`from_files`](Self::from_files) says.
+    /// The suite of all `.rddl` files of a folder: a domain and its instances, however they are spread, with what `env.toml`
+    /// says if that is there. It is called by the folder's name, and problems as [`from_files`](Self::from_files) says.
     ///
     /// # Errors
     /// When the folder or a file cannot be read, all faults of the texts, and when there is no instance.
@@ -48,7 +48,13 @@ impl RddlSuite {
             .into_iter()
             .map(Source::from_file)
             .collect();
-        Self::from_named_files(Some(&name), &sources?, limits)
+        let suite = Self::from_named_files(Some(&name), &sources?, limits)?;
+        let settings = folder.join("env.toml");
+        if settings.is_file() {
+            suite.with_settings(&Source::from_file(settings)?)
+        } else {
+            Ok(suite)
+        }
     }
 }
 

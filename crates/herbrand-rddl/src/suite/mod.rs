@@ -32,7 +32,7 @@ pub use error::RddlError;
 
 use crate::ground::compile_within;
 use crate::simulate::{FluentVector, Preconditions, Process, RddlSimulator, Values};
-use crate::{Domain, Instance};
+use crate::{Domain, EnvSettings, Instance};
 
 /// An environment over the instances of a suite.
 pub type RddlEnv<O = FluentVector> = herbrand_core::Env<RddlSuite, O>;
@@ -51,6 +51,7 @@ pub type RddlSnapshot = herbrand_core::Snapshot<Values>;
 pub struct RddlSuite {
     name: Arc<str>,
     domain: Arc<Domain>,
+    settings: Arc<EnvSettings>,
     entries: Vec<Arc<Entry>>,
     preconditions: Preconditions,
     limits: Limits,
@@ -144,6 +145,7 @@ impl RddlSuite {
         Self {
             name: name.into(),
             domain,
+            settings: Arc::default(),
             entries: entries.collect(),
             preconditions: Preconditions::default(),
             limits: Limits::default(),
@@ -175,6 +177,21 @@ impl RddlSuite {
     #[must_use]
     pub const fn domain(&self) -> &Arc<Domain> {
         &self.domain
+    }
+
+    /// What is said beside the domain, in `env.toml`.
+    #[must_use]
+    pub fn settings(&self) -> &EnvSettings {
+        &self.settings
+    }
+
+    /// The same suite, with settings that `source`, the text of an `env.toml`, says.
+    ///
+    /// # Errors
+    /// When the settings are at fault.
+    pub fn with_settings(mut self, source: &Source) -> Result<Self, RddlError> {
+        self.settings = Arc::new(EnvSettings::parse(source, &self.domain)?);
+        Ok(self)
     }
 
     /// The number of problems.

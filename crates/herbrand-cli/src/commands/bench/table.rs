@@ -55,7 +55,7 @@ impl Table<'_> {
         let figures = self.figures.map_or("", |_| " --figures FILE");
         writeln!(
             out,
-            "# The bundled domains\n\nMade by `herbrand bench{flag}{figures} --markdown`: a random policy over valid actions, episodes of 10 \
+            "# The bundled domains\n\n[`gallery.md`](gallery.md) has a picture of each.\n\nMade by `herbrand bench{flag}{figures} --markdown`: a random policy over valid actions, episodes of 10 \
              steps over all\nproblems in turn, on one thread, the fastest of five rounds. Objects, atoms and actions are those of \
              the smallest and\nthe largest problem; atoms are those of an observation, actions those of the agent.\n\
              The first step is told by the time from the files of a problem to it, in the mean over the problems.\n"

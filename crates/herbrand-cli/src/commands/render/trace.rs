@@ -1,0 +1,153 @@
+//! Recorded walks, as pictures.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+use herbrand::env::StatePicture;
+use herbrand::env::trace::{Replayer, TraceError, Visit};
+use herbrand::rddl;
+use herbrand::rddl::trace::{Cell, Line};
+use herbrand::render::{Atom, Moment, Still, Value};
+
+use crate::commands::replay::{about, about_rddl, is_rddl};
+use crate::failure::Failure;
+use crate::input::file_error;
+
+/// The states of one walk of a trace.
+///
+/// # Errors
+/// When the trace cannot be read, or is of a problem that is not found.
+pub fn stills(trace: &Path, walk: u64) -> Result<Vec<Still>, Failure> {
+    let file = File::open(trace).map_err(|error| file_error(trace, error))?;
+    let mut lines = BufReader::new(file);
+    let stills = if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
+        process(trace, walk, lines)?
+    } else {
+        planning(trace, walk, lines)?
+    };
+    if stills.is_empty() {
+        let message = format!(
+            "{}: there is no walk number {walk} in this trace",
+            trace.display()
+        );
+        return Err(Failure::Request(message));
+    }
+    Ok(stills)
+}
+
+fn planning(trace: &Path, walk: u64, mut lines: impl BufRead) -> Result<Vec<Still>, Failure> {
+    let failed = |error| Failure::trace(trace, error);
+    let header = Replayer::read_header(&mut lines).map_err(failed)?;
+    let suite = about(trace, (None, None), &header)?.suite()?;
+    let engine = suite.engine(0)?;
+    let picture = StatePicture::of(&suite, 0, &engine)?;
+    let mut stills = Vec::new();
+    for (number, line) in (2..).zip(lines.lines()) {
+        let line = line.map_err(|error| failed(TraceError::Io(error)))?;
+        let visit: Visit = parsed(&line).map_err(|message| {
+            failed(TraceError::Format {
+                line: number,
+                message,
+            })
+        })?;
+        if visit.walk != walk {
+            continue;
+        }
+        let lists = [&visit.fluents, &visit.derived, &visit.atoms];
+        let texts = lists.into_iter().flatten().flatten();
+        let mut moment = Moment {
+            facts: texts.clone().map(|text| atom(text)).collect(),
+            ..Moment::default()
+        };
+        moment.captions.push(format!("walk {walk}, step {}", visit.step));
+        let moment = picture.with_goal(moment, visit.goal);
+        stills.push(Still {
+            scene: picture.scene_of(&moment),
+            action: visit.chosen,
+            valid: visit.actions,
+            facts: texts.cloned().collect(),
+            note: "The walk ends here.".to_owned(),
+        });
+    }
+    Ok(stills)
+}
+
+fn process(trace: &Path, walk: u64, mut lines: impl BufRead) -> Result<Vec<Still>, Failure> {
+    let failed = |error| Failure::rddl_trace(trace, error);
+    let header = rddl::trace::Replayer::read_header(&mut lines).map_err(failed)?;
+    let suite = about_rddl(trace, (None, None), &header).suite()?;
+    let simulator = suite.simulator(0)?;
+    let picture = rddl::StatePicture::of(&suite, 0, &simulator)?;
+    let mut stills = Vec::new();
+    for (number, line) in (2..).zip(lines.lines()) {
+        let line = line.map_err(|error| failed(rddl::trace::TraceError::Io(error)))?;
+        let line: Line = parsed(&line).map_err(|message| {
+            failed(rddl::trace::TraceError::Format {
+                line: number,
+                message,
+            })
+        })?;
+        if line.walk != walk {
+            continue;
+        }
+        let values = || header.state_names.iter().zip(&line.state);
+        let moment = Moment {
+            facts: values().filter_map(|(name, cell)| fluent(name, cell)).collect(),
+            captions: vec![format!("walk {walk}, step {}", line.step)],
+            ..Moment::default()
+        };
+        let joint = line.action.as_ref().map(|action| {
+            let choices = action.iter().map(|(name, cell)| format!("{name}={cell}"));
+            choices.collect::<Vec<_>>().join(", ")
+        });
+        stills.push(Still {
+            scene: picture.scene_of(&moment),
+            action: joint.map(|joint| {
+                if joint.is_empty() {
+                    "nothing".to_owned()
+                } else {
+                    joint
+                }
+            }),
+            valid: Vec::new(),
+            facts: values().map(|(name, cell)| format!("{name} = {cell}")).collect(),
+            note: line.end.unwrap_or_else(|| "The walk ends here.".to_owned()),
+        });
+    }
+    Ok(stills)
+}
+
+/// A line of a trace.
+fn parsed<T: serde::de::DeserializeOwned>(line: &str) -> Result<T, String> {
+    serde_json::from_str(line).map_err(|error| error.to_string())
+}
+
+/// The fact that PDDL writes as `(on a b)`.
+fn atom(text: &str) -> Atom {
+    let inner = text.trim().trim_start_matches('(').trim_end_matches(')');
+    let mut words = inner.split_whitespace().map(str::to_ascii_lowercase);
+    Atom {
+        name: words.next().unwrap_or_default(),
+        arguments: words.collect(),
+        value: Value::True,
+    }
+}
+
+/// The fact about a ground fluent that is written as `fluent___o1__o2`; `None` if it is false.
+fn fluent(name: &str, cell: &Cell) -> Option<Atom> {
+    let value = match cell {
+        Cell::Bool(false) => return None,
+        Cell::Bool(true) => Value::True,
+        Cell::Int(value) => Value::Number(*value as f64),
+        Cell::Real(value) => Value::Number(*value),
+        Cell::Text(name) => Value::Symbol(name.trim_start_matches('@').to_owned()),
+    };
+    let (name, arguments) = name.split_once("___").unwrap_or((name, ""));
+    let arguments = arguments.split("__").filter(|argument| !argument.is_empty());
+    Some(Atom {
+        name: name.to_owned(),
+        arguments: arguments.map(str::to_owned).collect(),
+        value,
+    })
+}

@@ -1,0 +1,104 @@
+//! Random walks, as pictures.
+
+use herbrand::core::{Choice, Described, Group, Status, Streams};
+use herbrand::render::{Moment, Scene, Still};
+
+/// A walk to draw.
+pub struct Walk {
+    pub steps: u64,
+    pub seed: u64,
+    /// Whether every state is drawn, or the last one alone.
+    pub all: bool,
+}
+
+/// Walks at random from an initial state, and draws the states on the way.
+///
+/// # Errors
+/// When a step is refused.
+pub fn walk<S: Described>(
+    system: &mut S,
+    plan: &Walk,
+    moment: impl Fn(&S) -> Moment,
+    draw: impl Fn(&Moment) -> Scene,
+) -> Result<Vec<Still>, S::Error> {
+    let mut streams = Streams::new(plan.seed);
+    system.reset(&mut streams.outcomes)?;
+    let mut stills = Vec::new();
+    let mut last: Option<String> = None;
+    let mut total = 0.0;
+    for step in 0..=plan.steps {
+        let status = system.status();
+        let ended = status.goal || status.dead_end || status.terminal || status.broken;
+        let next = (!ended && step < plan.steps)
+            .then(|| sample(system, &mut streams))
+            .flatten();
+        if plan.all || next.is_none() {
+            let mut now = moment(system);
+            if plan.steps > 0 {
+                now.captions.push(format!("step {step}, reward {total}"));
+                now.captions
+                    .extend(last.iter().map(|action| format!("after {action}")));
+            }
+            stills.push(Still {
+                scene: draw(&now),
+                action: next.as_deref().map(|joint| text(system, joint)),
+                valid: valid(system),
+                facts: facts(system),
+                note: note(status).to_owned(),
+            });
+        }
+        let Some(joint) = next else { break };
+        last = Some(text(system, &joint));
+        total += system.step(&joint, &mut streams.outcomes)?.reward;
+    }
+    Ok(stills)
+}
+
+/// A random joint action, if there is a valid one.
+fn sample<S: Described>(system: &S, streams: &mut Streams) -> Option<Vec<Choice>> {
+    let mut joint = Vec::new();
+    system.sample(&mut streams.actions, &mut joint).then_some(joint)
+}
+
+/// A joint action as its language writes it.
+fn text<S: Described>(system: &S, joint: &[Choice]) -> String {
+    match joint {
+        [] => "nothing".to_owned(),
+        choices => {
+            let texts: Vec<_> = choices.iter().map(|&choice| system.choice_text(choice)).collect();
+            texts.join(", ")
+        }
+    }
+}
+
+/// The choices that are valid now.
+fn valid<S: Described>(system: &S) -> Vec<String> {
+    let mut choices = Vec::new();
+    system.choices(&mut choices);
+    choices
+        .into_iter()
+        .map(|choice| system.choice_text(choice))
+        .collect()
+}
+
+/// The facts that may change, as they are read.
+fn facts<S: Described>(system: &S) -> Vec<String> {
+    let mut facts = Vec::new();
+    system.facts(&mut |fact| {
+        if matches!(fact.group, Group::Fluent | Group::Observed) {
+            facts.push(fact.to_string());
+        }
+    });
+    facts
+}
+
+/// Why a walk ends in a state.
+const fn note(status: Status) -> &'static str {
+    match status {
+        Status { goal: true, .. } => "The goal is reached.",
+        Status { terminal: true, .. } => "The episode terminates here.",
+        Status { broken: true, .. } => "A state invariant does not hold here.",
+        Status { dead_end: true, .. } => "No action is valid here.",
+        Status { .. } => "The walk ends here.",
+    }
+}

@@ -1,0 +1,103 @@
+//! `render`.
+
+use crate::run::{Scratch, herbrand};
+
+#[test]
+fn a_state_is_drawn_the_same_each_time() {
+    let scratch = Scratch::new("render-state");
+    let draw = |file: &str, more: &[&str]| {
+        let run = scratch.run(&[&["render", "sokoban", "--problem", "03", "--out", file], more].concat());
+        assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+        scratch.read(file)
+    };
+    let first = draw("one.svg", &[]);
+    assert!(first.starts_with("<svg") && first.contains("<title>sokoban train/03</title>"));
+    assert_eq!(draw("other.svg", &[]), first);
+    assert_ne!(draw("later.svg", &["--steps", "5"]), first);
+    assert_eq!(draw("lifted.svg", &["--engine", "lifted"]), first);
+    assert!(!draw("dark.svg", &["--theme", "dark"]).contains("prefers-color-scheme"));
+}
+
+#[test]
+fn a_walk_becomes_a_page() {
+    let scratch = Scratch::new("render-walk");
+    let render = [
+        "render",
+        "rddl/elevators",
+        "--problem",
+        "2",
+        "--steps",
+        "3",
+        "--out",
+        "walk.html",
+    ];
+    let run = scratch.run(&render);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let page = scratch.read("walk.html");
+    assert_eq!(
+        page.matches("\"svg\":").count(),
+        4,
+        "the initial state and one after each step"
+    );
+}
+
+#[test]
+fn a_trace_becomes_a_page() {
+    let scratch = Scratch::new("render-trace");
+    for domain in ["blocks", "rddl/sysadmin-mdp"] {
+        let record = [
+            "record",
+            domain,
+            "--walks",
+            "2",
+            "--steps",
+            "2",
+            "--output",
+            "walk.jsonl",
+        ];
+        assert_eq!(scratch.run(&record).status, 0);
+        let run = scratch.run(&["render", "walk.jsonl", "--walk", "1", "--out", "walk.html"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        assert!(scratch.read("walk.html").contains("walk 1, step 2"));
+        let run = scratch.run(&["render", "walk.jsonl", "--walk", "7", "--out", "walk.html"]);
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains("there is no walk number 7"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_sheet_has_every_problem() {
+    let scratch = Scratch::new("render-sheet");
+    let run = scratch.run(&["render", "hanoi", "--sheet", "--out", "all.svg"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let sheet = scratch.read("all.svg");
+    assert!(sheet.contains("hanoi train/01") && sheet.contains("hanoi test/01"));
+}
+
+#[test]
+fn a_file_of_another_kind_is_refused() {
+    for file in ["state.bmp", "state"] {
+        let run = herbrand(&["render", "blocks", "--out", file]);
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains(".svg"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn faults_of_a_declaration_are_shown_all_at_once() {
+    let scratch = Scratch::new("render-faults");
+    scratch.write(
+        "lamp/domain.pddl",
+        "(define (domain lamp) (:predicates (on)) (:action toggle :effect (on)))",
+    );
+    scratch.write(
+        "lamp/p1.pddl",
+        "(define (problem p1) (:domain lamp) (:init) (:goal (on)))",
+    );
+    scratch.write("lamp/env.toml", "[render]\nhide = [\"of\", \"onn\"]\n");
+    let run = scratch.run(&["render", "lamp", "--out", "lamp.svg"]);
+    assert_eq!(run.status, 2);
+    assert_eq!(run.stderr.matches("error[V0002]").count(), 2, "{}", run.stderr);
+    assert!(run.stderr.contains("did you mean `on`?"), "{}", run.stderr);
+    assert_eq!(herbrand(&["explain", "V0002"]).status, 0);
+}

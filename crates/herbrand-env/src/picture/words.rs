@@ -1,0 +1,66 @@
+//! The words of a domain and the objects of a problem, as pictures know them.
+
+use herbrand_core::Group;
+use herbrand_pddl::{Domain, PredicateKind, Problem, TypeId, TypeUnion, Variable};
+use herbrand_render::{Object, Predicate, Range, Vocabulary};
+
+/// The types, predicates and numeric functions of a domain.
+pub(crate) fn vocabulary(domain: &Domain) -> Vocabulary {
+    let predicates = domain.predicates.iter().filter_map(|predicate| {
+        let group = match predicate.kind {
+            PredicateKind::Static => Group::Static,
+            PredicateKind::Fluent => Group::Fluent,
+            PredicateKind::Derived => Group::Derived,
+            PredicateKind::Action => return None,
+        };
+        Some(Predicate {
+            name: predicate.name.to_string(),
+            parameters: parameters(domain, &predicate.parameters),
+            group,
+            range: Range::Bool,
+        })
+    });
+    let functions = domain.functions.iter().map(|function| Predicate {
+        name: function.name.to_string(),
+        parameters: parameters(domain, &function.parameters),
+        group: Group::Fluent,
+        range: Range::Number,
+    });
+    Vocabulary {
+        types: domain
+            .types
+            .iter()
+            .map(|declared| declared.name.to_string())
+            .collect(),
+        predicates: predicates.chain(functions).collect(),
+    }
+}
+
+fn parameters(domain: &Domain, parameters: &[Variable]) -> Vec<Vec<String>> {
+    let names = |variable: &Variable| {
+        let types = variable.types.types().iter();
+        types.map(|&id| domain.type_of(id).name.to_string()).collect()
+    };
+    parameters.iter().map(names).collect()
+}
+
+/// The objects of a problem, each with its own type first and then all types above it.
+pub(crate) fn objects(domain: &Domain, problem: &Problem) -> Vec<Object> {
+    let types = |types: &TypeUnion| {
+        let all = (0..domain.types.len()).map(TypeId::from_index);
+        let own = types.types().iter().copied();
+        let above = all.filter(|&id| {
+            !types.types().contains(&id) && domain.is_assignable(types, &TypeUnion::single(id))
+        });
+        own.chain(above)
+            .map(|id| domain.type_of(id).name.to_string())
+            .collect()
+    };
+    let objects = problem.objects.iter();
+    objects
+        .map(|object| Object {
+            name: object.name.to_string(),
+            types: types(&object.types),
+        })
+        .collect()
+}

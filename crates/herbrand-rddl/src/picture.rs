@@ -1,0 +1,206 @@
+//! Pictures of the states of RDDL instances.
+
+use herbrand_core::Group;
+use herbrand_render::{
+    Atom, Declaration, Moment, Object, Picture, Predicate, Range as Values, Scene, Value as Shown,
+};
+use herbrand_render::{RenderCode, Vocabulary, World};
+use herbrand_text::{Faults, Source};
+use serde::Deserialize;
+
+use crate::simulate::RddlSimulator;
+use crate::suite::{RddlError, RddlSuite};
+use crate::{Domain, Instance, Kind, PvariableId, Range, TypeId, Value};
+
+/// What RDDL has no words for: the file `env.toml` beside a domain.
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EnvSettings {
+    /// What the domain is about, in one sentence.
+    #[serde(default)]
+    pub description: String,
+    /// Where the idea comes from.
+    #[serde(default)]
+    pub source: String,
+    /// How states are drawn; in a general way when left out.
+    pub render: Option<Declaration>,
+}
+
+/// Why settings were not accepted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// Not TOML, an unknown key, or a value of the wrong kind.
+    #[error("{file}: {message}")]
+    Format {
+        /// The file.
+        file: String,
+        /// What is wrong, with its place.
+        message: String,
+    },
+    /// The picture is declared with words that the domain lacks, or parts that lack something: all faults at once.
+    #[error(transparent)]
+    Render(#[from] Faults<RenderCode>),
+}
+
+impl EnvSettings {
+    /// Reads an `env.toml` for a domain.
+    ///
+    /// # Errors
+    /// When it is not in the right form, or its picture does not fit the domain.
+    pub fn parse(source: &Source, domain: &Domain) -> Result<Self, SettingsError> {
+        let settings: Self = toml::from_str(source.text()).map_err(|error| SettingsError::Format {
+            file: source.name().to_owned(),
+            message: error.to_string().trim_end().to_owned(),
+        })?;
+        if let Some(render) = &settings.render {
+            render.check(&vocabulary(domain), source)?;
+        }
+        Ok(settings)
+    }
+}
+
+/// How the states of one instance are drawn: as `[render]` in `env.toml` says, or in a general way.
+///
+/// ```
+/// use herbrand_rddl::StatePicture;
+/// use herbrand_rddl::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/cartpole-discrete")?.problem("1")?;
+/// let simulator = suite.simulator(0)?;
+/// let scene = StatePicture::of(&suite, 0, &simulator)?.scene(&simulator);
+/// assert!(scene.faults().is_empty());
+/// # Ok::<(), herbrand_rddl::suite::RddlError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct StatePicture(Picture);
+
+impl StatePicture {
+    /// How the states of the instance at `index` are drawn; `simulator` is at any state of it.
+    ///
+    /// # Errors
+    /// When there is no such instance.
+    pub fn of(suite: &RddlSuite, index: usize, simulator: &RddlSimulator) -> Result<Self, RddlError> {
+        let instance = suite.instance(index)?;
+        let name = suite.problem_name(index).unwrap_or_default();
+        let world = World {
+            title: format!("{} {name}", suite.name()),
+            objects: objects(instance),
+            constants: constants(instance),
+        };
+        let first = Moment::of(simulator);
+        Ok(Self(Picture::new(
+            suite.settings().render.as_ref(),
+            vocabulary(&instance.domain),
+            world,
+            &first,
+        )))
+    }
+
+    /// The current state.
+    #[must_use]
+    pub fn moment(&self, simulator: &RddlSimulator) -> Moment {
+        Moment::of(simulator)
+    }
+
+    /// The picture of the current state.
+    #[must_use]
+    pub fn scene(&self, simulator: &RddlSimulator) -> Scene {
+        self.0.scene(&self.moment(simulator))
+    }
+
+    /// The picture of a moment, for those who change what is written about it.
+    #[must_use]
+    pub fn scene_of(&self, moment: &Moment) -> Scene {
+        self.0.scene(moment)
+    }
+
+    /// What it draws by.
+    #[must_use]
+    pub const fn picture(&self) -> &Picture {
+        &self.0
+    }
+}
+
+/// The types and fluents of a domain; actions are no part of a picture.
+fn vocabulary(domain: &Domain) -> Vocabulary {
+    let type_name = |&id: &TypeId| vec![domain.type_of(id).name.to_string()];
+    let predicates = domain.pvariables.iter().filter_map(|pvariable| {
+        let group = match pvariable.kind {
+            Kind::NonFluent => Group::Static,
+            Kind::State => Group::Fluent,
+            Kind::Interm | Kind::Derived => Group::Derived,
+            Kind::Observ => Group::Observed,
+            Kind::Action => return None,
+        };
+        Some(Predicate {
+            name: pvariable.name.to_string(),
+            parameters: pvariable.parameters.iter().map(type_name).collect(),
+            group,
+            range: match pvariable.range {
+                Range::Bool => Values::Bool,
+                Range::Int | Range::Real => Values::Number,
+                Range::Item(_) => Values::Symbol,
+            },
+        })
+    });
+    Vocabulary {
+        types: domain
+            .types
+            .iter()
+            .map(|declared| declared.name.to_string())
+            .collect(),
+        predicates: predicates.collect(),
+    }
+}
+
+/// The objects of all types, and the values of enums.
+fn objects(instance: &Instance) -> Vec<Object> {
+    let types = (0..instance.domain.types.len()).map(TypeId::from_index);
+    let items = types.flat_map(|id| (0..instance.size(id)).map(move |item| (id, item)));
+    items
+        .map(|(id, item)| Object {
+            name: instance.item_name(id, item).to_string(),
+            types: vec![instance.domain.type_of(id).name.to_string()],
+        })
+        .collect()
+}
+
+/// More ground values of one non-fluent than this are not listed, unless they differ from the default.
+const MOST: u64 = 4096;
+
+/// The values of non-fluents: what is true, and all numbers and names.
+fn constants(instance: &Instance) -> Vec<Atom> {
+    let mut constants = Vec::new();
+    for id in instance.domain.of_kind(Kind::NonFluent) {
+        let values: Vec<(u64, Value)> = if instance.count(id) > MOST {
+            instance.non_fluents[id.index()].clone()
+        } else {
+            (0..).zip(instance.values(id)).collect()
+        };
+        for (number, value) in values {
+            constants.extend(constant(instance, id, number, value));
+        }
+    }
+    constants
+}
+
+/// The constant with this number; `None` if it is false.
+fn constant(instance: &Instance, id: PvariableId, number: u64, value: Value) -> Option<Atom> {
+    let pvariable = instance.domain.pvariable(id);
+    let value = match (pvariable.range, value) {
+        (_, Value::Bool(false)) => return None,
+        (_, Value::Bool(true)) => Shown::True,
+        (_, Value::Int(value)) => Shown::Number(value as f64),
+        (_, Value::Real(value)) => Shown::Number(value),
+        (Range::Item(of), Value::Item(item)) => Shown::Symbol(instance.item_name(of, item).to_string()),
+        (_, Value::Item(item)) => Shown::Number(f64::from(item)),
+    };
+    let items = pvariable.parameters.iter().zip(instance.arguments(id, number));
+    Some(Atom {
+        name: pvariable.name.to_string(),
+        arguments: items
+            .map(|(&of, item)| instance.item_name(of, item).to_string())
+            .collect(),
+        value,
+    })
+}

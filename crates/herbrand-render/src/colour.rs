@@ -1,0 +1,169 @@
+//! Colours that people with any colour vision can tell apart, in light and in dark.
+
+use serde::Deserialize;
+
+/// A colour by name: those of Okabe and Ito ("Color universal design", 2008), which people with any colour vision can tell
+/// apart, and a few neutral ones.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Colour {
+    /// Blue.
+    Blue,
+    /// Orange.
+    Orange,
+    /// Bluish green.
+    Green,
+    /// Vermillion.
+    Red,
+    /// Reddish purple.
+    Purple,
+    /// Sky blue.
+    Sky,
+    /// Yellow.
+    Yellow,
+    /// Brown.
+    Brown,
+    /// Grey.
+    Grey,
+    /// Nearly black; nearly white in the dark.
+    Ink,
+    /// The colour of what is beneath.
+    Paper,
+}
+
+/// Red, green, blue.
+pub type Rgb = [u8; 3];
+
+/// How strong a colour is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Tone {
+    /// For figures and lines.
+    Strong,
+    /// For what lies beneath text.
+    Tint,
+}
+
+/// For which surroundings a picture is made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Theme {
+    /// Dark on light.
+    #[default]
+    Light,
+    /// Light on dark.
+    Dark,
+    /// As the reader's system prefers; only a browser can tell.
+    Auto,
+}
+
+impl Colour {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Blue,
+        Self::Orange,
+        Self::Green,
+        Self::Red,
+        Self::Purple,
+        Self::Sky,
+        Self::Yellow,
+        Self::Brown,
+        Self::Grey,
+        Self::Ink,
+        Self::Paper,
+    ];
+
+    /// Those that tell kinds of things apart where no declaration says a colour.
+    pub const SERIES: [Self; 8] = [
+        Self::Blue,
+        Self::Orange,
+        Self::Green,
+        Self::Purple,
+        Self::Sky,
+        Self::Red,
+        Self::Yellow,
+        Self::Brown,
+    ];
+
+    /// The name, as declarations write it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Blue => "blue",
+            Self::Orange => "orange",
+            Self::Green => "green",
+            Self::Red => "red",
+            Self::Purple => "purple",
+            Self::Sky => "sky",
+            Self::Yellow => "yellow",
+            Self::Brown => "brown",
+            Self::Grey => "grey",
+            Self::Ink => "ink",
+            Self::Paper => "paper",
+        }
+    }
+
+    const fn plain(self) -> Rgb {
+        match self {
+            Self::Blue => [0, 114, 178],
+            Self::Orange => [224, 142, 0],
+            Self::Green => [0, 150, 110],
+            Self::Red => [207, 75, 0],
+            Self::Purple => [176, 88, 150],
+            Self::Sky => [64, 164, 223],
+            Self::Yellow => [228, 202, 20],
+            Self::Brown => [140, 94, 52],
+            Self::Grey => [128, 136, 148],
+            Self::Ink => [31, 41, 55],
+            Self::Paper => [255, 255, 255],
+        }
+    }
+
+    /// The colour on light paper.
+    #[must_use]
+    pub const fn light(self, tone: Tone) -> Rgb {
+        match tone {
+            Tone::Strong => self.plain(),
+            Tone::Tint => mix(self.plain(), [255, 255, 255], 72),
+        }
+    }
+
+    /// The colour on dark paper.
+    #[must_use]
+    pub const fn dark(self, tone: Tone) -> Rgb {
+        match (self, tone) {
+            (Self::Ink, Tone::Strong) => [229, 231, 235],
+            (Self::Paper, _) => [24, 29, 38],
+            (_, Tone::Strong) => mix(self.plain(), [255, 255, 255], 22),
+            (_, Tone::Tint) => mix(self.plain(), [24, 29, 38], 62),
+        }
+    }
+}
+
+/// `share` percent of the second colour, and the rest of the first.
+const fn mix(one: Rgb, other: Rgb, share: u32) -> Rgb {
+    let [a, b, c] = one;
+    let [d, e, f] = other;
+    [blend(a, d, share), blend(b, e, share), blend(c, f, share)]
+}
+
+const fn blend(one: u8, other: u8, share: u32) -> u8 {
+    ((one as u32 * (100 - share) + other as u32 * share) / 100) as u8
+}
+
+/// How many colours a heat map has.
+pub const HEATS: u8 = 10;
+
+/// The colour of a heat map for a level below [`HEATS`]: from pale to a dark red on light paper, the other way round on
+/// dark paper.
+#[must_use]
+pub const fn heat(level: u8, theme: Theme) -> Rgb {
+    let level = if level < HEATS {
+        level as u32
+    } else {
+        HEATS as u32 - 1
+    };
+    let share = level * 100 / (HEATS as u32 - 1);
+    match theme {
+        Theme::Dark => mix([40, 44, 54], [240, 120, 40], share),
+        Theme::Light | Theme::Auto => mix([255, 246, 224], [236, 112, 40], share),
+    }
+}

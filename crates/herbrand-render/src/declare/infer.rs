@@ -1,0 +1,231 @@
+//! A declaration for a domain that has none.
+
+use std::collections::BTreeMap;
+
+use herbrand_core::Group;
+use toml::Spanned;
+
+use super::{
+    Badge, Column, Coordinate, Declaration, Edge, Gauge, Graph, Grid, LabelStyle, Layer, Layout, Named,
+    NodeShape, Size, Table,
+};
+use crate::colour::Colour;
+use crate::layout::CellNames;
+use crate::sprite::Sprite;
+use crate::world::{Predicate, Range, Vocabulary, World};
+
+/// How cells are called in many domains.
+const PATTERNS: [&str; 4] = [
+    "r{row}c{column}",
+    "l-{row}-{column}",
+    "pos-{row}-{column}",
+    "f{row}-{column}f",
+];
+
+impl Declaration {
+    /// A general way to draw the states of a domain of which nothing is known.
+    ///
+    /// Objects that are called by rows and columns are the cells of a grid; or else the objects of a type that a fact connects
+    /// with each other are the nodes of a graph; or else all objects are. Facts about one place are drawn there, other facts of
+    /// two objects as edges, facts of one object as marks. Numbers are bars and heat maps. After the three generic layouts of
+    /// PDDLViz.jl (Zhi-Xuan, 2022): grid, graph, and all objects as nodes.
+    #[must_use]
+    pub fn infer(vocabulary: &Vocabulary, world: &World) -> Self {
+        let mut declaration = Self::default();
+        let changing: Vec<&Predicate> = vocabulary
+            .predicates
+            .iter()
+            .filter(|predicate| matches!(predicate.group, Group::Fluent))
+            .collect();
+        let places = declaration.places(vocabulary, world);
+        if let Some(places) = &places {
+            declaration.layers(vocabulary, world, places);
+        }
+        declaration.tables(&changing, world);
+        declaration
+    }
+
+    /// Decides what the places are; the types that they have, all objects if there are none.
+    fn places(&mut self, vocabulary: &Vocabulary, world: &World) -> Option<Vec<String>> {
+        let pattern = PATTERNS.into_iter().find_map(|text| {
+            let pattern = CellNames::parse(text)?;
+            let placed = world
+                .objects
+                .iter()
+                .filter(|object| pattern.place(&object.name).is_some());
+            let placed: Vec<_> = placed.collect();
+            (placed.len() > 3).then(|| (text, placed[0].types.clone()))
+        });
+        if let Some((text, types)) = pattern {
+            self.grid = Some(Grid {
+                cells: Some(text.to_owned()),
+                ..Grid::default()
+            });
+            return Some(types);
+        }
+        let of_bools =
+            |predicate: &&Predicate| predicate.range == Range::Bool && predicate.parameters.len() == 2;
+        let mut pairs = vocabulary.predicates.iter().filter(of_bools);
+        let road = pairs.find(|predicate| {
+            predicate.group == Group::Static && predicate.parameters[0] == predicate.parameters[1]
+        });
+        let nodes = match road {
+            Some(road) => road.parameters[0].clone(),
+            None => {
+                let is_used = |name: &&String| {
+                    world
+                        .objects
+                        .iter()
+                        .any(|object| object.types.first() == Some(name))
+                };
+                vocabulary.types.iter().filter(is_used).cloned().collect()
+            }
+        };
+        let related = vocabulary
+            .predicates
+            .iter()
+            .any(|predicate| predicate.range == Range::Bool && predicate.parameters.len() >= 2);
+        if nodes.is_empty() || world.objects.len() > 400 || !related {
+            return None;
+        }
+        self.graph = Some(Graph {
+            nodes: nodes.iter().map(|name| named(name)).collect(),
+            layout: Layout::Force,
+            size: None,
+            node: NodeShape::Box,
+        });
+        Some(nodes)
+    }
+
+    /// Facts with a place are drawn there, facts between places connect them.
+    fn layers(&mut self, vocabulary: &Vocabulary, world: &World, places: &[String]) {
+        let is_place = |types: &Vec<String>| {
+            types.iter().any(|name| places.contains(name))
+                || world.objects.iter().any(|object| {
+                    types.iter().any(|name| object.is(name)) && places.iter().any(|place| object.is(place))
+                })
+        };
+        let mut series = 0;
+        for predicate in &vocabulary.predicates {
+            let is_drawn = predicate.range == Range::Bool && predicate.group != Group::Derived;
+            if !is_drawn || predicate.group == Group::Observed {
+                continue;
+            }
+            let among = predicate
+                .parameters
+                .iter()
+                .filter(|types| is_place(types))
+                .count();
+            let colour = Colour::SERIES[series % Colour::SERIES.len()];
+            let shape = Sprite::SERIES[series % Sprite::SERIES.len()];
+            match (among, predicate.parameters.len()) {
+                (0, 1) => self.badge.push(badge(predicate, shape, colour)),
+                (0, _) => continue,
+                (1, _) => self.layer.push(layer(predicate, shape, colour)),
+                (2.., _) => self.edge.push(edge(predicate, colour)),
+            }
+            series += 1;
+        }
+    }
+
+    /// What is no place and no fact of places: tables of lamps, bars and heat maps.
+    fn tables(&mut self, changing: &[&Predicate], world: &World) {
+        let drawn: Vec<String> = self.drawn().into_iter().map(str::to_owned).collect();
+        let mut by_type = BTreeMap::<&str, Vec<Column>>::new();
+        for predicate in changing {
+            if drawn.contains(&predicate.name) {
+                continue;
+            }
+            match (predicate.parameters.as_slice(), predicate.range) {
+                ([], Range::Number) => self.gauge.push(Gauge {
+                    fact: named(&predicate.name),
+                    title: None,
+                    least: 0.0,
+                    most: Coordinate::Number(1.0),
+                    colour: None,
+                }),
+                ([types], _) | ([types, _], Range::Number) => {
+                    let rows = types.first().map_or("object", String::as_str);
+                    by_type.entry(rows).or_default().push(column(predicate));
+                }
+                _ => {}
+            }
+        }
+        for (rows, column) in by_type {
+            if world.objects.iter().filter(|object| object.is(rows)).count() <= 60 {
+                self.table.push(Table {
+                    rows: Some(named(rows)),
+                    title: None,
+                    above: None,
+                    group: None,
+                    column,
+                });
+            }
+        }
+    }
+}
+
+/// A name that is written nowhere.
+fn named(name: &str) -> Named {
+    Spanned::new(0..0, name.to_owned())
+}
+
+fn layer(predicate: &Predicate, shape: Sprite, colour: Colour) -> Layer {
+    Layer {
+        fact: named(&predicate.name),
+        absent: false,
+        when: Vec::new(),
+        unless: Vec::new(),
+        of: None,
+        with: None,
+        shape: Some(shape),
+        colour: Some(colour),
+        colours: BTreeMap::new(),
+        fill: None,
+        most: None,
+        label: LabelStyle::Name,
+        size: Size::Shared,
+        goal: None,
+        means: Some(predicate.name.clone()),
+    }
+}
+
+fn badge(predicate: &Predicate, shape: Sprite, colour: Colour) -> Badge {
+    Badge {
+        fact: named(&predicate.name),
+        absent: false,
+        of: None,
+        fill: None,
+        shape: Some(shape),
+        colour: Some(colour),
+        means: Some(predicate.name.clone()),
+    }
+}
+
+fn edge(predicate: &Predicate, colour: Colour) -> Edge {
+    Edge {
+        fact: named(&predicate.name),
+        when: Vec::new(),
+        unless: Vec::new(),
+        colour: Some(colour),
+        line: super::LineStyle::Thin,
+        arrow: predicate.group != Group::Static,
+        pull: None,
+        means: Some(predicate.name.clone()),
+    }
+}
+
+fn column(predicate: &Predicate) -> Column {
+    Column {
+        fact: named(&predicate.name),
+        title: None,
+        draw: None,
+        least: None,
+        most: None,
+        shape: None,
+        colour: None,
+        otherwise: None,
+        colours: BTreeMap::new(),
+        across: predicate.parameters.len() == 2,
+    }
+}

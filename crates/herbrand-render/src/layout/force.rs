@@ -1,0 +1,155 @@
+//! Nodes of a graph, each near those it is connected with.
+
+use crate::scene::Point;
+
+/// More nodes than this are laid out in rows: distances between all pairs would take too long.
+const MOST: usize = 400;
+
+/// Positions of the middles of `count` boxes of a size, so that connected ones are near each other and no two overlap.
+///
+/// Stress majorisation (Gansner, Koren and North, "Graph drawing by stress majorization", 2004): the distance in the picture
+/// approaches the number of edges between two nodes. It starts on a circle, so the same graph gets the same picture. Boxes
+/// that overlap are then pushed apart.
+pub(crate) fn force(count: usize, edges: &[(usize, usize)], (width, height): (f64, f64)) -> Vec<Point> {
+    if count > MOST {
+        return rows(count, (width, height));
+    }
+    let distances = distances(count, edges);
+    let mut points = super::circle(count, 1.0);
+    let rounds = if count > 120 { 40 } else { 150 };
+    for _ in 0..rounds {
+        majorise(&mut points, &distances, count);
+    }
+    level(&mut points);
+    let unit = 1.45 * width.max(height);
+    for point in &mut points {
+        *point = (point.0 * unit, point.1 * unit);
+    }
+    if !push_apart(&mut points, (width, height)) {
+        return rows(count, (width, height));
+    }
+    points
+}
+
+/// By pair of nodes: the number of edges between them, whatever their direction. Unconnected ones are one further apart
+/// than any others.
+fn distances(count: usize, edges: &[(usize, usize)]) -> Vec<f64> {
+    let mut near = vec![Vec::new(); count];
+    for &(one, other) in edges {
+        near[one].push(other);
+        near[other].push(one);
+    }
+    let mut distances = vec![f64::INFINITY; count * count];
+    let mut farthest = 1.0f64;
+    for start in 0..count {
+        let mut queue = std::collections::VecDeque::from([start]);
+        distances[start * count + start] = 0.0;
+        while let Some(node) = queue.pop_front() {
+            let next = distances[start * count + node] + 1.0;
+            for &other in &near[node] {
+                let known = &mut distances[start * count + other];
+                if known.is_infinite() {
+                    *known = next;
+                    farthest = farthest.max(next);
+                    queue.push_back(other);
+                }
+            }
+        }
+    }
+    let apart = (farthest * 0.6).clamp(1.5, 4.0);
+    for distance in &mut distances {
+        if distance.is_infinite() {
+            *distance = apart;
+        }
+    }
+    distances
+}
+
+/// One round: each node goes to where the others want it, weighted by the inverse square of their distances.
+fn majorise(points: &mut [Point], distances: &[f64], count: usize) {
+    for node in 0..count {
+        let (x, y) = points[node];
+        let (mut sum, mut across, mut down) = (0.0, 0.0, 0.0);
+        for (other, &(ox, oy)) in points.iter().enumerate() {
+            if other == node {
+                continue;
+            }
+            let distance = distances[node * count + other];
+            let weight = 1.0 / (distance * distance);
+            let (dx, dy) = (x - ox, y - oy);
+            let length = (dx * dx + dy * dy).sqrt().max(1e-9);
+            across += weight * (ox + distance * dx / length);
+            down += weight * (oy + distance * dy / length);
+            sum += weight;
+        }
+        if sum > 0.0 {
+            points[node] = (across / sum, down / sum);
+        }
+    }
+}
+
+/// Turns the picture so that it is as flat as it can be, in steps of 15 degrees.
+fn level(points: &mut [Point]) {
+    const STEPS: u32 = 12;
+    let turned = |(x, y): Point, step: u32| {
+        let angle = f64::from(step) * std::f64::consts::PI / f64::from(STEPS);
+        let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
+        (x * cosine - y * sine, x * sine + y * cosine)
+    };
+    let height = |step: u32| {
+        let downs = points.iter().map(|&point| turned(point, step).1);
+        let (least, most) = downs.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), down| {
+            (least.min(down), most.max(down))
+        });
+        most - least
+    };
+    // Small differences are left to the first, so that rounding has no say.
+    let mut best = (0, height(0));
+    for step in 1..STEPS {
+        let height = height(step);
+        if height < best.1 - 1e-6 {
+            best = (step, height);
+        }
+    }
+    for point in points {
+        *point = turned(*point, best.0);
+    }
+}
+
+/// Pushes overlapping boxes apart, along the axis that needs less; whether none overlap in the end.
+fn push_apart(points: &mut [Point], (width, height): (f64, f64)) -> bool {
+    const ROUNDS: usize = 400;
+    for _ in 0..ROUNDS {
+        let mut moved = false;
+        for one in 0..points.len() {
+            for other in one + 1..points.len() {
+                let (across, down) = (points[other].0 - points[one].0, points[other].1 - points[one].1);
+                let (deep_across, deep_down) = (width - across.abs(), height - down.abs());
+                if deep_across <= 0.01 || deep_down <= 0.01 {
+                    continue;
+                }
+                moved = true;
+                if deep_across / width < deep_down / height {
+                    let by = (deep_across / 2.0 + 0.01) * if across < 0.0 { -1.0 } else { 1.0 };
+                    points[one].0 -= by;
+                    points[other].0 += by;
+                } else {
+                    let by = (deep_down / 2.0 + 0.01) * if down < 0.0 { -1.0 } else { 1.0 };
+                    points[one].1 -= by;
+                    points[other].1 += by;
+                }
+            }
+        }
+        if !moved {
+            return true;
+        }
+    }
+    false
+}
+
+/// Boxes in rows, about as wide as high.
+fn rows(count: usize, (width, height): (f64, f64)) -> Vec<Point> {
+    let columns = ((count as f64).sqrt().ceil() as usize).max(1);
+    let place = |at: usize| ((at % columns) as f64 * width, (at / columns) as f64 * height);
+    (0..count).map(place).collect()
+}

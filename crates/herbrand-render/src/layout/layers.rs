@@ -1,0 +1,126 @@
+//! Nodes in layers, on a circle, on a line.
+
+use std::f64::consts::TAU;
+
+use crate::scene::Point;
+
+/// Points on a circle, from the top to the right, neighbours `apart` from each other.
+pub(crate) fn circle(count: usize, apart: f64) -> Vec<Point> {
+    let radius = match count {
+        0 | 1 => 0.0,
+        2 => apart / 2.0,
+        _ => apart / (2.0 * libm::sin(TAU / (2.0 * count as f64))),
+    };
+    let point = |at: usize| {
+        let angle = TAU * at as f64 / count as f64;
+        (radius * libm::sin(angle), -radius * libm::cos(angle))
+    };
+    (0..count).map(point).collect()
+}
+
+/// Boxes in layers: each edge leads down, except those that would close a circle. Within a layer, nodes are near those
+/// above them (the barycentre heuristic of Sugiyama, Tagawa and Toda, 1981).
+pub(crate) fn layers(count: usize, edges: &[(usize, usize)], (width, height): (f64, f64)) -> Vec<Point> {
+    let depth = depths(count, edges);
+    let deepest = depth.iter().copied().max().unwrap_or(0);
+    let mut rows: Vec<Vec<usize>> = vec![Vec::new(); deepest + 1];
+    for (node, &depth) in depth.iter().enumerate() {
+        rows[depth].push(node);
+    }
+    let widest = rows.iter().map(Vec::len).max().unwrap_or(0) as f64;
+    let mut points = vec![(0.0, 0.0); count];
+    for (row, nodes) in rows.iter_mut().enumerate() {
+        let wish = |node: usize| {
+            let above = edges
+                .iter()
+                .filter(|&&(from, to)| to == node && depth[from] < row);
+            let places: Vec<f64> = above.map(|&(from, _)| points[from].0).collect();
+            match places.len() {
+                0 => f64::NAN,
+                some => places.iter().sum::<f64>() / some as f64,
+            }
+        };
+        let mut wishes: Vec<_> = nodes.iter().map(|&node| (wish(node), node)).collect();
+        if row > 0 {
+            wishes.sort_by(|one, other| one.0.total_cmp(&other.0));
+        }
+        let gap = (widest * width / wishes.len().max(1) as f64)
+            .min(2.2 * width)
+            .max(width);
+        let left = -gap * (wishes.len() as f64 - 1.0) / 2.0;
+        for (at, (_, node)) in wishes.into_iter().enumerate() {
+            points[node] = (left + gap * at as f64, height * 1.35 * row as f64);
+        }
+    }
+    points
+}
+
+/// By node: the length of the longest way to it from above, where edges that close a circle do not count.
+fn depths(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+    let mut depth = vec![0; count];
+    for _ in 0..count {
+        let mut changed = false;
+        for &(from, to) in edges {
+            let is_back = edges.contains(&(to, from)) && to < from;
+            if !is_back && depth[to] <= depth[from] && depth[from] + 1 < count {
+                depth[to] = depth[from] + 1;
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    depth
+}
+
+/// Boxes in a row along the edges, from a node with a single neighbour; further rows below where that is too long.
+pub(crate) fn line(count: usize, edges: &[(usize, usize)], (width, height): (f64, f64)) -> Vec<Point> {
+    const LONGEST: usize = 9;
+    let mut points = vec![(0.0, 0.0); count];
+    for (at, node) in along(count, edges).into_iter().enumerate() {
+        points[node] = (
+            (at % LONGEST) as f64 * width * 1.25,
+            (at / LONGEST) as f64 * height * 1.3,
+        );
+    }
+    points
+}
+
+/// Boxes on a circle along the edges.
+pub(crate) fn ring(count: usize, edges: &[(usize, usize)], apart: f64) -> Vec<Point> {
+    let mut points = vec![(0.0, 0.0); count];
+    for (node, point) in along(count, edges).into_iter().zip(circle(count, apart)) {
+        points[node] = point;
+    }
+    points
+}
+
+/// All nodes in an order in which each follows one that it is connected with, where it can: from a node with a single
+/// neighbour that an edge leaves, or else from the first.
+fn along(count: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+    let mut near = vec![Vec::new(); count];
+    for &(one, other) in edges {
+        near[one].push(other);
+        near[other].push(one);
+    }
+    for nodes in &mut near {
+        nodes.sort_unstable();
+        nodes.dedup();
+    }
+    let is_end = |&node: &usize| near[node].len() == 1 && edges.iter().any(|&(from, _)| from == node);
+    let mut order: Vec<usize> = (0..count).find(is_end).into_iter().collect();
+    let mut known = vec![false; count];
+    order.iter().for_each(|&node| known[node] = true);
+    while order.len() < count {
+        let next = order
+            .last()
+            .and_then(|&last| near[last].iter().copied().find(|&node| !known[node]));
+        let Some(next) = next.or_else(|| (0..count).find(|&node| !known[node])) else {
+            break;
+        };
+        known[next] = true;
+        order.push(next);
+    }
+    order
+}

@@ -1,0 +1,102 @@
+//! How things look.
+
+use crate::colour::Colour;
+use crate::declare::{Badge, Declaration, Layer};
+use crate::facts::Facts;
+use crate::scene::Presence;
+use crate::sprite::Sprite;
+use crate::view::{Item, labels};
+use crate::world::{Atom, Object, World};
+
+/// How things look in one state: by their types and by the badges of which facts hold.
+pub(crate) struct Looks<'a> {
+    badges: &'a [Badge],
+    facts: &'a Facts<'a>,
+    world: &'a World,
+}
+
+impl<'a> Looks<'a> {
+    pub(crate) const fn new(declaration: &'a Declaration, facts: &'a Facts<'a>, world: &'a World) -> Self {
+        Self {
+            badges: declaration.badge.as_slice(),
+            facts,
+            world,
+        }
+    }
+
+    fn object(&self, name: &str) -> Option<&'a Object> {
+        self.world.objects.iter().find(|object| object.name == name)
+    }
+
+    /// Whether a layer is for a thing of this type.
+    pub(crate) fn is_of(&self, thing: Option<&str>, layer: &Layer) -> bool {
+        self.is(thing, layer.of.as_ref().map(|of| of.get_ref().as_str()))
+    }
+
+    fn is(&self, thing: Option<&str>, of: Option<&str>) -> bool {
+        let Some(of) = of else { return true };
+        thing
+            .and_then(|thing| self.object(thing))
+            .is_some_and(|object| object.is(of))
+    }
+
+    /// The colour that a layer declares for one of a fact's arguments or its value.
+    pub(crate) fn declared(&self, layer: &Layer, atom: &Atom) -> Option<Colour> {
+        let names: Vec<&str> = atom.names().collect();
+        names
+            .iter()
+            .rev()
+            .find_map(|&name| layer.colours.get(name))
+            .copied()
+    }
+
+    /// Whether a badge is for a thing in this state.
+    fn marks(&self, badge: &Badge, thing: &str) -> bool {
+        self.holds(badge.fact.get_ref(), thing) != badge.absent
+            && self.is(Some(thing), badge.of.as_ref().map(|of| of.get_ref().as_str()))
+    }
+
+    fn holds(&self, fact: &str, thing: &str) -> bool {
+        let mut facts = self.facts.of(fact).iter();
+        facts.any(|atom| atom.arguments.first().is_some_and(|first| first == thing))
+    }
+
+    /// The colour of a thing by its badges.
+    pub(crate) fn fill(&self, thing: &str) -> Option<Colour> {
+        let mut colours = self.badges.iter().filter(|badge| badge.fill.is_some());
+        colours
+            .rfind(|badge| self.marks(badge, thing))
+            .and_then(|badge| badge.fill)
+    }
+
+    /// The small figures at a thing.
+    pub(crate) fn corners(&self, thing: &str) -> Vec<(Sprite, Colour)> {
+        let badges = self.badges.iter().filter(|badge| self.marks(badge, thing));
+        let figure = |badge: &Badge| Some((badge.shape?, badge.colour.unwrap_or(Colour::Ink)));
+        badges.filter_map(figure).collect()
+    }
+
+    /// The figure that a layer draws for a fact about a thing.
+    pub(crate) fn item(
+        &self,
+        number: usize,
+        layer: &Layer,
+        thing: Option<&str>,
+        atom: Option<&Atom>,
+        presence: Presence,
+    ) -> Item {
+        let declared = atom.and_then(|atom| self.declared(layer, atom));
+        let declared = declared.or_else(|| thing.and_then(|thing| self.fill(thing)));
+        Item {
+            thing: thing.map(str::to_owned),
+            sprite: layer.shape,
+            colour: declared.or(layer.colour).unwrap_or(Colour::Blue),
+            labels: labels(layer.label, thing, atom),
+            presence,
+            size: layer.size,
+            badges: thing.map(|thing| self.corners(thing)).unwrap_or_default(),
+            carried: Vec::new(),
+            layer: number,
+        }
+    }
+}

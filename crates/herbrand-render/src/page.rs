@@ -1,0 +1,71 @@
+//! A walk as a page that replays it.
+
+use std::collections::BTreeSet;
+
+use serde::Serialize;
+
+use crate::colour::Theme;
+use crate::scene::Scene;
+use crate::svg::Escaped;
+
+/// One state of a walk, for a page that replays it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Still {
+    /// The picture of the state.
+    pub scene: Scene,
+    /// The action that is taken in it; `None` at the end of the walk.
+    pub action: Option<String>,
+    /// The actions that are valid in it.
+    pub valid: Vec<String>,
+    /// The facts, as they are read.
+    pub facts: Vec<String>,
+    /// What is said where no action is taken: why the walk ends.
+    pub note: String,
+}
+
+/// What the page knows of a state.
+#[derive(Serialize)]
+struct Frame<'s> {
+    svg: String,
+    action: Option<&'s str>,
+    note: &'s str,
+    valid: &'s [String],
+    added: Vec<&'s str>,
+    removed: Vec<&'s str>,
+}
+
+const TEMPLATE: &str = include_str!("../assets/replay.html");
+
+/// A self-contained HTML page that replays a walk: pictures, a scrubber, the action, the valid actions, and what changed. It
+/// can be used by keyboard, on a narrow screen, and in the dark.
+///
+/// ```
+/// use herbrand_render::{Scene, Still, replay_page};
+/// let still = Still { scene: Scene::default(), note: "goal".into(), ..Still::default() };
+/// let page = replay_page("a <walk>", &[still]);
+/// assert!(page.contains("a &lt;walk&gt;") && page.contains("\"note\":\"goal\""));
+/// ```
+#[must_use]
+pub fn replay_page(title: &str, walk: &[Still]) -> String {
+    let mut before: Option<BTreeSet<&str>> = None;
+    let mut frames = Vec::with_capacity(walk.len());
+    for still in walk {
+        let facts: BTreeSet<&str> = still.facts.iter().map(String::as_str).collect();
+        let known = before.as_ref().unwrap_or(&facts);
+        frames.push(Frame {
+            svg: still.scene.to_svg(Theme::Auto),
+            action: still.action.as_deref(),
+            note: &still.note,
+            valid: &still.valid,
+            added: facts.difference(known).copied().collect(),
+            removed: known.difference(&facts).copied().collect(),
+        });
+        before = Some(facts);
+    }
+    let frames = serde_json::to_string(&frames).unwrap_or_else(|_| "[]".to_owned());
+    // No text may end the script that it is in.
+    let frames = frames.replace("</", "<\\/").replace("<!--", "<\\!--");
+    let (head, rest) = TEMPLATE.split_once("__FRAMES__").unwrap_or((TEMPLATE, ""));
+    let title = Escaped(title).to_string();
+    [&head.replace("__TITLE__", &title), &frames, rest].concat()
+}

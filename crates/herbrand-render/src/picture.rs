@@ -1,0 +1,140 @@
+//! How the states of one problem are drawn.
+
+use std::borrow::Cow;
+
+use herbrand_core::Group;
+
+use crate::colour::Colour;
+use crate::declare::Declaration;
+use crate::facts::Facts;
+use crate::look::Looks;
+use crate::scene::{Anchor, Scene};
+use crate::view::{Board, plane, side, stacks, table, towers_of_goal};
+use crate::world::{Moment, Vocabulary, World};
+
+/// How the states of one problem are drawn: what its declaration says, with what never changes worked out.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    declaration: Declaration,
+    vocabulary: Vocabulary,
+    world: World,
+    board: Option<Board>,
+    /// Fluents that nothing draws.
+    undrawn: Vec<String>,
+}
+
+const MARGIN: f64 = 14.0;
+const GAP: f64 = 18.0;
+
+impl Picture {
+    /// How the states of a problem are drawn: as declared, or in a general way where nothing is. `first` is a state, for what
+    /// the places of things depend on.
+    #[must_use]
+    pub fn new(
+        declaration: Option<&Declaration>,
+        vocabulary: Vocabulary,
+        world: World,
+        first: &Moment,
+    ) -> Self {
+        let declaration = declaration.filter(|declaration| !declaration.is_empty());
+        let declaration = declaration.map_or_else(
+            || Cow::Owned(Declaration::infer(&vocabulary, &world)),
+            Cow::Borrowed,
+        );
+        let declaration = declaration.into_owned();
+        let facts = Facts::new(world.constants.iter().chain(&first.facts));
+        let board = Board::new(&declaration, &world, &facts);
+        let drawn = declaration.drawn();
+        let is_undrawn = |predicate: &&crate::Predicate| {
+            predicate.group == Group::Fluent && !drawn.contains(&predicate.name.as_str())
+        };
+        let undrawn = vocabulary.predicates.iter().filter(is_undrawn);
+        let undrawn = undrawn.map(|predicate| predicate.name.clone()).collect();
+        Self {
+            board,
+            undrawn,
+            declaration,
+            vocabulary,
+            world,
+        }
+    }
+
+    /// The declaration that it draws by: the one given, or the general one.
+    #[must_use]
+    pub const fn declaration(&self) -> &Declaration {
+        &self.declaration
+    }
+
+    /// The words and the problem that it is for.
+    #[must_use]
+    pub const fn about(&self) -> (&Vocabulary, &World) {
+        (&self.vocabulary, &self.world)
+    }
+
+    /// The picture of a state.
+    #[must_use]
+    pub fn scene(&self, moment: &Moment) -> Scene {
+        let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));
+        let looks = Looks::new(&self.declaration, &facts, &self.world);
+        let main = self.main(&facts, moment, &looks);
+        let beside = side(
+            &self.declaration,
+            &facts,
+            &self.undrawn,
+            &moment.goal,
+            &moment.captions,
+            &looks,
+        );
+        let mut scene = Scene {
+            title: self.world.title.clone(),
+            ..Scene::default()
+        };
+        let top = MARGIN + 20.0;
+        let right = MARGIN + main.width + if main.width > 0.0 { GAP } else { 0.0 };
+        let with_side = beside.height > 0.0;
+        scene.paste(main, (MARGIN, top));
+        if with_side {
+            scene.paste(beside, (right, top));
+        }
+        scene.width = (scene.width + MARGIN).max(180.0);
+        scene.height += MARGIN;
+        let room = scene.width - 2.0 * MARGIN;
+        scene.write(
+            &self.world.title,
+            (MARGIN, MARGIN + 5.0),
+            Anchor::Start,
+            13.0,
+            room,
+            Colour::Ink,
+        );
+        scene
+    }
+
+    /// Everything but what is beside the picture, from the top down.
+    fn main(&self, facts: &Facts<'_>, moment: &Moment, looks: &Looks<'_>) -> Scene {
+        let declaration = &self.declaration;
+        let mut parts = Vec::new();
+        if let Some(board) = &self.board {
+            parts.push(board.draw(declaration, facts, &moment.goal, looks));
+        }
+        if let Some(towers) = &declaration.stacks {
+            parts.push(stacks(towers, declaration, &self.world, facts, looks));
+            parts.extend(towers_of_goal(towers, &self.world, &moment.goal, looks));
+        }
+        if let Some(field) = &declaration.plane {
+            parts.push(plane(field, &declaration.marker, &self.world, facts, looks));
+        }
+        let tables = declaration.table.iter();
+        parts.extend(tables.map(|one| table(one, &self.vocabulary, &self.world, facts)));
+        let mut scene = Scene::default();
+        for part in parts {
+            let top = if scene.height > 0.0 {
+                scene.height + GAP
+            } else {
+                0.0
+            };
+            scene.paste(part, (0.0, top));
+        }
+        scene
+    }
+}

@@ -1,0 +1,482 @@
+//! Places and what is in them: grids, graphs and boxes.
+
+use super::item::{Item, arrange};
+use super::place::{Spots, connected};
+use super::{SMALL, TEXT};
+use crate::colour::{Colour, HEATS, Tone};
+use crate::declare::{Declaration, EVERYWHERE, Edge, Layer, LineStyle, NodeShape, PlaceFill};
+use crate::facts::Facts;
+use crate::look::Looks;
+use crate::scene::{Anchor, Element, Fill, Frame, Point, Presence, Scene, Stroke};
+use crate::world::{Atom, Value, Wanted, World};
+
+/// The places of a problem, with what the declaration draws there.
+#[derive(Clone, Debug)]
+pub(crate) struct Board {
+    spots: Spots,
+}
+
+/// What is drawn at the places in one state.
+struct Content {
+    fills: Vec<Option<Fill>>,
+    /// Whether the goal wants something of the place for which there is no figure.
+    wanted: Vec<bool>,
+    items: Vec<Vec<Item>>,
+    /// Items between two places.
+    between: Vec<((usize, usize), Item)>,
+}
+
+/// Where a fact is drawn.
+#[derive(Default)]
+struct Located<'a> {
+    spots: Vec<usize>,
+    /// The other arguments.
+    others: Vec<&'a str>,
+    /// Whether the places are a whole row or column, in each of which it is drawn.
+    strip: bool,
+}
+
+impl Board {
+    pub(crate) fn new(declaration: &Declaration, world: &World, facts: &Facts<'_>) -> Option<Self> {
+        let mut things = std::collections::BTreeSet::new();
+        for layer in declaration.layer.iter().filter(|layer| layer.shape.is_some()) {
+            for atom in facts.of(layer.fact.get_ref()) {
+                things.extend(&atom.arguments);
+            }
+        }
+        let spots = Spots::new(declaration, world, facts, things.len())?;
+        Some(Self { spots })
+    }
+
+    pub(crate) fn draw(
+        &self,
+        declaration: &Declaration,
+        facts: &Facts<'_>,
+        goal: &[Wanted],
+        looks: &Looks<'_>,
+    ) -> Scene {
+        let mut content = Content {
+            fills: vec![None; self.spots.spots.len()],
+            wanted: vec![false; self.spots.spots.len()],
+            items: vec![Vec::new(); self.spots.spots.len()],
+            between: Vec::new(),
+        };
+        // Whatever is at a place comes first, so that the rest can be put with it, in any order of the layers.
+        for (number, layer) in declaration.layer.iter().enumerate() {
+            self.fill_layer(number, layer, facts, looks, &mut content);
+        }
+        for (number, layer) in declaration.layer.iter().enumerate() {
+            self.carry_layer(number, layer, declaration, facts, looks, &mut content);
+        }
+        let goals = goal.iter().filter(|wanted| !wanted.satisfied && !wanted.negative);
+        for wanted in goals {
+            self.want(wanted, declaration, looks, &mut content);
+        }
+        let mut scene = Scene {
+            width: self.spots.width,
+            height: self.spots.height,
+            ..Scene::default()
+        };
+        self.ground(&mut scene);
+        for edge in &declaration.edge {
+            self.edges(edge, facts, &mut scene);
+        }
+        self.places(declaration, &content, &mut scene);
+        for ((one, other), item) in &content.between {
+            let (one, other) = (self.spots.spots[*one].frame, self.spots.spots[*other].frame);
+            let middle = midpoint(one.centre(), other.centre());
+            let size = one.width.min(one.height) * 0.5;
+            item.draw(Frame::about(middle, size), &mut scene);
+        }
+        scene
+    }
+
+    /// The places that a fact is about, and its other names.
+    fn locate<'a>(&self, atom: &'a Atom) -> Located<'a> {
+        let names: Vec<&str> = atom.names().collect();
+        self.locate_names(&names)
+    }
+
+    fn locate_names<'a>(&self, names: &[&'a str]) -> Located<'a> {
+        let pairs = self.spots.spots.first().is_some_and(|spot| spot.names.len() == 2);
+        if pairs {
+            return self.locate_pair(names);
+        }
+        let mut located = Located::default();
+        for &name in names {
+            match self.spots.find(&[name]) {
+                Some(spot) => located.spots.push(spot),
+                None => located.others.push(name),
+            }
+        }
+        located
+    }
+
+    /// The cell of a column and a row that follow each other; of one of them alone, all its cells.
+    fn locate_pair<'a>(&self, names: &[&'a str]) -> Located<'a> {
+        for (at, pair) in names.windows(2).enumerate() {
+            if let Some(spot) = self.spots.find(pair) {
+                let others = names
+                    .iter()
+                    .enumerate()
+                    .filter(|&(place, _)| place != at && place != at + 1);
+                return Located {
+                    spots: vec![spot],
+                    others: others.map(|(_, &name)| name).collect(),
+                    strip: false,
+                };
+            }
+        }
+        let spots = self.spots.spots.iter().enumerate();
+        let within = spots.filter(|(_, spot)| spot.names.iter().any(|name| names.contains(&name.as_str())));
+        let spots: Vec<usize> = within.map(|(at, _)| at).collect();
+        let is_strip = |name: &str| {
+            self.spots
+                .spots
+                .iter()
+                .any(|spot| spot.names.iter().any(|own| own == name))
+        };
+        Located {
+            spots,
+            others: names.iter().copied().filter(|name| !is_strip(name)).collect(),
+            strip: true,
+        }
+    }
+
+    /// Draws the facts of a layer that are about places.
+    fn fill_layer(
+        &self,
+        number: usize,
+        layer: &Layer,
+        facts: &Facts<'_>,
+        looks: &Looks<'_>,
+        content: &mut Content,
+    ) {
+        let name = layer.fact.get_ref().as_str();
+        if layer.absent || name == EVERYWHERE {
+            let holding: Vec<usize> = facts
+                .of(name)
+                .iter()
+                .flat_map(|atom| self.locate(atom).spots)
+                .collect();
+            for spot in (0..self.spots.spots.len()).filter(|spot| !holding.contains(spot)) {
+                let own = self.spots.spots[spot].names.first().map(String::as_str);
+                let names: Vec<&str> = own.into_iter().collect();
+                if facts.allow(&layer.when, &layer.unless, &names) && looks.is_of(own, layer) {
+                    self.put(number, layer, spot, None, own, looks, content);
+                }
+            }
+            return;
+        }
+        for atom in facts.of(name) {
+            let located = self.locate(atom);
+            let thing = located.others.first().copied();
+            let subjects: Vec<&str> = atom.names().collect();
+            if !facts.allow(&layer.when, &layer.unless, &subjects)
+                || !looks.is_of(thing.or_else(|| subjects.first().copied()), layer)
+            {
+                continue;
+            }
+            match *located.spots {
+                _ if located.strip => {
+                    for &spot in &located.spots {
+                        self.put(number, layer, spot, Some(atom), thing, looks, content);
+                    }
+                }
+                [spot] => self.put(number, layer, spot, Some(atom), thing, looks, content),
+                [one, other] => {
+                    let item = looks.item(number, layer, thing, Some(atom), Presence::Real);
+                    let is_new = |(ends, known): &((usize, usize), Item)| {
+                        *ends != (other, one) || known.thing != item.thing
+                    };
+                    if content.between.iter().all(is_new) {
+                        content.between.push(((one, other), item));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "one fact at one place, with what it is drawn by"
+    )]
+    fn put(
+        &self,
+        number: usize,
+        layer: &Layer,
+        spot: usize,
+        atom: Option<&Atom>,
+        thing: Option<&str>,
+        looks: &Looks<'_>,
+        content: &mut Content,
+    ) {
+        if let Some(fill) = layer.fill {
+            content.fills[spot] = Some(fill_of(fill, layer, atom, looks));
+        }
+        if layer.shape.is_some() || layer.label != crate::declare::LabelStyle::None {
+            let item = looks.item(number, layer, thing, atom, Presence::Real);
+            content.items[spot].push(item);
+        }
+    }
+
+    /// Draws the facts of a layer that are about no place, with what carries their things.
+    fn carry_layer(
+        &self,
+        number: usize,
+        layer: &Layer,
+        declaration: &Declaration,
+        facts: &Facts<'_>,
+        looks: &Looks<'_>,
+        content: &mut Content,
+    ) {
+        for atom in facts.of(layer.fact.get_ref()) {
+            let located = self.locate(atom);
+            let subjects = located.others.clone();
+            let allowed = facts.allow(&layer.when, &layer.unless, &subjects);
+            if layer.absent
+                || !located.spots.is_empty()
+                || !allowed
+                || !looks.is_of(subjects.first().copied(), layer)
+            {
+                continue;
+            }
+            let item = looks.item(
+                number,
+                layer,
+                subjects.first().copied(),
+                Some(atom),
+                Presence::Real,
+            );
+            if let Some(carrier) = carrier(layer, declaration, &subjects, &mut content.items) {
+                carrier.carried.push(item);
+            }
+        }
+    }
+
+    /// Marks what the goal wants.
+    fn want(&self, wanted: &Wanted, declaration: &Declaration, looks: &Looks<'_>, content: &mut Content) {
+        let mut layers = declaration.layer.iter().enumerate();
+        let drawn = |(_, layer): &(usize, &Layer)| {
+            *layer.fact.get_ref() == wanted.name && !layer.absent && layer.goal != Some(false)
+        };
+        let names: Vec<&str> = wanted.arguments.iter().map(String::as_str).collect();
+        let located = self.locate_names(&names);
+        let thing = located.others.first().copied();
+        let subject = thing.or_else(|| wanted.arguments.first().map(String::as_str));
+        let mut fitting = layers
+            .by_ref()
+            .filter(drawn)
+            .filter(|(_, layer)| looks.is_of(subject, layer));
+        match *located.spots {
+            [spot] => match fitting.next() {
+                Some((number, layer)) if layer.shape.is_some() => {
+                    let item = looks.item(number, layer, thing, None, Presence::Wanted);
+                    content.items[spot].push(item);
+                }
+                Some(_) => content.wanted[spot] = true,
+                None => {}
+            },
+            [] => {
+                let Some((number, layer)) = fitting.next() else {
+                    return;
+                };
+                let item = looks.item(number, layer, thing, None, Presence::Wanted);
+                if let Some(carrier) = carrier(layer, declaration, &located.others, &mut content.items) {
+                    carrier.carried.push(item);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Walls and the frames of groups.
+    fn ground(&self, scene: &mut Scene) {
+        for &frame in &self.spots.walls {
+            scene.elements.push(Element::Box {
+                frame,
+                radius: 2.0,
+                fill: Fill::Plain(Colour::Grey, Tone::Strong),
+                border: None,
+            });
+        }
+        for (name, frame) in &self.spots.groups {
+            let of_boxes = self.spots.spots.iter().any(|spot| frame.contains(&spot.frame));
+            if of_boxes {
+                scene.elements.push(Element::Box {
+                    frame: *frame,
+                    radius: 8.0,
+                    fill: Fill::Plain(Colour::Grey, Tone::Tint),
+                    border: Some((Colour::Grey, Stroke::Thin)),
+                });
+                let at = (frame.x + 8.0, frame.y + 11.0);
+                scene.write(name, at, Anchor::Start, TEXT, frame.width - 16.0, Colour::Ink);
+            } else {
+                let at = (frame.x, frame.centre().1);
+                scene.write(name, at, Anchor::Start, SMALL, frame.width, Colour::Ink);
+            }
+        }
+    }
+
+    fn edges(&self, edge: &Edge, facts: &Facts<'_>, scene: &mut Scene) {
+        let mut drawn = std::collections::BTreeSet::new();
+        for atom in facts.of(edge.fact.get_ref()) {
+            let located = self.locate(atom);
+            let subjects: Vec<&str> = if located.others.is_empty() {
+                atom.arguments.first().map(String::as_str).into_iter().collect()
+            } else {
+                located.others.clone()
+            };
+            if !facts.allow(&edge.when, &edge.unless, &subjects) {
+                continue;
+            }
+            for (one, other) in connected(&located.spots) {
+                let known = drawn.contains(&(one, other)) || (!edge.arrow && drawn.contains(&(other, one)));
+                if one == other || known {
+                    continue;
+                }
+                drawn.insert((one, other));
+                let (one, other) = (self.spots.spots[one].frame, self.spots.spots[other].frame);
+                let from = border(one, other.centre());
+                let to = border(other, one.centre());
+                scene.elements.push(Element::Line {
+                    points: vec![from, to],
+                    colour: edge.colour.unwrap_or(Colour::Grey),
+                    stroke: match edge.line {
+                        LineStyle::Thin => Stroke::Thin,
+                        LineStyle::Bold => Stroke::Bold,
+                        LineStyle::Dashed => Stroke::Dashed,
+                    },
+                    arrow: edge.arrow,
+                });
+            }
+        }
+    }
+
+    fn places(&self, declaration: &Declaration, content: &Content, scene: &mut Scene) {
+        let disc = declaration
+            .graph
+            .as_ref()
+            .is_some_and(|graph| graph.node == NodeShape::Disc);
+        for (at, spot) in self.spots.spots.iter().enumerate() {
+            let fill = content.fills[at].unwrap_or(Fill::Plain(Colour::Paper, Tone::Strong));
+            let border = if content.wanted[at] {
+                (Colour::Green, Stroke::Dashed)
+            } else {
+                (Colour::Grey, Stroke::Thin)
+            };
+            let (frame, border) = (spot.frame, Some(border));
+            scene.elements.push(if disc {
+                Element::Disc { frame, fill, border }
+            } else {
+                Element::Box {
+                    frame,
+                    radius: if declaration.grid.is_some() { 2.0 } else { 7.0 },
+                    fill,
+                    border,
+                }
+            });
+            if let Some(caption) = spot.caption {
+                self.caption(declaration, &spot.names[0], caption, scene);
+            }
+            let margin = if disc { frame.width * 0.14 } else { 2.5 };
+            arrange(&content.items[at], frame.inset(margin), scene);
+        }
+    }
+
+    /// The name of a place.
+    fn caption(&self, declaration: &Declaration, name: &str, room: Frame, scene: &mut Scene) {
+        if declaration.boxes.is_some() {
+            let at = (room.x + 2.0, room.centre().1);
+            scene.write(name, at, Anchor::Start, SMALL, room.width - 2.0, Colour::Ink);
+            return;
+        }
+        // Lines may run below it: the text gets paper of its own.
+        let width = crate::text_width(name, SMALL).min(room.width - 2.0);
+        let paper = Frame::new(
+            room.centre().0 - width / 2.0 - 1.0,
+            room.y + 1.0,
+            width + 2.0,
+            room.height - 2.0,
+        );
+        scene.elements.push(Element::Box {
+            frame: paper,
+            radius: 2.0,
+            fill: Fill::Plain(Colour::Paper, Tone::Strong),
+            border: None,
+        });
+        scene.write(
+            name,
+            room.centre(),
+            Anchor::Middle,
+            SMALL,
+            room.width - 2.0,
+            Colour::Ink,
+        );
+    }
+}
+
+/// What the thing of a layer is drawn with: the figure of another layer, or the last of the subjects wherever it is.
+fn carrier<'i>(
+    layer: &Layer,
+    declaration: &Declaration,
+    subjects: &[&str],
+    items: &'i mut [Vec<Item>],
+) -> Option<&'i mut Item> {
+    let mut all = items.iter_mut().flatten();
+    match &layer.with {
+        Some(with) => {
+            let carries = |item: &&mut Item| {
+                item.presence == Presence::Real
+                    && declaration.layer[item.layer].fact.get_ref() == with.get_ref()
+            };
+            all.find(carries)
+        }
+        None => {
+            let container = *subjects.last()?;
+            let is_thing = |item: &&mut Item| {
+                item.presence == Presence::Real && item.thing.as_deref() == Some(container)
+            };
+            (subjects.len() > 1).then(|| all.find(is_thing)).flatten()
+        }
+    }
+}
+
+fn fill_of(fill: PlaceFill, layer: &Layer, atom: Option<&Atom>, looks: &Looks<'_>) -> Fill {
+    let colour = atom
+        .and_then(|atom| looks.declared(layer, atom))
+        .or(layer.colour)
+        .unwrap_or(Colour::Blue);
+    match fill {
+        PlaceFill::Tint => Fill::Plain(colour, Tone::Tint),
+        PlaceFill::Strong => Fill::Plain(colour, Tone::Strong),
+        PlaceFill::Heat => {
+            let value = atom
+                .map(|atom| &atom.value)
+                .and_then(Value::number)
+                .unwrap_or(0.0);
+            Fill::Heat(heat_level(value, 0.0, layer.most.unwrap_or(1.0)))
+        }
+    }
+}
+
+/// The step of the heat scale for a value between two others.
+pub(crate) fn heat_level(value: f64, least: f64, most: f64) -> u8 {
+    let share = (value - least) / (most - least).max(1e-9);
+    (share.clamp(0.0, 1.0) * f64::from(HEATS - 1)).round() as u8
+}
+
+fn midpoint(one: Point, other: Point) -> Point {
+    ((one.0 + other.0) / 2.0, (one.1 + other.1) / 2.0)
+}
+
+/// Where the line from the middle of a rectangle towards a point leaves the rectangle.
+fn border(frame: Frame, towards: Point) -> Point {
+    let (x, y) = frame.centre();
+    let (across, down) = (towards.0 - x, towards.1 - y);
+    let across_share = frame.width / 2.0 / across.abs().max(1e-9);
+    let down_share = frame.height / 2.0 / down.abs().max(1e-9);
+    let share = across_share.min(down_share).min(1.0);
+    (x + across * share, y + down * share)
+}

@@ -1,0 +1,280 @@
+//! What is written beside a picture: lists, gauges, facts that nothing draws, the goal, the legend.
+
+use super::item::{Item, arrange};
+use super::table::{bar, limit};
+use super::{SMALL, TEXT, value};
+use crate::colour::{Colour, Tone};
+use crate::declare::{Declaration, Gauge, GoalStyle, LineStyle, List, PlaceFill};
+use crate::facts::Facts;
+use crate::look::Looks;
+use crate::scene::{Anchor, Element, Fill, Frame, Presence, Scene, Stroke};
+use crate::sprite::Sprite;
+use crate::world::{Atom, Value, Wanted};
+
+/// The width of the column beside the picture.
+pub(crate) const WIDTH: f64 = 196.0;
+
+const LINE: f64 = 15.0;
+
+/// How many lines a list has at most.
+const MOST: usize = 12;
+
+/// The column as it grows downwards.
+struct Column {
+    scene: Scene,
+}
+
+/// What is written beside a picture. `undrawn` are the names of facts that nothing else draws.
+pub(crate) fn side(
+    declaration: &Declaration,
+    facts: &Facts<'_>,
+    undrawn: &[String],
+    goal: &[Wanted],
+    captions: &[String],
+    looks: &Looks<'_>,
+) -> Scene {
+    let mut column = Column {
+        scene: Scene {
+            width: WIDTH,
+            ..Scene::default()
+        },
+    };
+    for caption in captions {
+        column.line(caption, Colour::Ink);
+    }
+    if !captions.is_empty() {
+        column.scene.height += 6.0;
+    }
+    for list in &declaration.list {
+        column.list(list, facts, looks);
+    }
+    for gauge in &declaration.gauge {
+        column.gauge(gauge, facts);
+    }
+    column.others(undrawn, facts);
+    if declaration.goal == GoalStyle::List {
+        column.goal(goal);
+    }
+    column.legend(declaration);
+    column.scene
+}
+
+impl Column {
+    fn title(&mut self, text: &str) {
+        let at = (0.0, self.scene.height + 7.0);
+        self.scene
+            .write(text, at, Anchor::Start, TEXT, WIDTH, Colour::Grey);
+        self.scene.height += LINE + 2.0;
+    }
+
+    fn line(&mut self, text: &str, colour: Colour) {
+        let at = (0.0, self.scene.height + 7.0);
+        self.scene
+            .write(text, at, Anchor::Start, SMALL + 1.0, WIDTH, colour);
+        self.scene.height += LINE;
+    }
+
+    fn figure(&mut self, sprite: Sprite, colour: Colour, presence: Presence) {
+        let frame = Frame::new(0.0, self.scene.height, 14.0, 14.0);
+        self.scene.elements.push(Element::Sprite {
+            sprite,
+            frame,
+            colour,
+            presence,
+            turn: 0.0,
+        });
+    }
+
+    /// A line of text after a figure.
+    fn beside(&mut self, text: &str) {
+        let at = (20.0, self.scene.height + 7.0);
+        self.scene
+            .write(text, at, Anchor::Start, SMALL + 1.0, WIDTH - 20.0, Colour::Ink);
+        self.scene.height += LINE + 1.0;
+    }
+
+    /// Things in a frame, in a row each as large as it can be.
+    fn list(&mut self, list: &List, facts: &Facts<'_>, looks: &Looks<'_>) {
+        self.title(&list.title);
+        let atoms = list.facts.iter().flat_map(|name| facts.of(name.get_ref()));
+        let allowed = |atom: &&&Atom| {
+            let subjects: Vec<&str> = atom.arguments.iter().map(String::as_str).collect();
+            facts.allow(&list.when, &list.unless, &subjects)
+        };
+        let items = atoms.filter(allowed).map(|atom| {
+            let thing = atom.arguments.first().map(String::as_str);
+            let text = match (atom.arguments.as_slice(), &atom.value) {
+                ([], Value::True) => atom.name.clone(),
+                (arguments, Value::True) => arguments.join(" "),
+                (arguments, known) => format!("{} {}", arguments.join(" "), value(known))
+                    .trim()
+                    .to_owned(),
+            };
+            Item {
+                thing: thing.map(str::to_owned),
+                sprite: list.shape,
+                colour: thing
+                    .and_then(|thing| looks.fill(thing))
+                    .or(list.colour)
+                    .unwrap_or(Colour::Blue),
+                labels: vec![text.clone(), crate::text::initials(&text)],
+                presence: Presence::Real,
+                size: crate::declare::Size::Shared,
+                badges: thing.map(|thing| looks.corners(thing)).unwrap_or_default(),
+                carried: Vec::new(),
+                layer: 0,
+            }
+        });
+        let items: Vec<Item> = items.collect();
+        let rows = items.len().div_ceil(4).clamp(1, 4) as f64;
+        let height = rows * if list.shape.is_some() { 38.0 } else { 18.0 } + 4.0;
+        let frame = Frame::new(0.0, self.scene.height, WIDTH, height);
+        self.scene.elements.push(Element::Box {
+            frame,
+            radius: 5.0,
+            fill: Fill::None,
+            border: Some((Colour::Grey, Stroke::Thin)),
+        });
+        arrange(&items, frame.inset(2.0), &mut self.scene);
+        self.scene.height += height + 8.0;
+    }
+
+    fn gauge(&mut self, gauge: &Gauge, facts: &Facts<'_>) {
+        let name = gauge.fact.get_ref();
+        self.title(gauge.title.as_deref().unwrap_or(name));
+        let known = facts.number(name, None).unwrap_or(0.0);
+        let most = limit(Some(&gauge.most), None, facts).unwrap_or(1.0);
+        let frame = Frame::new(0.0, self.scene.height, WIDTH, 20.0);
+        bar(
+            known,
+            gauge.least,
+            most,
+            frame,
+            gauge.colour.unwrap_or(Colour::Blue),
+            &mut self.scene,
+        );
+        self.scene.height += 26.0;
+    }
+
+    /// Facts that nothing draws.
+    fn others(&mut self, undrawn: &[String], facts: &Facts<'_>) {
+        let atoms: Vec<&Atom> = undrawn.iter().flat_map(|name| facts.of(name)).copied().collect();
+        if atoms.is_empty() {
+            return;
+        }
+        self.title("also");
+        let text = |atom: &&Atom| {
+            let fact = [std::slice::from_ref(&atom.name), atom.arguments.as_slice()]
+                .concat()
+                .join(" ");
+            match &atom.value {
+                Value::True => fact,
+                known => format!("{fact} = {}", value(known)),
+            }
+        };
+        let shown = 4 * MOST;
+        for atom in atoms.iter().take(shown) {
+            self.line(&text(atom), Colour::Ink);
+        }
+        if atoms.len() > shown {
+            self.line(&format!("and {} more", atoms.len() - shown), Colour::Grey);
+        }
+        self.scene.height += 6.0;
+    }
+
+    fn goal(&mut self, goal: &[Wanted]) {
+        if goal.is_empty() {
+            return;
+        }
+        let done = goal.iter().filter(|wanted| wanted.satisfied).count();
+        self.title(&format!("goal: {done} of {}", goal.len()));
+        for wanted in goal.iter().take(MOST) {
+            let (sprite, colour) = if wanted.satisfied {
+                (Sprite::Check, Colour::Green)
+            } else {
+                (Sprite::Ring, Colour::Grey)
+            };
+            self.figure(sprite, colour, Presence::Real);
+            let fact = [std::slice::from_ref(&wanted.name), wanted.arguments.as_slice()]
+                .concat()
+                .join(" ");
+            let text = if wanted.negative {
+                format!("not {fact}")
+            } else {
+                fact
+            };
+            self.beside(&text);
+        }
+        if goal.len() > MOST {
+            self.line(&format!("and {} more", goal.len() - MOST), Colour::Grey);
+        }
+        self.scene.height += 6.0;
+    }
+
+    fn legend(&mut self, declaration: &Declaration) {
+        let mut entries = 0;
+        let start = self.scene.clone();
+        self.title("legend");
+        for layer in &declaration.layer {
+            let Some(means) = layer.means.as_deref().filter(|means| !means.is_empty()) else {
+                continue;
+            };
+            let colour = layer.colour.unwrap_or(Colour::Blue);
+            match (layer.shape, layer.fill) {
+                (Some(sprite), _) => self.figure(sprite, colour, Presence::Real),
+                (None, fill) => self.swatch(match fill {
+                    Some(PlaceFill::Strong) => Fill::Plain(colour, Tone::Strong),
+                    Some(PlaceFill::Heat) => Fill::Heat(7),
+                    Some(PlaceFill::Tint) | None => Fill::Plain(colour, Tone::Tint),
+                }),
+            }
+            self.beside(means);
+            entries += 1;
+        }
+        for badge in &declaration.badge {
+            let Some(means) = &badge.means else { continue };
+            match (badge.shape, badge.fill) {
+                (Some(sprite), _) => self.figure(sprite, badge.colour.unwrap_or(Colour::Ink), Presence::Real),
+                (None, fill) => self.swatch(Fill::Plain(fill.unwrap_or(Colour::Grey), Tone::Tint)),
+            }
+            self.beside(means);
+            entries += 1;
+        }
+        for edge in &declaration.edge {
+            let Some(means) = &edge.means else { continue };
+            let y = self.scene.height + 7.0;
+            self.scene.elements.push(Element::Line {
+                points: vec![(0.0, y), (15.0, y)],
+                colour: edge.colour.unwrap_or(Colour::Grey),
+                stroke: match edge.line {
+                    LineStyle::Thin => Stroke::Thin,
+                    LineStyle::Bold => Stroke::Bold,
+                    LineStyle::Dashed => Stroke::Dashed,
+                },
+                arrow: false,
+            });
+            self.beside(means);
+            entries += 1;
+        }
+        for marker in &declaration.marker {
+            let (Some(means), Some(sprite)) = (&marker.means, marker.shape) else {
+                continue;
+            };
+            self.figure(sprite, marker.colour.unwrap_or(Colour::Blue), Presence::Real);
+            self.beside(means);
+            entries += 1;
+        }
+        if entries == 0 {
+            self.scene = start;
+        }
+    }
+
+    fn swatch(&mut self, fill: Fill) {
+        self.scene.elements.push(Element::Box {
+            frame: Frame::new(1.0, self.scene.height + 1.0, 12.0, 12.0),
+            radius: 2.0,
+            fill,
+            border: Some((Colour::Grey, Stroke::Thin)),
+        });
+    }
+}

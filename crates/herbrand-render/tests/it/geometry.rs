@@ -1,0 +1,101 @@
+//! Whatever is drawn is within bounds, and no label overlaps another.
+
+use herbrand_render::Scene;
+use proptest::prelude::*;
+
+use crate::worlds::{WAREHOUSE, blocks, draw, towns, warehouse};
+
+fn assert_sound(scene: &Scene) {
+    assert!(scene.faults().is_empty(), "{:#?}", scene.faults());
+}
+
+#[test]
+fn what_is_out_of_bounds_or_overlaps_is_found() {
+    let mut scene = draw(Some(WAREHOUSE), warehouse(1, 2), &["robot-at r1c1"], &[]);
+    assert_sound(&scene);
+    let label = scene
+        .elements
+        .iter()
+        .find(|element| matches!(element, herbrand_render::scene::Element::Label { .. }));
+    let label = label.expect("a title").clone();
+    scene.elements.push(label.clone());
+    assert_eq!(scene.faults().len(), 1, "the same label twice");
+    scene.elements.pop();
+    scene.elements.push(label.moved((0.0, 1e4)));
+    assert_eq!(scene.faults().len(), 1, "a label below the picture");
+}
+
+#[test]
+fn what_changes_is_seen() {
+    let svg = |facts: &[&str]| {
+        draw(Some(WAREHOUSE), warehouse(2, 2), facts, &[]).to_svg(herbrand_render::Theme::Light)
+    };
+    let carried = svg(&["robot-at r1c1", "holding box-1"]);
+    let lying = svg(&["robot-at r1c1", "box-at box-1 r1c1"]);
+    let elsewhere = svg(&["robot-at r1c2", "holding box-1"]);
+    assert!(carried != lying && carried != elsewhere && lying != elsewhere);
+}
+
+#[test]
+fn a_fact_that_nothing_draws_is_written() {
+    let declaration = "grid = { cells = \"r{row}c{column}\" }";
+    let scene = draw(Some(declaration), warehouse(1, 2), &["robot-at r1c2"], &[]);
+    assert!(scene.labels().any(|(text, _)| text == "robot-at r1c2"));
+}
+
+#[test]
+fn the_goal_is_marked_and_listed() {
+    let declared = draw(
+        Some(WAREHOUSE),
+        warehouse(1, 2),
+        &["box-at box-1 r1c1"],
+        &["box-at box-1 r1c2"],
+    );
+    assert!(declared.labels().any(|(text, _)| text == "box-at box-1 r1c2"));
+    assert_eq!(
+        declared
+            .to_svg(herbrand_render::Theme::Light)
+            .matches("opacity=\".35\"")
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn a_circle_of_things_on_each_other_is_no_tower_without_end() {
+    let facts = ["on a b", "on b a", "on-table a"];
+    assert_sound(&draw(
+        Some("stacks = { on = \"on\", base = \"on-table\" }"),
+        blocks(&["a", "b"]),
+        &facts,
+        &[],
+    ));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn road_maps_are_sound(count in 1usize..14, roads in prop::collection::vec((0usize..14, 0usize..14), 0..24), at in 0usize..14) {
+        let roads: Vec<_> = roads.into_iter().map(|(one, other)| (one % count, other % count)).collect();
+        let at = format!("at town-{}", at % count);
+        for layout in ["force", "circle", "layers", "line"] {
+            let declaration = format!(
+                "graph = {{ nodes = [\"town\"], layout = \"{layout}\" }}\nedge = [{{ fact = \"road\", arrow = true }}]\n\
+                 layer = [{{ fact = \"at\", shape = \"car\" }}]"
+            );
+            let scene = draw(Some(&declaration), towns(count, &roads), &[&at], &[]);
+            prop_assert!(scene.faults().is_empty(), "{layout}: {:#?}", scene.faults());
+        }
+        let scene = draw(None, towns(count, &roads), &[&at], &[]);
+        prop_assert!(scene.faults().is_empty(), "{:#?}", scene.faults());
+    }
+
+    #[test]
+    fn crowded_cells_are_sound(robots in prop::collection::vec((1usize..4, 1usize..4), 0..20)) {
+        let facts: Vec<String> = robots.iter().map(|(row, column)| format!("box-at box-1 r{row}c{column}")).collect();
+        let facts: Vec<&str> = facts.iter().map(String::as_str).collect();
+        let scene = draw(Some(WAREHOUSE), warehouse(3, 3), &facts, &["box-at box-2 r1c1"]);
+        prop_assert!(scene.faults().is_empty(), "{:#?}", scene.faults());
+    }
+}

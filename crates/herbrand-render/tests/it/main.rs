@@ -1,0 +1,6 @@
+//! Pictures of small worlds, made by hand.
+
+mod declarations;
+mod geometry;
+mod snapshots;
+mod worlds;

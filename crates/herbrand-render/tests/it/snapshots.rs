@@ -1,0 +1,61 @@
+//! A few pictures, byte for byte.
+
+use herbrand_render::{Still, Theme, replay_page, sheet};
+
+use crate::worlds::{WAREHOUSE, blocks, draw, towns, warehouse};
+
+#[test]
+fn a_grid() {
+    let facts = ["robot-at r1c2", "box-at box-1 r2c1", "holding box-2"];
+    let scene = draw(Some(WAREHOUSE), warehouse(2, 3), &facts, &["box-at box-1 r2c3"]);
+    insta::assert_snapshot!(scene.to_svg(Theme::Auto));
+}
+
+#[test]
+fn towers() {
+    let declaration =
+        "stacks = { on = \"on\", base = \"on-table\" }\nlist = [{ title = \"hand\", facts = [\"holding\"] }]";
+    let facts = ["on-table a", "on b a", "holding c"];
+    let scene = draw(Some(declaration), blocks(&["a", "b", "c"]), &facts, &["on c b"]);
+    insta::assert_snapshot!(scene.to_svg(Theme::Light));
+}
+
+#[test]
+fn a_road_map_in_a_general_way() {
+    let scene = draw(
+        None,
+        towns(4, &[(0, 1), (1, 2), (2, 3), (3, 0)]),
+        &["at town-2"],
+        &["at town-0"],
+    );
+    insta::assert_snapshot!(scene.to_svg(Theme::Dark));
+}
+
+#[test]
+fn a_sheet_has_all_pictures() {
+    let picture = || draw(Some(WAREHOUSE), warehouse(1, 2), &["robot-at r1c1"], &[]);
+    let all = sheet("three", vec![picture(), picture(), picture()], 700.0);
+    assert_eq!(
+        all.to_svg(Theme::Light).matches("#hb-robot").count(),
+        6,
+        "three robots, and three legends"
+    );
+    assert!(all.faults().is_empty(), "{:#?}", all.faults());
+}
+
+#[test]
+fn a_page_says_what_changed() {
+    let still = |at: &str| Still {
+        scene: draw(Some(WAREHOUSE), warehouse(1, 2), &[at], &[]),
+        action: Some("</script>".to_owned()),
+        facts: vec![at.to_owned()],
+        ..Still::default()
+    };
+    let page = replay_page("walk", &[still("robot-at r1c1"), still("robot-at r1c2")]);
+    assert!(page.contains("\"added\":[\"robot-at r1c2\"],\"removed\":[\"robot-at r1c1\"]"));
+    assert_eq!(page.matches("</script>").count(), 1, "no text ends the script");
+    assert!(
+        !page.contains("http://")
+            || page.matches("http://").count() == page.matches("http://www.w3.org/2000/svg").count()
+    );
+}

@@ -1,0 +1,133 @@
+//! Small worlds to draw.
+
+use herbrand_core::Group;
+use herbrand_render::{
+    Atom, Declaration, Moment, Object, Picture, Predicate, Range, Scene, Value, Vocabulary, Wanted, World,
+};
+
+/// A predicate over parameters of these types.
+pub fn predicate(name: &str, parameters: &[&str], group: Group) -> Predicate {
+    Predicate {
+        name: name.to_owned(),
+        parameters: parameters.iter().map(|&name| vec![name.to_owned()]).collect(),
+        group,
+        range: Range::Bool,
+    }
+}
+
+/// A true fact, as `name argument argument`.
+pub fn fact(text: &str) -> Atom {
+    let mut words = text.split(' ').map(str::to_owned);
+    Atom {
+        name: words.next().unwrap_or_default(),
+        arguments: words.collect(),
+        value: Value::True,
+    }
+}
+
+/// What a goal asks for and has not.
+pub fn wanted(text: &str) -> Wanted {
+    let atom = fact(text);
+    Wanted {
+        name: atom.name,
+        arguments: atom.arguments,
+        negative: false,
+        satisfied: false,
+    }
+}
+
+pub fn objects(of: &str, names: &[&str]) -> Vec<Object> {
+    let object = |name: &&str| Object {
+        name: (*name).to_owned(),
+        types: vec![of.to_owned()],
+    };
+    names.iter().map(object).collect()
+}
+
+/// Cells in rows, with a robot and boxes.
+pub fn warehouse(height: usize, width: usize) -> (Vocabulary, World) {
+    let cells: Vec<String> = (0..height * width)
+        .map(|at| format!("r{}c{}", at / width + 1, at % width + 1))
+        .collect();
+    let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+    let vocabulary = Vocabulary {
+        types: vec!["cell".to_owned(), "box".to_owned()],
+        predicates: vec![
+            predicate("robot-at", &["cell"], Group::Fluent),
+            predicate("box-at", &["box", "cell"], Group::Fluent),
+            predicate("holding", &["box"], Group::Fluent),
+        ],
+    };
+    let objects = [objects("cell", &cells), objects("box", &["box-1", "box-2"])].concat();
+    let world = World {
+        title: "a warehouse".to_owned(),
+        objects,
+        constants: Vec::new(),
+    };
+    (vocabulary, world)
+}
+
+/// The declaration of a warehouse.
+pub const WAREHOUSE: &str = r#"
+grid = { cells = "r{row}c{column}" }
+layer = [
+    { fact = "robot-at", shape = "robot", colour = "blue", means = "robot" },
+    { fact = "box-at", shape = "crate", colour = "brown", label = "name", means = "box" },
+    { fact = "holding", with = "robot-at", shape = "crate", colour = "brown", label = "short" },
+]
+"#;
+
+/// Draws a world by a declaration; in a general way if there is none.
+pub fn draw(
+    declaration: Option<&str>,
+    (vocabulary, world): (Vocabulary, World),
+    facts: &[&str],
+    goal: &[&str],
+) -> Scene {
+    let declaration: Option<Declaration> =
+        declaration.map(|text| toml::from_str(text).unwrap_or_else(|error| panic!("{error}")));
+    let moment = Moment {
+        facts: facts.iter().map(|text| fact(text)).collect(),
+        goal: goal.iter().map(|text| wanted(text)).collect(),
+        captions: Vec::new(),
+    };
+    Picture::new(declaration.as_ref(), vocabulary, world, &moment).scene(&moment)
+}
+
+/// Blocks on a table.
+pub fn blocks(names: &[&str]) -> (Vocabulary, World) {
+    let vocabulary = Vocabulary {
+        types: vec!["block".to_owned()],
+        predicates: vec![
+            predicate("on", &["block", "block"], Group::Fluent),
+            predicate("on-table", &["block"], Group::Fluent),
+            predicate("holding", &["block"], Group::Fluent),
+        ],
+    };
+    let world = World {
+        title: "blocks".to_owned(),
+        objects: objects("block", names),
+        constants: Vec::new(),
+    };
+    (vocabulary, world)
+}
+
+/// Towns with roads.
+pub fn towns(count: usize, roads: &[(usize, usize)]) -> (Vocabulary, World) {
+    let names: Vec<String> = (0..count).map(|at| format!("town-{at}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let vocabulary = Vocabulary {
+        types: vec!["town".to_owned()],
+        predicates: vec![
+            predicate("road", &["town", "town"], Group::Static),
+            predicate("at", &["town"], Group::Fluent),
+        ],
+    };
+    let road = |&(one, other): &(usize, usize)| fact(&format!("road town-{one} town-{other}"));
+    let world = World {
+        title: "towns".to_owned(),
+        objects: objects("town", &names),
+        constants: roads.iter().map(road).collect(),
+    };
+    (vocabulary, world)
+}
