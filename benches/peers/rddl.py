@@ -4,7 +4,7 @@
 usage: rddl.py [--seconds 2] [--only TEXT]
 
 Installs the peer (pyRDDLGym and rddlrepository, from PyPI) into target/rddl-peers and takes the problems from the
-repository. Both sides take the same kind of walk: 64 joint actions drawn in advance (by pyRDDLGym 8 where there are more
+repository. Both sides take the same kind of walk: 64 joint actions drawn in advance (by pyRDDLGym one where there are more
 than ten thousand action fluents, for it takes seconds to draw one), taken in turn, with a reset when an episode ends. Times are processor time. Herbrand is measured through its example `pace`, from Rust; pyRDDLGym through
 `env.step`, the fewest layers that it has. The ratio is between the two.
 """
@@ -53,7 +53,7 @@ from pyRDDLGym.core.policy import RandomAgent
 domain, instance, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
 env = pyRDDLGym.make(domain, instance)
 agent = RandomAgent(action_space=env.action_space, num_actions=env.max_allowed_actions, seed=1)
-drawn = 64 if len(env.action_space) < 10_000 else 8
+drawn = 64 if len(env.action_space) < 10_000 else 1
 actions = [agent.sample_action() for _ in range(drawn)]
 env.reset(seed=1)
 best = 0.0

@@ -257,6 +257,27 @@ fn a_missing_value_has_its_name() {
     assert_eq!(error.to_string(), "ratio___h4__r2: an int is divided by 0");
 }
 
+/// A quantifier is evaluated up to the first value that decides; what comes after it may be missing.
+#[test]
+fn what_comes_after_the_first_that_decides_may_be_missing() {
+    let domain = "domain d {
+        types { t : object; };
+        pvariables {
+            x(t) : { state-fluent, int, default = 0 };
+            some(t) : { state-fluent, bool, default = false };
+        };
+        cpfs {
+            x'(?t) = x(?t);
+            some'(?t) = exists_{?u : t} [div[x(?t) + 1, x(?u)] > 0];
+        };
+        reward = ~(forall_{?u : t} [div[1, x(?u)] == 2]);
+    }";
+    let text = "instance i { domain = d; objects { t : { a, b, c }; }; init-state { x(a) = 1; };
+        horizon = 5; discount = 1.0; }";
+    let instance = Arc::new(Instance::from_text(domain, text).unwrap());
+    assert_eq!(walk(&instance, 1, 2).unwrap(), 4);
+}
+
 /// What numeric actions may be follows from preconditions, however many there are.
 #[test]
 fn bounds_of_actions_are_found_without_templates() {
