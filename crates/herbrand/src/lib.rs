@@ -93,6 +93,7 @@
 //! - [`GroundTask`] from [`herbrand_ground`]: atoms, actions and axioms by number;
 //! - [`codegen`]: domains as Rust modules of `ascent` programs, compiled ahead of time;
 //! - [`compile`] and [`Simulator`] from [`herbrand_step`]: states and transitions;
+//! - [`plan`]: planners, satisficing and optimal;
 //! - [`core`](mod@core): transition systems, environments and batches of any planning language;
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
 //! - [`generate`]: problems of the bundled domains, of any size;
@@ -110,6 +111,7 @@ pub use herbrand_ground as ground;
 pub use herbrand_learn as learn;
 pub use herbrand_limits as limits;
 pub use herbrand_pddl as pddl;
+pub use herbrand_plan as plan;
 pub use herbrand_rddl as rddl;
 pub use herbrand_render as render;
 pub use herbrand_step as step;

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use herbrand_ground::{ActionId, AtomId, ConditionId, GroundTask, NumericId};
+use herbrand_ground::{ActionId, AtomId, ConditionId, GroundComparison, GroundTask, NumericId};
 use rand::Rng;
 
 use crate::grounded::axioms::Axioms;
@@ -242,6 +242,13 @@ impl Simulator {
     #[must_use]
     pub fn holds(&self, world: &impl Valuation, condition: ConditionId) -> bool {
         condition_holds(self.task(), self.arithmetic(), world, condition)
+    }
+
+    /// Whether a comparison of the task asks for what is so. Without a value on either side it counts as false before
+    /// negation.
+    #[must_use]
+    pub fn compares(&self, world: &impl Valuation, comparison: GroundComparison) -> bool {
+        self.arithmetic().holds(comparison, world)
     }
 
     /// The valid actions, ascending.

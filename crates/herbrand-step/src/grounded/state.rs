@@ -250,9 +250,11 @@ impl State {
         self.fluents == task.fluents && self.numbers().len() == task.state_numerics as usize
     }
 
-    /// All words.
+    /// The words of the state: those of the fluent atoms, then one for each number. States of one task are equal if their
+    /// words are.
     #[inline]
-    pub(crate) fn words(&self) -> &[u64] {
+    #[must_use]
+    pub fn words(&self) -> &[u64] {
         &self.words
     }
 

@@ -83,6 +83,16 @@ impl Valuation for View<'_> {
     }
 }
 
+impl Valuation for Walker {
+    fn holds(&self, atom: AtomId) -> bool {
+        self.holds(atom)
+    }
+
+    fn value(&self, id: NumericId) -> Option<f64> {
+        self.numeric(id)
+    }
+}
+
 impl Simulator {
     /// A walker in the initial state.
     #[must_use]
@@ -146,6 +156,19 @@ impl Walker {
             return Err(StepError::ForeignState);
         }
         self.go_to(state.words());
+        Ok(())
+    }
+
+    /// Goes to the state with these [words](State::words), which must be those of a state of this task. Takes time for
+    /// what differs between the two.
+    ///
+    /// # Errors
+    /// When a state of this task has another number of words.
+    pub fn set_words(&mut self, words: &[u64]) -> Result<(), StepError> {
+        if words.len() != self.state.words().len() {
+            return Err(StepError::ForeignState);
+        }
+        self.go_to(words);
         Ok(())
     }
 

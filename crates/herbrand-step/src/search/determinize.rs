@@ -12,6 +12,15 @@ use herbrand_pddl::{Name, SchemaId};
 use crate::grounded::simulator::Simulator;
 use crate::semantics::error::StepError;
 
+/// A task without chance, and what its actions stand for.
+#[derive(Clone, Debug)]
+pub struct AllOutcomes {
+    /// The task.
+    pub task: GroundTask,
+    /// By action of the task: the action of which it is an outcome.
+    pub origins: Vec<ActionId>,
+}
+
 /// The all-outcomes determinization of a task: for every outcome of an action, an action of its own that has just
 /// this outcome (Yoon, Fern & Givan, "FF-Replan: a baseline for probabilistic planning", ICAPS 2007).
 ///
@@ -22,10 +31,25 @@ use crate::semantics::error::StepError;
 /// # Errors
 /// When an action has more outcomes than the simulator's limit.
 pub fn all_outcomes(simulator: &Simulator) -> Result<GroundTask, StepError> {
+    Ok(AllOutcomes::of(simulator)?.task)
+}
+
+impl AllOutcomes {
+    /// [`all_outcomes`] with the origin of each action.
+    ///
+    /// # Errors
+    /// As [`all_outcomes`].
+    pub fn of(simulator: &Simulator) -> Result<Self, StepError> {
+        determinize(simulator)
+    }
+}
+
+fn determinize(simulator: &Simulator) -> Result<AllOutcomes, StepError> {
     let task = simulator.task();
     let limit = simulator.options().outcome_limit;
     let mut result = task.clone();
     result.actions = Actions::default();
+    let mut origins = Vec::new();
     let mut schemas: Vec<Signature> = Vec::new();
     let mut start = 0;
     let mut names = Names::of(task);
@@ -57,6 +81,7 @@ pub fn all_outcomes(simulator: &Simulator) -> Result<GroundTask, StepError> {
                     continue;
                 };
                 let effect = effect.write(&mut result.effects);
+                origins.push(id);
                 result.actions.push(GroundAction {
                     schema,
                     effect,
@@ -66,7 +91,10 @@ pub fn all_outcomes(simulator: &Simulator) -> Result<GroundTask, StepError> {
         }
     }
     Arc::make_mut(&mut result.vocabulary).schemas = schemas;
-    Ok(result)
+    Ok(AllOutcomes {
+        task: result,
+        origins,
+    })
 }
 
 /// The names of schemas, those of the task among them: no two schemas of the result share one.

@@ -4,13 +4,13 @@ use crate::grounded::moves::Mask;
 use crate::grounded::simulator::Simulator;
 use crate::grounded::state::State;
 use crate::grounded::walker::Walker;
-use crate::search::store::Store;
+use crate::search::store::StateStore;
 use crate::semantics::error::StepError;
 
 /// The states that breadth-first search finds, in the order in which it finds them.
 #[derive(Clone, Debug)]
 pub struct Reachable {
-    store: Store,
+    store: StateStore,
     /// A state, of which others take the shape.
     shape: State,
     /// How many successors were computed, states found before included.
@@ -58,7 +58,7 @@ pub fn reachable_states(simulator: &Simulator, limit: usize) -> Result<Reachable
     let mut walker = simulator.walker();
     let shape = simulator.initial_state();
     let mut found = Reachable {
-        store: Store::new(shape.words().len()),
+        store: StateStore::new(shape.words().len()),
         shape,
         generated: 0,
         expanded: 0,

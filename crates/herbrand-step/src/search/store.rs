@@ -14,8 +14,18 @@ use crate::grounded::propositions::id32;
 /// The hash of a state is the exclusive or of one hash for each word, as in Zobrist's tables ("A new hashing method
 /// with application for game playing", 1970) with a multiplication in place of the table. So a state that differs
 /// from another one in few words takes little time to hash.
+///
+/// ```
+/// use herbrand_step::StateStore;
+///
+/// let mut store = StateStore::new(2);
+/// assert_eq!(store.find_or_insert(&[3, 5]), (0, true));
+/// assert_eq!(store.find_or_insert(&[3, 6]), (1, true));
+/// assert_eq!(store.find_or_insert(&[3, 5]), (0, false));
+/// assert_eq!((store.len(), store.get(1)), (2, &[3, 6][..]));
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct Store {
+pub struct StateStore {
     /// Words a state.
     width: usize,
     len: usize,
@@ -61,9 +71,10 @@ const NONE: u32 = u32::MAX;
 /// The least table has two to this power slots.
 const LEAST_TABLE: u32 = 10;
 
-impl Store {
+impl StateStore {
     /// The empty set of states of `width` words.
-    pub(crate) fn new(width: usize) -> Self {
+    #[must_use]
+    pub fn new(width: usize) -> Self {
         let key = |word: usize| Key {
             mask: scramble(2 * word as u64 + 1),
             factor: scramble(2 * word as u64 + 2) | 1,
@@ -82,29 +93,62 @@ impl Store {
     }
 
     /// The number of states, without those of the batch.
-    pub(crate) fn len(&self) -> usize {
+    #[must_use]
+    pub fn len(&self) -> usize {
         self.len
     }
 
+    /// Whether there is no state.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// The state with a number.
+    ///
+    /// # Panics
+    /// When there is none.
     #[inline]
-    pub(crate) fn get(&self, number: usize) -> &[u64] {
+    #[must_use]
+    pub fn get(&self, number: usize) -> &[u64] {
         &self.blocks[number / BLOCK][number % BLOCK * self.width..][..self.width]
     }
 
     /// The bytes that states and table take.
-    pub(crate) fn bytes(&self) -> usize {
+    #[must_use]
+    pub fn bytes(&self) -> usize {
         (self.len * self.width + self.table.len()) * 8
+    }
+
+    /// The number of a state, and whether it is new; then it is inserted at once. For searches that need the answer
+    /// before they go on; [`reachable_states`](crate::reachable_states) inserts in batches instead.
+    ///
+    /// # Panics
+    /// When the state has another number of words.
+    pub fn find_or_insert(&mut self, state: &[u64]) -> (usize, bool) {
+        assert_eq!(state.len(), self.width, "a state of this store");
+        while (self.len + 1) * 4 > self.table.len() * 3 {
+            self.grow();
+        }
+        let hash = self.hash(state);
+        let found = self.find(hash, state);
+        if let Err(place) = found {
+            self.append(state, hash, place);
+        }
+        found.map_or((self.len - 1, true), |number| (number, false))
+    }
+
+    /// The hash of a state.
+    #[inline]
+    fn hash(&self, state: &[u64]) -> u32 {
+        let words = self.keys.iter().zip(state);
+        shorten(words.fold(0, |all, (key, &word)| all ^ key.hash(word)))
     }
 
     /// Puts a state into the batch, and inserts the batch when it is full.
     pub(crate) fn insert(&mut self, state: &[u64]) {
+        let hash = self.hash(state);
         self.batch.extend_from_slice(state);
-        let hash = self
-            .keys
-            .iter()
-            .zip(state)
-            .fold(0, |all, (key, &word)| all ^ key.hash(word));
         self.push(hash);
     }
 
@@ -142,14 +186,13 @@ impl Store {
             // The parent is there.
             return batch.truncate(start);
         }
-        self.push(hash);
+        self.push(shorten(hash));
     }
 
     /// Takes note of the hash of the last state of the batch.
     #[inline]
-    fn push(&mut self, hash: u64) {
-        // The upper half of a product depends on all bits of the factors.
-        self.hashes.push((hash.wrapping_mul(FACTOR) >> 32) as u32);
+    fn push(&mut self, hash: u32) {
+        self.hashes.push(hash);
         if self.hashes.len() == BATCH {
             self.flush();
         }
@@ -211,18 +254,34 @@ impl Store {
     #[inline]
     fn place(&mut self, index: usize) {
         let hash = self.hashes[index];
-        let state = &self.batch[index * self.width..(index + 1) * self.width];
+        let state = index * self.width..(index + 1) * self.width;
+        if let Err(place) = self.find(hash, &self.batch[state.clone()]) {
+            let batch = std::mem::take(&mut self.batch);
+            self.append(&batch[state], hash, place);
+            self.batch = batch;
+        }
+    }
+
+    /// The number of a state, or the slot of the table where it belongs.
+    #[inline]
+    fn find(&self, hash: u32, state: &[u64]) -> Result<usize, usize> {
         let mut place = self.home(hash);
         loop {
             let slot = self.table[place];
             if slot == 0 {
-                break;
+                return Err(place);
             }
-            if (slot >> 32) as u32 == hash && same(self.get((slot as u32 - 1) as usize), state) {
-                return;
+            let number = (slot as u32).wrapping_sub(1) as usize;
+            if (slot >> 32) as u32 == hash && same(self.get(number), state) {
+                return Ok(number);
             }
             place = (place + 1) & (self.table.len() - 1);
         }
+    }
+
+    /// Adds a state that is not there, whose slot is `place`.
+    #[inline]
+    fn append(&mut self, state: &[u64], hash: u32, place: usize) {
         if self.len.is_multiple_of(BLOCK) {
             self.blocks.push(Vec::with_capacity(BLOCK * self.width));
         }
@@ -254,6 +313,12 @@ impl Store {
 }
 
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The half of a hash that is kept: the upper half of a product depends on all bits of the factors.
+#[inline]
+fn shorten(hash: u64) -> u32 {
+    (hash.wrapping_mul(FACTOR) >> 32) as u32
+}
 
 impl Key {
     /// Folded multiplication.

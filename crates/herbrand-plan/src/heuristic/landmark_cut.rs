@@ -1,0 +1,302 @@
+//! The landmark-cut heuristic.
+
+use herbrand_ground::{ActionId, Rows};
+use herbrand_limits::{Budget, Spent};
+use herbrand_step::Walker;
+
+use super::queue::FactQueue;
+use super::{CostUse, Heuristic, Visit};
+use crate::relax::{NONE, Relaxation, transposed};
+use crate::task::SearchTask;
+
+/// The landmark-cut heuristic (Helmert and Domshlak 2009): the costs of disjunctive action landmarks, each found as a cut
+/// between the state and the goal in the graph in which every operator leads from its most expensive precondition to what
+/// it adds. What a landmark costs is taken off all of its actions before the next one is looked for.
+///
+/// The operators of one action, which conditional effects make several, share one cost: whatever is taken off one of them
+/// is taken off all. So each action is paid for once however many of its effects happen, and the heuristic is admissible
+/// with conditional effects (Röger, Pommerening and Helmert 2014 discuss this and what it loses) and with axioms, whose
+/// operators cost nothing.
+#[derive(Debug)]
+pub(crate) struct LandmarkCut<'t> {
+    relaxation: &'t Relaxation,
+    /// By fact: the operators that add it.
+    achievers: Rows<u32>,
+    /// By action: its operators.
+    operators_of: Rows<u32>,
+    /// By operator: its cost before anything is taken off.
+    costs: Vec<u32>,
+    /// By operator: how many preconditions it has.
+    needs: Vec<u32>,
+    /// By operator.
+    operators: Vec<Operator>,
+    /// By fact: its cost.
+    reached: Vec<u32>,
+    /// By fact: on which side of the cut it is.
+    sides: Vec<Side>,
+    queue: FactQueue,
+    open: Vec<u32>,
+    cut: Vec<u32>,
+    /// The actions of a cut.
+    actions: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Operator {
+    /// What is left of its cost.
+    cost: u32,
+    /// How many preconditions have not been reached.
+    left: u32,
+    /// Its most expensive precondition, and what that costs.
+    supporter: u32,
+    supporter_cost: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Neither,
+    /// Can be reached without crossing the cut.
+    Start,
+    /// Leads to the goal at no cost.
+    Goal,
+}
+
+/// The cost of a fact that has not been reached.
+const FAR: u32 = u32::MAX;
+
+impl<'t> LandmarkCut<'t> {
+    pub(crate) fn new(task: &'t SearchTask, budget: &Budget) -> Result<Self, Spent> {
+        let relaxation = task.relaxation(budget)?;
+        let actions = task.simulator().task().actions.len();
+        let owners = relaxation
+            .actions
+            .iter()
+            .map(|&action| (action != NONE).then_some(action));
+        let mut by_operator = Rows::default();
+        owners.for_each(|owner| _ = by_operator.push(owner));
+        let needs: Vec<u32> = relaxation
+            .preconditions
+            .iter()
+            .map(|row| row.len() as u32)
+            .collect();
+        Ok(Self {
+            relaxation,
+            achievers: transposed(&relaxation.adds, relaxation.facts),
+            operators_of: transposed(&by_operator, actions),
+            costs: relaxation.operator_costs(|action| CostUse::Plain.of(task, action)),
+            operators: Vec::with_capacity(needs.len()),
+            needs,
+            reached: vec![FAR; relaxation.facts],
+            sides: vec![Side::Neither; relaxation.facts],
+            queue: FactQueue::default(),
+            open: Vec::new(),
+            cut: Vec::new(),
+            actions: Vec::new(),
+        })
+    }
+
+    /// Finds the cost of every fact.
+    fn explore(&mut self, walker: &Walker) {
+        self.operators.clear();
+        let fresh = self.costs.iter().zip(&self.needs).map(|(&cost, &left)| Operator {
+            cost,
+            left,
+            supporter: NONE,
+            supporter_cost: 0,
+        });
+        self.operators.extend(fresh);
+        self.reached.fill(FAR);
+        let Self {
+            relaxation,
+            operators,
+            reached,
+            queue,
+            ..
+        } = self;
+        relaxation.each_true(walker, |fact| {
+            reached[fact as usize] = 0;
+            queue.push(0, fact);
+        });
+        while let Some((cost, fact)) = queue.pop() {
+            if cost > reached[fact as usize] {
+                continue;
+            }
+            for &number in relaxation.readers.row(fact as usize) {
+                let operator = &mut operators[number as usize];
+                operator.left -= 1;
+                if operator.left > 0 {
+                    continue;
+                }
+                // Facts come in ascending order of cost: the last one is the most expensive one.
+                (operator.supporter, operator.supporter_cost) = (fact, cost);
+                let added = operator.total();
+                relax(relaxation.adds.row(number as usize), added, reached, queue);
+            }
+        }
+    }
+
+    /// Marks the facts from which the goal follows at no cost.
+    fn mark_goal_side(&mut self) {
+        let goal = self.relaxation.goal;
+        self.sides[goal as usize] = Side::Goal;
+        self.open.push(goal);
+        while let Some(fact) = self.open.pop() {
+            for &number in self.achievers.row(fact as usize) {
+                let operator = self.operators[number as usize];
+                if operator.left > 0 || operator.cost > 0 {
+                    continue;
+                }
+                let side = &mut self.sides[operator.supporter as usize];
+                if *side != Side::Goal {
+                    *side = Side::Goal;
+                    self.open.push(operator.supporter);
+                }
+            }
+        }
+    }
+
+    /// Finds the operators that lead from what can be reached without them to the side of the goal.
+    fn find_cut(&mut self, walker: &Walker) {
+        let Self {
+            relaxation,
+            operators,
+            sides,
+            open,
+            cut,
+            ..
+        } = self;
+        cut.clear();
+        relaxation.each_true(walker, |fact| {
+            sides[fact as usize] = Side::Start;
+            open.push(fact);
+        });
+        while let Some(fact) = open.pop() {
+            for &number in relaxation.readers.row(fact as usize) {
+                let operator = &operators[number as usize];
+                if operator.left > 0 || operator.supporter != fact {
+                    continue;
+                }
+                let adds = relaxation.adds.row(number as usize);
+                if adds.iter().any(|&add| sides[add as usize] == Side::Goal) {
+                    cut.push(number);
+                    continue;
+                }
+                for &add in adds {
+                    let side = &mut sides[add as usize];
+                    if *side == Side::Neither {
+                        *side = Side::Start;
+                        open.push(add);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Takes the cost of the cut off all operators of its actions, and returns it.
+    fn pay(&mut self) -> u32 {
+        let price = self
+            .cut
+            .iter()
+            .map(|&number| self.operators[number as usize].cost)
+            .min();
+        let price = price.unwrap_or(0);
+        self.actions.clear();
+        let owners = self
+            .cut
+            .iter()
+            .map(|&number| self.relaxation.actions[number as usize]);
+        self.actions.extend(owners);
+        self.actions.sort_unstable();
+        self.actions.dedup();
+        self.cut.clear();
+        for &action in &self.actions {
+            for &number in self.operators_of.row(action as usize) {
+                let operator = &mut self.operators[number as usize];
+                operator.cost -= price;
+                if operator.left == 0 {
+                    self.cut.push(number);
+                }
+            }
+        }
+        price
+    }
+
+    /// Corrects the costs of facts after operators have become cheaper.
+    fn update(&mut self) {
+        let Self {
+            relaxation,
+            operators,
+            reached,
+            queue,
+            cut,
+            ..
+        } = self;
+        for &number in cut.iter() {
+            let added = operators[number as usize].total();
+            relax(relaxation.adds.row(number as usize), added, reached, queue);
+        }
+        while let Some((cost, fact)) = queue.pop() {
+            if cost > reached[fact as usize] {
+                continue;
+            }
+            for &number in relaxation.readers.row(fact as usize) {
+                let operator = &mut operators[number as usize];
+                if operator.left > 0 || operator.supporter != fact || operator.supporter_cost <= cost {
+                    continue;
+                }
+                let before = operator.supporter_cost;
+                let needed = relaxation.preconditions.row(number as usize).iter();
+                let prices = needed.map(|&fact| (reached[fact as usize], fact));
+                if let Some((price, fact)) = prices.max() {
+                    (operator.supporter, operator.supporter_cost) = (fact, price);
+                }
+                if operator.supporter_cost < before {
+                    let added = operator.total();
+                    relax(relaxation.adds.row(number as usize), added, reached, queue);
+                }
+            }
+        }
+    }
+}
+
+impl Operator {
+    /// What its adds cost by it.
+    fn total(&self) -> u32 {
+        self.supporter_cost.saturating_add(self.cost).min(FAR - 1)
+    }
+}
+
+/// Lowers the costs of facts.
+#[inline]
+fn relax(adds: &[u32], cost: u32, reached: &mut [u32], queue: &mut FactQueue) {
+    for &add in adds {
+        if cost < reached[add as usize] {
+            reached[add as usize] = cost;
+            queue.push(cost, add);
+        }
+    }
+}
+
+impl Heuristic for LandmarkCut<'_> {
+    fn evaluate(&mut self, visit: Visit<'_>, _: &mut Vec<ActionId>) -> Option<u64> {
+        self.explore(visit.walker);
+        let goal = self.relaxation.goal as usize;
+        if self.reached[goal] == FAR {
+            return None;
+        }
+        let mut total = 0;
+        while self.reached[goal] > 0 {
+            self.sides.fill(Side::Neither);
+            self.mark_goal_side();
+            self.find_cut(visit.walker);
+            let price = self.pay();
+            if price == 0 {
+                // Only costs beyond the range of the numbers that hold them can do this.
+                break;
+            }
+            total += u64::from(price);
+            self.update();
+        }
+        Some(total)
+    }
+}

@@ -1,0 +1,135 @@
+//! Counting landmarks.
+
+use herbrand_ground::ActionId;
+use herbrand_limits::{Budget, Spent};
+use herbrand_step::Walker;
+
+use super::Landmarks;
+use crate::heuristic::{Heuristic, Visit};
+use crate::relax::{NONE, Relaxation, transposed};
+use crate::task::SearchTask;
+
+/// The number of landmarks that the way to a state has not accepted, plus those that it needs again (Richter, Helmert and
+/// Westphal 2008, "Landmarks revisited"). A landmark is accepted when it is true and the landmarks ordered before it are
+/// accepted; it is needed again when it is false and the goal asks for it, or a landmark that is not accepted needs it right
+/// before.
+///
+/// Actions that make a landmark true whose predecessors are all accepted are preferred.
+pub(crate) struct LandmarkCount<'t> {
+    relaxation: &'t Relaxation,
+    landmarks: Landmarks,
+    /// By landmark: those that it is ordered before.
+    after: Vec<Vec<u32>>,
+    /// By landmark: the operators that add it.
+    achievers: Vec<Vec<u32>>,
+    /// Words of a set of landmarks.
+    width: usize,
+    /// By state: the landmarks that the way to it has accepted.
+    accepted: Vec<u64>,
+    /// The landmarks that are true now.
+    holds: Vec<bool>,
+}
+
+impl<'t> LandmarkCount<'t> {
+    /// Counts the landmarks of a task.
+    pub(crate) fn new(task: &'t SearchTask, landmarks: Landmarks, budget: &Budget) -> Result<Self, Spent> {
+        let relaxation = task.relaxation(budget)?;
+        let adds = transposed(&relaxation.adds, relaxation.facts);
+        let mut after = vec![Vec::new(); landmarks.facts.len()];
+        for (number, before) in (0..).zip(&landmarks.before) {
+            before
+                .iter()
+                .for_each(|&other| after[other as usize].push(number));
+        }
+        let achievers = landmarks
+            .facts
+            .iter()
+            .map(|&fact| adds.row(fact as usize).to_vec());
+        Ok(Self {
+            relaxation,
+            achievers: achievers.collect(),
+            after,
+            width: landmarks.facts.len().div_ceil(64),
+            accepted: Vec::new(),
+            holds: vec![false; landmarks.facts.len()],
+            landmarks,
+        })
+    }
+
+    fn is_accepted(&self, state: u32, landmark: usize) -> bool {
+        self.accepted[state as usize * self.width + landmark / 64] >> (landmark % 64) & 1 == 1
+    }
+
+    /// Finds what the way to a state has accepted: what its parent's way had, and what is true now and may be.
+    fn accept(&mut self, visit: Visit<'_>) {
+        let (state, width) = (visit.state as usize, self.width);
+        if self.accepted.len() < (state + 1) * width {
+            self.accepted.resize((state + 1) * width, 0);
+        }
+        let before: Vec<u64> = match visit.parent {
+            Some(parent) => self.accepted[parent as usize * width..][..width].to_vec(),
+            None => vec![0; width],
+        };
+        let has = |landmark: usize| before[landmark / 64] >> (landmark % 64) & 1 == 1;
+        let mut now = before.clone();
+        for (landmark, earlier) in self.landmarks.before.iter().enumerate() {
+            let is_first = visit.parent.is_none();
+            let may = is_first || earlier.iter().all(|&other| has(other as usize));
+            if self.holds[landmark] && may {
+                now[landmark / 64] |= 1 << (landmark % 64);
+            }
+        }
+        self.accepted[state * width..][..width].copy_from_slice(&now);
+    }
+
+    /// Whether a landmark that was accepted and is false has to become true again.
+    fn needed_again(&self, state: u32, landmark: usize) -> bool {
+        let later = &self.after[landmark];
+        self.landmarks.is_goal[landmark]
+            || later
+                .iter()
+                .any(|&other| !self.is_accepted(state, other as usize))
+    }
+
+    /// Adds the valid actions that make the next landmarks true.
+    fn prefer(&self, state: u32, walker: &Walker, preferred: &mut Vec<ActionId>) {
+        for landmark in 0..self.landmarks.facts.len() {
+            let before = &self.landmarks.before[landmark];
+            let is_next = !self.is_accepted(state, landmark)
+                && before
+                    .iter()
+                    .all(|&other| self.is_accepted(state, other as usize));
+            if !is_next {
+                continue;
+            }
+            for &operator in &self.achievers[landmark] {
+                let action = self.relaxation.actions[operator as usize];
+                if action != NONE && walker.valid().contains(ActionId::new(action)) {
+                    preferred.push(ActionId::new(action));
+                }
+            }
+        }
+        preferred.sort_unstable();
+        preferred.dedup();
+    }
+}
+
+impl Heuristic for LandmarkCount<'_> {
+    fn evaluate(&mut self, visit: Visit<'_>, preferred: &mut Vec<ActionId>) -> Option<u64> {
+        for (holds, &fact) in self.holds.iter_mut().zip(&self.landmarks.facts) {
+            *holds = self.relaxation.literal_holds(fact, visit.walker);
+        }
+        self.accept(visit);
+        let missing = (0..self.landmarks.facts.len()).filter(|&landmark| {
+            let accepted = self.is_accepted(visit.state, landmark);
+            !accepted || !self.holds[landmark] && self.needed_again(visit.state, landmark)
+        });
+        let count = missing.count() as u64;
+        self.prefer(visit.state, visit.walker, preferred);
+        Some(count)
+    }
+
+    fn bytes(&self) -> usize {
+        self.accepted.capacity() * 8
+    }
+}

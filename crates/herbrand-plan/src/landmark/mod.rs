@@ -1,0 +1,7 @@
+//! Landmarks: facts that every plan makes true.
+
+mod count;
+mod find;
+
+pub(crate) use count::LandmarkCount;
+pub(crate) use find::{Landmarks, find};

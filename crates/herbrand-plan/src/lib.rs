@@ -1,0 +1,51 @@
+//! Planners on ground tasks.
+//!
+//! A [`SearchTask`] is a problem from one state to its goal, without chance; a [`Planner`] looks for a plan within a budget
+//! and says how it ended. [`PlannerKind`] has the planners of this crate: greedy best-first searches, weighted A*, A*,
+//! width, hill-climbing.
+//!
+//! ```text
+//!   Simulator, State ──▶ SearchTask ──▶ Planner::plan ──▶ Report { outcome, statistics }
+//!                          │     │
+//!              Relaxation ◀┘     └▶ Walker, StateStore        successors, derived atoms, states found
+//!                   │
+//!                   └▶ heuristics, landmarks
+//! ```
+//!
+//! ```
+//! use herbrand_limits::Budget;
+//! use herbrand_pddl::{Domain, Problem};
+//! use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
+//!
+//! let domain = Domain::from_text("(define (domain ring) (:predicates (at ?x) (next ?x ?y))
+//!     (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))")?;
+//! let problem = Problem::from_text("(define (problem p) (:domain ring) (:objects a b c)
+//!     (:init (at a) (next a b) (next b c) (next c a)) (:goal (at c)))", &domain)?;
+//! let simulator = herbrand_step::compile(&domain, &problem)?;
+//! let task = SearchTask::new(&simulator, &simulator.initial_state(), Determinization::default())?;
+//! let mut request = Request { budget: Budget::unlimited(), seed: 0, progress: &mut |_| {} };
+//! let report = PlannerKind::default().plan(&task, &mut request);
+//! let Outcome::Plan(plan) = report.outcome else { panic!("two steps lead there") };
+//! let steps: Vec<_> = plan.steps.iter().map(|&step| simulator.task().display_action(step).to_string()).collect();
+//! assert_eq!(steps, ["(go a b)", "(go b c)"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod cost;
+mod estimate;
+mod heuristic;
+mod landmark;
+mod linear;
+mod outcome;
+mod planner;
+mod relax;
+mod search;
+mod task;
+
+pub use cost::StepCosts;
+pub use estimate::{Estimator, HeuristicKind, landmarks};
+pub use heuristic::Admissible;
+pub use outcome::{Outcome, Plan, Report, Request, Statistics};
+pub use planner::{Planner, PlannerKind, UnknownPlanner};
+pub use relax::Relaxation;
+pub use task::{Determinization, SearchTask};

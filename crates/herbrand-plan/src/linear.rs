@@ -1,0 +1,109 @@
+//! Numeric expressions as sums of multiples.
+
+use herbrand_ground::{ExpressionId, GroundExpression, GroundTask, NumericId};
+use herbrand_pddl::{Operator, Special};
+
+/// A constant plus multiples of variables.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Linear {
+    /// The variables, ascending, with factors other than zero.
+    pub(crate) terms: Vec<(Variable, f64)>,
+    pub(crate) constant: f64,
+}
+
+/// What a linear expression depends on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Variable {
+    /// A numeric fluent.
+    Fluent(NumericId),
+    /// The number of steps of a plan (`total-time`).
+    Steps,
+}
+
+/// Longer sums are not told apart from expressions that are not linear, so that all forms of a task together take linear
+/// space.
+const MOST_TERMS: usize = 64;
+
+impl Linear {
+    fn number(constant: f64) -> Self {
+        Self {
+            terms: Vec::new(),
+            constant,
+        }
+    }
+
+    fn variable(variable: Variable) -> Self {
+        Self {
+            terms: vec![(variable, 1.0)],
+            constant: 0.0,
+        }
+    }
+
+    /// The value, if the expression is a constant.
+    pub(crate) fn as_constant(&self) -> Option<f64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    /// The factor of a variable, 0 where it does not occur.
+    pub(crate) fn factor(&self, variable: Variable) -> f64 {
+        let found = self.terms.binary_search_by_key(&variable, |term| term.0);
+        found.map_or(0.0, |index| self.terms[index].1)
+    }
+
+    /// The sum of this and `factor` times another, if it is finite and not too long.
+    pub(crate) fn plus(&self, other: &Self, factor: f64) -> Option<Self> {
+        let mut terms = self.terms.clone();
+        for &(variable, multiple) in &other.terms {
+            match terms.binary_search_by_key(&variable, |term| term.0) {
+                Ok(index) => terms[index].1 += factor * multiple,
+                Err(index) => terms.insert(index, (variable, factor * multiple)),
+            }
+        }
+        terms.retain(|term| term.1 != 0.0);
+        let constant = self.constant + factor * other.constant;
+        let sum = Self { terms, constant };
+        (sum.terms.len() <= MOST_TERMS && sum.is_finite()).then_some(sum)
+    }
+
+    fn times(&self, factor: f64) -> Option<Self> {
+        Self::default().plus(self, factor)
+    }
+
+    fn is_finite(&self) -> bool {
+        self.constant.is_finite() && self.terms.iter().all(|term| term.1.is_finite())
+    }
+}
+
+/// The linear form of each expression of a task; `None` where it has none.
+pub(crate) fn linear_forms(task: &GroundTask) -> Vec<Option<Linear>> {
+    let mut forms: Vec<Option<Linear>> = Vec::with_capacity(task.expressions.len());
+    for expression in &task.expressions {
+        // Operands come before the node that uses them.
+        forms.push(form(&forms, *expression));
+    }
+    forms
+}
+
+fn form(forms: &[Option<Linear>], expression: GroundExpression) -> Option<Linear> {
+    let side = |id: ExpressionId| forms[id.index()].as_ref();
+    match expression {
+        GroundExpression::Number(number) => Some(Linear::number(number)),
+        GroundExpression::Fluent(id) => Some(Linear::variable(Variable::Fluent(id))),
+        GroundExpression::Special(Special::TotalTime) => Some(Linear::variable(Variable::Steps)),
+        GroundExpression::Undefined | GroundExpression::Special(_) => None,
+        GroundExpression::Apply(operator, left, right) => {
+            let (left, right) = (side(left)?, side(right)?);
+            match operator {
+                Operator::Add => left.plus(right, 1.0),
+                Operator::Subtract => left.plus(right, -1.0),
+                Operator::Multiply => match (left.as_constant(), right.as_constant()) {
+                    (Some(factor), _) => right.times(factor),
+                    (_, Some(factor)) => left.times(factor),
+                    (None, None) => None,
+                },
+                Operator::Divide => left.times(1.0 / right.as_constant()?),
+                Operator::Negate => left.times(-1.0),
+            }
+        }
+    }
+}

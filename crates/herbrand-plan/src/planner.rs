@@ -1,0 +1,268 @@
+//! Planners, by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use herbrand_limits::{Budget, Spent};
+
+use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic};
+use crate::landmark::{LandmarkCount, find};
+use crate::outcome::{Outcome, Plan, Report, Request};
+use crate::search::{AStar, Climb, EagerGreedy, Lazy, LazySearch, Space, Width};
+use crate::task::SearchTask;
+
+/// Something that finds plans.
+pub trait Planner {
+    /// What it is called: short, in lower case.
+    fn name(&self) -> &str;
+
+    /// Looks for a plan from the task's start to its goal.
+    fn plan(&self, task: &SearchTask, request: &mut Request<'_>) -> Report;
+}
+
+/// The planners of this crate.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum PlannerKind {
+    /// [`Lazy`](Self::Lazy) with landmark counting beside the FF heuristic.
+    #[default]
+    Landmarks,
+    /// Lazy greedy best-first search with the FF heuristic and preferred actions.
+    Lazy,
+    /// Eager greedy best-first search with the FF heuristic.
+    Eager,
+    /// Eager greedy best-first search with the additive heuristic.
+    Additive,
+    /// [`Landmarks`](Self::Landmarks), then lazy weighted A* with weights 5, 3, 2 and 1, each for plans that are cheaper than
+    /// the best so far, until the budget is spent or nothing cheaper is left.
+    Anytime,
+    /// Enforced hill-climbing with the FF heuristic, then [`Eager`](Self::Eager) if that fails: the search of the planner
+    /// FF, though not its code.
+    HillClimbing,
+    /// Best-first width search BFWS(f5).
+    Width,
+    /// A* with an admissible heuristic: the plan is a cheapest one.
+    AStar(Admissible),
+}
+
+impl PlannerKind {
+    /// All planners, in the order in which texts list them.
+    pub const ALL: [Self; 10] = [
+        Self::Landmarks,
+        Self::Lazy,
+        Self::Eager,
+        Self::Additive,
+        Self::Anytime,
+        Self::HillClimbing,
+        Self::Width,
+        Self::AStar(Admissible::Blind),
+        Self::AStar(Admissible::Maximum),
+        Self::AStar(Admissible::LandmarkCut),
+    ];
+
+    /// The name.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Landmarks => "landmarks",
+            Self::Lazy => "lazy",
+            Self::Eager => "eager",
+            Self::Additive => "additive",
+            Self::Anytime => "anytime",
+            Self::HillClimbing => "hill-climbing",
+            Self::Width => "width",
+            Self::AStar(Admissible::Blind) => "astar-blind",
+            Self::AStar(Admissible::Maximum) => "astar-max",
+            Self::AStar(Admissible::LandmarkCut) => "astar-lmcut",
+        }
+    }
+
+    /// What it does, in one line.
+    #[must_use]
+    pub const fn summary(self) -> &'static str {
+        match self {
+            Self::Landmarks => "lazy greedy search with FF and landmark counts, preferred actions first",
+            Self::Lazy => "lazy greedy search with FF, preferred actions first",
+            Self::Eager => "eager greedy search with FF",
+            Self::Additive => "eager greedy search with the additive heuristic",
+            Self::Anytime => "landmarks, then ever cheaper plans by weighted A* while time lasts",
+            Self::HillClimbing => "enforced hill-climbing with FF, then eager: the search of the planner FF",
+            Self::Width => "best-first width search BFWS(f5)",
+            Self::AStar(Admissible::Blind) => "A* without a heuristic: optimal",
+            Self::AStar(Admissible::Maximum) => "A* with the maximum heuristic: optimal",
+            Self::AStar(Admissible::LandmarkCut) => "A* with landmark cuts: optimal",
+        }
+    }
+
+    fn run(self, task: &SearchTask, space: &mut Space<'_, '_>) -> Result<Outcome, Spent> {
+        let budget = space.request().budget.clone();
+        let budget = &budget;
+        let end = match self {
+            Self::Landmarks => greedy(task, budget, true)?.run(space)?,
+            Self::Lazy => greedy(task, budget, false)?.run(space)?,
+            Self::Eager => eager(task, Estimate::RelaxedPlan, budget)?.run(space)?,
+            Self::Additive => eager(task, Estimate::Sum, budget)?.run(space)?,
+            Self::Anytime => return anytime(task, space, budget),
+            Self::HillClimbing => {
+                let heuristic = ff(task, CostUse::One, Estimate::RelaxedPlan, budget)?;
+                match (Climb { heuristic }).run(space)? {
+                    LazySearch::Nothing => {
+                        space.start_again();
+                        eager(task, Estimate::RelaxedPlan, budget)?.run(space)?
+                    }
+                    goal @ LazySearch::Goal(_) => goal,
+                }
+            }
+            Self::Width => {
+                let heuristic = Additive::new(task, CostUse::One, Estimate::RelaxedPlan, budget)?;
+                let relaxation = task.relaxation(budget)?;
+                Width {
+                    heuristic,
+                    relaxation,
+                }
+                .run(space)?
+            }
+            Self::AStar(admissible) => {
+                let heuristic = admissible.heuristic(task, budget)?;
+                AStar { heuristic }.run(space)?
+            }
+        };
+        let proven_optimal = matches!(self, Self::AStar(_)) && task.proves_optimality();
+        Ok(match end {
+            LazySearch::Goal(state) => outcome(space, state, proven_optimal),
+            LazySearch::Nothing => space.nothing_left(),
+        })
+    }
+}
+
+impl Planner for PlannerKind {
+    fn name(&self) -> &str {
+        self.as_str()
+    }
+
+    fn plan(&self, task: &SearchTask, request: &mut Request<'_>) -> Report {
+        let mut space = Space::new(task, request);
+        let outcome = self.run(task, &mut space).unwrap_or_else(Outcome::from);
+        space.report(outcome)
+    }
+}
+
+impl fmt::Display for PlannerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// No planner has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no planner `{0}`")]
+pub struct UnknownPlanner(pub String);
+
+impl FromStr for PlannerKind {
+    type Err = UnknownPlanner;
+
+    fn from_str(name: &str) -> Result<Self, UnknownPlanner> {
+        let found = Self::ALL.into_iter().find(|kind| kind.as_str() == name);
+        found.ok_or_else(|| UnknownPlanner(name.to_owned()))
+    }
+}
+
+fn outcome(space: &mut Space<'_, '_>, state: u32, proven_optimal: bool) -> Outcome {
+    if state == 0 {
+        return Outcome::GoalAlreadyTrue;
+    }
+    let (plan, _) = space.plan_to(state, proven_optimal);
+    space.statistics.best_cost = Some(plan.cost);
+    Outcome::Plan(plan)
+}
+
+fn ff<'t>(
+    task: &'t SearchTask,
+    costs: CostUse,
+    estimate: Estimate,
+    budget: &Budget,
+) -> Result<Box<dyn Heuristic + 't>, Spent> {
+    Ok(Box::new(Additive::new(task, costs, estimate, budget)?))
+}
+
+fn eager<'t>(task: &'t SearchTask, estimate: Estimate, budget: &Budget) -> Result<EagerGreedy<'t>, Spent> {
+    let heuristic = ff(task, CostUse::One, estimate, budget)?;
+    Ok(EagerGreedy { heuristic })
+}
+
+/// Lazy greedy search that looks for any plan, with or without landmark counts.
+fn greedy<'t>(task: &'t SearchTask, budget: &Budget, landmarks: bool) -> Result<Lazy<'t>, Spent> {
+    Ok(Lazy {
+        heuristics: heuristics(task, CostUse::One, budget, landmarks)?,
+        prefers: true,
+        weight: None,
+        bound: None,
+    })
+}
+
+fn heuristics<'t>(
+    task: &'t SearchTask,
+    costs: CostUse,
+    budget: &Budget,
+    landmarks: bool,
+) -> Result<Vec<Box<dyn Heuristic + 't>>, Spent> {
+    let mut heuristics = vec![ff(task, costs, Estimate::RelaxedPlan, budget)?];
+    if landmarks {
+        let found = find(task, budget)?;
+        heuristics.push(Box::new(LandmarkCount::new(task, found, budget)?));
+    }
+    Ok(heuristics)
+}
+
+/// The weights of weighted A*, one search each. The last one goes on until nothing cheaper is left.
+const WEIGHTS: [u64; 4] = [5, 3, 2, 1];
+
+/// A first plan, then ever cheaper ones.
+fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Result<Outcome, Spent> {
+    let LazySearch::Goal(state) = greedy(task, budget, true)?.run(space)? else {
+        return Ok(space.nothing_left());
+    };
+    if state == 0 {
+        return Ok(Outcome::GoalAlreadyTrue);
+    }
+    let (mut best, mut bound) = space.plan_to(state, false);
+    for (index, weight) in WEIGHTS.into_iter().enumerate() {
+        loop {
+            space.statistics.best_cost = Some(best.cost);
+            space.tell();
+            match improve(task, space, budget, weight, bound) {
+                Ok(Some(better)) => (best, bound) = better,
+                Ok(None) => {
+                    // The search left out nothing but what costs too much, so nothing cheaper exists.
+                    best.proven_optimal = task.proves_optimality();
+                    return Ok(Outcome::Plan(best));
+                }
+                Err(_) => return Ok(Outcome::Plan(best)),
+            }
+            if index + 1 < WEIGHTS.len() {
+                break;
+            }
+        }
+    }
+    Ok(Outcome::Plan(best))
+}
+
+/// A plan that costs less than `bound`, with its cost in units; `None` if there is none.
+fn improve(
+    task: &SearchTask,
+    space: &mut Space<'_, '_>,
+    budget: &Budget,
+    weight: u64,
+    bound: u64,
+) -> Result<Option<(Plan, u64)>, Spent> {
+    space.start_again();
+    let mut search = Lazy {
+        heuristics: heuristics(task, CostUse::PlusOne, budget, false)?,
+        prefers: true,
+        weight: Some(weight),
+        bound: Some(bound),
+    };
+    Ok(match search.run(space)? {
+        LazySearch::Goal(state) => Some(space.plan_to(state, false)),
+        LazySearch::Nothing => None,
+    })
+}

@@ -1,0 +1,174 @@
+//! The facts that conditions ask for.
+
+use fxhash::FxHashMap;
+use herbrand_ground::{
+    ConditionId, ConjunctionId, ExpressionId, GroundComparison, GroundExpression, Literal, NumericId,
+};
+
+use super::build::{Builder, Input};
+use super::{ComparisonFact, NONE, TRUE};
+
+/// What a condition asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Needs {
+    /// No state that can be reached satisfies it.
+    Nothing,
+    /// All of these facts, ascending; none of them is [`TRUE`].
+    Facts(Vec<u32>),
+}
+
+/// The facts that have been numbered.
+#[derive(Default)]
+pub(super) struct Facts {
+    pub(super) literals: Vec<Option<Literal>>,
+    /// By literal.
+    numbers: Vec<u32>,
+    pub(super) comparisons: Vec<ComparisonFact>,
+    compared: FxHashMap<GroundComparison, u32>,
+    /// By condition with several conjunctions: its auxiliary fact.
+    disjunctions: FxHashMap<ConditionId, u32>,
+    /// Literals of derived atoms whose operators are still to be written.
+    pub(super) open: Vec<(Literal, u32)>,
+}
+
+impl Facts {
+    pub(super) fn new(atoms: usize) -> Self {
+        let mut facts = Self {
+            numbers: vec![NONE; atoms * 2],
+            ..Self::default()
+        };
+        facts.auxiliary();
+        facts
+    }
+
+    /// A new fact that is no literal.
+    pub(super) fn auxiliary(&mut self) -> u32 {
+        self.literals.push(None);
+        self.literals.len() as u32 - 1
+    }
+
+    /// The fact of a literal, or [`NONE`] while no condition asks for it.
+    pub(super) fn number(&self, literal: Literal) -> u32 {
+        self.numbers[literal.index()]
+    }
+
+    fn of_literal(&mut self, literal: Literal, derived: bool) -> u32 {
+        let known = self.numbers[literal.index()];
+        if known != NONE {
+            return known;
+        }
+        let fact = self.auxiliary();
+        self.literals[fact as usize] = Some(literal);
+        self.numbers[literal.index()] = fact;
+        if derived {
+            self.open.push((literal, fact));
+        }
+        fact
+    }
+}
+
+impl Builder<'_> {
+    /// The facts of a condition. One with several conjunctions becomes an auxiliary fact.
+    pub(super) fn condition(&mut self, id: ConditionId) -> Needs {
+        let task = self.input.task;
+        let mut conjunctions = task.conditions.conjunctions(id);
+        match conjunctions.len() {
+            0 => Needs::Nothing,
+            1 => match conjunctions.next() {
+                Some(only) => self.conjunction(only),
+                None => Needs::Nothing,
+            },
+            _ => self.disjunction(id),
+        }
+    }
+
+    fn disjunction(&mut self, id: ConditionId) -> Needs {
+        if let Some(&fact) = self.facts.disjunctions.get(&id) {
+            return Needs::Facts(vec![fact]);
+        }
+        let fact = self.facts.auxiliary();
+        self.facts.disjunctions.insert(id, fact);
+        for conjunction in self.input.task.conditions.conjunctions(id) {
+            if let Needs::Facts(needed) = self.conjunction(conjunction) {
+                self.operator(NONE, &needed, &[fact]);
+            }
+        }
+        Needs::Facts(vec![fact])
+    }
+
+    /// The facts of one conjunction.
+    pub(super) fn conjunction(&mut self, id: ConjunctionId) -> Needs {
+        let conjunction = self.input.task.conditions.get(id);
+        let mut needed = Vec::with_capacity(conjunction.literals.len() + conjunction.comparisons.len());
+        for &literal in conjunction.literals {
+            match self.literal(literal) {
+                Some(TRUE) => {}
+                Some(fact) => needed.push(fact),
+                None => return Needs::Nothing,
+            }
+        }
+        for &comparison in conjunction.comparisons {
+            needed.push(self.comparison(comparison));
+        }
+        needed.sort_unstable();
+        needed.dedup();
+        Needs::Facts(needed)
+    }
+
+    /// The fact of a literal: [`TRUE`] if it is true in all states that can be reached, `None` if in none of them.
+    pub(super) fn literal(&mut self, literal: Literal) -> Option<u32> {
+        let atom = literal.atom();
+        if atom.number() >= self.input.task.fluents {
+            return Some(self.facts.of_literal(literal, true));
+        }
+        let Input { start, changed, .. } = &self.input;
+        let [added, deleted] = changed[atom.index()];
+        let holds = start.holds(atom) != literal.is_negative();
+        let (rises, falls) = if literal.is_negative() {
+            (deleted, added)
+        } else {
+            (added, deleted)
+        };
+        match (holds, rises, falls) {
+            (true, _, false) => Some(TRUE),
+            (false, false, _) => None,
+            _ => Some(self.facts.of_literal(literal, false)),
+        }
+    }
+
+    /// The fact of a comparison.
+    pub(super) fn comparison(&mut self, comparison: GroundComparison) -> u32 {
+        if let Some(&fact) = self.facts.compared.get(&comparison) {
+            return fact;
+        }
+        let fact = self.facts.auxiliary();
+        self.facts.compared.insert(comparison, fact);
+        let side = |id: ExpressionId| self.input.forms[id.index()].as_ref();
+        let difference = side(comparison.left)
+            .zip(side(comparison.right))
+            .and_then(|(left, right)| left.plus(right, -1.0));
+        self.facts.comparisons.push(ComparisonFact {
+            fact,
+            comparison,
+            reads: self.numbers_read([comparison.left, comparison.right]),
+            difference,
+        });
+        fact
+    }
+
+    /// The numeric fluents in some expressions, ascending.
+    fn numbers_read(&self, roots: [ExpressionId; 2]) -> Vec<NumericId> {
+        let mut open = roots.to_vec();
+        let mut numbers = Vec::new();
+        while let Some(id) = open.pop() {
+            match self.input.task.expressions[id.index()] {
+                GroundExpression::Fluent(number) => numbers.push(number),
+                GroundExpression::Apply(_, left, right) => open.extend([left, right]),
+                GroundExpression::Number(_) | GroundExpression::Undefined | GroundExpression::Special(_) => {}
+            }
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}

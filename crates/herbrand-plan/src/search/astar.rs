@@ -1,0 +1,73 @@
+//! A*.
+
+use herbrand_ground::ActionId;
+use herbrand_limits::Spent;
+
+use super::lazy::LazySearch;
+use super::open::OpenList;
+use super::space::{News, Space};
+use crate::heuristic::Heuristic;
+
+/// A* (Hart, Nilsson and Raphael 1968) with re-expansion, as the heuristic need not be consistent: states in ascending
+/// order of the cost so far plus the estimate, then of the estimate, then of age.
+pub(crate) struct AStar<'t> {
+    pub(crate) heuristic: Box<dyn Heuristic + 't>,
+}
+
+/// A state that waits, with what the way to it cost when it was put there.
+type Waiting = (u32, u64);
+
+/// The estimate of a dead end.
+const DEAD: u64 = u64::MAX;
+
+impl AStar<'_> {
+    /// Searches from the state in which `space` starts. The way to the goal state that it ends at is the cheapest one.
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<LazySearch, Spent> {
+        let mut open = OpenList::<(u64, u64), Waiting>::new();
+        // By state.
+        let mut estimates = Vec::<u64>::new();
+        let mut actions = Vec::<ActionId>::new();
+        self.consider(space, 0, &mut estimates, &mut open);
+        while let Some((_, (state, cost))) = open.pop() {
+            if space.node(state).cost != cost {
+                continue;
+            }
+            space.check(open.bytes() + estimates.capacity() * size_of::<u64>())?;
+            space.go_to(state);
+            if space.walker.is_goal() {
+                return Ok(LazySearch::Goal(state));
+            }
+            space.statistics.expanded += 1;
+            space.actions(&mut actions);
+            for &action in &actions {
+                let Some(reached) = space.step(state, action, u64::MAX) else {
+                    continue;
+                };
+                if reached.news != News::Nothing {
+                    self.consider(space, reached.state, &mut estimates, &mut open);
+                }
+                space.undo();
+            }
+        }
+        Ok(LazySearch::Nothing)
+    }
+
+    /// Puts the walker's state where it belongs, unless it is a dead end.
+    fn consider(
+        &mut self,
+        space: &mut Space<'_, '_>,
+        state: u32,
+        estimates: &mut Vec<u64>,
+        open: &mut OpenList<(u64, u64), Waiting>,
+    ) {
+        if estimates.len() == state as usize {
+            let estimate = space.evaluate(self.heuristic.as_mut(), state, &mut Vec::new());
+            estimates.push(estimate.unwrap_or(DEAD));
+        }
+        let (estimate, cost) = (estimates[state as usize], space.node(state).cost);
+        if estimate != DEAD {
+            space.improves(estimate);
+            open.push((cost.saturating_add(estimate), estimate), (state, cost));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Enforced hill-climbing.
+
+use std::collections::VecDeque;
+
+use herbrand_ground::ActionId;
+use herbrand_limits::Spent;
+
+use super::lazy::LazySearch;
+use super::space::Space;
+use crate::heuristic::Heuristic;
+
+/// Enforced hill-climbing (Hoffmann and Nebel 2001): from each state, breadth-first search by preferred actions to a state
+/// with a lower estimate, which is never gone back from. It ends without a plan where no such state is found.
+pub(crate) struct Climb<'t> {
+    pub(crate) heuristic: Box<dyn Heuristic + 't>,
+}
+
+/// A state that waits, with the actions that are preferred in it.
+type Waiting = (u32, Vec<ActionId>);
+
+/// One breadth-first search.
+struct Ring {
+    queue: VecDeque<Waiting>,
+    /// By state: the last search that found it.
+    found: Vec<u32>,
+    number: u32,
+}
+
+impl Climb<'_> {
+    /// Climbs from the state in which `space` starts.
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<LazySearch, Spent> {
+        let mut preferred = Vec::new();
+        if space.walker.is_goal() {
+            return Ok(LazySearch::Goal(0));
+        }
+        let Some(mut estimate) = space.evaluate(self.heuristic.as_mut(), 0, &mut preferred) else {
+            return Ok(LazySearch::Nothing);
+        };
+        space.improves(estimate);
+        let mut ring = Ring {
+            queue: VecDeque::new(),
+            found: Vec::new(),
+            number: 0,
+        };
+        let mut at = (0, preferred);
+        loop {
+            ring.begin(at);
+            match self.descend(space, &mut ring, estimate)? {
+                Descent::Goal(state) => return Ok(LazySearch::Goal(state)),
+                Descent::Nowhere => return Ok(LazySearch::Nothing),
+                Descent::To(state, lower) => {
+                    estimate = lower;
+                    at = state;
+                }
+            }
+        }
+    }
+
+    /// Looks for a state with an estimate below `estimate`.
+    fn descend(
+        &mut self,
+        space: &mut Space<'_, '_>,
+        ring: &mut Ring,
+        estimate: u64,
+    ) -> Result<Descent, Spent> {
+        while let Some((state, actions)) = ring.queue.pop_front() {
+            space.statistics.expanded += 1;
+            for action in actions {
+                space.go_to(state);
+                let Some(reached) = space.step(state, action, u64::MAX) else {
+                    continue;
+                };
+                if !ring.is_new(reached.state) {
+                    continue;
+                }
+                if space.walker.is_goal() {
+                    return Ok(Descent::Goal(reached.state));
+                }
+                space.check(ring.queue.len() * size_of::<Waiting>())?;
+                let mut preferred = Vec::new();
+                match space.evaluate(self.heuristic.as_mut(), reached.state, &mut preferred) {
+                    None => {}
+                    Some(lower) if lower < estimate => {
+                        space.improves(lower);
+                        return Ok(Descent::To((reached.state, preferred), lower));
+                    }
+                    Some(_) => ring.queue.push_back((reached.state, preferred)),
+                }
+            }
+        }
+        Ok(Descent::Nowhere)
+    }
+}
+
+/// Where a breadth-first search ended.
+enum Descent {
+    Goal(u32),
+    To(Waiting, u64),
+    Nowhere,
+}
+
+impl Ring {
+    fn begin(&mut self, at: Waiting) {
+        self.number += 1;
+        self.queue.clear();
+        self.is_new(at.0);
+        self.queue.push_back(at);
+    }
+
+    /// Whether this search finds a state for the first time.
+    fn is_new(&mut self, state: u32) -> bool {
+        let index = state as usize;
+        if index >= self.found.len() {
+            self.found.resize(index + 1, 0);
+        }
+        std::mem::replace(&mut self.found[index], self.number) != self.number
+    }
+}

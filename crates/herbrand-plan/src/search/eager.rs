@@ -1,0 +1,55 @@
+//! Eager greedy best-first search.
+
+use herbrand_ground::ActionId;
+use herbrand_limits::Spent;
+
+use super::lazy::LazySearch;
+use super::open::OpenList;
+use super::space::{News, Space};
+use crate::heuristic::Heuristic;
+
+/// Eager greedy best-first search: a state is evaluated when it is found, and the state with the least estimate is expanded
+/// next, the oldest of equals.
+pub(crate) struct EagerGreedy<'t> {
+    pub(crate) heuristic: Box<dyn Heuristic + 't>,
+}
+
+impl EagerGreedy<'_> {
+    /// Searches from the state in which `space` starts.
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<LazySearch, Spent> {
+        if space.walker.is_goal() {
+            return Ok(LazySearch::Goal(0));
+        }
+        let mut open = OpenList::<u64, u32>::new();
+        let (mut actions, mut ignored) = (Vec::<ActionId>::new(), Vec::new());
+        if let Some(estimate) = space.evaluate(self.heuristic.as_mut(), 0, &mut ignored) {
+            space.improves(estimate);
+            open.push(estimate, 0);
+        }
+        while let Some((_, state)) = open.pop() {
+            space.go_to(state);
+            space.statistics.expanded += 1;
+            space.actions(&mut actions);
+            for &action in &actions {
+                let Some(reached) = space.step(state, action, u64::MAX) else {
+                    continue;
+                };
+                if reached.news == News::State {
+                    if space.walker.is_goal() {
+                        return Ok(LazySearch::Goal(reached.state));
+                    }
+                    space.check(open.bytes() + self.heuristic.bytes())?;
+                    ignored.clear();
+                    if let Some(estimate) =
+                        space.evaluate(self.heuristic.as_mut(), reached.state, &mut ignored)
+                    {
+                        space.improves(estimate);
+                        open.push(estimate, reached.state);
+                    }
+                }
+                space.undo();
+            }
+        }
+        Ok(LazySearch::Nothing)
+    }
+}

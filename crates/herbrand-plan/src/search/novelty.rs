@@ -1,0 +1,93 @@
+//! The novelty of states.
+
+use fxhash::{FxHashMap, FxHashSet};
+use herbrand_ground::{AtomId, NumericId};
+use herbrand_step::Walker;
+
+/// Which features, and which pairs of them, states of each class have had so far. A feature is a true fluent atom or a
+/// number with its value.
+///
+/// The novelty of a state is the size of the smallest set of its features that no state of its class before it had
+/// (Lipovetzky and Geffner 2012, "Width and serialization of classical planning problems"); sizes above 2 are not told
+/// apart.
+#[derive(Debug, Default)]
+pub(super) struct Novelty {
+    atoms: u32,
+    numbers: FxHashMap<(u32, u64), u32>,
+    /// By class and feature.
+    single: FxHashSet<(u32, u32)>,
+    /// By class and pair of features.
+    pairs: FxHashSet<(u32, u32, u32)>,
+    features: Vec<u32>,
+}
+
+/// The novelty of a state that has neither a new feature nor a new pair.
+pub(super) const NOT_NOVEL: u8 = 3;
+
+impl Novelty {
+    pub(super) fn new(atoms: usize) -> Self {
+        Self {
+            atoms: atoms as u32,
+            ..Self::default()
+        }
+    }
+
+    /// The novelty of the walker's state in a class, which from now on has its features. If `changes_only`, only features
+    /// that the last step brought about can be new in the class: its parent is in the class too.
+    pub(super) fn of(&mut self, walker: &Walker, class: u32, changes_only: bool) -> u8 {
+        let mut features = std::mem::take(&mut self.features);
+        self.collect(walker, &mut features);
+        let fresh: Vec<u32> = if changes_only {
+            self.changed(walker)
+        } else {
+            features.clone()
+        };
+        let mut novelty = NOT_NOVEL;
+        for &feature in &fresh {
+            if self.single.insert((class, feature)) {
+                novelty = 1;
+            }
+        }
+        for &feature in &fresh {
+            for &other in features.iter().filter(|&&other| other != feature) {
+                let pair = (class, feature.min(other), feature.max(other));
+                if self.pairs.insert(pair) {
+                    novelty = novelty.min(2);
+                }
+            }
+        }
+        self.features = features;
+        novelty
+    }
+
+    fn collect(&mut self, walker: &Walker, features: &mut Vec<u32>) {
+        features.clear();
+        features.extend(walker.state().fluents().map(AtomId::number));
+        for id in (0..walker.simulator().task().state_numerics).map(NumericId::new) {
+            if let Some(value) = walker.numeric(id) {
+                features.push(self.number(id, value));
+            }
+        }
+    }
+
+    fn changed(&mut self, walker: &Walker) -> Vec<u32> {
+        let changes = walker.changes();
+        let mut fresh: Vec<u32> = changes.added().map(AtomId::number).collect();
+        for change in changes.numbers {
+            if let Some(value) = change.after {
+                fresh.push(self.number(change.id, value));
+            }
+        }
+        fresh
+    }
+
+    /// The feature that a number has a value.
+    fn number(&mut self, id: NumericId, value: f64) -> u32 {
+        let next = self.atoms + self.numbers.len() as u32;
+        *self.numbers.entry((id.number(), value.to_bits())).or_insert(next)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.single.capacity() * 9 + self.pairs.capacity() * 13 + self.numbers.capacity() * 24
+    }
+}

@@ -1,0 +1,116 @@
+//! Open lists.
+
+use std::collections::{BTreeMap, VecDeque};
+
+/// Entries by key, the least key first, and among equal keys the oldest entry.
+#[derive(Clone, Debug)]
+pub(crate) struct OpenList<K, T> {
+    buckets: BTreeMap<K, VecDeque<T>>,
+    len: usize,
+}
+
+impl<K: Ord + Copy, T> OpenList<K, T> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            buckets: BTreeMap::new(),
+            len: 0,
+        }
+    }
+
+    pub(crate) fn push(&mut self, key: K, entry: T) {
+        self.buckets.entry(key).or_default().push_back(entry);
+        self.len += 1;
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<(K, T)> {
+        let mut first = self.buckets.first_entry()?;
+        let key = *first.key();
+        let entry = first.get_mut().pop_front();
+        if first.get().is_empty() {
+            first.remove();
+        }
+        self.len -= usize::from(entry.is_some());
+        entry.map(|entry| (key, entry))
+    }
+
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The bytes that entries take.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.len * size_of::<T>()
+    }
+}
+
+/// Several open lists that take turns: each pop takes from the non-empty list that was used least, and a list can be given
+/// priority over the others for a while (Richter and Westphal 2010, "The LAMA planner").
+#[derive(Clone, Debug)]
+pub(crate) struct Alternation<K, T> {
+    lists: Vec<(OpenList<K, T>, i64)>,
+}
+
+impl<K: Ord + Copy, T> Alternation<K, T> {
+    pub(crate) fn new(lists: usize) -> Self {
+        Self {
+            lists: (0..lists).map(|_| (OpenList::new(), 0)).collect(),
+        }
+    }
+
+    pub(crate) fn push(&mut self, list: usize, key: K, entry: T) {
+        self.lists[list].0.push(key, entry);
+    }
+
+    /// Gives a list so many turns before the others.
+    pub(crate) fn boost(&mut self, list: usize, turns: i64) {
+        self.lists[list].1 -= turns;
+    }
+
+    pub(crate) fn pop(&mut self) -> Option<(K, T)> {
+        let filled = self.lists.iter_mut().filter(|(list, _)| !list.is_empty());
+        let (list, used) = filled.min_by_key(|(_, used)| *used)?;
+        *used += 1;
+        list.pop()
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.lists.iter().map(|(list, _)| list.bytes()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_of_the_least_comes_first() {
+        let mut list = OpenList::new();
+        [(3, 'a'), (1, 'b'), (1, 'c'), (2, 'd')]
+            .into_iter()
+            .for_each(|(key, entry)| list.push(key, entry));
+        let popped: String = std::iter::from_fn(|| list.pop())
+            .map(|(_, entry)| entry)
+            .collect();
+        assert_eq!(popped, "bcda");
+        assert!(list.is_empty());
+    }
+
+    #[test]
+    fn lists_take_turns_unless_one_has_priority() {
+        let mut lists = Alternation::new(2);
+        for key in 0..4 {
+            lists.push(0, key, 'a');
+            lists.push(1, key, 'b');
+        }
+        let mut popped: String = (0..4)
+            .filter_map(|_| lists.pop())
+            .map(|(_, entry)| entry)
+            .collect();
+        assert_eq!(popped, "abab");
+        lists.boost(1, 2);
+        popped = std::iter::from_fn(|| lists.pop())
+            .map(|(_, entry)| entry)
+            .collect();
+        assert_eq!(popped, "bbaa");
+    }
+}

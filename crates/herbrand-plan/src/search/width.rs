@@ -1,0 +1,159 @@
+//! Best-first width search.
+
+use fxhash::FxHashMap;
+use herbrand_ground::{ActionId, ConditionId};
+use herbrand_limits::Spent;
+use herbrand_step::Walker;
+
+use super::lazy::LazySearch;
+use super::novelty::Novelty;
+use super::open::OpenList;
+use super::space::{News, Space};
+use crate::heuristic::{Additive, Heuristic, Visit};
+use crate::relax::Relaxation;
+
+/// Best-first width search BFWS(f5) (Lipovetzky and Geffner 2017, "Best-first width search: exploration and exploitation in
+/// classical planning"): states in ascending order of their novelty, then of the number of goals that are open. Novelty is
+/// measured among states with as many open goals and as many facts achieved of the last relaxed plan, which is made anew
+/// wherever the number of open goals falls.
+pub(crate) struct Width<'t> {
+    pub(crate) heuristic: Additive<'t>,
+    pub(crate) relaxation: &'t Relaxation,
+}
+
+/// What the search knows of each state.
+#[derive(Clone, Debug)]
+struct Label {
+    open_goals: u32,
+    /// Which relaxed plan counts.
+    plan: u32,
+    /// Which of its facts have been true since it was made, one bit each.
+    achieved: Box<[u64]>,
+    class: u32,
+}
+
+/// What grows while the search runs.
+#[derive(Default)]
+struct Memory {
+    labels: Vec<Option<Label>>,
+    /// The facts of each relaxed plan that are literals.
+    plans: Vec<Vec<u32>>,
+    /// By open goals and achieved facts.
+    classes: FxHashMap<(u32, u32), u32>,
+    held: usize,
+}
+
+impl Width<'_> {
+    /// Searches from the state in which `space` starts.
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<LazySearch, Spent> {
+        let mut novelty = Novelty::new(space.task().simulator().task().fluent_count());
+        let mut memory = Memory::default();
+        let mut open = OpenList::<(u8, u32), u32>::new();
+        let mut actions = Vec::<ActionId>::new();
+        if space.walker.is_goal() {
+            return Ok(LazySearch::Goal(0));
+        }
+        if let Some(label) = self.label(space, &mut memory, 0) {
+            memory.set(0, label);
+            open.push((1, 0), 0);
+        }
+        while let Some((_, state)) = open.pop() {
+            space.go_to(state);
+            space.statistics.expanded += 1;
+            space.actions(&mut actions);
+            for &action in &actions {
+                let Some(reached) = space.step(state, action, u64::MAX) else {
+                    continue;
+                };
+                if reached.news == News::State {
+                    if space.walker.is_goal() {
+                        return Ok(LazySearch::Goal(reached.state));
+                    }
+                    space.check(open.bytes() + novelty.bytes() + memory.held)?;
+                    if let Some(label) = self.label(space, &mut memory, reached.state) {
+                        let parent = memory.get(state).map(|label| label.class);
+                        let same = parent == Some(label.class);
+                        let measure = novelty.of(&space.walker, label.class, same);
+                        open.push((measure, label.open_goals), reached.state);
+                        memory.set(reached.state, label);
+                    }
+                }
+                space.undo();
+            }
+        }
+        Ok(LazySearch::Nothing)
+    }
+
+    /// What there is to know of the walker's state; `None` for a dead end.
+    fn label(&mut self, space: &mut Space<'_, '_>, memory: &mut Memory, state: u32) -> Option<Label> {
+        space.statistics.evaluated += 1;
+        let walker = &space.walker;
+        let open_goals = open_goals(walker, walker.simulator().task().goal);
+        let parent = space.parent(state).and_then(|parent| memory.get(parent));
+        let kept = parent.filter(|parent| open_goals >= parent.open_goals);
+        let (plan, mut achieved) = match kept {
+            Some(parent) => (parent.plan, parent.achieved.clone()),
+            None => {
+                let visit = Visit {
+                    walker,
+                    state,
+                    parent: space.parent(state),
+                };
+                if self.heuristic.evaluate(visit, &mut Vec::new()).is_none() {
+                    space.statistics.dead_ends += 1;
+                    return None;
+                }
+                let facts = self.heuristic.relaxed_facts();
+                let literals = facts.filter(|&fact| self.relaxation.literals[fact as usize].is_some());
+                memory.plans.push(literals.collect());
+                let words = memory.plans.last().map_or(0, |plan| plan.len().div_ceil(64));
+                (memory.plans.len() as u32 - 1, vec![0; words].into_boxed_slice())
+            }
+        };
+        for (index, &fact) in memory.plans[plan as usize].iter().enumerate() {
+            if self.relaxation.literal_holds(fact, walker) {
+                achieved[index / 64] |= 1 << (index % 64);
+            }
+        }
+        space.improves(u64::from(open_goals));
+        let count = achieved.iter().map(|word| word.count_ones()).sum();
+        let next = memory.classes.len() as u32;
+        let class = *memory.classes.entry((open_goals, count)).or_insert(next);
+        Some(Label {
+            open_goals,
+            plan,
+            achieved,
+            class,
+        })
+    }
+}
+
+impl Memory {
+    fn get(&self, state: u32) -> Option<&Label> {
+        self.labels.get(state as usize)?.as_ref()
+    }
+
+    fn set(&mut self, state: u32, label: Label) {
+        let index = state as usize;
+        if index >= self.labels.len() {
+            self.labels.resize(index + 1, None);
+        }
+        self.held += size_of::<Label>() + label.achieved.len() * 8;
+        self.labels[index] = Some(label);
+    }
+}
+
+/// How many literals and comparisons of a condition are false: of its conjunction with the fewest.
+fn open_goals(walker: &Walker, condition: ConditionId) -> u32 {
+    let simulator = walker.simulator();
+    let conditions = &simulator.task().conditions;
+    let open = conditions.conjunctions(condition).map(|id| {
+        let conjunction = conditions.get(id);
+        let literals = conjunction.literals.iter();
+        let unmet = literals.filter(|literal| walker.holds(literal.atom()) == literal.is_negative());
+        let comparisons = conjunction.comparisons.iter();
+        let false_ones = comparisons.filter(|&&comparison| !simulator.compares(walker, comparison));
+        (unmet.count() + false_ones.count()) as u32
+    });
+    open.min().unwrap_or(0)
+}

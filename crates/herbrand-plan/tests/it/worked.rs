@@ -1,0 +1,227 @@
+//! Tasks worked out by hand.
+
+use std::time::Duration;
+
+use crate::{run, search_task, simulator};
+use herbrand_limits::{Budget, Limits};
+use herbrand_plan::{
+    Admissible, Determinization, Estimator, HeuristicKind, Outcome, Planner, PlannerKind, Request, SearchTask,
+};
+
+fn estimate(task: &SearchTask, kind: HeuristicKind) -> Option<f64> {
+    let mut estimator = Estimator::new(task, kind, &Budget::unlimited()).unwrap();
+    estimator.estimate(task.start()).unwrap()
+}
+
+/// Two lamps that are switched on one by one, and a third that costs more.
+const LAMPS: &str = "(define (domain lamps) (:requirements :action-costs) (:predicates (on ?l) (big ?l))
+    (:functions (total-cost))
+    (:action small :parameters (?l) :precondition (not (big ?l)) :effect (and (on ?l) (increase (total-cost) 1.5)))
+    (:action large :parameters (?l) :precondition (big ?l) :effect (and (on ?l) (increase (total-cost) 4))))";
+
+#[test]
+fn costs_are_those_of_the_metric() {
+    let problem = |metric: &str| {
+        format!(
+            "(define (problem p) (:domain lamps) (:objects a b c) (:init (big c) (= (total-cost) 0))
+            (:goal (and (on a) (on b) (on c))) {metric})"
+        )
+    };
+    for (metric, cost, follows) in [
+        ("(:metric minimize (total-cost))", 7.0, true),
+        (
+            "(:metric minimize (+ (* 2 (total-cost)) (total-time)))",
+            17.0,
+            true,
+        ),
+        ("(:metric maximize (total-cost))", 3.0, false),
+        ("", 3.0, true),
+    ] {
+        let task = search_task(&simulator(LAMPS, &problem(metric))).unwrap();
+        assert_eq!(task.costs().follows_metric(), follows, "{metric}");
+        let Outcome::Plan(plan) = run(PlannerKind::AStar(Admissible::LandmarkCut), &task, 0).outcome else {
+            panic!("{metric} is solvable");
+        };
+        assert_eq!(
+            (plan.steps.len(), plan.cost, plan.proven_optimal),
+            (3, cost, true),
+            "{metric}"
+        );
+        let [cut, max, sum] = [
+            HeuristicKind::Admissible(Admissible::LandmarkCut),
+            HeuristicKind::Admissible(Admissible::Maximum),
+            HeuristicKind::Ff,
+        ]
+        .map(|kind| estimate(&task, kind));
+        assert_eq!((cut, sum), (Some(cost), Some(cost)), "{metric}");
+        assert!(max < cut, "{metric}");
+    }
+}
+
+/// One action whose two conditional effects are both needed: it is paid for once.
+#[test]
+fn effects_of_one_action_are_paid_for_once() {
+    let domain = "(define (domain both) (:requirements :conditional-effects) (:predicates (a) (b) (x) (y))
+        (:action do :effect (and (when (a) (x)) (when (b) (y)))))";
+    let task = simulator(
+        domain,
+        "(define (problem p) (:domain both) (:init (a) (b)) (:goal (and (x) (y))))",
+    );
+    let task = search_task(&task).unwrap();
+    for kind in [
+        HeuristicKind::Admissible(Admissible::LandmarkCut),
+        HeuristicKind::Ff,
+    ] {
+        assert_eq!(estimate(&task, kind), Some(1.0), "{kind:?}");
+    }
+}
+
+/// A derived atom has to become false: each way of deriving it has to be broken.
+#[test]
+fn negated_derived_atoms_are_worked_for() {
+    let domain = "(define (domain alarm) (:requirements :derived-predicates :negative-preconditions)
+        (:predicates (smoke ?r) (heat ?r) (alarm) (done))
+        (:derived (alarm) (exists (?r) (and (smoke ?r) (heat ?r))))
+        (:action air :parameters (?r) :effect (not (smoke ?r)))
+        (:action leave :precondition (not (alarm)) :effect (done)))";
+    let problem =
+        "(define (problem p) (:domain alarm) (:objects k h) (:init (smoke k) (heat k) (smoke h) (heat h))
+        (:goal (done)))";
+    let task = search_task(&simulator(domain, problem)).unwrap();
+    for kind in [
+        HeuristicKind::Admissible(Admissible::LandmarkCut),
+        HeuristicKind::Ff,
+    ] {
+        assert_eq!(estimate(&task, kind), Some(3.0), "{kind:?}");
+    }
+}
+
+/// Derived atoms that support each other in a circle can be false together.
+#[test]
+fn circles_of_derived_atoms_can_be_broken() {
+    let domain = "(define (domain ring) (:requirements :derived-predicates :negative-preconditions)
+        (:predicates (spark) (a) (b) (done))
+        (:derived (a) (or (b) (spark))) (:derived (b) (a))
+        (:action douse :effect (not (spark)))
+        (:action leave :precondition (not (a)) :effect (done)))";
+    let task = simulator(
+        domain,
+        "(define (problem p) (:domain ring) (:init (spark)) (:goal (done)))",
+    );
+    let task = search_task(&task).unwrap();
+    for kind in PlannerKind::ALL {
+        let report = run(kind, &task, 0);
+        assert_eq!(
+            report.outcome.plan().map(<[_]>::len),
+            Some(2),
+            "{kind}: {:?}",
+            report.outcome
+        );
+    }
+}
+
+#[test]
+fn numbers_are_counted_up_to_where_they_are_needed() {
+    let domain =
+        "(define (domain tank) (:requirements :numeric-fluents) (:predicates (there)) (:functions (fuel))
+        (:action fill :effect (increase (fuel) 2))
+        (:action go :precondition (>= (fuel) 7) :effect (and (there) (decrease (fuel) 7))))";
+    let task = simulator(
+        domain,
+        "(define (problem p) (:domain tank) (:init (= (fuel) 0)) (:goal (there)))",
+    );
+    let task = search_task(&task).unwrap();
+    assert_eq!(estimate(&task, HeuristicKind::Ff), Some(5.0));
+    for kind in PlannerKind::ALL {
+        let report = run(kind, &task, 0);
+        assert_eq!(
+            report.outcome.plan().map(<[_]>::len),
+            Some(5),
+            "{kind}: {:?}",
+            report.outcome
+        );
+    }
+    // Nothing fills the tank: a dead end by the direction of the shift, however far numbers can fall.
+    let dry = domain.replace("increase (fuel) 2", "decrease (fuel) 2");
+    let task = simulator(
+        &dry,
+        "(define (problem p) (:domain tank) (:init (= (fuel) 0)) (:goal (there)))",
+    );
+    let task = search_task(&task).unwrap();
+    assert_eq!(
+        run(PlannerKind::Lazy, &task, 0).outcome,
+        Outcome::ProvenUnsolvable
+    );
+}
+
+#[test]
+fn limits_end_a_search() {
+    // The number has no end, and the goal is out of reach; the relaxation does not see that.
+    let domain =
+        "(define (domain count) (:requirements :numeric-fluents) (:predicates (odd)) (:functions (n) (m))
+        (:action up :effect (and (increase (n) 2) (increase (m) (n)))))";
+    let task = simulator(
+        domain,
+        "(define (problem p) (:domain count) (:init (= (n) 0) (= (m) 0)) (:goal (= (m) 1)))",
+    );
+    let task = search_task(&task).unwrap();
+    for (bytes, time, expected) in [
+        (Some(100_000), None, Outcome::OutOfMemory),
+        (None, Some(Duration::from_millis(20)), Outcome::OutOfTime),
+    ] {
+        for kind in PlannerKind::ALL {
+            let mut calls = 0;
+            let mut request = Request {
+                budget: Budget::new(Limits { bytes, time }),
+                seed: 0,
+                progress: &mut |_| calls += 1,
+            };
+            let outcome = kind.plan(&task, &mut request).outcome;
+            assert_eq!(outcome, expected, "{kind}");
+            assert!(calls > 0, "{kind}");
+        }
+    }
+    let mut request = Request {
+        budget: Budget::unlimited(),
+        seed: 0,
+        progress: &mut |_| {},
+    };
+    request.budget.cancel();
+    assert_eq!(
+        PlannerKind::Lazy.plan(&task, &mut request).outcome,
+        Outcome::Cancelled
+    );
+}
+
+#[test]
+fn chance_is_planned_for_by_its_outcomes() {
+    let domain = "(define (domain coin) (:requirements :probabilistic-effects) (:predicates (heads) (edge))
+        (:action toss :effect (probabilistic 6/10 (heads) 1/10 (edge))))";
+    let problem = |goal: &str| format!("(define (problem p) (:domain coin) (:init) (:goal {goal}))");
+    for (goal, determinization, length) in [
+        ("(edge)", Determinization::AllOutcomes, Some(1)),
+        ("(edge)", Determinization::MostLikely, None),
+        ("(heads)", Determinization::MostLikely, Some(1)),
+    ] {
+        let simulator = simulator(domain, &problem(goal));
+        let task = SearchTask::new(&simulator, &simulator.initial_state(), determinization).unwrap();
+        let outcome = run(PlannerKind::Landmarks, &task, 0).outcome;
+        assert_eq!(
+            outcome.plan().map(<[_]>::len),
+            length,
+            "{goal} {determinization:?}"
+        );
+        if length.is_none() {
+            assert_eq!(outcome, Outcome::Exhausted, "other outcomes may lead there");
+        }
+    }
+}
+
+#[test]
+fn names_and_planners_fit() {
+    for kind in PlannerKind::ALL {
+        assert_eq!(kind.as_str().parse(), Ok(kind));
+        assert!(!kind.summary().is_empty());
+    }
+    assert!("magic".parse::<PlannerKind>().is_err());
+}
