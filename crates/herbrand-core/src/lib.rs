@@ -39,6 +39,7 @@
 mod action;
 pub mod balloon;
 mod describe;
+mod enumerated;
 mod env;
 mod episode;
 mod error;
@@ -55,6 +56,7 @@ pub mod wrap;
 
 pub use action::{ActionField, ActionLayout, Choice, Domain, Joint, JointAction, JointError, Value};
 pub use describe::{Described, Fact, FactValue, Fingerprinted, Group};
+pub use enumerated::{Enumerated, EnumeratedSystem, EnumerationError, JointTable, TableError, Within};
 pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset};
 pub use episode::{DeadEnd, Episode, InvalidAction, Rules, Step};
 pub use error::EpisodeFault;

@@ -48,6 +48,11 @@ pub trait System {
     /// Whether [`step`](Self::step) accepts this joint action now.
     fn is_valid(&self, joint: &[Choice]) -> bool;
 
+    /// Whether every joint action that fits the layout is valid in every state, so that nobody needs to ask for each.
+    fn is_unrestricted(&self) -> bool {
+        false
+    }
+
     /// Draws a valid joint action and writes it into `into`, in place of what it held; false if there is none. Every
     /// system states its distribution; with a single discrete field it is uniform over the valid alternatives.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool;

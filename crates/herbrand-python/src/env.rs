@@ -259,6 +259,12 @@ impl EnvCore {
         explanation(py, &why)
     }
 
+    /// The action preconditions, by number from 0, that the last step violated.
+    #[getter]
+    fn violated(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
+        self.with(py, |env| env.violated())
+    }
+
     /// What the goal still lacks: the literals that do not hold, of the way to reach it that lacks fewest.
     fn missing<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.with(py, |env| env.missing())?)
@@ -420,7 +426,7 @@ impl EnvCore {
     /// The action that is one number per field.
     fn row(&self, action: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
         let width = self.problems.get().description.widths.action;
-        let row: Vec<f64> = action.extract().map_err(|_| {
+        let row = numbers(action).ok_or_else(|| {
             PyTypeError::new_err(format!(
                 "an action is {width} numbers, one per field, not {action}"
             ))
@@ -465,6 +471,18 @@ fn shaped<'py, T: numpy::Element>(array: &Bound<'py, PyArray1<T>>, shape: &[usiz
         .reshape(shape)
         .expect("a row has as many elements as its shape says");
     array.into_any()
+}
+
+/// The numbers of an array or a sequence.
+fn numbers(action: &Bound<'_, PyAny>) -> Option<Vec<f64>> {
+    if let Ok(row) = action.cast::<PyArray1<f64>>() {
+        return row.try_readonly().ok().map(|row| row.as_array().to_vec());
+    }
+    if let Ok(row) = action.cast::<PyArray1<i64>>() {
+        let row = row.try_readonly().ok()?;
+        return Some(row.as_array().iter().map(|&number| number as f64).collect());
+    }
+    action.extract().ok()
 }
 
 #[cold]

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use herbrand_core::EpisodeFault;
 use herbrand_env::{ConfigError, EnvError, PlanningError, TooManyActions, TooManyAtoms};
 use herbrand_ground::GroundError;
-use herbrand_pddl::{Code, Diagnostic, Faults, Label};
+use herbrand_pddl::{Code, Faults, Label};
 use herbrand_step::{CompileError, NameError, StepError};
 use pyo3::PyErr;
 use pyo3::exceptions::PyRuntimeError;
@@ -73,7 +73,10 @@ pub fn poisoned() -> PyErr {
 }
 
 /// The diagnostics as Python objects.
-pub fn diagnostics<'py>(py: Python<'py>, list: &[Diagnostic]) -> PyResult<Bound<'py, PyTuple>> {
+pub fn diagnostics<'py, C: herbrand_text::Code>(
+    py: Python<'py>,
+    list: &[herbrand_text::Diagnostic<C>],
+) -> PyResult<Bound<'py, PyTuple>> {
     let class = py.import("herbrand.errors")?.getattr("Diagnostic")?;
     let list = list.iter().map(|diagnostic| {
         let fields = PyDict::new(py);
@@ -95,16 +98,21 @@ pub fn diagnostics<'py>(py: Python<'py>, list: &[Diagnostic]) -> PyResult<Bound<
     PyTuple::new(py, list.collect::<PyResult<Vec<_>>>()?)
 }
 
+/// Faults of a text; `limit` is the code of one that took more than it may.
+pub fn faults<C: herbrand_text::Code>(py: Python<'_>, faults: &herbrand_text::Faults<C>, limit: C) -> PyErr {
+    let mut codes = faults.diagnostics().iter().map(herbrand_text::Diagnostic::code);
+    if codes.any(|code| code == limit) {
+        return message(py, "LimitError", &faults.to_string());
+    }
+    match diagnostics(py, faults.diagnostics()) {
+        Ok(list) => exception(py, "ParseError", (faults.to_string(), list)),
+        Err(error) => error,
+    }
+}
+
 impl IntoException for Faults {
     fn exception(&self, py: Python<'_>) -> PyErr {
-        let mut codes = self.diagnostics().iter().map(Diagnostic::code);
-        if codes.any(|code| code == Code::LimitReached) {
-            return message(py, "LimitError", &self.to_string());
-        }
-        match diagnostics(py, self.diagnostics()) {
-            Ok(list) => exception(py, "ParseError", (self.to_string(), list)),
-            Err(error) => error,
-        }
+        faults(py, self, Code::LimitReached)
     }
 }
 

@@ -53,7 +53,7 @@ mod _herbrand {
     #[pymodule_export]
     use super::random::Random;
     #[pymodule_export]
-    use super::rddl::walk_rddl;
+    use super::rddl::{RddlState, RddlSuite, RddlTask, walk_rddl};
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]

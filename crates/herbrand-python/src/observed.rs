@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use herbrand_core::balloon::{Altimeter, Flights};
-use herbrand_core::{Domain, ElementKind};
+use herbrand_core::{Domain, ElementKind, Enumerated, Within};
 use herbrand_env::{
     EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, Part,
 };
+use herbrand_rddl::simulate::FluentVector;
+use herbrand_rddl::suite::RddlSuite;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -169,6 +171,24 @@ impl ObservedProblems {
         Self::new(py, problems, Some(name), origin)
     }
 
+    /// The problems of a suite of RDDL, with an action field for each action fluent, or with joint actions by number, at most
+    /// `limit` of them; `origin` makes them anew.
+    pub fn of_rddl(
+        py: Python<'_>,
+        suite: &RddlSuite,
+        limit: Option<usize>,
+        origin: (Py<PyAny>, Py<PyTuple>),
+    ) -> PyResult<Self> {
+        let problems = match limit {
+            None => shared(suite.clone(), FluentVector, Seeing::Array),
+            Some(limit) => {
+                let enumerated = guarded(py, || Enumerated::new(suite.clone(), limit))?.or_raise(py)?;
+                shared(enumerated, Within(FluentVector), Seeing::Array)
+            }
+        };
+        Self::new(py, problems, None, origin)
+    }
+
     /// The shape of the array that an observation is: that of its only part, or flat. A row has one element at least.
     pub fn shape(&self) -> Vec<usize> {
         let layout = &self.description.layout;
@@ -210,11 +230,12 @@ impl ObservedProblems {
     fn action_fields(&self) -> Vec<Field> {
         let fields = self.description.fields.iter();
         let field = |field: &herbrand_core::ActionField| {
-            let (kind, low, high) = match field.domain {
-                Domain::Discrete { count } => ("discrete", 0.0, f64::from(count) - 1.0),
-                Domain::Int { low, high } => ("int", low as f64, high as f64),
-                Domain::Real { low, high } => ("real", low, high),
+            let kind = match field.domain {
+                Domain::Discrete { .. } => "discrete",
+                Domain::Int { .. } => "int",
+                Domain::Real { .. } => "real",
             };
+            let (low, high) = bounds(field.domain);
             (field.name.clone(), kind, low, high)
         };
         fields.map(field).collect()
@@ -274,6 +295,21 @@ impl ObservedProblems {
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {
         let (function, arguments) = &self.origin;
         (function.bind(py).clone(), arguments.bind(py).clone())
+    }
+}
+
+/// The least and the greatest value of a domain, infinite where there is no bound.
+pub fn bounds(domain: Domain) -> (f64, f64) {
+    let open = |bound: i64, end: i64, infinity: f64| {
+        if bound == end { infinity } else { bound as f64 }
+    };
+    match domain {
+        Domain::Discrete { count } => (0.0, f64::from(count) - 1.0),
+        Domain::Int { low, high } => (
+            open(low, i64::MIN, f64::NEG_INFINITY),
+            open(high, i64::MAX, f64::INFINITY),
+        ),
+        Domain::Real { low, high } => (low, high),
     }
 }
 

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 
 use crate::lifted_state::LiftedState;
 use crate::lifted_task::LiftedTask;
+use crate::rddl::{RddlState, RddlTask};
 use crate::state::State;
 use crate::task::Task;
 
@@ -21,10 +22,18 @@ pub fn wrap<'py>(task: &Bound<'py, PyAny>, state: Box<dyn Any + Send>) -> PyResu
         (_, Err(state)) => state,
         (Err(_), Ok(_)) => return Err(other_engine()),
     };
-    match (task.cast::<LiftedTask>(), state.downcast()) {
+    let state = match (task.cast::<LiftedTask>(), state.downcast()) {
         (Ok(task), Ok(state)) => {
             let (task, state) = (task.clone().unbind(), *state);
-            Ok(Bound::new(py, LiftedState { task, state })?.into_any())
+            return Ok(Bound::new(py, LiftedState { task, state })?.into_any());
+        }
+        (_, Err(state)) => state,
+        (Err(_), Ok(_)) => return Err(other_engine()),
+    };
+    match (task.cast::<RddlTask>(), state.downcast()) {
+        (Ok(task), Ok(values)) => {
+            let (task, values) = (task.clone().unbind(), *values);
+            Ok(Bound::new(py, RddlState { task, values })?.into_any())
         }
         _ => Err(other_engine()),
     }
@@ -41,6 +50,11 @@ pub fn unwrap(task: &Bound<'_, PyAny>, state: &Bound<'_, PyAny>) -> PyResult<Box
     if let (Ok(task), Ok(state)) = (task.cast::<LiftedTask>(), state.cast::<LiftedState>()) {
         let same = task.get().is_same(state.get().task.get());
         let own = same.then(|| Box::new(state.get().state.clone()) as _);
+        return own.ok_or_else(other);
+    }
+    if let (Ok(task), Ok(state)) = (task.cast::<RddlTask>(), state.cast::<RddlState>()) {
+        let same = task.get().is_same(task.py(), &state.get().task);
+        let own = same.then(|| Box::new(state.get().values.clone()) as _);
         return own.ok_or_else(other);
     }
     Err(PyTypeError::new_err(format!(

@@ -1,6 +1,7 @@
 //! A system without a planning language goes through everything that the seam offers.
 
 mod batches;
+mod enumerated;
 mod episodes;
 mod recorded;
 mod rollouts;

@@ -23,16 +23,17 @@ Learning
 >>> observation, info = env.reset(seed=1)
 >>> observation, reward, terminated, truncated, info = env.step(env.unwrapped.sample())
 
-`make` takes what `load` takes, and `gymnasium.make("herbrand/Sokoban-v0")` works too. A `PDDLEnv` has masks of valid
+`make` takes what `load` takes, environments in RDDL too (``herbrand.make("rddl/elevators")``, `herbrand.rddl`), and `gymnasium.make("herbrand/Sokoban-v0")` works too. A `PDDLEnv` has masks of valid
 actions and observations as bits, graphs or sets of atoms. A `VecEnv` steps many environments at once (`make_vec`). Both
 take ``engine="lifted"`` and `Limits`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping as _Mapping
 from collections.abc import Set as _Set
 
-from . import errors, graphs, model, testing
+from . import errors, graphs, model, rddl, testing
 from ._herbrand import (
     Action,
     Atom,
@@ -44,6 +45,9 @@ from ._herbrand import (
     ObservedProblems,
     Problem,
     Random,
+    RddlState,
+    RddlSuite,
+    RddlTask,
     State,
     Suite,
     Task,
@@ -69,12 +73,14 @@ from .errors import (
 )
 from .generators import Generated, generate, generate_suite
 from .limits import Limits
+from .rddl import RddlEnv, RddlVecEnv
 from .registration import register_envs
 from .rollout import Rollout
 from .sources import bundled_domains, load, suite
 from .vector import VecEnv, make_vec
 
 _Set.register(State)  # pyright: ignore[reportAttributeAccessIssue]
+_Mapping.register(RddlState)  # pyright: ignore[reportAttributeAccessIssue]
 
 register_envs()
 
@@ -105,6 +111,11 @@ __all__ = [
     "ParseError",
     "Problem",
     "Random",
+    "RddlEnv",
+    "RddlState",
+    "RddlSuite",
+    "RddlTask",
+    "RddlVecEnv",
     "Rollout",
     "State",
     "StepError",
@@ -122,6 +133,7 @@ __all__ = [
     "make",
     "make_vec",
     "model",
+    "rddl",
     "register_envs",
     "suite",
     "testing",

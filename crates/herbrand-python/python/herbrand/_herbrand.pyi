@@ -1,8 +1,8 @@
 """The engine of the package `herbrand`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from os import PathLike
-from typing import Any, SupportsIndex, final
+from typing import Any, SupportsIndex, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from typing_extensions import Self
 from . import model
 from .errors import Explanation
 from .limits import LimitsLike
+from .rddl.model import RddlModel, RddlStep
 
 __version__: str
 
@@ -217,10 +218,10 @@ class Problem:
         """The objects, the domain's constants first: a tuple of `herbrand.model.Object`."""
     @property
     def init(self) -> tuple[Atom, ...]:
-        """The atoms that are initially true, in the order written: a tuple of Atom."""
+        """The atoms that are true at first, in the order written: a tuple of Atom."""
     @property
     def values(self) -> tuple[tuple[model.FunctionTerm, float], ...]:
-        """The values that functions have initially: a tuple of pairs (`herbrand.model.FunctionTerm`, float)."""
+        """The values that functions have at first: a tuple of pairs (`herbrand.model.FunctionTerm`, float)."""
     @property
     def chances(self) -> tuple[model.InitialChance, ...]:
         """What chance adds to the initial state: a tuple of `herbrand.model.InitialChance`."""
@@ -303,7 +304,7 @@ class Task:
     domain : Domain
     problem : Problem
     determinize : {None, "most-likely", "all-outcomes"}
-        How chance is resolved. ``"most-likely"``: every draw takes its most likely alternative, the first on ties.
+        What becomes of chance. ``"most-likely"``: every draw falls out in its most likely way, the first of equals.
         ``"all-outcomes"``: every outcome of an operator ``toss`` becomes an operator of its own, ``toss-1``,
         ``toss-2`` and so on.
     limits : Limits or mapping, optional
@@ -885,9 +886,11 @@ class EnvCore:
         """The facts of the current state: a list of tuples (kind, name, arguments, value). Kinds are "static", "fluent",
         "derived" and "observed"; values bool, int, float or str.
         """
-    def state(self, task: Task | LiftedTask) -> Any:
+    def state(self, task: Task | LiftedTask | RddlTask) -> Any:
         """The current state as a state of the task."""
-    def set_state(self, task: Task | LiftedTask, state: State | LiftedState) -> tuple[Any, dict[str, Any]]:
+    def set_state(
+        self, task: Task | LiftedTask | RddlTask, state: State | LiftedState | RddlState
+    ) -> tuple[Any, dict[str, Any]]:
         """Goes to a state of the task, which is that of the current problem; a pair (observation, info)."""
     def save(self) -> EnvSnapshot:
         """What the future depends on, but for the actions."""
@@ -906,6 +909,9 @@ class EnvCore:
         """The operator that carried out the last step, as PDDL writes it; None if there was none."""
     def explain(self, action: SupportsIndex) -> Explanation:
         """Why an action is or is not valid now: an `Explanation`."""
+    @property
+    def violated(self) -> list[int]:
+        """The action preconditions, by number from 0, that the last step violated."""
     def missing(self) -> tuple[str, ...]:
         """What the goal still lacks: the literals that do not hold, of the way to reach it that lacks fewest."""
 
@@ -945,3 +951,201 @@ class VecCore:
         """Puts a valid action of every environment, drawn, into `actions`."""
     def problem_indexes(self) -> list[int | None]:
         """The index of the problem of each environment; None before the first reset."""
+
+_Ground = tuple[str, str, "list[str] | None", float]
+
+@final
+class RddlSuite:
+    """A domain in RDDL with an ordered list of its instances, compiled when they are first used.
+
+    `herbrand.suite` makes one from a name, paths or texts.
+    """
+    @staticmethod
+    def bundled_names() -> list[str]:
+        """The names of the bundled environments, in alphabetical order: ``"rddl/cartpole-continuous"``."""
+    @staticmethod
+    def bundled(name: str) -> RddlSuite:
+        """The bundled environment called `name`."""
+    @staticmethod
+    def from_texts(
+        files: Sequence[tuple[str, str | bytes]], name: str | None = None, limits: LimitsLike = None
+    ) -> RddlSuite:
+        """The suite of the one domain and the instances that texts define together: pairs of a file's name and its text. Its
+        name is that of the domain if none is given.
+        """
+    @property
+    def name(self) -> str:
+        """What the suite is called: ``"rddl/cartpole-continuous"``, or the name of the domain or the folder."""
+    @property
+    def domain_name(self) -> str:
+        """The name of the domain."""
+    @property
+    def problem_names(self) -> tuple[str, ...]:
+        """The names of the instances."""
+    @property
+    def preconditions(self) -> str:
+        """``"reported"`` or ``"enforced"``."""
+    def with_preconditions(self, preconditions: str) -> RddlSuite:
+        """The same suite, in which violated action preconditions are reported, or refuse the step."""
+    def with_limits(self, limits: LimitsLike) -> RddlSuite:
+        """The same suite, each instance of which is compiled within these limits."""
+    def select(self, problem: str | int) -> RddlSuite:
+        """The suite of one instance: its name, or its index from 0."""
+    def select_all(self, problems: Sequence[str | int]) -> RddlSuite:
+        """The suite of several instances, in this order."""
+    def index(self, problem: str) -> int:
+        """The index of the instance that a name means."""
+    def task(self, index: int = 0) -> RddlTask:
+        """The task of the instance at `index`, which shares what is compiled."""
+    def observed(self, limit: int | None = None) -> ObservedProblems:
+        """The instances with a way of acting on them: an action field for each ground action fluent, or, with a limit, joint actions
+        by number, at most so many.
+        """
+    def action_fluents(self, index: int = 0) -> list[_Ground]:
+        """The ground action fluents of an instance: tuples of name, range, the items of the range if it is a type, and the default
+        as a number.
+        """
+    def seen_fluents(self, index: int = 0) -> list[_Ground]:
+        """The ground fluents that agents see, in the order in which observations have them: tuples as for `action_fluents`, with
+        the initial value of a state fluent.
+        """
+    def max_nondef_actions(self, index: int = 0) -> int | None:
+        """How many ground action fluents may differ from their defaults at once; None if all may."""
+    def horizon(self, index: int = 0) -> int | None:
+        """After how many steps an episode is cut off; None for never."""
+    def discount(self, index: int = 0) -> float:
+        """By how much the reward of a later step counts for less, per step."""
+    def domain_rddl(self) -> str:
+        """The domain as RDDL."""
+    def instance_rddl(self, index: int = 0) -> str:
+        """An instance as RDDL, with its block of non-fluents."""
+    def __len__(self) -> int: ...
+
+_RddlValue = Union[bool, int, float, str]
+_RddlAction = Union[Mapping[str, Any], None]
+_RddlStepped = tuple[
+    RddlState, float, bool, bool, list[int], dict[str, _RddlValue], dict[str, _RddlValue]
+]
+
+@final
+class RddlState(Mapping[str, _RddlValue]):
+    """A state of a task in RDDL: a value for each ground state fluent. Immutable, and a mapping from names to values: bools, ints,
+    floats, and the names of objects and enum values.
+
+    States of one task are equal if their values are, and can be keys.
+    """
+    @property
+    def task(self) -> RddlTask:
+        """The task that the state belongs to."""
+    def __getitem__(self, name: str) -> _RddlValue: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def to_dict(self) -> dict[str, _RddlValue]:
+        """The values as a dict."""
+    def replaced(self, values: Mapping[str, Any]) -> RddlState:
+        """The state with other values for some fluents, given by name."""
+    def __hash__(self) -> int: ...
+
+@final
+class RddlTask:
+    """One instance as a transition system whose states are values.
+
+    Its methods are functions of a `RddlState` and an action: a mapping from names of ground action fluents
+    (``"push___cart1"``) to values, in which what is missing has its default. `herbrand.load` makes one.
+    """
+    @property
+    def suite(self) -> RddlSuite:
+        """The suite that has this instance alone."""
+    @property
+    def domain_name(self) -> str:
+        """The name of the domain."""
+    @property
+    def name(self) -> str:
+        """The name of the instance, as its text says."""
+    @property
+    def horizon(self) -> int | None:
+        """After how many steps an episode is cut off; None for never."""
+    @property
+    def discount(self) -> float:
+        """The discount per step."""
+    @property
+    def max_nondef_actions(self) -> int | None:
+        """How many ground action fluents may differ from their defaults at once; None if all may."""
+    @property
+    def is_partially_observed(self) -> bool:
+        """Whether agents see observ fluents instead of the state."""
+    @property
+    def initial_state(self) -> RddlState:
+        """The state that episodes begin in."""
+    def state(self, values: Mapping[str, Any]) -> RddlState:
+        """The initial state with other values for some fluents, given by name."""
+    @property
+    def no_action(self) -> dict[str, _RddlValue]:
+        """All ground action fluents with their defaults, by name."""
+    def sample_action(self, state: RddlState, rng: Random | None = None) -> dict[str, _RddlValue] | None:
+        """A joint action, drawn as `RddlEnv.sample` does: a dict of what differs from the defaults."""
+    def violated(self, state: RddlState, action: _RddlAction = None) -> list[int]:
+        """The numbers, from 0, of the action preconditions that an action would violate; those of state-action constraints
+        follow.
+        """
+    def status(self, state: RddlState) -> tuple[bool, bool]:
+        """Whether a state ends the episode by a termination condition, and whether it breaks a state invariant."""
+    def distribution(
+        self, state: RddlState, action: _RddlAction, fluent: str
+    ) -> list[tuple[_RddlValue, float]]:
+        """The exact distribution of a ground state fluent after a step: pairs of value and probability.
+
+        Raises
+        ------
+        StepError
+            When the fluent depends on a draw with infinitely many results.
+        """
+    def outcomes(
+        self, state: RddlState, action: _RddlAction = None, *, limit: int = 100_000
+    ) -> list[tuple[float, RddlState, float, dict[str, _RddlValue]]]:
+        """Everything that a step may lead to: tuples of probability, state, reward, and the values of the observed fluents. At most
+        `limit` combinations of draws are tried.
+
+        Raises
+        ------
+        StepError
+            When a draw has infinitely many results, or there are more combinations.
+        """
+    def step(
+        self,
+        state: RddlState,
+        action: _RddlAction = None,
+        rng: Random | None = None,
+        quantile: float | None = None,
+    ) -> RddlStep:
+        """Takes a step, with draws from a generator (the task's own if none is given), or with every draw at one quantile of its
+        distribution, between 0 and 1: a `herbrand.rddl.model.RddlStep`.
+
+        Raises
+        ------
+        InvalidActionError
+            When the action sets too many fluents, or violates an enforced precondition.
+        StepError
+            When a value cannot be computed.
+        """
+    def _step(
+        self,
+        state: RddlState,
+        action: _RddlAction = None,
+        rng: Random | None = None,
+        quantile: float | None = None,
+    ) -> _RddlStepped:
+        """What `step` gives, as a plain tuple."""
+    @property
+    def model(self) -> RddlModel:
+        """What the task consists of, as a `herbrand.rddl.model.RddlModel`."""
+    def values(self, pvariable: str) -> list[_RddlValue] | None:
+        """The values of all ground variables of a pvariable in row order: those of a non-fluent, the initial ones of a state
+        fluent, the defaults of an action fluent. None if it is none of these.
+        """
+    def action_bounds(self) -> list[tuple[str, float, float]]:
+        """The name, the least and the greatest value of each ground action fluent; infinite where there is no bound."""
+    def state_bounds(self) -> list[tuple[str, float, float]]:
+        """The name, the least and the greatest value of each numeric ground state fluent that state invariants leave; infinite
+        where there is no bound.
+        """

@@ -79,12 +79,16 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         self._seeded = False
         self._use(EnvCore(problems, *self._options))
         self.action_space = action_space(problems)
-        self.observation_space = Rows(problems).space
+        self.observation_space = self._make_rows().space
+
+    def _make_rows(self) -> Rows:
+        """How observations are made of the engine's rows."""
+        return Rows(self.problems)
 
     def _use(self, core: EnvCore) -> None:
         """Steps with this engine from now on."""
         self._core = core
-        rows = Rows(self.problems)
+        rows = self._make_rows()
         self._read = None if rows.is_plain else rows.read
         self._steps = core.step if self._read is None else self._read_step
 

@@ -68,14 +68,23 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self._seeded = False
         self._over = np.zeros(num_envs, dtype=np.bool_)
         self._statistics = EpisodeStatistics(num_envs) if statistics else None
-        self._rows = Rows(problems)
+        self._rows = self._make_rows()
         self._batch = self._new_batch(1)
         self._arrays = self._batch.arrays
-        self._observations = self._rows.read(self._batch.observations)
+        # Views of what the engine writes are made once.
+        self._view = self._rows.read(self._batch.observations) if self._rows.is_view else None
         self.single_observation_space = self._rows.space
         self.single_action_space = action_space(problems)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def _make_rows(self) -> Rows:
+        """How observations are made of the engine's rows."""
+        return Rows(self.problems)
+
+    def _read_actions(self, actions: NDArray[Any]) -> Any:
+        """Actions that the engine has drawn, in the form of the action space."""
+        return actions
 
     def _new_batch(self, steps: int) -> Batch:
         """Arrays for so many steps of every environment."""
@@ -153,7 +162,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self._core.collect(1, actions, self._arrays)
         result = self._stepped()
         infos = result[4]
-        infos["action"], infos["_action"] = actions, infos["_applied"].copy()
+        infos["action"], infos["_action"] = self._read_actions(actions), infos["_applied"].copy()
         return result
 
     def _stepped(self) -> _Step:
@@ -197,7 +206,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             raise ValueError("`collect` needs an autoreset mode that begins new episodes")
         count, first = self.num_envs, self._batch
         masks = first.masks.copy()
-        before = copied(self._observations)
+        before = self._copied_observations()
         actions = self._new_actions(count * steps)
         batch = self._collected(steps, actions)
         parts = batch.by_environment(count, steps)
@@ -215,7 +224,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             first_masks=masks,
             observations=self._rows.read(parts.observations),
             action_masks=parts.masks,
-            actions=actions.reshape(count, steps, *actions.shape[1:]),
+            actions=self._read_actions(actions.reshape(count, steps, *actions.shape[1:])),
             rewards=parts.rewards,
             terminations=parts.terminated,
             truncations=parts.truncated,
@@ -280,7 +289,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         if self._statistics is not None:
             self._statistics.begin(ended)
 
-    def sample(self) -> NDArray[Any]:
+    def sample(self) -> Any:
         """A valid action of every environment, drawn, from its own seed: int64, each with the same probability, or float64
         with one number per field.
 
@@ -289,7 +298,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         """
         actions = self._new_actions(self.num_envs)
         self._core.sample(actions)
-        return actions
+        return self._read_actions(actions)
 
     @property
     def unwrapped(self) -> Self:
@@ -306,7 +315,11 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
 
     def _seen(self) -> Any:
         """The observations, of the caller's own if that is asked for."""
-        return copied(self._observations) if self._copy else self._observations
+        return self._copied_observations() if self._copy or self._view is None else self._view
+
+    def _copied_observations(self) -> Any:
+        """The observations, which nobody else writes to."""
+        return self._rows.read(self._batch.observations) if self._view is None else copied(self._view)
 
     def _own(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array

@@ -12,8 +12,10 @@ from .base_env import BaseEnv, Horizon
 from .errors import EpisodeError
 from .graphs import graph_space
 from .limits import LimitsLike
+from .rddl.env import RddlEnv
+from .rddl.sources import is_rddl
 from .sources import DomainLike, Ids, ProblemsLike
-from .sources import suite as make_suite
+from .sources import pddl_suite as make_suite
 from .spaces import Atoms
 
 if TYPE_CHECKING:
@@ -254,12 +256,17 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
 
     Parameters
     ----------
-    domain : str, path, Domain or Suite
-        The name of a bundled domain, the path of a domain file or of a folder, PDDL, or an object.
+    domain : str, path, Domain, Suite or RddlSuite
+        The name of a bundled domain, the path of a domain file or of a folder, PDDL or RDDL, or an object.
     problem : str, int, path, Problem, an iterable of them, or None
-        Which problems (see `herbrand.suite`).
+        Which problems (see `herbrand.suite`); in RDDL the first instance if left out.
     **options
-        As for `PDDLEnv`.
+        As for `PDDLEnv`, or in RDDL as for `herbrand.RddlEnv`.
+
+    Returns
+    -------
+    PDDLEnv or RddlEnv
+        Type checkers take whatever is given for PDDL; `herbrand.rddl.make` makes a `RddlEnv` alone.
 
     Examples
     --------
@@ -269,5 +276,10 @@ def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[Env
     Discrete(4)
     >>> herbrand.make("blocks", engine="lifted").engine
     'lifted'
+    >>> herbrand.make("rddl/cartpole-discrete").action_space
+    Dict('push-right___c1': Discrete(2))
     """
+    if is_rddl(domain):
+        untyped: Any = RddlEnv
+        return untyped(domain, problem, **options)  # type: ignore[no-any-return]
     return PDDLEnv(domain, problem, **options)

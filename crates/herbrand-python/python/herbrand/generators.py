@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ._herbrand import Action, Generator, Problem, Suite
-from .sources import suite
+from .sources import pddl_suite as suite
 
 __all__ = ["Generated", "Generator", "generate", "generate_suite"]
 

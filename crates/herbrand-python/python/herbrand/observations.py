@@ -59,6 +59,11 @@ class Rows:
         """Whether an array that the engine writes is the observation itself."""
         return self.storage == self.dtype and not self._split
 
+    @property
+    def is_view(self) -> bool:
+        """Whether what `read` gives changes with the rows."""
+        return True
+
     def read(self, rows: NDArray[Any]) -> Any:
         """Rows, shape ``(…, width)``, as observations: views of them of shape ``(…, *shape)``, or a dict of such views."""
         lead, rows = rows.shape[:-1], rows.view(self.dtype)
@@ -75,7 +80,7 @@ class Rows:
 def copied(observation: Any) -> Any:
     """An observation whose arrays nobody else writes to."""
     if isinstance(observation, dict):
-        return {name: part.copy() for name, part in observation.items()}
+        return {name: part.copy() if isinstance(part, np.ndarray) else part for name, part in observation.items()}
     return observation.copy()
 
 

@@ -1,4 +1,5 @@
-"""The bundled domains under ids of Gymnasium: ``herbrand/Sokoban-v0``, ``herbrand/SokobanTest-v0`` and so on.
+"""The bundled domains under ids of Gymnasium: ``herbrand/Sokoban-v0``, ``herbrand/SokobanTest-v0`` and so on, and those in RDDL:
+``herbrand/RddlElevators-v0``.
 
 ``import herbrand`` registers them; ``gymnasium.make("herbrand:herbrand/Sokoban-v0")`` does both.
 """
@@ -7,6 +8,7 @@ from __future__ import annotations
 
 from gymnasium.envs.registration import register, registry
 
+from ._herbrand import RddlSuite
 from .sources import bundled_domains
 
 __all__ = ["env_name", "register_envs"]
@@ -17,8 +19,10 @@ def env_name(domain: str, split: str = "train") -> str:
 
     >>> env_name("search-and-rescue-1", "test")
     'SearchAndRescue1Test'
+    >>> env_name("rddl/mars-rover")
+    'RddlMarsRover'
     """
-    words = "".join(word[:1].upper() + word[1:] for word in domain.split("-"))
+    words = "".join(word[:1].upper() + word[1:] for word in domain.replace("/", "-").split("-"))
     return words + ("Test" if split == "test" else "")
 
 
@@ -34,4 +38,13 @@ def register_envs() -> None:
                 entry_point="herbrand.env:PDDLEnv",
                 vector_entry_point="herbrand.vector:make_vec_env",
                 kwargs={"domain": domain, "split": split},
+            )
+    for domain in RddlSuite.bundled_names():
+        id = f"herbrand/{env_name(domain)}-v0"
+        if id not in registry:
+            register(
+                id=id,
+                entry_point="herbrand.rddl.env:RddlEnv",
+                vector_entry_point="herbrand.rddl.vector:make_vec_env",
+                kwargs={"domain": domain},
             )

@@ -26,7 +26,7 @@ class Rollout:
         What was seen after each step. Where the next episode has begun, that is its first observation.
     action_masks : array of int8, (num_envs, steps, actions)
         Which actions were valid then.
-    actions : array of int64, (num_envs, steps), or of float64, (num_envs, steps, fields)
+    actions : array of int64, (num_envs, steps), or of float64, (num_envs, steps, fields), or a dict of arrays
         The action that led there.
     rewards : array of float64, (num_envs, steps)
     terminations, truncations : array of bool, (num_envs, steps)
@@ -47,7 +47,7 @@ class Rollout:
     first_masks: NDArray[np.int8]
     observations: Any
     action_masks: NDArray[np.int8]
-    actions: NDArray[Any]
+    actions: Any
     rewards: NDArray[np.float64]
     terminations: NDArray[np.bool_]
     truncations: NDArray[np.bool_]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, Union, overload
+from typing import Any, Literal, Union, overload
 
-from ._herbrand import Domain, LiftedTask, Problem, Suite, Task
+from ._herbrand import Domain, LiftedTask, Problem, RddlSuite, RddlTask, Suite, Task
 from .errors import ConfigError, UnknownNameError
 from .limits import LimitsLike
+from .rddl.sources import RddlProblemsLike, is_rddl, rddl_suite
 
-__all__ = ["DomainLike", "Ids", "ProblemLike", "ProblemsLike", "bundled_domains", "load", "suite"]
+__all__ = ["DomainLike", "Ids", "ProblemLike", "ProblemsLike", "bundled_domains", "load", "pddl_suite", "suite"]
 
 Ids = Literal["problem", "suite"]
 DomainLike = Union[str, "os.PathLike[str]", Domain, Suite]
@@ -23,10 +24,18 @@ _DEPTH = 4
 
 
 def bundled_domains() -> list[str]:
-    """The names of the domains that come with the package; one for each level of a domain with levels."""
+    """The names of the domains in PDDL that come with the package; one for each level of a domain with levels.
+
+    Those of the environments in RDDL are ``RddlSuite.bundled_names()``.
+    """
     return Suite.bundled_names()
 
 
+@overload
+def suite(domain: RddlSuite, problem: RddlProblemsLike = None, *, limits: LimitsLike = None) -> RddlSuite: ...
+
+
+@overload
 def suite(
     domain: DomainLike,
     problem: ProblemsLike = None,
@@ -35,8 +44,43 @@ def suite(
     operators: bool = False,
     limits: LimitsLike = None,
     ids: Ids | None = None,
+) -> Suite: ...
+
+
+def suite(domain: Any, problem: Any = None, *, limits: LimitsLike = None, **options: Any) -> Any:
+    """A domain with its problems; in RDDL, a `RddlSuite` (see `herbrand.rddl.rddl_suite`).
+
+    Parameters
+    ----------
+    domain : str, path, Domain, Suite or RddlSuite
+        As for `pddl_suite`, or the name of a bundled environment in RDDL (``"rddl/elevators"``), a file or folder of ``.rddl``,
+        or RDDL.
+    problem, limits, **options
+        As for `pddl_suite`; in RDDL there are no options.
+    """
+    if is_rddl(domain):
+        refuse_pddl_options(options)
+        return rddl_suite(domain, problem, limits=limits)
+    return pddl_suite(domain, problem, limits=limits, **options)
+
+
+def refuse_pddl_options(options: dict[str, Any]) -> None:
+    """Raises an error for options that domains in RDDL do not have."""
+    given = [name for name, value in options.items() if value not in (None, False)]
+    if given:
+        raise ValueError(f"a domain in RDDL has no option `{given[0]}`")
+
+
+def pddl_suite(
+    domain: DomainLike,
+    problem: ProblemsLike = None,
+    *,
+    split: str | None = None,
+    operators: bool = False,
+    limits: LimitsLike = None,
+    ids: Ids | None = None,
 ) -> Suite:
-    """A domain with its problems.
+    """A domain in PDDL with its problems.
 
     Parameters
     ----------
@@ -64,6 +108,8 @@ def suite(
     ParseError
         When the domain is at fault; problems are read when they are first used.
     """
+    if is_rddl(domain):
+        raise ValueError("the domain is in RDDL: `herbrand.make`, `suite` and `load` take it, or `herbrand.rddl`")
     found = _chosen(domain, problem, split, operators, ids)
     return found if limits is None else found.with_limits(limits)
 
@@ -93,6 +139,10 @@ def _numbered(found: Suite, ids: Ids | None) -> Suite:
 
 
 @overload
+def load(domain: RddlSuite, problem: str | int | None = None, *, limits: LimitsLike = None) -> RddlTask: ...
+
+
+@overload
 def load(
     domain: DomainLike,
     problem: ProblemLike | None = None,
@@ -116,15 +166,15 @@ def load(
 
 
 def load(
-    domain: DomainLike,
-    problem: ProblemLike | None = None,
+    domain: Any,
+    problem: Any = None,
     *,
     split: str | None = None,
     determinize: str | None = None,
     limits: LimitsLike = None,
     engine: Literal["grounded", "lifted"] = "grounded",
-) -> Task | LiftedTask:
-    """The planning task of one problem.
+) -> Any:
+    """The planning task of one problem; of an instance in RDDL, its `RddlTask`.
 
     Parameters
     ----------
@@ -143,9 +193,12 @@ def load(
     >>> herbrand.load("blocks", "test/01")  # doctest: +ELLIPSIS
     <Task ... of blocks: ... atoms, ... actions>
     """
+    if is_rddl(domain):
+        refuse_pddl_options({"split": split, "determinize": determinize, "engine": engine != "grounded"})
+        return rddl_suite(domain, problem, limits=limits).task(0)
     if engine not in ("grounded", "lifted"):
         raise ValueError(f"engine is 'grounded' or 'lifted', not {engine!r}")
-    chosen = suite(domain, problem, split=split, operators=True, limits=limits)
+    chosen = pddl_suite(domain, problem, split=split, operators=True, limits=limits)
     if engine == "lifted":
         if determinize is not None:
             raise ValueError("a lifted task keeps its chance: `determinize` needs the grounded engine")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, overload
 
 from gymnasium.vector import AutoresetMode
 
-from ._herbrand import Suite
+from ._herbrand import RddlSuite, Suite
 from .base_vector import BaseVecEnv
 from .env import Engine, Horizon
 from .limits import LimitsLike
+from .rddl.sources import RddlProblemsLike, is_rddl
+from .rddl.vector import RddlVecEnv
 from .sources import DomainLike, Ids, ProblemsLike
-from .sources import suite as make_suite
+from .sources import pddl_suite as make_suite
 
 __all__ = ["ArrayMode", "VecEnv", "make_vec"]
 
@@ -123,8 +125,20 @@ class VecEnv(BaseVecEnv):
         return self.problems.engine or "grounded"
 
 
-def make_vec(domain: DomainLike, problem: ProblemsLike = None, *, num_envs: int = 1, **options: Any) -> VecEnv:
-    """Many environments over the problems of a domain, stepped together.
+@overload
+def make_vec(
+    domain: RddlSuite, problem: RddlProblemsLike = None, *, num_envs: int = 1, **options: Any
+) -> RddlVecEnv: ...
+
+
+@overload
+def make_vec(
+    domain: DomainLike, problem: ProblemsLike = None, *, num_envs: int = 1, **options: Any
+) -> VecEnv: ...
+
+
+def make_vec(domain: Any, problem: Any = None, *, num_envs: int = 1, **options: Any) -> Any:
+    """Many environments over the problems of a domain, stepped together: a `VecEnv`, or in RDDL a `herbrand.RddlVecEnv`.
 
     Parameters
     ----------
@@ -133,7 +147,7 @@ def make_vec(domain: DomainLike, problem: ProblemsLike = None, *, num_envs: int 
     num_envs : int
         How many.
     **options
-        As for `VecEnv`.
+        As for `VecEnv` or `herbrand.RddlVecEnv`.
 
     Examples
     --------
@@ -141,6 +155,8 @@ def make_vec(domain: DomainLike, problem: ProblemsLike = None, *, num_envs: int 
     >>> herbrand.make_vec("blocks", num_envs=4, engine="lifted").engine
     'lifted'
     """
+    if is_rddl(domain):
+        return RddlVecEnv(domain, problem, num_envs=num_envs, **options)
     return VecEnv(domain, problem, num_envs=num_envs, **options)
 
 

@@ -74,6 +74,9 @@ pub trait AnyEnv: Send {
     /// What carried out the last step.
     fn last_operator(&self) -> Answer<Option<String>>;
 
+    /// The action preconditions, by number from 0, that the last step violated.
+    fn violated(&self) -> Answer<Vec<usize>>;
+
     /// What the goal still lacks.
     fn missing(&self) -> Answer<Vec<String>>;
 }
@@ -272,6 +275,10 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
 
     fn last_operator(&self) -> Answer<Option<String>> {
         Ok(P::last_operator(self.system()?))
+    }
+
+    fn violated(&self) -> Answer<Vec<usize>> {
+        Ok(P::violated(self.system()?))
     }
 
     fn missing(&self) -> Answer<Vec<String>> {

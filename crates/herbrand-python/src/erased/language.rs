@@ -60,6 +60,11 @@ pub trait Language:
         None
     }
 
+    /// The action preconditions, by number from 0, that the last step violated.
+    fn violated(_system: &Self::System) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// What the goal still lacks.
     fn missing(_system: &Self::System) -> Answer<Vec<String>> {
         Err(refuse(Refused {

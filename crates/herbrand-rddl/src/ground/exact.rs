@@ -1,8 +1,11 @@
 //! Exact distributions of one step, where they are finite.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
+use fxhash::FxBuildHasher;
 use herbrand_core::Choice as Action;
 use herbrand_limits::Budget;
 use thiserror::Error;
@@ -29,8 +32,11 @@ pub struct ExactStep {
 #[derive(Clone, PartialEq, Debug, Error)]
 pub enum ExactError {
     /// The fluent depends on a draw with infinitely many results.
-    #[error("`{0}` depends on a draw with infinitely many results")]
+    #[error("{0} depends on a draw with infinitely many results")]
     Infinite(String),
+    /// The draws of the step have more combinations of results than were to be tried.
+    #[error("the draws of the step have more than {0} combinations of results")]
+    TooMany(usize),
     /// The step itself is refused.
     #[error(transparent)]
     Step(#[from] StepError),
@@ -87,7 +93,10 @@ impl ExactStep {
             process.load(state, joint, &mut registers)?;
             let run = tape.run(&mut registers, &script);
             if script.infinite.get() {
-                return Err(ExactError::Infinite(process.name(&process.state, fluent)));
+                return Err(ExactError::Infinite(format!(
+                    "`{}`",
+                    process.name(&process.state, fluent)
+                )));
             }
             run.map_err(|fault| process.value_error(fault))?;
             let value = read(
@@ -105,6 +114,82 @@ impl ExactStep {
             }
         }
     }
+}
+
+/// One result of a step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StepOutcome {
+    /// Its probability.
+    pub probability: f64,
+    /// The state after the step.
+    pub state: Values,
+    /// The reward.
+    pub reward: f64,
+    /// The values of the observ fluents, in their order.
+    pub observed: Vec<FluentValue>,
+}
+
+impl ExactStep {
+    /// What a joint action in a state may lead to: every combination of next state, reward and observation once, in the order in
+    /// which draws give them. The probabilities sum to 1.
+    ///
+    /// The draws of all fluents are combined, and at most `limit` combinations of their results are tried.
+    ///
+    /// # Errors
+    /// When a draw has infinitely many results, when there are more combinations, or when the step is refused.
+    pub fn outcomes(
+        &self,
+        state: &Values,
+        joint: &[Action],
+        limit: usize,
+    ) -> Result<Vec<StepOutcome>, ExactError> {
+        let process = &self.process;
+        let mut registers = process.step.registers();
+        let mut outcomes: Vec<StepOutcome> = Vec::new();
+        let mut known: HashMap<Vec<u64>, usize, FxBuildHasher> = HashMap::default();
+        let mut script = Script::default();
+        for _ in 0..limit {
+            process.load(state, joint, &mut registers)?;
+            let run = process.step.run(&mut registers, &script);
+            if script.infinite.get() {
+                return Err(ExactError::Infinite("the step".to_owned()));
+            }
+            run.map_err(|fault| process.value_error(fault))?;
+            let (state, reward) = process.outcome(&registers);
+            let observed = (0..process.observ.len()).map(|at| process.observ.section.read(&registers, at));
+            let observed: Vec<FluentValue> = observed.collect();
+            let probability = script.probability();
+            match known.entry(words(process, &state, reward, &observed)) {
+                Entry::Occupied(place) => outcomes[*place.get()].probability += probability,
+                Entry::Vacant(place) => {
+                    place.insert(outcomes.len());
+                    outcomes.push(StepOutcome {
+                        probability,
+                        state,
+                        reward,
+                        observed,
+                    });
+                }
+            }
+            if !script.advance() {
+                return Ok(outcomes);
+            }
+        }
+        Err(ExactError::TooMany(limit))
+    }
+}
+
+/// What tells results apart, bit for bit.
+fn words(process: &Process, state: &Values, reward: f64, observed: &[FluentValue]) -> Vec<u64> {
+    let word = |value| match value {
+        FluentValue::Bool(value) => u64::from(value),
+        FluentValue::Int(value) => value as u64,
+        FluentValue::Real(value) => value.to_bits(),
+    };
+    let section = process.state.section();
+    let state = (0..section.len()).map(|at| word(section.get(state, at)));
+    let observed = observed.iter().map(|&value| word(value));
+    state.chain(observed).chain([reward.to_bits()]).collect()
 }
 
 fn read(registers: &Registers, kind: Kind, register: u32) -> FluentValue {

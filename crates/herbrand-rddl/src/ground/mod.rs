@@ -15,6 +15,7 @@ mod exact;
 mod fold;
 mod frame;
 mod guard;
+mod invariants;
 mod literal;
 mod lower;
 mod templates;
@@ -22,6 +23,7 @@ mod values;
 mod vector;
 
 pub use compile::{CompileError, compile, compile_with, compile_within};
-pub use exact::{ExactError, ExactStep};
+pub use exact::{ExactError, ExactStep, StepOutcome};
 pub use guard::{GuardError, Guards};
+pub use invariants::state_bounds;
 pub use templates::Templates;

@@ -55,7 +55,9 @@ impl Domain {
         }
     }
 
-    fn cpf_text(&self, cpf: &Cpf) -> String {
+    /// A CPF as RDDL: `on'(?l) = …;`.
+    #[must_use]
+    pub fn cpf_text(&self, cpf: &Cpf) -> String {
         let pvariable = self.pvariable(cpf.head);
         let mut text = pvariable.name.to_string();
         if pvariable.kind == Kind::State {
@@ -69,7 +71,9 @@ impl Domain {
         text + &format!(" = {};", self.formula_text(&cpf.formula))
     }
 
-    fn formula_text(&self, formula: &Formula) -> String {
+    /// A formula as RDDL.
+    #[must_use]
+    pub fn formula_text(&self, formula: &Formula) -> String {
         Printer::new(self, formula).text()
     }
 }

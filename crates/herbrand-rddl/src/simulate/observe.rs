@@ -46,14 +46,24 @@ pub fn observation_fields(process: &Process) -> Vec<ObservationField> {
 impl<P: Problems<System = RddlSimulator>> Observer<P> for FluentVector {
     type Element = f64;
 
-    /// The fields of the problem with the most fluents.
+    /// The fields of the problem with the most fluents, with bounds that hold for all problems. What a problem has no fluent
+    /// for is 0.
     fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error> {
-        let mut widest = Vec::new();
+        let mut all = Vec::new();
         for index in 0..problems.len() {
-            let system = problems.system(index)?;
-            let fields = observation_fields(system.process());
+            all.push(observation_fields(problems.system(index)?.process()));
+        }
+        let mut widest = Vec::new();
+        for fields in &all {
             if fields.len() > widest.len() {
-                widest = fields;
+                widest.clone_from(fields);
+            }
+        }
+        for (index, field) in widest.iter_mut().enumerate() {
+            for fields in &all {
+                let (low, high) = fields.get(index).map_or((0.0, 0.0), |one| (one.low, one.high));
+                field.low = field.low.min(low);
+                field.high = field.high.max(high);
             }
         }
         Ok(ObservationLayout::new(widest))

@@ -289,6 +289,13 @@ impl Process {
         apply(self, joint, registers, &mut asides).map_err(|fault| fault.into_error(self, joint))
     }
 
+    /// The state after the step whose values registers hold, and its reward.
+    pub(crate) fn outcome(&self, registers: &Registers) -> (Values, f64) {
+        let mut state = self.initial.clone();
+        self.next.store(registers, &mut state);
+        (state, registers.reals[self.registers.reward as usize])
+    }
+
     pub(crate) fn value_error(&self, fault: Fault) -> StepError {
         StepError::Value {
             owner: self.owner(&fault),

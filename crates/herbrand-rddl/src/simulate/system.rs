@@ -57,6 +57,10 @@ impl System for RddlSimulator {
         self.allows(joint)
     }
 
+    fn is_unrestricted(&self) -> bool {
+        self.preconditions() == Preconditions::Reported
+    }
+
     /// Draws how many fields to set, uniformly from 0 to the most allowed, then which, then a value for each that differs
     /// from its default: uniform between bounds, normal with variance 1 without, and an exponential distance with mean 1
     /// from a single bound. Under enforced preconditions fields are set one after the other, and what is not allowed is

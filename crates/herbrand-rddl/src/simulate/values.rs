@@ -187,7 +187,7 @@ impl Section {
 
     /// The value of a fluent in registers.
     #[must_use]
-    pub(super) fn read(&self, registers: &Registers, fluent: usize) -> FluentValue {
+    pub(crate) fn read(&self, registers: &Registers, fluent: usize) -> FluentValue {
         let register = self.register(fluent) as usize;
         match self.kind(fluent) {
             Kind::Bool => FluentValue::Bool(registers.bools[register]),

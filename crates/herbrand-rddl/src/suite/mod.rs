@@ -118,7 +118,14 @@ impl RddlSuite {
     /// As [`from_sources`](Self::from_sources), called `name` if that is given, and with problems called by the names of their files
     /// without `.rddl`, in natural order: `instance2` before `instance10`. In a file with several instances, and where
     /// two files have the same name, it is the names of the instances.
-    fn from_named_files(name: Option<&str>, sources: &[Source], limits: Limits) -> Result<Self, RddlError> {
+    ///
+    /// # Errors
+    /// As [`from_sources_within`](Self::from_sources_within).
+    pub fn from_named_files(
+        name: Option<&str>,
+        sources: &[Source],
+        limits: Limits,
+    ) -> Result<Self, RddlError> {
         let mut suite = Self::from_sources_within(sources, limits)?;
         let stems: Vec<Natural> = suite.entries.iter().map(|entry| Natural(entry.stem())).collect();
         let mut sorted = stems.clone();
@@ -256,6 +263,18 @@ impl RddlSuite {
         let entry = Arc::clone(self.entry(index)?);
         Ok(Self {
             entries: vec![entry],
+            ..self.clone()
+        })
+    }
+
+    /// The problems at these indices, in this order.
+    ///
+    /// # Errors
+    /// [`RddlError::UnknownProblem`].
+    pub fn select(&self, indices: &[usize]) -> Result<Self, RddlError> {
+        let entries = indices.iter().map(|&index| self.entry(index).cloned());
+        Ok(Self {
+            entries: entries.collect::<Result<_, _>>()?,
             ..self.clone()
         })
     }

@@ -1,0 +1,126 @@
+//! Problems whose joint actions are numbered.
+
+use std::sync::Arc;
+
+use super::{EnumeratedSystem, JointTable, TableError};
+use crate::{Memory, ObservationLayout, Observer, PackedStates, Problems, Random, System, Written};
+
+/// Problems whose joint actions are alternatives of a single discrete field. Made by [`new`](Self::new), which numbers
+/// the joint actions of every problem.
+#[derive(Clone, Debug)]
+pub struct Enumerated<P> {
+    problems: P,
+    /// By problem.
+    tables: Arc<[Arc<JointTable>]>,
+}
+
+/// Why there are no enumerated problems.
+#[derive(Debug, thiserror::Error)]
+pub enum EnumerationError<E> {
+    /// A problem is at fault.
+    #[error("{0}")]
+    Problem(E),
+    /// The joint actions of a problem cannot be numbered.
+    #[error("{problem}: {error}")]
+    Table {
+        /// The name of the problem.
+        problem: String,
+        /// Why.
+        error: TableError,
+    },
+}
+
+impl<P: Problems> Enumerated<P> {
+    /// The same problems with numbered joint actions, at most `limit` for each. Compiles all of them.
+    ///
+    /// # Errors
+    /// When a problem is at fault, has a field that takes numbers, or has too many joint actions.
+    pub fn new(problems: P, limit: usize) -> Result<Self, EnumerationError<P::Error>> {
+        let table = |index| {
+            let system = problems.system(index).map_err(EnumerationError::Problem)?;
+            let table = JointTable::of(system.actions(), limit);
+            let failed = |error| EnumerationError::Table {
+                problem: problems.problem_name(index).unwrap_or_default(),
+                error,
+            };
+            table.map(Arc::new).map_err(failed)
+        };
+        let tables = (0..problems.len()).map(table).collect::<Result<_, _>>()?;
+        Ok(Self { problems, tables })
+    }
+
+    /// The problems themselves.
+    pub const fn inner(&self) -> &P {
+        &self.problems
+    }
+}
+
+impl<P: Problems> Problems for Enumerated<P> {
+    type System = EnumeratedSystem<P::System>;
+    type Error = P::Error;
+
+    fn name(&self) -> &str {
+        self.problems.name()
+    }
+
+    fn len(&self) -> usize {
+        self.problems.len()
+    }
+
+    fn problem_name(&self, index: usize) -> Option<String> {
+        self.problems.problem_name(index)
+    }
+
+    fn horizon(&self, index: usize) -> Option<u32> {
+        self.problems.horizon(index)
+    }
+
+    fn discount(&self, index: usize) -> f64 {
+        self.problems.discount(index)
+    }
+
+    fn system(&self, index: usize) -> Result<Self::System, P::Error> {
+        let system = self.problems.system(index)?;
+        Ok(EnumeratedSystem::new(system, Arc::clone(&self.tables[index])))
+    }
+}
+
+impl<P: PackedStates> PackedStates for Enumerated<P> {
+    fn pack(state: &<P::System as System>::State) -> Vec<u8> {
+        P::pack(state)
+    }
+
+    fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<<P::System as System>::State> {
+        self.problems.unpack(problem, bytes)
+    }
+}
+
+/// An observer of the problems inside: what it sees of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Within<O>(pub O);
+
+impl<P: Problems, O: Observer<P>> Observer<Enumerated<P>> for Within<O> {
+    type Element = O::Element;
+
+    fn layout(&self, problems: &Enumerated<P>) -> Result<ObservationLayout, P::Error> {
+        self.0.layout(problems.inner())
+    }
+
+    fn attend(&self, system: &EnumeratedSystem<P::System>, memory: &mut Memory, random: &mut Random) {
+        self.0.attend(system.inner(), memory, random);
+    }
+
+    fn write(&self, system: &EnumeratedSystem<P::System>, memory: &Memory, into: &mut [O::Element]) -> usize {
+        self.0.write(system.inner(), memory, into)
+    }
+
+    fn rewrite(
+        &self,
+        system: &EnumeratedSystem<P::System>,
+        memory: &Memory,
+        written: &mut Written,
+        into: &mut [O::Element],
+    ) -> usize {
+        self.0.rewrite(system.inner(), memory, written, into)
+    }
+}

@@ -1,0 +1,169 @@
+//! A system whose joint actions are numbered.
+
+use std::sync::Arc;
+
+use super::JointTable;
+use crate::{
+    ActionLayout, Choice, Described, Fact, Random, Status, System, Transition, Value, uniform_below,
+};
+
+/// A system with one discrete field: the number of a joint action of the system inside.
+#[derive(Clone, Debug)]
+pub struct EnumeratedSystem<S> {
+    system: S,
+    table: Arc<JointTable>,
+}
+
+/// No layout has a field of this number, so every system refuses it.
+const NO_CHOICE: Choice = Choice {
+    field: u32::MAX,
+    value: Value::Discrete(0),
+};
+
+/// The joint action that an alternative is; one that is refused if there is none.
+fn joint_of<'t>(table: &'t JointTable, choices: &[Choice]) -> &'t [Choice] {
+    let number = match choices {
+        [choice] => choice.alternative(),
+        _ => None,
+    };
+    match number.filter(|&number| (number as usize) < table.len()) {
+        Some(number) => table.joint(number as usize),
+        None => &[NO_CHOICE],
+    }
+}
+
+impl<S: System> EnumeratedSystem<S> {
+    /// The system whose joint actions are those of `table`, which was made of its layout.
+    pub const fn new(system: S, table: Arc<JointTable>) -> Self {
+        Self { system, table }
+    }
+
+    /// The system inside.
+    pub const fn inner(&self) -> &S {
+        &self.system
+    }
+
+    /// The joint actions.
+    pub const fn table(&self) -> &Arc<JointTable> {
+        &self.table
+    }
+
+    /// The numbers of the joint actions that are valid now.
+    fn valid(&self) -> impl Iterator<Item = usize> {
+        let free = self.system.is_unrestricted();
+        let is_valid = move |number: &usize| free || self.system.is_valid(self.table.joint(*number));
+        (0..self.table.len()).filter(is_valid)
+    }
+}
+
+impl<S: System> System for EnumeratedSystem<S> {
+    type State = S::State;
+    type Error = S::Error;
+
+    fn reset(&mut self, chance: &mut Random) -> Result<(), S::Error> {
+        self.system.reset(chance)
+    }
+
+    fn state(&self) -> &S::State {
+        self.system.state()
+    }
+
+    fn set_state(&mut self, state: &S::State) -> Result<(), S::Error> {
+        self.system.set_state(state)
+    }
+
+    fn actions(&self) -> &ActionLayout {
+        self.table.layout()
+    }
+
+    fn choice_count(&self) -> usize {
+        if self.is_unrestricted() {
+            return self.table.len();
+        }
+        self.valid().count()
+    }
+
+    fn choices(&self, into: &mut Vec<Choice>) {
+        into.clear();
+        into.extend(self.valid().map(|number| Choice::discrete(number as u32)));
+    }
+
+    fn write_mask(&self, into: &mut [u8]) {
+        into.fill(0);
+        let wanted = into.len();
+        self.valid()
+            .take_while(|&number| number < wanted)
+            .for_each(|number| into[number] = 1);
+    }
+
+    fn is_unrestricted(&self) -> bool {
+        self.system.is_unrestricted()
+    }
+
+    fn is_valid(&self, joint: &[Choice]) -> bool {
+        self.system.is_valid(joint_of(&self.table, joint))
+    }
+
+    /// Uniform over the valid joint actions.
+    fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
+        into.clear();
+        let count = self.choice_count();
+        if count == 0 {
+            return false;
+        }
+        let drawn = uniform_below(random, count as u32) as usize;
+        let number = if self.is_unrestricted() {
+            Some(drawn)
+        } else {
+            self.valid().nth(drawn)
+        };
+        into.extend(number.map(|number| Choice::discrete(number as u32)));
+        true
+    }
+
+    fn step(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Transition, S::Error> {
+        self.system.step(joint_of(&self.table, joint), chance)
+    }
+
+    fn status(&self) -> Status {
+        self.system.status()
+    }
+}
+
+/// What a joint action that sets nothing is called.
+const NOTHING: &str = "()";
+
+impl<S: Described> Described for EnumeratedSystem<S> {
+    /// The choices of the joint action, with commas between them; `()` for the one that sets nothing.
+    fn choice_text(&self, choice: Choice) -> String {
+        let names: Vec<String> = joint_of(&self.table, &[choice])
+            .iter()
+            .map(|&one| self.system.choice_text(one))
+            .collect();
+        if names.is_empty() {
+            NOTHING.to_owned()
+        } else {
+            names.join(", ")
+        }
+    }
+
+    fn parse_choice(&self, text: &str) -> Result<Choice, String> {
+        let parts = text.split(',').map(str::trim);
+        let parts = parts.filter(|part| !part.is_empty() && *part != NOTHING);
+        let mut joint = parts
+            .map(|part| self.system.parse_choice(part))
+            .collect::<Result<Vec<_>, _>>()?;
+        joint.retain(|choice| {
+            let field = self.system.actions().fields().get(choice.field as usize);
+            field.is_none_or(|field| field.default != Some(choice.value))
+        });
+        joint.sort_by_key(|choice| choice.field);
+        let number = self.table.number(&joint);
+        let choice = number.map(|number| Choice::discrete(number as u32));
+        choice.ok_or_else(|| format!("`{text}` is no joint action of this problem"))
+    }
+
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
+        self.system.facts(visit);
+    }
+}

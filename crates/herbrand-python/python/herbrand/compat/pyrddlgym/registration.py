@@ -1,0 +1,61 @@
+"""Making environments."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+from typing import Any
+
+from .core.compiler.model import RDDLLiftedModel
+from .core.env import RDDLEnv
+
+__all__ = ["make"]
+
+
+def make(
+    domain: str | os.PathLike[str] | RDDLLiftedModel,
+    instance: str | int | os.PathLike[str] | None = None,
+    base_class: type[RDDLEnv] = RDDLEnv,
+    **env_kwargs: Any,
+) -> RDDLEnv:
+    """An environment.
+
+    Parameters
+    ----------
+    domain : str, path or RDDLLiftedModel
+        The path of a domain's file, the name of an environment of this package (``"rddl/elevators"``), the name of a problem of
+        the package ``rddlrepository``, if that is installed, or a model.
+    instance : str, int, path or None
+        The path of an instance's file, or the name of one.
+    base_class : type
+        `RDDLEnv` or a class made of it.
+    **env_kwargs
+        As for `RDDLEnv`.
+
+    Raises
+    ------
+    ValueError
+        When only one of the two is a file.
+    ImportError
+        When the name is of ``rddlrepository``, which is not installed.
+    """
+    if isinstance(domain, RDDLLiftedModel) or str(domain).startswith("rddl/"):
+        return base_class(domain, instance, **env_kwargs)
+    files = os.path.isfile(domain), instance is not None and os.path.isfile(str(instance))
+    if files[0] != files[1]:
+        raise ValueError(f"domain and instance are both paths of files, or both names, not {domain!r} and {instance!r}")
+    if all(files):
+        for path in (domain, instance):
+            if os.path.splitext(str(path))[1].lower() != ".rddl":
+                raise ValueError(f"{path} does not end in .rddl")
+        return base_class(domain, instance, **env_kwargs)
+    if importlib.util.find_spec("rddlrepository") is None:
+        raise ImportError(f"{domain!r} is no file and no bundled environment; `pip install rddlrepository` has more")
+    manager = importlib.import_module("rddlrepository").RDDLRepoManager()
+    problem = manager.get_problem(domain)
+    env = base_class(problem.get_domain(), problem.get_instance(instance), **env_kwargs)
+    # The visualizers there are written on top of pyRDDLGym's own classes.
+    if importlib.util.find_spec("pyRDDLGym") is not None and (viz := problem.get_visualizer()) is not None:
+        env.set_visualizer(viz)
+    return env

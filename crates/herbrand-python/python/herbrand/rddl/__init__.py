@@ -1,0 +1,31 @@
+"""RDDL: environments, batches, and tasks whose states are values.
+
+>>> import herbrand
+>>> env = herbrand.make("rddl/cartpole-continuous")
+>>> observation, info = env.reset(seed=1)
+>>> task = herbrand.load("rddl/cartpole-continuous")
+>>> task.initial_state["lost___c1"]
+False
+
+`make` and `make_vec` here are those of `herbrand`, for RDDL alone.
+"""
+
+from __future__ import annotations
+
+from .._herbrand import RddlState, RddlSuite, RddlTask
+from .env import RddlEnv, make
+from .sources import RddlLike, is_rddl, rddl_suite
+from .vector import RddlVecEnv, make_vec
+
+__all__ = [
+    "RddlEnv",
+    "RddlLike",
+    "RddlState",
+    "RddlSuite",
+    "RddlTask",
+    "RddlVecEnv",
+    "is_rddl",
+    "make",
+    "make_vec",
+    "rddl_suite",
+]

@@ -1,0 +1,242 @@
+"""One environment over the instances of a domain in RDDL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._herbrand import RddlState, RddlSuite, RddlTask
+from ..base_env import BaseEnv, Horizon
+from ..errors import Explanation, HerbrandError
+from ..limits import LimitsLike
+from ..observations import Rows
+from .forms import ActionMode, ObservationMode, SeenFluents, action_form, joint_limit
+from .sources import RddlLike, RddlProblemsLike, rddl_suite
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Preconditions", "RddlEnv", "RddlOptions", "chosen_suite", "make"]
+
+Preconditions = Literal["reported", "enforced"]
+
+
+def chosen_suite(
+    domain: RddlLike, problem: RddlProblemsLike, limits: LimitsLike, preconditions: Preconditions
+) -> RddlSuite:
+    """The instances that an environment is over: those that are named, else the first one."""
+    suite = rddl_suite(domain, problem, limits=limits)
+    if problem is None and not isinstance(domain, RddlSuite):
+        suite = suite.select(0)
+    return suite.with_preconditions(preconditions)
+
+
+def check_modes(suite: RddlSuite, actions: ActionMode, observations: ObservationMode) -> None:
+    """Raises an error for modes that there are not, and for dicts over instances with different fluents."""
+    if actions not in ("dict", "flat", "joint"):
+        raise ValueError(f"actions are 'dict', 'flat' or 'joint', not {actions!r}")
+    if observations not in ("dict", "flat"):
+        raise ValueError(f"observations are 'dict' or 'flat', not {observations!r}")
+    if len(suite) > 1 and "dict" in (actions, observations):
+        raise ValueError(
+            f"{suite.name} has {len(suite)} instances, and dicts name the fluents of one: choose one, or "
+            "actions='flat' (or 'joint') and observations='flat'"
+        )
+
+
+class RddlEnv(BaseEnv):
+    """Episodes of an instance in RDDL.
+
+    Parameters
+    ----------
+    domain : str, path or RddlSuite
+        The name of a bundled environment (``"rddl/elevators"``), the path of a file or of a folder, RDDL, or a suite.
+    problem : str, int, path, a list of them, or None
+        Which instance, as for `herbrand.rddl.rddl_suite`; the first one if left out. Over several instances each reset draws
+        one; then actions and observations are flat, as wide as the largest instance needs.
+    actions : {"dict", "flat", "joint"}
+        What an action is.
+
+        - ``"dict"``: a dict from names of ground action fluents to values (``{"push___cart1": 2.5}``); what is left out has its
+          default.
+        - ``"flat"``: one vector for Stable-Baselines3 and its like. A ``Discrete`` number of a joint action where at most one
+          discrete fluent can be set at once; a ``MultiDiscrete`` where all fluents are discrete; else a ``Box``, in which
+          fluents that are no reals are rounded to the nearest value.
+        - ``"joint"``: a ``Discrete`` number of a joint action, of all that ``max-nondef-actions`` allows.
+    observations : {"dict", "flat"}
+        ``"dict"``: a dict from names of ground fluents to values; ``"flat"``: a ``Box`` of float64 with a number for each.
+        What is seen is the state, or the observ fluents where there are some: 0 before the first step.
+    preconditions : {"reported", "enforced"}
+        What a violated action precondition does: the step is taken all the same, and `violated` has its number; or the
+        action is invalid, and masks and samples keep to valid ones.
+    limits : Limits or mapping, optional
+        What reading the texts and compiling the instance may take.
+    horizon : int, "suite" or None
+        After how many steps an episode is truncated: so many, what the instance says, never.
+    raise_error_on_invalid_action : bool
+        Whether an invalid action is an error: one that sets more fluents than ``max-nondef-actions``, or violates an enforced
+        precondition. Otherwise it counts as a step, changes nothing, pays nothing, and ``info["applied"]`` is False.
+        A value that a fluent cannot take is an error either way.
+    render_mode : {"ansi", None}
+        ``"ansi"``: `render` gives a text.
+
+    Notes
+    -----
+    An episode is terminated by a termination condition, and truncated at the horizon and where a state invariant is broken. Where
+    there are discrete action fluents infos have ``action_mask`` (int8): an element for each value of each discrete fluent in
+    order, or for each number of a joint action.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> env = herbrand.rddl.make("rddl/cartpole-continuous")
+    >>> observation, info = env.reset(seed=1)
+    >>> observation, reward, terminated, truncated, info = env.step({"push___c1": 1.5})
+    >>> sorted(observation)
+    ['angle___c1', 'lost___c1', 'position___c1', 'spin___c1', 'velocity___c1']
+    >>> herbrand.rddl.make("rddl/cartpole-discrete", actions="flat").action_space
+    Discrete(2)
+    """
+
+    def __init__(
+        self,
+        domain: RddlLike,
+        problem: RddlProblemsLike = None,
+        *,
+        actions: ActionMode = "dict",
+        observations: ObservationMode = "dict",
+        preconditions: Preconditions = "reported",
+        limits: LimitsLike = None,
+        horizon: Horizon = "suite",
+        raise_error_on_invalid_action: bool = False,
+        render_mode: Literal["ansi"] | None = None,
+    ) -> None:
+        self.suite = chosen_suite(domain, problem, limits, preconditions)
+        check_modes(self.suite, actions, observations)
+        problems = self.suite.observed(joint_limit(self.suite, actions))
+        self._seen = SeenFluents(self.suite, problems) if observations == "dict" else Rows(problems)
+        self._form = action_form(self.suite, problems, actions)
+        self._tasks: dict[int, RddlTask] = {}
+        super().__init__(
+            problems,
+            horizon=horizon,
+            raise_error_on_invalid_action=raise_error_on_invalid_action,
+            render_mode=render_mode,
+        )
+        self.action_space = self._form.space
+
+    def _make_rows(self) -> Rows:
+        return self._seen
+
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Takes an action: observation, reward, terminated, truncated, info.
+
+        Raises
+        ------
+        EpisodeError
+            Before the first reset and after the end of an episode.
+        InvalidActionError
+            For a value that a fluent cannot take, and, with ``raise_error_on_invalid_action``, for an invalid action.
+        UnknownNameError
+            For a name that is no action fluent.
+        """
+        return self._steps(self._form.row(action))
+
+    def sample(self) -> Any:
+        """An action from the environment's seed, in the form of the action space.
+
+        A joint action sets a number of fluents that is uniform from none to as many as may be set, which ones is uniform, and so
+        is each value among those that differ from the default. Numbers of joint actions are uniform over the valid ones.
+        """
+        return self._form.read(self._core.sample()) if not self.problems.is_discrete else self._core.sample()
+
+    def action_name(self, action: Any) -> str:
+        """An action in words: ``"push___c1=1.5"``."""
+        return self._core.action_name(self._form.row(action))
+
+    def explain(self, action: Any) -> Explanation:
+        """Not for RDDL: `would_violate` says which preconditions an action violates."""
+        raise HerbrandError("ask `would_violate` which preconditions an action violates")
+
+    @property
+    def task(self) -> RddlTask:
+        """The task of the current instance."""
+        index = self.problem_index or 0
+        if index not in self._tasks:
+            self._tasks[index] = self.suite.task(index)
+        return self._tasks[index]
+
+    @property
+    def state(self) -> RddlState:
+        """The current state, of the current instance's `task`."""
+        state = self._core.state(self.task)
+        assert isinstance(state, RddlState)
+        return state
+
+    def set_state(self, state: RddlState) -> tuple[Any, dict[str, Any]]:
+        """Goes to a state of the current instance; an episode that was over goes on."""
+        observation, info = self._core.set_state(self.task, state)
+        return (observation if self._read is None else self._read(observation)), info
+
+    @property
+    def violated(self) -> tuple[int, ...]:
+        """The numbers, from 0, of the action preconditions that the last step violated; those of state-action constraints follow."""
+        return tuple(self._core.violated)
+
+    def would_violate(self, action: Mapping[str, Any]) -> tuple[int, ...]:
+        """The numbers of the action preconditions that an action, given as a dict, would violate now."""
+        return tuple(self.task.violated(self.state, action))
+
+    def mask_dict(self) -> dict[str, NDArray[np.int8] | None]:
+        """Which values of each discrete action fluent are valid by themselves, as ``action_space.sample(mask)`` takes it where
+        actions are dicts; None for numbers.
+        """
+        mask, start = self._core.mask(), 0
+        parts: dict[str, NDArray[np.int8] | None] = {}
+        for name, kind, _, high in self.problems.action_fields:
+            count = int(high) + 1 if kind == "discrete" else 0
+            parts[name] = mask[start : start + count] if kind == "discrete" else None
+            start += count
+        return parts
+
+    # Tasks are shared by copies, and made anew where an environment is pickled.
+    _of_engine = BaseEnv._of_engine | {"_tasks"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Makes the engine anew, and goes to where it was."""
+        super().__setstate__({**state, "_tasks": {}})
+
+
+class RddlOptions(TypedDict, total=False):
+    """The keyword arguments of `make`, which are those of `RddlEnv`."""
+
+    actions: ActionMode
+    observations: ObservationMode
+    preconditions: Preconditions
+    limits: LimitsLike
+    horizon: Horizon
+    raise_error_on_invalid_action: bool
+    render_mode: Literal["ansi"] | None
+
+
+def make(domain: RddlLike, problem: RddlProblemsLike = None, **options: Unpack[RddlOptions]) -> RddlEnv:
+    """An environment of an instance in RDDL; ``herbrand.make`` makes the same.
+
+    Parameters
+    ----------
+    domain, problem
+        As for `RddlEnv`.
+    **options
+        As for `RddlEnv`.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> env = herbrand.rddl.make("rddl/elevators", "2", actions="flat", observations="flat")
+    >>> env.observation_space.shape == env.reset(seed=1)[0].shape
+    True
+    """
+    return RddlEnv(domain, problem, **options)

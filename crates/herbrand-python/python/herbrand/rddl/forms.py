@@ -1,0 +1,275 @@
+"""What actions and observations of RDDL look like to an agent, and the rows of numbers that the engine takes and gives."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from .._herbrand import ObservedProblems, RddlSuite
+from ..errors import InvalidActionError, UnknownNameError
+from ..observations import Rows
+
+__all__ = ["ActionForm", "ActionMode", "ObservationMode", "SeenFluents", "action_form", "joint_limit"]
+
+ActionMode = Literal["dict", "flat", "joint"]
+ObservationMode = Literal["dict", "flat"]
+
+# The most joint actions that are numbered.
+_JOINT_LIMIT = 1_000_000
+
+
+def joint_limit(suite: RddlSuite, mode: ActionMode) -> int | None:
+    """The most joint actions that are numbered; None where actions are not numbers of joint actions.
+
+    A flat action is one where at most one discrete fluent can be set at once.
+    """
+    if mode == "joint":
+        return _JOINT_LIMIT
+    if mode != "flat":
+        return None
+    fluents = [suite.action_fluents(index) for index in range(len(suite))]
+    discrete = all(range not in ("int", "real") for fluent in fluents for _, range, _, _ in fluent)
+    single = all(
+        len(fluent) == 1 or suite.max_nondef_actions(index) in (0, 1) for index, fluent in enumerate(fluents)
+    )
+    return _JOINT_LIMIT if discrete and single else None
+
+
+def ground_space(range: str, items: list[str] | None, low: float, high: float) -> spaces.Space[Any]:
+    """The space of one ground fluent: ``Discrete`` for a bool and an item, ``Box`` of shape (1,) for a number."""
+    if range == "bool":
+        return spaces.Discrete(2)
+    if items is not None:
+        return spaces.Discrete(max(len(items), 1))
+    if range == "int":
+        # Rows are of doubles, which hold all ints up to here.
+        last = 2**53
+        return spaces.Box(int(max(low, -last)), int(min(high, last)), (1,), np.int64)
+    return spaces.Box(low, high, (1,), np.float64)
+
+
+class ActionForm(ABC):
+    """How actions of an agent become rows of numbers, one for each action fluent.
+
+    Attributes
+    ----------
+    space : gymnasium.spaces.Space
+        The space of one action.
+    """
+
+    space: spaces.Space[Any]
+
+    @abstractmethod
+    def row(self, action: Any) -> Any:
+        """An action as the engine takes it."""
+
+    @abstractmethod
+    def rows(self, actions: Any, count: int) -> NDArray[Any]:
+        """The actions of many environments as the engine takes them."""
+
+    @abstractmethod
+    def read(self, row: Any) -> Any:
+        """An action that the engine has drawn, or an array of them, shape ``(…, fields)``."""
+
+
+class JointActions(ActionForm):
+    """The number of a joint action."""
+
+    def __init__(self, problems: ObservedProblems) -> None:
+        self.space = spaces.Discrete(problems.mask_len)
+
+    def row(self, action: Any) -> Any:
+        return action
+
+    def rows(self, actions: Any, count: int) -> NDArray[Any]:
+        return np.ascontiguousarray(actions, dtype=np.int64)
+
+    def read(self, row: Any) -> Any:
+        return row
+
+
+class FlatActions(ActionForm):
+    """One number for each action fluent: a ``MultiDiscrete`` where all are discrete, else a ``Box``, in which fluents that are
+    no reals are rounded to the nearest value.
+    """
+
+    def __init__(self, problems: ObservedProblems) -> None:
+        fields = problems.action_fields
+        kinds = [kind for _, kind, _, _ in fields]
+        low, high = (np.array([field[end] for field in fields], dtype=np.float64) for end in (2, 3))
+        self._whole = np.array([kind != "real" for kind in kinds], dtype=np.bool_)
+        self._exact = all(kind == "discrete" for kind in kinds) or not self._whole.any()
+        if fields and all(kind == "discrete" for kind in kinds):
+            self.space = spaces.MultiDiscrete((high + 1).astype(np.int64))
+            self._dtype: type[np.generic] = np.int64
+        else:
+            self.space = spaces.Box(low, high, dtype=np.float64)
+            self._dtype = np.float64
+
+    def row(self, action: Any) -> Any:
+        if self._exact:
+            return action
+        return self.rows(action, 1)
+
+    def rows(self, actions: Any, count: int) -> NDArray[Any]:
+        rows = np.array(actions, dtype=np.float64)
+        if not self._exact:
+            rows[..., self._whole] = np.rint(rows[..., self._whole])
+        return rows
+
+    def read(self, row: Any) -> Any:
+        return row.astype(self._dtype)
+
+
+class DictActions(ActionForm):
+    """A dict from names of ground action fluents to values; what is left out has its default. Objects and enum values are
+    given as places or by name.
+    """
+
+    def __init__(self, suite: RddlSuite, problems: ObservedProblems) -> None:
+        fluents = suite.action_fluents()
+        self._places = {name: place for place, (name, _, _, _) in enumerate(fluents)}
+        self._items = {name: {item: place for place, item in enumerate(items)} for name, _, items, _ in fluents if items}
+        self._defaults = [default for _, _, _, default in fluents]
+        bounds = [(low, high) for _, _, low, high in problems.action_fields]
+        self._discrete = [range not in ("int", "real") for _, range, _, _ in fluents]
+        self._ints = [range == "int" for _, range, _, _ in fluents]
+        parts = {
+            name: ground_space(range, items, *ends)
+            for (name, range, items, _), ends in zip(fluents, bounds, strict=True)
+        }
+        self.space = spaces.Dict(parts)
+
+    def row(self, action: Any) -> list[float]:
+        row = self._defaults.copy()
+        places = self._places
+        for name, value in _mapping(action).items():
+            place = places.get(name)
+            if place is None:
+                raise self._unknown(name)
+            kind = type(value)
+            if kind is not float and kind is not int and kind is not bool:
+                value = self._number(name, value)
+            row[place] = value
+        return row
+
+    def _unknown(self, name: object) -> UnknownNameError:
+        return UnknownNameError(f"there is no action fluent {name!r}: there is {', '.join(self._places)}")
+
+    def _number(self, name: str, value: Any) -> Any:
+        """A value as a number: the place of an item that is given by name, the element of an array with one."""
+        if isinstance(value, str):
+            place = self._items.get(name, {}).get(value.removeprefix("@"))
+            if place is None:
+                raise InvalidActionError(f"`{name}` cannot be {value!r}")
+            return place
+        return np.asarray(value).item()
+
+    def rows(self, actions: Any, count: int) -> NDArray[Any]:
+        if not isinstance(actions, Mapping):
+            return np.array([self.row(action) for action in actions], dtype=np.float64)
+        rows = np.tile(np.array(self._defaults, dtype=np.float64), (count, 1))
+        for name, column in actions.items():
+            place = self._places.get(name)
+            if place is None:
+                raise self._unknown(name)
+            values = np.asarray(column)
+            if values.dtype.kind in "UO":
+                values = np.array([self._number(name, value) for value in values.reshape(count)])
+            rows[:, place] = values.reshape(count)
+        return rows
+
+    def read(self, row: Any) -> Any:
+        if row.ndim > 1:
+            columns = np.moveaxis(row, -1, 0)
+            kinds = zip(self._discrete, self._ints, columns, strict=True)
+            parts = (
+                column.astype(np.int64) if discrete else column[..., np.newaxis].astype(np.int64 if whole else np.float64)
+                for discrete, whole, column in kinds
+            )
+            return dict(zip(self._places, parts, strict=True))
+        return {
+            name: int(row[place])
+            if self._discrete[place]
+            else row[place : place + 1].astype(np.int64 if self._ints[place] else np.float64)
+            for name, place in self._places.items()
+        }
+
+
+def _mapping(action: Any) -> Mapping[str, Any]:
+    if action is None:
+        return {}
+    if not isinstance(action, Mapping):
+        raise TypeError(f"an action is a mapping from names of action fluents to values, not {action!r}")
+    return action
+
+
+def action_form(suite: RddlSuite, problems: ObservedProblems, mode: ActionMode) -> ActionForm:
+    """The form of a mode."""
+    if problems.is_discrete:
+        return JointActions(problems)
+    if mode == "flat":
+        return FlatActions(problems)
+    return DictActions(suite, problems)
+
+
+class SeenFluents(Rows):
+    """Rows of numbers as dicts from names of ground fluents to values: ints for bools and items, arrays of shape (1,) for
+    numbers.
+    """
+
+    def __init__(self, suite: RddlSuite, problems: ObservedProblems) -> None:
+        self._fluents = suite.seen_fluents()
+        names = [name for name, _, _, _ in self._fluents]
+        discrete = [range not in ("int", "real") for _, range, _, _ in self._fluents]
+        ints = [range == "int" for _, range, _, _ in self._fluents]
+        places = range(len(names))
+        self._discrete = ([names[i] for i in places if discrete[i]], np.array([i for i in places if discrete[i]], dtype=int))
+        self._ints = ([names[i] for i in places if ints[i]], np.array([i for i in places if ints[i]], dtype=int))
+        reals = [i for i in places if not discrete[i] and not ints[i]]
+        self._reals = ([names[i] for i in reals], np.array(reals, dtype=int))
+        self._alike = len(self._discrete[0]) == len(names) or len(reals) == len(names)
+        super().__init__(problems)
+
+    def _space(self) -> spaces.Space[Any]:
+        parts = {
+            name: ground_space(range, items, low, high)
+            for (name, range, items, _), (_, _, low, high) in zip(self._fluents, self._fields, strict=True)
+        }
+        return spaces.Dict(parts)
+
+    @property
+    def is_plain(self) -> bool:
+        return False
+
+    @property
+    def is_view(self) -> bool:
+        return False
+
+    def read(self, rows: NDArray[Any]) -> Any:
+        """Rows, shape ``(…, width)``, as a dict by name."""
+        if rows.ndim > 1:
+            return self._columns(rows)
+        if self._alike:
+            if self._reals[0]:
+                return dict(zip(self._reals[0], rows[: len(self._reals[0]), np.newaxis]))
+            return dict(zip(self._discrete[0], rows.astype(np.int64).tolist()))
+        seen: dict[str, Any] = dict(zip(self._discrete[0], rows[self._discrete[1]].astype(np.int64).tolist()))
+        seen.update(zip(self._ints[0], rows[self._ints[1], np.newaxis].astype(np.int64)))
+        seen.update(zip(self._reals[0], rows[self._reals[1], np.newaxis]))
+        return seen
+
+    def _columns(self, rows: NDArray[Any]) -> dict[str, Any]:
+        """Rows of many environments: an array for each fluent."""
+        def columns(places: NDArray[Any]) -> NDArray[Any]:
+            return np.moveaxis(rows[..., places], -1, 0)
+
+        seen: dict[str, Any] = dict(zip(self._discrete[0], columns(self._discrete[1]).astype(np.int64)))
+        seen.update(zip(self._ints[0], columns(self._ints[1])[..., np.newaxis].astype(np.int64)))
+        seen.update(zip(self._reals[0], columns(self._reals[1])[..., np.newaxis]))
+        return seen

@@ -1,0 +1,114 @@
+"""What may be given as a domain in RDDL and as its instances: names, paths, folders, texts."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Union
+
+from .._herbrand import RddlSuite
+from ..limits import LimitsLike
+
+__all__ = ["RddlLike", "RddlProblemsLike", "is_rddl", "rddl_suite"]
+
+RddlLike = Union[str, "os.PathLike[str]", RddlSuite]
+RddlProblemsLike = Union[str, int, "os.PathLike[str]", Iterable[Union[str, int, "os.PathLike[str]"]], None]
+
+# A text in RDDL begins with one of its blocks, after comments.
+_BLOCK = re.compile(r"\s*(//[^\n]*\n\s*)*(domain|instance|non-fluents)\b[^(]*\{")
+
+
+def _is_text(given: object) -> bool:
+    return isinstance(given, str) and _BLOCK.match(given) is not None
+
+
+def is_rddl(domain: object) -> bool:
+    """Whether a domain is given in RDDL: a suite, a bundled name such as ``"rddl/elevators"``, a text, a file that ends in
+    ``.rddl``, or a folder with such files and no domain in PDDL.
+    """
+    if isinstance(domain, RddlSuite) or _is_text(domain):
+        return True
+    if not isinstance(domain, (str, os.PathLike)) or "\n" in str(domain):
+        return False
+    path = Path(domain)
+    if path.suffix == ".rddl":
+        return True
+    if path.is_dir():
+        return any(path.glob("*.rddl")) and not any(path.rglob("*.pddl"))
+    return str(domain).startswith("rddl/")
+
+
+def rddl_suite(
+    domain: RddlLike, problem: RddlProblemsLike = None, *, limits: LimitsLike = None
+) -> RddlSuite:
+    """A domain in RDDL with its instances.
+
+    Parameters
+    ----------
+    domain : str, path or RddlSuite
+        The name of a bundled environment (``"rddl/elevators"``), the path of a file or of a folder of files, or RDDL.
+    problem : str, int, path, a list of them, or None
+        Which instances: names, or indices from 0; all of them if left out. Beside a domain that is a file or a text by itself:
+        the path of an instance's file, or its text.
+    limits : Limits or mapping, optional
+        What reading the texts and compiling each instance may take; those of a given suite if left out.
+
+    Raises
+    ------
+    UnknownNameError
+        When there is no such environment or instance.
+    ParseError
+        When a text is at fault, with all faults at once.
+
+    Examples
+    --------
+    >>> from herbrand.rddl import rddl_suite
+    >>> rddl_suite("rddl/elevators").problem_names
+    ('1', '2', '3', '4', '5')
+    """
+    given = [] if problem is None else [problem] if isinstance(problem, (str, int, os.PathLike)) else list(problem)
+    if not isinstance(domain, RddlSuite) and not _is_named(domain):
+        texts = [one for one in given if _is_source(one)]
+        rest = [one for one in given if not _is_source(one)]
+        files = [_file(domain), *(_file(one) for one in texts)]
+        suite = RddlSuite.from_texts(files, None, limits)
+    elif isinstance(domain, RddlSuite):
+        suite, rest = (domain if limits is None else domain.with_limits(limits)), given
+    else:
+        suite, rest = _named(domain, limits), given
+    return suite if not rest else suite.select_all([_name(one) for one in rest])
+
+
+def _is_named(domain: RddlLike) -> bool:
+    """Whether a domain comes with its instances: a bundled name or a folder."""
+    return not _is_text(domain) and not Path(str(domain)).is_file() and not str(domain).endswith(".rddl")
+
+
+def _is_source(problem: object) -> bool:
+    return _is_text(problem) or (isinstance(problem, (str, os.PathLike)) and Path(problem).is_file())
+
+
+def _file(given: object) -> tuple[str, str | bytes]:
+    """What a text is called, as its instance if it has one, and the text."""
+    if _is_text(given):
+        instance = re.search(r"\binstance\s+([\w-]+)", str(given))
+        return (instance[1] if instance else "text"), str(given)
+    path = Path(str(given))
+    return str(path), path.read_bytes()
+
+
+def _named(domain: RddlLike, limits: LimitsLike) -> RddlSuite:
+    path = Path(str(domain))
+    if path.is_dir():
+        files = [_file(one) for one in sorted(path.glob("*.rddl"))]
+        return RddlSuite.from_texts(files, path.resolve().name, limits)
+    suite = RddlSuite.bundled(str(domain))
+    return suite if limits is None else suite.with_limits(limits)
+
+
+def _name(problem: object) -> str | int:
+    if isinstance(problem, int):
+        return problem
+    return str(problem)

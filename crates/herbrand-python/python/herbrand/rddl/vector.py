@@ -1,0 +1,113 @@
+"""Many environments over the instances of a domain in RDDL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from ..base_env import Horizon
+from ..base_vector import BaseVecEnv, _Step
+from ..limits import LimitsLike
+from ..observations import Rows
+from .env import Preconditions, check_modes, chosen_suite
+from .forms import ActionMode, ObservationMode, SeenFluents, action_form, joint_limit
+from .sources import RddlLike, RddlProblemsLike
+
+__all__ = ["RddlVecEnv", "make_vec", "make_vec_env"]
+
+
+class RddlVecEnv(BaseVecEnv):
+    """Environments over an instance in RDDL that are stepped together.
+
+    Environment ``i`` goes through what a single `RddlEnv` of seed ``seed + i`` would, on any number of threads.
+
+    Parameters
+    ----------
+    domain, problem, actions, observations, preconditions, limits, horizon, raise_error_on_invalid_action
+        As for `RddlEnv`. Dicts have an array for each fluent, with one row per environment.
+    num_envs, autoreset_mode, threads, copy, statistics
+        As for `herbrand.VecEnv`. Dicts of observations are new ones in each call, whatever `copy` says.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> envs = herbrand.rddl.make_vec("rddl/cartpole-continuous", num_envs=8)
+    >>> observations, infos = envs.reset(seed=1)
+    >>> observations, rewards, terminations, truncations, infos = envs.step(envs.unwrapped.sample())
+    >>> observations["angle___c1"].shape
+    (8, 1)
+    """
+
+    def __init__(
+        self,
+        domain: RddlLike,
+        problem: RddlProblemsLike = None,
+        *,
+        num_envs: int = 1,
+        actions: ActionMode = "dict",
+        observations: ObservationMode = "dict",
+        preconditions: Preconditions = "reported",
+        limits: LimitsLike = None,
+        horizon: Horizon = "suite",
+        raise_error_on_invalid_action: bool = False,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        copy: bool = True,
+        statistics: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        self.suite = chosen_suite(domain, problem, limits, preconditions)
+        check_modes(self.suite, actions, observations)
+        problems = self.suite.observed(joint_limit(self.suite, actions))
+        self._seen_rows = SeenFluents(self.suite, problems) if observations == "dict" else Rows(problems)
+        self._form = action_form(self.suite, problems, actions)
+        super().__init__(
+            problems,
+            num_envs=num_envs,
+            horizon=horizon,
+            raise_error_on_invalid_action=raise_error_on_invalid_action,
+            autoreset_mode=autoreset_mode,
+            threads=threads,
+            copy=copy,
+            statistics=statistics,
+            render_mode=render_mode,
+        )
+        self.single_action_space = self._form.space
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def _make_rows(self) -> Rows:
+        return self._seen_rows
+
+    def _read_actions(self, actions: NDArray[Any]) -> Any:
+        return self._form.read(actions)
+
+    def step(self, actions: Any) -> _Step:
+        """Takes an action in every environment, in the form of the action space: observations, rewards, terminations,
+        truncations, infos.
+        """
+        return super().step(self._form.rows(actions, self.num_envs))
+
+
+def make_vec(
+    domain: RddlLike, problem: RddlProblemsLike = None, *, num_envs: int = 1, **options: Any
+) -> RddlVecEnv:
+    """Many environments over an instance in RDDL, stepped together; ``herbrand.make_vec`` makes the same.
+
+    Parameters
+    ----------
+    domain, problem
+        As for `RddlEnv`.
+    num_envs : int
+        How many.
+    **options
+        As for `RddlVecEnv`.
+    """
+    return RddlVecEnv(domain, problem, num_envs=num_envs, **options)
+
+
+def make_vec_env(domain: RddlLike, **options: Any) -> RddlVecEnv:
+    """What ``gymnasium.make_vec`` makes: statistics are left to the wrapper ``RecordEpisodeStatistics``."""
+    return RddlVecEnv(domain, **{"statistics": False, **options})

@@ -1,0 +1,160 @@
+//! RDDL among the languages whose problems Python steps.
+
+use herbrand_core::{ActionField, Domain, Enumerated, EnumerationError, Problems, Value};
+use herbrand_datalog::EvaluationError;
+use herbrand_rddl::ground::{CompileError, ExactError, GuardError};
+use herbrand_rddl::simulate::{RddlSimulator, StepError};
+use herbrand_rddl::suite::{RddlError, RddlSuite};
+use herbrand_rddl::{Code, Faults};
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+use crate::erased::Language;
+use crate::errors::{self, IntoException};
+use crate::limits;
+use crate::observed::bounds;
+
+impl Language for RddlSuite {
+    /// The fields of the problem with the most, each wide enough for all problems.
+    fn action_fields(&self) -> Result<Vec<ActionField>, RddlError> {
+        let mut most: Vec<ActionField> = Vec::new();
+        for index in 0..self.len() {
+            let process = self.process(index)?;
+            for (at, field) in process.actions().fields().iter().enumerate() {
+                match most.get_mut(at) {
+                    Some(known) => known.domain = hull(known.domain, field.domain),
+                    None => most.push(field.clone()),
+                }
+            }
+        }
+        Ok(most)
+    }
+
+    fn violated(system: &RddlSimulator) -> Vec<usize> {
+        system.violated().collect()
+    }
+}
+
+impl Language for Enumerated<RddlSuite> {
+    fn action_fields(&self) -> Result<Vec<ActionField>, RddlError> {
+        let mut most = Vec::new();
+        let mut count = 0;
+        for index in 0..self.len() {
+            let system = self.system(index)?;
+            if system.table().len() > count {
+                count = system.table().len();
+                most = system.table().layout().fields().to_vec();
+            }
+        }
+        Ok(most)
+    }
+
+    fn violated(system: &Self::System) -> Vec<usize> {
+        system.inner().violated().collect()
+    }
+}
+
+/// A domain that holds the values of both.
+fn hull(one: Domain, other: Domain) -> Domain {
+    match (one, other) {
+        (Domain::Discrete { count }, Domain::Discrete { count: more }) => Domain::Discrete {
+            count: count.max(more),
+        },
+        (
+            Domain::Int { low, high },
+            Domain::Int {
+                low: less,
+                high: more,
+            },
+        ) => Domain::Int {
+            low: low.min(less),
+            high: high.max(more),
+        },
+        _ => {
+            let (low, high) = bounds(one);
+            let (less, more) = bounds(other);
+            Domain::Real {
+                low: low.min(less),
+                high: high.max(more),
+            }
+        }
+    }
+}
+
+/// The number that a value of an action field is.
+pub(super) fn number(value: Value) -> f64 {
+    match value {
+        Value::Discrete(alternative) => f64::from(alternative),
+        Value::Int(value) => value as f64,
+        Value::Real(value) => value,
+    }
+}
+
+impl IntoException for Faults {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        errors::faults(py, self, Code::LimitReached)
+    }
+}
+
+impl IntoException for CompileError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let is_limit = match self {
+            Self::Spent(_) => true,
+            Self::Guards(GuardError::Evaluation(error)) => matches!(
+                error,
+                EvaluationError::Memory { .. } | EvaluationError::Time { .. } | EvaluationError::Spent(_)
+            ),
+            _ => false,
+        };
+        limits::exception(py, is_limit, "GroundingError", &self.to_string())
+    }
+}
+
+impl IntoException for StepError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let class = match self {
+            Self::Joint(_) | Self::Precondition(_) => {
+                return errors::exception(py, "InvalidActionError", (self.to_string(), PyTuple::empty(py)));
+            }
+            Self::Value { .. } => "StepError",
+            Self::ForeignState => "UnknownNameError",
+        };
+        errors::message(py, class, &self.to_string())
+    }
+}
+
+impl IntoException for ExactError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Step(error) => error.exception(py),
+            _ => errors::message(py, "StepError", &self.to_string()),
+        }
+    }
+}
+
+impl IntoException for RddlError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        let class = match self {
+            Self::Faults(error) => return error.exception(py),
+            Self::Compile(error) => return error.exception(py),
+            Self::Step(error) => return error.exception(py),
+            Self::Joint(_) => {
+                return errors::exception(py, "InvalidActionError", (self.to_string(), PyTuple::empty(py)));
+            }
+            Self::Ended | Self::NotReset => "EpisodeError",
+            Self::NoProblems { .. } => "ConfigError",
+            Self::UnknownEnvironment { .. } | Self::UnknownProblem { .. } => "UnknownNameError",
+            _ => "HerbrandError",
+        };
+        errors::message(py, class, &self.to_string())
+    }
+}
+
+impl IntoException for EnumerationError<RddlError> {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Problem(error) => error.exception(py),
+            Self::Table { .. } => errors::message(py, "ConfigError", &self.to_string()),
+        }
+    }
+}

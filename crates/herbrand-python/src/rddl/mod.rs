@@ -1,0 +1,20 @@
+//! RDDL: suites, environments and tasks.
+//!
+//! ```text
+//!   RddlSuite ─ observed ─▶ ObservedProblems ─▶ EnvCore, VecCore
+//!       │
+//!       └───── task ──────▶ RddlTask ──▶ RddlState
+//! ```
+
+mod language;
+mod model;
+mod state;
+mod suite;
+mod task;
+mod values;
+mod walk;
+
+pub use state::RddlState;
+pub use suite::RddlSuite;
+pub use task::RddlTask;
+pub use walk::walk_rddl;

@@ -1,0 +1,133 @@
+//! States: values of the ground state fluents.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use herbrand_rddl::simulate::{FluentValue, Values};
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyIterator, PyList};
+
+use super::task::RddlTask;
+use super::values::to_python;
+use crate::errors::Reduced;
+
+/// A state of a task in RDDL: a value for each ground state fluent. Immutable, and a mapping from names to values: bools, ints,
+/// floats, and the names of objects and enum values.
+///
+/// States of one task are equal if their values are, and can be keys.
+#[pyclass(frozen, mapping, module = "herbrand")]
+pub struct RddlState {
+    pub task: Py<RddlTask>,
+    pub values: Values,
+}
+
+impl RddlState {
+    fn value(&self, fluent: usize) -> FluentValue {
+        let process = self.task.get().process();
+        process.state.section().get(&self.values, fluent)
+    }
+}
+
+#[pymethods]
+impl RddlState {
+    /// The task that the state belongs to.
+    #[getter]
+    fn task(&self, py: Python<'_>) -> Py<RddlTask> {
+        self.task.clone_ref(py)
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let task = self.task.get();
+        let fluent = task.state_places().get(name).copied();
+        let fluent = fluent.ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        let process = task.process();
+        let range = process.range(&process.state, fluent);
+        to_python(py, &process.instance, range, self.value(fluent))
+    }
+
+    fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
+        let name = name.extract::<String>();
+        name.is_ok_and(|name| self.task.get().state_places().contains_key(&name))
+    }
+
+    fn __len__(&self) -> usize {
+        self.values.len()
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.task.get().state_names())?.try_iter()
+    }
+
+    /// The names of the ground state fluents, in order of declaration.
+    fn keys<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.task.get().state_names())
+    }
+
+    /// The values in the order of the names.
+    fn values<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        Ok(self.to_dict(py)?.values())
+    }
+
+    /// Pairs of name and value.
+    fn items<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        Ok(self.to_dict(py)?.items())
+    }
+
+    /// The value of a ground state fluent, or `default` if there is none of this name.
+    #[pyo3(signature = (name, default = None))]
+    fn get<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if self.task.get().state_places().contains_key(name) {
+            return self.__getitem__(py, name).map(Some);
+        }
+        Ok(default)
+    }
+
+    /// The values as a dict.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let task = self.task.get();
+        let process = task.process();
+        let value = |fluent| Some(self.value(fluent));
+        super::values::to_dict(py, process, &process.state, task.state_names(), value)
+    }
+
+    /// The state with other values for some fluents, given by name.
+    fn replaced(slf: &Bound<'_, Self>, values: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (py, this) = (slf.py(), slf.get());
+        let task = this.task.get();
+        let values =
+            super::values::with_values(task.process(), task.state_places(), &this.values, Some(values))?;
+        Ok(Self {
+            task: this.task.clone_ref(py),
+            values,
+        })
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> bool {
+        let same = |other: &Self| self.values == other.values && self.task.get().is_same(py, &other.task);
+        other.cast::<Self>().is_ok_and(|other| same(other.get()))
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        // 0 and -0 are equal, so they have one hash.
+        for fluent in 0..self.values.len() {
+            (self.value(fluent).number() + 0.0).to_bits().hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("RddlState({})", self.to_dict(py)?))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let unpack = self.task.bind(py).getattr("_unpack")?;
+        let arguments = (PyBytes::new(py, &self.values.pack()),);
+        Ok((unpack, arguments.into_pyobject(py)?))
+    }
+}

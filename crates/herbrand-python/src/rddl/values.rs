@@ -1,0 +1,189 @@
+//! Values of RDDL and Python's: bool, int, float, and the names of objects and enum values.
+
+use std::collections::HashMap;
+
+use fxhash::FxBuildHasher;
+use herbrand_core::{Choice, Value};
+use herbrand_rddl::simulate::{FluentValue, Fluents, Process, Values};
+use herbrand_rddl::{Instance, Range};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::errors;
+
+/// The places of ground fluents by name.
+pub type Places = HashMap<String, usize, FxBuildHasher>;
+
+/// The places of a list of ground fluents by name.
+pub fn places(process: &Process, fluents: &Fluents) -> Places {
+    (0..fluents.len())
+        .map(|at| (process.name(fluents, at), at))
+        .collect()
+}
+
+/// A value as Python has it.
+pub fn to_python<'py>(
+    py: Python<'py>,
+    instance: &Instance,
+    range: Range,
+    value: FluentValue,
+) -> PyResult<Bound<'py, PyAny>> {
+    match (range, value) {
+        (Range::Item(of), FluentValue::Int(place)) => instance
+            .item_name(of, place as u32)
+            .as_str()
+            .into_bound_py_any(py),
+        (_, FluentValue::Bool(value)) => value.into_bound_py_any(py),
+        (_, FluentValue::Int(value)) => value.into_bound_py_any(py),
+        (_, FluentValue::Real(value)) => value.into_bound_py_any(py),
+    }
+}
+
+/// The value of a range that Python gives: a bool (or 0 and 1), an int, a float, the name of an item or its place. Arrays
+/// with one element count as that.
+pub fn from_python(
+    instance: &Instance,
+    name: &str,
+    range: Range,
+    given: &Bound<'_, PyAny>,
+) -> PyResult<FluentValue> {
+    let given = &scalar(given)?;
+    let fault = |expected: &str| {
+        let text = format!("`{name}` takes {expected}, not {given}");
+        errors::exception(
+            given.py(),
+            "InvalidActionError",
+            (text, pyo3::types::PyTuple::empty(given.py())),
+        )
+    };
+    match range {
+        Range::Bool => match given.extract::<f64>() {
+            Ok(number) if number == 0.0 || number == 1.0 => Ok(FluentValue::Bool(number == 1.0)),
+            _ => Err(fault("a bool")),
+        },
+        Range::Int => match given.extract::<i64>() {
+            Ok(number) => Ok(FluentValue::Int(number)),
+            Err(_) => Err(fault("an int")),
+        },
+        Range::Real => match given.extract::<f64>() {
+            Ok(number) => Ok(FluentValue::Real(number)),
+            Err(_) => Err(fault("a number")),
+        },
+        Range::Item(of) => {
+            let place = match given.cast::<PyString>() {
+                Ok(item) => instance.find_item(of, item.to_str()?.trim_start_matches('@')),
+                Err(_) => given.extract::<u32>().ok(),
+            };
+            let type_name = &instance.domain.type_of(of).name;
+            match place.filter(|&place| place < instance.size(of)) {
+                Some(place) => Ok(FluentValue::Int(i64::from(place))),
+                None => Err(fault(&format!("an item of `{type_name}`"))),
+            }
+        }
+    }
+}
+
+/// The element of an array that has one; anything else as it is.
+fn scalar<'py>(given: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let is_plain = given.is_instance_of::<pyo3::types::PyFloat>()
+        || given.is_instance_of::<pyo3::types::PyInt>()
+        || given.is_instance_of::<PyString>();
+    if !is_plain && given.hasattr("item")? {
+        return given.call_method0("item");
+    }
+    Ok(given.clone())
+}
+
+/// The values of ground fluents as a dict by name.
+pub fn to_dict<'py>(
+    py: Python<'py>,
+    process: &Process,
+    fluents: &Fluents,
+    names: &[Py<PyString>],
+    value: impl Fn(usize) -> Option<FluentValue>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (at, name) in names.iter().enumerate() {
+        if let Some(value) = value(at) {
+            let value = to_python(py, &process.instance, process.range(fluents, at), value)?;
+            dict.set_item(name, value)?;
+        }
+    }
+    Ok(dict)
+}
+
+/// The names and values of a mapping, or of nothing.
+pub fn items<'py>(given: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+    let Some(given) = given.filter(|given| !given.is_none()) else {
+        return Ok(Vec::new());
+    };
+    let not = |_| PyTypeError::new_err(format!("names with values are a mapping, not {given}"));
+    let items = given.call_method0("items").map_err(not)?;
+    items.try_iter()?.map(|item| item?.extract()).collect()
+}
+
+/// The place of a name; an error with the nearest one otherwise.
+pub fn place(py: Python<'_>, places: &Places, name: &str, what: &str) -> PyResult<usize> {
+    places.get(name).copied().ok_or_else(|| {
+        let known = places.keys().map(String::as_str);
+        let mut known: Vec<&str> = known.collect();
+        known.sort_unstable();
+        let near = herbrand_text::nearest(name, known);
+        let hint = herbrand_text::did_you_mean(near);
+        let text = format!("there is no {what} `{name}`{hint}");
+        errors::message(py, "UnknownNameError", &text)
+    })
+}
+
+/// The joint action that a mapping from names of action fluents to values is.
+pub fn joint(process: &Process, places: &Places, given: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<Choice>> {
+    let mut choices = Vec::new();
+    for (name, value) in items(given)? {
+        let at = place(value.py(), places, &name, "action fluent")?;
+        let range = process.range(&process.action, at);
+        let value = from_python(&process.instance, &name, range, &value)?;
+        choices.push(Choice {
+            field: at as u32,
+            value: to_choice(value, range),
+        });
+    }
+    Ok(choices)
+}
+
+/// A state with values set by name.
+pub fn with_values(
+    process: &Process,
+    places: &Places,
+    state: &Values,
+    given: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Values> {
+    let mut state = state.clone();
+    for (name, value) in items(given)? {
+        let at = place(value.py(), places, &name, "state fluent")?;
+        let range = process.range(&process.state, at);
+        let value = from_python(&process.instance, &name, range, &value)?;
+        process.state.section().set(&mut state, at, value);
+    }
+    Ok(state)
+}
+
+/// The value of an action field as that of a fluent.
+pub fn of_choice(value: Value, range: Range) -> FluentValue {
+    match (range, value) {
+        (Range::Bool, Value::Discrete(value)) => FluentValue::Bool(value != 0),
+        (_, Value::Discrete(place)) => FluentValue::Int(i64::from(place)),
+        (_, Value::Int(value)) => FluentValue::Int(value),
+        (_, Value::Real(value)) => FluentValue::Real(value),
+    }
+}
+
+/// The value of an action fluent as that of its field.
+fn to_choice(value: FluentValue, range: Range) -> Value {
+    match (range, value) {
+        (Range::Bool | Range::Item(_), value) => Value::Discrete(value.number() as u32),
+        (_, FluentValue::Int(value)) => Value::Int(value),
+        (_, value) => Value::Real(value.number()),
+    }
+}

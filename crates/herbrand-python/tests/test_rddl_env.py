@@ -1,0 +1,385 @@
+"""Environments in RDDL: Gymnasium's interface, spaces, masks, batches, saving and copying."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import warnings
+from pathlib import Path
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium import spaces
+from gymnasium.utils.env_checker import check_env
+
+import herbrand
+from herbrand import RddlEnv, RddlSuite, RddlVecEnv
+from herbrand.rddl import is_rddl
+from herbrand.registration import env_name
+
+from conftest import ROOT
+
+NAMES = RddlSuite.bundled_names()
+FORMS: list[tuple[Literal["dict", "flat"], Literal["dict", "flat"]]] = [("dict", "dict"), ("flat", "flat")]
+
+LIGHTS = """
+domain lights {
+    types { lamp : object; mood : { @dim, @bright }; };
+    pvariables {
+        on(lamp)      : { state-fluent,  bool, default = false };
+        mood          : { state-fluent,  mood, default = @dim };
+        watts         : { state-fluent,  int,  default = 3 };
+        heat          : { state-fluent,  real, default = 0.5 };
+        press(lamp)   : { action-fluent, bool, default = false };
+        set-mood      : { action-fluent, mood, default = @dim };
+        turn          : { action-fluent, int,  default = 0 };
+        slide         : { action-fluent, real, default = 0.0 };
+    };
+    cpfs {
+        on'(?l) = if (press(?l)) then ~on(?l) else on(?l) ^ Bernoulli(0.75);
+        mood' = set-mood;
+        watts' = watts + turn;
+        heat' = heat + slide;
+    };
+    reward = (sum_{?l : lamp} on(?l)) + heat';
+    action-preconditions {
+        turn >= -2; turn <= 5;
+        slide >= -1.5; slide <= 1.5;
+        forall_{?l : lamp} [press(?l) => ~on(?l)];
+    };
+    termination { watts > 30; };
+    state-invariants { heat < 9.0; };
+}
+"""
+EVENING = """
+instance evening {
+    domain = lights;
+    objects { lamp : { hall, attic }; };
+    init-state { on(hall); };
+    max-nondef-actions = 3;
+    horizon = 20;
+    discount = 0.9;
+}
+"""
+NIGHT = EVENING.replace("evening", "night").replace("hall, attic", "hall, attic, cellar")
+LAMPS = """
+domain lamps {
+    types { lamp : object; };
+    pvariables {
+        on(lamp)    : { state-fluent,  bool, default = false };
+        press(lamp) : { action-fluent, bool, default = false };
+    };
+    cpfs { on'(?l) = if (press(?l)) then ~on(?l) else on(?l); };
+    reward = sum_{?l : lamp} on(?l);
+    action-preconditions { forall_{?l : lamp} [press(?l) => ~on(?l)]; };
+}
+instance one { domain = lamps; objects { lamp : { a, b, c }; }; max-nondef-actions = 2; horizon = 9; discount = 1.0; }
+"""
+
+
+def lights(**options: Any) -> RddlEnv:
+    return herbrand.rddl.make(LIGHTS, EVENING, **options)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether observations or actions are equal."""
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    return bool(np.array_equal(one, other)) and type(one) is type(other)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gymnasium_finds_no_fault_in_any_environment(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message=".*infinity. This is probably too.*")
+        warnings.filterwarnings("ignore", message=".*symmetric and normalized.*")
+        for actions, observations in FORMS:
+            # An action that no precondition allows may lead to a state that no invariant allows.
+            env = gymnasium.make(
+                f"herbrand/{env_name(name)}-v0",
+                actions=actions,
+                observations=observations,
+                preconditions="enforced",
+                render_mode="ansi",
+            )
+            check_env(env.unwrapped)
+            env.close()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_samples_are_of_the_space_and_carried_out(name: str) -> None:
+    for actions, observations in FORMS:
+        env = herbrand.rddl.make(name, actions=actions, observations=observations)
+        observation, _ = env.reset(seed=3)
+        assert observation in env.observation_space
+        for _ in range(5):
+            action = env.sample()
+            assert action in env.action_space
+            observation, reward, terminated, truncated, info = env.step(action)
+            assert observation in env.observation_space and isinstance(reward, float) and info["applied"]
+            if terminated or truncated:
+                env.reset()
+
+
+def test_dicts_name_the_ground_fluents() -> None:
+    env = lights()
+    space = env.action_space
+    assert isinstance(space, spaces.Dict)
+    assert space["press___hall"] == spaces.Discrete(2) and space["set-mood"] == spaces.Discrete(2)
+    assert space["turn"] == spaces.Box(-2, 5, (1,), np.int64)
+    assert space["slide"] == spaces.Box(-1.5, 1.5, (1,), np.float64)
+    observation, info = env.reset(seed=1)
+    assert observation == {"on___hall": 1, "on___attic": 0, "mood": 0, "watts": np.array([3]), "heat": np.array([0.5])}
+    assert "action_mask" in info and len(info["action_mask"]) == 6
+    given: list[dict[str, Any]] = [
+        {"press___attic": True, "set-mood": "bright", "slide": np.array([0.25])},
+        {"press___attic": np.int64(1), "set-mood": 1, "slide": 0.25},
+        {"press___attic": 1.0, "set-mood": "@bright", "slide": np.float32(0.25), "turn": 0},
+    ]
+    for action in given:
+        env.reset(seed=1)
+        observation, reward, _, _, info = env.step(action)
+        assert observation["on___attic"] == 1 and observation["mood"] == 1 and observation["heat"] == 0.75
+        assert reward == 1 + 0.75 and info["applied"]
+        env.step({})
+        assert env.state["heat"] == 0.75, "what an action sets is set for one step"
+
+
+def test_flat_vectors_are_the_dicts_in_order() -> None:
+    dicts, flat = lights(), lights(actions="flat", observations="flat")
+    assert isinstance(flat.action_space, spaces.Box) and flat.action_space.shape == (5,)
+    seen, row = dicts.reset(seed=4)[0], flat.reset(seed=4)[0]
+    for _ in range(20):
+        assert [float(np.asarray(value).item()) for value in seen.values()] != [] and row.shape == (5,)
+        by_name = dict(zip([name for name, _, _, _ in flat.suite.seen_fluents()], row))
+        assert all(float(np.asarray(value).item()) == by_name[name] for name, value in seen.items())
+        action = flat.sample()
+        named = dict(zip([name for name, _, _, _ in flat.suite.action_fluents()], action))
+        row, reward, terminated, truncated, _ = flat.step(action)
+        seen, other, *ends, _ = dicts.step(named)
+        assert reward == other and ends == [terminated, truncated]
+        if terminated or truncated:
+            seen, row = dicts.reset()[0], flat.reset()[0]
+
+
+def test_flat_numbers_are_rounded_where_fluents_are_no_reals() -> None:
+    env = lights(actions="flat")
+    env.reset(seed=1)
+    env.step(np.array([0.2, 0.9, 0.4, 1.6, 0.1]))
+    assert env.state["on___attic"] is True and env.state["watts"] == 5 and env.state["mood"] == "dim"
+
+
+def test_single_choices_are_numbers() -> None:
+    assert herbrand.rddl.make("rddl/cartpole-discrete", actions="flat").action_space == spaces.Discrete(2)
+    text = LAMPS.replace("max-nondef-actions = 2", "max-nondef-actions = 1")
+    env = herbrand.rddl.make(text, actions="flat", preconditions="enforced")
+    assert env.action_space == spaces.Discrete(4)
+    _, info = env.reset(seed=1)
+    assert [env.action_name(number) for number in range(4)] == ["()", "press___a", "press___b", "press___c"]
+    _, reward, _, _, info = env.step(2)
+    assert reward == 0 and info["action_mask"].tolist() == [1, 1, 0, 1]
+    assert env.step(2)[4]["applied"] is False and env.step(0)[1] == 1
+
+
+def test_joint_actions_are_numbered() -> None:
+    env = herbrand.rddl.make(LAMPS, actions="joint", preconditions="enforced")
+    env.reset(seed=1)
+    assert len(env.valid_actions()) == 7
+    names = [env.action_name(number) for number in env.valid_actions()]
+    assert names[4] == "press___a, press___b" and env.action_id("press___b, press___a") == 4
+    env.step(4)
+    assert [env.action_name(number) for number in env.valid_actions()] == ["()", "press___c"]
+    assert isinstance(herbrand.rddl.make(LAMPS, actions="flat").action_space, spaces.MultiDiscrete)
+    with pytest.raises(herbrand.ConfigError, match="is a number"):
+        lights(actions="joint")
+
+
+def test_preconditions_are_reported_or_enforced() -> None:
+    env = lights()
+    env.reset(seed=1)
+    assert env.would_violate({"press___hall": True}) == (4,)
+    assert env.step({"press___hall": True})[4]["applied"] and env.violated == (4,)
+    env.step({})
+    assert not env.violated
+    env = lights(preconditions="enforced")
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].tolist() == [1, 0, 1, 1, 1, 1]
+    masks = env.mask_dict()
+    assert masks["slide"] is None and np.array_equal(np.asarray(masks["press___hall"]), [1, 0])
+    assert env.action_space.sample(mask=masks)["press___hall"] == 0
+    before = env.state
+    _, reward, _, _, info = env.step({"press___hall": True})
+    assert not info["applied"] and reward == 0 and env.state == before
+    strict = lights(preconditions="enforced", raise_error_on_invalid_action=True)
+    strict.reset(seed=1)
+    with pytest.raises(herbrand.InvalidActionError, match="precondition 5"):
+        strict.step({"press___hall": True})
+
+
+def test_too_many_fluents_and_wrong_values_are_refused() -> None:
+    env = lights(raise_error_on_invalid_action=True)
+    env.reset(seed=1)
+    many = {"press___hall": 1, "press___attic": 1, "set-mood": 1, "turn": 1}
+    with pytest.raises(herbrand.InvalidActionError, match="4 action fields are set, and at most 3"):
+        env.step(many)
+    wrong: list[tuple[Any, type[Exception]]] = [
+        ({"pres___hall": 1}, herbrand.UnknownNameError),
+        ({"press___hall": 2}, herbrand.InvalidActionError),
+        ({"turn": 0.5}, herbrand.InvalidActionError),
+        ({"slide": 1.6}, herbrand.InvalidActionError),
+        ({"set-mood": "gloomy"}, herbrand.InvalidActionError),
+        ([0, 1], TypeError),
+    ]
+    for action, error in wrong:
+        with pytest.raises(error):
+            env.step(action)
+
+
+def test_episodes_end_by_termination_invariant_and_horizon() -> None:
+    ends = []
+    for action in ({"turn": 5}, {"slide": 1.5}, {}):
+        env = lights()
+        env.reset(seed=1)
+        for step in range(1, 30):
+            _, _, terminated, truncated, _ = env.step(action)
+            if terminated or truncated:
+                ends.append((step, terminated, truncated))
+                break
+    assert ends == [(6, True, False), (6, False, True), (20, False, True)]
+    with pytest.raises(herbrand.EpisodeError):
+        env.step({})
+
+
+def test_partially_observed_problems_show_observ_fluents() -> None:
+    for name in (one for one in NAMES if one.endswith("-pomdp")):
+        env = herbrand.rddl.make(name)
+        observation, _ = env.reset(seed=1)
+        assert set(observation) == {name for name, _, _, _ in env.suite.seen_fluents()}
+        assert not set(observation) & set(env.state)
+        assert all(np.asarray(value).item() == 0 for value in observation.values())
+
+
+@pytest.mark.parametrize("actions, observations", FORMS)
+@pytest.mark.parametrize("name", ["rddl/elevators-mdp", "rddl/uav-mixed", "rddl/sysadmin-pomdp"])
+def test_copies_pickles_and_snapshots_go_on_alike(name: str, actions: Any, observations: Any) -> None:
+    env = herbrand.rddl.make(name, "2", actions=actions, observations=observations)
+    env.reset(seed=5)
+    for _ in range(4):
+        env.step(env.sample())
+    twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+    twins.append(herbrand.rddl.make(name, "2", actions=actions, observations=observations))
+    twins[-1].restore(pickle.loads(pickle.dumps(env.save())))
+    for _ in range(6):
+        action = env.sample()
+        step = env.step(action)
+        for twin in twins:
+            assert same(twin.sample(), action)
+            other = twin.step(action)
+            assert same(other[0], step[0]) and other[1:4] == step[1:4]
+            assert twin.state == env.state and hash(twin.state) == hash(env.state)
+
+
+@pytest.mark.parametrize("actions, observations", FORMS)
+@pytest.mark.parametrize("name", ["rddl/elevators-mdp", "rddl/uav-mixed", "rddl/mountain-car"])
+def test_batches_go_through_what_single_environments_do(name: str, actions: Any, observations: Any) -> None:
+    envs = RddlVecEnv(name, num_envs=3, actions=actions, observations=observations, threads=2, horizon=7)
+    seen, _ = envs.reset(seed=11)
+    singles = [RddlEnv(name, actions=actions, observations=observations, horizon=7) for _ in range(3)]
+    first = [env.reset(seed=11 + index)[0] for index, env in enumerate(singles)]
+    over = [False] * 3
+
+    def lane(batch: Any, index: int) -> Any:
+        return {key: lane(part, index) for key, part in batch.items()} if isinstance(batch, dict) else batch[index]
+
+    def alike(one: Any, other: Any) -> bool:
+        if isinstance(one, dict):
+            return one.keys() == other.keys() and all(np.array_equal(one[key], other[key]) for key in one)
+        return bool(np.array_equal(one, other))
+
+    assert seen in envs.observation_space
+    assert all(alike(lane(seen, index), first[index]) for index in range(3))
+    for _ in range(20):
+        batch = envs.sample()
+        assert batch in envs.action_space
+        seen, rewards, terminated, truncated, _ = envs.step(batch)
+        for index, env in enumerate(singles):
+            if over[index]:
+                observation, reward, ends = env.reset()[0], 0.0, (False, False)
+            else:
+                action = env.sample()
+                assert alike(lane(batch, index), action)
+                observation, reward, *rest, _ = env.step(action)
+                ends = (rest[0], rest[1])
+            over[index] = any(ends)
+            assert alike(lane(seen, index), observation) and rewards[index] == reward
+            assert (terminated[index], truncated[index]) == ends
+
+
+def test_collected_steps_are_those_of_sampled_ones() -> None:
+    one, other = (herbrand.rddl.make_vec("rddl/uav-mixed", num_envs=2) for _ in range(2))
+    for envs in (one, other):
+        envs.reset(seed=3)
+    rollout = one.collect(12)
+    for step in range(12):
+        seen, rewards, *_, infos = other.step_sampled()
+        for name, column in seen.items():
+            assert np.array_equal(rollout.observations[name][:, step], column)
+        assert np.array_equal(rollout.rewards[:, step], rewards)
+        for name, column in infos["action"].items():
+            assert np.array_equal(rollout.actions[name][:, step], column)
+
+
+def test_several_instances_are_one_environment() -> None:
+    suite = herbrand.suite(RddlSuite.from_texts([("d", LIGHTS), ("evening.rddl", EVENING), ("night.rddl", NIGHT)]))
+    env = RddlEnv(suite, actions="flat", observations="flat")
+    seen = set()
+    for seed in range(8):
+        row, info = env.reset(seed=seed)
+        assert row in env.observation_space and row.shape == (6,)
+        seen.add(info["problem"])
+    assert seen == {"evening", "night"}
+    with pytest.raises(ValueError, match="2 instances"):
+        RddlEnv(suite)
+    assert isinstance(RddlEnv(suite, "night").observation_space, spaces.Dict)
+
+
+def test_domains_are_given_in_many_ways(tmp_path: Path) -> None:
+    folder = ROOT / "domains/rddl/elevators"
+    ways: list[tuple[Any, Any]] = [
+        ("rddl/elevators", "2"),
+        ("rddl/elevators", 1),
+        (folder, "2"),
+        (folder / "domain.rddl", folder / "2.rddl"),
+        (str(folder / "domain.rddl"), str(folder / "2.rddl")),
+        ((folder / "domain.rddl").read_text(), (folder / "2.rddl").read_text()),
+        (herbrand.suite("rddl/elevators"), "2"),
+    ]
+    expected = herbrand.rddl.make("rddl/elevators", "2").reset(seed=1)[0]
+    for domain, problem in ways:
+        assert is_rddl(domain)
+        assert herbrand.make(domain, problem).reset(seed=1)[0] == expected, domain
+        assert pickle.loads(pickle.dumps(herbrand.suite(domain, problem))).problem_names
+    for wrong in ("blocks", ROOT / "domains/blocks", "(define (domain x))", ROOT / "domains/blocks/domain.pddl"):
+        assert not is_rddl(wrong)
+    for name, problem in (("rddl/elevator", "1"), ("rddl/elevators", "9")):
+        with pytest.raises(herbrand.UnknownNameError):
+            herbrand.make(name, problem)
+    with pytest.raises(herbrand.ParseError) as caught:
+        herbrand.make(LIGHTS.replace("press(?l) => ~on", "pres(?l) => ~on"), EVENING)
+    assert caught.value.code == "E1101" and caught.value.line == 24 and "did you mean `press`" in str(caught.value)
+    with pytest.raises(ValueError, match="no option `split`"):
+        herbrand.suite("rddl/elevators", split="train")
+    with pytest.raises(ValueError, match="in RDDL"):
+        herbrand.PDDLEnv("rddl/elevators")
+    with pytest.raises(herbrand.LimitError):
+        herbrand.rddl.make("rddl/recommender-system", "5", limits={"memory": 50_000})
+
+
+def test_gymnasium_makes_batches() -> None:
+    envs: Any = gymnasium.make_vec("herbrand/RddlElevators-v0", num_envs=2, actions="flat", observations="flat")
+    assert isinstance(envs.unwrapped, RddlVecEnv)
+    envs.reset(seed=1)
+    assert envs.step(envs.unwrapped.sample())[1].shape == (2,)

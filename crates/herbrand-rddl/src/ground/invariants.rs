@@ -1,0 +1,62 @@
+//! Bounds of numeric state fluents, from invariants that say nothing else.
+
+use herbrand_limits::Budget;
+
+use super::bounds::action_bounds;
+use super::compile::CompileError;
+use super::guard::Guards;
+use super::lower::Lowering;
+use super::templates::Templates;
+use super::values::Values;
+use crate::simulate::Process;
+use crate::tape::Kind as Register;
+use crate::{Kind, Range};
+
+/// By ground state fluent: the least and greatest value that state invariants leave, infinite where they set no limit.
+///
+/// Invariants are read as [`Process::actions`] reads preconditions for the bounds of actions: comparisons of one fluent, or a
+/// sum, difference or multiple of fluents, with values whose bounds are known. The initial state may break an invariant, and a
+/// step may lead to a state that does: an episode is cut off there.
+///
+/// # Errors
+/// When the budget is spent.
+pub fn state_bounds(process: &Process, budget: &Budget) -> Result<Vec<(f64, f64)>, CompileError> {
+    let instance = &process.instance;
+    let domain = &instance.domain;
+    let guards = Guards::of(instance, &budget.rest(0))?;
+    let meter = budget.meter("state bounds");
+    // What is said of numbers gives them bounds one by one.
+    let mut lowering = Lowering::new(instance, &guards, Templates::Never, meter);
+    let section = process.state.section();
+    for &(pvariable, first) in &process.state.pvariables {
+        if instance.count(pvariable) > 0 {
+            lowering.now[pvariable.index()] = lowering.inputs(pvariable, section.register(first));
+        }
+    }
+    for &id in domain.levels.iter().flatten() {
+        let cpf = domain.cpf(id);
+        let head = domain.pvariable(cpf.head);
+        if head.kind != Kind::Derived {
+            continue;
+        }
+        lowering.begin(&cpf.formula);
+        let value = |number| {
+            let items = instance.arguments(cpf.head, number);
+            lowering.formula(&cpf.formula, &items, head.range)
+        };
+        let values = (0..instance.count(cpf.head)).map(value).collect();
+        lowering.now[cpf.head.index()] = Values::Each(values);
+    }
+    let mut holds = Vec::new();
+    for invariant in &domain.invariants {
+        lowering.begin(invariant);
+        holds.push(lowering.formula(invariant, &[], Range::Bool));
+    }
+    lowering.meter.check()?;
+    let bounds = action_bounds(&lowering.graph, &holds, &process.state);
+    let whole = |(at, (low, high)): (usize, (f64, f64))| match section.kind(at) {
+        Register::Int if low > i64::MIN as f64 && high < i64::MAX as f64 => (low.ceil(), high.floor()),
+        _ => (low, high),
+    };
+    Ok(bounds.into_iter().enumerate().map(whole).collect())
+}
