@@ -4,9 +4,10 @@
 usage: rddl.py [--seconds 2] [--only TEXT]
 
 Installs the peer (pyRDDLGym and rddlrepository, from PyPI) into target/rddl-peers and takes the problems from the
-repository. Both sides take the same kind of walk: 64 joint actions drawn in advance (by pyRDDLGym one where there are more
-than ten thousand action fluents, for it takes seconds to draw one), taken in turn, with a reset when an episode ends. Times are processor time. Herbrand is measured through its example `pace`, from Rust; pyRDDLGym through
-`env.step`, the fewest layers that it has. The ratio is between the two.
+repository. Both sides take the same kind of walk: 64 joint actions drawn in advance, taken in turn, with a reset when an
+episode ends. pyRDDLGym draws one where there are more than ten thousand action fluents, for that takes it longer than a
+step. Times are processor time. Herbrand is measured through its example `pace`, from Rust; pyRDDLGym through `env.step`,
+the fewest layers that it has. The ratio is between the two.
 """
 
 import argparse
@@ -105,7 +106,7 @@ def main():
         ours = printed([str(TARGET / "release/examples/pace"), str(options.seconds), *files])
         rate = ours["steps_per_second"]
         ratios.append(rate / theirs)
-        print(f"{name:24}{theirs:12,.0f}{rate:14,.0f}{rate / theirs:9.0f}{1000 * ours['create_seconds']:12.1f}", flush=True)
+        print(f"{name:24}{theirs:12,.{0 if theirs >= 10 else 2}f}{rate:14,.0f}{rate / theirs:9.0f}{1000 * ours['create_seconds']:12.1f}", flush=True)
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
     print(f"geometric mean of the ratios: {mean:.0f}; least: {min(ratios):.0f}")
 
