@@ -26,9 +26,9 @@
 //! let experience = explore(&suite.split(Split::Train), &Exploration { episodes: 20, ..Exploration::default() }, &budget)?;
 //! let learned = learn_foldt(&experience, &FoldtOptions::default(), &budget)?;
 //!
-//! let unseen = explore(&suite.split(Split::Test), &Exploration { episodes: 4, ..Exploration::default() }, &budget)?;
-//! let judge = Judge::new(&suite.split(Split::Test), &learned);
-//! let prediction = judge.predict(&unseen, &budget)?;
+//! let test = suite.split(Split::Test);
+//! let unseen = explore(&test, &Exploration { episodes: 4, ..Exploration::default() }, &budget)?;
+//! let prediction = Judge::new(&test, &learned).predict(&unseen, &budget)?;
 //! assert_eq!(prediction.error(), 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
