@@ -1,12 +1,27 @@
 //! Whatever is drawn is within bounds, and no label overlaps another.
 
 use herbrand_render::Scene;
+use herbrand_render::scene::Element;
 use proptest::prelude::*;
 
 use crate::worlds::{WAREHOUSE, blocks, draw, towns, warehouse};
 
 fn assert_sound(scene: &Scene) {
     assert!(scene.faults().is_empty(), "{:#?}", scene.faults());
+}
+
+/// Whether no two nodes of a road map overlap: the squares among its parts.
+fn nodes_are_apart(scene: &Scene) -> bool {
+    let squares = scene.elements.iter().filter_map(|element| match element {
+        Element::Box { frame, .. } if frame.width == frame.height => Some(frame),
+        _ => None,
+    });
+    let squares: Vec<_> = squares.collect();
+    let pairs = squares
+        .iter()
+        .enumerate()
+        .flat_map(|(at, one)| squares[at + 1..].iter().map(move |other| (one, other)));
+    pairs.into_iter().all(|(one, other)| !one.overlaps(other))
 }
 
 #[test]
@@ -16,7 +31,7 @@ fn what_is_out_of_bounds_or_overlaps_is_found() {
     let label = scene
         .elements
         .iter()
-        .find(|element| matches!(element, herbrand_render::scene::Element::Label { .. }));
+        .find(|element| matches!(element, Element::Label { .. }));
     let label = label.expect("a title").clone();
     scene.elements.push(label.clone());
     assert_eq!(scene.faults().len(), 1, "the same label twice");
@@ -76,7 +91,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn road_maps_are_sound(count in 1usize..14, roads in prop::collection::vec((0usize..14, 0usize..14), 0..24), at in 0usize..14) {
+    fn road_maps_are_sound(count in 1usize..14, roads in prop::collection::vec((0usize..14, 0usize..14), 0..90), at in 0usize..14) {
         let roads: Vec<_> = roads.into_iter().map(|(one, other)| (one % count, other % count)).collect();
         let at = format!("at town-{}", at % count);
         for layout in ["force", "circle", "layers", "line"] {
@@ -85,6 +100,7 @@ proptest! {
                  layer = [{{ fact = \"at\", shape = \"car\" }}]"
             );
             let scene = draw(Some(&declaration), towns(count, &roads), &[&at], &[]);
+            prop_assert!(nodes_are_apart(&scene), "{layout}: nodes overlap");
             prop_assert!(scene.faults().is_empty(), "{layout}: {:#?}", scene.faults());
         }
         let scene = draw(None, towns(count, &roads), &[&at], &[]);
