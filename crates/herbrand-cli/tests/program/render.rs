@@ -23,7 +23,7 @@ fn a_walk_becomes_a_page() {
     let scratch = Scratch::new("render-walk");
     let render = [
         "render",
-        "rddl/elevators",
+        "rddl/sysadmin-mdp",
         "--problem",
         "2",
         "--steps",
