@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::commands::{
-    Bench, Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Play, Record, Render, Replay, Rollout,
-    Show, Validate,
+    Bench, Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Plan, Play, Record, Render, Replay,
+    Rollout, Show, Study, Validate,
 };
 use crate::failure::Failure;
 use crate::output::Format;
@@ -58,6 +58,8 @@ pub enum Command {
     Show(Show),
     /// Generate problems of a bundled domain
     Generate(Generate),
+    /// Find a plan for a problem
+    Plan(Plan),
     /// Execute a plan and say whether it reaches the goal
     Validate(Validate),
     /// Play a problem in the terminal
@@ -70,6 +72,8 @@ pub enum Command {
     Replay(Replay),
     /// Measure the bundled domains, and PDDLGym beside them
     Bench(Bench),
+    /// Measure how hard the bundled domains are
+    Study(Study),
     /// List the bundled domains
     Domains(Domains),
 }
@@ -89,12 +93,14 @@ impl Command {
             Self::Datalog(command) => command.run(format),
             Self::Show(command) => command.run(format),
             Self::Generate(command) => command.run(format),
+            Self::Plan(command) => command.run(format),
             Self::Validate(command) => command.run(format),
             Self::Play(command) => command.run(format),
             Self::Record(command) => command.run(format),
             Self::Render(command) => command.run(format),
             Self::Replay(command) => command.run(format),
             Self::Bench(command) => command.run(format),
+            Self::Study(command) => command.run(format),
             Self::Domains(command) => command.run(format),
         }
     }

@@ -2,6 +2,7 @@
 
 mod chance;
 pub mod objects;
+pub mod planning;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -322,6 +323,59 @@ impl Task {
             .map(|id| self.action_object(py, id))
             .collect::<PyResult<_>>()?;
         PyList::new(py, actions)
+    }
+
+    /// Looks for a plan from a state to the goal.
+    ///
+    /// Parameters
+    /// ----------
+    /// state : State, optional
+    ///     The initial state as the problem states it if left out.
+    /// planner : str, default "landmarks"
+    ///     One of `planners`. Those that begin with ``astar`` find cheapest plans; ``"anytime"`` goes on to cheaper ones
+    ///     until a limit is reached or no plan is cheaper.
+    /// seed : int, default 0
+    ///     How ties are broken; 0 takes them in the order of the text.
+    /// limits : Limits or mapping, optional
+    ///     What the search may take. A search that reaches a limit raises nothing: its outcome says so.
+    /// determinize : {"all-outcomes", "most-likely"}
+    ///     What becomes of chance: the plan may choose among all outcomes of an action, or counts on the most likely one.
+    ///
+    /// Returns
+    /// -------
+    /// Plan
+    ///     The plan and what the search took; false when there is none.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import herbrand
+    /// >>> task = herbrand.load("blocks")
+    /// >>> plan = task.plan(planner="astar-lmcut")
+    /// >>> state = task.initial_state
+    /// >>> for action in plan:
+    /// ...     state = task.apply(state, action)
+    /// >>> state.is_goal, plan.proven_optimal
+    /// (True, True)
+    #[pyo3(signature = (state = None, *, planner = "landmarks", seed = 0, limits = None, determinize = "all-outcomes"))]
+    fn plan<'py>(
+        &self,
+        py: Python<'py>,
+        state: Option<&Bound<'py, State>>,
+        planner: &str,
+        seed: u64,
+        limits: Option<&Bound<'py, PyAny>>,
+        determinize: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let initial = self.simulator.initial_state();
+        let state = state.map_or(Ok(&initial), |state| self.own(py, state))?;
+        let search = planning::Search {
+            planner: planning::planner(planner)?,
+            seed,
+            limits: crate::limits::limits(limits)?,
+            determinization: planning::determinization(determinize)?,
+        };
+        let report = planning::search(py, self, state, &search)?;
+        planning::as_plan(self, py, search.planner, &report)
     }
 
     /// The ids of the actions that are valid in a state: a list of int, ascending.

@@ -142,7 +142,7 @@ fn files_are_played_and_words_list_actions() {
         "goal reached in 1 step, reward 1\n",
         "  lamp  a, b\n",
         "> 1\nthe goal is reached: undo, reset or quit\n",
-        "> hint\nno plan comes with this problem\n",
+        "> hint\nthe goal is reached\n",
     ] {
         assert!(said.contains(part), "{part} in {said}");
     }
@@ -166,6 +166,17 @@ fn hints_lead_to_the_goal() {
         let said = play(&[domain, "--problem", "train/01"], &lines);
         assert!(said.contains("goal reached in"), "{said}");
     }
+}
+
+#[test]
+fn hints_are_planned_where_no_stored_plan_goes() {
+    let scratch = lamps("hinted");
+    let files = ["--domain", "domain.pddl", "--problem", "p.pddl"];
+    let said = play_in(scratch.path(), &files, "(turn-off b)\nhint\n");
+    assert!(
+        said.contains("> hint\na plan of 2 steps begins with (turn-on "),
+        "{said}"
+    );
 }
 
 #[test]

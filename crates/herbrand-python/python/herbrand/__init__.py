@@ -13,7 +13,7 @@ Planning
 
 `load` takes the name of a bundled domain (`bundled_domains`), paths, PDDL or objects. A `Task` has the functions of a
 `State`: `Task.valid_actions`, `Task.outcomes`, `Task.apply`, `Task.sample`, `Task.explain`. A `LiftedTask` has them
-too and grounds nothing: ``herbrand.load(…, engine="lifted")``. `generate` makes new problems. A `Domain` and a `Problem`
+too and grounds nothing: ``herbrand.load(…, engine="lifted")``. `plan` and `Task.plan` look for plans. `generate` makes new problems. A `Domain` and a `Problem`
 are read from PDDL; `herbrand.model` has what they consist of. `Datalog` evaluates programs of your own. What can go
 wrong is in `herbrand.errors`.
 
@@ -73,6 +73,7 @@ from .errors import (
 )
 from .generators import Generated, generate, generate_suite
 from .limits import Limits
+from .planning import Plan, PlanStatistics, plan, planners
 from .rddl import RddlEnv, RddlVecEnv
 from .registration import register_envs
 from .rollout import Rollout
@@ -109,6 +110,8 @@ __all__ = [
     "ObservedProblems",
     "PDDLEnv",
     "ParseError",
+    "Plan",
+    "PlanStatistics",
     "Problem",
     "Random",
     "RddlEnv",
@@ -133,6 +136,8 @@ __all__ = [
     "make",
     "make_vec",
     "model",
+    "plan",
+    "planners",
     "rddl",
     "register_envs",
     "suite",

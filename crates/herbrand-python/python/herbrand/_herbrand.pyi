@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from os import PathLike
-from typing import Any, SupportsIndex, Union, final
+from typing import Any, Literal, SupportsIndex, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,6 +11,7 @@ from typing_extensions import Self
 from . import model
 from .errors import Explanation
 from .limits import LimitsLike
+from .planning import Plan, PlannerName
 from .rddl.model import RddlModel, RddlStep
 
 __version__: str
@@ -218,10 +219,10 @@ class Problem:
         """The objects, the domain's constants first: a tuple of `herbrand.model.Object`."""
     @property
     def init(self) -> tuple[Atom, ...]:
-        """The atoms that are true at first, in the order written: a tuple of Atom."""
+        """The atoms that are initially true, in the order written: a tuple of Atom."""
     @property
     def values(self) -> tuple[tuple[model.FunctionTerm, float], ...]:
-        """The values that functions have at first: a tuple of pairs (`herbrand.model.FunctionTerm`, float)."""
+        """The values that functions have initially: a tuple of pairs (`herbrand.model.FunctionTerm`, float)."""
     @property
     def chances(self) -> tuple[model.InitialChance, ...]:
         """What chance adds to the initial state: a tuple of `herbrand.model.InitialChance`."""
@@ -304,7 +305,7 @@ class Task:
     domain : Domain
     problem : Problem
     determinize : {None, "most-likely", "all-outcomes"}
-        What becomes of chance. ``"most-likely"``: every draw falls out in its most likely way, the first of equals.
+        How chance is resolved. ``"most-likely"``: every draw takes its most likely alternative, the first on ties.
         ``"all-outcomes"``: every outcome of an operator ``toss`` becomes an operator of its own, ``toss-1``,
         ``toss-2`` and so on.
     limits : Limits or mapping, optional
@@ -399,6 +400,47 @@ class Task:
         """The state that pickling wrote as bytes."""
     def valid_actions(self, state: State) -> list[Action]:
         """The actions that are valid in a state: a list of Action in ascending order of their ids."""
+    def plan(
+        self,
+        state: State | None = None,
+        *,
+        planner: PlannerName = "landmarks",
+        seed: int = 0,
+        limits: LimitsLike = None,
+        determinize: Literal["all-outcomes", "most-likely"] = "all-outcomes",
+    ) -> Plan:
+        """Looks for a plan from a state to the goal.
+
+        Parameters
+        ----------
+        state : State, optional
+            The initial state as the problem states it if left out.
+        planner : str, default "landmarks"
+            One of `planners`. Those that begin with ``astar`` find cheapest plans; ``"anytime"`` goes on to cheaper ones
+            until a limit is reached or no plan is cheaper.
+        seed : int, default 0
+            How ties are broken; 0 takes them in the order of the text.
+        limits : Limits or mapping, optional
+            What the search may take. A search that reaches a limit raises nothing: its outcome says so.
+        determinize : {"all-outcomes", "most-likely"}
+            What becomes of chance: the plan may choose among all outcomes of an action, or counts on the most likely one.
+
+        Returns
+        -------
+        Plan
+            The plan and what the search took; false when there is none.
+
+        Examples
+        --------
+        >>> import herbrand
+        >>> task = herbrand.load("blocks")
+        >>> plan = task.plan(planner="astar-lmcut")
+        >>> state = task.initial_state
+        >>> for action in plan:
+        ...     state = task.apply(state, action)
+        >>> state.is_goal, plan.proven_optimal
+        (True, True)
+        """
     def valid_action_ids(self, state: State) -> list[int]:
         """The ids of the actions that are valid in a state: a list of int, ascending."""
     def is_valid(self, state: State, action: Action | str | SupportsIndex) -> bool:

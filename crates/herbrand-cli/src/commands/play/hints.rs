@@ -1,9 +1,12 @@
-//! Hints from a stored plan.
+//! Hints from a stored plan, or from a planner.
 
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 use herbrand::env::plan::Plan;
 use herbrand::env::{AgentActionId, EnvError, Instance, Registry, Suite};
+use herbrand::limits::{Budget, Limits};
+use herbrand::plan::{Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
 use herbrand::{ActionId, State};
 
 use crate::failure::Failure;
@@ -71,6 +74,46 @@ impl Hints {
     pub fn here(&self, state: &State) -> Option<AgentActionId> {
         let due = |hint: &&Hint| hint.states.contains(state);
         self.steps.iter().rev().find(due).map(|hint| hint.action)
+    }
+}
+
+/// The next step of a plan from a state, and how many steps the plan has.
+pub struct Planned {
+    pub action: AgentActionId,
+    pub steps: usize,
+}
+
+/// What a planner may use for a hint.
+const LIMITS: Limits = Limits {
+    bytes: Some(1 << 30),
+    time: Some(Duration::from_secs(10)),
+};
+
+impl Planned {
+    /// A plan from a state of the problem, as [`PlannerKind::default`] finds it; why there is none else.
+    ///
+    /// # Errors
+    /// When an action has too many outcomes to plan with.
+    pub fn of(instance: &Instance, state: &State) -> Result<Result<Self, &'static str>, Failure> {
+        let task = SearchTask::new(instance.simulator(), state, Determinization::AllOutcomes);
+        let task = task.map_err(|error| Failure::from(EnvError::Planning(error.into())))?;
+        let mut request = Request {
+            budget: Budget::new(LIMITS),
+            seed: 0,
+            progress: &mut |_| {},
+        };
+        let outcome = PlannerKind::default().plan(&task, &mut request).outcome;
+        Ok(match outcome.plan() {
+            Some([first, ..]) => Ok(Self {
+                action: instance.space().action_of(*first),
+                steps: outcome.plan().map_or(0, <[_]>::len),
+            }),
+            Some([]) => Err("the goal holds already"),
+            None if outcome == Outcome::ProvenUnsolvable => {
+                Err("no plan leads to the goal from here: undo some steps")
+            }
+            None => Err("no plan was found within ten seconds"),
+        })
     }
 }
 

@@ -29,7 +29,7 @@ use session::Session;
 /// taken by its number, by its name, or by any words that only it contains; other words list the actions that contain
 /// them. `undo`, `hint`, `goal`, `state`, `actions`, `legend`, `reset`, `help` and `quit` do what they say; `effects` tells
 /// which effects of the last action happened and what they changed; a hint is the next step of the plan that comes with a
-/// bundled problem. What chance decided is told after each action. In a terminal, Tab completes actions; on a grid the arrow
+/// bundled problem, or elsewhere of a plan that is looked for. What chance decided is told after each action. In a terminal, Tab completes actions; on a grid the arrow
 /// keys take the action that leads there, elsewhere they bring back earlier lines, as Ctrl-P does everywhere. Lines from a
 /// pipe are repeated in the output, which has no colours then. In RDDL a line names all actions that are taken together.
 #[derive(Args)]

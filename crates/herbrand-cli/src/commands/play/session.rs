@@ -7,7 +7,7 @@ use herbrand::env::{
     System,
 };
 
-use super::hints::Hints;
+use super::hints::{Hints, Planned};
 use super::lines::{Line, Lines};
 use super::view::{self, Shown};
 use crate::failure::Failure;
@@ -19,7 +19,7 @@ const HELP: &str = "  a number      take that action
   (name a b)    take this action
   undo          take the last action back
   effects       what the last action did
-  hint          the next step of the stored plan
+  hint          the next step of the stored plan, or of one from here
   goal          what the goal lacks
   state         all atoms that hold
   actions       all valid actions
@@ -299,16 +299,23 @@ impl Session {
     }
 
     fn hint(&self) -> Result<(), Failure> {
-        let Some(hints) = &self.hints else {
-            return self.say("no plan comes with this problem");
-        };
-        match hints.here(self.env.state()?) {
-            _ if !self.env.episode()?.is_running() => self.say(self.ending()?),
-            Some(action) => {
-                let name = self.env.instance()?.space().display(action).to_string();
-                self.say(&format!("the plan goes on with {name}"))
+        if !self.env.episode()?.is_running() {
+            return self.say(self.ending()?);
+        }
+        let instance = self.env.instance()?;
+        let state = self.env.state()?;
+        let stored = self.hints.as_ref().and_then(|hints| hints.here(state));
+        if let Some(action) = stored {
+            let name = instance.space().display(action).to_string();
+            return self.say(&format!("the plan goes on with {name}"));
+        }
+        match Planned::of(instance, state)? {
+            Ok(plan) => {
+                let steps = output::counted(plan.steps as u64, "step");
+                let name = instance.space().display(plan.action).to_string();
+                self.say(&format!("a plan of {steps} begins with {name}"))
             }
-            None => self.say("the stored plan does not come here: undo some steps"),
+            Err(reason) => self.say(reason),
         }
     }
 

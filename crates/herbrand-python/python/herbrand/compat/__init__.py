@@ -1,1 +1,1 @@
-"""The interfaces of other packages on top of this engine: `herbrand.compat.pddlgym`."""
+"""The interfaces of other packages on top of this engine: `pddlgym`, and `pddlgym_planners`."""

@@ -1,0 +1,192 @@
+//! `herbrand plan`: a plan for a problem.
+
+mod report;
+mod watch;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use herbrand::Simulator;
+use herbrand::env::plan::{Validation, validate};
+use herbrand::env::{ActionMode, EnvError};
+use herbrand::limits::{Budget, Limits};
+use herbrand::plan::{Admissible, Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
+use herbrand::step::{Random, StepError};
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::limits::LimitArgs;
+use crate::output::{self, Format};
+use crate::problem::ProblemArgs;
+
+use report::{Found, Report};
+use watch::Watch;
+
+/// Find a plan for a problem
+///
+/// Prints the plan, one operator per line, as `validate` and other planners' tools read it, and after semicolons what it
+/// costs and what the search took. Every plan is executed before it is printed. The cost is that of the metric if the problem
+/// has one that is a sum over the steps, and else the number of steps.
+///
+/// With chance, the plan is one for outcomes that the agent would choose: it reaches the goal with the probability that is
+/// told. The exit status is 1 when there is no plan, or none is found within the limits.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand plan blocks --problem test/03
+  herbrand plan --domain domain.pddl --problem p01.pddl --time 30s --memory 4GiB
+  herbrand plan ferry --optimal
+  herbrand plan logistics --planner anytime --time 1m --out logistics.plan
+  herbrand plan hanoi --format json")]
+pub struct Plan {
+    #[command(flatten)]
+    problem: ProblemArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// How to search [default: landmarks]
+    #[arg(long, value_name = "PLANNER", value_parser = planners(), conflicts_with = "optimal")]
+    planner: Option<PlannerKind>,
+
+    /// Find a cheapest plan: the same as --planner astar-lmcut
+    #[arg(long)]
+    optimal: bool,
+
+    /// The seed that ties are broken by; 0 takes them in the order of the text
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+
+    /// What becomes of chance
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    determinize: Determinize,
+
+    /// Write the plan into a file too
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// What becomes of chance.
+#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Determinize {
+    /// The agent chooses among all outcomes
+    #[default]
+    AllOutcomes,
+    /// Every action has its most likely outcome
+    MostLikely,
+}
+
+impl From<Determinize> for Determinization {
+    fn from(determinize: Determinize) -> Self {
+        match determinize {
+            Determinize::AllOutcomes => Self::AllOutcomes,
+            Determinize::MostLikely => Self::MostLikely,
+        }
+    }
+}
+
+/// The names of the planners, each with what it does.
+pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {
+    let values = PlannerKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<PlannerKind>())
+}
+
+impl Plan {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let began = Instant::now();
+        let limits = self.limits.options().limits;
+        let problems = self.problem.find_within(ActionMode::Operators, limits)?;
+        let suite = problems.pddl("plan")?;
+        let simulator = suite.instance(0)?.simulator();
+        let compiled = began.elapsed();
+        let rest = Limits {
+            time: limits.time.map(|time| time.saturating_sub(compiled)),
+            ..limits
+        };
+        let mut watch = Watch::begin()?;
+        let (report, task) = self.search(simulator, rest, &mut watch)?;
+        watch.end();
+        let steps = report.outcome.plan();
+        let found = steps.map(|steps| Found::of(simulator, steps, &report.outcome));
+        let validation = found
+            .as_ref()
+            .map(|found| execute(simulator, found))
+            .transpose()?;
+        if let (Some(found), Some(path)) = (&found, &self.out) {
+            write(path, &found.text())?;
+        }
+        let report = Report {
+            planner: self.kind(),
+            outcome: &report.outcome,
+            follows_metric: task.costs().follows_metric(),
+            found: found.as_ref(),
+            validation: validation.as_ref(),
+            statistics: report.statistics,
+            compiled,
+        };
+        match format {
+            Format::Json => output::json(&report.data())?,
+            Format::Text => report.print()?,
+        }
+        Ok(match report.outcome {
+            Outcome::Cancelled => Answer::Interrupted,
+            _ if found.is_some() => Answer::Yes,
+            _ => Answer::No,
+        })
+    }
+
+    fn kind(&self) -> PlannerKind {
+        if self.optimal {
+            return PlannerKind::AStar(Admissible::LandmarkCut);
+        }
+        self.planner.unwrap_or_default()
+    }
+
+    fn search(
+        &self,
+        simulator: &Simulator,
+        limits: Limits,
+        watch: &mut Watch,
+    ) -> Result<(herbrand::plan::Report, SearchTask), Failure> {
+        let budget = Budget::new(limits);
+        let start = simulator
+            .sample_initial(&mut Random::new(self.seed))
+            .map_err(failure)?;
+        let task = SearchTask::new(simulator, &start, self.determinize.into()).map_err(failure)?;
+        if self.optimal && !task.costs().is_exact() {
+            let message = "no plan can be shown to be the cheapest: by the metric, what some step costs may be below 0, \
+                           has more than six decimals or depends on numbers that change";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        let watched = budget.clone();
+        let mut request = Request {
+            budget,
+            seed: self.seed,
+            progress: &mut |statistics| watch.show(statistics, &watched),
+        };
+        Ok((self.kind().plan(&task, &mut request), task))
+    }
+}
+
+fn failure(error: StepError) -> Failure {
+    EnvError::Planning(error.into()).into()
+}
+
+/// Executes a plan that was found.
+fn execute(simulator: &Simulator, found: &Found) -> Result<Validation, Failure> {
+    let validation = validate(simulator, &found.plan()).map_err(failure)?;
+    if validation.goal > 0.0 {
+        return Ok(validation);
+    }
+    let message = "the plan that was found does not reach the goal: this is a fault of the planner";
+    Err(Failure::Request(message.to_owned()))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    fs::write(path, text).map_err(|error| Failure::File {
+        path: path.to_owned(),
+        error,
+    })
+}

@@ -1,0 +1,188 @@
+//! What `plan` prints.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use herbrand::env::plan::{Plan, PlanStep, Validation};
+use herbrand::plan::{Outcome, PlannerKind, Statistics};
+use herbrand::{ActionId, Simulator};
+use serde::Serialize;
+
+use crate::output::{self, counted, short};
+
+/// A plan that was found.
+pub struct Found {
+    steps: Vec<String>,
+    pub cost: f64,
+    pub proven_optimal: bool,
+}
+
+impl Found {
+    pub fn of(simulator: &Simulator, steps: &[ActionId], outcome: &Outcome) -> Self {
+        let (cost, proven_optimal) = match outcome {
+            Outcome::Plan(plan) => (plan.cost, plan.proven_optimal),
+            // An empty plan costs nothing.
+            _ => (0.0, true),
+        };
+        let names = steps
+            .iter()
+            .map(|&step| simulator.task().display_action(step).to_string());
+        Self {
+            steps: names.collect(),
+            cost,
+            proven_optimal,
+        }
+    }
+
+    /// The plan as `validate` reads it.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for step in &self.steps {
+            // Writing to a string does not fail.
+            let _ = writeln!(text, "{step}");
+        }
+        let _ = writeln!(text, "; cost = {}", self.cost);
+        text
+    }
+
+    pub fn plan(&self) -> Plan {
+        let steps = (1..).zip(&self.steps).map(|(line, action)| PlanStep {
+            line,
+            action: action.clone(),
+        });
+        Plan {
+            steps: steps.collect(),
+        }
+    }
+}
+
+/// What a search came to.
+pub struct Report<'a> {
+    pub planner: PlannerKind,
+    pub outcome: &'a Outcome,
+    pub follows_metric: bool,
+    pub found: Option<&'a Found>,
+    pub validation: Option<&'a Validation>,
+    pub statistics: Statistics,
+    /// Reading and grounding.
+    pub compiled: Duration,
+}
+
+/// [`Report`] as data.
+#[derive(Serialize)]
+pub struct Data<'a> {
+    outcome: &'static str,
+    planner: &'static str,
+    plan: Option<&'a [String]>,
+    /// What the search minimises.
+    cost: Option<f64>,
+    proven_optimal: Option<bool>,
+    /// What the problem's metric comes to.
+    metric: Option<f64>,
+    goal_probability: Option<f64>,
+    expanded: u64,
+    evaluated: u64,
+    generated: u64,
+    dead_ends: u64,
+    states: u64,
+    bytes: u64,
+    /// From the files to the ground task.
+    compile_seconds: f64,
+    /// From the ground task to the plan.
+    search_seconds: f64,
+}
+
+impl<'a> Report<'a> {
+    pub fn data(&self) -> Data<'a> {
+        let statistics = self.statistics;
+        Data {
+            outcome: self.outcome.name(),
+            planner: self.planner.as_str(),
+            plan: self.found.map(|found| found.steps.as_slice()),
+            cost: self.found.map(|found| found.cost),
+            proven_optimal: self.found.map(|found| found.proven_optimal),
+            metric: self.validation.and_then(|validation| validation.metric),
+            goal_probability: self.validation.map(|validation| validation.goal),
+            expanded: statistics.expanded,
+            evaluated: statistics.evaluated,
+            generated: statistics.generated,
+            dead_ends: statistics.dead_ends,
+            states: statistics.states,
+            bytes: statistics.bytes,
+            compile_seconds: self.compiled.as_secs_f64(),
+            search_seconds: statistics.time.as_secs_f64(),
+        }
+    }
+
+    pub fn print(&self) -> io::Result<()> {
+        let mut out = output::out();
+        if let Some(found) = self.found {
+            write!(out, "{}", found.text())?;
+        }
+        writeln!(out, "; {}", self.verdict())?;
+        if let Some(validation) = self.validation {
+            if !validation.is_valid() {
+                writeln!(
+                    out,
+                    "; it reaches the goal with probability {:.6}",
+                    validation.goal
+                )?;
+            }
+            if let Some(metric) = validation.metric {
+                writeln!(out, "; metric = {metric}")?;
+            }
+        }
+        if !self.follows_metric {
+            writeln!(
+                out,
+                "; the metric is no sum over the steps, so shorter plans were taken for better ones"
+            )?;
+        }
+        let statistics = self.statistics;
+        let seconds = statistics.time.as_secs_f64();
+        writeln!(
+            out,
+            "; {} by {}: {} expanded in {seconds:.3} s after {:.3} s of grounding",
+            self.outcome.name(),
+            self.planner,
+            counted(statistics.expanded, "state"),
+            self.compiled.as_secs_f64(),
+        )?;
+        out.flush()
+    }
+
+    fn verdict(&self) -> String {
+        match self.outcome {
+            Outcome::Plan(plan) if plan.proven_optimal => {
+                format!(
+                    "{}, and no plan is cheaper",
+                    counted(plan.steps.len() as u64, "step")
+                )
+            }
+            Outcome::Plan(plan) => counted(plan.steps.len() as u64, "step"),
+            Outcome::GoalAlreadyTrue => "the goal holds already".to_owned(),
+            Outcome::ProvenUnsolvable => "there is no plan".to_owned(),
+            Outcome::Exhausted => "no plan was found where this planner looks; there may be one".to_owned(),
+            Outcome::OutOfTime => "no plan was found in the time that was given (--time)".to_owned(),
+            Outcome::OutOfMemory => "no plan was found in the memory that was given (--memory)".to_owned(),
+            Outcome::Cancelled => "stopped".to_owned(),
+        }
+    }
+}
+
+/// One line about a search that goes on.
+pub fn progress(statistics: &Statistics) -> String {
+    let seconds = statistics.time.as_secs_f64().max(1e-9);
+    let best = statistics
+        .best_heuristic
+        .map(|best| format!(", best heuristic {best}"));
+    let cost = statistics.best_cost.map(|cost| format!(", best plan {cost}"));
+    format!(
+        "{} expanded, {} per second{}{}",
+        short(statistics.expanded as f64),
+        short(statistics.evaluated as f64 / seconds),
+        best.unwrap_or_default(),
+        cost.unwrap_or_default(),
+    )
+}

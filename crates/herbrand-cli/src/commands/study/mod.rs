@@ -1,0 +1,44 @@
+//! `herbrand study`: how hard the bundled domains are.
+
+mod chart;
+mod planning;
+mod spread;
+
+use clap::{Args, Subcommand};
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::output::Format;
+
+use planning::Planning;
+
+/// Measure how hard the bundled domains are
+///
+/// Each study runs over all bundled domains that it applies to, with several seeds, and tells means and spreads. Tables and
+/// pictures can be written into files.
+#[derive(Args)]
+#[command(
+    subcommand_required = true,
+    arg_required_else_help = true,
+    after_help = "Examples:
+  herbrand study planning
+  herbrand study planning sokoban hanoi --time 30s --csv planning.csv --svg planning.svg"
+)]
+pub struct Study {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// How long plans take to find
+    Planning(Planning),
+}
+
+impl Study {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        match self.what {
+            What::Planning(study) => study.run(format),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! `plan`.
+
+use crate::run::{Scratch, herbrand, lamps};
+
+const PAIR: [&str; 4] = ["--domain", "domain.pddl", "--problem", "p.pddl"];
+
+fn plan(scratch: &Scratch, arguments: &[&str]) -> crate::run::Run {
+    scratch.run(&[&["plan"][..], &PAIR, arguments].concat())
+}
+
+#[test]
+fn a_plan_is_printed_and_written_so_that_validate_reads_it() {
+    let scratch = lamps("planned");
+    let run = plan(&scratch, &["--out", "found.plan"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout
+            .starts_with("(turn-on a)\n; cost = 1\n; 1 step\n; plan by landmarks: "),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(scratch.read("found.plan"), "(turn-on a)\n; cost = 1\n");
+    scratch.write("printed.plan", &run.stdout);
+    for file in ["found.plan", "printed.plan"] {
+        let validated = scratch.run(&[&["validate", file][..], &PAIR].concat());
+        assert_eq!(validated.status, 0, "{}", validated.stdout);
+    }
+}
+
+#[test]
+fn every_planner_plans_and_optimal_plans_are_cheapest() {
+    for planner in [
+        "landmarks",
+        "lazy",
+        "eager",
+        "additive",
+        "anytime",
+        "hill-climbing",
+        "width",
+        "astar-blind",
+        "astar-max",
+        "astar-lmcut",
+    ] {
+        let problem = ["plan", "ferry", "--problem", "train/01", "--planner", planner];
+        let run = herbrand(&[&problem[..], &["--format", "json"]].concat());
+        assert_eq!(run.status, 0, "{planner}: {}", run.stderr);
+        let data = run.json();
+        assert_eq!(
+            (data["outcome"].as_str(), data["planner"].as_str()),
+            (Some("plan"), Some(planner))
+        );
+        assert_eq!(data["goal_probability"], 1.0);
+        let steps = data["plan"].as_array().expect("a plan").len();
+        assert_eq!(data["cost"].as_f64(), Some(steps as f64));
+        let best = herbrand(&[
+            "plan",
+            "ferry",
+            "--problem",
+            "train/01",
+            "--optimal",
+            "--format",
+            "json",
+        ])
+        .json();
+        assert_eq!(best["proven_optimal"], true);
+        assert!(best["cost"].as_f64() <= data["cost"].as_f64(), "{planner}");
+        if planner.starts_with("astar") || planner == "anytime" {
+            assert_eq!(
+                (&data["cost"], &data["proven_optimal"]),
+                (&best["cost"], &best["proven_optimal"]),
+                "{planner}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_is_told_with_status_1() {
+    let scratch = lamps("hopeless");
+    scratch.write(
+        "p.pddl",
+        "(define (problem dark) (:domain lamps) (:objects a) (:init (on a)) (:goal (not (on a))))",
+    );
+    let run = plan(&scratch, &[]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stdout
+            .starts_with("; there is no plan\n; proven-unsolvable by landmarks: 0 states"),
+        "{}",
+        run.stdout
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem lit) (:domain lamps) (:objects a) (:init (on a)) (:goal (on a)))",
+    );
+    let run = plan(&scratch, &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout.starts_with("; cost = 0\n; the goal holds already\n"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn limits_and_unknown_planners_are_told() {
+    let run = herbrand(&[
+        "plan",
+        "sokoban",
+        "--problem",
+        "test/10",
+        "--planner",
+        "astar-blind",
+        "--memory",
+        "5MB",
+    ]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("in the memory that was given"),
+        "{}",
+        run.stdout
+    );
+    let run = herbrand(&["plan", "sokoban", "--planner", "magic"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("astar-lmcut"), "{}", run.stderr);
+    let run = herbrand(&["plan", "rddl/elevators"]);
+    assert_eq!(run.status, 2, "{}", run.stdout);
+}
+
+#[test]
+fn chance_gives_the_probability_of_the_goal() {
+    let scratch = Scratch::new("luck");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain coin) (:requirements :probabilistic-effects) (:predicates (heads))
+           (:action toss :effect (probabilistic 1/4 (heads))))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain coin) (:init) (:goal (heads)))",
+    );
+    let run = plan(&scratch, &[]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("(toss)\n") && run.stdout.contains("probability 0.250000"),
+        "{}",
+        run.stdout
+    );
+    let run = plan(&scratch, &["--determinize", "most-likely"]);
+    assert_eq!(run.status, 1);
+    assert!(run.stdout.contains("there may be one"), "{}", run.stdout);
+}

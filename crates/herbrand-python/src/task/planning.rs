@@ -1,0 +1,112 @@
+//! Planning from a state of a task.
+
+use herbrand_limits::{Budget, Limits};
+use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Report, Request, SearchTask};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use super::Task;
+use crate::errors::{self, OrRaise};
+
+/// How to search.
+pub struct Search {
+    pub planner: PlannerKind,
+    pub seed: u64,
+    pub limits: Limits,
+    pub determinization: Determinization,
+}
+
+/// The planner of this name.
+pub fn planner(name: &str) -> PyResult<PlannerKind> {
+    let unknown = |error| {
+        let names = PlannerKind::ALL.map(PlannerKind::as_str).join(", ");
+        PyValueError::new_err(format!("{error}; there are {names}"))
+    };
+    name.parse().map_err(unknown)
+}
+
+/// What becomes of chance, by name.
+pub fn determinization(name: &str) -> PyResult<Determinization> {
+    match name {
+        "all-outcomes" => Ok(Determinization::AllOutcomes),
+        "most-likely" => Ok(Determinization::MostLikely),
+        other => {
+            let text = format!("determinize is \"all-outcomes\" or \"most-likely\", not {other:?}");
+            Err(PyValueError::new_err(text))
+        }
+    }
+}
+
+/// Searches with the interpreter released; Ctrl-C is seen to now and then.
+pub fn search(
+    py: Python<'_>,
+    task: &Task,
+    state: &herbrand_step::State,
+    search: &Search,
+) -> PyResult<Report> {
+    let simulator = task.simulator.clone();
+    let (found, interrupted) = errors::guarded(py, || {
+        let searched = SearchTask::new(&simulator, state, search.determinization)?;
+        let budget = Budget::new(search.limits);
+        let (watched, mut interrupted) = (budget.clone(), None);
+        let mut request = Request {
+            budget,
+            seed: search.seed,
+            progress: &mut |_| {
+                if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    interrupted = Some(error);
+                    watched.cancel();
+                }
+            },
+        };
+        let report = search.planner.plan(&searched, &mut request);
+        Ok::<_, herbrand_step::StepError>((report, interrupted))
+    })?
+    .or_raise(py)?;
+    interrupted.map_or(Ok(found), Err)
+}
+
+/// The `herbrand.planning.Plan` of a report.
+pub fn as_plan<'py>(
+    task: &Task,
+    py: Python<'py>,
+    planner: PlannerKind,
+    report: &Report,
+) -> PyResult<Bound<'py, PyAny>> {
+    let module = py.import("herbrand.planning")?;
+    let statistics = PyDict::new(py);
+    let counts = report.statistics;
+    for (name, count) in [
+        ("expanded", counts.expanded),
+        ("evaluated", counts.evaluated),
+        ("generated", counts.generated),
+        ("dead_ends", counts.dead_ends),
+        ("states", counts.states),
+        ("memory", counts.bytes),
+    ] {
+        statistics.set_item(name, count)?;
+    }
+    statistics.set_item("time", counts.time.as_secs_f64())?;
+    statistics.set_item("best_heuristic", counts.best_heuristic)?;
+    let fields = PyDict::new(py);
+    fields.set_item("outcome", report.outcome.name())?;
+    fields.set_item("planner", planner.as_str())?;
+    fields.set_item(
+        "statistics",
+        module.getattr("PlanStatistics")?.call((), Some(&statistics))?,
+    )?;
+    let steps = report.outcome.plan().map(|steps| {
+        let actions = steps.iter().map(|&step| task.action_object(py, step));
+        PyTuple::new(py, actions.collect::<PyResult<Vec<_>>>()?)
+    });
+    fields.set_item("actions", steps.transpose()?)?;
+    let (cost, proven_optimal) = match &report.outcome {
+        Outcome::Plan(plan) => (Some(plan.cost), plan.proven_optimal),
+        Outcome::GoalAlreadyTrue => (Some(0.0), true),
+        _ => (None, false),
+    };
+    fields.set_item("cost", cost)?;
+    fields.set_item("proven_optimal", proven_optimal)?;
+    module.getattr("Plan")?.call((), Some(&fields))
+}

@@ -1,0 +1,100 @@
+"""Plans from Python."""
+
+from __future__ import annotations
+
+import herbrand
+import herbrand.compat.pddlgym as pddlgym
+import pytest
+from herbrand.compat.pddlgym_planners.fd import FD
+from herbrand.compat.pddlgym_planners.ff import FF
+from herbrand.compat.pddlgym_planners.planner import PlanningFailure, PlanningTimeout
+
+LAMPS = """(define (domain lamps) (:requirements :strips :negative-preconditions) (:predicates (on ?l) (broken ?l))
+  (:action press :parameters (?l) :precondition (and (not (on ?l)) (not (broken ?l))) :effect (on ?l)))"""
+
+
+def lamps(init: str) -> herbrand.Task:
+    text = f"(define (problem p) (:domain lamps) (:objects a b) (:init {init}) (:goal (and (on a) (on b))))"
+    return herbrand.load(LAMPS, text)
+
+
+@pytest.mark.parametrize("planner", herbrand.planners())
+def test_plans_lead_to_the_goal(planner: herbrand.planning.PlannerName) -> None:
+    task = herbrand.load("blocks", "train/01")
+    plan = task.plan(planner=planner)
+    state = task.initial_state
+    for action in plan:
+        state = task.apply(state, action)
+    assert state.is_goal and plan and plan.outcome == "plan"
+    assert plan.cost == len(plan) and plan.planner == planner
+    assert plan.statistics.evaluated > 0 and plan.statistics.states > 0
+    best = task.plan(planner="astar-lmcut")
+    assert best.proven_optimal and len(best) <= len(plan)
+    assert plan.proven_optimal == (planner.startswith("astar") or planner == "anytime")
+    assert str(plan).splitlines()[-1] == f"; cost = {len(plan)}"
+
+
+def test_a_plan_starts_where_it_is_told_to() -> None:
+    task = lamps("")
+    first = task.apply(task.initial_state, "(press a)")
+    assert [str(action) for action in task.plan(first)] == ["(press b)"]
+    done = task.apply(first, "(press b)")
+    plan = task.plan(done)
+    assert plan and len(plan) == 0 and plan.outcome == "goal-already-true" and plan.proven_optimal
+    with pytest.raises(ValueError, match="another task"):
+        herbrand.load("blocks").plan(done)
+
+
+def test_what_cannot_be_and_what_takes_too_long_are_told_apart() -> None:
+    plan = lamps("(broken a)").plan()
+    assert not plan and plan.actions is None and plan.outcome == "proven-unsolvable"
+    task = herbrand.load("sokoban", "test/10")
+    assert task.plan(planner="astar-blind", limits={"memory": 20_000}).outcome == "out-of-memory"
+    assert task.plan(planner="astar-blind", limits=herbrand.Limits(time=0)).outcome == "out-of-time"
+    with pytest.raises(ValueError, match="astar-lmcut"):
+        task.plan(planner="magic")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="all-outcomes"):
+        task.plan(determinize="none")  # type: ignore[arg-type]
+
+
+def test_a_seed_repeats() -> None:
+    task = herbrand.load("ferry", "test/01")
+    one, same = task.plan(seed=7), task.plan(seed=7)
+    assert one.actions == same.actions
+    assert one.statistics.expanded == same.statistics.expanded
+
+
+def test_chance_is_chosen_or_likely() -> None:
+    coin = """(define (domain coin) (:requirements :probabilistic-effects) (:predicates (edge))
+      (:action toss :effect (probabilistic 1/10 (edge))))"""
+    text = "(define (problem p) (:domain coin) (:init) (:goal (edge)))"
+    assert [str(action) for action in herbrand.plan(coin, text)] == ["(toss)"]
+    assert herbrand.plan(coin, text, determinize="most-likely").outcome == "exhausted"
+
+
+def test_pddlgym_planners_have_their_interface() -> None:
+    env = pddlgym.make("PDDLEnvBlocks-v0")
+    env.fix_problem_index(1)
+    state, _ = env.reset()
+    for planner in (FF(), FD(), FD("--alias lama-first")):
+        at, done = state, False
+        env.set_state(state)
+        plan = planner(env.domain, at)
+        for action in plan:
+            at, _, done, _, _ = env.step(action)
+        assert done
+        statistics = planner.get_statistics()
+        assert statistics["plan_length"] == len(plan) == statistics["plan_cost"]
+        assert statistics["num_node_expansions"] > 0
+        assert 0 <= statistics["search_time"] <= statistics["total_time"]
+        before = statistics["num_node_expansions"]
+        planner(env.domain, state)
+        assert planner.get_statistics()["num_node_expansions"] == 2 * before
+        planner.reset_statistics()
+        assert planner.get_statistics() == {}
+        with pytest.raises(PlanningFailure, match="horizon"):
+            planner(env.domain, state, horizon=len(plan) - 1)
+        with pytest.raises(PlanningTimeout):
+            planner(env.domain, state, timeout=0)
+    with pytest.raises(ValueError, match="seq-opt-lmcut"):
+        FD(final_flags="--search magic")
