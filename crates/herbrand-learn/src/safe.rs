@@ -9,10 +9,12 @@
 //! were never seen to be the same must differ. An operator is left out while two ways to write a change are both
 //! open, since its effect could then be wrong.
 
+use std::collections::BTreeMap;
+
 use herbrand_limits::Budget;
 use herbrand_pddl::{
-    ActionSchema, Atom, Effect, Fact, Formula, Name, Place, PredicateId, Requirement, Term, TypeUnion,
-    VariableId,
+    ActionSchema, Atom, Effect, Fact, Formula, Name, ObjectId, Place, PredicateId, Requirement, Term,
+    TypeUnion, VariableId,
 };
 
 use crate::experience::{Experience, ground};
@@ -128,13 +130,39 @@ impl Operator<'_> {
     fn certain(&self) -> Result<Option<Effect>, LearnError> {
         let literals = consistent(self.experience, &self.types, &self.rows);
         let (_, untold) = cover(self.experience, &literals, &self.rows);
-        if let Some((row, change)) = untold.first() {
-            return Err(self.unexpected(Row { change, ..*row }));
+        if !untold.is_empty() {
+            return self.explain_apart().map(|()| None);
         }
         let alone = literals
             .iter()
             .all(|literal| self.is_determined(literal, &literals));
         Ok(alone.then(|| effects(literals.iter().map(literal_effect).collect())))
+    }
+
+    /// Explains changes among rows that name the same objects twice in the same way. There no effect hides another: what is
+    /// unexplained even so depends on the state.
+    fn explain_apart(&self) -> Result<(), LearnError> {
+        for rows in self.alike() {
+            let literals = consistent(self.experience, &self.types, &rows);
+            let (_, untold) = cover(self.experience, &literals, &rows);
+            if let Some((row, change)) = untold.first() {
+                return Err(self.unexpected(Row { change, ..*row }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rows by which of the objects that the operator names, parameters and constants, are the same.
+    fn alike(&self) -> impl Iterator<Item = Vec<Row<'_>>> {
+        let mut groups: BTreeMap<Vec<Option<usize>>, Vec<Row<'_>>> = BTreeMap::new();
+        for row in &self.rows {
+            let constants = self.experience.language.constants();
+            let named: Vec<ObjectId> = row.values.iter().copied().chain(constants).collect();
+            let first = |object| named.iter().position(|other| other == object);
+            let pattern = named.iter().map(first).collect();
+            groups.entry(pattern).or_default().push(*row);
+        }
+        groups.into_values()
     }
 
     /// Whether a literal told once of a change that no other one can be meant by.
