@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::commands::{
-    Bench, Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Plan, Play, Record, Render, Replay,
-    Rollout, Show, Study, Validate,
+    Bench, Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Learn, Plan, Play, Record, Render,
+    Replay, Rollout, Show, Study, Validate,
 };
 use crate::failure::Failure;
 use crate::output::Format;
@@ -60,6 +60,8 @@ pub enum Command {
     Generate(Generate),
     /// Find a plan for a problem
     Plan(Plan),
+    /// Learn an action model from interaction
+    Learn(Learn),
     /// Execute a plan and say whether it reaches the goal
     Validate(Validate),
     /// Play a problem in the terminal
@@ -94,6 +96,7 @@ impl Command {
             Self::Show(command) => command.run(format),
             Self::Generate(command) => command.run(format),
             Self::Plan(command) => command.run(format),
+            Self::Learn(command) => command.run(format),
             Self::Validate(command) => command.run(format),
             Self::Play(command) => command.run(format),
             Self::Record(command) => command.run(format),

@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod generate;
 mod ground;
+mod learn;
 mod plan;
 mod play;
 mod rddl;

@@ -1,0 +1,280 @@
+//! One model: learned, judged, and told as a row.
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use herbrand::Simulator;
+use herbrand::env::{Split, Suite};
+use herbrand::learn::{
+    self, ActionChoice, Experience, Exploration, FoldtOptions, Judge, LearnError, Learned, Verdict, explore,
+    learn_foldt, learn_safe,
+};
+use herbrand::limits::{Budget, Limits};
+use herbrand::plan::{Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::limits;
+use crate::output;
+
+/// How a model is learned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LearnerName {
+    /// First-order logical decision trees, of the agent's actions
+    #[default]
+    Foldt,
+    /// Preconditions that always held, effects that were seen; of the operators
+    Safe,
+}
+
+/// What one model is learned from, and within what limits.
+#[derive(Clone, Copy)]
+pub struct Setting {
+    pub learner: LearnerName,
+    pub choice: ActionChoice,
+    pub episodes: u32,
+    pub horizon: u32,
+    pub seed: u64,
+    /// For learning.
+    pub time: Duration,
+    /// For one plan.
+    pub plan_time: Duration,
+}
+
+/// How many episodes on test problems the states are from on which predictions are judged.
+const UNSEEN: u32 = 20;
+
+/// A learned model with what it is worth.
+pub struct Trial {
+    pub row: Row,
+    /// `None` if learning was not finished.
+    pub learned: Option<Learned>,
+}
+
+/// What a model is worth.
+#[derive(Clone, Serialize)]
+pub struct Row {
+    pub domain: String,
+    pub learner: LearnerName,
+    pub seed: u64,
+    pub episodes: u32,
+    /// Actions that the policy took, refused ones included.
+    pub transitions: usize,
+    /// Of learning alone.
+    pub seconds: f64,
+    /// `learned`, or why there is no model.
+    pub outcome: String,
+    pub schemas: usize,
+    /// The mean probability that the model gives to other successors than the one that was seen.
+    pub error: Option<f64>,
+    /// How many test problems there are, and how many have a plan that reaches the goal in the true model.
+    pub problems: usize,
+    pub solved: Option<usize>,
+    /// Problems for which the planner gave up.
+    pub gave_up: usize,
+}
+
+impl Trial {
+    /// Gathers experience on the training problems, learns, and judges on the test problems. A suite without parts is both.
+    ///
+    /// # Errors
+    /// When a problem is at fault.
+    pub fn run(suite: &Suite, setting: &Setting, interrupt: Interrupt) -> Result<Self, Failure> {
+        let part = |split| Some(suite.split(split)).filter(|part| !part.is_empty());
+        let train = part(Split::Train).unwrap_or_else(|| suite.clone());
+        let test = part(Split::Test).unwrap_or_else(|| suite.clone());
+        let budget = Budget::new(Limits {
+            time: Some(setting.time),
+            ..limits::defaults()
+        });
+        let seen = explore(
+            &train,
+            &setting.exploration(setting.episodes, setting.seed),
+            &budget,
+        );
+        let seen = seen.map_err(failure)?;
+        let began = Instant::now();
+        let learned = setting.learn(&seen, &budget);
+        let mut row = Row {
+            domain: suite.name().to_owned(),
+            learner: setting.learner,
+            seed: setting.seed,
+            episodes: setting.episodes,
+            transitions: seen.transitions.len(),
+            seconds: began.elapsed().as_secs_f64(),
+            outcome: "learned".to_owned(),
+            schemas: 0,
+            error: None,
+            problems: test.len(),
+            solved: None,
+            gave_up: 0,
+        };
+        let learned = match learned {
+            Ok(learned) => learned,
+            Err(
+                error @ (LearnError::Hidden { .. } | LearnError::Conditional { .. } | LearnError::Spent(_)),
+            ) => {
+                row.outcome = error.to_string();
+                return Ok(Self { row, learned: None });
+            }
+            Err(error) => return Err(failure(error)),
+        };
+        row.schemas = learned.domain().schemas.len();
+        row.judge(&test, &learned, setting, interrupt).map_err(failure)?;
+        Ok(Self {
+            row,
+            learned: Some(learned),
+        })
+    }
+}
+
+impl Setting {
+    const fn exploration(&self, episodes: u32, seed: u64) -> Exploration {
+        Exploration {
+            episodes,
+            horizon: self.horizon,
+            seed,
+            choice: self.choice,
+        }
+    }
+
+    fn learn(&self, seen: &Experience, budget: &Budget) -> Result<Learned, LearnError> {
+        match self.learner {
+            LearnerName::Foldt => learn_foldt(seen, &FoldtOptions::default(), budget),
+            LearnerName::Safe => learn_safe(seen, budget),
+        }
+    }
+}
+
+impl Row {
+    fn judge(
+        &mut self,
+        test: &Suite,
+        learned: &Learned,
+        setting: &Setting,
+        interrupt: Interrupt,
+    ) -> Result<(), LearnError> {
+        let judge = Judge::new(test, learned);
+        let budget = Budget::unlimited();
+        let unseen = explore(test, &setting.exploration(UNSEEN, !setting.seed), &budget)?;
+        self.error = Some(judge.predict(&unseen, &budget)?.error());
+        let mut solved = 0;
+        for problem in 0..test.len() {
+            if interrupt.is_pressed() {
+                return Ok(());
+            }
+            match judge.plan(problem, |simulator| plan(simulator, setting.plan_time))? {
+                Verdict::Works => solved += 1,
+                Verdict::GaveUp => self.gave_up += 1,
+                Verdict::Refused { .. } | Verdict::Misses | Verdict::Unsolvable => {}
+            }
+        }
+        self.solved = Some(solved);
+        Ok(())
+    }
+}
+
+/// A plan by the default planner.
+fn plan(simulator: &Simulator, time: Duration) -> Result<learn::Answer, LearnError> {
+    let task = SearchTask::new(simulator, &simulator.initial_state(), Determinization::MostLikely)?;
+    let mut request = Request {
+        budget: Budget::new(Limits {
+            time: Some(time),
+            ..limits::defaults()
+        }),
+        seed: 0,
+        progress: &mut |_| {},
+    };
+    Ok(match PlannerKind::default().plan(&task, &mut request).outcome {
+        Outcome::Plan(plan) => learn::Answer::Plan(plan.steps),
+        Outcome::GoalAlreadyTrue => learn::Answer::Plan(Vec::new()),
+        Outcome::ProvenUnsolvable => learn::Answer::Unsolvable,
+        Outcome::Exhausted | Outcome::OutOfTime | Outcome::OutOfMemory | Outcome::Cancelled => {
+            learn::Answer::GaveUp
+        }
+    })
+}
+
+/// Why a model could not be learned or judged.
+pub fn failure(error: LearnError) -> Failure {
+    match error {
+        LearnError::Env(error) => error.into(),
+        LearnError::Model(faults) => faults.into(),
+        error => Failure::Request(error.to_string()),
+    }
+}
+
+/// All rows, one per line.
+pub fn csv(rows: &[Row]) -> String {
+    let mut text =
+        "domain,learner,seed,episodes,transitions,seconds,schemas,error,problems,solved,gave_up,outcome\n"
+            .to_owned();
+    for row in rows {
+        let error = row.error.map(|error| format!("{error:.6}")).unwrap_or_default();
+        let solved = row.solved.map(|solved| solved.to_string()).unwrap_or_default();
+        let outcome = row.outcome.replace('"', "\"\"");
+        // Writing to a string does not fail.
+        let _ = writeln!(
+            text,
+            "{},{},{},{},{},{:.6},{},{error},{},{solved},{},\"{outcome}\"",
+            row.domain,
+            row.learner.name(),
+            row.seed,
+            row.episodes,
+            row.transitions,
+            row.seconds,
+            row.schemas,
+            row.problems,
+            row.gave_up,
+        );
+    }
+    text
+}
+
+/// Prints the rows as a table.
+pub fn print(rows: &[Row]) -> Result<(), Failure> {
+    let columns = [
+        ("domain", false),
+        ("learner", false),
+        ("seed", true),
+        ("episodes", true),
+        ("steps", true),
+        ("seconds", true),
+        ("schemas", true),
+        ("error", true),
+        ("solved", true),
+        ("", false),
+    ];
+    let cells = rows.iter().map(|row| {
+        vec![
+            row.domain.clone(),
+            row.learner.name().to_owned(),
+            row.seed.to_string(),
+            row.episodes.to_string(),
+            row.transitions.to_string(),
+            format!("{:.2}", row.seconds),
+            row.schemas.to_string(),
+            row.error
+                .map_or_else(String::new, |error| format!("{:.2} %", 100.0 * error)),
+            row.solved
+                .map_or_else(String::new, |solved| format!("{solved}/{}", row.problems)),
+            if row.outcome == "learned" {
+                String::new()
+            } else {
+                row.outcome.clone()
+            },
+        ]
+    });
+    Ok(output::table(&columns, cells)?)
+}
+
+impl LearnerName {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Foldt => "foldt",
+            Self::Safe => "safe",
+        }
+    }
+}

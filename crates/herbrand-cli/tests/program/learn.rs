@@ -1,0 +1,91 @@
+//! `learn`.
+
+use crate::run::{Scratch, herbrand};
+
+/// Rows of the report.
+fn rows(report: &serde_json::Value) -> &[serde_json::Value] {
+    report["rows"].as_array().expect("rows")
+}
+
+#[test]
+fn a_learned_model_is_written_checked_and_judged() {
+    let scratch = Scratch::new("learn");
+    let learn = [
+        "learn",
+        "hanoi",
+        "--points",
+        "1,20",
+        "--seeds",
+        "2",
+        "--plan-time",
+        "60s",
+    ];
+    let files = [
+        "--out",
+        "model.pddl",
+        "--csv",
+        "rows.csv",
+        "--svg",
+        "curve.svg",
+        "--format",
+        "json",
+    ];
+    let run = scratch.run(&[&learn[..], &files].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    let found = rows(&report);
+    assert_eq!(found.len(), 4);
+    for row in &found[2..] {
+        assert_eq!(
+            (row["episodes"].as_u64(), row["outcome"].as_str()),
+            (Some(20), Some("learned"))
+        );
+        assert_eq!(
+            row["solved"], row["problems"],
+            "hanoi is learned in 20 episodes: {row}"
+        );
+    }
+    assert!(
+        found[0]["error"].as_f64() >= found[2]["error"].as_f64(),
+        "experience helps: {report}"
+    );
+    assert_eq!(scratch.read("rows.csv").lines().count(), 5);
+    assert!(scratch.read("curve.svg").contains("test problems solved"));
+    assert_eq!(
+        scratch.read("model.pddl"),
+        report["model"].as_str().expect("a model")
+    );
+    assert_eq!(scratch.run(&["check", "model.pddl"]).status, 0);
+}
+
+#[test]
+fn the_safe_learner_takes_operators_and_says_what_it_cannot_learn() {
+    let run = herbrand(&["learn", "gripper", "--learner", "safe", "--episodes", "5"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("gripper") && run.stdout.contains("safe"),
+        "{}",
+        run.stdout
+    );
+    let hidden = herbrand(&["learn", "elevator-adl", "--learner", "safe", "--episodes", "5"]);
+    assert_eq!(hidden.status, 0, "{}", hidden.stderr);
+    let told = "the safe learner needs operators whose parameters name everything they change";
+    assert!(hidden.stdout.contains(told), "{}", hidden.stdout);
+}
+
+#[test]
+fn what_cannot_be_learned_from_is_refused() {
+    for (arguments, told) in [
+        (&["learn", "gripprr"][..], "gripper"),
+        (&["learn", "rddl/elevators"], "RDDL"),
+        (&["learn", "gripper", "--seeds", "0"], "--seeds"),
+        (
+            &["learn", "gripper", "--episodes", "5", "--points", "5"],
+            "--points",
+        ),
+    ] {
+        let run = herbrand(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(told), "{arguments:?}: {}", run.stderr);
+    }
+}
