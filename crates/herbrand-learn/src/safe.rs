@@ -29,8 +29,8 @@ use crate::{LearnError, Learned, Signature};
 /// Learns a model of operators from what they did. Takes time linear in the number of transitions times that of
 /// literals over the parameters of one operator.
 ///
-/// Where the domain declares chance, an operator has the outcomes that were seen, with probabilities by counting
-/// ([`outcomes`](crate::outcomes) says how).
+/// Where the domain declares chance, an operator has the outcomes that were seen, with probabilities by counting: by
+/// expectation and maximisation where a step may have been more than one of them.
 ///
 /// ```
 /// use herbrand_env::{Registry, Suite, ActionMode};
