@@ -106,19 +106,20 @@ impl<S: System> System for EnumeratedSystem<S> {
 
     /// Uniform over the valid joint actions.
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
-        into.clear();
-        let count = self.choice_count();
-        if count == 0 {
-            return false;
+        if self.is_unrestricted() {
+            into.clear();
+            let count = self.table.len() as u32;
+            into.extend((count > 0).then(|| Choice::discrete(uniform_below(random, count))));
+            return count > 0;
         }
-        let drawn = uniform_below(random, count as u32) as usize;
-        let number = if self.is_unrestricted() {
-            Some(drawn)
-        } else {
-            self.valid().nth(drawn)
-        };
-        into.extend(number.map(|number| Choice::discrete(number as u32)));
-        true
+        // Each joint action is checked once: the valid ones are listed, and all but the one drawn are dropped.
+        self.choices(into);
+        let count = into.len();
+        if count > 0 {
+            into.swap(0, uniform_below(random, count as u32) as usize);
+            into.truncate(1);
+        }
+        count > 0
     }
 
     fn step(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Transition, S::Error> {
