@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use herbrand_ground::{AtomId, GroundTask};
-use herbrand_pddl::{Atom, Fact, ObjectId, PredicateId, Term};
+use herbrand_ground::{AtomId, GroundTask, Vocabulary};
+use herbrand_pddl::{Atom, Fact, ObjectId, PredicateId, Term, TypeUnion};
 
 use crate::Language;
 
@@ -185,6 +185,17 @@ impl Transition {
             Outcome::Done(change) => Some(change),
         }
     }
+}
+
+/// For each of these types, the objects of a problem that fit.
+pub(crate) fn objects_of(vocabulary: &Vocabulary, types: &[TypeUnion]) -> Vec<Vec<ObjectId>> {
+    let fitting = |types: &TypeUnion| {
+        let objects = (0..vocabulary.objects.len()).map(ObjectId::from_index);
+        objects
+            .filter(|&object| vocabulary.fits(object, types))
+            .collect()
+    };
+    types.iter().map(fitting).collect()
 }
 
 /// The objects that the terms of an atom stand for.

@@ -1,4 +1,4 @@
-//! What a learner is told of a domain: everything but what actions do.
+//! What a learner knows of a domain in advance: its vocabulary and axioms, but not the preconditions and effects of actions.
 
 use std::sync::Arc;
 

@@ -34,6 +34,7 @@
 //! ```
 
 mod answers;
+mod choices;
 mod error;
 mod experience;
 mod explore;

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use herbrand_pddl::{Atom, Fact, ObjectId, Place, Term, TypeUnion, VariableId};
 
 use crate::Language;
+use crate::choices::choices;
 use crate::experience::{Change, Experience, Sign, StateId, ground};
 
 /// A change over variables: an atom that becomes true or false.
@@ -83,8 +84,7 @@ pub(crate) fn liftings(
     values: &[ObjectId],
     fact: Fact<'_>,
 ) -> Vec<Atom> {
-    let mut partial: Vec<Vec<Term>> = vec![Vec::new()];
-    for (place, &object) in fact.arguments.iter().enumerate() {
+    let ways = |(place, &object): (usize, &ObjectId)| {
         let expected = language.expected(fact.predicate, place);
         let same = (0..values.len()).filter(|&index| values[index] == object);
         let terms = same.map(|index| Term::Variable(VariableId::from_index(index)));
@@ -99,22 +99,15 @@ pub(crate) fn liftings(
                 .domain()
                 .is_assignable(language.types_of(variables, *term), expected)
         };
-        let terms: Vec<Term> = terms.filter(fits).collect();
-        partial = partial
-            .iter()
-            .flat_map(|start| {
-                terms
-                    .iter()
-                    .map(move |&term| [start.as_slice(), &[term]].concat())
-            })
-            .collect();
-    }
+        terms.filter(fits).collect()
+    };
+    let ways: Vec<Vec<Term>> = fact.arguments.iter().enumerate().map(ways).collect();
     let atom = |arguments| Atom {
         predicate: fact.predicate,
         arguments,
         place: Place::default(),
     };
-    partial.into_iter().map(atom).collect()
+    choices(&ways).map(atom).collect()
 }
 
 /// The literals that tell of a change in some row, and contradict none. Deletes go before adds: where two variables stand

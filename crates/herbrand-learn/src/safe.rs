@@ -17,6 +17,7 @@ use herbrand_pddl::{
     TypeUnion, VariableId,
 };
 
+use crate::choices::choices;
 use crate::experience::{Experience, ground};
 use crate::lift::{Literal, Row, candidates, consistent, cover};
 use crate::model::{
@@ -271,24 +272,16 @@ impl Operator<'_> {
         let variables = (0..self.types.len()).map(|index| Term::Variable(VariableId::from_index(index)));
         let terms: Vec<Term> = variables.chain(language.constants().map(Term::Object)).collect();
         let arity = language.domain().predicate(predicate).parameters.len();
-        let mut partial: Vec<Vec<Term>> = vec![Vec::new()];
-        for place in 0..arity {
+        let fitting = |place| {
             let expected = language.expected(predicate, place);
             let fits = |term: &&Term| {
                 language
                     .domain()
                     .is_assignable(language.types_of(&self.types, **term), expected)
             };
-            let fitting: Vec<Term> = terms.iter().filter(fits).copied().collect();
-            partial = partial
-                .iter()
-                .flat_map(|start| {
-                    fitting
-                        .iter()
-                        .map(move |&term| [start.as_slice(), &[term]].concat())
-                })
-                .collect();
-        }
+            terms.iter().filter(fits).copied().collect()
+        };
+        let fitting: Vec<Vec<Term>> = (0..arity).map(fitting).collect();
         let has_variable = |arguments: &Vec<Term>| {
             arguments.is_empty() || arguments.iter().any(|term| matches!(term, Term::Variable(_)))
         };
@@ -297,7 +290,7 @@ impl Operator<'_> {
             arguments,
             place: Place::default(),
         };
-        partial.into_iter().filter(has_variable).map(atom).collect()
+        choices(&fitting).filter(has_variable).map(atom).collect()
     }
 
     /// The truth of an atom in all rows, if it is the same.

@@ -20,7 +20,7 @@ use herbrand_ground::AtomId;
 use herbrand_limits::{Budget, Spent};
 use herbrand_pddl::{Fact, ObjectId, PredicateId, PredicateKind, TypeId, TypeUnion};
 
-use super::Answers;
+use super::{Answers, check_room};
 use crate::experience::{Experience, Scene, SceneId, StateId};
 use crate::foldt::{Count, Sample, Test};
 
@@ -48,7 +48,8 @@ pub(crate) struct DatalogAnswers<'e> {
     budget: &'e Budget,
     /// The number of each shape.
     shapes: BTreeMap<Shape, usize>,
-    /// By scene: its queries, by shape; made anew when there are new shapes.
+    /// The queries of each scene, with one for each shape. A new shape clears them, and they are prepared again when they are
+    /// next needed.
     prepared: Vec<Option<Prepared>>,
 }
 
@@ -194,6 +195,7 @@ impl<'e> DatalogAnswers<'e> {
 
 impl Answers for DatalogAnswers<'_> {
     fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, Spent> {
+        check_room(self.budget, samples, tests)?;
         let mut counts: Vec<Vec<Count>> = tests
             .iter()
             .map(|test| samples.iter().map(|sample| equality(test, sample)).collect())

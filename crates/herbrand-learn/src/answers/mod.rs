@@ -3,7 +3,7 @@
 mod datalog;
 mod scan;
 
-use herbrand_limits::Spent;
+use herbrand_limits::{Budget, Spent};
 use herbrand_pddl::ObjectId;
 
 use crate::foldt::{Count, Sample, Test};
@@ -28,6 +28,15 @@ pub(crate) trait Answers {
 
     /// By example: the binding of the test's own variables, if there is exactly one.
     fn values(&mut self, samples: &[Sample], test: &Test) -> Result<Vec<Option<Vec<ObjectId>>>, Spent>;
+}
+
+/// Whether there is memory for the counts of all tests on all examples.
+fn check_room(budget: &Budget, samples: &[Sample], tests: &[Test]) -> Result<(), Spent> {
+    let counts = samples.len().saturating_mul(tests.len());
+    budget.check(
+        "answering queries",
+        counts.saturating_mul(size_of::<Count>()) as u64,
+    )
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use herbrand_limits::{Budget, Spent};
 use herbrand_pddl::{Fact, ObjectId, Term};
 
-use super::Answers;
-use crate::experience::{Experience, ground};
+use super::{Answers, check_room};
+use crate::choices::choices;
+use crate::experience::{Experience, ground, objects_of};
 use crate::foldt::{Count, Sample, Test};
 
 /// Tries every choice of objects on every example.
@@ -35,20 +36,7 @@ impl<'e> ScanAnswers<'e> {
             Test::Exists { fresh, atoms } => (fresh, atoms),
         };
         let vocabulary = &self.experience.scene_of(sample.state).task.vocabulary;
-        let mut choices: Vec<Vec<ObjectId>> = vec![Vec::new()];
-        for types in fresh {
-            let objects = (0..vocabulary.objects.len()).map(ObjectId::from_index);
-            let fitting: Vec<_> = objects.filter(|&object| vocabulary.fits(object, types)).collect();
-            choices = choices
-                .iter()
-                .flat_map(|start| {
-                    fitting
-                        .iter()
-                        .map(move |&object| [start.as_slice(), &[object]].concat())
-                })
-                .collect();
-        }
-        choices.retain(|choice| {
+        let holds = |choice: &Vec<ObjectId>| {
             let values = [sample.values.as_slice(), choice].concat();
             atoms.iter().all(|atom| {
                 let arguments = ground(atom, &values);
@@ -58,13 +46,14 @@ impl<'e> ScanAnswers<'e> {
                 };
                 self.experience.holds(sample.state, fact)
             })
-        });
-        choices
+        };
+        choices(&objects_of(vocabulary, fresh)).filter(holds).collect()
     }
 }
 
 impl Answers for ScanAnswers<'_> {
     fn counts(&mut self, samples: &[Sample], tests: &[Test]) -> Result<Vec<Vec<Count>>, Spent> {
+        check_room(self.budget, samples, tests)?;
         let mut all = Vec::with_capacity(tests.len());
         for test in tests {
             self.budget.check("answering queries", 0)?;

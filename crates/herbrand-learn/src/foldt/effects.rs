@@ -1,14 +1,15 @@
 //! What an action does at a leaf of its tree.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use herbrand_ground::AtomId;
-use herbrand_limits::Spent;
+use herbrand_limits::{Budget, Spent};
 use herbrand_pddl::{Fact, ObjectId, PredicateId, TypeUnion};
 
 use super::grow::{Grower, Leaf, Split, classes};
 use super::test::{Path, Sample, atom, term};
-use crate::experience::{Change, Experience, Sign};
+use crate::choices::choices;
+use crate::experience::{Change, Experience, Sign, objects_of};
 use crate::lift::{Literal, Row, candidates, consistent, cover};
 
 /// A conditional effect: for all objects that the targets may be, if the tests of the path succeed, the literal.
@@ -35,6 +36,7 @@ const MOST_OTHERS: usize = 256;
 pub(crate) struct EffectLearner<'g, 'a> {
     pub grower: &'g mut Grower<'a>,
     pub experience: &'a Experience,
+    pub budget: &'a Budget,
 }
 
 impl<'a> EffectLearner<'_, 'a> {
@@ -121,14 +123,12 @@ impl<'a> EffectLearner<'_, 'a> {
             }
             rules.extend(learned);
         }
-        let mut kinds = BTreeMap::new();
+        let mut kinds = BTreeSet::new();
         for (row, change) in &open {
             let scene = self.experience.scene_of(row.state);
-            for (sign, id) in change.iter() {
-                kinds.insert((sign, scene.atom(id).predicate), ());
-            }
+            kinds.extend(change.iter().map(|(sign, id)| (sign, scene.atom(id).predicate)));
         }
-        for (sign, predicate) in kinds.into_keys() {
+        for (sign, predicate) in kinds {
             rules.extend(self.for_all(leaf, sign, predicate)?);
         }
         Ok(rules)
@@ -169,18 +169,23 @@ impl<'a> EffectLearner<'_, 'a> {
             .iter()
             .map(|parameter| parameter.types.clone())
             .collect();
+        let mut meter = self.budget.meter("learning effects on all objects");
         let mut samples = Vec::new();
         for sample in &leaf.samples {
             let Some(row) = row(self.experience, sample) else {
                 continue;
             };
             for (arguments, changed) in self.atoms(&row, sign, predicate, &targets) {
-                samples.push(Sample {
-                    values: [sample.values.as_slice(), &arguments].concat(),
+                let values = [sample.values.as_slice(), &arguments].concat();
+                meter.charge(size_of_val(values.as_slice()) as u64);
+                let sample = Sample {
+                    values,
                     class: u32::from(changed),
-                    ..sample.clone()
-                });
+                    ..*sample
+                };
+                meter.push(&mut samples, sample);
             }
+            meter.check()?;
         }
         let own = leaf.path.variables.len();
         let root = Leaf {
@@ -195,7 +200,8 @@ impl<'a> EffectLearner<'_, 'a> {
         self.rules(root, targets.len(), &literal)
     }
 
-    /// The atoms of a predicate that could change in a row, each with whether it did.
+    /// The atoms of a predicate that could change in a row, each with whether it did. Of those that did not, at most
+    /// [`MOST_OTHERS`] are taken, evenly spread.
     fn atoms(
         &self,
         row: &Row<'_>,
@@ -214,34 +220,26 @@ impl<'a> EffectLearner<'_, 'a> {
         };
         let hit: Vec<_> = changed.iter().filter_map(of_predicate).collect();
         let others: Vec<Vec<ObjectId>> = match sign {
-            Sign::Delete => self
-                .experience
-                .state(row.state)
-                .atoms
-                .iter()
-                .filter_map(of_predicate)
-                .collect(),
-            Sign::Add => choices(self.experience, row, types)
-                .into_iter()
-                .filter(|arguments| {
+            Sign::Delete => {
+                let atoms = self.experience.state(row.state).atoms.iter();
+                let others = atoms.filter_map(of_predicate);
+                spread(|| others.clone().filter(|arguments| !hit.contains(arguments)))
+            }
+            Sign::Add => {
+                let objects = objects_of(&scene.task.vocabulary, types);
+                let is_false = |arguments: &Vec<ObjectId>| {
                     let arguments = arguments.as_slice();
                     !self.experience.holds(row.state, Fact { predicate, arguments })
+                };
+                spread(|| {
+                    let others = choices(&objects).filter(is_false);
+                    others.filter(|arguments| !hit.contains(arguments))
                 })
-                .collect(),
+            }
         };
-        let others: Vec<_> = others
-            .into_iter()
-            .filter(|arguments| !hit.contains(arguments))
-            .collect();
-        let stride = others.len().div_ceil(MOST_OTHERS).max(1);
-        let others = others
-            .into_iter()
-            .step_by(stride)
-            .map(|arguments| (arguments, false));
-        hit.into_iter()
-            .map(|arguments| (arguments, true))
-            .chain(others)
-            .collect()
+        let others = others.into_iter().map(|arguments| (arguments, false));
+        let hit = hit.into_iter().map(|arguments| (arguments, true));
+        hit.chain(others).collect()
     }
 
     /// A rule for each leaf at which the change happens.
@@ -282,21 +280,8 @@ fn unconditional(leaf: &Leaf, literal: Literal) -> Rule {
     }
 }
 
-/// All choices of objects of these types in the problem of a row.
-fn choices(experience: &Experience, row: &Row<'_>, types: &[TypeUnion]) -> Vec<Vec<ObjectId>> {
-    let vocabulary = &experience.scene_of(row.state).task.vocabulary;
-    let mut all: Vec<Vec<ObjectId>> = vec![Vec::new()];
-    for types in types {
-        let objects = (0..vocabulary.objects.len()).map(ObjectId::from_index);
-        let fitting: Vec<_> = objects.filter(|&object| vocabulary.fits(object, types)).collect();
-        all = all
-            .iter()
-            .flat_map(|start| {
-                fitting
-                    .iter()
-                    .map(move |&object| [start.as_slice(), &[object]].concat())
-            })
-            .collect();
-    }
-    all
+/// At most [`MOST_OTHERS`] of some items, evenly spread. They are gone through twice, so that no more are held.
+fn spread<T, I: Iterator<Item = T>>(items: impl Fn() -> I) -> Vec<T> {
+    let stride = items().count().div_ceil(MOST_OTHERS).max(1);
+    items().step_by(stride).collect()
 }

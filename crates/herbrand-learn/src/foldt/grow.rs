@@ -23,6 +23,14 @@ pub(crate) struct Leaf {
     pub samples: Vec<Sample>,
 }
 
+/// The test that tells the classes of a node's examples apart best.
+struct Best {
+    test: Test,
+    role: Role,
+    /// By example: how many bindings the test has.
+    counts: Vec<Count>,
+}
+
 /// The two sides of a split.
 pub(crate) struct Split {
     pub succeeds: Leaf,
@@ -78,8 +86,7 @@ impl Grower<'_> {
         if best.is_none() && self.bias.atoms > 1 {
             best = self.best(&node, &bias::pairs(self.language, variables, &self.bias))?;
         }
-        best.map(|(test, role)| self.apart(&node, &test, role))
-            .transpose()
+        best.map(|best| self.apart(&node, &best)).transpose()
     }
 
     /// Gives a node the variables that have one value in each of its examples, whatever their class: determinate literals
@@ -135,8 +142,8 @@ impl Grower<'_> {
 
     /// Of the tests that give as much information as the mean of those that give any, the one of the greatest gain ratio;
     /// the simplest and then the first on ties. `None` if none tells classes apart.
-    fn best(&mut self, node: &Leaf, tests: &[Test]) -> Result<Option<(Test, Role)>, Spent> {
-        let counts = self.answers.counts(&node.samples, tests)?;
+    fn best(&mut self, node: &Leaf, tests: &[Test]) -> Result<Option<Best>, Spent> {
+        let mut counts = self.answers.counts(&node.samples, tests)?;
         let gains: Vec<Option<Gain>> = counts.iter().map(|counts| gain(&node.samples, counts)).collect();
         let informative = gains.iter().flatten();
         let mean = informative.clone().map(|gain| gain.bits).sum::<f64>() / informative.count().max(1) as f64;
@@ -157,11 +164,10 @@ impl Grower<'_> {
                 best = Some((found.ratio, number));
             }
         }
-        Ok(best.map(|(_, number)| {
-            (
-                tests[number].clone(),
-                self.role(node, &tests[number], &counts[number]),
-            )
+        Ok(best.map(|(_, number)| Best {
+            test: tests[number].clone(),
+            role: self.role(node, &tests[number], &counts[number]),
+            counts: counts.swap_remove(number),
         }))
     }
 
@@ -177,29 +183,31 @@ impl Grower<'_> {
     }
 
     /// Splits a node by a test.
-    fn apart(&mut self, node: &Leaf, test: &Test, role: Role) -> Result<Split, Spent> {
+    fn apart(&mut self, node: &Leaf, best: &Best) -> Result<Split, Spent> {
+        let Best { test, role, counts } = best;
         let mut split = Split {
             succeeds: Leaf {
-                path: node.path.with(test, true, role),
+                path: node.path.with(test, true, *role),
                 samples: Vec::new(),
             },
             fails: Leaf {
-                path: node.path.with(test, false, role),
+                path: node.path.with(test, false, *role),
                 samples: Vec::new(),
             },
         };
-        let counts = self.answers.counts(&node.samples, std::slice::from_ref(test))?;
-        let values = self.answers.values(&node.samples, test)?;
-        for ((sample, count), values) in node.samples.iter().zip(&counts[0]).zip(values) {
-            let mut sample = sample.clone();
-            if *count == Count::None {
-                split.fails.samples.push(sample);
-                continue;
-            }
-            if role == Role::SplitsAndBinds {
+        for (sample, count) in node.samples.iter().zip(counts) {
+            let side = match count {
+                Count::None => &mut split.fails,
+                Count::One | Count::Many => &mut split.succeeds,
+            };
+            side.samples.push(sample.clone());
+        }
+        if *role == Role::SplitsAndBinds {
+            let samples = &mut split.succeeds.samples;
+            let values = self.answers.values(samples, test)?;
+            for (sample, values) in samples.iter_mut().zip(values) {
                 sample.values.extend(values.unwrap_or_default());
             }
-            split.succeeds.samples.push(sample);
         }
         Ok(split)
     }

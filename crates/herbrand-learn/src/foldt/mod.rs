@@ -78,6 +78,7 @@ pub fn learn_foldt(
     };
     let mut learner = Learner {
         experience,
+        budget,
         grower: Grower {
             language: &experience.language,
             answers,
@@ -102,6 +103,7 @@ const DONE: u32 = 1;
 
 struct Learner<'e> {
     experience: &'e Experience,
+    budget: &'e Budget,
     grower: Grower<'e>,
     schemas: Vec<LearnedSchema>,
     omitted: Vec<Omission>,
@@ -166,6 +168,7 @@ impl Learner<'_> {
         let mut learner = EffectLearner {
             grower: &mut self.grower,
             experience: self.experience,
+            budget: self.budget,
         };
         for branch in learner.branches(leaf)? {
             let schema = schema::of_branch(language, signature, &branch);

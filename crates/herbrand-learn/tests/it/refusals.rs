@@ -6,7 +6,7 @@ use herbrand_env::{ActionMode, Domain, Problem, Registry, Suite};
 use herbrand_learn::{
     Exploration, FoldtOptions, Judge, LearnError, OmissionReason, explore, learn_foldt, learn_safe,
 };
-use herbrand_limits::{Budget, Limits};
+use herbrand_limits::{Budget, Limits, Spent};
 
 fn suite(domain: &str, problem: &str) -> Suite {
     let domain = Domain::from_text(domain).unwrap();
@@ -116,4 +116,19 @@ fn a_spent_budget_is_an_error() {
     assert!(matches!(error, LearnError::Spent(_)), "{error}");
     let error = explore(&lamps(), &Exploration::default(), &spent).unwrap_err();
     assert!(matches!(error, LearnError::Spent(_)), "{error}");
+}
+
+#[test]
+fn little_memory_is_an_error() {
+    let budget = Budget::unlimited();
+    let seen = explore(&lamps(), &Exploration::default(), &budget).unwrap();
+    let small = Budget::new(Limits {
+        bytes: Some(1 << 10),
+        time: None,
+    });
+    let error = learn_foldt(&seen, &FoldtOptions::default(), &small).unwrap_err();
+    assert!(
+        matches!(error, LearnError::Spent(Spent::Memory { .. })),
+        "{error}"
+    );
 }

@@ -45,7 +45,7 @@ pub struct Learn {
     #[arg(long, value_name = "N", default_value_t = 100)]
     episodes: u32,
 
-    /// Learn anew after each of these numbers of episodes, for a learning curve, instead of --episodes
+    /// Draw a learning curve: learn one model for each of these numbers of episodes, instead of one for --episodes
     #[arg(
         long,
         value_name = "N,N,…",
