@@ -23,15 +23,44 @@ fn domains_are_measured() {
         let first_step = row["first_step_seconds"].as_f64();
         assert!(first_step > Some(1e-6) && first_step < Some(1.0), "{row}");
         assert!(row["peer"].is_null());
+        let paper = &row["paper"];
+        let [own, theirs, ratio] =
+            [&row["steps_per_s"], &paper["steps_per_s"], &paper["ratio"]].map(|value| value.as_f64());
+        assert_eq!(theirs, Some(if name == "hanoi" { 4580.0 } else { 6491.0 }));
+        assert_eq!(own.zip(theirs).map(|(own, theirs)| own / theirs), ratio, "{row}");
     }
     let markdown = herbrand(&[&arguments[..], &["--markdown"]].concat()).stdout;
     let rows = markdown.lines().filter(|line| line.starts_with("| "));
     let rows = rows.map(|line| line.split(" | ").count()).collect::<Vec<_>>();
-    assert_eq!(rows, [8, 8, 8], "{markdown}");
+    assert_eq!(rows, [10, 10, 10], "{markdown}");
     assert!(
         markdown.contains("| tireworld | ") && markdown.contains("probabilistic-effects"),
         "{markdown}"
     );
+    for text in [
+        "| steps/s | paper | ratio |",
+        "100 episodes of 10 steps",
+        "Over 2 domains Herbrand is ",
+    ] {
+        assert!(markdown.contains(text), "{text}: {markdown}");
+    }
+}
+
+#[test]
+fn the_paper_is_shown_where_it_has_figures() {
+    let bench = ["bench", "hanoi", "gripper", "logistics", "--seconds", "0.01"];
+    let text = herbrand(&bench).stdout;
+    let row = |name: &str| text.lines().find(|line| line.starts_with(name)).expect("a row");
+    assert!(row("gripper").contains("  319  "), "{text}");
+    assert!(row("logistics").ends_with('–'), "{text}");
+    let longer = [&bench[..], &["--steps", "20", "--format", "json"]].concat();
+    let report = herbrand(&longer).json();
+    assert!(
+        report[0]["paper"].is_null(),
+        "the paper has episodes of 10 steps: {report}"
+    );
+    let without = herbrand(&["bench", "logistics", "--seconds", "0.01"]).stdout;
+    assert!(!without.contains("paper"), "{without}");
 }
 
 #[test]
@@ -200,7 +229,10 @@ fn figures_from_elsewhere_stand_beside_ours() {
     let text = scratch.run(&[&bench[..], &["plain.csv"]].concat()).stdout;
     let head = text.lines().next().expect("a head");
     let head = head.split_whitespace().collect::<Vec<_>>();
-    assert!(head.ends_with(&["steps/s", "plain", "ratio"]), "{text}");
+    assert!(
+        head.ends_with(&["steps/s", "paper", "ratio", "plain", "ratio"]),
+        "{text}"
+    );
     let row = |name: &str| text.lines().find(|line| line.starts_with(name)).expect("a row");
     assert!(
         row("hanoi")
@@ -220,12 +252,12 @@ fn figures_from_elsewhere_stand_beside_ours() {
     let page = scratch
         .run(&[&bench[..], &["some.csv", "--markdown"]].concat())
         .stdout;
-    assert!(page.contains("| steps/s | A paper, 2020 | ratio |"), "{page}");
+    assert!(page.contains("| steps/s | paper | ratio | A paper, 2020 | ratio |"), "{page}");
     let row = page
         .lines()
         .find(|line| line.starts_with("| hanoi | "))
         .expect("a row");
-    assert_eq!(row.split(" | ").nth(8), Some("500"), "{page}");
+    assert_eq!(row.split(" | ").nth(10), Some("500"), "{page}");
     assert!(
         page.contains("as fast as A paper, 2020 in the geometric mean"),
         "{page}"

@@ -1,4 +1,4 @@
-//! Figures that are known from elsewhere, such as those of a paper.
+//! Figures that are known from elsewhere: those of the paper on PDDLGym, and those of a file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -7,10 +7,11 @@ use herbrand::env::Registry;
 use herbrand::pddl::Source;
 use serde::Serialize;
 
+use super::paper;
 use crate::failure::Failure;
 use crate::input;
 
-/// Steps a second by domain, read from a file.
+/// Steps per second by domain.
 pub struct Figures {
     /// What they are called.
     pub name: String,
@@ -18,6 +19,7 @@ pub struct Figures {
 }
 
 struct Entry {
+    /// The line that it was read from, from 1; 0 if it was not read.
     line: usize,
     steps_per_s: f64,
 }
@@ -32,6 +34,15 @@ pub struct Figure {
 }
 
 impl Figures {
+    /// The figures of the paper on PDDLGym.
+    pub fn of_paper() -> Self {
+        let entry = |(name, steps_per_s): (&str, f64)| (name.to_owned(), Entry { line: 0, steps_per_s });
+        Self {
+            name: paper::NAME.to_owned(),
+            by_domain: paper::SPEEDS.into_iter().map(entry).collect(),
+        }
+    }
+
     /// Reads lines of `domain,steps per second`. Empty lines and those that begin with `#` are passed over. A first line
     /// that ends in no number is a header, whose second part names the figures; else the file does. Every line is
     /// about a bundled domain or one of `others`.

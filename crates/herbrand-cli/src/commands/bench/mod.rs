@@ -2,6 +2,7 @@
 
 mod figures;
 mod measure;
+mod paper;
 mod peer;
 mod table;
 
@@ -30,7 +31,8 @@ use table::Table;
 /// The protocol is PDDLGym's: a random policy over valid actions, episodes of 10 steps over the problems of a domain in
 /// turn. A figure is the fastest of some short rounds, each of as many episodes as there is time for; compiling is not in
 /// it. `first step` is the time from the files of a problem to its first step, in the mean over the problems: reading,
-/// grounding and compiling. With --peer, PDDLGym walks in the same run on its own files of the same domains, 100
+/// grounding and compiling. `paper` is the speed that the paper on PDDLGym states (Silver and Chitnis 2020): a random
+/// policy, 100 episodes of 10 steps, on one laptop in 2020. It is left out with other --steps. With --peer, PDDLGym walks in the same run on its own files of the same domains, 100
 /// episodes in CPU seconds, and Herbrand on the same files beside it. With --figures, figures from elsewhere are shown beside
 /// ours: a file with a line `domain,steps a second` for each domain that it knows, and a header `domain,NAME` if the column
 /// is to have a name other than the file's. Ctrl-C prints the domains that are done; the exit status is then 130.
@@ -105,10 +107,19 @@ struct Row {
     /// From the files of a problem to its first step, in the mean.
     first_step_seconds: f64,
     steps_per_s: f64,
+    /// What the paper on PDDLGym says.
+    paper: Option<Figure>,
     /// What the file of figures says.
     figure: Option<Figure>,
     /// PDDLGym beside Herbrand, both on PDDLGym's files.
     peer: Option<Beside>,
+}
+
+/// Figures from elsewhere, which are shown beside ours.
+struct Elsewhere {
+    paper: Option<Figures>,
+    /// Those of a file.
+    figures: Option<Figures>,
 }
 
 /// PDDLGym and Herbrand on the same files.
@@ -133,13 +144,17 @@ impl Bench {
             let of_name = Problems::named(name, ActionMode::Declared, limits::defaults())?;
             suites.extend(of_name.into_iter().map(|suite| (name.as_str(), suite)));
         }
-        let figures = self.figures(&suites)?;
+        let paper = (self.steps == paper::STEPS).then(Figures::of_paper);
+        let elsewhere = Elsewhere {
+            paper,
+            figures: self.figures(&suites)?,
+        };
         let mut rows = Vec::new();
         let interrupt = Interrupt::watch()?;
         let mut progress = Progress::of_suites(suites.len());
         for (index, (name, suite)) in suites.iter().enumerate() {
             progress.begin(suite.name(), index, suites.len());
-            let row = self.row(name, suite, interrupt, figures.as_ref(), peer.as_ref());
+            let row = self.row(name, suite, interrupt, &elsewhere, peer.as_ref());
             // What was cut short is no figure, and a peer that was ended has failed for that reason.
             if interrupt.is_pressed() {
                 break;
@@ -150,7 +165,7 @@ impl Bench {
         progress.finish();
         let table = Table {
             rows: &rows,
-            figures: figures.as_ref().map(|figures| figures.name.as_str()),
+            figures: elsewhere.figures.as_ref().map(|figures| figures.name.as_str()),
             peer: self.peer,
         };
         match format {
@@ -177,7 +192,7 @@ impl Bench {
         name: &str,
         suite: &Problems,
         interrupt: Interrupt,
-        figures: Option<&Figures>,
+        elsewhere: &Elsewhere,
         peer: Option<&Peer>,
     ) -> Result<Row, Failure> {
         let survey = match suite {
@@ -186,12 +201,14 @@ impl Bench {
         };
         let first_step_seconds = self.first_step(name, suite, interrupt)?;
         let steps_per_s = self.measure(suite, interrupt)?;
+        let beside = |figures: &Option<Figures>| figures.as_ref()?.beside(suite.name(), steps_per_s);
         Ok(Row {
             domain: suite.name().to_owned(),
             survey,
             first_step_seconds,
             steps_per_s,
-            figure: figures.and_then(|figures| figures.beside(suite.name(), steps_per_s)),
+            paper: beside(&elsewhere.paper),
+            figure: beside(&elsewhere.figures),
             peer: peer
                 .map(|peer| self.beside(suite.name(), interrupt, peer))
                 .transpose()?

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::{Beside, Figure, Row};
+use super::{Beside, Figure, Row, paper};
 use crate::failure::Failure;
 use crate::output::{self, short};
 
@@ -33,11 +33,19 @@ pub struct Table<'a> {
     pub peer: bool,
 }
 
+/// Figures from elsewhere.
+struct Column<'t> {
+    name: &'t str,
+    /// How they were measured.
+    protocol: Option<&'static str>,
+    figure: fn(&Row) -> Option<&Figure>,
+}
+
 impl Table<'_> {
     /// Tables for a terminal.
     pub fn text(&self) -> Result<(), Failure> {
         output::table(&self.columns(), self.cells())?;
-        if let Some(summary) = self.figures_summary() {
+        for summary in self.summaries() {
             line(&summary)?;
         }
         if self.peer {
@@ -61,7 +69,7 @@ impl Table<'_> {
              The first step is told by the time from the files of a problem to it, in the mean over the problems.\n"
         )?;
         write_table(&mut out, &self.columns(), self.cells())?;
-        if let Some(summary) = self.figures_summary() {
+        for summary in self.summaries() {
             writeln!(out, "\n{summary}")?;
         }
         if self.peer {
@@ -78,28 +86,47 @@ impl Table<'_> {
     }
 
     fn columns(&self) -> Vec<(&str, bool)> {
-        let figures = self.figures.map(|name| [(name, true), ("ratio", true)]);
-        COLUMNS.into_iter().chain(figures.into_iter().flatten()).collect()
+        let elsewhere = self.elsewhere().into_iter().flat_map(|column| {
+            let name = column.name;
+            [(name, true), ("ratio", true)]
+        });
+        COLUMNS.into_iter().chain(elsewhere).collect()
     }
 
     fn cells(&self) -> impl Iterator<Item = Vec<String>> {
         self.rows.iter().map(|row| {
-            let mut cells = cells(row);
-            if self.figures.is_some() {
-                cells.extend(figure_cells(row.figure.as_ref()));
-            }
-            cells
+            let figures = self.elsewhere().into_iter();
+            let figures = figures.flat_map(|column| figure_cells((column.figure)(row)));
+            cells(row).into_iter().chain(figures).collect()
         })
     }
 
-    fn figures_summary(&self) -> Option<String> {
-        let name = self.figures?;
-        let ratios = self
-            .rows
-            .iter()
-            .filter_map(|row| Some(row.figure.as_ref()?.ratio));
-        let summary = summary(name, &ratios.collect::<Vec<_>>());
-        Some(summary.unwrap_or_else(|| format!("{name} has no figure of these domains.")))
+    /// The figures from elsewhere that have a column: those of the paper if it has any of these domains, and those of a file.
+    fn elsewhere(&self) -> Vec<Column<'_>> {
+        let has_paper = self.rows.iter().any(|row| row.paper.is_some());
+        let paper = has_paper.then_some(Column {
+            name: paper::NAME,
+            protocol: Some(paper::PROTOCOL),
+            figure: |row| row.paper.as_ref(),
+        });
+        let file = self.figures.map(|name| Column {
+            name,
+            protocol: None,
+            figure: |row| row.figure.as_ref(),
+        });
+        paper.into_iter().chain(file).collect()
+    }
+
+    /// What the figures from elsewhere are, and what they come to.
+    fn summaries(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for column in self.elsewhere() {
+            let ratios = self.rows.iter().filter_map(|row| Some((column.figure)(row)?.ratio));
+            let summary = summary(column.name, &ratios.collect::<Vec<_>>());
+            lines.extend(column.protocol.map(str::to_owned));
+            lines.push(summary.unwrap_or_else(|| format!("{} has no figure of these domains.", column.name)));
+        }
+        lines
     }
 
     /// The domains that both have, a domain with levels once.
