@@ -20,6 +20,18 @@ pub enum LearnError {
         /// The name of the problem.
         problem: String,
     },
+    /// Recorded transitions do not fit the domain.
+    #[error("{} fault(s) in recorded transitions{}", faults.len(), listed(faults))]
+    Recorded {
+        /// What is wrong, and where.
+        faults: Vec<String>,
+    },
+    /// A domain does not have the vocabulary that a model needs.
+    #[error("the domain does not fit what was seen{}", listed(faults))]
+    Vocabulary {
+        /// What is different.
+        faults: Vec<String>,
+    },
     /// A change cannot be told in terms of an operator's parameters.
     #[error(
         "the safe learner needs operators whose parameters name everything they change, and {operator} changed \
@@ -47,4 +59,15 @@ pub enum LearnError {
     /// A limit of time or memory is reached.
     #[error(transparent)]
     Spent(#[from] Spent),
+}
+
+/// The first faults, one per line.
+fn listed(faults: &[String]) -> String {
+    const MOST: usize = 20;
+    let shown = faults.iter().take(MOST);
+    let mut text: String = shown.map(|fault| format!("\n  {fault}")).collect();
+    if faults.len() > MOST {
+        text += &format!("\n  and {} more", faults.len() - MOST);
+    }
+    text
 }

@@ -1,11 +1,13 @@
 //! What was seen: states, actions, and what they changed.
 
+use std::fmt;
 use std::sync::Arc;
 
-use herbrand_ground::{AtomId, GroundTask, Vocabulary};
-use herbrand_pddl::{Atom, Fact, ObjectId, PredicateId, Term, TypeUnion};
+use herbrand_ground::{AtomId, Vocabulary};
+use herbrand_pddl::{Atom, Fact, ObjectId, Problem, Term, TypeUnion};
 
 use crate::Language;
+use crate::atoms::SortedAtoms;
 
 herbrand_text::ids! {
     /// A problem in which something was seen.
@@ -22,7 +24,8 @@ herbrand_text::ids! {
 ///   transitions   a state, an action with its objects, and what that came to
 /// ```
 ///
-/// Atoms are interned by problem, as in its ground task: four bytes each.
+/// Atoms are interned by problem: four bytes each. [`explore`](crate::explore) gathers experience by itself, and
+/// [`Recording`](crate::Recording) takes what something else saw.
 #[derive(Clone, Debug)]
 pub struct Experience {
     /// What the problems share.
@@ -35,16 +38,16 @@ pub struct Experience {
     pub transitions: Vec<Transition>,
 }
 
-/// A problem in which something was seen.
+/// A problem in which something was seen: its objects, and the atoms that were seen or could be.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// The index of the problem in its suite.
-    pub problem: usize,
-    /// The numbers of atoms, the names and types of objects, and the atoms that are always true. Nothing else of it is
-    /// looked at by learners.
-    pub task: Arc<GroundTask>,
-    /// The atoms that are always true, ascending.
-    statics: Vec<(PredicateId, Vec<ObjectId>)>,
+    pub(crate) problem: Arc<Problem>,
+    pub(crate) vocabulary: Arc<Vocabulary>,
+    /// The atoms of states: by [`AtomId`] the fluent ones, then the derived ones.
+    pub(crate) fluents: SortedAtoms,
+    pub(crate) derived: SortedAtoms,
+    /// The atoms that are true in every state.
+    pub(crate) statics: SortedAtoms,
 }
 
 /// A state that was seen.
@@ -75,7 +78,12 @@ pub enum Outcome {
     /// It was not applicable, and nothing changed.
     Refused,
     /// It was carried out.
-    Done(Change),
+    Done {
+        /// The state that it led to.
+        next: StateId,
+        /// What is different there.
+        change: Change,
+    },
 }
 
 /// The fluent atoms that a step changed.
@@ -112,11 +120,17 @@ impl Experience {
     /// Whether a fluent or derived atom is true in a state, or an atom that is always true.
     #[must_use]
     pub fn holds(&self, state: StateId, atom: Fact<'_>) -> bool {
-        let task = &self.scene_of(state).task;
-        match task.find_atom(atom.predicate, atom.arguments) {
+        let scene = self.scene_of(state);
+        match scene.find(atom) {
             Some(id) => self.state(state).atoms.binary_search(&id).is_ok(),
-            None => self.scene_of(state).is_static(atom),
+            None => scene.statics.find(atom).is_some(),
         }
+    }
+
+    /// The transitions of one problem.
+    pub fn of_scene(&self, scene: SceneId) -> impl Iterator<Item = &Transition> {
+        let own = move |transition: &&Transition| self.state(transition.state).scene == scene;
+        self.transitions.iter().filter(own)
     }
 
     /// The transitions of one action.
@@ -128,28 +142,28 @@ impl Experience {
 }
 
 impl Scene {
-    /// A problem of a suite.
+    /// The problem, checked against the domain of [`Experience::language`].
     #[must_use]
-    pub fn new(problem: usize, task: Arc<GroundTask>) -> Self {
-        let statics = task
-            .statics
-            .iter()
-            .map(|fact| (fact.predicate, fact.arguments.to_vec()));
-        let mut statics: Vec<_> = statics.collect();
-        statics.sort_unstable();
-        Self {
-            problem,
-            task,
-            statics,
-        }
+    pub fn problem(&self) -> &Arc<Problem> {
+        &self.problem
     }
 
-    /// Whether an atom is true in every state.
-    fn is_static(&self, atom: Fact<'_>) -> bool {
-        let order = |(predicate, arguments): &(PredicateId, Vec<ObjectId>)| {
-            (*predicate, arguments.as_slice()).cmp(&(atom.predicate, atom.arguments))
-        };
-        self.statics.binary_search_by(order).is_ok()
+    /// The names and types of its objects.
+    #[must_use]
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// The atoms that are true in every state, ascending.
+    pub fn statics(&self) -> impl ExactSizeIterator<Item = Fact<'_>> {
+        self.statics.iter()
+    }
+
+    /// The id of a fluent or derived atom. Takes time logarithmic in the number of atoms.
+    #[must_use]
+    pub fn find(&self, atom: Fact<'_>) -> Option<AtomId> {
+        let derived = || Some(self.fluents.len() + self.derived.find(atom)?);
+        self.fluents.find(atom).or_else(derived).map(AtomId::from_index)
     }
 
     /// A fluent or derived atom.
@@ -158,7 +172,35 @@ impl Scene {
     /// When the atom is not one of this problem.
     #[must_use]
     pub fn atom(&self, id: AtomId) -> Fact<'_> {
-        self.task.atoms.get(id.index()).expect("an atom of the task")
+        match id.index().checked_sub(self.fluents.len()) {
+            None => self.fluents.get(id.index()),
+            Some(derived) => self.derived.get(derived),
+        }
+    }
+
+    /// Whether an atom is fluent, and not derived.
+    #[must_use]
+    pub fn is_fluent(&self, id: AtomId) -> bool {
+        id.index() < self.fluents.len()
+    }
+
+    /// A fluent or derived atom as PDDL writes it.
+    pub fn display(&self, id: AtomId) -> impl fmt::Display + '_ {
+        let atom = self.atom(id);
+        let predicate = self.vocabulary.predicate(atom.predicate);
+        self.vocabulary.term(&predicate.signature.name, atom.arguments)
+    }
+
+    /// The fluent atoms in which two states differ.
+    pub(crate) fn change(&self, before: &[AtomId], after: &[AtomId]) -> Change {
+        let without = |one: &[AtomId], other: &[AtomId]| {
+            let fluent = one.iter().copied().filter(|&atom| self.is_fluent(atom));
+            fluent.filter(|atom| other.binary_search(atom).is_err()).collect()
+        };
+        Change {
+            added: without(after, before),
+            deleted: without(before, after),
+        }
     }
 }
 
@@ -177,12 +219,21 @@ impl Change {
 }
 
 impl Transition {
+    /// The state that the action led to, if it was carried out.
+    #[must_use]
+    pub const fn next(&self) -> Option<StateId> {
+        match &self.outcome {
+            Outcome::Refused => None,
+            Outcome::Done { next, .. } => Some(*next),
+        }
+    }
+
     /// What changed, if the action was carried out.
     #[must_use]
     pub const fn change(&self) -> Option<&Change> {
         match &self.outcome {
             Outcome::Refused => None,
-            Outcome::Done(change) => Some(change),
+            Outcome::Done { change, .. } => Some(change),
         }
     }
 }
@@ -191,9 +242,7 @@ impl Transition {
 pub(crate) fn objects_of(vocabulary: &Vocabulary, types: &[TypeUnion]) -> Vec<Vec<ObjectId>> {
     let fitting = |types: &TypeUnion| {
         let objects = (0..vocabulary.objects.len()).map(ObjectId::from_index);
-        objects
-            .filter(|&object| vocabulary.fits(object, types))
-            .collect()
+        objects.filter(|&object| vocabulary.fits(object, types)).collect()
     };
     types.iter().map(fitting).collect()
 }

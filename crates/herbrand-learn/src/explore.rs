@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use herbrand_core::{Choice, Random, System, uniform_below};
 use herbrand_env::{EnvError, Grounded, Planning, Suite};
-use herbrand_ground::{AtomId, Vocabulary};
+use herbrand_ground::{AtomId, GroundTask, Vocabulary};
 use herbrand_limits::Budget;
-use herbrand_pddl::ObjectId;
+use herbrand_pddl::{Fact, ObjectId};
 
-use crate::experience::{Change, Experience, Observed, Outcome, Scene, SceneId, StateId, Transition};
+use crate::experience::{Experience, Observed, Outcome, Scene, SceneId, StateId, Transition};
 use crate::{Language, LearnError};
 
 /// How experience is gathered.
@@ -108,7 +108,9 @@ impl Explorer {
                 Some(id) => {
                     system.step(&[Choice::from(id)], random).map_err(EnvError::from)?;
                     let next = self.observe(scene, &system);
-                    (next, Outcome::Done(self.change(state, next)))
+                    let [before, after] = [state, next].map(|id| &self.experience.state(id).atoms);
+                    let change = self.experience.scenes[scene.index()].change(before, after);
+                    (next, Outcome::Done { next, change })
                 }
             };
             self.experience.transitions.push(Transition {
@@ -137,7 +139,9 @@ impl Explorer {
             return Err(LearnError::Numbers { problem });
         }
         let id = SceneId::from_index(self.experience.scenes.len());
-        self.experience.scenes.push(Scene::new(problem, task));
+        let scene = scene_of(suite, problem, &task)?;
+        self.held += (scene.fluents.bytes() + scene.derived.bytes() + scene.statics.bytes()) as u64;
+        self.experience.scenes.push(scene);
         self.scenes[problem] = Some(id);
         Ok(id)
     }
@@ -147,27 +151,13 @@ impl Explorer {
         let task = simulator.task();
         let shown = |atom: &AtomId| {
             let fact = task.atoms.get(atom.index());
-            fact.is_some_and(|fact| !task.vocabulary.predicate(fact.predicate).auxiliary)
+            fact.is_some_and(|fact| is_shown(task, fact))
         };
         let atoms: Vec<AtomId> = simulator.atoms(system.state()).filter(shown).collect();
         self.held += (atoms.len() * size_of::<AtomId>()) as u64;
         let states = &mut self.experience.states;
         states.push(Observed { scene, atoms });
         StateId::from_index(states.len() - 1)
-    }
-
-    /// The fluent atoms in which two states of one problem differ.
-    fn change(&self, before: StateId, after: StateId) -> Change {
-        let fluents = self.experience.scene_of(before).task.fluent_count();
-        let [before, after] = [before, after].map(|id| &self.experience.state(id).atoms);
-        let without = |one: &[AtomId], other: &[AtomId]| {
-            let fluent = one.iter().copied().filter(|atom| atom.index() < fluents);
-            fluent.filter(|atom| other.binary_search(atom).is_err()).collect()
-        };
-        Change {
-            added: without(after, before),
-            deleted: without(before, after),
-        }
     }
 
     /// An action with its objects; `None` in a dead end.
@@ -221,4 +211,21 @@ impl Explorer {
         let draw = |objects: &Vec<ObjectId>| objects[uniform_below(random, objects.len() as u32) as usize];
         Some((*action, choices.iter().map(draw).collect()))
     }
+}
+
+/// The scene of a problem. Its atoms have the numbers that they have in the ground task, in which they ascend too.
+fn scene_of(suite: &Suite, problem: usize, task: &GroundTask) -> Result<Scene, LearnError> {
+    let fluents = task.fluent_count();
+    Ok(Scene {
+        problem: Arc::new(suite.parse_problem(problem)?),
+        vocabulary: task.vocabulary.clone(),
+        fluents: task.atoms.iter().take(fluents).collect(),
+        derived: task.atoms.iter().skip(fluents).collect(),
+        statics: task.statics.iter().filter(|&fact| is_shown(task, fact)).collect(),
+    })
+}
+
+/// Whether an atom is of a predicate that the domain declares. The normal form adds predicates of its own.
+fn is_shown(task: &GroundTask, fact: Fact<'_>) -> bool {
+    !task.vocabulary.predicate(fact.predicate).auxiliary
 }

@@ -1,13 +1,16 @@
-//! Comparing a learned model with the true one.
+//! Comparing a learned model with the true one: by plans, and by the distributions of successors.
 
 use herbrand_core::{Choice, Random, System};
 use herbrand_env::{ActionMode, EnvError, Suite};
 use herbrand_ground::ActionId;
 use herbrand_limits::Budget;
-use herbrand_pddl::{Fact, ObjectId, Problem, SchemaId};
-use herbrand_step::{LiftedSimulator, LiftedState, LiftedWalker, Maintenance, Simulator};
+use herbrand_pddl::ObjectId;
+use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
+use herbrand_step::Simulator;
 
-use crate::experience::{Change, Experience, SceneId, Transition};
+use crate::experience::{Experience, SceneId};
+use crate::model::problem_of;
+use crate::predict::{Predictor, probability};
 use crate::{LearnError, Learned};
 
 /// Judges a learned model on the problems of a suite, whose domain is the true model.
@@ -17,35 +20,7 @@ pub struct Judge<'j> {
     learned: &'j Learned,
 }
 
-/// How well a model predicts single steps.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Prediction {
-    /// The number of transitions.
-    pub transitions: usize,
-    /// How many of them the model rules out: it gives another successor, or none with a probability above 0.
-    pub wrong: usize,
-    /// How many of them the model permits although the action was not applicable.
-    pub unsound: usize,
-    /// How many of them the model does not permit although the action was carried out.
-    pub missed: usize,
-    /// The sum over all transitions of the probability that the model gives to other successors.
-    pub surprise: f64,
-}
-
-impl Prediction {
-    /// The mean probability that the model gives to another successor than the one that was seen, from 0 to 1. Without
-    /// chance it is the share of wrong predictions; with chance the true model's error is above 0 too.
-    #[must_use]
-    pub fn error(&self) -> f64 {
-        if self.transitions == 0 {
-            0.0
-        } else {
-            self.surprise / self.transitions as f64
-        }
-    }
-}
-
-/// What becomes of planning with a learned model in one problem.
+/// What a plan by the learned model is worth in one problem.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// The plan reaches the goal in the true model.
@@ -75,75 +50,42 @@ pub enum Answer {
 }
 
 impl<'j> Judge<'j> {
-    /// A judge of `learned`, which must be learned from a suite of the same domain.
+    /// A judge of `learned`, which must be learned from problems of the same domain.
     #[must_use]
     pub const fn new(suite: &'j Suite, learned: &'j Learned) -> Self {
         Self { suite, learned }
     }
 
-    /// Predicts what was seen on problems of the suite. Where several schemas carry out one action in a state, the first
-    /// one counts; where none does, the model predicts that nothing changes.
+    /// How far the model's probabilities are from the true ones: the mean total variation distance between the two
+    /// distributions of successors, over the steps of `unseen`. It is 0 if they are the same, and 1 if no successor is
+    /// possible in both. Pasula, Zettlemoyer and Kaelbling (2007) measure twice that.
+    ///
+    /// Where several operators may carry out an action of the agent, the first one counts.
     ///
     /// # Errors
-    /// When a problem does not fit the learned domain, a step fails, or the budget is spent.
-    pub fn predict(&self, unseen: &Experience, budget: &Budget) -> Result<Prediction, LearnError> {
-        let mut prediction = Prediction::default();
-        for scene in (0..unseen.scenes.len()).map(SceneId::from_index) {
-            let problem = self.problem(unseen.scenes[scene.index()].problem)?;
-            let simulator = LiftedSimulator::compile(self.learned.domain(), &problem);
-            let simulator = simulator.map_err(EnvError::from)?;
-            let mut walker = simulator.walker(Maintenance::Incremental)?;
-            let own = unseen
-                .transitions
-                .iter()
-                .filter(|transition| unseen.state(transition.state).scene == scene);
-            for transition in own {
-                budget.check("predicting", 0)?;
-                self.add(&mut prediction, &mut walker, unseen, transition)?;
+    /// When a problem does not fit one of the domains, a step fails, or the budget is spent.
+    pub fn distance(&self, unseen: &Experience, budget: &Budget) -> Result<f64, LearnError> {
+        let mut sum = 0.0;
+        for id in (0..unseen.scenes.len()).map(SceneId::from_index) {
+            let scene = &unseen.scenes[id.index()];
+            let mut learned = Predictor::of_learned(self.learned, scene)?;
+            let mut truth = Predictor::of_true(self.suite, scene)?;
+            for transition in unseen.of_scene(id) {
+                budget.check("comparing distributions", 0)?;
+                let (_, predicted) = learned.successors(unseen, transition)?;
+                let (_, expected) = truth.successors(unseen, transition)?;
+                let same = expected.iter().map(|(state, chance)| {
+                    let state = learned.state_of(state.atoms());
+                    chance.min(probability(&predicted, &state))
+                });
+                sum += 1.0 - same.sum::<f64>();
             }
         }
-        Ok(prediction)
-    }
-
-    /// Judges the prediction of one transition.
-    fn add(
-        &self,
-        prediction: &mut Prediction,
-        walker: &mut LiftedWalker,
-        unseen: &Experience,
-        transition: &Transition,
-    ) -> Result<(), LearnError> {
-        let nothing = Change::default();
-        let change = transition.change();
-        let state = lifted_state(walker.simulator(), unseen, transition, &nothing);
-        let next = lifted_state(walker.simulator(), unseen, transition, change.unwrap_or(&nothing));
-        walker.set_state(&state)?;
-        let carrier = self.carrier(walker, transition);
-        prediction.transitions += 1;
-        prediction.unsound += usize::from(carrier.is_some() && change.is_none());
-        prediction.missed += usize::from(carrier.is_none() && change.is_some());
-        let probability = match carrier {
-            None => f64::from(u8::from(state == next)),
-            Some((schema, arguments)) => {
-                let outcomes = walker.outcomes(schema, &arguments)?;
-                let same = outcomes.iter().filter(|outcome| outcome.state == next);
-                same.map(|outcome| outcome.probability).sum()
-            }
-        };
-        prediction.wrong += usize::from(probability == 0.0);
-        prediction.surprise += 1.0 - probability;
-        Ok(())
-    }
-
-    /// The first schema, with its arguments, that carries out the action of a transition in the walker's state.
-    fn carrier(&self, walker: &LiftedWalker, transition: &Transition) -> Option<(SchemaId, Vec<ObjectId>)> {
-        let fits = |schema: SchemaId, arguments: &[ObjectId]| {
-            self.learned.action_of()[schema.index()] == transition.action
-                && arguments.starts_with(&transition.arguments)
-        };
-        let mut valid = walker.valid().iter();
-        let found = valid.find(|action| fits(action.schema, action.arguments))?;
-        Some((found.schema, found.arguments.to_vec()))
+        Ok(if unseen.transitions.is_empty() {
+            0.0
+        } else {
+            sum / unseen.transitions.len() as f64
+        })
     }
 
     /// Plans for a problem with the learned model, and carries the plan out in the true one.
@@ -160,7 +102,10 @@ impl<'j> Judge<'j> {
     {
         let suite = Suite::from_problems(
             self.learned.domain().clone(),
-            [self.problem(problem)?],
+            [problem_of(
+                self.learned.domain(),
+                &self.suite.parse_problem(problem)?,
+            )],
             ActionMode::Operators,
         )?;
         let simulator = suite.instance(0)?.simulator();
@@ -204,26 +149,28 @@ impl<'j> Judge<'j> {
         })
     }
 
-    /// A problem of the suite, as one of the learned domain.
-    fn problem(&self, index: usize) -> Result<Problem, LearnError> {
-        let text = self.suite.problem_text(index)?;
-        let problem = Problem::from_text(&text, self.learned.domain());
-        problem.map_err(LearnError::Model)
+    /// Plans with one of Herbrand's planners, as [`plan`](Self::plan) does. Every probabilistic choice of the learned model
+    /// takes its most likely alternative.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan).
+    pub fn solve(
+        &self,
+        problem: usize,
+        planner: PlannerKind,
+        request: &mut Request<'_>,
+    ) -> Result<Verdict, LearnError> {
+        self.plan(problem, |simulator| {
+            let start = simulator.initial_state();
+            let task = SearchTask::new(simulator, &start, Determinization::MostLikely)?;
+            Ok::<_, LearnError>(match planner.plan(&task, request).outcome {
+                Outcome::Plan(plan) => Answer::Plan(plan.steps),
+                Outcome::GoalAlreadyTrue => Answer::Plan(Vec::new()),
+                Outcome::ProvenUnsolvable => Answer::Unsolvable,
+                Outcome::Exhausted | Outcome::OutOfTime | Outcome::OutOfMemory | Outcome::Cancelled => {
+                    Answer::GaveUp
+                }
+            })
+        })
     }
-}
-
-/// The state of a transition with a change done to it.
-fn lifted_state(
-    simulator: &LiftedSimulator,
-    experience: &Experience,
-    transition: &Transition,
-    change: &Change,
-) -> LiftedState {
-    let scene = experience.scene_of(transition.state);
-    let before = experience.state(transition.state).atoms.iter().copied();
-    let kept = before.filter(|atom| change.deleted.binary_search(atom).is_err());
-    let after = kept.chain(change.added.iter().copied());
-    let statics = scene.task.statics.iter();
-    let facts: Vec<Fact<'_>> = after.map(|id| scene.atom(id)).chain(statics).collect();
-    simulator.state_from_atoms(facts)
 }

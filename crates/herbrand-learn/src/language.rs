@@ -1,5 +1,6 @@
 //! What a learner knows of a domain in advance: its vocabulary and axioms, but not the preconditions and effects of actions.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use herbrand_env::{Argument, Suite};
@@ -33,7 +34,7 @@ impl Language {
                 .iter()
                 .map(|action| agent_signature(domain, action))
                 .collect(),
-            None => domain.schemas.iter().map(operator_signature).collect(),
+            None => return Self::of_operators(domain),
         };
         Self {
             domain: Arc::new(domain.clone()),
@@ -41,7 +42,27 @@ impl Language {
         }
     }
 
-    /// The domain. Its schemas are those of the true model.
+    /// The vocabulary of a domain, whose operators are the actions. Their preconditions and effects may be missing.
+    #[must_use]
+    pub fn of_operators(domain: &Domain) -> Self {
+        Self {
+            signatures: domain.schemas.iter().map(operator_signature).collect(),
+            domain: Arc::new(domain.clone()),
+        }
+    }
+
+    /// Notes that atoms of these predicates change, whatever the schemas of the domain say.
+    pub(crate) fn set_fluents(&mut self, changed: &BTreeSet<PredicateId>) {
+        let predicates = &mut Arc::make_mut(&mut self.domain).predicates;
+        for id in changed {
+            let kind = &mut predicates[id.index()].kind;
+            if *kind == PredicateKind::Static {
+                *kind = PredicateKind::Fluent;
+            }
+        }
+    }
+
+    /// The domain. Its schemas are not looked at by learners.
     #[must_use]
     pub fn domain(&self) -> &Domain {
         &self.domain
@@ -51,6 +72,37 @@ impl Language {
     #[must_use]
     pub fn signatures(&self) -> &[Signature] {
         &self.signatures
+    }
+
+    /// Whether another vocabulary has the same types, constants, predicates and actions.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.signatures == other.signatures && self.has_vocabulary_of(&other.domain)
+    }
+
+    /// Whether a domain has the same types, constants and predicates, in the same order.
+    #[must_use]
+    pub fn has_vocabulary_of(&self, domain: &Domain) -> bool {
+        let parts = |domain: &Domain| {
+            let types = domain
+                .types
+                .iter()
+                .map(|one| (one.name.clone(), one.parents.clone()));
+            let constants = domain
+                .constants
+                .iter()
+                .map(|one| (one.name.clone(), one.types.clone()));
+            let predicates = domain.predicates.iter().map(|one| {
+                let parameters = one.parameters.iter().map(|parameter| parameter.types.clone());
+                (one.name.clone(), parameters.collect::<Vec<_>>())
+            });
+            (
+                types.collect::<Vec<_>>(),
+                constants.collect::<Vec<_>>(),
+                predicates.collect::<Vec<_>>(),
+            )
+        };
+        parts(&self.domain) == parts(domain)
     }
 
     /// The predicates that atoms of states have.

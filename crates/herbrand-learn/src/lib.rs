@@ -8,17 +8,18 @@
 //! - [`learn_safe`] is for operators whose parameters name all they read and change. It permits no action that is not
 //!   applicable.
 //!
-//! [`Judge`] compares a model with the true one: by the states it predicts, and by the plans it leads to.
+//! A [`Learned`] model is judged by the steps that it [predicts](Learned::predict). [`Judge`] compares it with the true one
+//! by the plans that it leads to, and, where there is chance, by its probabilities.
 //!
 //! ```text
-//!   Suite ──explore──▶ Experience ──learn_foldt, learn_safe──▶ Learned ──▶ PDDL
-//!     │                                                           │
-//!     └── held-out states, test problems ──────── Judge ◀─────────┘
+//!   Suite ──explore───▶ Experience ──learn_foldt, learn_safe──▶ Learned ──▶ PDDL
+//!   transitions ──Recording──▶ ▲                                   │
+//!   held-out states, test problems ───────────── predict, Judge ◀──┘
 //! ```
 //!
 //! ```
 //! use herbrand_env::{Registry, Split};
-//! use herbrand_learn::{Exploration, FoldtOptions, Judge, explore, learn_foldt};
+//! use herbrand_learn::{Exploration, FoldtOptions, explore, learn_foldt};
 //! use herbrand_limits::Budget;
 //!
 //! let budget = Budget::unlimited();
@@ -28,12 +29,13 @@
 //!
 //! let test = suite.split(Split::Test);
 //! let unseen = explore(&test, &Exploration { episodes: 4, ..Exploration::default() }, &budget)?;
-//! let prediction = Judge::new(&test, &learned).predict(&unseen, &budget)?;
+//! let prediction = learned.predict(&unseen, &budget)?;
 //! assert_eq!(prediction.error(), 0.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod answers;
+mod atoms;
 mod choices;
 mod error;
 mod experience;
@@ -44,6 +46,8 @@ mod language;
 mod lift;
 mod model;
 mod outcomes;
+mod predict;
+mod recording;
 mod safe;
 
 pub use answers::QueryEngine;
@@ -51,7 +55,9 @@ pub use error::LearnError;
 pub use experience::{Change, Experience, Observed, Outcome, Scene, SceneId, Sign, StateId, Transition};
 pub use explore::{ActionChoice, Exploration, explore};
 pub use foldt::{Bias, FoldtOptions, learn_foldt};
-pub use judge::{Answer, Judge, Prediction, Verdict};
+pub use judge::{Answer, Judge, Verdict};
 pub use language::{Language, Signature};
 pub use model::{Learned, Omission, OmissionReason};
+pub use predict::Prediction;
+pub use recording::{Recording, Words};
 pub use safe::learn_safe;

@@ -32,7 +32,7 @@ impl Row<'_> {
             arguments: &arguments,
         };
         let scene = experience.scene_of(self.state);
-        let Some(id) = scene.task.find_atom(fact.predicate, fact.arguments) else {
+        let Some(id) = scene.find(fact) else {
             return experience.holds(self.state, fact) == (literal.sign == Sign::Add);
         };
         match literal.sign {
@@ -51,7 +51,10 @@ impl Row<'_> {
     pub fn changes(&self, experience: &Experience, literal: &Literal) -> bool {
         let arguments = ground(&literal.atom, self.values);
         let scene = experience.scene_of(self.state);
-        let id = scene.task.find_atom(literal.atom.predicate, &arguments);
+        let id = scene.find(Fact {
+            predicate: literal.atom.predicate,
+            arguments: &arguments,
+        });
         let among = match literal.sign {
             Sign::Add => &self.change.added,
             Sign::Delete => &self.change.deleted,

@@ -1,13 +1,13 @@
 //! Learned models: the given vocabulary with learned action schemas.
 
 use herbrand_pddl::{
-    ActionSchema, Atom, Domain, Effect, Formula, Name, Place, Requirement, Requirements, Term, TypeUnion,
-    Variable,
+    ActionSchema, Atom, Domain, Effect, Formula, Name, Place, Problem, Requirement, Requirements, Term,
+    TypeUnion, Variable,
 };
 
 use crate::experience::Sign;
 use crate::lift::Literal;
-use crate::{Language, LearnError};
+use crate::{Language, LearnError, Signature};
 
 /// A learned model: a domain with the vocabulary of the true one, whose schemas were learned.
 ///
@@ -76,6 +76,45 @@ impl Learned {
         }
     }
 
+    /// A model that something else learned, to be judged as others are. An operator of the domain carries out the action of
+    /// its name.
+    ///
+    /// # Errors
+    /// When the domain has other types, constants or predicates than the language, or an operator has no action of its name
+    /// with the same parameters.
+    pub fn from_domain(language: std::sync::Arc<Language>, domain: &Domain) -> Result<Self, LearnError> {
+        let mut faults = Vec::new();
+        if !language.has_vocabulary_of(domain) {
+            faults.push("other types, constants or predicates, or in another order".to_owned());
+        }
+        let own = Language::of_operators(domain);
+        let mut actions = Vec::new();
+        for operator in own.signatures() {
+            let types = |signature: &Signature| -> Vec<TypeUnion> {
+                let parameters = signature.parameters.iter();
+                parameters.map(|(_, types)| types.clone()).collect()
+            };
+            let same = |action: &Signature| action.name == operator.name && types(action) == types(operator);
+            match language.signatures().iter().position(same) {
+                Some(action) => actions.push(action),
+                None => faults.push(format!("no action {} with these parameters", operator.name)),
+            }
+        }
+        if !faults.is_empty() {
+            return Err(LearnError::Vocabulary { faults });
+        }
+        let mut domain = domain.clone();
+        for (predicate, given) in domain.predicates.iter_mut().zip(&language.domain().predicates) {
+            predicate.kind = given.kind;
+        }
+        Ok(Self {
+            language,
+            domain,
+            actions,
+            omitted: Vec::new(),
+        })
+    }
+
     /// What was given.
     #[must_use]
     pub fn language(&self) -> &Language {
@@ -110,6 +149,14 @@ impl Learned {
         let checked = Domain::from_text(&text);
         checked.map_err(LearnError::Model)?;
         Ok(text)
+    }
+}
+
+/// A problem as one of another domain with the same vocabulary.
+pub(crate) fn problem_of(domain: &Domain, problem: &Problem) -> Problem {
+    Problem {
+        domain_fingerprint: domain.fingerprint(),
+        ..problem.clone()
     }
 }
 

@@ -5,10 +5,12 @@
 //! seen, those are kept that it takes to explain all transitions, and each transition is shared among those that explain
 //! it in proportion to their probabilities, which are then counted again until they stay (expectation and
 //! maximisation). This is the parameter step and a greedy form of the outcome search of Pasula, Zettlemoyer and
-//! Kaelbling, "Learning Symbolic Models of Stochastic Domains" (JAIR 2007); noise outcomes are not modelled.
+//! Kaelbling, "Learning Symbolic Models of Stochastic Domains" (JAIR 2007). Their noise outcome, which stands for changes that
+//! no rule describes, has no counterpart in PDDL and is not modelled.
 
 use std::collections::BTreeMap;
 
+use herbrand_limits::{Budget, Spent};
 use herbrand_pddl::{Effect, Probability, TypeUnion};
 
 use crate::experience::Experience;
@@ -22,51 +24,71 @@ pub(crate) struct Outcome {
     pub weight: f64,
 }
 
-/// The outcomes that explain all rows, the likeliest first. The error is a row with a change that cannot be told over the
-/// variables.
+/// The outcomes that explain some rows.
+pub(crate) struct Outcomes {
+    /// The outcomes, the likeliest first.
+    pub list: Vec<Outcome>,
+    /// By row: a number for the set of outcomes that it may be due to.
+    pub classes: Vec<u32>,
+    /// The natural logarithm of the probability that the model gives to the rows.
+    pub log_likelihood: f64,
+}
+
+/// The outcomes that explain all rows. The inner error is a row with a change that cannot be told over the variables.
 pub(crate) fn outcomes(
     experience: &Experience,
     variables: &[TypeUnion],
     rows: &[Row<'_>],
-) -> Result<Vec<Outcome>, usize> {
+    budget: &Budget,
+) -> Result<Result<Outcomes, usize>, Spent> {
+    let mut meter = budget.meter("counting outcomes");
     let mut seen = BTreeMap::new();
     for (number, row) in rows.iter().enumerate() {
-        let literals = told(experience, variables, row).ok_or(number)?;
-        let key: Vec<_> = literals
-            .iter()
-            .map(|literal| {
-                (
-                    literal.sign,
-                    literal.atom.predicate,
-                    literal.atom.arguments.clone(),
-                )
-            })
-            .collect();
-        seen.insert(key, literals);
+        let Some(literals) = told(experience, variables, row) else {
+            return Ok(Err(number));
+        };
+        meter.charge((literals.len() * size_of::<Literal>()) as u64);
+        let key = |literal: &Literal| {
+            (
+                literal.sign,
+                literal.atom.predicate,
+                literal.atom.arguments.clone(),
+            )
+        };
+        seen.insert(literals.iter().map(key).collect::<Vec<_>>(), literals);
+        meter.check()?;
     }
     let candidates: Vec<Vec<Literal>> = seen.into_values().collect();
-    let explains: Vec<Vec<bool>> = candidates
-        .iter()
-        .map(|literals| rows.iter().map(|row| is_due(experience, row, literals)).collect())
-        .collect();
+    let mut explains: Vec<Vec<bool>> = Vec::new();
+    for literals in &candidates {
+        meter.charge(rows.len() as u64);
+        meter.check()?;
+        explains.push(rows.iter().map(|row| is_due(experience, row, literals)).collect());
+    }
     let kept = fewest(&explains, rows.len());
-    let weights = count(
-        &kept
-            .iter()
-            .map(|&index| explains[index].clone())
-            .collect::<Vec<_>>(),
-        rows.len(),
-    );
-    let mut outcomes: Vec<_> = kept
+    let mut counted: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
+    let sets: Vec<Vec<bool>> = (0..rows.len())
+        .map(|row| kept.iter().map(|&index| explains[index][row]).collect())
+        .collect();
+    for set in &sets {
+        *counted.entry(set.clone()).or_default() += 1;
+    }
+    let weights = weights(&counted, kept.len());
+    let class = |set: &Vec<bool>| counted.range(..set.clone()).count() as u32;
+    let mut list: Vec<_> = kept
         .iter()
-        .zip(weights)
-        .map(|(&index, weight)| Outcome {
+        .zip(&weights)
+        .map(|(&index, &weight)| Outcome {
             literals: candidates[index].clone(),
             weight,
         })
         .collect();
-    outcomes.sort_by(|one, other| other.weight.total_cmp(&one.weight));
-    Ok(outcomes)
+    list.sort_by(|one, other| other.weight.total_cmp(&one.weight));
+    Ok(Ok(Outcomes {
+        list,
+        classes: sets.iter().map(class).collect(),
+        log_likelihood: log_likelihood(&counted, &weights),
+    }))
 }
 
 /// The changes of a row over the variables: each in the first way in which it can be written.
@@ -121,22 +143,42 @@ fn fewest(explains: &[Vec<bool>], rows: usize) -> Vec<usize> {
     kept
 }
 
-/// How often each candidate is counted, transitions that several explain being shared.
-fn count(explains: &[Vec<bool>], rows: usize) -> Vec<f64> {
-    const ROUNDS: usize = 200;
-    let mut weights = vec![1.0; explains.len()];
+/// How often each outcome is counted, rows that several explain being shared; `counted` has how many rows each set of
+/// outcomes explains.
+fn weights(counted: &BTreeMap<Vec<bool>, usize>, outcomes: usize) -> Vec<f64> {
+    // Where another outcome explains the same rows, a weight goes to 0 slowly.
+    const ROUNDS: usize = 10_000;
+    const STILL: f64 = 1e-9;
+    let mut weights = vec![1.0; outcomes];
     for _ in 0..ROUNDS {
-        let mut next = vec![0.0; explains.len()];
-        for row in 0..rows {
-            let share = |index: usize| if explains[index][row] { weights[index] } else { 0.0 };
-            let total: f64 = (0..explains.len()).map(share).sum();
-            for (index, sum) in next.iter_mut().enumerate() {
-                *sum += share(index) / total;
+        let mut next = vec![0.0; outcomes];
+        for (set, &rows) in counted {
+            let total = weight_of(set, &weights);
+            for index in (0..outcomes).filter(|&index| set[index]) {
+                next[index] += rows as f64 * weights[index] / total;
             }
         }
+        let is_still = |(old, new): (&f64, &f64)| (old - new).abs() <= STILL * new.max(1.0);
+        let are_still = weights.iter().zip(&next).all(is_still);
         weights = next;
+        if are_still {
+            break;
+        }
     }
     weights
+}
+
+/// What the outcomes of a set weigh together.
+fn weight_of(set: &[bool], weights: &[f64]) -> f64 {
+    let own = set.iter().zip(weights).filter(|&(&is_in, _)| is_in);
+    own.map(|(_, weight)| weight).sum()
+}
+
+fn log_likelihood(counted: &BTreeMap<Vec<bool>, usize>, weights: &[f64]) -> f64 {
+    let total: f64 = weights.iter().sum();
+    let of_set =
+        |(set, &rows): (&Vec<bool>, &usize)| rows as f64 * libm::log(weight_of(set, weights) / total);
+    counted.iter().map(of_set).sum()
 }
 
 /// Outcomes as an effect. Probabilities are multiples of a millionth that sum to 1; an outcome without changes is what is left.
@@ -162,4 +204,36 @@ pub(crate) fn chance_effect(outcomes: &[Outcome]) -> Effect {
         }
     }
     Effect::Probabilistic(alternatives)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// The weights sum to the number of rows, and no small shift of one to another makes the rows likelier.
+        #[test]
+        fn weights_are_the_likeliest(sets in prop::collection::vec((prop::collection::vec(any::<bool>(), 3), 1_usize..20), 1..6)) {
+            let mut counted: BTreeMap<Vec<bool>, usize> = BTreeMap::new();
+            for (mut set, rows) in sets {
+                // Every row is explained.
+                set[0] |= !set.contains(&true);
+                *counted.entry(set).or_default() += rows;
+            }
+            let rows: usize = counted.values().sum();
+            let found = weights(&counted, 3);
+            prop_assert!((found.iter().sum::<f64>() - rows as f64).abs() < 1e-6, "{:?}", found);
+            let best = log_likelihood(&counted, &found);
+            for (from, to) in [(0, 1), (1, 2), (2, 0), (1, 0), (2, 1), (0, 2)] {
+                let mut shifted = found.clone();
+                let shift = shifted[from].min(0.01 * rows as f64);
+                shifted[from] -= shift;
+                shifted[to] += shift;
+                let other = log_likelihood(&counted, &shifted);
+                prop_assert!(other <= best + 1e-3, "{:?} {:?}: {} {}", found, shifted, best, other);
+            }
+        }
+    }
 }

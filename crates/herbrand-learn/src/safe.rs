@@ -107,7 +107,7 @@ impl Operator<'_> {
             .requirements
             .contains(Requirement::ProbabilisticEffects);
         let effect = if chance {
-            Some(self.chance()?)
+            Some(self.chance(budget)?)
         } else {
             self.certain()?
         };
@@ -182,9 +182,9 @@ impl Operator<'_> {
     }
 
     /// Outcomes with their probabilities.
-    fn chance(&self) -> Result<Effect, LearnError> {
-        match outcomes::outcomes(self.experience, &self.types, &self.rows) {
-            Ok(outcomes) => Ok(chance_effect(&outcomes)),
+    fn chance(&self, budget: &Budget) -> Result<Effect, LearnError> {
+        match outcomes::outcomes(self.experience, &self.types, &self.rows, budget)? {
+            Ok(outcomes) => Ok(chance_effect(&outcomes.list)),
             Err(row) => Err(self.unexpected(self.rows[row])),
         }
     }
@@ -211,7 +211,7 @@ impl Operator<'_> {
             if !told {
                 return LearnError::Hidden {
                     operator,
-                    atom: scene.task.display_atom(id).to_string(),
+                    atom: scene.display(id).to_string(),
                 };
             }
         }

@@ -252,7 +252,10 @@ fn figures_from_elsewhere_stand_beside_ours() {
     let page = scratch
         .run(&[&bench[..], &["some.csv", "--markdown"]].concat())
         .stdout;
-    assert!(page.contains("| steps/s | paper | ratio | A paper, 2020 | ratio |"), "{page}");
+    assert!(
+        page.contains("| steps/s | paper | ratio | A paper, 2020 | ratio |"),
+        "{page}"
+    );
     let row = page
         .lines()
         .find(|line| line.starts_with("| hanoi | "))

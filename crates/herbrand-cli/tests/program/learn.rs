@@ -89,3 +89,20 @@ fn what_cannot_be_learned_from_is_refused() {
         assert!(run.stderr.contains(told), "{arguments:?}: {}", run.stderr);
     }
 }
+
+#[test]
+fn probabilities_are_compared() {
+    let run = herbrand(&["learn", "tireworld", "--episodes", "60", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let report = run.json();
+    let distance = rows(&report)[0]["distance"].as_f64();
+    assert!(distance < Some(0.1) && distance >= Some(0.0), "{report}");
+    assert!(
+        report["model"]
+            .as_str()
+            .expect("a model")
+            .contains("probabilistic")
+    );
+    let certain = herbrand(&["learn", "hanoi", "--episodes", "5", "--format", "json"]);
+    assert!(rows(&certain.json())[0]["distance"].is_null());
+}

@@ -51,6 +51,8 @@ pub(crate) struct DatalogAnswers<'e> {
     /// The queries of each scene, with one for each shape. A new shape clears them, and they are prepared again when they are
     /// next needed.
     prepared: Vec<Option<Prepared>>,
+    /// The first state of each scene.
+    first: Vec<Option<StateId>>,
 }
 
 /// The queries of one problem.
@@ -69,11 +71,16 @@ struct Asked<'t> {
 
 impl<'e> DatalogAnswers<'e> {
     pub fn new(experience: &'e Experience, budget: &'e Budget) -> Self {
+        let mut first = vec![None; experience.scenes.len()];
+        for (number, state) in experience.states.iter().enumerate() {
+            first[state.scene.index()].get_or_insert(StateId::from_index(number));
+        }
         Self {
             experience,
             budget,
             shapes: BTreeMap::new(),
             prepared: experience.scenes.iter().map(|_| None).collect(),
+            first,
         }
     }
 
@@ -125,6 +132,7 @@ impl<'e> DatalogAnswers<'e> {
             prepare(
                 self.experience,
                 &self.experience.scenes[scene.index()],
+                self.first[scene.index()],
                 &self.shapes,
             )
         })
@@ -186,7 +194,10 @@ impl<'e> DatalogAnswers<'e> {
 
     /// The tests that are queries, with their numbers.
     fn asked<'t>(&mut self, samples: &[Sample], tests: &'t [Test]) -> Vec<(usize, Asked<'t>)> {
-        let variables = samples.first().map_or(0, |sample| sample.values.len());
+        let Some(first) = samples.first() else {
+            return Vec::new();
+        };
+        let variables = first.values.len();
         let all = tests.iter().enumerate();
         all.filter_map(|(number, test)| Some((number, self.ask(test, variables)?)))
             .collect()
@@ -273,10 +284,16 @@ fn relation(predicate: PredicateId) -> RelationId {
     RelationId::new(predicate.number())
 }
 
-/// The program of a problem: relations of predicates and types, and a rule without a head for each shape.
-fn prepare(experience: &Experience, scene: &Scene, shapes: &BTreeMap<Shape, usize>) -> Prepared {
+/// The program of a problem: relations of predicates and types, and a rule without a head for each shape. Joins are planned
+/// for the first state that was seen.
+fn prepare(
+    experience: &Experience,
+    scene: &Scene,
+    first: Option<StateId>,
+    shapes: &BTreeMap<Shape, usize>,
+) -> Prepared {
     let domain = experience.language.domain();
-    let vocabulary = &scene.task.vocabulary;
+    let vocabulary = &scene.vocabulary;
     let mut program = Program::new();
     for predicate in &domain.predicates {
         let arity = predicate.parameters.len() as u32;
@@ -300,14 +317,9 @@ fn prepare(experience: &Experience, scene: &Scene, shapes: &BTreeMap<Shape, usiz
             facts.add(kind, &[symbol(object)]);
         }
     }
-    let initial = scene.task.initial.iter().map(|&id| scene.atom(id));
-    for fact in scene
-        .task
-        .statics
-        .iter()
-        .chain(initial)
-        .filter(|fact| is_shown(experience, fact.predicate))
-    {
+    let first = first.into_iter().flat_map(|id| &experience.state(id).atoms);
+    let first = first.map(|&id| scene.atom(id));
+    for fact in scene.statics().chain(first) {
         facts.add(
             relation(fact.predicate),
             &fact.arguments.iter().copied().map(symbol).collect::<Vec<_>>(),
@@ -328,11 +340,6 @@ fn prepare(experience: &Experience, scene: &Scene, shapes: &BTreeMap<Shape, usiz
     });
     let by_shape = by_shape.collect();
     Prepared { queries, by_shape }
-}
-
-/// The normal form adds predicates of its own behind those of the domain.
-fn is_shown(experience: &Experience, predicate: PredicateId) -> bool {
-    predicate.index() < experience.language.domain().predicates.len()
 }
 
 fn add_rule(program: &mut Program, shape: &Shape, types: &[RelationId]) {
@@ -365,10 +372,8 @@ struct Follower<'e> {
 
 impl<'e> Follower<'e> {
     fn new(experience: &'e Experience, scene: SceneId, mut database: Database) -> Self {
-        for fact in experience.scenes[scene.index()].task.statics.iter() {
-            if is_shown(experience, fact.predicate) {
-                insert(&mut database, fact);
-            }
+        for fact in experience.scenes[scene.index()].statics() {
+            insert(&mut database, fact);
         }
         Self {
             experience,

@@ -35,7 +35,7 @@ impl<'e> ScanAnswers<'e> {
             }
             Test::Exists { fresh, atoms } => (fresh, atoms),
         };
-        let vocabulary = &self.experience.scene_of(sample.state).task.vocabulary;
+        let vocabulary = &self.experience.scene_of(sample.state).vocabulary;
         let holds = |choice: &Vec<ObjectId>| {
             let values = [sample.values.as_slice(), choice].concat();
             atoms.iter().all(|atom| {

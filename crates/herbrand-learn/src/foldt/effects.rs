@@ -226,7 +226,7 @@ impl<'a> EffectLearner<'_, 'a> {
                 spread(|| others.clone().filter(|arguments| !hit.contains(arguments)))
             }
             Sign::Add => {
-                let objects = objects_of(&scene.task.vocabulary, types);
+                let objects = objects_of(&scene.vocabulary, types);
                 let is_false = |arguments: &Vec<ObjectId>| {
                     let arguments = arguments.as_slice();
                     !self.experience.holds(row.state, Fact { predicate, arguments })

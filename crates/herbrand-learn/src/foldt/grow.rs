@@ -89,6 +89,36 @@ impl Grower<'_> {
         best.map(|best| self.apart(&node, &best)).transpose()
     }
 
+    /// The splits of a node by the tests that give most information, at most so many, and how many tests were tried. The node
+    /// must have its determinate variables.
+    pub fn candidates(&mut self, node: &Leaf, most: usize) -> Result<(usize, Vec<Split>), Spent> {
+        if node.is_pure() || node.depth() >= self.bias.depth {
+            return Ok((0, Vec::new()));
+        }
+        let variables = node.path.variables.as_slice();
+        let mut tests = bias::equalities(self.language, variables);
+        tests.extend(bias::atoms(self.language, variables, &self.bias));
+        let counts = self.answers.counts(&node.samples, &tests)?;
+        let gains = counts.iter().map(|counts| gain(&node.samples, counts));
+        let mut informative: Vec<(usize, f64)> = gains
+            .enumerate()
+            .filter_map(|(number, gain)| Some((number, gain?.bits)))
+            .collect();
+        informative.sort_by(|(one, more), (other, less)| {
+            let simpler = || tests[*one].simpler(&tests[*other]).then(one.cmp(other));
+            less.total_cmp(more).then_with(simpler)
+        });
+        let splits = informative.into_iter().take(most).map(|(number, _)| {
+            let best = Best {
+                role: self.role(node, &tests[number], &counts[number]),
+                test: tests[number].clone(),
+                counts: counts[number].clone(),
+            };
+            self.apart(node, &best)
+        });
+        Ok((tests.len(), splits.collect::<Result<_, _>>()?))
+    }
+
     /// Gives a node the variables that have one value in each of its examples, whatever their class: determinate literals
     /// (Quinlan, "Determinate Literals in Inductive Logic Programming", IJCAI 1991). They tell nothing apart by themselves,
     /// but later tests may read them. Variables that always have the value of another one are left out.

@@ -16,6 +16,7 @@
 //! ```
 
 mod bias;
+mod contexts;
 mod effects;
 mod grow;
 mod schema;
@@ -27,9 +28,9 @@ use herbrand_pddl::Requirement;
 use crate::answers::{Answers, DatalogAnswers, ScanAnswers};
 use crate::experience::{Experience, Outcome};
 use crate::model::{LearnedSchema, Omission, OmissionReason};
-use crate::outcomes::outcomes;
 use crate::{LearnError, Learned, QueryEngine};
 
+use contexts::{Context, ContextLearner};
 use effects::EffectLearner;
 use grow::{Grower, Leaf};
 
@@ -49,7 +50,8 @@ pub struct FoldtOptions {
 
 /// Learns a model by first-order logical decision trees. The agent's actions may hide what they read and change.
 ///
-/// Where the domain declares chance, each leaf has the outcomes that were seen there, with probabilities by counting.
+/// Where the domain declares chance, each leaf has the outcomes that were seen there, with probabilities by counting. It is
+/// split where a test tells examples with other outcomes or other probabilities, as long as that is worth the larger model.
 ///
 /// ```
 /// use herbrand_env::Registry;
@@ -138,7 +140,7 @@ impl Learner<'_> {
             values: transition.arguments.clone(),
             class: match transition.outcome {
                 Outcome::Refused => REFUSED,
-                Outcome::Done(_) => DONE,
+                Outcome::Done { .. } => DONE,
             },
             transition: number,
         })
@@ -154,14 +156,19 @@ impl Learner<'_> {
             .requirements
             .contains(Requirement::ProbabilisticEffects)
         {
-            let leaf = self.grower.bind(leaf)?;
-            let rows = effects::rows(self.experience, &leaf.samples);
-            match outcomes(self.experience, &leaf.path.variables, &rows) {
-                Ok(outcomes) => {
-                    let schema = schema::of_outcomes(language, signature, &leaf.path, &outcomes);
-                    self.schemas.push(LearnedSchema { action, schema });
+            let mut learner = ContextLearner {
+                grower: &mut self.grower,
+                experience: self.experience,
+                budget: self.budget,
+            };
+            for Context { leaf, outcomes } in learner.contexts(leaf)? {
+                match outcomes {
+                    Some(outcomes) => {
+                        let schema = schema::of_outcomes(language, signature, &leaf.path, &outcomes);
+                        self.schemas.push(LearnedSchema { action, schema });
+                    }
+                    None => self.omit(action, OmissionReason::OutOfReach),
                 }
-                Err(_) => self.omit(action, OmissionReason::OutOfReach),
             }
             return Ok(());
         }

@@ -35,10 +35,7 @@ fn error(suite: &Suite, learned: &Learned) -> f64 {
         ..exploration(10, ActionChoice::Mixed)
     };
     let unseen = explore(&test, &options, &budget).unwrap();
-    Judge::new(&test, learned)
-        .predict(&unseen, &budget)
-        .unwrap()
-        .error()
+    learned.predict(&unseen, &budget).unwrap().error()
 }
 
 #[test]
@@ -129,4 +126,27 @@ fn plans_are_judged_in_the_true_model() {
         Ok::<_, LearnError>(Answer::Plan(vec![first, first]))
     };
     assert_eq!(judge.plan(0, twice).unwrap(), Verdict::Refused { step: 2 });
+}
+
+/// The true model of a domain predicts everything, and one with another vocabulary is refused.
+#[test]
+fn models_of_others_are_judged() {
+    let budget = Budget::unlimited();
+    let [depot, gripper] = ["depot", "gripper"].map(|name| suite(name, ActionMode::Operators));
+    let seen = explore(&depot, &exploration(5, ActionChoice::Mixed), &budget).unwrap();
+    let truth = Learned::from_domain(seen.language.clone(), depot.domain()).unwrap();
+    let prediction = truth.predict(&seen, &budget).unwrap();
+    assert_eq!(
+        (prediction.wrong, prediction.transitions),
+        (0, seen.transitions.len())
+    );
+    let text = depot.domain().to_pddl().replacen("(at ?truck ?from)", "(and)", 1);
+    let careless = herbrand_env::Domain::from_text(&text).unwrap();
+    let careless = Learned::from_domain(seen.language.clone(), &careless).unwrap();
+    assert!(careless.predict(&seen, &budget).unwrap().unsound > 0, "{text}");
+    let error = Learned::from_domain(seen.language, gripper.domain()).unwrap_err();
+    assert!(
+        matches!(&error, LearnError::Vocabulary { faults } if faults.len() > 1),
+        "{error}"
+    );
 }

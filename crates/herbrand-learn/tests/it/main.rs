@@ -5,5 +5,6 @@
 mod bundled;
 mod chance;
 mod random_domain;
+mod recording;
 mod refusals;
 mod soundness;

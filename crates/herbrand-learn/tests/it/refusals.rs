@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use herbrand_env::{ActionMode, Domain, Problem, Registry, Suite};
 use herbrand_learn::{
-    Exploration, FoldtOptions, Judge, LearnError, OmissionReason, explore, learn_foldt, learn_safe,
+    Exploration, FoldtOptions, LearnError, OmissionReason, explore, learn_foldt, learn_safe,
 };
 use herbrand_limits::{Budget, Limits, Spent};
 
@@ -58,7 +58,7 @@ fn trees_learn_conditional_and_quantified_effects() {
         ..Exploration::default()
     };
     let unseen = explore(&lamps(), &options, &budget).unwrap();
-    let prediction = Judge::new(&lamps(), &learned).predict(&unseen, &budget).unwrap();
+    let prediction = learned.predict(&unseen, &budget).unwrap();
     assert_eq!(prediction.wrong, 0, "{}", learned.to_pddl().unwrap());
 }
 

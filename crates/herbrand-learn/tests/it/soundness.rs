@@ -1,7 +1,7 @@
 //! What holds of learned models on random domains.
 
 use herbrand_learn::{
-    ActionChoice, Exploration, FoldtOptions, Judge, QueryEngine, explore, learn_foldt, learn_safe,
+    ActionChoice, Exploration, FoldtOptions, QueryEngine, explore, learn_foldt, learn_safe,
 };
 use herbrand_limits::Budget;
 use proptest::prelude::*;
@@ -28,9 +28,8 @@ proptest! {
         let seen = explore(&suite, &exploration(episodes, seed, ActionChoice::Mixed), &budget).unwrap();
         let learned = learn_safe(&seen, &budget).unwrap();
         learned.to_pddl().unwrap();
-        let judge = Judge::new(&suite, &learned);
         let unseen = explore(&suite, &exploration(12, seed ^ 1, ActionChoice::Mixed), &budget).unwrap();
-        let prediction = judge.predict(&unseen, &budget).unwrap();
+        let prediction = learned.predict(&unseen, &budget).unwrap();
         prop_assert_eq!(prediction.unsound, 0);
         prop_assert!(prediction.wrong <= prediction.missed, "{:?}", prediction);
     }
@@ -43,7 +42,7 @@ proptest! {
         let seen = explore(&suite, &exploration(8, seed, ActionChoice::Mixed), &budget).unwrap();
         let learned = learn_foldt(&seen, &FoldtOptions::default(), &budget).unwrap();
         learned.to_pddl().unwrap();
-        let prediction = Judge::new(&suite, &learned).predict(&seen, &budget).unwrap();
+        let prediction = learned.predict(&seen, &budget).unwrap();
         prop_assert_eq!(prediction.wrong + prediction.unsound + prediction.missed, 0);
     }
 

@@ -121,7 +121,10 @@ impl Table<'_> {
     fn summaries(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for column in self.elsewhere() {
-            let ratios = self.rows.iter().filter_map(|row| Some((column.figure)(row)?.ratio));
+            let ratios = self
+                .rows
+                .iter()
+                .filter_map(|row| Some((column.figure)(row)?.ratio));
             let summary = summary(column.name, &ratios.collect::<Vec<_>>());
             lines.extend(column.protocol.map(str::to_owned));
             lines.push(summary.unwrap_or_else(|| format!("{} has no figure of these domains.", column.name)));

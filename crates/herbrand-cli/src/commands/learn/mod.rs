@@ -9,9 +9,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use herbrand::env::{ActionMode, Suite};
 use herbrand::learn::{ActionChoice, Learned};
+use herbrand::plan::PlannerKind;
 use serde::Serialize;
 
 use crate::Answer;
+use crate::commands::plan::planners;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::limits;
@@ -19,13 +21,14 @@ use crate::output::{self, Format};
 use crate::problems::Problems;
 use crate::progress::Progress;
 
-use trial::{LearnerName, Row, Setting, Trial};
+use trial::{KnownVerdicts, LearnerName, Row, Setting, Trial};
 
 /// Learn an action model from interaction
 ///
 /// Plays a random policy on the training problems, learns a model of what actions need and do, and judges it on the test
 /// problems: by the share of steps in unseen states that it predicts wrongly, and by how many problems it solves, that is,
-/// whose plan by the learned model reaches the goal in the true one. The learner sees types, predicates and axioms of the
+/// whose plan by the learned model reaches the goal in the true one. With chance, `distance` is how far the predicted
+/// probabilities of successors are from the true ones (total variation). The learner sees types, predicates and axioms of the
 /// domain, and its actions' names, but no precondition and no effect.
 ///
 /// FOLDT learns first-order logical decision trees, of the actions that the agent has: they may hide parameters. The safe
@@ -77,6 +80,10 @@ pub struct Learn {
     /// The time that learning one model may take
     #[arg(long, value_name = "DURATION", default_value = "10m")]
     time: humantime::Duration,
+
+    /// How plans by the learned model are looked for
+    #[arg(long, value_name = "PLANNER", value_parser = planners(), default_value = "landmarks")]
+    planner: PlannerKind,
 
     /// The time that planning for one test problem may take
     #[arg(long, value_name = "DURATION", default_value = "10s")]
@@ -138,13 +145,14 @@ impl Learn {
         let mut progress = Progress::of_episodes(total);
         progress.begin(suite.name(), 0, 1);
         let mut rows = Vec::new();
+        let mut known = KnownVerdicts::default();
         let mut last = None;
         for &episodes in &points {
             for seed in self.seed..self.seed.saturating_add(self.seeds) {
                 if interrupt.is_pressed() {
                     break;
                 }
-                let trial = Trial::run(&suite, &self.setting(episodes, seed), interrupt)?;
+                let trial = Trial::run(&suite, &self.setting(episodes, seed), &mut known, interrupt)?;
                 progress.advance(u64::from(episodes));
                 last = trial.learned.or(last);
                 rows.push(trial.row);
@@ -177,6 +185,7 @@ impl Learn {
             horizon: self.horizon,
             seed,
             time: self.time.into(),
+            planner: self.planner,
             plan_time: self.plan_time.into(),
         }
     }

@@ -1,16 +1,18 @@
 //! One model: learned, judged, and told as a row.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use herbrand::Simulator;
+use cpu_time::ThreadTime;
 use herbrand::env::{Split, Suite};
 use herbrand::learn::{
-    self, ActionChoice, Experience, Exploration, FoldtOptions, Judge, LearnError, Learned, Verdict, explore,
+    ActionChoice, Experience, Exploration, FoldtOptions, Judge, LearnError, Learned, Verdict, explore,
     learn_foldt, learn_safe,
 };
 use herbrand::limits::{Budget, Limits};
-use herbrand::plan::{Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
+use herbrand::pddl::Requirement;
+use herbrand::plan::{PlannerKind, Request};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -19,7 +21,7 @@ use crate::limits;
 use crate::output;
 
 /// How a model is learned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LearnerName {
     /// First-order logical decision trees, of the agent's actions
@@ -39,8 +41,16 @@ pub struct Setting {
     pub seed: u64,
     /// For learning.
     pub time: Duration,
+    pub planner: PlannerKind,
     /// For one plan.
     pub plan_time: Duration,
+}
+
+/// The verdicts on the test problems of one domain by model: the same model leads to the same plans. Only for models that are
+/// judged by one planner within one time.
+#[derive(Default)]
+pub struct KnownVerdicts {
+    by_model: BTreeMap<String, Vec<Verdict>>,
 }
 
 /// How many episodes on test problems the states are from on which predictions are judged.
@@ -62,13 +72,15 @@ pub struct Row {
     pub episodes: u32,
     /// Actions that the policy took, refused ones included.
     pub transitions: usize,
-    /// Of learning alone.
+    /// CPU time of learning alone.
     pub seconds: f64,
     /// `learned`, or why there is no model.
     pub outcome: String,
     pub schemas: usize,
     /// The mean probability that the model gives to other successors than the one that was seen.
     pub error: Option<f64>,
+    /// With chance in the domain: the mean total variation distance between predicted and true successors.
+    pub distance: Option<f64>,
     /// How many test problems there are, and how many have a plan that reaches the goal in the true model.
     pub problems: usize,
     pub solved: Option<usize>,
@@ -81,7 +93,12 @@ impl Trial {
     ///
     /// # Errors
     /// When a problem is at fault.
-    pub fn run(suite: &Suite, setting: &Setting, interrupt: Interrupt) -> Result<Self, Failure> {
+    pub fn run(
+        suite: &Suite,
+        setting: &Setting,
+        known: &mut KnownVerdicts,
+        interrupt: Interrupt,
+    ) -> Result<Self, Failure> {
         let part = |split| Some(suite.split(split)).filter(|part| !part.is_empty());
         let train = part(Split::Train).unwrap_or_else(|| suite.clone());
         let test = part(Split::Test).unwrap_or_else(|| suite.clone());
@@ -95,7 +112,7 @@ impl Trial {
             &budget,
         );
         let seen = seen.map_err(failure)?;
-        let began = Instant::now();
+        let began = ThreadTime::now();
         let learned = setting.learn(&seen, &budget);
         let mut row = Row {
             domain: suite.name().to_owned(),
@@ -107,6 +124,7 @@ impl Trial {
             outcome: "learned".to_owned(),
             schemas: 0,
             error: None,
+            distance: None,
             problems: test.len(),
             solved: None,
             gave_up: 0,
@@ -122,7 +140,8 @@ impl Trial {
             Err(error) => return Err(failure(error)),
         };
         row.schemas = learned.domain().schemas.len();
-        row.judge(&test, &learned, setting, interrupt).map_err(failure)?;
+        row.judge(&test, &learned, setting, known, interrupt)
+            .map_err(failure)?;
         Ok(Self {
             row,
             learned: Some(learned),
@@ -146,6 +165,24 @@ impl Setting {
             LearnerName::Safe => learn_safe(seen, budget),
         }
     }
+
+    fn plan(&self, judge: &Judge<'_>, problem: usize, interrupt: Interrupt) -> Result<Verdict, LearnError> {
+        let budget = Budget::new(Limits {
+            time: Some(self.plan_time),
+            ..limits::defaults()
+        });
+        let watched = budget.clone();
+        let mut request = Request {
+            budget,
+            seed: 0,
+            progress: &mut |_| {
+                if interrupt.is_pressed() {
+                    watched.cancel();
+                }
+            },
+        };
+        judge.solve(problem, self.planner, &mut request)
+    }
 }
 
 impl Row {
@@ -154,47 +191,40 @@ impl Row {
         test: &Suite,
         learned: &Learned,
         setting: &Setting,
+        known: &mut KnownVerdicts,
         interrupt: Interrupt,
     ) -> Result<(), LearnError> {
         let judge = Judge::new(test, learned);
         let budget = Budget::unlimited();
         let unseen = explore(test, &setting.exploration(UNSEEN, !setting.seed), &budget)?;
-        self.error = Some(judge.predict(&unseen, &budget)?.error());
-        let mut solved = 0;
-        for problem in 0..test.len() {
-            if interrupt.is_pressed() {
-                return Ok(());
-            }
-            match judge.plan(problem, |simulator| plan(simulator, setting.plan_time))? {
-                Verdict::Works => solved += 1,
-                Verdict::GaveUp => self.gave_up += 1,
-                Verdict::Refused { .. } | Verdict::Misses | Verdict::Unsolvable => {}
-            }
+        self.error = Some(learned.predict(&unseen, &budget)?.error());
+        if test
+            .domain()
+            .requirements
+            .contains(Requirement::ProbabilisticEffects)
+        {
+            self.distance = Some(judge.distance(&unseen, &budget)?);
         }
-        self.solved = Some(solved);
+        let text = learned.to_pddl()?;
+        let verdicts = match known.by_model.get(&text) {
+            Some(verdicts) => verdicts.clone(),
+            None => {
+                let mut verdicts = Vec::new();
+                for problem in 0..test.len() {
+                    verdicts.push(setting.plan(&judge, problem, interrupt)?);
+                    if interrupt.is_pressed() {
+                        return Ok(());
+                    }
+                }
+                known.by_model.insert(text, verdicts.clone());
+                verdicts
+            }
+        };
+        let count = |wanted: Verdict| verdicts.iter().filter(|&&verdict| verdict == wanted).count();
+        self.solved = Some(count(Verdict::Works));
+        self.gave_up = count(Verdict::GaveUp);
         Ok(())
     }
-}
-
-/// A plan by the default planner.
-fn plan(simulator: &Simulator, time: Duration) -> Result<learn::Answer, LearnError> {
-    let task = SearchTask::new(simulator, &simulator.initial_state(), Determinization::MostLikely)?;
-    let mut request = Request {
-        budget: Budget::new(Limits {
-            time: Some(time),
-            ..limits::defaults()
-        }),
-        seed: 0,
-        progress: &mut |_| {},
-    };
-    Ok(match PlannerKind::default().plan(&task, &mut request).outcome {
-        Outcome::Plan(plan) => learn::Answer::Plan(plan.steps),
-        Outcome::GoalAlreadyTrue => learn::Answer::Plan(Vec::new()),
-        Outcome::ProvenUnsolvable => learn::Answer::Unsolvable,
-        Outcome::Exhausted | Outcome::OutOfTime | Outcome::OutOfMemory | Outcome::Cancelled => {
-            learn::Answer::GaveUp
-        }
-    })
 }
 
 /// Why a model could not be learned or judged.
@@ -209,16 +239,17 @@ pub fn failure(error: LearnError) -> Failure {
 /// All rows, one per line.
 pub fn csv(rows: &[Row]) -> String {
     let mut text =
-        "domain,learner,seed,episodes,transitions,seconds,schemas,error,problems,solved,gave_up,outcome\n"
+        "domain,learner,seed,episodes,transitions,seconds,schemas,error,distance,problems,solved,gave_up,outcome\n"
             .to_owned();
     for row in rows {
-        let error = row.error.map(|error| format!("{error:.6}")).unwrap_or_default();
+        let number = |value: Option<f64>| value.map(|value| format!("{value:.6}")).unwrap_or_default();
+        let (error, distance) = (number(row.error), number(row.distance));
         let solved = row.solved.map(|solved| solved.to_string()).unwrap_or_default();
         let outcome = row.outcome.replace('"', "\"\"");
         // Writing to a string does not fail.
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{:.6},{},{error},{},{solved},{},\"{outcome}\"",
+            "{},{},{},{},{},{:.6},{},{error},{distance},{},{solved},{},\"{outcome}\"",
             row.domain,
             row.learner.name(),
             row.seed,
@@ -244,9 +275,12 @@ pub fn print(rows: &[Row]) -> Result<(), Failure> {
         ("seconds", true),
         ("schemas", true),
         ("error", true),
+        ("distance", true),
         ("solved", true),
         ("", false),
     ];
+    let percent =
+        |value: Option<f64>| value.map_or_else(String::new, |value| format!("{:.2} %", 100.0 * value));
     let cells = rows.iter().map(|row| {
         vec![
             row.domain.clone(),
@@ -256,8 +290,8 @@ pub fn print(rows: &[Row]) -> Result<(), Failure> {
             row.transitions.to_string(),
             format!("{:.2}", row.seconds),
             row.schemas.to_string(),
-            row.error
-                .map_or_else(String::new, |error| format!("{:.2} %", 100.0 * error)),
+            percent(row.error),
+            percent(row.distance),
             row.solved
                 .map_or_else(String::new, |solved| format!("{solved}/{}", row.problems)),
             if row.outcome == "learned" {

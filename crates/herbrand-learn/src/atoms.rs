@@ -1,0 +1,49 @@
+//! Ground atoms in order.
+
+use herbrand_pddl::{Fact, ObjectId, PredicateId};
+
+/// Atoms in ascending order of predicate and arguments, without repetition.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct SortedAtoms(Vec<(PredicateId, Vec<ObjectId>)>);
+
+impl SortedAtoms {
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub fn get(&self, index: usize) -> Fact<'_> {
+        fact(&self.0[index])
+    }
+
+    /// The index of an atom.
+    pub fn find(&self, atom: Fact<'_>) -> Option<usize> {
+        self.0.binary_search_by(|own| fact(own).cmp(&atom)).ok()
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Fact<'_>> {
+        self.0.iter().map(fact)
+    }
+
+    /// The bytes that the atoms hold on to.
+    pub fn bytes(&self) -> usize {
+        let arguments: usize = self.0.iter().map(|(_, arguments)| arguments.len()).sum();
+        self.0.len() * size_of::<(PredicateId, Vec<ObjectId>)>() + arguments * size_of::<ObjectId>()
+    }
+}
+
+impl<'f> FromIterator<Fact<'f>> for SortedAtoms {
+    fn from_iter<I: IntoIterator<Item = Fact<'f>>>(atoms: I) -> Self {
+        let owned = |atom: Fact<'_>| (atom.predicate, atom.arguments.to_vec());
+        let mut atoms: Vec<_> = atoms.into_iter().map(owned).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        Self(atoms)
+    }
+}
+
+fn fact((predicate, arguments): &(PredicateId, Vec<ObjectId>)) -> Fact<'_> {
+    Fact {
+        predicate: *predicate,
+        arguments,
+    }
+}

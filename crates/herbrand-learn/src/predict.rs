@@ -1,0 +1,185 @@
+//! Predictions of single steps by a learned model.
+
+use herbrand_env::{Argument, EnvError, Suite};
+use herbrand_limits::Budget;
+use herbrand_pddl::{Domain, Fact, ObjectId, SchemaId};
+use herbrand_step::{LiftedSimulator, LiftedState, LiftedWalker, Maintenance};
+
+use crate::experience::{Change, Experience, Scene, SceneId, Transition};
+use crate::model::problem_of;
+use crate::{LearnError, Learned};
+
+/// How well a model predicts single steps.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Prediction {
+    /// The number of transitions.
+    pub transitions: usize,
+    /// How many of them the model rules out: it gives another successor, or none with a probability above 0.
+    pub wrong: usize,
+    /// How many of them the model permits although the action was not applicable.
+    pub unsound: usize,
+    /// How many of them the model does not permit although the action was carried out.
+    pub missed: usize,
+    /// The sum over all transitions of the probability that the model gives to other successors.
+    pub surprise: f64,
+}
+
+impl Prediction {
+    /// The mean probability that the model gives to another successor than the one that was seen, from 0 to 1. Without
+    /// chance it is the share of wrong predictions; with chance the true model's error is above 0 too.
+    #[must_use]
+    pub fn error(&self) -> f64 {
+        if self.transitions == 0 {
+            0.0
+        } else {
+            self.surprise / self.transitions as f64
+        }
+    }
+}
+
+impl Learned {
+    /// Predicts what was seen. Where several schemas carry out one action in a state, the first one counts; where none does,
+    /// the model predicts that nothing changes.
+    ///
+    /// # Errors
+    /// When a problem does not fit the learned domain, a step fails, or the budget is spent.
+    pub fn predict(&self, unseen: &Experience, budget: &Budget) -> Result<Prediction, LearnError> {
+        let mut prediction = Prediction::default();
+        for scene in (0..unseen.scenes.len()).map(SceneId::from_index) {
+            let mut predictor = Predictor::of_learned(self, &unseen.scenes[scene.index()])?;
+            for transition in unseen.of_scene(scene) {
+                budget.check("predicting", 0)?;
+                predictor.add(&mut prediction, unseen, transition)?;
+            }
+        }
+        Ok(prediction)
+    }
+}
+
+/// Predicts the steps of one problem.
+pub(crate) struct Predictor<'p> {
+    model: Model<'p>,
+    scene: &'p Scene,
+    walker: LiftedWalker,
+}
+
+/// A model, with how its schemas carry out the agent's actions.
+#[derive(Clone, Copy)]
+enum Model<'p> {
+    Learned(&'p Learned),
+    True(&'p Suite),
+}
+
+impl Model<'_> {
+    /// Whether a schema with these arguments carries out the action of a transition.
+    fn carries_out(self, schema: SchemaId, arguments: &[ObjectId], transition: &Transition) -> bool {
+        match self {
+            Self::Learned(learned) => {
+                learned.action_of()[schema.index()] == transition.action
+                    && arguments.starts_with(&transition.arguments)
+            }
+            Self::True(suite) => match suite.agent_actions() {
+                None => schema.index() == transition.action && *arguments == transition.arguments,
+                Some(agent) => agent.actions()[transition.action].carriers.iter().any(|carrier| {
+                    let chosen = carrier.arguments.iter().map(|argument| match *argument {
+                        Argument::Parameter(index) => arguments[index as usize],
+                        Argument::Constant(constant) => constant,
+                    });
+                    carrier.schema == schema && chosen.eq(transition.arguments.iter().copied())
+                }),
+            },
+        }
+    }
+}
+
+/// Possible successors with their probabilities, which sum to 1.
+pub(crate) type Distribution = Vec<(LiftedState, f64)>;
+
+impl<'p> Predictor<'p> {
+    pub fn of_learned(learned: &'p Learned, scene: &'p Scene) -> Result<Self, LearnError> {
+        Self::new(Model::Learned(learned), learned.domain(), scene)
+    }
+
+    /// The predictions of the true model.
+    pub fn of_true(suite: &'p Suite, scene: &'p Scene) -> Result<Self, LearnError> {
+        Self::new(Model::True(suite), suite.domain(), scene)
+    }
+
+    fn new(model: Model<'p>, domain: &Domain, scene: &'p Scene) -> Result<Self, LearnError> {
+        let problem = problem_of(domain, scene.problem());
+        let simulator = LiftedSimulator::compile(domain, &problem).map_err(EnvError::from)?;
+        Ok(Self {
+            model,
+            scene,
+            walker: simulator.walker(Maintenance::Incremental)?,
+        })
+    }
+
+    /// Judges the prediction of one transition.
+    fn add(
+        &mut self,
+        prediction: &mut Prediction,
+        unseen: &Experience,
+        transition: &Transition,
+    ) -> Result<(), LearnError> {
+        let change = transition.change();
+        let (permitted, successors) = self.successors(unseen, transition)?;
+        let next = self.state(unseen, transition, change.unwrap_or(&Change::default()));
+        let probability = probability(&successors, &next);
+        prediction.transitions += 1;
+        prediction.unsound += usize::from(permitted && change.is_none());
+        prediction.missed += usize::from(!permitted && change.is_some());
+        prediction.wrong += usize::from(probability == 0.0);
+        prediction.surprise += 1.0 - probability;
+        Ok(())
+    }
+
+    /// Whether the model permits the action of a transition, and the successors that it predicts.
+    pub fn successors(
+        &mut self,
+        unseen: &Experience,
+        transition: &Transition,
+    ) -> Result<(bool, Distribution), LearnError> {
+        let state = self.state(unseen, transition, &Change::default());
+        self.walker.set_state(&state)?;
+        let Some((schema, arguments)) = self.carrier(transition) else {
+            return Ok((false, vec![(state, 1.0)]));
+        };
+        let outcomes = self.walker.outcomes(schema, &arguments)?.into_iter();
+        let successors = outcomes.map(|outcome| (outcome.state, outcome.probability));
+        Ok((true, successors.collect()))
+    }
+
+    /// The first schema, with its arguments, that carries out the action of a transition in the walker's state.
+    fn carrier(&self, transition: &Transition) -> Option<(SchemaId, Vec<ObjectId>)> {
+        let mut valid = self.walker.valid().iter();
+        let found = valid.find(|action| {
+            self.model
+                .carries_out(action.schema, action.arguments, transition)
+        })?;
+        Some((found.schema, found.arguments.to_vec()))
+    }
+
+    /// The state of a transition with a change done to it.
+    fn state(&self, unseen: &Experience, transition: &Transition, change: &Change) -> LiftedState {
+        let before = unseen.state(transition.state).atoms.iter().copied();
+        let kept = before.filter(|atom| change.deleted.binary_search(atom).is_err());
+        let after = kept.chain(change.added.iter().copied());
+        self.state_of(after.map(|id| self.scene.atom(id)))
+    }
+
+    /// The state in which these atoms are true, and those that always are.
+    pub fn state_of<'f>(&self, atoms: impl Iterator<Item = Fact<'f>>) -> LiftedState
+    where
+        'p: 'f,
+    {
+        let facts: Vec<Fact<'f>> = atoms.chain(self.scene.statics()).collect();
+        self.walker.simulator().state_from_atoms(facts)
+    }
+}
+
+/// The probability that a distribution gives to a state.
+pub(crate) fn probability(distribution: &Distribution, state: &LiftedState) -> f64 {
+    let same = distribution.iter().filter(|(one, _)| one == state);
+    same.map(|(_, probability)| probability).sum()
+}

@@ -1,0 +1,321 @@
+//! Experience of one's own: transitions that something else than [`explore`](crate::explore) saw.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use herbrand_ground::{AtomId, Vocabulary};
+use herbrand_limits::{Budget, Meter};
+use herbrand_pddl::{Fact, Name, ObjectId, PredicateId, PredicateKind, Problem};
+use herbrand_text::{did_you_mean, nearest};
+
+use crate::atoms::SortedAtoms;
+use crate::experience::{Experience, Observed, Outcome, Scene, SceneId, StateId, Transition};
+use crate::{Language, LearnError};
+
+/// Collects transitions, given by name, and makes [`Experience`] of them.
+///
+/// A state is the list of all atoms that are true in it. What never changes may be left out: the initial state of the
+/// problem has it. A name that is not declared, a wrong number of arguments or an object of a wrong type is a fault, and
+/// [`finish`](Self::finish) tells all of them.
+///
+/// ```
+/// use herbrand_learn::{Language, Recording, Words, learn_safe};
+/// use herbrand_limits::Budget;
+/// use herbrand_pddl::{Domain, Problem};
+///
+/// // The action has its parameters, and nothing is said of what it needs and does.
+/// let domain = Domain::from_text("(define (domain lamps) (:predicates (on ?l) (broken ?l)) (:action press :parameters (?l)))")?;
+/// let problem = Problem::from_text("(define (problem p) (:domain lamps) (:objects a b) (:init) (:goal (on a)))", &domain)?;
+/// let budget = Budget::unlimited();
+/// let mut recording = Recording::new(Language::of_operators(&domain), &budget);
+/// let scene = recording.problem(problem.into());
+/// let press = Words::parse("(press a)").expect("a term");
+/// recording.transition(scene, &[], &press, Some(&[Words::parse("(on a)").expect("a term")]));
+/// let learned = learn_safe(&recording.finish()?, &budget)?;
+/// assert!(learned.to_pddl()?.contains(":effect (on ?l)"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Recording {
+    language: Language,
+    problems: Vec<Recorded>,
+    states: Vec<(SceneId, SortedAtoms)>,
+    steps: Vec<Step>,
+    faults: Vec<String>,
+    meter: Meter,
+}
+
+/// A name with the names of its arguments, all in lower case: an atom or an action.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Words {
+    /// The name.
+    pub head: String,
+    /// The names of the arguments.
+    pub arguments: Vec<String>,
+}
+
+/// A problem in which something was recorded.
+#[derive(Debug)]
+struct Recorded {
+    problem: Arc<Problem>,
+    vocabulary: Arc<Vocabulary>,
+    objects: BTreeMap<Name, ObjectId>,
+}
+
+#[derive(Debug)]
+struct Step {
+    state: StateId,
+    action: usize,
+    arguments: Vec<ObjectId>,
+    next: Option<StateId>,
+}
+
+impl Words {
+    /// What a text writes as PDDL does, such as `(on a b)`; the parentheses may be missing. `None` if it has others, or no
+    /// name.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let trimmed = text.trim();
+        let inner = match trimmed.strip_prefix('(') {
+            Some(rest) => rest.strip_suffix(')')?,
+            None => trimmed,
+        };
+        if inner.contains(['(', ')']) {
+            return None;
+        }
+        let mut words = inner.split_whitespace().map(str::to_ascii_lowercase);
+        Some(Self {
+            head: words.next()?,
+            arguments: words.collect(),
+        })
+    }
+}
+
+impl Recording {
+    /// An empty recording of problems of one domain.
+    #[must_use]
+    pub fn new(language: Language, budget: &Budget) -> Self {
+        Self {
+            language,
+            problems: Vec::new(),
+            states: Vec::new(),
+            steps: Vec::new(),
+            faults: Vec::new(),
+            meter: budget.meter("recording transitions"),
+        }
+    }
+
+    /// Adds a problem. It must be checked against the domain of the language.
+    pub fn problem(&mut self, problem: Arc<Problem>) -> SceneId {
+        let domain = self.language.domain();
+        if problem.domain_fingerprint != domain.fingerprint() {
+            let fault = format!(
+                "problem {} is not one of the domain {}",
+                problem.name, domain.name
+            );
+            self.faults.push(fault);
+        }
+        let objects = problem.objects.iter().enumerate();
+        self.problems.push(Recorded {
+            vocabulary: Arc::new(Vocabulary::of(domain, &problem)),
+            objects: objects
+                .map(|(number, object)| (object.name.clone(), ObjectId::from_index(number)))
+                .collect(),
+            problem,
+        });
+        SceneId::from_index(self.problems.len() - 1)
+    }
+
+    /// Adds a transition: the atoms that were true before, the action, and the atoms that were true after it; `None` if the
+    /// action was not applicable. Whether there is budget left: if not, [`finish`](Self::finish) says so.
+    pub fn transition(
+        &mut self,
+        scene: SceneId,
+        before: &[Words],
+        action: &Words,
+        after: Option<&[Words]>,
+    ) -> bool {
+        let place = format!("transition {}", self.steps.len() + 1);
+        let state = self.state(scene, before, &format!("{place}, state"));
+        let (action, arguments) = self.action(scene, action, &format!("{place}, action"));
+        let next = after.map(|after| self.state(scene, after, &format!("{place}, next state")));
+        let step = Step {
+            state,
+            action,
+            arguments,
+            next,
+        };
+        self.meter.push(&mut self.steps, step)
+    }
+
+    /// A state; that of the last transition if it is the same.
+    fn state(&mut self, scene: SceneId, atoms: &[Words], place: &str) -> StateId {
+        let mut ids = Vec::new();
+        for atom in atoms {
+            match self.atom(scene, atom) {
+                Ok(found) => ids.push(found),
+                Err(fault) => self.faults.push(format!("{place}: {fault}")),
+            }
+        }
+        let ids = ids.iter().map(|(predicate, arguments)| Fact {
+            predicate: *predicate,
+            arguments,
+        });
+        let atoms: SortedAtoms = ids.collect();
+        let is_last = self
+            .states
+            .last()
+            .is_some_and(|(last, known)| *last == scene && *known == atoms);
+        if !is_last && self.meter.charge(atoms.bytes() as u64) {
+            self.meter.push(&mut self.states, (scene, atoms));
+        }
+        StateId::from_index(self.states.len().saturating_sub(1))
+    }
+
+    fn atom(&self, scene: SceneId, words: &Words) -> Result<(PredicateId, Vec<ObjectId>), String> {
+        let domain = self.language.domain();
+        let predicate = domain.find_predicate(&words.head).ok_or_else(|| {
+            let names = domain.predicates.iter().map(|one| one.name.as_str());
+            unknown("predicate", &words.head, names)
+        })?;
+        let types = domain.predicate(predicate).parameters.iter();
+        let arguments = self.arguments(scene, words, types.map(|parameter| &parameter.types))?;
+        Ok((predicate, arguments))
+    }
+
+    /// The index of an action and its objects; 0 and none if there is a fault.
+    fn action(&mut self, scene: SceneId, words: &Words, place: &str) -> (usize, Vec<ObjectId>) {
+        let find = || {
+            let signatures = self.language.signatures();
+            let found = signatures.iter().position(|one| one.name.as_str() == words.head);
+            let index = found.ok_or_else(|| {
+                let names = signatures.iter().map(|one| one.name.as_str());
+                unknown("action", &words.head, names)
+            })?;
+            let types = signatures[index].parameters.iter();
+            let arguments = self.arguments(scene, words, types.map(|(_, types)| types))?;
+            Ok((index, arguments))
+        };
+        let found: Result<_, String> = find();
+        found.unwrap_or_else(|fault| {
+            self.faults.push(format!("{place}: {fault}"));
+            (0, Vec::new())
+        })
+    }
+
+    fn arguments<'t>(
+        &self,
+        scene: SceneId,
+        words: &Words,
+        types: impl ExactSizeIterator<Item = &'t herbrand_pddl::TypeUnion>,
+    ) -> Result<Vec<ObjectId>, String> {
+        let Words { head, arguments } = words;
+        if arguments.len() != types.len() {
+            let (found, expected) = (arguments.len(), types.len());
+            return Err(format!("{head} has {expected} argument(s), not {found}"));
+        }
+        let known = &self.problems[scene.index()];
+        let mut ids = Vec::new();
+        for (name, types) in arguments.iter().zip(types) {
+            let id = known.objects.get(&Name::new(name)).copied();
+            let id = id.ok_or_else(|| unknown("object", name, known.objects.keys().map(Name::as_str)))?;
+            if !known.vocabulary.fits(id, types) {
+                return Err(format!("{name} is not of a type that {head} takes there"));
+            }
+            ids.push(id);
+        }
+        Ok(ids)
+    }
+
+    /// The experience. A predicate is fluent if the domain says so, or if one of its atoms changed in some transition.
+    ///
+    /// # Errors
+    /// When there are faults: all of them are told. When the budget is spent.
+    pub fn finish(mut self) -> Result<Experience, LearnError> {
+        if !self.faults.is_empty() {
+            return Err(LearnError::Recorded { faults: self.faults });
+        }
+        self.meter.check()?;
+        self.language.set_fluents(&self.changed());
+        let scenes: Vec<Scene> = (0..self.problems.len())
+            .map(|index| self.scene(SceneId::from_index(index)))
+            .collect();
+        let observe = |(scene, atoms): &(SceneId, SortedAtoms)| {
+            let known = &scenes[scene.index()];
+            let mut ids: Vec<AtomId> = atoms.iter().filter_map(|atom| known.find(atom)).collect();
+            ids.sort_unstable();
+            Observed {
+                scene: *scene,
+                atoms: ids,
+            }
+        };
+        let states: Vec<Observed> = self.states.iter().map(observe).collect();
+        let transition = |step: Step| {
+            let before = &states[step.state.index()];
+            let change = |next: StateId| {
+                scenes[before.scene.index()].change(&before.atoms, &states[next.index()].atoms)
+            };
+            Transition {
+                state: step.state,
+                action: step.action,
+                arguments: step.arguments,
+                outcome: step.next.map_or(Outcome::Refused, |next| Outcome::Done {
+                    change: change(next),
+                    next,
+                }),
+            }
+        };
+        Ok(Experience {
+            transitions: self.steps.into_iter().map(transition).collect(),
+            language: Arc::new(self.language),
+            states,
+            scenes,
+        })
+    }
+
+    /// The predicates of which an atom changed.
+    fn changed(&self) -> BTreeSet<PredicateId> {
+        let mut changed = BTreeSet::new();
+        for step in &self.steps {
+            let Some(next) = step.next else {
+                continue;
+            };
+            let [before, after] = [step.state, next].map(|id| &self.states[id.index()].1);
+            for (one, other) in [(before, after), (after, before)] {
+                let lost = one.iter().filter(|&atom| other.find(atom).is_none());
+                changed.extend(lost.map(|atom| atom.predicate));
+            }
+        }
+        changed
+    }
+
+    fn scene(&self, id: SceneId) -> Scene {
+        let Recorded {
+            problem, vocabulary, ..
+        } = &self.problems[id.index()];
+        let own = self.states.iter().filter(|(scene, _)| *scene == id);
+        let seen: Vec<Fact<'_>> = own
+            .flat_map(|(_, atoms)| atoms.iter())
+            .chain(problem.init.iter())
+            .collect();
+        let of_kinds = |kinds: &[PredicateKind]| {
+            let domain = self.language.domain();
+            let is_one = |atom: &Fact<'_>| kinds.contains(&domain.predicate(atom.predicate).kind);
+            seen.iter().copied().filter(is_one).collect()
+        };
+        Scene {
+            problem: problem.clone(),
+            vocabulary: vocabulary.clone(),
+            fluents: of_kinds(&[PredicateKind::Fluent]),
+            derived: of_kinds(&[PredicateKind::Derived]),
+            statics: of_kinds(&[PredicateKind::Static, PredicateKind::Action]),
+        }
+    }
+}
+
+fn unknown<'n>(kind: &str, name: &str, names: impl Iterator<Item = &'n str>) -> String {
+    format!(
+        "there is no {kind} `{name}`{}",
+        did_you_mean(nearest(name, names))
+    )
+}
