@@ -34,6 +34,15 @@ impl Progress {
         )
     }
 
+    /// Counts models, up to `count`.
+    pub fn of_models(count: u64) -> Self {
+        Self::new(
+            count,
+            None,
+            "{bar:32.cyan} {human_pos} of {human_len} models, {eta} left  {msg}",
+        )
+    }
+
     /// Counts suites.
     pub fn of_suites(suites: usize) -> Self {
         Self::new(

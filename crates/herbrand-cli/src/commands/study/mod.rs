@@ -1,6 +1,8 @@
 //! `herbrand study`: how hard the bundled domains are.
 
 mod chart;
+mod learning;
+mod panels;
 mod planning;
 mod spread;
 
@@ -10,6 +12,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::output::Format;
 
+use learning::Learning;
 use planning::Planning;
 
 /// Measure how hard the bundled domains are
@@ -22,7 +25,9 @@ use planning::Planning;
     arg_required_else_help = true,
     after_help = "Examples:
   herbrand study planning
-  herbrand study planning sokoban hanoi --time 30s --csv planning.csv --svg planning.svg"
+  herbrand study planning sokoban hanoi --time 30s --csv planning.csv --svg planning.svg
+  herbrand study learning
+  herbrand study learning blocks depot --points 10,100,400 --svg learning.svg"
 )]
 pub struct Study {
     #[command(subcommand)]
@@ -33,12 +38,15 @@ pub struct Study {
 enum What {
     /// How long plans take to find
     Planning(Planning),
+    /// How hard domains are to learn
+    Learning(Learning),
 }
 
 impl Study {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         match self.what {
             What::Planning(study) => study.run(format),
+            What::Learning(study) => study.run(format),
         }
     }
 }
