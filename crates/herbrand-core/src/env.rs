@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::idle::IdleSystems;
 use crate::{
-    Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Joint, JointAction, Memory, Observer, Problems,
-    Rules, Snapshot, Status, Step, Streams, System, Unobserved, Written, uniform_below,
+    Choice, DeadEnd, Episode, EpisodeFault, InvalidAction, Job, Joint, JointAction, Memory, Observer,
+    Problems, Rules, Snapshot, Status, Step, Streams, System, Transition, Unobserved, Written, uniform_below,
 };
 
 /// The options of an environment.
@@ -254,13 +254,53 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         let episode = &mut current.episode;
         let goal_before = episode.status().goal;
         let step = episode.step::<P::Error>(joint.choices(), &mut self.streams.outcomes)?;
-        if step.applied {
-            let system = episode.system();
+        self.arrive(joint.choices(), step, goal_before);
+        Ok(step)
+    }
+
+    /// Whether a step by this joint action reaches the system, which is then to take it ([`job`](Self::job)). Either way
+    /// [`conclude`](Self::conclude) is to follow.
+    ///
+    /// # Errors
+    /// As for [`step`](Self::step).
+    #[inline]
+    pub(crate) fn admits(&self, joint: &[Choice]) -> Result<bool, P::Error> {
+        Ok(self.episode()?.admits(joint)?)
+    }
+
+    /// The step that the system is to take; `None` before the first reset.
+    #[inline]
+    pub(crate) fn job<'e>(&'e mut self, joint: &'e [Choice]) -> Option<Job<'e, P::System>> {
+        let system = self.current.as_mut()?.episode.system_mut();
+        Some(Job::new(system, joint, &mut self.streams.outcomes))
+    }
+
+    /// Takes in what the step by `joint` led to; `None` if it did not reach the system.
+    ///
+    /// # Errors
+    /// Before the first reset.
+    #[inline]
+    pub(crate) fn conclude(
+        &mut self,
+        joint: &[Choice],
+        outcome: Option<Transition>,
+    ) -> Result<Step, P::Error> {
+        let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
+        let goal_before = current.episode.status().goal;
+        let step = current.episode.conclude(outcome);
+        self.arrive(joint, step, goal_before);
+        Ok(step)
+    }
+
+    /// Lets the observer attend to where a step led, and keeps what the step was.
+    #[inline]
+    fn arrive(&mut self, joint: &[Choice], step: Step, goal_before: bool) {
+        if let Some(current) = self.current.as_ref().filter(|_| step.applied) {
+            let system = current.episode.system();
             self.observer
                 .attend(system, &mut self.memory, &mut self.streams.observations);
         }
-        self.remember(joint.choices(), step, goal_before);
-        Ok(step)
+        self.remember(joint, step, goal_before);
     }
 
     /// Keeps what the last step was.

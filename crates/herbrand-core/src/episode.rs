@@ -1,6 +1,6 @@
 //! One episode: steps on a system until something ends it.
 
-use crate::{Choice, EpisodeFault, Random, Status, System};
+use crate::{Choice, EpisodeFault, Random, Status, System, Transition};
 
 /// When an episode ends, and what an invalid action does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -142,16 +142,34 @@ impl<S: System> Episode<S> {
     where
         E: From<EpisodeFault> + From<S::Error>,
     {
+        let outcome = if self.admits(joint)? {
+            Some(self.system.step(joint, chance)?)
+        } else {
+            None
+        };
+        Ok(self.conclude(outcome))
+    }
+
+    /// Whether a step by this joint action reaches the system; if not, it changes nothing.
+    ///
+    /// # Errors
+    /// [`EpisodeFault::Ended`] after the end and before the start.
+    #[inline(always)]
+    pub(crate) fn admits(&self, joint: &[Choice]) -> Result<bool, EpisodeFault> {
         if !self.running {
-            return Err(E::from(EpisodeFault::Ended));
+            return Err(EpisodeFault::Ended);
         }
         let ignores = self.rules.invalid == InvalidAction::Ignore;
-        let ignored = self.status.dead_end || (ignores && !self.system.is_valid(joint));
-        let (reward, status) = if ignored {
-            (0.0, self.status)
-        } else {
-            let transition = self.system.step(joint, chance)?;
-            (transition.reward, transition.status)
+        Ok(!(self.status.dead_end || (ignores && !self.system.is_valid(joint))))
+    }
+
+    /// Counts a step that the system has taken, or one that did not reach it.
+    #[inline(always)]
+    pub(crate) fn conclude(&mut self, outcome: Option<Transition>) -> Step {
+        let ignored = outcome.is_none();
+        let (reward, status) = match outcome {
+            None => (0.0, self.status),
+            Some(transition) => (transition.reward, transition.status),
         };
         self.elapsed += 1;
         self.status = status;
@@ -159,14 +177,14 @@ impl<S: System> Episode<S> {
         let horizon = self.rules.horizon.is_some_and(|horizon| self.elapsed >= horizon);
         let truncated = !terminated && (horizon || status.broken);
         self.running = !(terminated || truncated);
-        Ok(Step {
+        Step {
             reward,
             terminated,
             truncated,
             goal: status.goal,
             dead_end: status.dead_end,
             applied: !ignored,
-        })
+        }
     }
 
     /// The system and its current state.

@@ -69,7 +69,7 @@ pub use random::{Random, scramble, uniform_below, uniform_unit};
 pub use rollout::{Digest, Policy, Rollout, RolloutOptions, roll_out, watch_roll_out};
 pub use snapshot::{PackedStates, Snapshot};
 pub use streams::Streams;
-pub use system::{Status, System, Transition};
+pub use system::{Job, Status, System, Transition};
 pub use vector::{
     Actions, ActionsMut, Autoreset, Batch, BufferError, Flags, Rows, VecEnv, VecError, VecOptions, Widths,
 };

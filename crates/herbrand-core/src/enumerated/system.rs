@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::JointTable;
 use crate::{
-    ActionLayout, Choice, Described, Fact, Random, Status, System, Transition, Value, uniform_below,
+    ActionLayout, Choice, Described, Fact, Job, Random, Status, System, Transition, Value, uniform_below,
 };
 
 /// A system with one discrete field: the number of a joint action of the system inside.
@@ -129,7 +131,25 @@ impl<S: System> System for EnumeratedSystem<S> {
     fn status(&self) -> Status {
         self.system.status()
     }
+
+    const TOGETHER: usize = S::TOGETHER;
+
+    fn step_together(jobs: &mut [Job<'_, Self>]) {
+        let inner = jobs.iter_mut().map(|job| {
+            let Self { system, table } = &mut *job.system;
+            Job::new(system, joint_of(table, job.joint), &mut *job.chance)
+        });
+        let mut inner: SmallVec<[Job<'_, S>; MOST]> = inner.collect();
+        S::step_together(&mut inner);
+        let results: SmallVec<[_; MOST]> = inner.into_iter().map(|job| job.result).collect();
+        for (job, result) in jobs.iter_mut().zip(results) {
+            job.result = result;
+        }
+    }
 }
+
+/// So many jobs need no memory of their own.
+const MOST: usize = 128;
 
 /// What a joint action that sets nothing is called.
 const NOTHING: &str = "()";

@@ -3,6 +3,7 @@
 mod batch;
 mod slot;
 mod split;
+mod together;
 mod workers;
 
 use std::sync::Arc;
@@ -223,6 +224,12 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch.check(self.len(), widths)?;
         let options = self.options(batch.rows);
         let lanes = batch.lanes(widths);
+        if P::System::TOGETHER > 1 {
+            return self.step_together(lanes, options, |index, slot, lane| {
+                let read = |layout: &_, joint: &mut _| actions.read(index, widths, layout, joint);
+                (slot.prepare_given(read, options), lane)
+            });
+        }
         self.for_each(lanes, |index, slot, lane| {
             slot.turn_page();
             slot.step_given(
@@ -248,6 +255,11 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         batch.check(self.len(), widths)?;
         let options = self.options(batch.rows);
         let rows = (actions.rows(widths), batch.lanes(widths));
+        if P::System::TOGETHER > 1 {
+            return self.step_together(rows, options, |_, slot, (action, lane)| {
+                (slot.prepare_sampled(action, options), lane)
+            });
+        }
         self.for_each(rows, |_, slot, (action, lane)| {
             slot.turn_page();
             slot.step_sampled(action, options, lane)

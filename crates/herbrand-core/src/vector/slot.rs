@@ -3,7 +3,8 @@
 use super::batch::{ActionRow, Lane};
 use super::{Autoreset, Flags, Rows};
 use crate::{
-    ActionLayout, Choice, Element, Env, EpisodeFault, JointError, Observer, Problems, System, Written,
+    ActionLayout, Choice, Element, Env, EpisodeFault, Job, JointError, Observer, Problems, Step, System,
+    Transition, Written,
 };
 
 /// One environment, and what its rows hold.
@@ -48,6 +49,17 @@ struct Used {
 pub(super) struct SlotOptions {
     pub(super) autoreset: Autoreset,
     pub(super) rows: Rows,
+}
+
+/// What an environment does in a call that steps several together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Turn {
+    /// It begins a new episode.
+    Begins,
+    /// It takes a step that does not reach the system.
+    Stays,
+    /// Its system takes a step.
+    Steps,
 }
 
 impl<P: Problems, O: Observer<P>> Slot<P, O> {
@@ -106,9 +118,68 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         if self.begins(options) {
             return self.begin(None, options, lane);
         }
-        let layout = self.env.system()?.actions();
-        read(layout, &mut self.joint).map_err(EpisodeFault::from)?;
+        self.read(read)?;
         self.step(options, lane)
+    }
+
+    /// Reads the joint action of the next step.
+    fn read(
+        &mut self,
+        read: impl FnOnce(&ActionLayout, &mut Vec<Choice>) -> Result<(), JointError>,
+    ) -> Result<(), P::Error> {
+        let layout = self.env.system()?.actions();
+        Ok(read(layout, &mut self.joint).map_err(EpisodeFault::from)?)
+    }
+
+    /// As [`step_given`](Self::step_given), up to the step of the system.
+    pub(super) fn prepare_given(
+        &mut self,
+        read: impl FnOnce(&ActionLayout, &mut Vec<Choice>) -> Result<(), JointError>,
+        options: SlotOptions,
+    ) -> Result<Turn, P::Error> {
+        if self.begins(options) {
+            return Ok(Turn::Begins);
+        }
+        self.read(read)?;
+        self.prepare()
+    }
+
+    /// As [`step_sampled`](Self::step_sampled), up to the step of the system.
+    pub(super) fn prepare_sampled(
+        &mut self,
+        mut action: ActionRow<'_>,
+        options: SlotOptions,
+    ) -> Result<Turn, P::Error> {
+        self.sample(&mut action)?;
+        if self.begins(options) {
+            return Ok(Turn::Begins);
+        }
+        self.prepare()
+    }
+
+    fn prepare(&self) -> Result<Turn, P::Error> {
+        let admitted = self.env.admits(&self.joint)?;
+        Ok(if admitted { Turn::Steps } else { Turn::Stays })
+    }
+
+    /// The step that was prepared.
+    pub(super) fn job(&mut self) -> Option<Job<'_, P::System>> {
+        self.env.job(&self.joint)
+    }
+
+    /// Does what is left of a call after [`Turn`]; `outcome` is that of the step that the system has taken.
+    pub(super) fn conclude(
+        &mut self,
+        turn: Turn,
+        outcome: Option<Transition>,
+        options: SlotOptions,
+        lane: Lane<'_, O::Element>,
+    ) -> Result<(), P::Error> {
+        if turn == Turn::Begins {
+            return self.begin(None, options, lane);
+        }
+        let step = self.env.conclude(&self.joint, outcome)?;
+        self.show(step, options, lane)
     }
 
     pub(super) fn step_sampled(
@@ -133,6 +204,12 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     #[inline]
     fn step(&mut self, options: SlotOptions, lane: Lane<'_, O::Element>) -> Result<(), P::Error> {
         let step = self.env.step(&self.joint)?;
+        self.show(step, options, lane)
+    }
+
+    /// Writes what a step led to, and begins a new episode where that is due.
+    #[inline]
+    fn show(&mut self, step: Step, options: SlotOptions, lane: Lane<'_, O::Element>) -> Result<(), P::Error> {
         *lane.reward = step.reward;
         *lane.terminated = step.terminated;
         *lane.truncated = step.truncated;

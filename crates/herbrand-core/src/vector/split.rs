@@ -39,6 +39,45 @@ impl<A: Split, B: Split> Split for (A, B) {
     }
 }
 
+/// What belongs to environments that follow each other, in blocks of at most `size` of them.
+pub(super) struct Blocks<S> {
+    pub(super) of_all: S,
+    /// How many environments there are.
+    pub(super) count: usize,
+    pub(super) size: usize,
+}
+
+impl<S: Split> Split for Blocks<S> {
+    /// What belongs to a block.
+    type Item = S;
+
+    fn split_at(self, blocks: usize) -> (Self, Self) {
+        let count = (blocks * self.size).min(self.count);
+        let (first, rest) = self.of_all.split_at(count);
+        let part = |of_all, count| Self {
+            of_all,
+            count,
+            size: self.size,
+        };
+        (part(first, count), part(rest, self.count - count))
+    }
+
+    fn items(self) -> impl Iterator<Item = S> {
+        let (mut left, size) = (self.count, self.size);
+        let mut rest = Some(self.of_all);
+        std::iter::from_fn(move || {
+            let count = left.min(size);
+            if count == 0 {
+                return None;
+            }
+            left -= count;
+            let (block, later) = rest.take()?.split_at(count);
+            rest = Some(later);
+            Some(block)
+        })
+    }
+}
+
 /// Several items in a row for each environment.
 pub(super) struct Strips<S> {
     pub(super) items: S,

@@ -51,16 +51,32 @@ impl Workers {
         items: S,
         work: impl Fn(usize, S::Item) -> Result<(), R> + Sync,
     ) -> Refusal<R> {
+        self.for_each_run(RUN, count, items, work)
+    }
+
+    /// How many threads there are, the caller's among them.
+    pub(super) fn threads(&self) -> usize {
+        1 + self.helpers.as_ref().map_or(0, ThreadPool::current_num_threads)
+    }
+
+    /// As [`for_each`](Self::for_each), in runs of `least` items or more.
+    pub(super) fn for_each_run<S: Split, R: Send>(
+        &self,
+        least: usize,
+        count: usize,
+        items: S,
+        work: impl Fn(usize, S::Item) -> Result<(), R> + Sync,
+    ) -> Refusal<R> {
         let whole = Run {
             first: 0,
             count,
             items,
         };
-        let Some(helpers) = self.helpers.as_ref().filter(|_| count > RUN) else {
+        let Some(helpers) = self.helpers.as_ref().filter(|_| count > least) else {
             return whole.work(&work);
         };
         let others = helpers.current_num_threads();
-        let stretches = stretches(whole, others + 1);
+        let stretches = stretches(whole, others + 1, least);
         let refusal = Mutex::new(None);
         let busy = AtomicUsize::new(others + 1);
         let help = |wish: usize| {
@@ -124,12 +140,14 @@ impl<S: Split> Run<S> {
 struct Stretch<S> {
     /// Whether a thread has made it its own.
     owned: AtomicBool,
+    /// The least number of items in a run.
+    least: usize,
     /// What nobody has taken yet.
     left: Mutex<Option<Run<S>>>,
 }
 
 /// `whole` in `parts` of about the same length.
-fn stretches<S: Split>(whole: Run<S>, parts: usize) -> Vec<Stretch<S>> {
+fn stretches<S: Split>(whole: Run<S>, parts: usize, least: usize) -> Vec<Stretch<S>> {
     let mut rest = Some(whole);
     let cut = |parts: usize| {
         let left = rest.take()?;
@@ -141,6 +159,7 @@ fn stretches<S: Split>(whole: Run<S>, parts: usize) -> Vec<Stretch<S>> {
     let cuts = (1..=parts).rev().filter_map(cut);
     cuts.map(|run| Stretch {
         owned: AtomicBool::new(false),
+        least,
         left: Mutex::new(Some(run)),
     })
     .collect()
@@ -184,10 +203,10 @@ impl<S: Split> Stretch<S> {
     fn take(&self, by: By) -> Option<Run<S>> {
         let mut left = lock(&self.left);
         let run = left.take()?;
-        let count = (run.count / 4).max(RUN).min(run.count);
+        let count = (run.count / 4).max(self.least).min(run.count);
         let (taken, rest) = match by {
             By::Owner => run.split_at(count),
-            By::Other if run.count > RUN => {
+            By::Other if run.count > self.least => {
                 let before = run.count - count;
                 let (rest, taken) = run.split_at(before);
                 (taken, rest)
@@ -263,7 +282,7 @@ mod tests {
             count: items.len(),
             items: &mut items[..],
         };
-        let parts = stretches(whole, 2);
+        let parts = stretches(whole, 2, RUN);
         let places = parts.iter().map(|part| lock(&part.left).as_ref().map(place));
         assert_eq!(places.collect::<Vec<_>>(), [Some((0, 51)), Some((51, 52))]);
         for (by, expected) in [

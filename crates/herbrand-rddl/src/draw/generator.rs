@@ -30,12 +30,29 @@ fn scramble(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+#[inline]
+fn mix(key: u64, part: u64) -> u64 {
+    scramble(key ^ scramble(part.wrapping_add(GOLDEN)))
+}
+
 impl Generator {
     /// The generator of a step of an environment.
     #[must_use]
     pub fn keyed(seed: u64, environment: u64, step: u64) -> Self {
-        let mix = |key: u64, part: u64| scramble(key ^ scramble(part.wrapping_add(GOLDEN)));
-        Self::from_key(mix(mix(scramble(seed.wrapping_add(GOLDEN)), environment), step))
+        Self::of_environment(seed, environment).at_step(step)
+    }
+
+    /// The first part of [`keyed`](Self::keyed): [`at_step`](Self::at_step) is the second.
+    #[must_use]
+    pub fn of_environment(seed: u64, environment: u64) -> Self {
+        Self::from_key(mix(scramble(seed.wrapping_add(GOLDEN)), environment))
+    }
+
+    /// The generator of a step, from that of an environment.
+    #[inline]
+    #[must_use]
+    pub fn at_step(self, step: u64) -> Self {
+        Self::from_key(mix(self.key, step))
     }
 
     /// The generator of a step whose key is a random word, such as the next one of the environment's stream.

@@ -38,6 +38,7 @@ pub use error::{ParameterError, ParameterFault};
 pub use family::Family;
 pub use generator::Generator;
 pub use normal::normal_quantile;
+pub(crate) use normal::{normal_centre, normal_flank};
 pub use quantiles::Quantiles;
 pub use vector::{cholesky, dirichlet, multinomial, multivariate_normal, multivariate_student};
 

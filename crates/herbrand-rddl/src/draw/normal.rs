@@ -4,7 +4,7 @@
 struct Rational([f64; 8], [f64; 8]);
 
 impl Rational {
-    #[inline]
+    #[inline(always)]
     fn at(&self, x: f64) -> f64 {
         let horner = |c: &[f64; 8]| c.iter().rev().fold(0.0, |sum, &c| sum * x + c);
         horner(&self.0) / horner(&self.1)
@@ -90,14 +90,26 @@ const TAIL: Rational = Rational(
 pub fn normal_quantile(u: f64) -> f64 {
     let centred = u - 0.5;
     if centred.abs() <= 0.425 {
-        return centred * CENTRE.at(0.180_625 - centred * centred);
+        return normal_centre(centred);
     }
     let tail = if centred < 0.0 { u } else { 1.0 - u };
     let r = (-libm::log(tail)).sqrt();
     let size = if r <= 5.0 {
-        FLANK.at(r - 1.6)
+        normal_flank(r)
     } else {
         TAIL.at(r - 5.0)
     };
     size.copysign(centred)
+}
+
+/// [`normal_quantile`] at ½ + `centred`, for a `centred` between −0.425 and 0.425.
+#[inline(always)]
+pub(crate) fn normal_centre(centred: f64) -> f64 {
+    centred * CENTRE.at(0.180_625 - centred * centred)
+}
+
+/// The size of [`normal_quantile`] at √(−ln tail), for one up to 5.
+#[inline(always)]
+pub(crate) fn normal_flank(root: f64) -> f64 {
+    FLANK.at(root - 1.6)
 }

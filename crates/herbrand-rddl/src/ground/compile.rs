@@ -11,7 +11,8 @@ use super::lower::{Lowering, register};
 use super::templates::Templates;
 use super::values::Values as Nodes;
 use crate::simulate::{
-    FluentValue, Fluents, Outcome, Owner, Owners, Process, Section, Values, action_layout, field_families,
+    Batches, FluentValue, Fluents, Outcome, Owner, Owners, Process, Section, Values, action_layout,
+    field_families,
 };
 use crate::tape::{Graph, Kind as Register, Layout, Nary, Node, Tape};
 use crate::{Condition, Instance, Kind, PvariableId, Range, Value};
@@ -69,7 +70,7 @@ pub fn compile_with(
 
 /// A process with the graph that it was compiled from.
 pub(super) struct Compiled {
-    pub(super) graph: Graph,
+    pub(super) graph: Arc<Graph>,
     pub(super) process: Process,
     /// By pvariable: the values of state fluents after the step.
     pub(super) next: Vec<Nodes>,
@@ -111,6 +112,8 @@ struct Compiler<'i> {
     instance: &'i Arc<Instance>,
     lowering: Lowering<'i>,
     layout: Layout,
+    /// The registers of states and actions.
+    inputs: Layout,
     state: Fluents,
     action: Fluents,
     next: Section,
@@ -126,6 +129,7 @@ impl<'i> Compiler<'i> {
         let mut layout = Layout::default();
         let state = fluents(instance, &[Kind::State], &mut layout);
         let action = fluents(instance, &[Kind::Action], &mut layout);
+        let inputs = layout;
         let next = fluents(instance, &[Kind::State], &mut layout).section;
         let interm = fluents(instance, &[Kind::Interm, Kind::Derived], &mut layout);
         let observ = fluents(instance, &[Kind::Observ], &mut layout);
@@ -133,6 +137,7 @@ impl<'i> Compiler<'i> {
             instance,
             lowering,
             layout,
+            inputs,
             state,
             action,
             next,
@@ -310,17 +315,20 @@ impl<'i> Compiler<'i> {
         outputs.push((reward, registers.reward));
         outputs.extend_from_slice(&allowed);
         outputs.extend(ends(outcome));
-        let (graph, layout, meter) = (&self.lowering.graph, self.layout, &mut self.lowering.meter);
+        let (graph, layout, meter) = (self.lowering.graph, self.layout, &mut self.lowering.meter);
         let (initial, defaults) = (
             values(self.instance, &self.state),
             values(self.instance, &self.action),
         );
-        let bounds = action_bounds(graph, preconditions, &self.action);
+        let bounds = action_bounds(&graph, preconditions, &self.action);
+        let step = Tape::compile(&graph, layout, &outputs, meter)?;
+        let graph = Arc::new(graph);
         let process = Process {
             instance: Arc::clone(self.instance),
-            step: Tape::compile(graph, layout, &outputs, meter)?,
-            status: Tape::compile(graph, layout, &ends(status), meter)?,
-            permission: Tape::compile(graph, layout, &allowed, meter)?,
+            batches: Arc::new(Batches::new(&graph, self.inputs, &step, outputs)),
+            step,
+            status: Tape::compile(&graph, layout, &ends(status), meter)?,
+            permission: Tape::compile(&graph, layout, &allowed, meter)?,
             families: field_families(self.instance, &self.action, &defaults),
             layout: action_layout(self.instance, &self.action, &defaults, &bounds),
             next: self.next,
@@ -334,7 +342,7 @@ impl<'i> Compiler<'i> {
             observ: self.observ,
         };
         Ok(Compiled {
-            graph: self.lowering.graph,
+            graph,
             process,
             next: self.lowering.next,
         })

@@ -1,21 +1,26 @@
 //! Simulation of compiled problems.
 
+mod batches;
 mod describe;
 mod error;
 mod fingerprint;
 mod observe;
 mod pack;
 mod process;
+mod rollouts;
 mod sample;
 mod simulator;
 mod system;
+mod together;
 mod values;
 
 pub use error::StepError;
 pub use fingerprint::NameHashes;
 pub use observe::{FluentVector, observation_fields};
 pub use process::{Fluents, Process};
+pub use rollouts::{Chance, RolloutActions, RolloutEnd, Rollouts};
 pub use simulator::{Preconditions, RddlSimulator};
 pub use values::{FluentValue, Section, Values};
 
+pub(crate) use batches::Batches;
 pub(crate) use process::{Outcome, Owner, Owners, action_layout, field_families};

@@ -73,26 +73,26 @@ impl<P: Problems<System = RddlSimulator>> Observer<P> for FluentVector {
     fn attend(&self, system: &RddlSimulator, memory: &mut Memory, _random: &mut Random) {
         let process = system.process();
         if process.is_partially_observed() {
-            let seen = (0..process.observ.len()).map(|at| {
-                system
-                    .observed(at)
-                    .map_or(0.0, super::FluentValue::number)
-                    .to_bits()
-            });
             memory.words.clear();
-            memory.words.extend(seen);
+            memory.words.resize(process.observ.len(), 0);
+            system.write_observed(&mut memory.words);
         }
     }
 
     fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [f64]) -> usize {
         let process = system.process();
         let count = visible(process).len().min(into.len());
-        for (at, cell) in into[..count].iter_mut().enumerate() {
-            *cell = if process.is_partially_observed() {
-                memory.words.get(at).map_or(0.0, |&bits| f64::from_bits(bits))
-            } else {
-                system.fluent(at).number()
-            };
+        let into = &mut into[..count];
+        if process.is_partially_observed() {
+            let words = memory.words.iter().copied().chain(std::iter::repeat(0));
+            into.iter_mut()
+                .zip(words)
+                .for_each(|(cell, bits)| *cell = f64::from_bits(bits));
+        } else {
+            process
+                .state
+                .section
+                .write_numbers(system.values(), into, |number| number);
         }
         count
     }

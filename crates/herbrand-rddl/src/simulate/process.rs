@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use herbrand_core::{ActionField, ActionLayout, Domain, Value};
 
+use super::batches::Batches;
 use super::values::{FluentValue, Section, Values};
 use crate::tape::{Fault, Kind, Node, Tape};
 use crate::{Instance, Limit, PvariableId, Range};
@@ -84,6 +85,8 @@ pub struct Process {
     /// The registers of what is not a fluent.
     pub(crate) registers: Outcome,
     pub(crate) step: Tape,
+    /// The step for many environments at once.
+    pub(crate) batches: Arc<Batches>,
     pub(crate) status: Tape,
     pub(crate) permission: Tape,
     /// What the values of the tapes belong to.

@@ -4,11 +4,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use herbrand_core::{Choice, Domain, Status, Transition, Value};
 
+use super::batches::BatchOutputs;
 use super::error::StepError;
 use super::process::Process;
 use super::values::{FluentValue, Values};
 use crate::draw::{DrawKey, Draws, Generator, Site};
-use crate::tape::{Fault, Kind, Registers};
+use crate::tape::{BatchRegisters, Fault, Kind, Registers};
 
 /// What a violated action precondition does. Either way it is told which ones a step violated
 /// ([`RddlSimulator::violated`]).
@@ -157,6 +158,10 @@ impl RddlSimulator {
         self.key = draws.key();
         let process = &self.process;
         process.state.section.load(&self.state, &mut self.registers);
+        process
+            .action
+            .section
+            .load(&process.defaults, &mut self.registers);
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
         if let Err(fault) = apply(process, joint, &mut self.registers, asides) {
             self.stepped = false;
@@ -166,6 +171,15 @@ impl RddlSimulator {
             self.stepped = false;
             return Err(process.value_error(fault));
         }
+        self.arrive()
+    }
+
+    /// Goes where the registers say that a step leads.
+    ///
+    /// # Errors
+    /// When enforced preconditions forbid it. The state does not change then.
+    fn arrive(&mut self) -> Result<Transition, StepError> {
+        let process = &self.process;
         if self.preconditions == Preconditions::Enforced
             && let Some(violated) = violated_in(process, &self.registers).next()
         {
@@ -180,6 +194,31 @@ impl RddlSimulator {
             reward,
             status: self.status,
         })
+    }
+
+    /// Writes the state and a joint action to the inputs of a lane, whose actions have their defaults; false if it is not a
+    /// joint action of the problem.
+    pub(super) fn load_lane(&mut self, joint: &[Choice], lane: usize, batch: &mut BatchRegisters) -> bool {
+        let process = &self.process;
+        process.state.section.load_lane(&self.state, lane, batch);
+        let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
+        apply(process, joint, &mut (batch, lane), asides).is_ok()
+    }
+
+    /// Goes where a lane of a batch says that the step with the draws of `word` leads.
+    ///
+    /// # Errors
+    /// When enforced preconditions forbid it. The state does not change then.
+    pub(super) fn arrive_by_lane(
+        &mut self,
+        word: u64,
+        lane: usize,
+        batch: &BatchRegisters,
+        outputs: &BatchOutputs,
+    ) -> Result<Transition, StepError> {
+        self.key = Some(DrawKey::Word(word));
+        outputs.store(batch, lane, &mut self.registers);
+        self.arrive()
     }
 
     /// As [`advance`](Self::advance), with draws from a generator keyed by one random word.
@@ -224,6 +263,14 @@ impl RddlSimulator {
             .then(|| self.process.observ.section.read(&self.registers, fluent))
     }
 
+    /// Writes the observed fluents after the last step as the bits of numbers; nothing after a reset.
+    pub(super) fn write_observed(&self, into: &mut [u64]) {
+        if self.stepped {
+            let section = &self.process.observ.section;
+            section.write_register_numbers(&self.registers, into, f64::to_bits);
+        }
+    }
+
     /// The value of a state fluent.
     #[must_use]
     pub fn fluent(&self, fluent: usize) -> FluentValue {
@@ -264,7 +311,9 @@ impl RddlSimulator {
     /// The registers of the permission tape, taken out, with the current state.
     fn loaded(&self, asides: &mut Asides) -> Registers {
         let mut registers = std::mem::take(&mut asides.permission);
-        self.process.state.section.load(&self.state, &mut registers);
+        let process = &self.process;
+        process.state.section.load(&self.state, &mut registers);
+        process.action.section.load(&process.defaults, &mut registers);
         registers
     }
 
@@ -285,6 +334,7 @@ impl Process {
             return Err(StepError::ForeignState);
         }
         self.state.section.load(state, registers);
+        self.action.section.load(&self.defaults, registers);
         let mut asides = Asides::of(self);
         apply(self, joint, registers, &mut asides).map_err(|fault| fault.into_error(self, joint))
     }
@@ -365,14 +415,13 @@ impl Malformed {
     }
 }
 
-/// Writes a joint action to registers, in time linear in its choices.
+/// Writes a joint action to registers that hold the defaults, in time linear in its choices.
 fn apply(
     process: &Process,
     joint: &[Choice],
-    registers: &mut Registers,
+    registers: &mut impl Inputs,
     asides: &mut Asides,
 ) -> Result<(), Malformed> {
-    process.action.section.load(&process.defaults, registers);
     asides.begin_joint();
     let (mut set, mut family) = (0, 0);
     // Where fields ascend, none is set twice; from the first that does not, they are marked.
@@ -401,7 +450,7 @@ fn apply(
         }
         set += usize::from(fields.default != choice.value);
         let register = fields.register + (choice.field - fields.first);
-        write(registers, fields.kind, register, choice.value);
+        registers.write(fields.kind, register, choice.value);
     }
     if set > process.layout.most() {
         Err(Malformed)
@@ -419,13 +468,43 @@ const fn is_of(domain: Domain, value: Value) -> bool {
     }
 }
 
-fn write(registers: &mut Registers, kind: Kind, register: u32, value: Value) {
-    let register = register as usize;
+/// Registers that actions are written to.
+trait Inputs {
+    /// Sets the register of a kind to a value of an action field.
+    fn write(&mut self, kind: Kind, register: u32, value: Value);
+}
+
+impl Inputs for Registers {
+    #[inline]
+    fn write(&mut self, kind: Kind, register: u32, value: Value) {
+        write(
+            &mut self.bools,
+            &mut self.ints,
+            &mut self.reals,
+            kind,
+            register as usize,
+            value,
+        );
+    }
+}
+
+/// A lane of a batch.
+impl Inputs for (&mut BatchRegisters, usize) {
+    #[inline]
+    fn write(&mut self, kind: Kind, register: u32, value: Value) {
+        let place = register as usize * self.0.width() + self.1;
+        let (bools, ints, reals) = self.0.rows_mut();
+        write(bools, ints, reals, kind, place, value);
+    }
+}
+
+#[inline]
+fn write(bools: &mut [bool], ints: &mut [i64], reals: &mut [f64], kind: Kind, place: usize, value: Value) {
     match (kind, value) {
-        (Kind::Bool, Value::Discrete(value)) => registers.bools[register] = value != 0,
-        (Kind::Int, Value::Discrete(value)) => registers.ints[register] = i64::from(value),
-        (Kind::Int, Value::Int(value)) => registers.ints[register] = value,
-        (Kind::Real, Value::Real(value)) => registers.reals[register] = value,
+        (Kind::Bool, Value::Discrete(value)) => bools[place] = value != 0,
+        (Kind::Int, Value::Discrete(value)) => ints[place] = i64::from(value),
+        (Kind::Int, Value::Int(value)) => ints[place] = value,
+        (Kind::Real, Value::Real(value)) => reals[place] = value,
         _ => {}
     }
 }

@@ -1,10 +1,11 @@
 //! Simulators as transition systems.
 
-use herbrand_core::{ActionLayout, Choice, Domain, Random, Status, System, Transition, Value};
+use herbrand_core::{ActionLayout, Choice, Domain, Job, Random, Status, System, Transition, Value};
 use rand::Rng;
 
 use super::error::StepError;
 use super::simulator::{Preconditions, RddlSimulator};
+use super::together;
 use super::values::Values;
 
 /// One step takes one word from the generator that is handed in; the draws of the step are a function of that word and
@@ -45,6 +46,11 @@ impl System for RddlSimulator {
     }
 
     fn write_mask(&self, into: &mut [u8]) {
+        if self.is_unrestricted() {
+            let (mask, rest) = into.split_at_mut(self.actions().mask_len().min(into.len()));
+            mask.fill(1);
+            return rest.fill(0);
+        }
         into.fill(0);
         self.each_allowed(&mut |_, place| {
             if let Some(cell) = into.get_mut(place) {
@@ -75,6 +81,13 @@ impl System for RddlSimulator {
 
     fn status(&self) -> Status {
         self.current_status()
+    }
+
+    const TOGETHER: usize = 128;
+
+    /// One pass of the problem's batch tape steps all of them.
+    fn step_together(jobs: &mut [Job<'_, Self>]) {
+        together::step(jobs);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::tape::{Kind, Layout, Registers};
+use crate::tape::{BatchRegisters, Kind, Layout, Registers};
 
 /// The value of a ground fluent. Objects and enum values are their places in the declared order of their type.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -72,6 +72,8 @@ impl Values {
 pub struct Section {
     /// By fluent: its kind and its place among those of the kind.
     places: Vec<(Kind, u32)>,
+    /// Fluents of one kind that follow each other: how many, and the place of the first.
+    runs: Vec<(Kind, u32, u32)>,
     first: Layout,
     count: Layout,
 }
@@ -80,16 +82,23 @@ impl Section {
     /// Takes registers of a layout for fluents of these kinds.
     pub fn take(layout: &mut Layout, kinds: impl IntoIterator<Item = Kind>) -> Self {
         let mut count = Layout::default();
-        let places = kinds
+        let places: Vec<(Kind, u32)> = kinds
             .into_iter()
             .map(|kind| (kind, count.take(kind, 1)))
             .collect();
+        let alike = places.chunk_by(|one, other| one.0 == other.0);
+        let runs = alike.map(|run| (run[0].0, run[0].1, run.len() as u32)).collect();
         let first = Layout {
             bools: layout.take(Kind::Bool, count.bools),
             ints: layout.take(Kind::Int, count.ints),
             reals: layout.take(Kind::Real, count.reals),
         };
-        Self { places, first, count }
+        Self {
+            places,
+            runs,
+            first,
+            count,
+        }
     }
 
     /// The number of fluents.
@@ -165,11 +174,95 @@ impl Section {
         first..first + self.count.of(kind) as usize
     }
 
+    /// Writes the values as numbers, in the order of the fluents, after what `as_cell` makes of them.
+    pub(super) fn write_numbers<T>(&self, values: &Values, into: &mut [T], as_cell: impl Fn(f64) -> T) {
+        let Values { bools, ints, reals } = values;
+        self.write_runs(Layout::default(), (bools, ints, reals), into, as_cell);
+    }
+
+    /// As [`write_numbers`](Self::write_numbers), from registers.
+    pub(super) fn write_register_numbers<T>(
+        &self,
+        registers: &Registers,
+        into: &mut [T],
+        as_cell: impl Fn(f64) -> T,
+    ) {
+        let Registers {
+            bools, ints, reals, ..
+        } = registers;
+        self.write_runs(self.first, (bools, ints, reals), into, as_cell);
+    }
+
+    fn write_runs<T>(
+        &self,
+        start: Layout,
+        (bools, ints, reals): (&[bool], &[i64], &[f64]),
+        into: &mut [T],
+        as_cell: impl Fn(f64) -> T,
+    ) {
+        fn write<V: Copy, T>(values: &[V], into: &mut [T], as_cell: impl Fn(V) -> T) {
+            into.iter_mut()
+                .zip(values)
+                .for_each(|(cell, &value)| *cell = as_cell(value));
+        }
+        let mut rest = into;
+        for &(kind, place, len) in &self.runs {
+            let (part, later) = rest.split_at_mut((len as usize).min(rest.len()));
+            rest = later;
+            let from = (start.of(kind) + place) as usize;
+            match kind {
+                Kind::Bool => write(&bools[from..], part, |value| as_cell(f64::from(u8::from(value)))),
+                Kind::Int => write(&ints[from..], part, |value| as_cell(value as f64)),
+                Kind::Real => write(&reals[from..], part, &as_cell),
+            }
+        }
+    }
+
     /// Copies values to registers.
     pub(super) fn load(&self, values: &Values, registers: &mut Registers) {
         registers.bools[self.range(Kind::Bool)].copy_from_slice(&values.bools);
         registers.ints[self.range(Kind::Int)].copy_from_slice(&values.ints);
         registers.reals[self.range(Kind::Real)].copy_from_slice(&values.reals);
+    }
+
+    /// Copies values to a lane of a batch's registers.
+    pub(super) fn load_lane(&self, values: &Values, lane: usize, batch: &mut BatchRegisters) {
+        fn spread<T: Copy>(from: &[T], to: &mut [T], first: u32, width: usize, lane: usize) {
+            let rows = to[first as usize * width..].chunks_exact_mut(width);
+            for (&value, row) in from.iter().zip(rows) {
+                row[lane] = value;
+            }
+        }
+        let width = batch.width();
+        spread(&values.bools, batch.bools_mut(), self.first.bools, width, lane);
+        spread(&values.ints, batch.ints_mut(), self.first.ints, width, lane);
+        spread(&values.reals, batch.reals_mut(), self.first.reals, width, lane);
+    }
+
+    /// Copies the values of a lane of a batch's registers to those of a single environment.
+    pub(super) fn take_lane(&self, batch: &BatchRegisters, lane: usize, registers: &mut Registers) {
+        let width = batch.width();
+        for &(kind, place) in &self.places {
+            let to = (self.first.of(kind) + place) as usize;
+            let from = to * width + lane;
+            match kind {
+                Kind::Bool => registers.bools[to] = batch.bools()[from],
+                Kind::Int => registers.ints[to] = batch.ints()[from],
+                Kind::Real => registers.reals[to] = batch.reals()[from],
+            }
+        }
+    }
+
+    /// Copies values to all lanes of a batch's registers.
+    pub(super) fn load_lanes(&self, values: &Values, batch: &mut BatchRegisters) {
+        fn fill<T: Copy>(from: &[T], to: &mut [T], first: u32, width: usize) {
+            let rows = to[first as usize * width..].chunks_exact_mut(width);
+            from.iter().zip(rows).for_each(|(&value, row)| row.fill(value));
+        }
+        let width = batch.width();
+        fill(&values.bools, batch.bools_mut(), self.first.bools, width);
+        fill(&values.ints, batch.ints_mut(), self.first.ints, width);
+        fill(&values.reals, batch.reals_mut(), self.first.reals, width);
     }
 
     /// Copies values from registers.

@@ -277,7 +277,7 @@ fn extended<T: Copy>(registers: &mut Vec<T>, count: usize, value: T) -> Register
 }
 
 /// How many reals of scratch an instruction needs: its operands, its results and as much again.
-fn scratch_of(instruction: &Instruction) -> usize {
+pub(super) fn scratch_of(instruction: &Instruction) -> usize {
     match *instruction {
         Instruction::Vector(op, n, _, list, _) => {
             let n = n as usize;

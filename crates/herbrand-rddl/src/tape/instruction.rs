@@ -6,6 +6,9 @@ use crate::draw::{Choice, Family};
 /// A register of one kind, by its place.
 pub(super) type Register = u32;
 
+/// No register: the second factor of a term that is no product, in a program over lanes.
+pub(super) const NO_REGISTER: Register = Register::MAX;
+
 /// Operands that follow each other in the tape's list of operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Operands {
@@ -78,4 +81,75 @@ pub(super) enum Instruction {
     CopyRun(Kind, Register, Register, u32),
     /// The values go to consecutive registers from the first on.
     Vector(VectorOp, u32, Register, Operands, u32),
+}
+
+/// How an instruction uses a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Use {
+    Read,
+    Write,
+}
+
+impl Instruction {
+    /// Shows the registers of an instruction over lanes to `visit`, which may replace them: first those that are read, then
+    /// the one that is written. The lists of operands are in `operands`. Of the results of a vector operation only the first
+    /// is shown.
+    #[rustfmt::skip]
+    pub(super) fn registers(&mut self, operands: &mut [Register], mut visit: impl FnMut(Kind, &mut Register, Use)) {
+        use Kind::{Bool, Int, Real};
+        macro_rules! uses {
+            ($to_kind:ident $to:ident <- $($kind:ident $from:ident),*) => {{
+                $(visit($kind, $from, Use::Read);)*
+                visit($to_kind, $to, Use::Write);
+            }};
+            ($to_kind:ident $to:ident <- $($other:ident $from:ident),*; all $kind:ident $list:ident) => {{
+                $(visit($other, $from, Use::Read);)*
+                let list = &mut operands[$list.start as usize..][..$list.len as usize];
+                for register in list.iter_mut().filter(|register| **register != NO_REGISTER) {
+                    visit($kind, register, Use::Read);
+                }
+                visit($to_kind, $to, Use::Write);
+            }};
+        }
+        match self {
+            Self::JumpUnless(c, _) => visit(Bool, c, Use::Read),
+            Self::SelectBool(to, c, a, b) => uses!(Bool to <- Bool c, Bool a, Bool b),
+            Self::SelectInt(to, c, a, b) => uses!(Int to <- Bool c, Int a, Int b),
+            Self::SelectReal(to, c, a, b) => uses!(Real to <- Bool c, Real a, Real b),
+            Self::GatherBool(to, index, list) => uses!(Bool to <- Int index; all Bool list),
+            Self::GatherInt(to, index, list) => uses!(Int to <- Int index; all Int list),
+            Self::GatherReal(to, index, list) => uses!(Real to <- Int index; all Real list),
+            Self::CopyBool(to, a) | Self::Not(to, a) => uses!(Bool to <- Bool a),
+            Self::CopyInt(to, a) | Self::IntFunction(_, to, a) => uses!(Int to <- Int a),
+            Self::CopyReal(to, a) | Self::RealFunction(_, to, a) => uses!(Real to <- Real a),
+            Self::And(to, a, b) | Self::Or(to, a, b) | Self::Same(to, a, b) => uses!(Bool to <- Bool a, Bool b),
+            Self::All(to, list) | Self::Any(to, list) => uses!(Bool to <- ; all Bool list),
+            Self::Count(to, list) => uses!(Int to <- ; all Bool list),
+            Self::SumInt(to, list) => uses!(Int to <- ; all Int list),
+            Self::SumReal(to, list) | Self::SumProducts(to, list) | Self::ProductReal(to, list) => {
+                uses!(Real to <- ; all Real list);
+            }
+            Self::Place(to, _, list) | Self::Choose(_, to, list, _) => uses!(Int to <- ; all Real list),
+            Self::BoolToInt(to, a) => uses!(Int to <- Bool a),
+            Self::BoolToReal(to, a) => uses!(Real to <- Bool a),
+            Self::IntToReal(to, a) => uses!(Real to <- Int a),
+            Self::Rounding(_, to, a) => uses!(Int to <- Real a),
+            Self::AddInt(to, a, b) | Self::SubInt(to, a, b) | Self::IntOperation(_, to, a, b) => {
+                uses!(Int to <- Int a, Int b);
+            }
+            Self::AddReal(to, a, b) | Self::SubReal(to, a, b) | Self::MulReal(to, a, b) | Self::DivReal(to, a, b)
+            | Self::MinReal(to, a, b) | Self::MaxReal(to, a, b) | Self::RealOperation(_, to, a, b)
+            | Self::DrawReal(_, to, a, b, _) => uses!(Real to <- Real a, Real b),
+            Self::DrawInt(_, to, a, b, _) => uses!(Int to <- Real a, Real b),
+            Self::EqInt(to, a, b) | Self::LtInt(to, a, b) | Self::LeInt(to, a, b) => uses!(Bool to <- Int a, Int b),
+            Self::EqReal(to, a, b) | Self::LtReal(to, a, b) | Self::LeReal(to, a, b) => {
+                uses!(Bool to <- Real a, Real b);
+            }
+            Self::Bernoulli(to, p, _) => uses!(Bool to <- Real p),
+            Self::Vector(_, _, to, list, _) => uses!(Real to <- ; all Real list),
+            // Nothing to show, or no part of a program over lanes.
+            Self::Fail(_) | Self::Jump(_) | Self::Template(..) | Self::CopyRun(..)
+            | Self::PackBools(..) | Self::PackInts(..) | Self::PackReals(..) => {}
+        }
+    }
 }

@@ -3,6 +3,8 @@
 //! A [`Graph`] holds the values of a step, with constants folded and equal values shared. [`Tape::compile`] orders them
 //! into typed instructions over flat arrays of [`Registers`]; [`Tape::run`] executes those without allocating.
 //!
+//! A [`BatchTape`] does the same for many environments at once.
+//!
 //! A [`Template`] is one expression for many ground variables: an instruction of its own, which loops over a table of
 //! rows, many of them at once.
 //!
@@ -10,6 +12,7 @@
 //!   CPFs, reward, conditions ──▶ Graph ──schedule──▶ branches ──emit──▶ Tape ──run(draws)──▶ Registers
 //! ```
 
+mod batch;
 mod compiled;
 mod emit;
 mod fold;
@@ -23,6 +26,7 @@ mod schedule;
 mod template;
 mod term;
 
+pub use batch::{BatchFault, BatchRegisters, BatchTape};
 pub use compiled::{Layout, Registers, Tape};
 pub use graph::{Form, Graph, Table};
 pub use run::{Fault, ValueError};

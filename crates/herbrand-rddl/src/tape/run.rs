@@ -276,7 +276,7 @@ fn pack<T: Copy>(registers: &mut [T], to: Register, from: impl Iterator<Item = u
     }
 }
 
-fn vector(
+pub(super) fn vector(
     op: VectorOp,
     n: usize,
     given: &mut [f64],

@@ -29,7 +29,7 @@ fn bits(value: FluentValue) -> (u8, u64) {
 }
 
 /// Everything that can be asked after a step.
-fn shown(simulator: &RddlSimulator) -> Vec<(String, (u8, u64))> {
+pub fn shown(simulator: &RddlSimulator) -> Vec<(String, (u8, u64))> {
     let process = simulator.process();
     let state =
         (0..process.state.len()).map(|at| (process.name(&process.state, at), Some(simulator.fluent(at))));

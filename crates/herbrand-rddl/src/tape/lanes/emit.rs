@@ -3,15 +3,14 @@
 use herbrand_limits::{Meter, Spent};
 
 use super::super::compiled::Layout;
+use super::super::compiled::scratch_of;
 use super::super::emit::{binary, gather, nary, unary};
 use super::super::graph::Graph;
-use super::super::instruction::{Instruction, Operands, Register};
+use super::super::instruction::{Instruction, NO_REGISTER as NONE, Operands, Register};
 use super::super::schedule::Schedule;
 use super::super::term::{Binary, Kind, Nary, Node, Term};
+use super::reuse::reuse;
 use super::{Constant, Lanes, Step, Work};
-
-/// The bytes that the registers of a program should fit in: those of a first-level cache.
-const CACHE: usize = 40 << 10;
 
 /// The most and the fewest lanes.
 const WIDEST: usize = 256;
@@ -20,9 +19,15 @@ const NARROWEST: usize = 32;
 /// The bytes that are counted for a step, in a list that grows by doubling.
 const PER_STEP: u64 = 2 * size_of::<Step>() as u64;
 
-pub(super) fn compile(graph: &Graph, inputs: Layout, value: Node, meter: &mut Meter) -> Result<Lanes, Spent> {
+pub(super) fn compile(
+    graph: &Graph,
+    inputs: Layout,
+    values: &[Node],
+    cache: usize,
+    meter: &mut Meter,
+) -> Result<Lanes, Spent> {
     let held = meter.held();
-    let schedule = Schedule::of(graph, &[value], meter)?;
+    let schedule = Schedule::of(graph, values, meter)?;
     meter.charge((graph.len() * size_of::<Register>()) as u64);
     meter.check()?;
     let mut emitter = Emitter {
@@ -34,38 +39,43 @@ pub(super) fn compile(graph: &Graph, inputs: Layout, value: Node, meter: &mut Me
         operands: Vec::new(),
         constants: Vec::new(),
         count: inputs,
-        weights: 0,
+        scratch: 0,
     };
     emitter.constants();
+    let fixed = emitter.count;
     emitter.branch(0, None);
-    let result = emitter.register(value);
+    let mut results: Box<[_]> = values
+        .iter()
+        .map(|&value| (value.kind(), emitter.result(value)))
+        .collect();
     emitter.meter.check()?;
     let Emitter {
-        steps,
-        operands,
+        mut steps,
+        mut operands,
         constants,
         count,
-        weights,
+        scratch,
         ..
     } = emitter;
+    let registers = reuse(&mut steps, &mut operands, &mut results, fixed, count);
     let lanes = Lanes {
         steps,
         operands,
         constants,
-        registers: count,
-        width: width(&count),
-        weights,
-        result: (value.kind(), result),
+        registers,
+        width: width(&registers, cache),
+        scratch,
+        results,
     };
     meter.hold(held + lanes.bytes());
     meter.check()?;
     Ok(lanes)
 }
 
-/// How many lanes fit in the cache: a power of 2.
-fn width(registers: &Layout) -> usize {
+/// How many lanes fit in so many bytes: a power of 2.
+fn width(registers: &Layout, cache: usize) -> usize {
     let bytes = (registers.bytes() as usize).max(1);
-    let fitting = (CACHE / bytes).max(1);
+    let fitting = (cache / bytes).max(1);
     (1_usize << fitting.ilog2()).clamp(NARROWEST, WIDEST)
 }
 
@@ -80,10 +90,8 @@ struct Emitter<'a> {
     operands: Vec<Register>,
     constants: Vec<Constant>,
     count: Layout,
-    weights: usize,
+    scratch: usize,
 }
-
-const NONE: Register = u32::MAX;
 
 impl Emitter<'_> {
     /// Constants have the registers after the inputs, so that they come before all that is computed.
@@ -102,8 +110,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The register of a value. It is given when the value is first computed, after its operands have theirs: so it is
-    /// greater than theirs.
+    /// The register of a value. It is given when the value is first computed.
     fn register(&mut self, node: Node) -> Register {
         let known = self.registers[node.number() as usize];
         if known != NONE {
@@ -111,14 +118,34 @@ impl Emitter<'_> {
         }
         let register = match *self.graph.term(node) {
             Term::Input(register) => register,
+            Term::Component(whole, place) => self.register(whole) + place,
+            Term::Vector(op, n, ..) => self.count.take(Kind::Real, op.outputs(n as usize) as u32),
             _ => self.count.take(node.kind(), 1),
         };
         self.registers[node.number() as usize] = register;
         register
     }
 
+    /// The register of a value that is asked for; inputs are copied, so that they can be written while results are read.
+    fn result(&mut self, node: Node) -> Register {
+        let from = self.register(node);
+        if !matches!(self.graph.term(node), Term::Input(_)) {
+            return from;
+        }
+        let to = self.count.take(node.kind(), 1);
+        self.plain(match node.kind() {
+            Kind::Bool => Instruction::CopyBool(to, from),
+            Kind::Int => Instruction::CopyInt(to, from),
+            Kind::Real => Instruction::CopyReal(to, from),
+        });
+        to
+    }
+
     fn push(&mut self, work: Work, mask: Option<Register>) -> usize {
         self.meter.charge(PER_STEP);
+        if let Work::Plain(instruction) = &work {
+            self.scratch = self.scratch.max(scratch_of(instruction));
+        }
         self.steps.push(Step { work, mask });
         self.steps.len() - 1
     }
@@ -276,9 +303,12 @@ impl Emitter<'_> {
                 }
             }
             Term::Choose(choice, list, site) => {
-                self.weights = self.weights.max(list.len());
                 let list = self.list(list);
                 Instruction::Choose(*choice, self.register(node), list, *site)
+            }
+            Term::Vector(op, n, list, site) => {
+                let list = self.list(list);
+                Instruction::Vector(*op, *n, self.register(node), list, *site)
             }
             _ => return None,
         };

@@ -8,12 +8,18 @@
 //!   register 3  | x0+y0  | x1+y1  | x2+y2  |        one instruction fills a row
 //! ```
 //!
-//! An instruction reads rows before the one that it writes, so that its loop is over slices which do not overlap, and
-//! the compiler makes vector instructions of it. There are no branches within a row: both sides of an `if` are computed,
-//! and a choice takes of each lane what its condition asks for. What may be missing is computed under a mask, for the
-//! lanes alone that need it; a branch that no lane takes is left out.
+//! An instruction writes another row than those that it reads, so that its loop is over slices which do not overlap, and
+//! the compiler makes vector instructions of it: of the widest kind that the processor has, where that is asked for
+//! ([`Lanes::run_wide`]). There are no branches within a row: both sides of an `if` are computed, and a choice takes of
+//! each lane what its condition asks for. What may be missing is computed under a mask, for the lanes alone that need it;
+//! a branch that no lane takes is left out. A row holds one value after another ([`reuse`]), so that a block of lanes stays
+//! in the first-level cache.
 
+mod draw;
 mod emit;
+mod functions;
+mod lane;
+mod reuse;
 mod run;
 
 use herbrand_limits::{Meter, Spent};
@@ -25,7 +31,7 @@ use super::run::ValueError;
 use super::term::{Kind, Node};
 use crate::draw::{Draws, Site};
 
-/// A program over lanes for one value of a graph.
+/// A program over lanes for some values of a graph.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Lanes {
     steps: Vec<Step>,
@@ -36,9 +42,10 @@ pub(super) struct Lanes {
     registers: Layout,
     /// How many lanes a register has.
     width: usize,
-    /// The most weights that a choice has.
-    weights: usize,
-    result: (Kind, Register),
+    /// The most reals that an instruction works on in one lane.
+    scratch: usize,
+    /// The rows of the values.
+    results: Box<[(Kind, Register)]>,
 }
 
 /// An instruction, and the lanes that it is for: those in which a register is true, or all.
@@ -75,7 +82,9 @@ pub(super) struct Block {
     pub(super) bools: Vec<bool>,
     pub(super) ints: Vec<i64>,
     pub(super) reals: Vec<f64>,
-    weights: Vec<f64>,
+    scratch: Vec<f64>,
+    /// The uniform numbers of a draw, by lane.
+    uniforms: Vec<f64>,
 }
 
 impl Block {
@@ -85,12 +94,14 @@ impl Block {
         grow(&mut self.bools, rows(Kind::Bool), false);
         grow(&mut self.ints, rows(Kind::Int), 0);
         grow(&mut self.reals, rows(Kind::Real), 0.0);
-        grow(&mut self.weights, lanes.weights, 0.0);
+        grow(&mut self.scratch, lanes.scratch, 0.0);
+        grow(&mut self.uniforms, lanes.width, 0.0);
     }
 
     /// How much memory it takes.
     pub(super) const fn bytes(&self) -> u64 {
-        let words = self.ints.capacity() + self.reals.capacity() + self.weights.capacity();
+        let words =
+            self.ints.capacity() + self.reals.capacity() + self.scratch.capacity() + self.uniforms.capacity();
         (self.bools.capacity() + 8 * words) as u64
     }
 }
@@ -108,6 +119,13 @@ pub(super) trait Surroundings {
     fn draws(&self, lane: usize) -> &impl Draws;
     /// The site of a draw in a lane, by the number that the program has for it.
     fn site(&self, number: u32, lane: usize) -> Site;
+    /// The uniform numbers of a draw in the first lanes.
+    #[inline(always)]
+    fn uniforms(&self, number: u32, into: &mut [f64]) {
+        for (lane, uniform) in into.iter_mut().enumerate() {
+            *uniform = self.draws(lane).uniform(self.site(number, lane));
+        }
+    }
     /// The value of a table of bools at a place.
     fn bool(&self, table: u32, lane: usize, place: i64) -> bool;
     /// The value of a table of ints at a place.
@@ -120,18 +138,19 @@ pub(super) trait Surroundings {
 pub(super) type LaneFault = (usize, ValueError);
 
 impl Lanes {
-    /// The program for one value. `inputs` are the registers of each kind that are filled before a run: they are the
-    /// first. There are no vector operations in the graph.
+    /// The program for some values, with as many lanes as fit in `cache` bytes. `inputs` are the registers of each kind that are filled before a run: they are the
+    /// first. What the values need is neither an array nor a template.
     ///
     /// # Errors
     /// When the budget is spent.
     pub(super) fn compile(
         graph: &Graph,
         inputs: Layout,
-        value: Node,
+        values: &[Node],
+        cache: usize,
         meter: &mut Meter,
     ) -> Result<Self, Spent> {
-        emit::compile(graph, inputs, value, meter)
+        emit::compile(graph, inputs, values, cache, meter)
     }
 
     /// How many lanes a run has at most.
@@ -139,9 +158,14 @@ impl Lanes {
         self.width
     }
 
-    /// The row of the value.
-    pub(super) const fn result(&self) -> (Kind, Register) {
-        self.result
+    /// The rows of the values.
+    pub(super) const fn results(&self) -> &[(Kind, Register)] {
+        &self.results
+    }
+
+    /// How many registers there are of each kind.
+    pub(super) const fn registers(&self) -> Layout {
+        self.registers
     }
 
     /// How much memory it takes, about.

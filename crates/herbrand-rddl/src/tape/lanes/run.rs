@@ -1,23 +1,61 @@
 //! Running a program over lanes.
 
-use super::super::fold::{
-    first_extreme, int_function, int_operation, real_function, real_operation, rounding,
-};
-use super::super::instruction::{Instruction, Operands, Register};
+use super::super::fold::{first_extreme, int_function, real_operation};
+use super::super::instruction::{Instruction, NO_REGISTER, Operands, Register};
 use super::super::math;
-use super::super::run::{ValueError, no_int};
 use super::super::term::{Binary, Kind, Unary};
-use super::{Block, LaneFault, Lanes, Surroundings, Work};
-use crate::draw::Draws;
+use super::{Block, LaneFault, Lanes, Surroundings, Work, functions};
 
-/// Fills the row `$to` of an array with a value per lane; rows of the same array that it reads lie before it.
+/// The rows of an array beside the one that is written.
+pub(super) struct Others<'a, T> {
+    before: &'a [T],
+    after: &'a [T],
+    written: Register,
+    width: usize,
+    lanes: usize,
+}
+
+impl<'a, T> Others<'a, T> {
+    /// The lanes in use of a row, which is not the one that is written.
+    #[inline(always)]
+    pub(super) fn row(&self, register: Register) -> &'a [T] {
+        let (part, place) = if register < self.written {
+            (self.before, register)
+        } else {
+            (self.after, register - self.written - 1)
+        };
+        &part[place as usize * self.width..][..self.lanes]
+    }
+}
+
+/// The first `lanes` of the row of a register, and all other rows.
+#[inline(always)]
+pub(super) fn apart<T>(
+    array: &mut [T],
+    register: Register,
+    width: usize,
+    lanes: usize,
+) -> (&mut [T], Others<'_, T>) {
+    let (before, rest) = array.split_at_mut(register as usize * width);
+    let (row, after) = rest.split_at_mut(width);
+    let others = Others {
+        before,
+        after,
+        written: register,
+        width,
+        lanes,
+    };
+    (&mut row[..lanes], others)
+}
+
+/// Fills the row `$to` of an array with a value per lane.
 macro_rules! row {
     ($self:ident, $array:ident[$to:expr], $n:ident; $($x:ident = $a:expr),*; $($y:ident = $other:ident[$b:expr]),* => $value:expr) => {{
-        let (before, after) = $array.split_at_mut($to as usize * $self.width);
-        let _ = &before;
-        $(let $x = &before[$a as usize * $self.width..][..$n];)*
+        let (out, others) = apart($array, $to, $self.width, $n);
+        let _ = &others;
+        $(let $x = others.row($a);)*
         $(let $y = &$other[$b as usize * $self.width..][..$n];)*
-        for (lane, out) in after[..$n].iter_mut().enumerate() {
+        for (lane, out) in out.iter_mut().enumerate() {
             $(let $x = $x[lane];)*
             $(let $y = $y[lane];)*
             *out = $value;
@@ -26,7 +64,7 @@ macro_rules! row {
 }
 
 impl Lanes {
-    /// Computes the value of the first `n` lanes.
+    /// Computes the values of the first `n` lanes.
     ///
     /// # Errors
     /// When some lane that needs a value has none.
@@ -36,18 +74,54 @@ impl Lanes {
         n: usize,
         around: &impl Surroundings,
     ) -> Result<(), LaneFault> {
+        self.steps(block, n, around)
+    }
+
+    /// As [`run`](Self::run), with the widest vector instructions of the processor. The values are the same, bit for bit.
+    ///
+    /// # Errors
+    /// As for [`run`](Self::run).
+    pub(in super::super) fn run_wide(
+        &self,
+        block: &mut Block,
+        n: usize,
+        around: &impl Surroundings,
+    ) -> Result<(), LaneFault> {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use fearless_simd::{Level, Simd};
+            let level = Level::new();
+            if let Some(avx512) = level.as_avx512() {
+                return avx512.vectorize(
+                    #[inline(always)]
+                    || self.steps(block, n, around),
+                );
+            }
+            if let Some(avx2) = level.as_avx2() {
+                return avx2.vectorize(
+                    #[inline(always)]
+                    || self.steps(block, n, around),
+                );
+            }
+        }
+        self.steps(block, n, around)
+    }
+
+    /// What is called from here is compiled into its caller, for the instructions that this has.
+    #[inline(always)]
+    fn steps(&self, block: &mut Block, n: usize, around: &impl Surroundings) -> Result<(), LaneFault> {
         let mut at = 0;
         while let Some(step) = self.steps.get(at) {
             at += 1;
             match step.work {
                 Work::Plain(Instruction::JumpUnless(mask, to)) => {
                     let lanes = &block.bools[mask as usize * self.width..][..n];
-                    if !lanes.contains(&true) {
+                    if !lanes.iter().fold(false, |any, &lane| any | lane) {
                         at = to as usize;
                     }
                 }
                 Work::Plain(instruction) => {
-                    if !self.plain(&instruction, block, n) {
+                    if !self.plain(&instruction, block, n) && !self.drawn(&instruction, block, n, around) {
                         self.masked(&instruction, step.mask, block, n, around)?;
                     }
                 }
@@ -74,7 +148,7 @@ impl Lanes {
         let Block {
             bools, ints, reals, ..
         } = block;
-        let from = to as usize * self.width;
+        let (width, from) = (self.width, to as usize * self.width);
         let places = index as usize * self.width..index as usize * self.width + n;
         match kind {
             Kind::Bool => {
@@ -83,8 +157,8 @@ impl Lanes {
                 }
             }
             Kind::Int => {
-                let (before, after) = ints.split_at_mut(from);
-                for (lane, (out, &place)) in after.iter_mut().zip(&before[places]).enumerate() {
+                let (row, others) = apart(ints, to, width, n);
+                for (lane, (out, &place)) in row.iter_mut().zip(others.row(index)).enumerate() {
                     *out = around.int(table, lane, place);
                 }
             }
@@ -104,6 +178,9 @@ impl Lanes {
             bools, ints, reals, ..
         } = block;
         match *instruction {
+            I::CopyBool(to, a) => row!(self, bools[to], n; a = a; => a),
+            I::CopyInt(to, a) => row!(self, ints[to], n; a = a; => a),
+            I::CopyReal(to, a) => row!(self, reals[to], n; a = a; => a),
             I::Not(to, a) => row!(self, bools[to], n; a = a; => !a),
             I::And(to, a, b) => row!(self, bools[to], n; a = a, b = b; => a & b),
             I::Or(to, a, b) => row!(self, bools[to], n; a = a, b = b; => a | b),
@@ -143,7 +220,10 @@ impl Lanes {
             I::RealFunction(Unary::Sqrt, to, a) => row!(self, reals[to], n; a = a; => a.sqrt()),
             I::RealFunction(Unary::NegReal, to, a) => row!(self, reals[to], n; a = a; => -a),
             I::RealFunction(Unary::AbsReal, to, a) => row!(self, reals[to], n; a = a; => a.abs()),
-            I::RealFunction(op, to, a) => row!(self, reals[to], n; a = a; => real_function(op, a)),
+            I::RealFunction(op, to, a) => {
+                let (out, others) = apart(reals, to, self.width, n);
+                functions::fill_any(op, others.row(a), out);
+            }
             I::RealOperation(Binary::PowReal, to, a, b) => self.power(reals, [to, a, b], n),
             I::RealOperation(op, to, a, b) => {
                 row!(self, reals[to], n; a = a, b = b; => real_operation(op, a, b));
@@ -154,6 +234,7 @@ impl Lanes {
     }
 
     /// Powers: where all exponents are 2, or ½ of positive numbers, they need no function.
+    #[inline(always)]
     fn power(&self, reals: &mut [f64], [to, a, b]: [Register; 3], n: usize) {
         let row = |register: Register| register as usize * self.width..register as usize * self.width + n;
         let exponents = &reals[row(b)];
@@ -169,6 +250,7 @@ impl Lanes {
 
     /// Executes an instruction that reads any number of rows and has a value in every lane; false if it is not one of
     /// those.
+    #[inline(always)]
     fn of_lists(&self, instruction: &Instruction, block: &mut Block, n: usize) -> bool {
         use Instruction as I;
         let Block {
@@ -201,30 +283,31 @@ impl Lanes {
                 }
             }
             I::GatherBool(to, index, list) => {
-                let (before, after) = bools.split_at_mut(to as usize * self.width);
+                let (out, others) = apart(bools, to, self.width, n);
                 let places = &ints[index as usize * self.width..][..n];
-                self.gather(before, &mut after[..n], places, list);
+                self.gather(&others, out, places, list);
             }
             I::GatherInt(to, index, list) => {
-                let (before, after) = ints.split_at_mut(to as usize * self.width);
-                let places = &before[index as usize * self.width..][..n];
-                self.gather(before, &mut after[..n], places, list);
+                let (out, others) = apart(ints, to, self.width, n);
+                self.gather(&others, out, others.row(index), list);
             }
             I::GatherReal(to, index, list) => {
-                let (before, after) = reals.split_at_mut(to as usize * self.width);
+                let (out, others) = apart(reals, to, self.width, n);
                 let places = &ints[index as usize * self.width..][..n];
-                self.gather(before, &mut after[..n], places, list);
+                self.gather(&others, out, places, list);
             }
             _ => return false,
         }
         true
     }
 
-    fn list(&self, list: Operands) -> &[Register] {
+    #[inline(always)]
+    pub(super) fn list(&self, list: Operands) -> &[Register] {
         &self.operands[list.start as usize..][..list.len as usize]
     }
 
     /// Combines rows from the left, starting from `first`.
+    #[inline(always)]
     fn accumulate<T: Copy>(
         &self,
         array: &mut [T],
@@ -234,28 +317,26 @@ impl Lanes {
         first: T,
         combine: impl Fn(T, T) -> T,
     ) {
-        let (before, after) = array.split_at_mut(to as usize * self.width);
-        let out = &mut after[..n];
+        let (out, others) = apart(array, to, self.width, n);
         out.fill(first);
         for &register in self.list(list) {
-            let row = &before[register as usize * self.width..][..n];
             out.iter_mut()
-                .zip(row)
+                .zip(others.row(register))
                 .for_each(|(sum, &one)| *sum = combine(*sum, one));
         }
     }
 
+    #[inline(always)]
     fn sum_products(&self, reals: &mut [f64], to: Register, factors: Operands, n: usize) {
-        let (before, after) = reals.split_at_mut(to as usize * self.width);
-        let out = &mut after[..n];
+        let (out, others) = apart(reals, to, self.width, n);
         out.fill(0.0);
-        let row = |register: Register| &before[register as usize * self.width..][..n];
         let (pairs, _) = self.list(factors).as_chunks::<2>();
         for &[a, b] in pairs {
-            if b == Register::MAX {
-                out.iter_mut().zip(row(a)).for_each(|(sum, &a)| *sum += a);
+            let a = others.row(a);
+            if b == NO_REGISTER {
+                out.iter_mut().zip(a).for_each(|(sum, &a)| *sum += a);
             } else {
-                let products = row(a).iter().zip(row(b));
+                let products = a.iter().zip(others.row(b));
                 out.iter_mut()
                     .zip(products)
                     .for_each(|(sum, (&a, &b))| *sum += a * b);
@@ -263,80 +344,13 @@ impl Lanes {
         }
     }
 
-    fn gather<T: Copy>(&self, rows: &[T], out: &mut [T], places: &[i64], list: Operands) {
+    #[inline(always)]
+    fn gather<T: Copy>(&self, rows: &Others<'_, T>, out: &mut [T], places: &[i64], list: Operands) {
         let registers = self.list(list);
         let last = registers.len().saturating_sub(1);
         for (lane, (out, &place)) in out.iter_mut().zip(places).enumerate() {
             let place = usize::try_from(place).unwrap_or(last).min(last);
-            *out = rows[registers[place] as usize * self.width + lane];
+            *out = rows.row(registers[place])[lane];
         }
-    }
-
-    /// Executes an instruction that draws or may have no value, in the lanes of the mask.
-    fn masked(
-        &self,
-        instruction: &Instruction,
-        mask: Option<Register>,
-        block: &mut Block,
-        n: usize,
-        around: &impl Surroundings,
-    ) -> Result<(), LaneFault> {
-        for lane in 0..n {
-            let needed = mask.is_none_or(|mask| block.bools[mask as usize * self.width + lane]);
-            if needed {
-                self.one_lane(instruction, block, lane, around)
-                    .map_err(|error| (lane, error))?;
-            }
-        }
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn one_lane(
-        &self,
-        instruction: &Instruction,
-        block: &mut Block,
-        lane: usize,
-        around: &impl Surroundings,
-    ) -> Result<(), ValueError> {
-        use Instruction as I;
-        let Block {
-            bools,
-            ints,
-            reals,
-            weights,
-        } = block;
-        let at = |register: Register| register as usize * self.width + lane;
-        let draws = around.draws(lane);
-        match *instruction {
-            I::Fail(why) => return Err(ValueError::Absent(why)),
-            I::Rounding(op, to, a) => {
-                ints[at(to)] = rounding(op, reals[at(a)]).ok_or(ValueError::NOT_WHOLE)?;
-            }
-            I::IntOperation(op, to, a, b) => {
-                let value = int_operation(op, ints[at(a)], ints[at(b)]);
-                ints[at(to)] = value.ok_or(ValueError::NoInt(no_int(op)))?;
-            }
-            I::Bernoulli(to, p, site) => {
-                bools[at(to)] = draws.bernoulli(around.site(site, lane), reals[at(p)])?;
-            }
-            I::DrawReal(family, to, a, b, site) => {
-                reals[at(to)] = draws.draw(around.site(site, lane), family, reals[at(a)], reals[at(b)])?;
-            }
-            I::DrawInt(family, to, a, b, site) => {
-                let count = draws.draw(around.site(site, lane), family, reals[at(a)], reals[at(b)])?;
-                ints[at(to)] = count as i64;
-            }
-            I::Choose(choice, to, list, site) => {
-                let registers = self.list(list);
-                for (weight, &register) in weights.iter_mut().zip(registers) {
-                    *weight = reals[at(register)];
-                }
-                let place = draws.choose(around.site(site, lane), choice, &weights[..registers.len()])?;
-                ints[at(to)] = place as i64;
-            }
-            _ => {}
-        }
-        Ok(())
     }
 }

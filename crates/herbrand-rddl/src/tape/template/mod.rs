@@ -127,7 +127,7 @@ impl Body {
         let mut layout = Layout::default();
         let place = |(kind, input)| (kind, layout.take(kind, 1), input);
         let (inputs, stages) = sources(self.inputs.into_iter().map(place).collect(), rows);
-        let program = Lanes::compile(graph, layout, value, meter)?;
+        let program = Lanes::compile(graph, layout, &[value], CACHE, meter)?;
         Ok(Template {
             rows,
             groups,
@@ -140,6 +140,9 @@ impl Body {
         })
     }
 }
+
+/// The registers of a template's program fit in so many bytes, those of a first-level cache.
+const CACHE: usize = 40 << 10;
 
 fn place_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
     let found = list.iter().position(|known| *known == item);
@@ -169,7 +172,7 @@ impl Template {
     /// The kind of its values.
     #[must_use]
     pub fn kind(&self) -> Kind {
-        let of_row = self.program.result().0;
+        let of_row = self.program.results()[0].0;
         match &self.groups {
             Groups::Single => of_row,
             Groups::Even(fold, _) | Groups::Upto(fold, _) => fold.kind(of_row),

@@ -174,7 +174,7 @@ impl Template {
             work: Workspace { block, .. },
             ..
         } = registers;
-        let (kind, result) = self.program.result();
+        let (kind, result) = self.program.results()[0];
         let lanes = result as usize * self.program.width()..result as usize * self.program.width() + n;
         let (Groups::Even(fold, _) | Groups::Upto(fold, _)) = &self.groups else {
             let to = (to + row) as usize..(to + row) as usize + n;

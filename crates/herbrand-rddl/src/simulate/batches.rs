@@ -1,0 +1,153 @@
+//! What steps many environments of a problem at once.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use herbrand_limits::Budget;
+
+use crate::tape::{BatchRegisters, BatchTape, Graph, Kind, Layout, Node, Registers, Tape};
+
+/// The batch tape of a problem, compiled when it is first asked for, and its registers that nobody uses.
+pub(crate) struct Batches {
+    source: Option<Source>,
+    batch: OnceLock<Option<Batch>>,
+    /// Every thread takes registers out and puts them back.
+    idle: Mutex<Vec<BatchRegisters>>,
+}
+
+/// What a batch tape is made of.
+struct Source {
+    graph: Arc<Graph>,
+    inputs: Layout,
+    /// The values of a step, with their registers on its tape.
+    outputs: Vec<(Node, u32)>,
+}
+
+/// A batch tape, and where its values belong.
+pub(crate) struct Batch {
+    pub(crate) tape: BatchTape,
+    pub(crate) outputs: BatchOutputs,
+}
+
+/// By kind: the row of each value of a step, and its register on the tape of a single environment.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct BatchOutputs {
+    bools: Vec<(u32, u32)>,
+    ints: Vec<(u32, u32)>,
+    reals: Vec<(u32, u32)>,
+}
+
+/// A graph of more values has no batch tape: what a step computes of it would not stay in any cache, and the loops of
+/// templates are as good.
+const MOST: usize = 1 << 17;
+
+/// Registers may take so many bytes.
+const MOST_BYTES: u64 = 64 << 20;
+
+impl Batches {
+    /// Of the graph of a step that a tape was made from.
+    pub(crate) fn new(graph: &Arc<Graph>, inputs: Layout, step: &Tape, outputs: Vec<(Node, u32)>) -> Self {
+        let small = graph.len() <= MOST && step.templates() == 0;
+        Self {
+            source: small.then(|| Source {
+                graph: Arc::clone(graph),
+                inputs,
+                outputs,
+            }),
+            batch: OnceLock::new(),
+            idle: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The batch tape; none for a problem that is too large, or whose values are made by templates.
+    pub(crate) fn batch(&self) -> Option<&Batch> {
+        self.batch
+            .get_or_init(|| {
+                let source = self.source.as_ref()?;
+                let values: Vec<Node> = source.outputs.iter().map(|&(node, _)| node).collect();
+                let mut meter = Budget::unlimited().meter("compiling");
+                let tape = BatchTape::compile(&source.graph, source.inputs, &values, &mut meter).ok()?;
+                let outputs = BatchOutputs::of(&tape, &source.outputs);
+                (tape.bytes_of_registers() <= MOST_BYTES).then_some(Batch { tape, outputs })
+            })
+            .as_ref()
+    }
+
+    /// Registers for a run of the batch tape.
+    pub(crate) fn take(&self, batch: &Batch) -> BatchRegisters {
+        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        idle.unwrap_or_else(|| batch.tape.registers())
+    }
+
+    /// Puts registers back.
+    pub(crate) fn put_back(&self, registers: BatchRegisters) {
+        self.idle
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(registers);
+    }
+}
+
+impl fmt::Debug for Batches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batches").finish_non_exhaustive()
+    }
+}
+
+impl BatchOutputs {
+    fn of(tape: &BatchTape, outputs: &[(Node, u32)]) -> Self {
+        let mut of_kinds = Self::default();
+        for (&(kind, row), &(_, register)) in tape.results().iter().zip(outputs) {
+            let of_kind = match kind {
+                Kind::Bool => &mut of_kinds.bools,
+                Kind::Int => &mut of_kinds.ints,
+                Kind::Real => &mut of_kinds.reals,
+            };
+            of_kind.push((row, register));
+        }
+        for of_kind in [&mut of_kinds.bools, &mut of_kinds.ints, &mut of_kinds.reals] {
+            of_kind.sort_unstable_by_key(|&(_, register)| register);
+        }
+        of_kinds
+    }
+
+    /// The row of the value that a single environment has in this register.
+    pub(crate) fn row(&self, kind: Kind, register: u32) -> Option<u32> {
+        let of_kind = match kind {
+            Kind::Bool => &self.bools,
+            Kind::Int => &self.ints,
+            Kind::Real => &self.reals,
+        };
+        let found = of_kind
+            .binary_search_by_key(&register, |&(_, register)| register)
+            .ok()?;
+        Some(of_kind[found].0)
+    }
+
+    /// Copies the values of a single environment to a lane.
+    pub(crate) fn put(&self, registers: &Registers, lane: usize, batch: &mut BatchRegisters) {
+        fn copy<T: Copy>(places: &[(u32, u32)], from: &[T], rows: &mut [T], width: usize, lane: usize) {
+            for &(row, register) in places {
+                rows[row as usize * width + lane] = from[register as usize];
+            }
+        }
+        let width = batch.width();
+        let (bools, ints, reals) = batch.rows_mut();
+        copy(&self.bools, &registers.bools, bools, width, lane);
+        copy(&self.ints, &registers.ints, ints, width, lane);
+        copy(&self.reals, &registers.reals, reals, width, lane);
+    }
+
+    /// Copies the values of a lane to the registers of a single environment.
+    pub(crate) fn store(&self, batch: &BatchRegisters, lane: usize, registers: &mut Registers) {
+        fn copy<T: Copy>(places: &[(u32, u32)], rows: &[T], width: usize, lane: usize, to: &mut [T]) {
+            for &(row, register) in places {
+                to[register as usize] = rows[row as usize * width + lane];
+            }
+        }
+        let width = batch.width();
+        copy(&self.bools, batch.bools(), width, lane, &mut registers.bools);
+        copy(&self.ints, batch.ints(), width, lane, &mut registers.ints);
+        copy(&self.reals, batch.reals(), width, lane, &mut registers.reals);
+    }
+}

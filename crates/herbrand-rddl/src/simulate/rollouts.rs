@@ -1,0 +1,533 @@
+//! Many roll-outs of one problem, in lockstep.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use smallvec::{SmallVec, smallvec};
+
+use super::batches::Batch;
+use super::error::StepError;
+use super::process::Process;
+use super::values::Values;
+use crate::draw::{DrawKey, Draws, Generator, ParameterError, Quantiles, Site};
+use crate::tape::{BatchFault, BatchRegisters, Kind, Registers};
+
+/// What the draws of roll-outs follow from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Chance {
+    /// The generator of this seed: roll-out `i` makes the draws of environment `i`.
+    Seed(u64),
+    /// All draws are this quantile.
+    Quantile(f64),
+}
+
+impl Chance {
+    /// What the draws of one step of one roll-out follow from.
+    fn draws(self, environment: u64, step: u64) -> Either {
+        match self {
+            Self::Seed(seed) => Either::Generator(Generator::keyed(seed, environment, step)),
+            Self::Quantile(u) => Either::Quantiles(Quantiles::at(u)),
+        }
+    }
+}
+
+/// A generator or a quantile.
+#[derive(Clone, Copy, Debug)]
+enum Either {
+    Generator(Generator),
+    Quantiles(Quantiles),
+}
+
+impl Draws for Either {
+    fn uniform(&self, site: Site) -> f64 {
+        match self {
+            Self::Generator(draws) => draws.uniform(site),
+            Self::Quantiles(draws) => draws.uniform(site),
+        }
+    }
+
+    fn key(&self) -> Option<DrawKey> {
+        match self {
+            Self::Generator(draws) => draws.key(),
+            Self::Quantiles(draws) => draws.key(),
+        }
+    }
+
+    fn standard_students(&self, site: Site, degrees: f64, into: &mut [f64]) -> Result<(), ParameterError> {
+        match self {
+            Self::Generator(draws) => draws.standard_students(site, degrees, into),
+            Self::Quantiles(draws) => draws.standard_students(site, degrees, into),
+        }
+    }
+}
+
+/// The actions of a step of roll-outs that follow each other.
+///
+/// A value is set by the place of its ground action fluent; what is not set has its default.
+#[derive(Debug)]
+pub struct RolloutActions<'a> {
+    process: &'a Process,
+    bools: &'a mut [bool],
+    ints: &'a mut [i64],
+    reals: &'a mut [f64],
+    /// How far apart the registers of a roll-out are.
+    width: usize,
+    /// The number of the first roll-out.
+    first: usize,
+    count: usize,
+}
+
+impl RolloutActions<'_> {
+    /// The numbers of the roll-outs.
+    #[must_use]
+    pub const fn rollouts(&self) -> Range<usize> {
+        self.first..self.first + self.count
+    }
+
+    /// Sets a ground action fluent in every roll-out, in order: bools are set by numbers that are not 0, ints and items by
+    /// whole numbers.
+    pub fn set(&mut self, fluent: usize, values: impl IntoIterator<Item = f64>) {
+        fn fill<T>(cells: &mut [T], values: impl IntoIterator<Item = f64>, as_cell: impl Fn(f64) -> T) {
+            cells
+                .iter_mut()
+                .zip(values)
+                .for_each(|(cell, value)| *cell = as_cell(value));
+        }
+        let section = &self.process.action.section;
+        let row = section.register(fluent) as usize * self.width;
+        let row = row..row + self.count;
+        match section.kind(fluent) {
+            Kind::Bool => fill(&mut self.bools[row], values, |value| value != 0.0),
+            Kind::Int => fill(&mut self.ints[row], values, |value| value as i64),
+            Kind::Real => fill(&mut self.reals[row], values, |value| value),
+        }
+    }
+}
+
+/// What came of one roll-out.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct RolloutEnd {
+    /// The sum of its rewards, each discounted by the steps before it.
+    pub total: f64,
+    /// How many steps it took: fewer than were asked for if the problem ended it.
+    pub steps: u32,
+    /// Whether it came to a step that has no value, or that preconditions forbid where they are enforced; it ended there.
+    pub refused: bool,
+}
+
+/// Many roll-outs of a problem, in lockstep: the states stay in the registers of the problem's batch tape.
+///
+/// Roll-out `i` goes through the states that a single simulator does with the draws `Generator::keyed(seed, i, step)`, bit for
+/// bit.
+///
+/// ```
+/// use std::sync::Arc;
+/// use herbrand_rddl::simulate::{Chance, Rollouts};
+/// use herbrand_rddl::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/cartpole-continuous")?;
+/// let mut rollouts = Rollouts::new(Arc::clone(suite.process(0)?));
+/// let start = rollouts.process().initial().clone();
+/// // Two hundred carts, each pushed with a force of its own.
+/// let ends = rollouts.run(&start, 200, 50, 0.99, Chance::Seed(1), |_, actions| {
+///     let forces = actions.rollouts().map(|number| number as f64 / 100.0 - 1.0);
+///     actions.set(0, forces);
+/// })?;
+/// assert_eq!(ends.len(), 200);
+/// # Ok::<(), herbrand_rddl::suite::RddlError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Rollouts {
+    process: Arc<Process>,
+    /// Whether a step that violates a precondition ends its roll-out.
+    enforced: bool,
+    /// Where the batch tape has what a step leads to; none for a problem without a batch tape.
+    rows: Option<Rows>,
+    ends: Vec<RolloutEnd>,
+    /// What a single step works on: where a roll-out has no value, and where there is no batch tape.
+    single: Registers,
+}
+
+/// The rows of a batch tape that roll-outs read.
+#[derive(Clone, Debug)]
+struct Rows {
+    /// By state fluent: its kind, its row after the step and its register before the step.
+    state: Vec<(Kind, u32, u32)>,
+    reward: u32,
+    terminal: u32,
+    sound: u32,
+    preconditions: Vec<u32>,
+}
+
+impl Rows {
+    fn of(process: &Process, batch: &Batch) -> Option<Self> {
+        let row = |kind, register| batch.outputs.row(kind, register);
+        let state = |at: usize| {
+            let (before, after) = (&process.state.section, &process.next);
+            let kind = after.kind(at);
+            Some((kind, row(kind, after.register(at))?, before.register(at)))
+        };
+        let outcome = &process.registers;
+        Some(Self {
+            state: (0..process.state.len()).map(state).collect::<Option<_>>()?,
+            reward: row(Kind::Real, outcome.reward)?,
+            terminal: row(Kind::Bool, outcome.terminal)?,
+            sound: row(Kind::Bool, outcome.sound)?,
+            preconditions: outcome
+                .preconditions
+                .clone()
+                .map(|register| row(Kind::Bool, register))
+                .collect::<Option<_>>()?,
+        })
+    }
+}
+
+/// What holds for all roll-outs of a call.
+#[derive(Clone, Copy)]
+struct Terms<'a> {
+    from: &'a Values,
+    steps: u32,
+    discount: f64,
+    chance: Chance,
+}
+
+/// What a step led to.
+struct Arrival {
+    reward: f64,
+    ended: bool,
+    violated: bool,
+}
+
+impl RolloutEnd {
+    /// Counts a step; whether the roll-out goes on.
+    fn count(&mut self, arrival: Option<&Arrival>, weight: f64, enforced: bool) -> bool {
+        match arrival {
+            Some(arrival) if !(enforced && arrival.violated) => {
+                self.total += weight * arrival.reward;
+                self.steps += 1;
+                !arrival.ended
+            }
+            _ => {
+                self.refused = true;
+                false
+            }
+        }
+    }
+}
+
+impl Rollouts {
+    /// Roll-outs of a problem.
+    #[must_use]
+    pub fn new(process: Arc<Process>) -> Self {
+        let batch = process.batches.batch();
+        Self {
+            single: process.step.registers(),
+            rows: batch.and_then(|batch| Rows::of(&process, batch)),
+            process,
+            enforced: false,
+            ends: Vec::new(),
+        }
+    }
+
+    /// The same, in which a step that violates an action precondition ends its roll-out.
+    #[must_use]
+    pub const fn enforcing_preconditions(mut self, enforced: bool) -> Self {
+        self.enforced = enforced;
+        self
+    }
+
+    /// The problem.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// How many roll-outs make a step in one pass; 1 for a problem without a batch tape.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        let batch = self.rows.as_ref().and(self.process.batches.batch());
+        batch.map_or(1, |batch| batch.tape.width())
+    }
+
+    /// Runs `count` roll-outs of at most `steps` steps from a state. `act` sets the actions of a step, given its number, of
+    /// some roll-outs that follow each other; it is asked for every step of the first ones before it is asked for others.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    pub fn run(
+        &mut self,
+        from: &Values,
+        count: usize,
+        steps: u32,
+        discount: f64,
+        chance: Chance,
+        mut act: impl FnMut(u32, &mut RolloutActions<'_>),
+    ) -> Result<&[RolloutEnd], StepError> {
+        let process = Arc::clone(&self.process);
+        if !process.state.section.fits(from) {
+            return Err(StepError::ForeignState);
+        }
+        self.ends.clear();
+        self.ends.resize(count, RolloutEnd::default());
+        let terms = Terms {
+            from,
+            steps,
+            discount,
+            chance,
+        };
+        match process.batches.batch().zip(self.rows.take()) {
+            Some((batch, rows)) => {
+                let mut registers = process.batches.take(batch);
+                let width = batch.tape.width();
+                for first in (0..count).step_by(width) {
+                    let part = first..count.min(first + width);
+                    self.block(batch, &rows, &mut registers, part, terms, &mut act);
+                }
+                process.batches.put_back(registers);
+                self.rows = Some(rows);
+            }
+            None => (0..count).for_each(|number| self.alone(number, terms, &mut act)),
+        }
+        Ok(&self.ends)
+    }
+
+    /// Runs the roll-outs of a block.
+    fn block(
+        &mut self,
+        batch: &Batch,
+        rows: &Rows,
+        registers: &mut BatchRegisters,
+        part: Range<usize>,
+        terms: Terms<'_>,
+        act: &mut impl FnMut(u32, &mut RolloutActions<'_>),
+    ) {
+        let process = Arc::clone(&self.process);
+        let (width, count) = (registers.width(), part.len());
+        process.state.section.load_lanes(terms.from, registers);
+        let mut lanes = LaneEnds::new(count);
+        let mut sources = Sources::new(terms.chance, part.clone());
+        let mut weight = 1.0;
+        for step in 0..terms.steps {
+            process.action.section.load_lanes(process.no_action(), registers);
+            let (bools, ints, reals) = registers.rows_mut();
+            act(
+                step,
+                &mut RolloutActions {
+                    process: &process,
+                    bools,
+                    ints,
+                    reals,
+                    width,
+                    first: part.start,
+                    count,
+                },
+            );
+            if sources.run(batch, registers, step).is_err() {
+                self.one_by_one(batch, registers, part.clone(), terms.chance, step, &mut lanes);
+            }
+            lanes.count(rows, registers, weight, step, self.enforced);
+            if !lanes.running.contains(&true) {
+                break;
+            }
+            weight *= terms.discount;
+            for &(kind, from, to) in &rows.state {
+                let (from, to) = (from as usize * width, to as usize * width);
+                let from = from..from + count;
+                match kind {
+                    Kind::Bool => registers.bools_mut().copy_within(from, to),
+                    Kind::Int => registers.ints_mut().copy_within(from, to),
+                    Kind::Real => registers.reals_mut().copy_within(from, to),
+                }
+            }
+        }
+        for (end, lane) in self.ends[part].iter_mut().zip(0..) {
+            *end = lanes.end(lane, terms.steps);
+        }
+    }
+
+    /// Tries the step of each lane by itself: those that have no value are refused.
+    fn one_by_one(
+        &mut self,
+        batch: &Batch,
+        registers: &mut BatchRegisters,
+        part: Range<usize>,
+        chance: Chance,
+        step: u32,
+        lanes: &mut LaneEnds,
+    ) {
+        let inputs = [&self.process.state.section, &self.process.action.section];
+        for (lane, number) in part.enumerate() {
+            if !lanes.running[lane] {
+                continue;
+            }
+            for section in inputs {
+                section.take_lane(registers, lane, &mut self.single);
+            }
+            let draws = chance.draws(number as u64, u64::from(step));
+            if self.process.step.run(&mut self.single, &draws).is_ok() {
+                batch.outputs.put(&self.single, lane, registers);
+            } else {
+                lanes.refuse(lane, step);
+            }
+        }
+    }
+
+    /// Runs one roll-out by itself.
+    fn alone(&mut self, number: usize, terms: Terms<'_>, act: &mut impl FnMut(u32, &mut RolloutActions<'_>)) {
+        let process = Arc::clone(&self.process);
+        let (registers, end) = (&mut self.single, &mut self.ends[number]);
+        let mut state = terms.from.clone();
+        let mut weight = 1.0;
+        for step in 0..terms.steps {
+            process.state.section.load(&state, registers);
+            process.action.section.load(process.no_action(), registers);
+            act(
+                step,
+                &mut RolloutActions {
+                    process: &process,
+                    bools: &mut registers.bools,
+                    ints: &mut registers.ints,
+                    reals: &mut registers.reals,
+                    width: 1,
+                    first: number,
+                    count: 1,
+                },
+            );
+            let draws = terms.chance.draws(number as u64, u64::from(step));
+            let arrival = match process.step.run(registers, &draws) {
+                Ok(()) => Some(Arrival::of(&process, registers)),
+                Err(_) => None,
+            };
+            if !end.count(arrival.as_ref(), weight, self.enforced) {
+                break;
+            }
+            weight *= terms.discount;
+            process.next.store(registers, &mut state);
+        }
+    }
+}
+
+/// The most lanes that a batch tape has.
+const LANES: usize = 256;
+
+/// What the draws of the lanes follow from.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one lives while a block runs, and takes no memory of its own"
+)]
+enum Sources {
+    /// The generators of environments, and those of a step.
+    Generators(SmallVec<[Generator; LANES]>, SmallVec<[Generator; LANES]>),
+    Quantiles(SmallVec<[Quantiles; LANES]>),
+}
+
+impl Sources {
+    fn new(chance: Chance, part: Range<usize>) -> Self {
+        match chance {
+            Chance::Seed(seed) => {
+                let of = |number| Generator::of_environment(seed, number as u64);
+                let all: SmallVec<[Generator; LANES]> = part.map(of).collect();
+                Self::Generators(all.clone(), all)
+            }
+            Chance::Quantile(u) => Self::Quantiles(smallvec![Quantiles::at(u); part.len()]),
+        }
+    }
+
+    /// Takes a step in every lane.
+    fn run(&mut self, batch: &Batch, registers: &mut BatchRegisters, step: u32) -> Result<(), BatchFault> {
+        match self {
+            Self::Generators(environments, draws) => {
+                for (draws, environment) in draws.iter_mut().zip(&*environments) {
+                    *draws = environment.at_step(u64::from(step));
+                }
+                batch.tape.run_wide(registers, draws)
+            }
+            Self::Quantiles(draws) => batch.tape.run(registers, draws),
+        }
+    }
+}
+
+/// How far the roll-outs of a block are.
+struct LaneEnds {
+    running: SmallVec<[bool; LANES]>,
+    totals: SmallVec<[f64; LANES]>,
+    /// How many steps those have taken that run no more.
+    steps: SmallVec<[u32; LANES]>,
+    refused: SmallVec<[bool; LANES]>,
+}
+
+impl LaneEnds {
+    fn new(count: usize) -> Self {
+        Self {
+            running: smallvec![true; count],
+            totals: smallvec![0.0; count],
+            steps: smallvec![0; count],
+            refused: smallvec![false; count],
+        }
+    }
+
+    /// A lane has no value for step number `step`, or is not allowed to take it.
+    fn refuse(&mut self, lane: usize, step: u32) {
+        (self.running[lane], self.refused[lane], self.steps[lane]) = (false, true, step);
+    }
+
+    /// Counts step number `step` in the lanes that run.
+    fn count(&mut self, rows: &Rows, registers: &BatchRegisters, weight: f64, step: u32, enforced: bool) {
+        let count = self.running.len();
+        let row = |register: u32| register as usize * registers.width();
+        let bools = |register: u32| &registers.bools()[row(register)..][..count];
+        if enforced {
+            for &precondition in &rows.preconditions {
+                let holds = bools(precondition);
+                for (lane, holds) in holds.iter().enumerate() {
+                    if self.running[lane] && !holds {
+                        self.refuse(lane, step);
+                    }
+                }
+            }
+        }
+        let rewards = &registers.reals()[row(rows.reward)..][..count];
+        let running = self.running.iter().zip(rewards);
+        for (total, (&running, &reward)) in self.totals.iter_mut().zip(running) {
+            *total = if running { *total + weight * reward } else { *total };
+        }
+        let (terminal, sound) = (bools(rows.terminal), bools(rows.sound));
+        let ended = terminal
+            .iter()
+            .zip(sound)
+            .fold(false, |any, (terminal, sound)| any | terminal | !sound);
+        if ended {
+            for lane in 0..count {
+                if self.running[lane] && (terminal[lane] || !sound[lane]) {
+                    (self.running[lane], self.steps[lane]) = (false, step + 1);
+                }
+            }
+        }
+    }
+
+    /// What came of a lane, of at most `steps` steps.
+    fn end(&self, lane: usize, steps: u32) -> RolloutEnd {
+        RolloutEnd {
+            total: self.totals[lane],
+            steps: if self.running[lane] {
+                steps
+            } else {
+                self.steps[lane]
+            },
+            refused: self.refused[lane],
+        }
+    }
+}
+
+impl Arrival {
+    fn of(process: &Process, registers: &Registers) -> Self {
+        let outcome = &process.registers;
+        let holds =
+            &registers.bools[outcome.preconditions.start as usize..outcome.preconditions.end as usize];
+        Self {
+            reward: registers.reals[outcome.reward as usize],
+            ended: registers.bools[outcome.terminal as usize] || !registers.bools[outcome.sound as usize],
+            violated: holds.contains(&false),
+        }
+    }
+}

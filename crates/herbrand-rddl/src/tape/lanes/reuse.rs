@@ -1,0 +1,120 @@
+//! Rows that hold one value after another.
+
+use super::super::compiled::Layout;
+use super::super::instruction::{Instruction, NO_REGISTER, Register, Use};
+use super::super::term::Kind;
+use super::{Step, Work};
+
+/// Something of each kind of registers.
+#[derive(Default)]
+struct ByKind<T>([T; 3]);
+
+impl<T> ByKind<T> {
+    fn new(of: impl FnMut(Kind) -> T) -> Self {
+        Self([Kind::Bool, Kind::Int, Kind::Real].map(of))
+    }
+
+    const fn of(&mut self, kind: Kind) -> &mut T {
+        &mut self.0[kind as usize]
+    }
+}
+
+/// Gives registers anew, so that a value takes the row of one that nothing needs any more, and returns how many there are.
+/// The first ones, `fixed`, are those of inputs and constants: they stay. `before` is how many there were.
+///
+/// A value lives from the first step that writes it to the last step that reads it. Jumps only go ahead, so this holds
+/// whether or not a branch is left out: a row that a branch would have written then holds something else, but nothing
+/// outside of the branch reads it in the lanes that did not need the branch, and there are no others.
+pub(super) fn reuse(
+    steps: &mut [Step],
+    operands: &mut [Register],
+    results: &mut [(Kind, Register)],
+    fixed: Layout,
+    before: Layout,
+) -> Layout {
+    let mut last = last_uses(steps, operands, results, before);
+    let mut after = fixed;
+    let mut homes = ByKind::new(|kind| {
+        let mut homes = vec![NO_REGISTER; before.of(kind) as usize];
+        (0..fixed.of(kind)).for_each(|register| homes[register as usize] = register);
+        homes
+    });
+    for (first, count) in steps.iter().filter_map(vector_results) {
+        let home = after.take(Kind::Real, count);
+        for place in 0..count {
+            homes.of(Kind::Real)[(first + place) as usize] = home + place;
+            last.of(Kind::Real)[(first + place) as usize] = NEVER;
+        }
+    }
+    let mut free: ByKind<Vec<Register>> = ByKind::default();
+    let mut dead = Vec::new();
+    for (at, step) in (0..).zip(steps) {
+        step.registers(operands, |kind, register, _| {
+            let value = *register as usize;
+            let home = &mut homes.of(kind)[value];
+            if *home == NO_REGISTER {
+                *home = free.of(kind).pop().unwrap_or_else(|| after.take(kind, 1));
+            }
+            *register = *home;
+            let end = &mut last.of(kind)[value];
+            if *end == at && value >= fixed.of(kind) as usize {
+                *end = NEVER;
+                dead.push((kind, *home));
+            }
+        });
+        // Only now, so that no instruction writes a row that it reads.
+        for (kind, home) in dead.drain(..) {
+            free.of(kind).push(home);
+        }
+    }
+    for (kind, register) in results {
+        *register = homes.of(*kind)[*register as usize];
+    }
+    after
+}
+
+/// A value whose row is not given to another.
+const NEVER: u32 = u32::MAX;
+
+/// By kind and register: the last step that uses it.
+fn last_uses(
+    steps: &mut [Step],
+    operands: &mut [Register],
+    results: &[(Kind, Register)],
+    before: Layout,
+) -> ByKind<Vec<u32>> {
+    let mut last = ByKind::new(|kind| vec![0; before.of(kind) as usize]);
+    for (at, step) in (0..).zip(steps) {
+        step.registers(operands, |kind, register, _| {
+            last.of(kind)[*register as usize] = at;
+        });
+    }
+    for &(kind, register) in results {
+        last.of(kind)[register as usize] = NEVER;
+    }
+    last
+}
+
+/// The first result of a vector operation, and how many there are.
+fn vector_results(step: &Step) -> Option<(Register, u32)> {
+    match step.work {
+        Work::Plain(Instruction::Vector(op, n, to, ..)) => Some((to, op.outputs(n as usize) as u32)),
+        _ => None,
+    }
+}
+
+impl Step {
+    /// Shows the registers that a step reads, then the one that it writes.
+    fn registers(&mut self, operands: &mut [Register], mut visit: impl FnMut(Kind, &mut Register, Use)) {
+        if let Some(mask) = &mut self.mask {
+            visit(Kind::Bool, mask, Use::Read);
+        }
+        match &mut self.work {
+            Work::Plain(instruction) => instruction.registers(operands, visit),
+            Work::Lookup { kind, to, index, .. } => {
+                visit(Kind::Int, index, Use::Read);
+                visit(*kind, to, Use::Write);
+            }
+        }
+    }
+}
