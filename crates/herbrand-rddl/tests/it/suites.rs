@@ -4,11 +4,11 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use herbrand_core::{
-    Batch, EnvOptions, Policy, ProblemChoice, Problems, RolloutOptions, Rows, Snapshot, System, VecOptions,
-    Widths, roll_out,
+    Batch, Described, EnvOptions, FactValue, Policy, ProblemChoice, Problems, Random, RolloutOptions, Rows,
+    Snapshot, System, VecOptions, Widths, roll_out,
 };
 use herbrand_rddl::Source;
-use herbrand_rddl::simulate::{FluentVector, Preconditions};
+use herbrand_rddl::simulate::{FluentVector, Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::suite::{RddlEnv, RddlError, RddlSuite, RddlVecEnv};
 use proptest::prelude::*;
@@ -460,5 +460,37 @@ fn a_batch_allocates_nothing_in_steady_state() {
         // Every environment meets every problem, and joint actions of every length.
         (0..20).for_each(|_| walk());
         assert_eq!(allocation_counter::measure(walk).count_total, 0, "{name}");
+    }
+}
+
+/// Where preconditions are reported rather than enforced, a ride beyond the last floor changes nothing.
+#[test]
+fn an_elevator_stays_at_the_last_floor() {
+    let suite = bundled("rddl/elevators").only(1).unwrap();
+    let mut simulator = suite.simulator(0).unwrap();
+    let mut chance = Random::new(1);
+    let floors = |simulator: &RddlSimulator| {
+        let mut floors = Vec::new();
+        simulator.facts(&mut |fact| {
+            if fact.name == "at" && fact.value == FactValue::Bool(true) {
+                floors.push(fact.arguments[1].to_owned());
+            }
+        });
+        floors
+    };
+    simulator.reset(&mut chance).unwrap();
+    for (order, expected) in [
+        ("go-down___e1=true", "f1"),
+        ("go-up___e1=true", "f2"),
+        ("go-up___e1=true", "f3"),
+        ("go-up___e1=true", "f4"),
+        ("go-up___e1=true", "f5"),
+        ("go-up___e1=true", "f5"),
+        ("go-down___e1=true", "f4"),
+    ] {
+        let choice = simulator.parse_choice(order).unwrap();
+        simulator.step(&[choice], &mut chance).unwrap();
+        assert_eq!(floors(&simulator), [expected], "{order}");
+        assert!(!simulator.status().broken);
     }
 }
