@@ -68,7 +68,7 @@ pub enum Command {
     Play(Play),
     /// Record random walks as a trace
     Record(Record),
-    /// Draw a state, or a walk as a page that replays it
+    /// Draw a state, or replay a walk as a page or an animation
     Render(Render),
     /// Replay traces and compare every state
     Replay(Replay),

@@ -37,6 +37,10 @@ pub enum EnvError {
         /// The name of the observation.
         observation: &'static str,
     },
+    /// A state could not be drawn.
+    #[cfg(feature = "png")]
+    #[error(transparent)]
+    Image(#[from] herbrand_render::ImageError),
     /// A step was refused.
     #[error(transparent)]
     Planning(#[from] PlanningError),

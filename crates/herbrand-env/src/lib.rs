@@ -70,12 +70,16 @@ pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::EnvError;
 pub use ids::{Ids, Numbered, SuiteIds, TooManyIds};
+#[cfg(feature = "png")]
+pub use observe::Pixels;
 pub use observe::{
     AtomSpace, Bits, GoalBits, GoalProgress, Graph, GraphRows, LiftedAtoms, LiftedObserver, NamedObserver,
     ObservationMode, ObservedId, OneHotByObject, PackedBits, Part, Role, Seen, TooManyAtoms,
 };
-pub use picture::StatePicture;
-pub use planning::{Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk};
+pub use picture::{ShowFacts, StatePicture};
+pub use planning::{
+    Grounded, Lifted, Operator, Planning, PlanningError, Symbols, Walk, show_grounded, show_lifted,
+};
 #[cfg(feature = "domains")]
 pub use registry::Registry;
 pub use rollout::{plan_policy, rollout, rollout_recorded, rollout_until};

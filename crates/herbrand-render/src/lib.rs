@@ -53,8 +53,12 @@ pub mod declare;
 mod facts;
 mod layout;
 mod look;
+#[cfg(feature = "png")]
+mod mosaic;
 mod page;
 mod picture;
+#[cfg(feature = "png")]
+mod raster;
 pub mod scene;
 mod sheet;
 mod sprite;
@@ -66,8 +70,12 @@ mod world;
 pub use colour::Theme;
 pub use declare::{Declaration, RenderCode};
 pub use layout::CellNames;
+#[cfg(feature = "png")]
+pub use mosaic::{Camera, Mosaic, PixelSize};
 pub use page::{Still, replay_page};
 pub use picture::Picture;
+#[cfg(feature = "png")]
+pub use raster::{Animation, Image, ImageError, paper};
 pub use scene::Scene;
 pub use sheet::sheet;
 pub use sprite::{Paint, Sprite};

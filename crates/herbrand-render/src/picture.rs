@@ -110,6 +110,64 @@ impl Picture {
         scene
     }
 
+    /// The picture of a state without what is the same in all states of the problem: no title, no legend, no captions, and
+    /// the goal only where it is marked in the picture.
+    #[cfg(feature = "png")]
+    pub(crate) fn bare(&self, moment: &Moment) -> Scene {
+        let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));
+        let looks = Looks::new(&self.declaration, &facts, &self.world);
+        let mut scene = self.main(&facts, moment, &looks);
+        let beside = crate::view::side_of_state(&self.declaration, &facts, &self.undrawn, &looks);
+        if beside.height > 0.0 {
+            let right = if scene.width > 0.0 { scene.width + GAP } else { 0.0 };
+            scene.paste(beside, (right, 0.0));
+        }
+        scene
+    }
+
+    /// The places of the problem, if the picture is a grid and nothing else: no lines, no text, nothing beside it.
+    #[cfg(feature = "png")]
+    pub(crate) fn grid(&self) -> Option<(&Board, &crate::view::Cells)> {
+        let board = self.board.as_ref()?;
+        let Declaration {
+            grid: Some(_),
+            graph: None,
+            boxes: None,
+            layer: _,
+            edge,
+            stacks: None,
+            badge: _,
+            plane: None,
+            marker: _,
+            table,
+            list,
+            gauge,
+            hide: _,
+            goal: _,
+        } = &self.declaration
+        else {
+            return None;
+        };
+        let alone = edge.is_empty()
+            && table.is_empty()
+            && list.is_empty()
+            && gauge.is_empty()
+            && self.undrawn.is_empty();
+        let cells = board.spots().grid.as_ref()?;
+        alone.then_some((board, cells))
+    }
+
+    /// Each place of a grid as a picture of its own, in their order; nothing where there are no places.
+    #[cfg(feature = "png")]
+    pub(crate) fn cells(&self, moment: &Moment) -> Vec<Scene> {
+        let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));
+        let looks = Looks::new(&self.declaration, &facts, &self.world);
+        let board = self.board.iter();
+        board
+            .flat_map(|board| board.cells(&self.declaration, &facts, &moment.goal, &looks))
+            .collect()
+    }
+
     /// Everything but what is beside the picture, from the top down.
     fn main(&self, facts: &Facts<'_>, moment: &Moment, looks: &Looks<'_>) -> Scene {
         let declaration = &self.declaration;

@@ -112,6 +112,27 @@ pub enum Stroke {
     Dashed,
 }
 
+impl Stroke {
+    /// The width of the line.
+    #[must_use]
+    pub const fn width(self) -> f64 {
+        match self {
+            Self::Thin => 1.2,
+            Self::Bold => 3.0,
+            Self::Dashed => 1.6,
+        }
+    }
+
+    /// The lengths of dashes and of the gaps between them, if it is dashed.
+    #[must_use]
+    pub const fn dashes(self) -> Option<[f64; 2]> {
+        match self {
+            Self::Dashed => Some([4.0, 3.0]),
+            Self::Thin | Self::Bold => None,
+        }
+    }
+}
+
 /// Whether something is there or asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Presence {

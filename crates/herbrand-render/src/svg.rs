@@ -185,11 +185,14 @@ impl Svg {
     }
 
     fn stroke(&mut self, stroke: Stroke) {
-        self.0.push_str(match stroke {
-            Stroke::Thin => " stroke-width=\"1.2\"",
-            Stroke::Bold => " stroke-width=\"3\"",
-            Stroke::Dashed => " stroke-width=\"1.6\" stroke-dasharray=\"4 3\"",
-        });
+        self.push(format_args!(" stroke-width=\"{}\"", Number(stroke.width())));
+        if let Some([on, off]) = stroke.dashes() {
+            self.push(format_args!(
+                " stroke-dasharray=\"{} {}\"",
+                Number(on),
+                Number(off)
+            ));
+        }
     }
 
     fn points(&mut self, points: &[Point]) {
@@ -258,7 +261,7 @@ impl Svg {
 }
 
 /// The corners of the head of an arrow from `from` to `to`.
-fn arrowhead(from: Point, to: Point) -> [Point; 3] {
+pub(crate) fn arrowhead(from: Point, to: Point) -> [Point; 3] {
     const LENGTH: f64 = 8.0;
     const HALF: f64 = 3.4;
     let (across, down) = (to.0 - from.0, to.1 - from.1);

@@ -161,8 +161,14 @@ impl Moment {
     /// The current state of a system, without a goal.
     #[must_use]
     pub fn of<S: Described>(system: &S) -> Self {
+        Self::of_facts(|visit| system.facts(visit))
+    }
+
+    /// The state whose facts are shown to a visitor, without a goal.
+    #[must_use]
+    pub fn of_facts(show: impl FnOnce(&mut dyn FnMut(Fact<'_>))) -> Self {
         let mut facts = Vec::new();
-        system.facts(&mut |fact| {
+        show(&mut |fact| {
             if fact.group != Group::Static {
                 facts.extend(Atom::of(fact));
             }

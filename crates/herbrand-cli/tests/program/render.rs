@@ -101,3 +101,60 @@ fn faults_of_a_declaration_are_shown_all_at_once() {
     assert!(run.stderr.contains("did you mean `on`?"), "{}", run.stderr);
     assert_eq!(herbrand(&["explain", "V0002"]).status, 0);
 }
+
+/// The bytes of a picture that the program writes twice, the same both times.
+#[cfg(feature = "png")]
+fn twice(file: &str, more: &[&str]) -> Vec<u8> {
+    let scratch = Scratch::new(&format!("render-{file}"));
+    let draw = |name: &str| {
+        let out = format!("{name}-{file}");
+        let run = scratch.run(&[&["render", "sokoban", "--problem", "03", "--out", &out], more].concat());
+        assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+        std::fs::read(scratch.path().join(&out)).expect("a file")
+    };
+    let first = draw("one");
+    assert_eq!(first, draw("other"));
+    first
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn pixels_are_the_same_each_time() {
+    let png = twice("state.png", &[]);
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"));
+    assert!(twice("state.webp", &["--theme", "dark"]).starts_with(b"RIFF"));
+    let large = twice("large.png", &["--scale", "2"]);
+    let width = |png: &[u8]| u32::from_be_bytes(png[16..20].try_into().expect("four bytes"));
+    assert_eq!(width(&large), 2 * width(&png));
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn a_walk_becomes_an_animation() {
+    let film = twice("walk.gif", &["--steps", "5", "--seed", "7"]);
+    assert!(film.starts_with(b"GIF89a"));
+    let frames = film
+        .windows(3)
+        .filter(|bytes| *bytes == [0x21, 0xf9, 0x04])
+        .count();
+    assert_eq!(frames, 6, "the initial state and one after each step");
+}
+
+#[cfg(feature = "png")]
+#[test]
+fn a_picture_that_is_too_large_is_refused() {
+    let scratch = Scratch::new("render-large");
+    for scale in ["1e9", "0", "NaN"] {
+        let run = scratch.run(&["render", "blocks", "--out", "x.png", "--scale", scale]);
+        assert_eq!(run.status, 2, "{scale}");
+        assert!(run.stderr.contains("pixels cannot be drawn"), "{}", run.stderr);
+    }
+}
+
+#[cfg(not(feature = "png"))]
+#[test]
+fn a_program_without_pixels_names_the_feature() {
+    let run = herbrand(&["render", "blocks", "--out", "state.png"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("--features png"), "{}", run.stderr);
+}

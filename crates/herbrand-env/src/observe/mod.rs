@@ -10,6 +10,8 @@ mod named;
 mod named_lifted;
 mod one_hot;
 mod packed;
+#[cfg(feature = "png")]
+mod pixels;
 mod seen;
 
 pub use atoms::{AtomSpace, ObservedId, Part};
@@ -22,5 +24,7 @@ pub use named::{NamedObserver, ObservationMode};
 pub use named_lifted::LiftedObserver;
 pub use one_hot::OneHotByObject;
 pub use packed::PackedBits;
+#[cfg(feature = "png")]
+pub use pixels::Pixels;
 pub(crate) use seen::Eye;
 pub use seen::Seen;

@@ -4,9 +4,9 @@ mod goal;
 mod words;
 
 use herbrand_core::Described as _;
-use herbrand_core::{Group, System as _};
+use herbrand_core::{Fact, Group, System as _};
 use herbrand_pddl::{Domain, Problem};
-use herbrand_render::{Atom, Moment, Picture, Scene, World};
+use herbrand_render::{Atom, Declaration, Moment, Picture, Scene, World};
 
 use crate::planning::Facts;
 use crate::{EnvError, Planning, Suite, Walk};
@@ -34,6 +34,9 @@ pub struct StatePicture {
     constants: Vec<Atom>,
 }
 
+/// Shows the facts of a state to a visitor, each once.
+pub type ShowFacts<'a> = dyn Fn(&mut dyn FnMut(Fact<'_>)) + 'a;
+
 impl StatePicture {
     /// How the states of the problem at `index` are drawn; `planning` is at any state of it, on any engine.
     ///
@@ -45,27 +48,40 @@ impl StatePicture {
         planning: &Planning<W>,
     ) -> Result<Self, EnvError> {
         let problem = suite.parse_problem(index)?;
-        let domain = suite.domain();
         let name = suite.full_problem_name(index).unwrap_or_default();
+        let title = format!("{} {name}", suite.name());
+        let declaration = suite.config().render.as_ref();
+        let show = |visit: &mut dyn FnMut(Fact<'_>)| planning.facts(visit);
+        Ok(Self::new(declaration, suite.domain(), problem, title, &show))
+    }
+
+    /// How the states of a problem are drawn, as declared or in a general way; `show` shows the facts of any state of it.
+    #[must_use]
+    pub fn new(
+        declaration: Option<&Declaration>,
+        domain: &Domain,
+        problem: Problem,
+        title: String,
+        show: &ShowFacts<'_>,
+    ) -> Self {
         let mut constants = Vec::new();
-        planning.facts(&mut |fact| {
+        show(&mut |fact| {
             if fact.group == Group::Static {
                 constants.extend(Atom::of(fact));
             }
         });
         let world = World {
-            title: format!("{} {name}", suite.name()),
+            title,
             objects: words::objects(domain, &problem),
             constants: constants.clone(),
         };
-        let first = Moment::of(planning);
-        let declaration = suite.config().render.as_ref();
-        Ok(Self {
+        let first = Moment::of_facts(show);
+        Self {
             picture: Picture::new(declaration, vocabulary(domain), world, &first),
             domain: domain.clone(),
             problem,
             constants,
-        })
+        }
     }
 
     /// The current state with what the goal asks for.

@@ -14,7 +14,7 @@ pub use error::PlanningError;
 pub use grounded::Grounded;
 pub use lifted::{Lifted, Operator};
 pub(crate) use names::Facts;
-pub use names::Symbols;
+pub use names::{Symbols, show_grounded, show_lifted};
 pub use walk::Walk;
 
 use crate::{AgentActionId, Ambiguity};

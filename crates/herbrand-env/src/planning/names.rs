@@ -3,10 +3,10 @@
 use herbrand_core::{Choice, Digest, Fact as CoreFact, FactValue, Fingerprinted, Group, System};
 use herbrand_ground::{NumericId, Vocabulary};
 use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, PredicateKind};
-use herbrand_step::{LiftedState, State};
+use herbrand_step::{LiftedState, LiftedWalker, State, Walker};
 
 use super::{Grounded, Lifted, Planning, Walk};
-use crate::{AgentActionId, AgentActions, Part};
+use crate::{AgentActionId, AgentActions, AtomSpace, Part};
 
 /// An engine that can say what is true in a state, and what actions there are.
 pub trait Facts: Walk {
@@ -90,16 +90,21 @@ impl Facts for Grounded {
     }
 
     fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
-        let (walker, atoms) = (self.walker(), self.instance().atoms());
-        let task = walker.simulator().task();
-        for fact in atoms.observe(walker, Part::All).filter_map(|id| atoms.get(id)) {
-            show_atom(&task.vocabulary, fact, visit);
-        }
-        let numbers = (0..).map(NumericId::new).zip(&task.numerics);
-        for (id, fluent) in numbers.take(task.state_numerics as usize) {
-            if let Some(value) = walker.numeric(id) {
-                show_number(&task.vocabulary, fluent.function, &fluent.arguments, value, visit);
-            }
+        show_grounded(self.instance().atoms(), self.walker(), visit);
+    }
+}
+
+/// Shows every atom that is true where `walker` is, static and derived ones too, and every number that has a value. The walker
+/// must be of the same simulator as `atoms`.
+pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(CoreFact<'_>)) {
+    let task = walker.simulator().task();
+    for fact in atoms.observe(walker, Part::All).filter_map(|id| atoms.get(id)) {
+        show_atom(&task.vocabulary, fact, visit);
+    }
+    let numbers = (0..).map(NumericId::new).zip(&task.numerics);
+    for (id, fluent) in numbers.take(task.state_numerics as usize) {
+        if let Some(value) = walker.numeric(id) {
+            show_number(&task.vocabulary, fluent.function, &fluent.arguments, value, visit);
         }
     }
 }
@@ -114,24 +119,29 @@ impl Facts for Lifted {
     }
 
     fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
-        let (walker, vocabulary) = (self.walker(), self.walker().simulator().vocabulary());
-        let state = walker.state();
-        let statics = walker.simulator().task().static_atoms.iter();
-        // Views keep no order.
-        let mut derived: Vec<_> = walker.derived().collect();
-        derived.sort_unstable();
-        for fact in state.atoms().chain(derived).chain(statics) {
-            show_atom(vocabulary, fact, visit);
-        }
-        for number in state.numbers() {
-            show_number(
-                vocabulary,
-                number.function,
-                &number.arguments,
-                number.value(),
-                visit,
-            );
-        }
+        show_lifted(self.walker(), visit);
+    }
+}
+
+/// Shows every atom that is true where `walker` is, static and derived ones too, and every number that has a value.
+pub fn show_lifted(walker: &LiftedWalker, visit: &mut dyn FnMut(CoreFact<'_>)) {
+    let vocabulary = walker.simulator().vocabulary();
+    let state = walker.state();
+    let statics = walker.simulator().task().static_atoms.iter();
+    // Views keep no order.
+    let mut derived: Vec<_> = walker.derived().collect();
+    derived.sort_unstable();
+    for fact in state.atoms().chain(derived).chain(statics) {
+        show_atom(vocabulary, fact, visit);
+    }
+    for number in state.numbers() {
+        show_number(
+            vocabulary,
+            number.function,
+            &number.arguments,
+            number.value(),
+            visit,
+        );
     }
 }
 

@@ -9,6 +9,8 @@ mod ids;
 mod lifted;
 mod observations;
 mod observers;
+#[cfg(feature = "png")]
+mod pixels;
 mod rollouts;
 mod seen;
 mod traces;

@@ -1,6 +1,8 @@
 //! Places and what is in them: grids, graphs and boxes.
 
 use super::item::{Item, arrange};
+#[cfg(feature = "png")]
+use super::place::Spot;
 use super::place::{Spots, connected};
 use super::{SMALL, TEXT};
 use crate::colour::{Colour, HEATS, Tone};
@@ -28,12 +30,12 @@ struct Content {
 
 /// Where a fact is drawn.
 #[derive(Default)]
-struct Located<'a> {
-    spots: Vec<usize>,
+pub(crate) struct Located<'a> {
+    pub(crate) spots: Vec<usize>,
     /// The other arguments.
-    others: Vec<&'a str>,
+    pub(crate) others: Vec<&'a str>,
     /// Whether the places are a whole row or column, in each of which it is drawn.
-    strip: bool,
+    pub(crate) strip: bool,
 }
 
 impl Board {
@@ -48,13 +50,20 @@ impl Board {
         Some(Self { spots })
     }
 
-    pub(crate) fn draw(
+    /// The places.
+    #[cfg(feature = "png")]
+    pub(crate) const fn spots(&self) -> &Spots {
+        &self.spots
+    }
+
+    /// What is drawn in a state.
+    fn content(
         &self,
         declaration: &Declaration,
         facts: &Facts<'_>,
         goal: &[Wanted],
         looks: &Looks<'_>,
-    ) -> Scene {
+    ) -> Content {
         let mut content = Content {
             fills: vec![None; self.spots.spots.len()],
             wanted: vec![false; self.spots.spots.len()],
@@ -72,6 +81,17 @@ impl Board {
         for wanted in goals {
             self.want(wanted, declaration, looks, &mut content);
         }
+        content
+    }
+
+    pub(crate) fn draw(
+        &self,
+        declaration: &Declaration,
+        facts: &Facts<'_>,
+        goal: &[Wanted],
+        looks: &Looks<'_>,
+    ) -> Scene {
+        let content = self.content(declaration, facts, goal, looks);
         let mut scene = Scene {
             width: self.spots.width,
             height: self.spots.height,
@@ -91,13 +111,38 @@ impl Board {
         scene
     }
 
+    /// Each place with what is in it, as a picture of its own.
+    #[cfg(feature = "png")]
+    pub(crate) fn cells(
+        &self,
+        declaration: &Declaration,
+        facts: &Facts<'_>,
+        goal: &[Wanted],
+        looks: &Looks<'_>,
+    ) -> Vec<Scene> {
+        let content = self.content(declaration, facts, goal, looks);
+        let spots = self.spots.spots.iter().enumerate();
+        let cell = |(at, spot): (usize, &Spot)| {
+            let frame = Frame::new(0.0, 0.0, spot.frame.width, spot.frame.height);
+            let mut scene = Scene {
+                width: frame.width,
+                height: frame.height,
+                ..Scene::default()
+            };
+            empty(declaration, &content, at, frame, &mut scene);
+            fill(declaration, &content, at, frame, &mut scene);
+            scene
+        };
+        spots.map(cell).collect()
+    }
+
     /// The places that a fact is about, and its other names.
-    fn locate<'a>(&self, atom: &'a Atom) -> Located<'a> {
+    pub(crate) fn locate<'a>(&self, atom: &'a Atom) -> Located<'a> {
         let names: Vec<&str> = atom.names().collect();
         self.locate_names(&names)
     }
 
-    fn locate_names<'a>(&self, names: &[&'a str]) -> Located<'a> {
+    pub(crate) fn locate_names<'a>(&self, names: &[&'a str]) -> Located<'a> {
         let pairs = self.spots.spots.first().is_some_and(|spot| spot.names.len() == 2);
         if pairs {
             return self.locate_pair(names);
@@ -355,33 +400,12 @@ impl Board {
     }
 
     fn places(&self, declaration: &Declaration, content: &Content, scene: &mut Scene) {
-        let disc = declaration
-            .graph
-            .as_ref()
-            .is_some_and(|graph| graph.node == NodeShape::Disc);
         for (at, spot) in self.spots.spots.iter().enumerate() {
-            let fill = content.fills[at].unwrap_or(Fill::Plain(Colour::Paper, Tone::Strong));
-            let border = if content.wanted[at] {
-                (Colour::Green, Stroke::Dashed)
-            } else {
-                (Colour::Grey, Stroke::Thin)
-            };
-            let (frame, border) = (spot.frame, Some(border));
-            scene.elements.push(if disc {
-                Element::Disc { frame, fill, border }
-            } else {
-                Element::Box {
-                    frame,
-                    radius: if declaration.grid.is_some() { 2.0 } else { 7.0 },
-                    fill,
-                    border,
-                }
-            });
+            empty(declaration, content, at, spot.frame, scene);
             if let Some(caption) = spot.caption {
                 self.caption(declaration, &spot.names[0], caption, scene);
             }
-            let margin = if disc { frame.width * 0.14 } else { 2.5 };
-            arrange(&content.items[at], frame.inset(margin), scene);
+            fill(declaration, content, at, spot.frame, scene);
         }
     }
 
@@ -415,6 +439,42 @@ impl Board {
             Colour::Ink,
         );
     }
+}
+
+/// A place in its frame, without what is in it.
+fn empty(declaration: &Declaration, content: &Content, at: usize, frame: Frame, scene: &mut Scene) {
+    let fill = content.fills[at].unwrap_or(Fill::Plain(Colour::Paper, Tone::Strong));
+    let border = Some(if content.wanted[at] {
+        (Colour::Green, Stroke::Dashed)
+    } else {
+        (Colour::Grey, Stroke::Thin)
+    });
+    scene.elements.push(if has_discs(declaration) {
+        Element::Disc { frame, fill, border }
+    } else {
+        Element::Box {
+            frame,
+            radius: if declaration.grid.is_some() { 2.0 } else { 7.0 },
+            fill,
+            border,
+        }
+    });
+}
+
+/// What is in a place.
+fn fill(declaration: &Declaration, content: &Content, at: usize, frame: Frame, scene: &mut Scene) {
+    let margin = if has_discs(declaration) {
+        frame.width * 0.14
+    } else {
+        2.5
+    };
+    arrange(&content.items[at], frame.inset(margin), scene);
+}
+
+/// Whether places are circles.
+fn has_discs(declaration: &Declaration) -> bool {
+    let graph = declaration.graph.as_ref();
+    graph.is_some_and(|graph| graph.node == NodeShape::Disc)
 }
 
 /// What the thing of a layer is drawn with: the figure of another layer, or the last of the subjects wherever it is.

@@ -10,9 +10,13 @@ mod table;
 
 pub(crate) use board::{Board, heat_level};
 pub(crate) use item::{Item, labels, number, value};
+#[cfg(feature = "png")]
+pub(crate) use place::Cells;
 pub(crate) use place::sort;
 pub(crate) use plane::plane;
 pub(crate) use side::side;
+#[cfg(feature = "png")]
+pub(crate) use side::side_of_state;
 pub(crate) use stacks::{stacks, towers_of_goal};
 pub(crate) use table::table;
 

@@ -31,6 +31,19 @@ pub(crate) struct Spots {
     pub(crate) groups: Vec<(String, Frame)>,
     pub(crate) width: f64,
     pub(crate) height: f64,
+    /// Where the places are by column and row, if they are a grid.
+    pub(crate) grid: Option<Cells>,
+}
+
+/// The columns and rows of a grid.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Cells {
+    pub(crate) columns: usize,
+    pub(crate) rows: usize,
+    /// By place: its column and row.
+    pub(crate) spots: Vec<(usize, usize)>,
+    /// Where there is no place, but something is drawn.
+    pub(crate) walls: Vec<(usize, usize)>,
 }
 
 impl Spots {
@@ -85,6 +98,11 @@ impl Spots {
             height: rows.len() as f64 * (size + gap) - gap,
             ..Self::default()
         };
+        let mut places = Cells {
+            columns,
+            rows: rows.len(),
+            ..Cells::default()
+        };
         for (down, row) in rows.into_iter().enumerate() {
             let y = down as f64 * (size + gap);
             if let Some(name) = row.name {
@@ -93,12 +111,19 @@ impl Spots {
             for (across, cell) in row.cells.into_iter().enumerate() {
                 let frame = Frame::new(heading + across as f64 * (size + gap), y, size, size);
                 match cell {
-                    Some(names) => spots.add(names, frame, None),
-                    None if grid.outside.unwrap_or_default() == Outside::Wall => spots.walls.push(frame),
+                    Some(names) => {
+                        spots.add(names, frame, None);
+                        places.spots.push((across, down));
+                    }
+                    None if grid.outside.unwrap_or_default() == Outside::Wall => {
+                        spots.walls.push(frame);
+                        places.walls.push((across, down));
+                    }
                     None => {}
                 }
             }
         }
+        spots.grid = Some(places);
         spots
     }
 

@@ -33,25 +33,14 @@ pub(crate) fn side(
     captions: &[String],
     looks: &Looks<'_>,
 ) -> Scene {
-    let mut column = Column {
-        scene: Scene {
-            width: WIDTH,
-            ..Scene::default()
-        },
-    };
+    let mut column = Column::new();
     for caption in captions {
         column.line(caption, Colour::Ink);
     }
     if !captions.is_empty() {
         column.scene.height += 6.0;
     }
-    for list in &declaration.list {
-        column.list(list, facts, looks);
-    }
-    for gauge in &declaration.gauge {
-        column.gauge(gauge, facts);
-    }
-    column.others(undrawn, facts);
+    column.state(declaration, facts, undrawn, looks);
     if declaration.goal == GoalStyle::List {
         column.goal(goal);
     }
@@ -59,7 +48,40 @@ pub(crate) fn side(
     column.scene
 }
 
+/// What is beside a picture of the state alone: no captions, no goal, no legend.
+#[cfg(feature = "png")]
+pub(crate) fn side_of_state(
+    declaration: &Declaration,
+    facts: &Facts<'_>,
+    undrawn: &[String],
+    looks: &Looks<'_>,
+) -> Scene {
+    let mut column = Column::new();
+    column.state(declaration, facts, undrawn, looks);
+    column.scene
+}
+
 impl Column {
+    fn new() -> Self {
+        Self {
+            scene: Scene {
+                width: WIDTH,
+                ..Scene::default()
+            },
+        }
+    }
+
+    /// What says something of the state: lists, gauges, and facts that nothing draws.
+    fn state(&mut self, declaration: &Declaration, facts: &Facts<'_>, undrawn: &[String], looks: &Looks<'_>) {
+        for list in &declaration.list {
+            self.list(list, facts, looks);
+        }
+        for gauge in &declaration.gauge {
+            self.gauge(gauge, facts);
+        }
+        self.others(undrawn, facts);
+    }
+
     fn title(&mut self, text: &str) {
         let at = (0.0, self.scene.height + 7.0);
         self.scene

@@ -4,5 +4,7 @@ mod bundled;
 mod declarations;
 mod gallery;
 mod geometry;
+#[cfg(feature = "png")]
+mod raster;
 mod snapshots;
 mod worlds;

@@ -1,10 +1,13 @@
 //! `herbrand render`: pictures of states and replays of walks.
 
 mod output;
+#[cfg_attr(not(feature = "png"), path = "no_pixels.rs")]
+mod pixels;
 mod trace;
 mod walk;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use herbrand::core::Problems as _;
@@ -12,7 +15,7 @@ use herbrand::env::{ActionMode, Engines, EnvError, StatePicture};
 use herbrand::rddl;
 use herbrand::render::{Scene, Still, Theme, sheet};
 
-use self::output::Target;
+use self::output::{Kind, Target};
 use self::walk::{Walk, walk};
 use crate::Answer;
 use crate::engine::EngineName;
@@ -22,23 +25,28 @@ use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 use crate::progress::Progress;
 
-/// Draw a state, or a walk as a page that replays it
+/// Draw a state, or replay a walk as a page or an animation
 ///
 /// The picture is what `[render]` in the domain's `env.toml` declares; a domain without one is drawn in a general way. The
-/// ending of --out says what is written: `.svg` is a picture, `.html` a page that replays the walk. Without --steps the picture is of the initial state; with them, of the state after so many
-/// random actions. The name of a trace (`.jsonl`) in place of a domain draws a recorded walk. With --sheet all problems of the domain are drawn on one sheet.
+/// ending of --out says what is written: `.svg`, `.png` and `.webp` are pictures, `.html` is a page that replays the walk, `.gif`
+/// an animation of it. Without --steps the picture is of the initial state; with them, of the state after so many random
+/// actions. The name of a trace (`.jsonl`) in place of a domain draws a recorded walk. With --sheet all problems of the
+/// domain are drawn on one sheet. PNG, WebP and GIF need a program that was built with the feature `png`, as the one in the
+/// Python package is.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand render blocks --problem 05 --out blocks.svg
   herbrand render sokoban --problem 03 --steps 40 --seed 7 --out walk.html
   herbrand render rddl/elevators --problem 2 --steps 20 --out elevators.svg
   herbrand render p01.trace.jsonl --out walk.html
-  herbrand render hiking --sheet --out hiking.svg")]
+  herbrand render hiking --sheet --out hiking.svg
+  herbrand render sokoban --problem 03 --steps 40 --out walk.gif --delay 300
+  herbrand render p01.trace.jsonl --out last.png --scale 2")]
 pub struct Render {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// The file to write: .svg or .html
+    /// The file to write: .svg, .html, .png, .webp or .gif
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 
@@ -61,6 +69,14 @@ pub struct Render {
     /// The colours: for light paper, for dark paper, or as the reader's browser prefers
     #[arg(long, value_enum, default_value_t, value_name = "THEME")]
     theme: ThemeName,
+
+    /// How many pixels of a .png, .webp or .gif are as long as one of the .svg
+    #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
+    scale: f64,
+
+    /// How long a .gif shows each state
+    #[arg(long, default_value_t = 500, value_name = "MILLISECONDS")]
+    delay: u64,
 
     /// What steps the problem: pictures are the same
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
@@ -88,7 +104,12 @@ impl From<ThemeName> for Theme {
 
 impl Render {
     pub fn run(self, _: Format) -> Result<Answer, Failure> {
-        let target = Target::of(&self.out, self.theme.into())?;
+        let target = Target {
+            kind: Kind::of(&self.out)?,
+            theme: self.theme.into(),
+            scale: self.scale,
+            delay: Duration::from_millis(self.delay),
+        };
         if self.sheet {
             let scene = self.all()?;
             let title = scene.title.clone();
@@ -103,7 +124,7 @@ impl Render {
         let problems = self.problem.find(ActionMode::Declared)?;
         let title = problems.name().to_owned();
         let steps = self.steps;
-        let frames = self.stills(&problems, steps, target.is_of_walks())?;
+        let frames = self.stills(&problems, steps, target.kind.is_of_walks())?;
         target.write(&self.out, &title, &frames)?;
         Ok(Answer::Yes)
     }

@@ -3,6 +3,8 @@
 use herbrand::core::{Choice, Described, Group, Status, Streams};
 use herbrand::render::{Moment, Scene, Still};
 
+use crate::progress::Progress;
+
 /// A walk to draw.
 pub struct Walk {
     pub steps: u64,
@@ -26,6 +28,7 @@ pub fn walk<S: Described>(
     let mut stills = Vec::new();
     let mut last: Option<String> = None;
     let mut total = 0.0;
+    let progress = Progress::of_pictures(plan.steps.saturating_add(1));
     for step in 0..=plan.steps {
         let status = system.status();
         let ended = status.goal || status.dead_end || status.terminal || status.broken;
@@ -47,10 +50,12 @@ pub fn walk<S: Described>(
                 note: note(status).to_owned(),
             });
         }
+        progress.advance(1);
         let Some(joint) = next else { break };
         last = Some(text(system, &joint));
         total += system.step(&joint, &mut streams.outcomes)?.reward;
     }
+    progress.finish();
     Ok(stills)
 }
 

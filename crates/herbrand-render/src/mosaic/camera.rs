@@ -1,0 +1,175 @@
+//! States as pixels of a fixed size, drawn plainly.
+
+use super::PixelSize;
+use crate::colour::{Colour, Theme, Tone};
+use crate::declare::EVERYWHERE;
+use crate::picture::Picture;
+use crate::raster::{Image, ImageError, paper};
+use crate::scene::Scene;
+use crate::view::Cells;
+use crate::world::{Moment, Predicate};
+
+/// Draws states as pixels of a fixed size, for agents that see: no title, no legend, no text beside the picture but what
+/// says something of the state.
+///
+/// A picture that is a grid and nothing else becomes square cells of whole pixels, as large as fit, each drawn by itself. Every
+/// other picture is drawn as a whole, as large as fits.
+///
+/// ```text
+///   ┌────────────────┐
+///   │   ┌──┬──┬──┐   │  64 × 64 pixels, three columns of cells of
+///   │   │  │☺ │▣ │   │  21 × 21 pixels, with paper around them
+///   │   └──┴──┴──┘   │
+///   └────────────────┘
+/// ```
+#[derive(Clone, Debug)]
+pub struct Camera {
+    picture: Picture,
+    size: PixelSize,
+    theme: Theme,
+    /// The side of a cell in pixels and where the first one is, if the picture is a grid.
+    grid: Option<Squares>,
+}
+
+/// Where the cells of a grid are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Squares {
+    /// The width and height of a cell.
+    pub(super) side: u32,
+    left: u32,
+    top: u32,
+}
+
+impl Squares {
+    fn new(cells: &Cells, size: PixelSize) -> Option<Self> {
+        let (columns, rows) = (
+            u32::try_from(cells.columns).ok()?,
+            u32::try_from(cells.rows).ok()?,
+        );
+        let side = size
+            .width
+            .checked_div(columns)?
+            .min(size.height.checked_div(rows)?);
+        (side > 0).then(|| Self {
+            side,
+            left: (size.width - side * columns) / 2,
+            top: (size.height - side * rows) / 2,
+        })
+    }
+
+    /// The left upper pixel of a cell.
+    pub(super) const fn corner(self, (column, row): (usize, usize)) -> (u32, u32) {
+        (
+            self.left + self.side * column as u32,
+            self.top + self.side * row as u32,
+        )
+    }
+}
+
+impl Camera {
+    /// Draws the states of a problem in this size.
+    ///
+    /// # Errors
+    /// When pictures would have no pixels, or too many.
+    pub fn new(picture: Picture, size: PixelSize, theme: Theme) -> Result<Self, ImageError> {
+        Image::new(size.width, size.height, paper(theme))?;
+        let alone = picture.grid().filter(|_| !draws_between(&picture));
+        let grid = alone.and_then(|(_, cells)| Squares::new(cells, size));
+        Ok(Self {
+            picture,
+            size,
+            theme,
+            grid,
+        })
+    }
+
+    /// What it draws by.
+    #[must_use]
+    pub const fn picture(&self) -> &Picture {
+        &self.picture
+    }
+
+    /// How large its pictures are.
+    #[must_use]
+    pub const fn size(&self) -> PixelSize {
+        self.size
+    }
+
+    /// A state as pixels.
+    ///
+    /// # Errors
+    /// When the size has no pixels, or too many; [`new`](Self::new) has checked that.
+    pub fn draw(&self, moment: &Moment) -> Result<Image, ImageError> {
+        let Some((squares, cells)) = self.squares() else {
+            let scene = self.picture.bare(moment);
+            return scene.to_image_within(self.theme, self.size.width, self.size.height);
+        };
+        let mut image = self.ground()?;
+        let drawn = self.picture.cells(moment);
+        for (scene, &place) in drawn.iter().zip(&cells.spots) {
+            image.paste(&self.cell(scene, squares)?, squares.corner(place));
+        }
+        Ok(image)
+    }
+
+    /// The grid, if the picture is one.
+    pub(super) fn squares(&self) -> Option<(Squares, &Cells)> {
+        let (_, cells) = self.picture.grid()?;
+        Some((self.grid?, cells))
+    }
+
+    /// The picture without what is in the cells of a grid: paper and walls.
+    pub(super) fn ground(&self) -> Result<Image, ImageError> {
+        let mut image = Image::new(self.size.width, self.size.height, paper(self.theme))?;
+        if let Some((squares, cells)) = self.squares() {
+            let grey = match self.theme {
+                Theme::Dark => Colour::Grey.dark(Tone::Strong),
+                Theme::Light | Theme::Auto => Colour::Grey.light(Tone::Strong),
+            };
+            let wall = Image::new(squares.side, squares.side, grey)?;
+            for &place in &cells.walls {
+                image.paste(&wall, squares.corner(place));
+            }
+        }
+        Ok(image)
+    }
+
+    /// The pixels of one cell.
+    pub(super) fn cell(&self, scene: &Scene, squares: Squares) -> Result<Image, ImageError> {
+        scene.to_image_within(self.theme, squares.side, squares.side)
+    }
+}
+
+/// Whether a layer may draw something between two places, by the types of its fact's arguments.
+fn draws_between(picture: &Picture) -> bool {
+    let Some((board, _)) = picture.grid() else {
+        return false;
+    };
+    let (vocabulary, world) = picture.about();
+    let spots = &board.spots().spots;
+    if spots.iter().any(|spot| spot.names.len() > 1) {
+        return false;
+    }
+    let is_spot = |name: &str| board.spots().find(&[name]).is_some();
+    let types: std::collections::BTreeSet<&str> = world
+        .objects
+        .iter()
+        .filter(|object| is_spot(&object.name))
+        .flat_map(|object| object.types.first().map(String::as_str))
+        .collect();
+    let may_be_place = |wanted: &&Vec<String>| {
+        world.objects.iter().any(|object| {
+            let own = object.types.first().map(String::as_str);
+            own.is_some_and(|own| types.contains(own)) && wanted.iter().any(|of| object.is(of))
+        })
+    };
+    let layers = &picture.declaration().layer;
+    let mut layers = layers
+        .iter()
+        .filter(|layer| !layer.absent && layer.fact.get_ref() != EVERYWHERE);
+    layers.any(|layer| {
+        let predicate = vocabulary.find(layer.fact.get_ref());
+        let places = |predicate: &Predicate| predicate.parameters.iter().filter(may_be_place).count();
+        predicate.is_some_and(|predicate| places(predicate) > 1)
+    })
+}

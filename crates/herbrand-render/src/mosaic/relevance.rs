@@ -1,0 +1,379 @@
+//! Which facts a cell's picture depends on.
+
+use std::collections::BTreeMap;
+
+use crate::declare::{Declaration, EVERYWHERE, Layer, Named};
+use crate::picture::Picture;
+use crate::view::Board;
+use crate::world::{Atom, Wanted};
+
+/// By fact: the cells that it has a say in, and what else has one there while it is true.
+///
+/// A fact has a say in a cell if a layer draws it there, if the goal asks for it there, or if it decides how something looks
+/// that is always there. While a drawn fact is true, so have the facts that decide how its thing looks (conditions of the
+/// layer, badges), and what the thing may carry. The true ones among all these facts, in the order in which they are
+/// found, are the *signature* of a cell: cells of one signature look the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Relevance {
+    /// By fact: where its cells and tests begin; one more at the end.
+    starts: Vec<(u32, u32)>,
+    cells: Vec<u32>,
+    tests: Vec<Test>,
+    /// Lists of facts that tests lead to.
+    more: Vec<Vec<u32>>,
+}
+
+/// A fact that has a say while another one is true.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Test {
+    fact: u32,
+    /// The list of facts that have a say too if this one is true.
+    more: Option<u32>,
+}
+
+/// More tests than this are not worth their memory.
+const MOST: usize = 4_000_000;
+
+impl Relevance {
+    /// What every cell depends on as a whole: all facts have a say in the only one.
+    pub(super) fn of_one_cell(facts: usize) -> Self {
+        let end = facts as u32;
+        Self {
+            starts: (0..=end).map(|fact| (fact, 0)).collect(),
+            cells: vec![0; facts],
+            ..Self::default()
+        }
+    }
+
+    /// What the cells of a grid depend on, where `atoms` are the facts that may change, by number; `None` if what is in one
+    /// cell depends on too much else.
+    pub(super) fn of_grid(picture: &Picture, atoms: &[Option<Atom>], goal: &[Wanted]) -> Option<Self> {
+        let (board, _) = picture.grid()?;
+        let mut finder = Finder {
+            declaration: picture.declaration(),
+            atoms,
+            board,
+            by_name: by_name(atoms),
+            cells: vec![Vec::new(); atoms.len()],
+            tests: vec![Vec::new(); atoms.len()],
+        };
+        finder.places();
+        let (_, world) = picture.about();
+        let mut carriers = Vec::new();
+        for atom in &world.constants {
+            finder.constant(atom);
+        }
+        for (number, atom) in (0u32..).zip(atoms) {
+            if let Some(atom) = atom {
+                finder.drawn(number, atom, &mut carriers);
+            }
+        }
+        finder.goal(goal)?;
+        let more = finder.carried(&world.constants, &carriers)?;
+        Some(finder.finish(more))
+    }
+
+    /// Whether a fact has a say anywhere by itself, or as a condition.
+    pub(super) fn concerns(&self) -> Vec<bool> {
+        let facts = self.starts.len().saturating_sub(1);
+        let mut concerned = vec![false; facts];
+        for (fact, pair) in self.starts.windows(2).enumerate() {
+            concerned[fact] |= pair[0].0 < pair[1].0;
+        }
+        let tested = self.tests.iter().map(|test| test.fact);
+        for fact in tested.chain(self.more.iter().flatten().copied()) {
+            concerned[fact as usize] = true;
+        }
+        concerned
+    }
+
+    /// Shows the signatures of all cells for a state: pairs of a cell and the next fact of its signature.
+    #[inline]
+    pub(super) fn signatures(
+        &self,
+        held: impl Iterator<Item = u32>,
+        holds: impl Fn(u32) -> bool,
+        mut show: impl FnMut(u32, u32),
+    ) {
+        for fact in held {
+            let at = fact as usize;
+            let (Some(&(first, test)), Some(&(last, end))) = (self.starts.get(at), self.starts.get(at + 1))
+            else {
+                continue;
+            };
+            if first == last {
+                continue;
+            }
+            let cells = &self.cells[first as usize..last as usize];
+            cells.iter().for_each(|&cell| show(cell, fact));
+            for test in &self.tests[test as usize..end as usize] {
+                if !holds(test.fact) {
+                    continue;
+                }
+                cells.iter().for_each(|&cell| show(cell, test.fact));
+                let Some(list) = test.more else { continue };
+                for &other in self.more[list as usize].iter().filter(|&&other| holds(other)) {
+                    cells.iter().for_each(|&cell| show(cell, other));
+                }
+            }
+        }
+    }
+}
+
+/// Facts by name, with their first argument.
+type ByName<'a> = BTreeMap<&'a str, Vec<(u32, Option<&'a str>)>>;
+
+fn by_name(atoms: &[Option<Atom>]) -> ByName<'_> {
+    let mut by_name = ByName::new();
+    for (number, atom) in (0..).zip(atoms) {
+        if let Some(atom) = atom {
+            let first = atom.arguments.first().map(String::as_str);
+            by_name
+                .entry(atom.name.as_str())
+                .or_default()
+                .push((number, first));
+        }
+    }
+    by_name
+}
+
+/// A fact that is drawn in cells, with what it is a figure of.
+struct Figure<'a> {
+    /// The fact; `None` for one that never changes.
+    fact: Option<u32>,
+    name: &'a str,
+    thing: Option<&'a str>,
+    cells: Vec<u32>,
+}
+
+struct Finder<'a> {
+    declaration: &'a Declaration,
+    atoms: &'a [Option<Atom>],
+    board: &'a Board,
+    by_name: ByName<'a>,
+    /// By fact: the cells.
+    cells: Vec<Vec<u32>>,
+    /// By fact: the tests.
+    tests: Vec<Vec<Test>>,
+}
+
+impl<'a> Finder<'a> {
+    /// Layers that draw something at every place, or where a fact does not hold.
+    fn places(&mut self) {
+        let everywhere = |layer: &&Layer| layer.absent || layer.fact.get_ref() == EVERYWHERE;
+        let layers: Vec<&Layer> = self.declaration.layer.iter().filter(everywhere).collect();
+        if layers.is_empty() {
+            return;
+        }
+        for (cell, spot) in (0u32..).zip(&self.board.spots().spots) {
+            let own = spot.names.first().map(String::as_str);
+            let subjects: Vec<&str> = own.into_iter().collect();
+            for layer in &layers {
+                for fact in self.deciding(layer, &subjects, own) {
+                    self.cells[fact as usize].push(cell);
+                }
+            }
+        }
+    }
+
+    /// The facts that decide whether and how a layer draws a thing: conditions and badges.
+    fn deciding(&self, layer: &Layer, subjects: &[&str], thing: Option<&str>) -> Vec<u32> {
+        let mut deciding = Vec::new();
+        let conditions = layer.when.iter().chain(&layer.unless);
+        for name in conditions.map(Named::get_ref) {
+            let facts = self.by_name.get(name.as_str()).into_iter().flatten();
+            let fits =
+                |&&(_, first): &&(u32, Option<&str>)| first.is_none_or(|first| subjects.contains(&first));
+            deciding.extend(facts.filter(fits).map(|&(fact, _)| fact));
+        }
+        for badge in &self.declaration.badge {
+            let facts = self
+                .by_name
+                .get(badge.fact.get_ref().as_str())
+                .into_iter()
+                .flatten();
+            let fits = |&&(_, first): &&(u32, Option<&str>)| first.is_some() && first == thing;
+            deciding.extend(facts.filter(fits).map(|&(fact, _)| fact));
+        }
+        deciding
+    }
+
+    /// The layers that draw a fact at its cells, or with what carries its thing.
+    fn layers(&self, atom: &Atom) -> Vec<&'a Layer> {
+        let layers = self.declaration.layer.iter();
+        layers
+            .filter(|layer| *layer.fact.get_ref() == atom.name)
+            .collect()
+    }
+
+    /// A fact that never changes: what decides how it looks has a say in its cells.
+    fn constant(&mut self, atom: &Atom) {
+        let located = self.board.locate(atom);
+        let thing = located.others.first().copied();
+        let subjects: Vec<&str> = atom.names().collect();
+        for layer in self.layers(atom) {
+            for fact in self.deciding(layer, &subjects, thing) {
+                let cells = located.spots.iter().map(|&spot| spot as u32);
+                self.cells[fact as usize].extend(cells);
+            }
+        }
+    }
+
+    /// A fact that may change.
+    fn drawn(&mut self, number: u32, atom: &'a Atom, carried: &mut Vec<u32>) {
+        let layers = self.layers(atom);
+        if layers.is_empty() {
+            return;
+        }
+        let located = self.board.locate(atom);
+        if located.spots.is_empty() {
+            carried.push(number);
+            return;
+        }
+        let cells = located.spots.iter().map(|&spot| spot as u32);
+        self.cells[number as usize].extend(cells);
+        let thing = located.others.first().copied();
+        let subjects: Vec<&str> = atom.names().collect();
+        for layer in layers {
+            let deciding = self.deciding(layer, &subjects, thing);
+            let tests = deciding.into_iter().map(|fact| Test { fact, more: None });
+            self.tests[number as usize].extend(tests);
+        }
+    }
+
+    /// What the goal asks for has a say where that would be; `None` if it would be with whatever carries it.
+    fn goal(&mut self, goal: &[Wanted]) -> Option<()> {
+        for wanted in goal.iter().filter(|wanted| !wanted.negative) {
+            let names: Vec<&str> = wanted.arguments.iter().map(String::as_str).collect();
+            let mut layers = self.declaration.layer.iter();
+            let is_drawn = layers.any(|layer| {
+                *layer.fact.get_ref() == wanted.name && !layer.absent && layer.goal != Some(false)
+            });
+            let spots = self.board.locate_names(&names).spots;
+            match spots.as_slice() {
+                _ if !is_drawn => {}
+                [] => return None,
+                spots => {
+                    let fact = self.find(wanted);
+                    let cells = spots.iter().map(|&spot| spot as u32);
+                    if let Some(fact) = fact {
+                        self.cells[fact as usize].extend(cells);
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The fact that the goal asks for, if it may change.
+    fn find(&self, wanted: &Wanted) -> Option<u32> {
+        let facts = self.by_name.get(wanted.name.as_str())?.iter();
+        let mut facts = facts.map(|&(fact, _)| fact);
+        facts.find(|&fact| {
+            let atom = self.atoms[fact as usize].as_ref();
+            atom.is_some_and(|atom| atom.arguments == wanted.arguments)
+        })
+    }
+
+    /// Facts whose things are drawn with what carries them: the lists that tests lead to. `None` if it depends on too much
+    /// what carries a thing.
+    fn carried(&mut self, constants: &'a [Atom], carried: &[u32]) -> Option<Vec<Vec<u32>>> {
+        let figures = self.figures(constants);
+        let mut lists = Vec::new();
+        let mut total = 0;
+        for &fact in carried {
+            let atom = self.atoms[fact as usize].as_ref()?;
+            let subjects: Vec<&str> = atom.names().collect();
+            for layer in self.layers(atom).into_iter().filter(|layer| !layer.absent) {
+                let carriers = figures.iter().filter(|figure| match &layer.with {
+                    Some(with) => figure.name == with.get_ref().as_str(),
+                    None => subjects.len() > 1 && figure.thing == subjects.last().copied(),
+                });
+                let carriers: Vec<&Figure<'_>> = carriers.collect();
+                let deciding = self.deciding(layer, &subjects, subjects.first().copied());
+                let fixed = carriers.iter().filter(|figure| figure.fact.is_none()).count();
+                match carriers.as_slice() {
+                    _ if self.is_everywhere(layer.with.as_ref()) => return None,
+                    [
+                        Figure {
+                            fact: None, cells, ..
+                        },
+                    ] => {
+                        for &other in deciding.iter().chain([&fact]) {
+                            self.cells[other as usize].extend(cells);
+                        }
+                        continue;
+                    }
+                    _ if fixed > 0 => return None,
+                    _ => {}
+                }
+                // Which of several carriers a thing is drawn with depends on all of them.
+                let mut list = deciding;
+                for carrier in carriers.iter().filter_map(|figure| figure.fact) {
+                    list.push(carrier);
+                    list.extend(self.tests[carrier as usize].iter().map(|test| test.fact));
+                }
+                list.sort_unstable();
+                list.dedup();
+                total += list.len() + carriers.len();
+                let more = Some(lists.len() as u32);
+                lists.push(list);
+                let carriers = carriers.iter().filter_map(|figure| figure.fact);
+                let carriers: Vec<u32> = carriers.collect();
+                for carrier in carriers {
+                    self.tests[carrier as usize].push(Test { fact, more });
+                }
+                if total > MOST {
+                    return None;
+                }
+            }
+        }
+        Some(lists)
+    }
+
+    /// Whether a layer draws at every place, or where its fact does not hold.
+    fn is_everywhere(&self, with: Option<&Named>) -> bool {
+        let mut layers = self.declaration.layer.iter();
+        with.is_some_and(|with| layers.any(|layer| layer.absent && layer.fact.get_ref() == with.get_ref()))
+    }
+
+    /// All facts that are drawn in cells.
+    fn figures(&self, constants: &'a [Atom]) -> Vec<Figure<'a>> {
+        let numbered = (0u32..).zip(self.atoms);
+        let numbered = numbered.filter_map(|(fact, atom)| Some((Some(fact), atom.as_ref()?)));
+        let all = constants.iter().map(|atom| (None, atom)).chain(numbered);
+        let figures = all.filter_map(|(fact, atom)| {
+            let located = self.board.locate(atom);
+            let is_drawn = !located.spots.is_empty() && !self.layers(atom).is_empty();
+            is_drawn.then(|| Figure {
+                fact,
+                name: &atom.name,
+                thing: located.others.first().copied(),
+                cells: located.spots.iter().map(|&spot| spot as u32).collect(),
+            })
+        });
+        figures.collect()
+    }
+
+    fn finish(self, more: Vec<Vec<u32>>) -> Relevance {
+        let mut relevance = Relevance {
+            more,
+            ..Relevance::default()
+        };
+        for (mut cells, mut tests) in self.cells.into_iter().zip(self.tests) {
+            relevance
+                .starts
+                .push((relevance.cells.len() as u32, relevance.tests.len() as u32));
+            cells.sort_unstable();
+            cells.dedup();
+            tests.sort_unstable();
+            tests.dedup();
+            relevance.cells.extend(cells);
+            relevance.tests.extend(tests);
+        }
+        relevance
+            .starts
+            .push((relevance.cells.len() as u32, relevance.tests.len() as u32));
+        relevance
+    }
+}

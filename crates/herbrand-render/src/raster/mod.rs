@@ -1,0 +1,187 @@
+//! Scenes as pixels: arrays, PNG and WebP files, animated GIF.
+
+mod animation;
+mod canvas;
+mod file;
+mod glyphs;
+mod shapes;
+
+pub use animation::Animation;
+
+use crate::colour::{Colour, Rgb, Theme, Tone};
+use crate::scene::Scene;
+use canvas::Canvas;
+
+/// A picture of pixels.
+///
+/// ```text
+///   pixels   r g b  r g b  r g b …   row 0, from the left
+///            r g b  r g b  r g b …   row 1
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Image {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+/// Why a picture of pixels was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum ImageError {
+    /// It has no pixels, or too many.
+    #[error(
+        "a picture of {width} × {height} pixels cannot be drawn: it has between 1 and {} pixels",
+        Image::MOST
+    )]
+    Size {
+        /// The width in pixels.
+        width: u64,
+        /// The height in pixels.
+        height: u64,
+    },
+    /// The format of the file has no room for it.
+    #[error("a GIF is at most 65535 pixels wide and high; this one would have {width} × {height}")]
+    Gif {
+        /// The width in pixels.
+        width: u32,
+        /// The height in pixels.
+        height: u32,
+    },
+    /// The file could not be written.
+    #[error(transparent)]
+    Io(#[from] std::io::Error),
+    /// The picture could not be put into its file format.
+    #[error("the picture could not be encoded: {0}")]
+    Encoding(String),
+}
+
+impl Image {
+    /// The most pixels that a picture has.
+    pub const MOST: u64 = 1 << 25;
+
+    /// A picture of one colour.
+    ///
+    /// # Errors
+    /// When it would have no pixels, or more than [`MOST`](Self::MOST).
+    pub fn new(width: u32, height: u32, colour: Rgb) -> Result<Self, ImageError> {
+        check(u64::from(width), u64::from(height))?;
+        let count = width as usize * height as usize;
+        Ok(Self {
+            width,
+            height,
+            pixels: colour.repeat(count),
+        })
+    }
+
+    /// The width in pixels.
+    #[must_use]
+    pub const fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The height in pixels.
+    #[must_use]
+    pub const fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// Red, green and blue of each pixel, row by row from the top: `3 * width * height` bytes.
+    #[must_use]
+    pub fn pixels(&self) -> &[u8] {
+        &self.pixels
+    }
+
+    /// The bytes of [`pixels`](Self::pixels).
+    #[must_use]
+    pub fn into_pixels(self) -> Vec<u8> {
+        self.pixels
+    }
+
+    /// The colour of a pixel; `None` outside of the picture.
+    #[must_use]
+    pub fn pixel(&self, x: u32, y: u32) -> Option<Rgb> {
+        if x >= self.width || y >= self.height {
+            return None;
+        }
+        let at = 3 * (y as usize * self.width as usize + x as usize);
+        self.pixels.get(at..at + 3)?.try_into().ok()
+    }
+
+    /// Puts another picture onto this one, with its corner at a pixel. What does not fit is left out.
+    pub fn paste(&mut self, other: &Self, (x, y): (u32, u32)) {
+        let columns = other.width.min(self.width.saturating_sub(x)) as usize;
+        let rows = other.height.min(self.height.saturating_sub(y)) as usize;
+        for row in 0..rows {
+            let from = 3 * row * other.width as usize;
+            let to = 3 * ((y as usize + row) * self.width as usize + x as usize);
+            self.pixels[to..to + 3 * columns].copy_from_slice(&other.pixels[from..from + 3 * columns]);
+        }
+    }
+}
+
+fn check(width: u64, height: u64) -> Result<(), ImageError> {
+    let count = width.checked_mul(height);
+    if count.is_some_and(|count| (1..=Image::MOST).contains(&count)) {
+        Ok(())
+    } else {
+        Err(ImageError::Size { width, height })
+    }
+}
+
+/// The colour of the paper that a theme draws on. Pixels cannot tell what their reader prefers: [`Theme::Auto`] is light.
+#[must_use]
+pub const fn paper(theme: Theme) -> Rgb {
+    match theme {
+        Theme::Light | Theme::Auto => Colour::Paper.light(Tone::Strong),
+        Theme::Dark => Colour::Paper.dark(Tone::Strong),
+    }
+}
+
+impl Scene {
+    /// The picture as pixels, `scale` of them for each unit of the scene: the same bytes on every run.
+    ///
+    /// ```
+    /// use herbrand_render::{Scene, Theme};
+    /// let scene = Scene { width: 100.0, height: 50.0, ..Scene::default() };
+    /// let image = scene.to_image(Theme::Light, 2.0)?;
+    /// assert_eq!((image.width(), image.height()), (200, 100));
+    /// assert_eq!(image.pixel(0, 0), Some([255, 255, 255]));
+    /// # Ok::<(), herbrand_render::ImageError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When it would have no pixels, or too many.
+    pub fn to_image(&self, theme: Theme, scale: f64) -> Result<Image, ImageError> {
+        let (width, height) = self.size_in_pixels(scale)?;
+        let mut canvas = Canvas::new(width, height, theme)?;
+        canvas.draw(self, scale, (0.0, 0.0));
+        Ok(canvas.finish())
+    }
+
+    /// How many pixels wide and high the picture is at a scale.
+    ///
+    /// # Errors
+    /// When it would have no pixels, or too many.
+    pub fn size_in_pixels(&self, scale: f64) -> Result<(u32, u32), ImageError> {
+        let count = |length: f64| (length * scale).ceil().clamp(0.0, 1e9) as u64;
+        let (width, height) = (count(self.width), count(self.height));
+        check(width, height)?;
+        Ok((width as u32, height as u32))
+    }
+
+    /// The picture as `width` × `height` pixels: as large as fits, in the middle, with paper around it.
+    ///
+    /// # Errors
+    /// When it would have no pixels, or too many.
+    pub fn to_image_within(&self, theme: Theme, width: u32, height: u32) -> Result<Image, ImageError> {
+        let mut canvas = Canvas::new(width, height, theme)?;
+        let (wide, high) = (f64::from(width), f64::from(height));
+        if self.width > 0.0 && self.height > 0.0 {
+            let scale = (wide / self.width).min(high / self.height);
+            let left = (wide - scale * self.width) / 2.0;
+            let top = (high - scale * self.height) / 2.0;
+            canvas.draw(self, scale, (left, top));
+        }
+        Ok(canvas.finish())
+    }
+}
