@@ -7,7 +7,7 @@ use herbrand_core::{
     Choice, DeadEnd, ElementKind, Elements, EnvOptions, Fact, FactValue, Group, Horizon, InvalidAction,
     ProblemChoice, Reset, Value,
 };
-use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, ToPyArray};
+use numpy::{PyArray1, PyArray3, PyArrayDyn, PyArrayMethods, ToPyArray};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
@@ -17,6 +17,7 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 use crate::erased::{Answer, AnyEnv, Given, Tuples, View, Wanted, Why};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
 use crate::observed::ObservedProblems;
+use crate::picture;
 use crate::states;
 use crate::term::{Action, Term};
 
@@ -178,6 +179,25 @@ impl EnvCore {
         let mut facts = Vec::new();
         self.with(py, |env| env.facts(&mut |fact| facts.push(Told::of(&fact))))?;
         facts.into_iter().map(|fact| fact.write(py)).collect()
+    }
+
+    /// The picture of the current state as SVG; `theme` is "light", "dark" or "auto".
+    fn svg(&self, py: Python<'_>, theme: &str) -> PyResult<String> {
+        let theme = picture::theme(theme)?;
+        Ok(self.with(py, |env| env.scene())?.to_svg(theme))
+    }
+
+    /// The picture of the current state as pixels: an array of uint8, (height, width, 3). `size` is height and width; without it
+    /// the picture is as large as it is.
+    fn image<'py>(
+        &self,
+        py: Python<'py>,
+        theme: &str,
+        size: Option<(u32, u32)>,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let theme = picture::theme(theme)?;
+        let scene = self.with(py, |env| env.scene())?;
+        picture::pixels(py, &scene, theme, size)
     }
 
     /// The current state as a state of the task.

@@ -208,6 +208,7 @@ impl IntoException for EnvError {
             Self::TooManyActions(error) => return error.exception(py),
             Self::TooManyIds(error) => return message(py, "GroundingError", &error.to_string()),
             Self::TooManyAtoms(error) => return error.exception(py),
+            Self::Image(error) => return error.exception(py),
             Self::Planning(error) => return error.exception(py),
             Self::Ended | Self::NotReset => "EpisodeError",
             Self::UnknownDomain { .. } | Self::UnknownProblem { .. } => "UnknownNameError",

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use herbrand_core::balloon::{BalloonError, Flights};
 use herbrand_core::{ActionField, ActionLayout, Choice, Problems};
 use herbrand_env::{
-    AgentActionId, EnvError, Graph, Grounded, Lifted, LiftedSuite, ObservedId, Part, Planning, Suite,
+    AgentActionId, EnvError, Graph, Grounded, Lifted, LiftedSuite, ObservedId, Part, Planning, StatePicture,
+    Suite,
 };
 use pyo3::PyErr;
 use pyo3::prelude::*;
 
-use crate::erased::{Answer, Held, Language, Refusal, Why};
+use crate::erased::{Answer, Draw, Held, Language, Refusal, Why};
 use crate::errors::{self, IntoException};
 
 /// The action that a choice is.
@@ -82,6 +83,13 @@ impl Language for Suite {
         })
     }
 
+    fn picture(&self, index: usize, planning: &Planning<Grounded>) -> Answer<Draw<Planning<Grounded>>> {
+        let picture = StatePicture::of(self, index, planning).map_err(refuse)?;
+        Ok(Arc::new(move |planning: &Planning<Grounded>| {
+            picture.scene(planning)
+        }))
+    }
+
     fn last_operator(planning: &Planning<Grounded>) -> Option<String> {
         let operator = *planning.last_operator()?;
         Some(planning.space().task().display_action(operator).to_string())
@@ -134,6 +142,13 @@ impl Language for LiftedSuite {
             text: found.to_string(),
             failures: found.failures,
         })
+    }
+
+    fn picture(&self, index: usize, planning: &Planning<Lifted>) -> Answer<Draw<Planning<Lifted>>> {
+        let picture = StatePicture::of(self.suite(), index, planning).map_err(refuse)?;
+        Ok(Arc::new(move |planning: &Planning<Lifted>| {
+            picture.scene(planning)
+        }))
     }
 
     fn last_operator(planning: &Planning<Lifted>) -> Option<String> {

@@ -17,6 +17,7 @@ mod lifted_state;
 mod lifted_task;
 mod limits;
 mod observed;
+mod picture;
 mod problem;
 mod random;
 mod rddl;

@@ -3,6 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use herbrand_pddl::{Fact, Facts};
+use numpy::PyArray3;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyIterator, PyTuple};
@@ -10,6 +11,7 @@ use pyo3::types::{PyDict, PyFrozenSet, PyIterator, PyTuple};
 use crate::domain::equality;
 use crate::errors::Reduced;
 use crate::lifted_task::LiftedTask;
+use crate::picture;
 use crate::term::{Atom, Term};
 
 /// A state of a `LiftedTask`: the atoms that are true and can change, derived ones included, and the values of its
@@ -127,6 +129,41 @@ impl LiftedState {
     fn __richcmp__(&self, py: Python<'_>, other: &Bound<'_, PyAny>, operator: CompareOp) -> Py<PyAny> {
         let same = other.cast::<Self>().ok().map(|other| self.is_same(other.get()));
         equality(py, same, operator)
+    }
+
+    /// The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+    ///
+    /// Parameters
+    /// ----------
+    /// theme : {"auto", "light", "dark"}
+    ///     ``"auto"`` is light or dark as the reader's browser prefers.
+    #[pyo3(signature = (theme = "auto"))]
+    fn svg(&self, theme: &str) -> PyResult<String> {
+        let theme = picture::theme(theme)?;
+        Ok(self.task.get().scene(&self.state)?.to_svg(theme))
+    }
+
+    /// The picture of the state as pixels: an array of uint8, (height, width, 3).
+    ///
+    /// Parameters
+    /// ----------
+    /// size : (int, int), optional
+    ///     Height and width; as large as the picture is if left out.
+    /// theme : {"light", "dark"}
+    #[pyo3(signature = (size = None, *, theme = "light"))]
+    fn image<'py>(
+        &self,
+        py: Python<'py>,
+        size: Option<(u32, u32)>,
+        theme: &str,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let theme = picture::theme(theme)?;
+        picture::pixels(py, &self.task.get().scene(&self.state)?, theme, size)
+    }
+
+    /// The picture, for notebooks.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        self.svg("auto")
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {

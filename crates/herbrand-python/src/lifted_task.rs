@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use herbrand_env::{ActionMode, Suite};
+use herbrand_core::Fact;
+use herbrand_env::{ActionMode, Suite, show_lifted};
 use herbrand_pddl::{Facts, FunctionId, ObjectId, PredicateId, SchemaId};
+use herbrand_render::{Scene, Theme};
 use herbrand_step::{LiftedOutcome, LiftedSimulator, LiftedWalker, Maintenance, StepError};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -13,6 +15,7 @@ use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use crate::domain::{Domain, equality};
 use crate::errors::{self, IntoException, OrRaise, poisoned};
 use crate::lifted_state::LiftedState;
+use crate::picture::Portrait;
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::task::objects::tuple_text;
@@ -51,6 +54,7 @@ use crate::term::{Action, Atom, Term};
 pub struct LiftedTask {
     domain: Py<Domain>,
     problem: Py<Problem>,
+    portrait: Portrait,
     pub simulator: LiftedSimulator,
     /// Is in the state that was last asked about.
     walker: Mutex<LiftedWalker>,
@@ -73,13 +77,24 @@ impl LiftedTask {
         domain: Py<Domain>,
         problem: Py<Problem>,
         simulator: LiftedSimulator,
+        portrait: Portrait,
     ) -> PyResult<Self> {
         Ok(Self {
             walker: Mutex::new(simulator.walker(Maintenance::Incremental).or_raise(py)?),
             random: Mutex::new(herbrand_step::Random::new(0)),
             simulator,
+            portrait,
             domain,
             problem,
+        })
+    }
+
+    /// The picture of a state.
+    pub fn scene(&self, state: &herbrand_step::LiftedState) -> PyResult<Scene> {
+        let models = (&self.domain.get().model, &self.problem.get().model);
+        self.at(state, |walker| {
+            let show = |visit: &mut dyn FnMut(Fact<'_>)| show_lifted(walker, visit);
+            self.portrait.scene(models.0, models.1, walker.is_goal(), &show)
         })
     }
 
@@ -242,7 +257,9 @@ impl LiftedTask {
             let suite = Suite::from_problems(domain, [problem], ActionMode::Operators)?;
             suite.with_limits(limits).lifted_simulator(0)
         })?;
-        Self::with_simulator(py, domain, problem, simulator.or_raise(py)?)
+        let title = format!("{} {}", domain.get().model.name, problem.get().model.name);
+        let portrait = Portrait::new(None, title);
+        Self::with_simulator(py, domain, problem, simulator.or_raise(py)?, portrait)
     }
 
     /// The domain.
@@ -261,6 +278,12 @@ impl LiftedTask {
     #[getter]
     pub fn initial_state(slf: &Bound<'_, Self>) -> LiftedState {
         wrap(slf, slf.get().simulator.initial_state().clone())
+    }
+
+    /// The picture of the initial state, for notebooks.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        let scene = self.scene(self.simulator.initial_state())?;
+        Ok(scene.to_svg(Theme::Auto))
     }
 
     /// The distribution of initial states: a list of pairs (probability, LiftedState).

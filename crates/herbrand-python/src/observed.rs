@@ -5,10 +5,11 @@ use std::sync::Arc;
 use herbrand_core::balloon::{Altimeter, Flights};
 use herbrand_core::{Domain, ElementKind, Enumerated, Within};
 use herbrand_env::{
-    EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, Part,
+    EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, Part, Pixels,
 };
 use herbrand_rddl::simulate::FluentVector;
 use herbrand_rddl::suite::RddlSuite;
+use herbrand_render::PixelSize;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -60,6 +61,8 @@ enum Mode {
     GraphRows,
     /// The atoms by name.
     Atoms,
+    /// A picture.
+    Pixels(PixelSize),
 }
 
 impl Mode {
@@ -68,11 +71,13 @@ impl Mode {
             "graph" => Ok(Self::Graph),
             "graph-arrays" => Ok(Self::GraphRows),
             "atoms" => Ok(Self::Atoms),
+            "pixels" => Ok(Self::Pixels(PixelSize::default())),
+            name if name.starts_with("pixels-") => size(name),
             name => name.parse().map(Self::Named).map_err(|_| {
                 let arrays = ObservationMode::ALL.iter();
                 let arrays: Vec<_> = arrays.map(|mode| format!("{:?}", mode.name())).collect();
                 PyValueError::new_err(format!(
-                    "observation is {}, \"graph\", \"graph-arrays\" or \"atoms\", not {name:?}",
+                    "observation is {}, \"graph\", \"graph-arrays\", \"atoms\" or \"pixels\", not {name:?}",
                     arrays.join(", ")
                 ))
             }),
@@ -82,11 +87,28 @@ impl Mode {
     /// What a single environment makes of it.
     const fn seeing(self, part: Part) -> Seeing {
         match self {
-            Self::Named(_) | Self::GraphRows => Seeing::Array,
+            Self::Named(_) | Self::GraphRows | Self::Pixels(_) => Seeing::Array,
             Self::Graph => Seeing::Graph(part),
             Self::Atoms => Seeing::Atoms(part),
         }
     }
+}
+
+/// Pixels of the height and width that a name such as `pixels-64x64` says.
+fn size(name: &str) -> PyResult<Mode> {
+    let numbers = name.trim_start_matches("pixels-").split_once('x');
+    let parse = |(height, width): (&str, &str)| {
+        Some(PixelSize {
+            height: height.parse().ok()?,
+            width: width.parse().ok()?,
+        })
+    };
+    let size = numbers.and_then(parse).map(Mode::Pixels);
+    size.ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "pixels are written as \"pixels-HEIGHTxWIDTH\", not {name:?}"
+        ))
+    })
 }
 
 /// The problems of a suite on an engine, observed in a mode.
@@ -100,6 +122,15 @@ fn observed(engines: Engines, mode: Mode, part: Part) -> Result<Arc<dyn AnyProbl
         (Engines::Lifted(problems), Mode::GraphRows) => {
             let observer = GraphRows::of_lifted(&problems, part)?;
             shared(problems, observer, seeing)
+        }
+        (Engines::Grounded(problems), Mode::Pixels(size)) => {
+            let observer = Pixels::of(&problems, size)?;
+            shared(problems, observer, seeing)
+        }
+        (Engines::Lifted(_), Mode::Pixels(_)) => {
+            return Err(EnvError::NeedsGrounding {
+                observation: "pixels",
+            });
         }
         (Engines::Grounded(problems), Mode::Named(mode)) => {
             let observer: NamedObserver = mode.observer(&problems, part)?;

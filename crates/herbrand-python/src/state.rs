@@ -5,6 +5,7 @@ use std::hash::{Hash, Hasher};
 use herbrand_env::{ObservedId, Part};
 use herbrand_ground::NumericId;
 use herbrand_step::NameError;
+use numpy::PyArray3;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,6 +13,7 @@ use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyIterator, PyString, PyTuple};
 
 use crate::domain::equality;
 use crate::errors::{IntoException, Reduced};
+use crate::picture;
 use crate::task::Task;
 use crate::task::objects::tuple_text;
 use crate::term::Atom;
@@ -257,6 +259,41 @@ impl State {
         let mut hasher = fxhash::FxHasher64::default();
         self.state.hash(&mut hasher);
         hasher.finish()
+    }
+
+    /// The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+    ///
+    /// Parameters
+    /// ----------
+    /// theme : {"auto", "light", "dark"}
+    ///     ``"auto"`` is light or dark as the reader's browser prefers.
+    #[pyo3(signature = (theme = "auto"))]
+    fn svg(&self, theme: &str) -> PyResult<String> {
+        let theme = picture::theme(theme)?;
+        Ok(self.task.get().scene(&self.state)?.to_svg(theme))
+    }
+
+    /// The picture of the state as pixels: an array of uint8, (height, width, 3).
+    ///
+    /// Parameters
+    /// ----------
+    /// size : (int, int), optional
+    ///     Height and width; as large as the picture is if left out.
+    /// theme : {"light", "dark"}
+    #[pyo3(signature = (size = None, *, theme = "light"))]
+    fn image<'py>(
+        &self,
+        py: Python<'py>,
+        size: Option<(u32, u32)>,
+        theme: &str,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let theme = picture::theme(theme)?;
+        picture::pixels(py, &self.task.get().scene(&self.state)?, theme, size)
+    }
+
+    /// The picture, for notebooks.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        self.svg("auto")
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {

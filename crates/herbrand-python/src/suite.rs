@@ -16,6 +16,7 @@ use crate::errors::{self, IntoException, OrRaise, Reduced};
 use crate::lifted_task::LiftedTask;
 use crate::limits::{packed, unpacked};
 use crate::observed::ObservedProblems;
+use crate::picture::{Portrait, summary};
 use crate::problem::Problem;
 use crate::task::Task;
 
@@ -114,6 +115,7 @@ impl Suite {
             Py::new(py, problem)?,
             None,
             simulator,
+            Portrait::of(suite, index),
         ))
     }
 }
@@ -345,7 +347,8 @@ impl Suite {
             Ok::<_, EnvError>(planning.walker().simulator().clone())
         })?;
         let problem = Py::new(py, self.parse_problem(py, index)?)?;
-        LiftedTask::with_simulator(py, self.domain(py)?, problem, simulator.or_raise(py)?)
+        let portrait = Portrait::of(&self.suite, index);
+        LiftedTask::with_simulator(py, self.domain(py)?, problem, simulator.or_raise(py)?, portrait)
     }
 
     /// The same problems, each to be compiled within limits.
@@ -446,6 +449,21 @@ impl Suite {
         let problems = (0..self.suite.len()).map(|index| self.parse_problem(py, index));
         let problems: Vec<_> = problems.collect::<PyResult<_>>()?;
         PyTuple::new(py, problems)?.try_iter()
+    }
+
+    /// The name, the number of problems, and the initial state of the first one, for notebooks.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let task = if self.suite.is_empty() {
+            None
+        } else {
+            Some(self.task_of(py, 0)?)
+        };
+        let scene = task.map(|task| task.scene(&task.simulator.initial_state()));
+        Ok(summary(
+            self.suite.name(),
+            self.suite.len(),
+            scene.transpose()?.as_ref(),
+        ))
     }
 
     fn __repr__(&self) -> String {

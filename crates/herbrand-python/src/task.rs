@@ -7,8 +7,10 @@ pub mod planning;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use herbrand_env::AtomSpace;
+use herbrand_core::Fact;
+use herbrand_env::{AtomSpace, show_grounded};
 use herbrand_ground::{ActionId, GroundOptions, NumericId};
+use herbrand_render::{Scene, Theme};
 use herbrand_step::{Explanation, Simulator, StepError, Walker, all_outcomes, compile_with};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
@@ -18,6 +20,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 
 use crate::domain::{Domain, equality};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
+use crate::picture::Portrait;
 use crate::problem::Problem;
 use crate::random::Random;
 use crate::state::State;
@@ -59,6 +62,7 @@ pub struct Task {
     domain: Py<Domain>,
     problem: Py<Problem>,
     determinize: Option<String>,
+    portrait: Portrait,
     pub simulator: Simulator,
     pub atoms: AtomSpace,
     /// By action: whether its effect makes draws.
@@ -84,6 +88,7 @@ impl Task {
         problem: Py<Problem>,
         determinize: Option<String>,
         simulator: Simulator,
+        portrait: Portrait,
     ) -> Self {
         let atoms = AtomSpace::new(simulator.clone());
         let task = simulator.task();
@@ -97,6 +102,7 @@ impl Task {
             domain,
             problem,
             determinize,
+            portrait,
             atoms,
             simulator,
         }
@@ -111,6 +117,15 @@ impl Task {
                 .map_err(|error| PyValueError::new_err(error.to_string()))?;
         }
         Ok(work(&mut walker))
+    }
+
+    /// The picture of a state.
+    pub fn scene(&self, state: &herbrand_step::State) -> PyResult<Scene> {
+        let models = (&self.domain.get().model, &self.problem.get().model);
+        self.at(state, |walker| {
+            let show = |visit: &mut dyn FnMut(Fact<'_>)| show_grounded(&self.atoms, walker, visit);
+            self.portrait.scene(models.0, models.1, walker.is_goal(), &show)
+        })
     }
 
     /// Whether the tasks are equal: the same domain, problem and way with chance.
@@ -181,7 +196,15 @@ impl Task {
                 return Err(PyValueError::new_err(text));
             }
         };
-        Ok(Self::with_simulator(domain, problem, determinize, simulator))
+        let title = format!("{} {}", domain.get().model.name, problem.get().model.name);
+        let portrait = Portrait::new(None, title);
+        Ok(Self::with_simulator(
+            domain,
+            problem,
+            determinize,
+            simulator,
+            portrait,
+        ))
     }
 
     /// The domain.
@@ -248,6 +271,12 @@ impl Task {
     #[getter]
     fn initial_state(slf: &Bound<'_, Self>) -> State {
         wrap(slf, slf.get().simulator.initial_state())
+    }
+
+    /// The picture of the initial state, for notebooks.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        let scene = self.scene(&self.simulator.initial_state())?;
+        Ok(scene.to_svg(Theme::Auto))
     }
 
     /// The distribution of initial states: a list of pairs (probability, State), more than one where chance has a

@@ -178,9 +178,9 @@ def test_episodes_end_at_goals_horizons_and_dead_ends() -> None:
     with pytest.raises(ValueError, match="horizon"):
         herbrand.make("blocks", horizon=0)
     with pytest.raises(ValueError, match="observation"):
-        herbrand.make("blocks", observation="pixels")  # type: ignore[arg-type]
+        herbrand.make("blocks", observation="oil")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="render_mode"):
-        herbrand.make("blocks", render_mode="human")  # type: ignore[arg-type]
+        herbrand.make("blocks", render_mode="movie")  # type: ignore[arg-type]
 
 
 STUCK = (

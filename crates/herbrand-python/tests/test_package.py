@@ -77,7 +77,7 @@ def test_keyword_arguments_of_make_are_typed(tmp_path: Path) -> None:
         "lifted = herbrand.load('blocks', engine='lifted')\n"
         "lifted.apply(lifted.initial_state, lifted.valid_actions(lifted.initial_state)[0])\n"
         "herbrand.make('blocks', horizn=3)\n"
-        "herbrand.make('blocks', observation='pixels')\n"
+        "herbrand.make('blocks', observation='oil')\n"
     )
     checked = run(sys.executable, "-m", "mypy", "--strict", "use.py", cwd=tmp_path)
     errors = [line.split(":")[1] for line in checked.stdout.splitlines() if "error:" in line]

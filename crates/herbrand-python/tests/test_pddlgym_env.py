@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import gymnasium
+import numpy as np
 import pytest
 
 import herbrand
@@ -313,11 +314,16 @@ def test_faults_are_reported(files: tuple[Path, Path], tmp_path: Path) -> None:
 
 def test_rendering(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
     env, _ = make(files)
-    text = env.render()
+    text = env.render("ansi")
     assert "(at r p)" in text.splitlines() and "(road p q)" not in text
     assert env.render(mode="human") == text and text in capsys.readouterr().out
+    picture = env.render()
+    assert picture.dtype == np.uint8 and picture.ndim == 3 and picture.shape[2] == 3
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 2
     with pytest.raises(NotImplementedError, match="rgb_array"):
-        env.render("rgb_array")
+        env.render("movie")
+    see_through, _ = make(files, render=lambda literals: np.full((2, 5, 4), 128, dtype=np.uint8))
+    assert see_through.render().tolist() == np.full((2, 5, 3), 191).tolist()
     drawn, state = make(files, render=lambda literals, size=1: (len(literals), size))
     assert drawn.render(size=3) == (len(state.literals), 3)
 
@@ -363,8 +369,13 @@ def test_a_demo_runs(files: tuple[Path, Path], tmp_path: Path, capsys: pytest.Ca
     env, _ = make(files, dynamic_action_space=True)
     pddlgym.utils.run_demo(env, env.action_space.sample, max_num_steps=3, verbose=True, seed=0, render=True)
     assert "Act:" in capsys.readouterr().out
+    film = tmp_path / "v.gif"
+    text, _ = make(files, render=lambda literals: "text", dynamic_action_space=True)
     with pytest.raises(NotImplementedError, match="text"):
-        pddlgym.utils.run_demo(env, env.action_space.sample, max_num_steps=1, render=True, video_path=str(tmp_path / "v.mp4"))
+        pddlgym.utils.run_demo(text, text.action_space.sample, max_num_steps=1, render=True, video_path=str(film))
+    pytest.importorskip("imageio")
+    pddlgym.utils.run_demo(env, env.action_space.sample, max_num_steps=1, render=True, video_path=str(film))
+    assert film.read_bytes().startswith(b"GIF8")
 
 
 @pytest.mark.parametrize("name", LITERALS)

@@ -261,10 +261,10 @@ def test_visualizers_are_made_with_the_model() -> None:
     env.set_visualizer(Counter, factor=3)
     env.reset(seed=1)
     assert env.state is not None and env.render() == 3 * env.state["running"].sum() > 0
-    with pytest.raises(ValueError, match="one of chart, heatmap, text"):
+    with pytest.raises(ValueError, match="one of chart, heatmap, scene, text"):
         env.set_visualizer("oil")
     pytest.importorskip("PIL")
-    for name in ("chart", "heatmap", "text"):
+    for name in ("chart", "heatmap", "scene", "text"):
         env.set_visualizer(name)
         env.reset(seed=1)
         assert env.render().size[0] > 0

@@ -295,6 +295,27 @@ class State:
     def __le__(self, other: State | Set[Atom]) -> bool: ...
     def __gt__(self, other: State | Set[Atom]) -> bool: ...
     def __ge__(self, other: State | Set[Atom]) -> bool: ...
+    def svg(self, theme: Literal["auto", "light", "dark"] = "auto") -> str:
+        """The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+
+        Parameters
+        ----------
+        theme : {"auto", "light", "dark"}
+            ``"auto"`` is light or dark as the reader's browser prefers.
+        """
+    def image(
+        self, size: tuple[int, int] | None = None, *, theme: Literal["light", "dark", "auto"] = "light"
+    ) -> NDArray[np.uint8]:
+        """The picture of the state as pixels: an array of uint8, (height, width, 3).
+
+        Parameters
+        ----------
+        size : (int, int), optional
+            Height and width; as large as the picture is if left out.
+        theme : {"light", "dark"}
+        """
+    def _repr_svg_(self) -> str:
+        """The picture, for notebooks."""
 
 @final
 class Task:
@@ -491,6 +512,8 @@ class Task:
     def explain(self, state: State, action: Action | str | SupportsIndex) -> Explanation:
         """Why an action is or is not valid in a state: an `Explanation`."""
     def __hash__(self) -> int: ...
+    def _repr_svg_(self) -> str:
+        """The picture of the initial state, for notebooks."""
 
 @final
 class LiftedState:
@@ -521,6 +544,27 @@ class LiftedState:
     def __iter__(self) -> Iterator[Atom]: ...
     def __contains__(self, atom: _Atom) -> bool: ...
     def __hash__(self) -> int: ...
+    def svg(self, theme: Literal["auto", "light", "dark"] = "auto") -> str:
+        """The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+
+        Parameters
+        ----------
+        theme : {"auto", "light", "dark"}
+            ``"auto"`` is light or dark as the reader's browser prefers.
+        """
+    def image(
+        self, size: tuple[int, int] | None = None, *, theme: Literal["light", "dark", "auto"] = "light"
+    ) -> NDArray[np.uint8]:
+        """The picture of the state as pixels: an array of uint8, (height, width, 3).
+
+        Parameters
+        ----------
+        size : (int, int), optional
+            Height and width; as large as the picture is if left out.
+        theme : {"light", "dark"}
+        """
+    def _repr_svg_(self) -> str:
+        """The picture, for notebooks."""
 
 @final
 class LiftedTask:
@@ -641,6 +685,8 @@ class LiftedTask:
     def explain(self, state: LiftedState, action: Action | str) -> Explanation:
         """Why an action is or is not valid in a state: an `Explanation`."""
     def __hash__(self) -> int: ...
+    def _repr_svg_(self) -> str:
+        """The picture of the initial state, for notebooks."""
 
 @final
 class Generator:
@@ -850,6 +896,8 @@ class Suite:
     def __len__(self) -> int: ...
     def __getitem__(self, problem: str | int) -> Problem: ...
     def __iter__(self) -> Iterator[Problem]: ...
+    def _repr_html_(self) -> str:
+        """The name, the number of problems, and the initial state of the first one, for notebooks."""
 
 @final
 class EnvSnapshot:
@@ -927,6 +975,12 @@ class EnvCore:
     def facts(self) -> list[tuple[str, str, tuple[str, ...], bool | int | float | str]]:
         """The facts of the current state: a list of tuples (kind, name, arguments, value). Kinds are "static", "fluent",
         "derived" and "observed"; values bool, int, float or str.
+        """
+    def svg(self, theme: str) -> str:
+        """The picture of the current state as SVG; `theme` is "light", "dark" or "auto"."""
+    def image(self, theme: str, size: tuple[int, int] | None) -> NDArray[np.uint8]:
+        """The picture of the current state as pixels: an array of uint8, (height, width, 3). `size` is height and width; without it
+        the picture is as large as it is.
         """
     def state(self, task: Task | LiftedTask | RddlTask) -> Any:
         """The current state as a state of the task."""
@@ -1062,6 +1116,8 @@ class RddlSuite:
     def instance_rddl(self, index: int = 0) -> str:
         """An instance as RDDL, with its block of non-fluents."""
     def __len__(self) -> int: ...
+    def _repr_html_(self) -> str:
+        """The name, the number of instances, and the initial state of the first one, for notebooks."""
 
 _RddlValue = Union[bool, int, float, str]
 _RddlAction = Union[Mapping[str, Any], None]
@@ -1087,6 +1143,27 @@ class RddlState(Mapping[str, _RddlValue]):
     def replaced(self, values: Mapping[str, Any]) -> RddlState:
         """The state with other values for some fluents, given by name."""
     def __hash__(self) -> int: ...
+    def svg(self, theme: Literal["auto", "light", "dark"] = "auto") -> str:
+        """The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+
+        Parameters
+        ----------
+        theme : {"auto", "light", "dark"}
+            ``"auto"`` is light or dark as the reader's browser prefers.
+        """
+    def image(
+        self, size: tuple[int, int] | None = None, *, theme: Literal["light", "dark", "auto"] = "light"
+    ) -> NDArray[np.uint8]:
+        """The picture of the state as pixels: an array of uint8, (height, width, 3).
+
+        Parameters
+        ----------
+        size : (int, int), optional
+            Height and width; as large as the picture is if left out.
+        theme : {"light", "dark"}
+        """
+    def _repr_svg_(self) -> str:
+        """The picture, for notebooks."""
 
 @final
 class RddlTask:
@@ -1191,3 +1268,5 @@ class RddlTask:
         """The name, the least and the greatest value of each numeric ground state fluent that state invariants leave; infinite
         where there is no bound.
         """
+    def _repr_svg_(self) -> str:
+        """The picture of the initial state, for notebooks."""

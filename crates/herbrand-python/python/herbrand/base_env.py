@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._herbrand import EnvCore, EnvSnapshot, ObservedProblems
 from .errors import Explanation, UnknownNameError
 from .observations import Rows, action_space, copied
+from .rendering import RENDER_MODES, Image, Renderer, RenderMode, Window, check_mode, open_window, to_rgb
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -39,8 +40,17 @@ class BaseEnv(gymnasium.Env[Any, Any]):
     raise_error_on_invalid_action : bool
         Whether an invalid action is an error. Otherwise it counts as a step, changes nothing, pays nothing, and
         ``info["applied"]`` is False.
-    render_mode : {"ansi", None}
-        ``"ansi"``: `render` gives a text.
+    render_mode : {"ansi", "svg", "rgb_array", "rgb_array_list", "human", None}
+        What `render` gives.
+
+        - ``"ansi"``: a text. ``"svg"``: a picture as SVG.
+        - ``"rgb_array"``: a picture as an array of uint8, ``(height, width, 3)``, as large in all states of an episode.
+        - ``"rgb_array_list"``: the pictures of all states since the last call.
+        - ``"human"``: nothing; every state is shown in a window, which needs pygame or OpenCV.
+    render_size : (int, int), optional
+        Height and width of pictures. If left out, they are as large as that of an episode's first state.
+    renderer : function, optional
+        Makes a picture of `state` in place of the declared one: an array ``(height, width, 3)``.
 
     Attributes
     ----------
@@ -59,7 +69,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
     >>> observation, reward, terminated, truncated, info = env.step(env.unwrapped.sample())
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}
 
     def __init__(
         self,
@@ -69,11 +79,16 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         through_goals: bool = False,
         dead_end_terminates: bool = True,
         raise_error_on_invalid_action: bool = False,
-        render_mode: Literal["ansi"] | None = None,
+        render_mode: RenderMode | None = None,
+        render_size: tuple[int, int] | None = None,
+        renderer: Renderer | None = None,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode is 'ansi' or None, not {render_mode!r}")
+        check_mode(render_mode)
         self.render_mode = render_mode
+        self._render_size, self._renderer = render_size, renderer
+        self._frame_size: tuple[int, int] | None = None
+        self._frames: list[Image] = []
+        self._window = self._open_window()
         self.problems = problems
         self._options = (horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action)
         self._seeded = False
@@ -89,11 +104,21 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         """Steps with this engine from now on."""
         self._core = core
         rows = self._make_rows()
-        self._read = None if rows.is_plain else rows.read
-        self._steps = core.step if self._read is None else self._read_step
+        self._read = None if rows.is_plain else rows.read_one
+        self._plain_steps = core.step if self._read is None else self._read_step
+        self._steps = self._shown_step if self._shows_all else self._plain_steps
 
     # What `_use` makes of the engine, and is not pickled.
-    _of_engine: ClassVar = frozenset({"_core", "_read", "_steps"})
+    _of_engine: ClassVar = frozenset({"_core", "_read", "_plain_steps", "_steps"})
+
+    @property
+    def _shows_all(self) -> bool:
+        """Whether every state is drawn, whether or not anyone calls `render`."""
+        return self.render_mode in ("rgb_array_list", "human")
+
+    def _open_window(self) -> Window | None:
+        """The window that states are shown in, if any."""
+        return open_window("Herbrand", self.metadata["render_fps"]) if self.render_mode == "human" else None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -122,6 +147,9 @@ class BaseEnv(gymnasium.Env[Any, Any]):
             seed = int(self.np_random.integers(2**63))
         self._seeded = True
         observation, info = self._core.reset(seed, self._problem(options))
+        self._frame_size = None
+        if self._shows_all:
+            self._show()
         return (observation if self._read is None else self._read(observation)), info
 
     def _problem(self, options: dict[str, Any] | None) -> int | None:
@@ -168,6 +196,12 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         """A step whose observation is made of the engine's array."""
         observation, reward, terminated, truncated, info = self._core.step(action)
         return (self._read or copied)(observation), reward, terminated, truncated, info
+
+    def _shown_step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """A step whose state is drawn."""
+        result = self._plain_steps(action)
+        self._show()
+        return result
 
     def sample(self) -> Any:
         """A valid action from the environment's seed: an int, each with the same probability, or one number per field.
@@ -226,13 +260,58 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         self._core.restore(saved)
         self._seeded = True
 
-    def render(self) -> str | None:
-        """The state as a text: the problem and its facts, one line each."""
+    def render(self) -> Any:
+        """The state, as the render mode says: a text, a picture, pictures, or None where a window shows it.
+
+        Returns
+        -------
+        str, array of uint8 (height, width, 3), a list of such arrays, or None
+        """
         if self.render_mode is None:
-            gymnasium.logger.warn("render() without a render_mode: make the environment with render_mode='ansi'")
-            return None
-        index = self.problem_index or 0
-        return "\n".join([f"{self.problems.problem_names[index]}, step {self._core.elapsed}", *self._lines()])
+            gymnasium.logger.warn("render() without a render_mode: make the environment with render_mode='rgb_array'")
+        elif self.render_mode == "svg":
+            return self._core.svg("auto")
+        elif self.render_mode == "rgb_array":
+            return self._frame()
+        elif self.render_mode == "rgb_array_list":
+            frames, self._frames = self._frames, []
+            return frames
+        elif self.render_mode == "human":
+            self._show()
+        else:
+            index = self.problem_index or 0
+            return "\n".join([f"{self.problems.problem_names[index]}, step {self._core.elapsed}", *self._lines()])
+        return None
+
+    def _frame(self) -> Image:
+        """The picture of the current state, as large as the others of the episode."""
+        if self._renderer is not None:
+            return to_rgb(self._renderer(self._rendered_state()))
+        size = self._render_size or self._frame_size
+        picture = self._core.image("light", size)
+        self._frame_size = picture.shape[0], picture.shape[1]
+        return picture
+
+    def _rendered_state(self) -> Any:
+        """What a renderer gets: `state` where environments have one, else the facts."""
+        state = getattr(self, "state", None)
+        return self.facts() if state is None else state
+
+    def _show(self) -> None:
+        """Shows the current state in the window, or keeps its picture."""
+        if self._window is not None:
+            self._window.show(self._frame())
+        else:
+            self._frames.append(self._frame())
+
+    def close(self) -> None:
+        """Closes the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+
+    def _repr_svg_(self) -> str | None:
+        """The picture of the current state, for notebooks."""
+        return None if self.problem_index is None else self._core.svg("auto")
 
     def _lines(self) -> list[str]:
         """What `render` says of the state."""
@@ -243,7 +322,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
     def __getstate__(self) -> dict[str, Any]:
         """Pickles how the environment was made and where it is: problem, state, steps taken, random streams."""
         state = self.__dict__.copy()
-        for key in self._of_engine:
+        for key in {"_window", *self._of_engine}:
             state.pop(key, None)
         state["_saved"] = None if self.problem_index is None else self.save()
         return state
@@ -252,6 +331,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         """Makes the engine anew, and goes to where it was."""
         saved = state.pop("_saved")
         self.__dict__.update(state)
+        self._window = self._open_window()
         self._use(EnvCore(self.problems, *self._options))
         if saved is not None:
             self._core.restore(saved)
@@ -260,7 +340,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         """A copy at the same place of the same episode, with the same random streams."""
         clone = self.__class__.__new__(self.__class__)
         memo[id(self)] = clone
-        shared = {"problems", "suite", *self._of_engine}
+        shared = {"problems", "suite", "_window", "_renderer", *self._of_engine}
         clone.__dict__.update({key: copy.deepcopy(value, memo) for key, value in self.__dict__.items() if key not in shared})
         clone.__dict__.update({key: value for key, value in self.__dict__.items() if key in shared})
         clone._use(self._core.copy())

@@ -12,8 +12,10 @@ from .base_env import BaseEnv, Horizon
 from .errors import EpisodeError
 from .graphs import graph_space
 from .limits import LimitsLike
+from .observations import mode_name
 from .rddl.env import RddlEnv
 from .rddl.sources import is_rddl
+from .rendering import Renderer, RenderMode
 from .sources import DomainLike, Ids, ProblemsLike
 from .sources import pddl_suite as make_suite
 from .spaces import Atoms
@@ -33,6 +35,7 @@ ObservationMode = Literal[
     "graph",
     "graph-arrays",
     "atoms",
+    "pixels",
 ]
 Engine = Literal["grounded", "lifted", "automatic"]
 
@@ -71,6 +74,10 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         - ``"graph"``: a `gymnasium.spaces.GraphInstance` (see `herbrand.graphs`).
         - ``"graph-arrays"``: the same graph as a dict of arrays that are as long for every state (see `herbrand.graphs`).
         - ``"atoms"``: a frozenset of tuples ``(predicate, object, …)``.
+        - ``"pixels"``: the picture of the state without title and legend, an array of uint8 ``(height, width, 3)``; with the
+          grounded engine. Cells of grids are drawn once and copied.
+    pixels : (int, int)
+        Height and width of observations of mode ``"pixels"``.
     part : {"all", "changing"}
         Which atoms observations have: all, or those that can change.
     horizon : int, "suite" or None
@@ -83,8 +90,12 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
     raise_error_on_invalid_action : bool
         Whether an invalid action is an error. Otherwise it counts as a step, changes nothing, pays nothing, and
         ``info["applied"]`` is False.
-    render_mode : {"ansi", None}
-        ``"ansi"``: `render` gives a text.
+    render_mode : {"ansi", "svg", "rgb_array", "rgb_array_list", "human", None}
+        What `render` gives, as for `BaseEnv`: a text, a picture, or pictures; ``"human"`` shows every state in a window.
+    render_size : (int, int), optional
+        Height and width of pictures. If left out, they are as large as that of an episode's first state.
+    renderer : function, optional
+        Makes a picture of `state` in place of the declared one: an array ``(height, width, 3)``.
 
     Attributes
     ----------
@@ -128,22 +139,27 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         engine: Engine = "grounded",
         observation: ObservationMode = "bits",
         part: Literal["all", "changing"] = "all",
+        pixels: tuple[int, int] = (64, 64),
         horizon: Horizon = "suite",
         through_goals: bool = False,
         dead_end_terminates: bool = True,
         raise_error_on_invalid_action: bool = False,
-        render_mode: Literal["ansi"] | None = None,
+        render_mode: RenderMode | None = None,
+        render_size: tuple[int, int] | None = None,
+        renderer: Renderer | None = None,
     ) -> None:
         self.suite: Suite = make_suite(
             domain, problem, split=split, operators=operators, limits=limits, ids=ids
         )
         super().__init__(
-            self.suite.observed(engine, observation, part),
+            self.suite.observed(engine, mode_name(observation, pixels), part),
             horizon=horizon,
             through_goals=through_goals,
             dead_end_terminates=dead_end_terminates,
             raise_error_on_invalid_action=raise_error_on_invalid_action,
             render_mode=render_mode,
+            render_size=render_size,
+            renderer=renderer,
         )
         self._tasks: dict[int, Any] = {}
         if observation == "graph":
@@ -244,11 +260,14 @@ class EnvOptions(TypedDict, total=False):
     engine: Engine
     observation: ObservationMode
     part: Literal["all", "changing"]
+    pixels: tuple[int, int]
     horizon: Horizon
     through_goals: bool
     dead_end_terminates: bool
     raise_error_on_invalid_action: bool
-    render_mode: Literal["ansi"] | None
+    render_mode: RenderMode | None
+    render_size: tuple[int, int] | None
+    renderer: Renderer | None
 
 
 def make(domain: DomainLike, problem: ProblemsLike = None, **options: Unpack[EnvOptions]) -> PDDLEnv:

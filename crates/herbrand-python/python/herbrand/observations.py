@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from ._herbrand import ObservedProblems
 
-__all__ = ["Rows", "action_space"]
+__all__ = ["Rows", "action_space", "mode_name"]
+
+
+def mode_name(observation: str, pixels: tuple[int, int]) -> str:
+    """How the engine calls a mode of observation: pixels with their height and width."""
+    if observation != "pixels":
+        return observation
+    height, width = pixels
+    return f"pixels-{height}x{width}"
 
 
 class Rows:
@@ -63,6 +71,10 @@ class Rows:
     def is_view(self) -> bool:
         """Whether what `read` gives changes with the rows."""
         return True
+
+    def read_one(self, row: NDArray[Any]) -> Any:
+        """One row, of any shape, as an observation."""
+        return self.read(row.reshape(-1))
 
     def read(self, rows: NDArray[Any]) -> Any:
         """Rows, shape ``(…, width)``, as observations: views of them of shape ``(…, *shape)``, or a dict of such views."""

@@ -10,6 +10,7 @@ from ._herbrand import RddlSuite, Suite
 from .base_vector import BaseVecEnv
 from .env import Engine, Horizon
 from .limits import LimitsLike
+from .observations import mode_name
 from .rddl.sources import RddlProblemsLike, is_rddl
 from .rddl.vector import RddlVecEnv
 from .sources import DomainLike, Ids, ProblemsLike
@@ -18,7 +19,7 @@ from .sources import pddl_suite as make_suite
 __all__ = ["ArrayMode", "VecEnv", "make_vec"]
 
 ArrayMode = Literal[
-    "bits", "bits-and-goal", "packed-bits", "packed-bits-and-goal", "atoms-one-hot-by-object", "seen", "graph"
+    "bits", "bits-and-goal", "packed-bits", "packed-bits-and-goal", "atoms-one-hot-by-object", "seen", "graph", "pixels"
 ]
 
 
@@ -29,7 +30,7 @@ class VecEnv(BaseVecEnv):
 
     Parameters
     ----------
-    domain, problem, split, operators, limits, ids, engine, part
+    domain, problem, split, operators, limits, ids, engine, part, pixels
         As for `PDDLEnv`.
     horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action
         As for `PDDLEnv`.
@@ -89,6 +90,7 @@ class VecEnv(BaseVecEnv):
         engine: Engine = "grounded",
         observation: ArrayMode = "bits",
         part: Literal["all", "changing"] = "all",
+        pixels: tuple[int, int] = (64, 64),
         horizon: Horizon = "suite",
         through_goals: bool = False,
         dead_end_terminates: bool = True,
@@ -101,7 +103,7 @@ class VecEnv(BaseVecEnv):
     ) -> None:
         if str(observation) == "atoms":
             raise ValueError("a VecEnv observes arrays, not sets of atoms: use vectorization_mode='sync'")
-        mode = "graph-arrays" if observation == "graph" else observation
+        mode = "graph-arrays" if observation == "graph" else mode_name(observation, pixels)
         self.suite: Suite = make_suite(
             domain, problem, split=split, operators=operators, limits=limits, ids=ids
         )

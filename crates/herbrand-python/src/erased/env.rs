@@ -1,13 +1,15 @@
 //! One environment of any language.
 
 use std::any::Any;
+use std::sync::Arc;
 
 use herbrand_core::{
     Choice, Described, Element, Elements, Env, EnvOptions, EpisodeFault, Fact, Observer, ProblemChoice,
     Reset, Snapshot, Step, System,
 };
+use herbrand_render::Scene;
 
-use super::{Answer, Language, Refused, Seeing, View, Why, refuse};
+use super::{Answer, Draw, Language, Refused, Seeing, View, Why, refuse};
 
 /// One environment: episodes over problems of any language.
 pub trait AnyEnv: Send {
@@ -68,6 +70,9 @@ pub trait AnyEnv: Send {
     /// Shows the facts of the current state.
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) -> Answer<()>;
 
+    /// The picture of the current state.
+    fn scene(&mut self) -> Answer<Scene>;
+
     /// Why an action is or is not valid now.
     fn explain(&self, choice: Choice) -> Answer<Why>;
 
@@ -102,15 +107,20 @@ pub struct Single<P: Language, O: Observer<P>> {
     env: Env<P, O>,
     joint: Vec<Choice>,
     seeing: Seeing,
+    problems: P,
+    /// The problem that was drawn last, and how its states are drawn.
+    picture: Option<(usize, Draw<P::System>)>,
 }
 
 impl<P: Language, O: Observer<P>> Single<P, O> {
     /// An environment; it is reset first.
     pub fn new(problems: P, observer: O, options: EnvOptions, seeing: Seeing) -> Result<Self, P::Error> {
         Ok(Self {
-            env: Env::observed(problems, observer, options)?,
+            env: Env::observed(problems.clone(), observer, options)?,
             joint: Vec::new(),
             seeing,
+            problems,
+            picture: None,
         })
     }
 
@@ -232,6 +242,8 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
             env: self.env.clone(),
             joint: Vec::new(),
             seeing: self.seeing,
+            problems: self.problems.clone(),
+            picture: self.picture.clone(),
         })
     }
 
@@ -267,6 +279,21 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) -> Answer<()> {
         self.system()?.facts(visit);
         Ok(())
+    }
+
+    fn scene(&mut self) -> Answer<Scene> {
+        let system = self.env.system().map_err(refuse)?;
+        let index = self.env.problem().unwrap_or_default();
+        let known = self.picture.as_ref().filter(|(drawn, _)| *drawn == index);
+        let draw = match known {
+            Some((_, draw)) => Arc::clone(draw),
+            None => {
+                let draw = self.problems.picture(index, system)?;
+                self.picture = Some((index, Arc::clone(&draw)));
+                draw
+            }
+        };
+        Ok(draw(system))
     }
 
     fn explain(&self, choice: Choice) -> Answer<Why> {

@@ -1,10 +1,13 @@
 //! What a language can say beyond what all environments can.
 
+use std::sync::Arc;
+
 use herbrand_core::{ActionField, Choice, Described, Fact, FactValue, PackedStates, System};
 
 use super::{Answer, Held, Refused, refuse};
 use crate::errors::IntoException;
 use herbrand_env::{Graph, Part};
+use herbrand_render::Scene;
 
 /// The problems of a language, as Python's environments need them. A language without words of its own implements it with
 /// an empty block.
@@ -55,6 +58,14 @@ pub trait Language:
         })
     }
 
+    /// How the states of the problem at `index` are drawn; `system` is at any state of it.
+    fn picture(&self, _index: usize, _system: &Self::System) -> Answer<Draw<Self::System>> {
+        Err(refuse(Refused {
+            class: "HerbrandError",
+            text: "these problems have no pictures".to_owned(),
+        }))
+    }
+
     /// What carried out the last step, where that says more than the action.
     fn last_operator(_system: &Self::System) -> Option<String> {
         None
@@ -73,6 +84,9 @@ pub trait Language:
         }))
     }
 }
+
+/// How the states of a problem are drawn.
+pub type Draw<S> = Arc<dyn Fn(&S) -> Scene + Send + Sync>;
 
 /// How many alternatives there are, if the fields are a single discrete one.
 fn single(fields: &[ActionField]) -> Option<usize> {

@@ -24,7 +24,7 @@ use pyo3::prelude::*;
 
 pub use batch::{AnyBatch, Buffers};
 pub use env::{AnyEnv, Given, Wanted};
-pub use language::{Language, Why};
+pub use language::{Draw, Language, Why};
 pub use problems::{AnyProblems, Description, Observed};
 pub use view::{Held, Seeing, Tuples, View};
 

@@ -1,15 +1,17 @@
 //! RDDL among the languages whose problems Python steps.
 
+use std::sync::Arc;
+
 use herbrand_core::{ActionField, Domain, Enumerated, EnumerationError, Problems, Value};
 use herbrand_datalog::EvaluationError;
 use herbrand_rddl::ground::{CompileError, ExactError, GuardError};
 use herbrand_rddl::simulate::{RddlSimulator, StepError};
 use herbrand_rddl::suite::{RddlError, RddlSuite};
-use herbrand_rddl::{Code, Faults};
+use herbrand_rddl::{Code, Faults, StatePicture};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use crate::erased::Language;
+use crate::erased::{Answer, Draw, Language, Refusal};
 use crate::errors::{self, IntoException};
 use crate::limits;
 use crate::observed::bounds;
@@ -28,6 +30,11 @@ impl Language for RddlSuite {
             }
         }
         Ok(most)
+    }
+
+    fn picture(&self, index: usize, system: &RddlSimulator) -> Answer<Draw<RddlSimulator>> {
+        let picture = StatePicture::of(self, index, system).map_err(refused)?;
+        Ok(Arc::new(move |system: &RddlSimulator| picture.scene(system)))
     }
 
     fn violated(system: &RddlSimulator) -> Vec<usize> {
@@ -49,9 +56,20 @@ impl Language for Enumerated<RddlSuite> {
         Ok(most)
     }
 
+    fn picture(&self, index: usize, system: &Self::System) -> Answer<Draw<Self::System>> {
+        let picture = StatePicture::of(self.inner(), index, system.inner()).map_err(refused)?;
+        Ok(Arc::new(move |system: &Self::System| {
+            picture.scene(system.inner())
+        }))
+    }
+
     fn violated(system: &Self::System) -> Vec<usize> {
         system.inner().violated().collect()
     }
+}
+
+fn refused(error: RddlError) -> Refusal {
+    Box::new(error)
 }
 
 /// A domain that holds the values of both.

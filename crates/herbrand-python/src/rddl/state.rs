@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use herbrand_rddl::simulate::{FluentValue, Values};
+use numpy::PyArray3;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyIterator, PyList};
@@ -10,6 +11,7 @@ use pyo3::types::{PyBytes, PyDict, PyIterator, PyList};
 use super::task::RddlTask;
 use super::values::to_python;
 use crate::errors::Reduced;
+use crate::picture;
 
 /// A state of a task in RDDL: a value for each ground state fluent. Immutable, and a mapping from names to values: bools, ints,
 /// floats, and the names of objects and enum values.
@@ -119,6 +121,41 @@ impl RddlState {
             (self.value(fluent).number() + 0.0).to_bits().hash(&mut hasher);
         }
         hasher.finish()
+    }
+
+    /// The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
+    ///
+    /// Parameters
+    /// ----------
+    /// theme : {"auto", "light", "dark"}
+    ///     ``"auto"`` is light or dark as the reader's browser prefers.
+    #[pyo3(signature = (theme = "auto"))]
+    fn svg(&self, py: Python<'_>, theme: &str) -> PyResult<String> {
+        let theme = picture::theme(theme)?;
+        Ok(self.task.get().scene(py, &self.values)?.to_svg(theme))
+    }
+
+    /// The picture of the state as pixels: an array of uint8, (height, width, 3).
+    ///
+    /// Parameters
+    /// ----------
+    /// size : (int, int), optional
+    ///     Height and width; as large as the picture is if left out.
+    /// theme : {"light", "dark"}
+    #[pyo3(signature = (size = None, *, theme = "light"))]
+    fn image<'py>(
+        &self,
+        py: Python<'py>,
+        size: Option<(u32, u32)>,
+        theme: &str,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        let theme = picture::theme(theme)?;
+        picture::pixels(py, &self.task.get().scene(py, &self.values)?, theme, size)
+    }
+
+    /// The picture, for notebooks.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.svg(py, "auto")
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

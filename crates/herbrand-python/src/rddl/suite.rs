@@ -2,6 +2,7 @@
 
 use herbrand_datalog::Limits;
 use herbrand_rddl::simulate::{Fluents, Preconditions, Process};
+use herbrand_rddl::suite::RddlError;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,6 +14,7 @@ use crate::domain::source;
 use crate::errors::{self, OrRaise, Reduced, guarded};
 use crate::limits::{limits, packed, unpacked};
 use crate::observed::ObservedProblems;
+use crate::picture::summary;
 
 /// A domain in RDDL with an ordered list of its instances, compiled when they are first used.
 ///
@@ -326,6 +328,20 @@ impl RddlSuite {
 
     fn __len__(&self) -> usize {
         self.suite.len()
+    }
+
+    /// The name, the number of instances, and the initial state of the first one, for notebooks.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let suite = &self.suite;
+        let drawn = guarded(py, || {
+            if suite.is_empty() {
+                return Ok(None);
+            }
+            let simulator = suite.simulator(0)?;
+            let picture = herbrand_rddl::StatePicture::of(suite, 0, &simulator)?;
+            Ok::<_, RddlError>(Some(picture.scene(&simulator)))
+        })?;
+        Ok(summary(suite.name(), suite.len(), drawn.or_raise(py)?.as_ref()))
     }
 
     fn __repr__(&self) -> String {

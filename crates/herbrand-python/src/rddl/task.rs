@@ -7,7 +7,9 @@ use herbrand_limits::Budget;
 use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::ground::{CompileError, ExactStep, state_bounds};
 use herbrand_rddl::simulate::{Process, RddlSimulator, Values};
-use herbrand_rddl::{Horizon, Limit, Range};
+use herbrand_rddl::suite::RddlError;
+use herbrand_rddl::{Horizon, Limit, Range, StatePicture};
+use herbrand_render::{Scene, Theme};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -29,6 +31,8 @@ pub struct RddlTask {
     simulator: Mutex<RddlSimulator>,
     random: Mutex<Generator>,
     exact: OnceLock<Result<ExactStep, CompileError>>,
+    /// How states are drawn; made when it is first asked for.
+    picture: OnceLock<StatePicture>,
     actions: Places,
     states: Places,
     action_names: Vec<Py<PyString>>,
@@ -65,6 +69,7 @@ impl RddlTask {
             simulator: Mutex::new(RddlSimulator::new(Arc::clone(&process), inner.preconditions())),
             random: Mutex::new(Generator::new(0)),
             exact: OnceLock::new(),
+            picture: OnceLock::new(),
             actions: places(&process, &process.action),
             states: places(&process, &process.state),
             action_names: names(&process.action),
@@ -110,6 +115,22 @@ impl RddlTask {
     }
 
     /// Does `work` with the simulator at a state. No Python code may run in it.
+    /// The picture of a state.
+    pub fn scene(&self, py: Python<'_>, state: &Values) -> PyResult<Scene> {
+        let suite = &self.suite.get().suite;
+        let drawn = self.at(py, state, |simulator| {
+            let picture = match self.picture.get() {
+                Some(picture) => picture,
+                None => {
+                    let made = StatePicture::of(suite, 0, simulator)?;
+                    self.picture.get_or_init(|| made)
+                }
+            };
+            Ok::<_, RddlError>(picture.scene(simulator))
+        })?;
+        drawn.or_raise(py)
+    }
+
     fn at<T>(
         &self,
         py: Python<'_>,
@@ -222,6 +243,12 @@ impl RddlTask {
     #[getter]
     fn initial_state(slf: &Bound<'_, Self>) -> PyResult<Py<RddlState>> {
         Self::wrap(slf, slf.get().process.initial().clone())
+    }
+
+    /// The picture of the initial state, for notebooks.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        let scene = self.scene(py, self.process.initial())?;
+        Ok(scene.to_svg(Theme::Auto))
     }
 
     /// The initial state with other values for some fluents, given by name.

@@ -13,6 +13,7 @@ from ..base_env import BaseEnv, Horizon
 from ..errors import Explanation, HerbrandError
 from ..limits import LimitsLike
 from ..observations import Rows
+from ..rendering import Renderer, RenderMode
 from .forms import ActionMode, ObservationMode, SeenFluents, action_form, joint_limit
 from .sources import RddlLike, RddlProblemsLike, rddl_suite
 
@@ -80,8 +81,12 @@ class RddlEnv(BaseEnv):
         Whether an invalid action is an error: one that sets more fluents than ``max-nondef-actions``, or violates an enforced
         precondition. Otherwise it counts as a step, changes nothing, pays nothing, and ``info["applied"]`` is False.
         A value that a fluent cannot take is an error either way.
-    render_mode : {"ansi", None}
-        ``"ansi"``: `render` gives a text.
+    render_mode : {"ansi", "svg", "rgb_array", "rgb_array_list", "human", None}
+        What `render` gives, as for `BaseEnv`: a text, a picture, or pictures; ``"human"`` shows every state in a window.
+    render_size : (int, int), optional
+        Height and width of pictures. If left out, they are as large as that of an episode's first state.
+    renderer : function, optional
+        Makes a picture of `state` in place of the declared one: an array ``(height, width, 3)``.
 
     Notes
     -----
@@ -112,7 +117,9 @@ class RddlEnv(BaseEnv):
         limits: LimitsLike = None,
         horizon: Horizon = "suite",
         raise_error_on_invalid_action: bool = False,
-        render_mode: Literal["ansi"] | None = None,
+        render_mode: RenderMode | None = None,
+        render_size: tuple[int, int] | None = None,
+        renderer: Renderer | None = None,
     ) -> None:
         self.suite = chosen_suite(domain, problem, limits, preconditions)
         check_modes(self.suite, actions, observations)
@@ -125,6 +132,8 @@ class RddlEnv(BaseEnv):
             horizon=horizon,
             raise_error_on_invalid_action=raise_error_on_invalid_action,
             render_mode=render_mode,
+            render_size=render_size,
+            renderer=renderer,
         )
         self.action_space = self._form.space
 
@@ -219,7 +228,9 @@ class RddlOptions(TypedDict, total=False):
     limits: LimitsLike
     horizon: Horizon
     raise_error_on_invalid_action: bool
-    render_mode: Literal["ansi"] | None
+    render_mode: RenderMode | None
+    render_size: tuple[int, int] | None
+    renderer: Renderer | None
 
 
 def make(domain: RddlLike, problem: RddlProblemsLike = None, **options: Unpack[RddlOptions]) -> RddlEnv:

@@ -11,6 +11,7 @@ import gymnasium
 import numpy as np
 
 from ..._herbrand import Random
+from ...rendering import to_rgb
 from .domains import PDDLDomainParser
 from .engine import Engine, Position
 from .formulas import Formula
@@ -84,7 +85,7 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
     >>> obs, reward, done, truncated, info = env.step(env.action_space.sample(obs))
     """
 
-    metadata = {"render_modes": ["ansi", "human"]}
+    metadata = {"render_modes": ["rgb_array", "ansi", "human"]}
 
     def __init__(
         self,
@@ -274,24 +275,28 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
         return {"problem_file": problem, "domain_file": self.domain.domain_fname}
 
     def render(self, *args: Any, **kwargs: Any) -> Any:
-        """A picture by the function that the environment was given; without one, a text.
+        """A picture of the state: an array of uint8, ``(height, width, 3)``.
 
-        The text has the literals that can change, one a line. With ``mode="human"`` it is printed too.
+        The function that the environment was given makes it of the literals; without one it is drawn as `herbrand` draws
+        states. ``mode="ansi"`` gives a text, with the literals that can change, one a line; ``mode="human"`` prints it too.
 
         Raises
         ------
         NotImplementedError
-            When another mode is asked for and there is no function for pictures.
+            When another mode is asked for.
         """
         state = self.get_state()
         if self._render is not None:
-            return self._render(state.literals, *args, **kwargs)
-        mode = kwargs.get("mode", args[0] if args else "ansi")
+            drawn = self._render(state.literals, *args, **kwargs)
+            is_picture = isinstance(drawn, np.ndarray) and drawn.ndim in (2, 3)
+            return to_rgb(drawn) if is_picture else drawn
+        mode = kwargs.get("mode", args[0] if args else "rgb_array")
+        position = self._locate(state).state
+        if mode == "rgb_array":
+            return position.image()
         if mode not in ("ansi", "human"):
-            raise NotImplementedError(
-                f"there is no picture for render mode {mode!r}: give the environment a function `render`, or use 'ansi'"
-            )
-        text = "\n".join(str(atom) for atom in self._locate(state).state.changing)
+            raise NotImplementedError(f"render mode is 'rgb_array', 'ansi' or 'human', not {mode!r}")
+        text = "\n".join(str(atom) for atom in position.changing)
         if mode == "human":
             print(text)
         return text

@@ -69,7 +69,7 @@ def run_demo(
     render : bool
         Whether each state is rendered.
     video_path : str, optional
-        Where the pictures go; that needs an environment that makes pictures, and the package ``imageio``.
+        Where the pictures go; that needs the package ``imageio``, and ``imageio-ffmpeg`` for films.
     fps : int
         Pictures a second.
     verbose : bool
@@ -110,7 +110,7 @@ def _silent(*parts: object) -> None:
 
 def _write_video(path: str, images: list[Any], fps: int) -> None:
     if any(isinstance(image, str) for image in images):
-        raise NotImplementedError("this environment renders text: a video needs one with a function `render`")
+        raise NotImplementedError("this environment renders text, and a video needs pictures")
     import imageio  # type: ignore[import-not-found,unused-ignore]
 
     imageio.mimwrite(path, images, fps=fps)

@@ -24,6 +24,7 @@ from .debug.exception import (
 from .debug.logger import Logger, SimLogger, log_path
 from .visualizer.chart import ChartVisualizer
 from .visualizer.heatmap import HeatmapVisualizer
+from .visualizer.scene import SceneVisualizer
 from .visualizer.text import TextVisualizer
 
 __all__ = ["RDDLEnv"]
@@ -73,6 +74,7 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
     VISUALIZER_CLASSES: ClassVar[dict[str, Any]] = {
         "chart": ChartVisualizer,
         "heatmap": HeatmapVisualizer,
+        "scene": SceneVisualizer,
         "text": TextVisualizer,
     }
 
@@ -286,7 +288,9 @@ class RDDLEnv(gymnasium.Env[Any, Any]):
     def set_visualizer(
         self, viz: Any, movie_gen: Any = None, movie_per_episode: bool = False, **viz_kwargs: Any
     ) -> None:
-        """Chooses what draws states: ``"chart"``, ``"heatmap"``, ``"text"``, or a class that is made with the model."""
+        """Chooses what draws states: ``"chart"``, ``"heatmap"``, ``"scene"`` (as declared beside the domain), ``"text"``, or a class
+        that is made with the model.
+        """
         if isinstance(viz, str):
             chosen = self.VISUALIZER_CLASSES.get(viz.lower())
             if chosen is None:

@@ -1,0 +1,139 @@
+"""How environments show themselves: as text, as pictures, in a window."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, Callable, Literal, Protocol, Union
+
+import numpy as np
+from gymnasium.error import DependencyNotInstalled
+from numpy.typing import NDArray
+
+__all__ = ["RENDER_MODES", "Image", "RenderMode", "Renderer", "Window", "open_window", "to_rgb"]
+
+RenderMode = Literal["ansi", "svg", "rgb_array", "rgb_array_list", "human"]
+RENDER_MODES: tuple[RenderMode, ...] = ("ansi", "svg", "rgb_array", "rgb_array_list", "human")
+
+Image = NDArray[np.uint8]
+"""A picture: uint8, ``(height, width, 3)``."""
+
+Renderer = Callable[[Any], Union[Image, NDArray[Any]]]
+"""Makes a picture of a state."""
+
+
+def check_mode(mode: str | None) -> None:
+    """Raises an error for a render mode that there is not."""
+    if mode is not None and mode not in RENDER_MODES:
+        known = ", ".join(repr(one) for one in RENDER_MODES)
+        raise ValueError(f"render_mode is {known} or None, not {mode!r}")
+
+
+def to_rgb(picture: Any) -> Image:
+    """What a renderer gave as uint8 of shape ``(height, width, 3)``: what is transparent lies on white paper.
+
+    Parameters
+    ----------
+    picture : array_like
+        Grey ``(height, width)``, or with one, three or four channels; uint8, or floats from 0 to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> to_rgb(np.zeros((2, 3))).shape
+    (2, 3, 3)
+    >>> to_rgb(np.array([[[0, 0, 0, 0]]], dtype=np.uint8)).tolist()
+    [[[255, 255, 255]]]
+    """
+    array = np.asarray(picture)
+    if array.ndim == 2:
+        array = array[..., np.newaxis]
+    if array.ndim != 3 or array.shape[2] not in (1, 3, 4):
+        raise ValueError(f"a picture is an array of shape (height, width, 3), not {np.shape(picture)}")
+    if array.dtype.kind == "f":
+        array = np.rint(np.clip(array, 0.0, 1.0) * 255).astype(np.uint8)
+    if array.shape[2] == 4:
+        colour, opacity = array[..., :3].astype(np.uint32), array[..., 3:].astype(np.uint32)
+        array = (colour * opacity + 255 * (255 - opacity) + 127) // 255
+    if array.shape[2] == 1:
+        array = np.repeat(array, 3, axis=2)
+    return np.ascontiguousarray(array, dtype=np.uint8)
+
+
+class Window(Protocol):
+    """What pictures are shown in."""
+
+    def show(self, picture: Image) -> None:
+        """Shows a picture instead of the last one."""
+
+    def close(self) -> None:
+        """Closes the window."""
+
+
+class PygameWindow:
+    """A window of pygame, as Gymnasium's own environments use."""
+
+    def __init__(self, title: str, fps: float) -> None:
+        self._pygame: Any = import_module("pygame")
+        self._title, self._fps = title, fps
+        self._screen: Any = None
+        self._clock: Any = None
+
+    def show(self, picture: Image) -> None:
+        """Shows a picture, no more of them per second than the environment asks for."""
+        pygame, size = self._pygame, (picture.shape[1], picture.shape[0])
+        if self._screen is None or self._screen.get_size() != size:
+            pygame.init()
+            pygame.display.init()
+            pygame.display.set_caption(self._title)
+            self._screen = pygame.display.set_mode(size)
+            self._clock = self._clock or pygame.time.Clock()
+        self._screen.blit(pygame.surfarray.make_surface(np.transpose(picture, (1, 0, 2))), (0, 0))
+        pygame.event.pump()
+        pygame.display.flip()
+        self._clock.tick(self._fps)
+
+    def close(self) -> None:
+        """Closes the window."""
+        if self._screen is not None:
+            self._pygame.display.quit()
+            self._pygame.quit()
+            self._screen = None
+
+
+class CvWindow:
+    """A window of OpenCV."""
+
+    def __init__(self, title: str, fps: float) -> None:
+        self._cv2: Any = import_module("cv2")
+        self._title, self._wait, self._open = title, max(1, round(1000 / fps)), False
+
+    def show(self, picture: Image) -> None:
+        """Shows a picture, and waits as long as it is shown."""
+        self._cv2.imshow(self._title, picture[..., ::-1])
+        self._cv2.waitKey(self._wait)
+        self._open = True
+
+    def close(self) -> None:
+        """Closes the window."""
+        if self._open:
+            self._cv2.destroyWindow(self._title)
+            self._open = False
+
+
+def open_window(title: str, fps: float) -> Window:
+    """A window by pygame, or else by OpenCV.
+
+    Raises
+    ------
+    gymnasium.error.DependencyNotInstalled
+        When neither is installed.
+    """
+    for make in (PygameWindow, CvWindow):
+        try:
+            return make(title, fps)
+        except ImportError:
+            continue
+    raise DependencyNotInstalled(
+        "render_mode='human' opens a window by pygame or OpenCV, and neither is installed: `pip install pygame`, or take "
+        "render_mode='rgb_array'"
+    )

@@ -1,0 +1,96 @@
+//! Pictures of states, as text and as arrays.
+
+use std::sync::OnceLock;
+
+use herbrand_env::{ShowFacts, StatePicture};
+use herbrand_render::{Declaration, Image, ImageError, Moment, Scene, Theme};
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use pyo3::PyErr;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::errors::{IntoException, OrRaise, guarded};
+
+impl IntoException for ImageError {
+    fn exception(&self, _py: Python<'_>) -> PyErr {
+        PyValueError::new_err(self.to_string())
+    }
+}
+
+/// The colours that a name means.
+pub fn theme(name: &str) -> PyResult<Theme> {
+    match name {
+        "light" => Ok(Theme::Light),
+        "dark" => Ok(Theme::Dark),
+        "auto" => Ok(Theme::Auto),
+        _ => Err(PyValueError::new_err(format!(
+            "theme is \"light\", \"dark\" or \"auto\", not {name:?}"
+        ))),
+    }
+}
+
+/// A scene as pixels: an array of uint8, (height, width, 3). Without a size it is as large as the scene.
+pub fn pixels<'py>(
+    py: Python<'py>,
+    scene: &Scene,
+    theme: Theme,
+    size: Option<(u32, u32)>,
+) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    let image = guarded(py, || match size {
+        Some((height, width)) => scene.to_image_within(theme, width, height),
+        None => scene.to_image(theme, 1.0),
+    })?;
+    array(py, image.or_raise(py)?)
+}
+
+fn array(py: Python<'_>, image: Image) -> PyResult<Bound<'_, PyArray3<u8>>> {
+    let (height, width) = (image.height() as usize, image.width() as usize);
+    PyArray1::from_vec(py, image.into_pixels()).reshape([height, width, 3])
+}
+
+/// How the states of a task in PDDL are drawn: made when it is first asked for.
+pub struct Portrait {
+    declaration: Option<Declaration>,
+    title: String,
+    made: OnceLock<StatePicture>,
+}
+
+impl Portrait {
+    pub const fn new(declaration: Option<Declaration>, title: String) -> Self {
+        Self {
+            declaration,
+            title,
+            made: OnceLock::new(),
+        }
+    }
+
+    /// That of a problem of a suite.
+    pub fn of(suite: &herbrand_env::Suite, index: usize) -> Self {
+        let name = suite.full_problem_name(index).unwrap_or_default();
+        let title = format!("{} {name}", suite.name());
+        Self::new(suite.config().render.clone(), title)
+    }
+
+    /// The picture of a state whose facts are shown; `reached` is whether the goal holds.
+    pub fn scene(
+        &self,
+        domain: &herbrand_pddl::Domain,
+        problem: &herbrand_pddl::Problem,
+        reached: bool,
+        show: &ShowFacts<'_>,
+    ) -> Scene {
+        let picture = self.made.get_or_init(|| {
+            let declaration = self.declaration.as_ref();
+            StatePicture::new(declaration, domain, problem.clone(), self.title.clone(), show)
+        });
+        picture.scene_of(&picture.with_goal(Moment::of_facts(show), reached))
+    }
+}
+
+/// What a notebook shows of a suite: its name, the number of problems, and a state of the first one.
+pub fn summary(name: &str, problems: usize, first: Option<&Scene>) -> String {
+    let name = name.replace('&', "&amp;").replace('<', "&lt;");
+    let picture = first.map(|scene| scene.to_svg(Theme::Auto)).unwrap_or_default();
+    let word = if problems == 1 { "problem" } else { "problems" };
+    format!("<p><b>{name}</b>, {problems} {word}</p>\n{picture}")
+}

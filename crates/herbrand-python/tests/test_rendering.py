@@ -1,0 +1,201 @@
+"""Pictures of states: render modes, Gymnasium's wrappers, observations of pixels, notebooks."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+import herbrand
+from herbrand import rendering
+
+
+def is_picture(picture: Any) -> bool:
+    """Whether it is an array of RGB in which something is drawn."""
+    is_rgb = isinstance(picture, np.ndarray) and picture.dtype == np.uint8 and picture.shape[2:] == (3,)
+    return is_rgb and len(np.unique(picture.reshape(-1, 3), axis=0)) > 2
+
+
+@pytest.mark.parametrize("name", ["sokoban", "blocks", "logistics", "rddl/cartpole-discrete", "rddl/game-of-life-mdp"])
+def test_every_mode_shows_the_state(name: str) -> None:
+    for mode in ("svg", "rgb_array", "rgb_array_list"):
+        env = herbrand.make(name, 0, render_mode=mode)
+        env.reset(seed=1)
+        first = env.render()
+        env.step(env.sample())
+        second = env.render()
+        if mode == "svg":
+            assert first.startswith("<svg") and second.startswith("<svg")
+            assert env._repr_svg_() == second
+        elif mode == "rgb_array":
+            assert is_picture(first) and first.shape == second.shape
+        else:
+            assert len(first) == len(second) == 1 and is_picture(first[0])
+            env.step(env.sample())
+            env.reset(seed=2)
+            assert len(env.render()) == 2
+
+
+def test_pictures_are_as_large_in_all_states_of_an_episode() -> None:
+    env = herbrand.make("logistics", "test/01", through_goals=True, render_mode="rgb_array")
+    env.reset(seed=1)
+    shapes = set()
+    for _ in range(20):
+        shapes.add(env.render().shape)
+        env.step(env.sample())
+    assert len(shapes) == 1
+    sized = herbrand.make("sokoban", render_mode="rgb_array", render_size=(90, 120))
+    sized.reset(seed=1)
+    assert sized.render().shape == (90, 120, 3)
+
+
+def test_a_step_is_seen() -> None:
+    env = herbrand.make("sokoban", "train/03", render_mode="rgb_array")
+    env.reset(seed=1)
+    before = env.render()
+    assert np.array_equal(before, env.render())
+    env.step(env.sample())
+    assert not np.array_equal(before, env.render())
+
+
+def test_a_renderer_of_ones_own() -> None:
+    seen: list[Any] = []
+
+    def draw(state: Any) -> Any:
+        seen.append(state)
+        return np.full((4, 6, 4), [10, 20, 30, 255], dtype=np.uint8)
+
+    env = herbrand.make("blocks", 0, render_mode="rgb_array", renderer=draw)
+    env.reset(seed=1)
+    assert env.render().tolist() == np.full((4, 6, 3), [10, 20, 30]).tolist()
+    assert seen == [env.state]
+    bad = herbrand.make("blocks", 0, render_mode="rgb_array", renderer=lambda state: np.zeros(3))
+    bad.reset(seed=1)
+    with pytest.raises(ValueError, match="height, width, 3"):
+        bad.render()
+
+
+def test_environments_that_draw_are_copied_and_pickled() -> None:
+    env = herbrand.make("sokoban", "train/03", render_mode="rgb_array_list")
+    env.reset(seed=1)
+    for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
+        assert len(other.render()) == 1
+        other.step(other.sample())
+        assert len(other.render()) == 1
+
+
+def test_videos_are_recorded(tmp_path: Path) -> None:
+    pytest.importorskip("moviepy")
+    env = gymnasium.make("herbrand/Sokoban-v0", render_mode="rgb_array")
+    recorded = gymnasium.wrappers.RecordVideo(env, str(tmp_path), episode_trigger=lambda episode: True)
+    recorded.reset(seed=1)
+    for _ in range(5):
+        recorded.step(recorded.unwrapped.sample())  # type: ignore[attr-defined]
+    recorded.close()  # type: ignore[no-untyped-call]
+    films = list(tmp_path.glob("*.mp4"))
+    assert len(films) == 1 and films[0].stat().st_size > 0
+
+
+@pytest.fixture()
+def no_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows that nobody sees."""
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+
+
+def test_a_window_shows_every_state(no_screen: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pygame")
+    shown: list[Any] = []
+    show = rendering.PygameWindow.show
+
+    def shown_too(window: rendering.PygameWindow, picture: Any) -> None:
+        shown.append(picture)
+        show(window, picture)
+
+    monkeypatch.setattr(rendering.PygameWindow, "show", shown_too)
+    env = herbrand.make("sokoban", "train/03", render_mode="human")
+    env.reset(seed=1)
+    env.step(env.sample())
+    assert env.render() is None
+    assert len(shown) == 3 and all(map(is_picture, shown))
+    env.close()
+
+
+def test_human_rendering_wraps(no_screen: None) -> None:
+    pytest.importorskip("pygame")
+    env = gymnasium.wrappers.HumanRendering(herbrand.make("sokoban", "train/03", render_mode="rgb_array"))
+    env.reset(seed=1)
+    env.step(0)
+    env.close()  # type: ignore[no-untyped-call]
+
+
+def test_without_a_library_for_windows_an_error_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    with pytest.raises(gymnasium.error.DependencyNotInstalled, match="pip install pygame"):
+        herbrand.make("sokoban", render_mode="human")
+
+
+def test_pixels_are_observed() -> None:
+    env = herbrand.make("sokoban", "train/03", observation="pixels")
+    assert env.observation_space == gymnasium.spaces.Box(0, 255, (64, 64, 3), np.uint8)
+    first, _ = env.reset(seed=1)
+    assert is_picture(first) and env.observation_space.contains(first)
+    second = env.step(env.sample())[0]
+    assert not np.array_equal(first, second)
+    wide = herbrand.make("logistics", 0, observation="pixels", pixels=(40, 70))
+    assert wide.reset(seed=1)[0].shape == (40, 70, 3)
+    with pytest.raises(ValueError, match="0 × 5"):
+        herbrand.make("sokoban", observation="pixels", pixels=(5, 0))
+    with pytest.raises(herbrand.HerbrandError, match="grounded"):
+        herbrand.make("sokoban", observation="pixels", engine="lifted")
+
+
+def test_batches_observe_the_same_pixels() -> None:
+    envs = herbrand.make_vec("sokoban", num_envs=3, observation="pixels", threads=2)
+    singles = [herbrand.make("sokoban", observation="pixels") for _ in range(3)]
+    seen, _ = envs.reset(seed=4)
+    assert seen.shape == (3, 64, 64, 3) and seen.dtype == np.uint8
+    for index, env in enumerate(singles):
+        assert np.array_equal(seen[index], env.reset(seed=4 + index)[0])
+    for _ in range(5):
+        seen = envs.step([0, 1, 2])[0]
+        for index, env in enumerate(singles):
+            assert np.array_equal(seen[index], env.step(index)[0])
+
+
+def test_states_tasks_and_suites_are_drawn_in_notebooks() -> None:
+    tasks: list[Any] = [
+        herbrand.load("sokoban", "train/03"),
+        herbrand.load("sokoban", "train/03", engine="lifted"),
+        herbrand.load("rddl/cartpole-discrete", "1"),
+    ]
+    for task in tasks:
+        state = task.initial_state
+        assert state.svg() == state._repr_svg_() == task._repr_svg_() and state.svg().startswith("<svg")
+        assert state.svg("light") != state.svg("dark")
+        assert is_picture(state.image()) and state.image((30, 50)).shape == (30, 50, 3)
+        with pytest.raises(ValueError, match="theme"):
+            state.svg("pink")
+    assert tasks[0].initial_state.svg() == tasks[1].initial_state.svg()
+    assert "<b>sokoban</b>" in herbrand.suite("sokoban")._repr_html_()
+    assert "<svg" in herbrand.suite("rddl/cartpole-discrete")._repr_html_()
+
+
+def test_tasks_without_a_declaration_are_drawn_in_a_general_way() -> None:
+    suite = herbrand.suite("gripper")
+    task = herbrand.Task(suite.domain, suite[0])
+    assert is_picture(task.initial_state.image())
+
+
+def test_pictures_of_any_kind_become_rgb() -> None:
+    assert rendering.to_rgb(np.array([[0.0, 1.0]])).tolist() == [[[0] * 3, [255] * 3]]
+    assert rendering.to_rgb(np.array([[[200, 100, 0, 128]]], dtype=np.uint8)).tolist() == [[[227, 177, 127]]]
+    with pytest.raises(ValueError, match="shape"):
+        rendering.to_rgb(np.zeros((2, 2, 5)))
