@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::common::bundled;
 use crate::random::{Printed, config, printed};
 use herbrand::ground::{GroundOptions, ground};
+use herbrand::limits::Budget;
 use herbrand::pddl::strategies::Shape;
 use herbrand::step::{Options, Random, all_outcomes};
 use herbrand::{ActionId, GroundTask, Simulator, State};
@@ -82,7 +83,7 @@ proptest! {
         let task = grounded(&task);
         check(&task, seed)?;
         check(&task.clone().only_relevant(), seed)?;
-        if let Ok(determinized) = all_outcomes(&simulator(task)) {
+        if let Ok(determinized) = all_outcomes(&simulator(task), &Budget::unlimited()) {
             check(&determinized, seed)?;
         }
     }

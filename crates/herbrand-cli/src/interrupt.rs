@@ -1,12 +1,29 @@
 //! Ctrl-C during a measurement: what was measured so far is still told.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use herbrand::limits::Budget;
 
 use crate::Answer;
 use crate::failure::Failure;
 
 /// Whether Ctrl-C was pressed.
 static PRESSED: AtomicBool = AtomicBool::new(false);
+
+/// How often a thread looks whether Ctrl-C was pressed.
+const PERIOD: Duration = Duration::from_millis(50);
+
+/// Ends a thread that watches, however the work ends.
+struct Done<'d>(&'d AtomicBool, thread::Thread);
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+        self.1.unpark();
+    }
+}
 
 /// A measurement that Ctrl-C stops; pressed again, it ends the program at once.
 #[derive(Clone, Copy)]
@@ -43,6 +60,23 @@ impl Interrupt {
 
     pub fn is_pressed(self) -> bool {
         PRESSED.load(Ordering::Relaxed)
+    }
+
+    /// Does `work`, and cancels `budget` if Ctrl-C is pressed meanwhile.
+    pub fn cancelling<T>(self, budget: &Budget, work: impl FnOnce() -> T) -> T {
+        let done = AtomicBool::new(false);
+        let watch = || {
+            while !done.load(Ordering::Relaxed) {
+                if self.is_pressed() {
+                    return budget.cancel();
+                }
+                thread::park_timeout(PERIOD);
+            }
+        };
+        thread::scope(|scope| {
+            let _done = Done(&done, scope.spawn(watch).thread().clone());
+            work()
+        })
     }
 
     /// The answer of a measurement: all is well unless it was stopped.

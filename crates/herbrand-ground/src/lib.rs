@@ -38,6 +38,8 @@ mod normal;
 mod options;
 mod program;
 mod relevance;
+#[cfg(feature = "strategies")]
+pub mod strategies;
 mod task;
 
 use herbrand_datalog::{Evaluator, Facts, Program};

@@ -5,7 +5,7 @@ use herbrand_env::{ActionMode, EnvError, Suite};
 use herbrand_ground::ActionId;
 use herbrand_limits::Budget;
 use herbrand_pddl::ObjectId;
-use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
+use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request};
 use herbrand_step::Simulator;
 
 use crate::experience::{Experience, SceneId};
@@ -162,8 +162,8 @@ impl<'j> Judge<'j> {
     ) -> Result<Verdict, LearnError> {
         self.plan(problem, |simulator| {
             let start = simulator.initial_state();
-            let task = SearchTask::new(simulator, &start, Determinization::MostLikely)?;
-            Ok::<_, LearnError>(match planner.plan(&task, request).outcome {
+            let report = planner.solve(simulator, &start, Determinization::MostLikely, request)?;
+            Ok::<_, LearnError>(match report.outcome {
                 Outcome::Plan(plan) => Answer::Plan(plan.steps),
                 Outcome::GoalAlreadyTrue => Answer::Plan(Vec::new()),
                 Outcome::ProvenUnsolvable => Answer::Unsolvable,

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use herbrand_ground::{ActionId, BlockId, GroundAssignment, GroundTask, NumericId};
 use herbrand_pddl::{AssignOperator, Direction};
-use herbrand_step::Walker;
+use herbrand_step::{NumberChange, Walker};
 
 use crate::linear::{Linear, Variable, linear_forms};
 
@@ -101,17 +101,28 @@ impl StepCosts {
     /// What the last step of a walker cost, in units; it was by `action`.
     #[inline]
     pub(crate) fn of_step(&self, action: ActionId, walker: &Walker) -> u64 {
+        let changes = walker.changes();
+        self.of_changes(action, changes.numbers, changes.deltas)
+    }
+
+    /// What a step by `action` costs that changes numbers and accumulators so, in units.
+    #[inline]
+    pub(crate) fn of_changes(
+        &self,
+        action: ActionId,
+        numbers: &[NumberChange],
+        deltas: &[(NumericId, f64)],
+    ) -> u64 {
         let cost = self.actions[action.index()];
         if cost.fixed {
             return cost.least;
         }
-        let changes = walker.changes();
         let factor = |id: NumericId| self.metric.factor(Variable::Fluent(id));
         let mut added = self.metric.factor(Variable::Steps);
-        for &(id, delta) in changes.deltas {
+        for &(id, delta) in deltas {
             added += factor(id) * delta;
         }
-        for change in changes.numbers {
+        for change in numbers {
             added += factor(change.id) * (change.after.unwrap_or(0.0) - change.before.unwrap_or(0.0));
         }
         units(added, self.scale)

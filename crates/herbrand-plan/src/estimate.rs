@@ -31,9 +31,10 @@ pub enum HeuristicKind {
 /// let problem = Problem::from_text("(define (problem p) (:domain ring) (:objects a b c)
 ///     (:init (at a) (next a b) (next b c)) (:goal (at c)))", &domain)?;
 /// let simulator = herbrand_step::compile(&domain, &problem)?;
-/// let task = SearchTask::new(&simulator, &simulator.initial_state(), Determinization::default())?;
+/// let budget = Budget::unlimited();
+/// let task = SearchTask::new(&simulator, &simulator.initial_state(), Determinization::default(), &budget)?;
 /// let kind = HeuristicKind::Admissible(Admissible::LandmarkCut);
-/// let mut estimator = Estimator::new(&task, kind, &Budget::unlimited())?;
+/// let mut estimator = Estimator::new(&task, kind, &budget)?;
 /// assert_eq!(estimator.estimate(task.start())?, Some(2.0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

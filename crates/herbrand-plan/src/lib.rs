@@ -1,7 +1,7 @@
 //! Planners on ground tasks.
 //!
 //! A [`SearchTask`] is a problem from one state to its goal, without chance; a [`Planner`] looks for a plan within a budget
-//! and says how it ended. [`PlannerKind`] has the planners of this crate: greedy best-first searches, weighted A*, A*,
+//! and says how it ended; [`Planner::solve`] does both. [`PlannerKind`] has the planners of this crate: greedy best-first searches, weighted A*, A*,
 //! width, hill-climbing.
 //!
 //! ```text
@@ -15,16 +15,16 @@
 //! ```
 //! use herbrand_limits::Budget;
 //! use herbrand_pddl::{Domain, Problem};
-//! use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
+//! use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request};
 //!
 //! let domain = Domain::from_text("(define (domain ring) (:predicates (at ?x) (next ?x ?y))
 //!     (:action go :parameters (?x ?y) :precondition (and (at ?x) (next ?x ?y)) :effect (and (at ?y) (not (at ?x)))))")?;
 //! let problem = Problem::from_text("(define (problem p) (:domain ring) (:objects a b c)
 //!     (:init (at a) (next a b) (next b c) (next c a)) (:goal (at c)))", &domain)?;
 //! let simulator = herbrand_step::compile(&domain, &problem)?;
-//! let task = SearchTask::new(&simulator, &simulator.initial_state(), Determinization::default())?;
 //! let mut request = Request { budget: Budget::unlimited(), seed: 0, progress: &mut |_| {} };
-//! let report = PlannerKind::default().plan(&task, &mut request);
+//! let start = simulator.initial_state();
+//! let report = PlannerKind::default().solve(&simulator, &start, Determinization::default(), &mut request)?;
 //! let Outcome::Plan(plan) = report.outcome else { panic!("two steps lead there") };
 //! let steps: Vec<_> = plan.steps.iter().map(|&step| simulator.task().display_action(step).to_string()).collect();
 //! assert_eq!(steps, ["(go a b)", "(go b c)"]);
@@ -38,6 +38,7 @@ mod landmark;
 mod linear;
 mod outcome;
 mod planner;
+mod projection;
 mod relax;
 mod search;
 mod task;
@@ -48,4 +49,4 @@ pub use heuristic::Admissible;
 pub use outcome::{Outcome, Plan, Report, Request, Statistics};
 pub use planner::{Planner, PlannerKind, UnknownPlanner};
 pub use relax::Relaxation;
-pub use task::{Determinization, SearchTask};
+pub use task::{Determinization, SearchTask, TaskError};

@@ -33,6 +33,8 @@ pub struct Plan {
     pub cost: f64,
     /// Whether no plan is cheaper. Plans under chance are compared by the outcomes that they rely on.
     pub proven_optimal: bool,
+    /// The actions of the task that was searched: which outcomes the steps rely on.
+    pub(crate) searched: Vec<ActionId>,
 }
 
 impl Outcome {

@@ -4,12 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use herbrand_limits::{Budget, Spent};
+use herbrand_step::{Simulator, State, StepError};
 
 use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic};
 use crate::landmark::{LandmarkCount, find};
-use crate::outcome::{Outcome, Plan, Report, Request};
-use crate::search::{AStar, Climb, EagerGreedy, Lazy, LazySearch, Space, Width};
-use crate::task::SearchTask;
+use crate::outcome::{Outcome, Plan, Report, Request, Statistics};
+use crate::search::{AStar, Climb, EagerGreedy, Ending, Lazy, Space, Width};
+use crate::task::{Determinization, SearchTask, TaskError};
 
 /// Something that finds plans.
 pub trait Planner {
@@ -18,6 +19,27 @@ pub trait Planner {
 
     /// Looks for a plan from the task's start to its goal.
     fn plan(&self, task: &SearchTask, request: &mut Request<'_>) -> Report;
+
+    /// Makes the task of reaching the goal from a state, and looks for a plan; both within the budget.
+    ///
+    /// # Errors
+    /// When the state belongs to another task, or an action has too many outcomes.
+    fn solve(
+        &self,
+        simulator: &Simulator,
+        start: &State,
+        determinization: Determinization,
+        request: &mut Request<'_>,
+    ) -> Result<Report, StepError> {
+        match SearchTask::new(simulator, start, determinization, &request.budget) {
+            Ok(task) => Ok(self.plan(&task, request)),
+            Err(TaskError::Spent(spent)) => Ok(Report {
+                outcome: spent.into(),
+                statistics: Statistics::default(),
+            }),
+            Err(TaskError::Step(error)) => Err(error),
+        }
+    }
 }
 
 /// The planners of this crate.
@@ -105,11 +127,11 @@ impl PlannerKind {
             Self::HillClimbing => {
                 let heuristic = ff(task, CostUse::One, Estimate::RelaxedPlan, budget)?;
                 match (Climb { heuristic }).run(space)? {
-                    LazySearch::Nothing => {
+                    Ending::Nothing => {
                         space.start_again();
                         eager(task, Estimate::RelaxedPlan, budget)?.run(space)?
                     }
-                    goal @ LazySearch::Goal(_) => goal,
+                    goal @ Ending::Goal(_) => goal,
                 }
             }
             Self::Width => {
@@ -128,8 +150,8 @@ impl PlannerKind {
         };
         let proven_optimal = matches!(self, Self::AStar(_)) && task.proves_optimality();
         Ok(match end {
-            LazySearch::Goal(state) => outcome(space, state, proven_optimal),
-            LazySearch::Nothing => space.nothing_left(),
+            Ending::Goal(state) => outcome(space, state, proven_optimal),
+            Ending::Nothing => space.nothing_left(),
         })
     }
 }
@@ -218,7 +240,7 @@ const WEIGHTS: [u64; 4] = [5, 3, 2, 1];
 
 /// A first plan, then ever cheaper ones.
 fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Result<Outcome, Spent> {
-    let LazySearch::Goal(state) = greedy(task, budget, true)?.run(space)? else {
+    let Ending::Goal(state) = greedy(task, budget, true)?.run(space)? else {
         return Ok(space.nothing_left());
     };
     if state == 0 {
@@ -262,7 +284,7 @@ fn improve(
         bound: Some(bound),
     };
     Ok(match search.run(space)? {
-        LazySearch::Goal(state) => Some(space.plan_to(state, false)),
-        LazySearch::Nothing => None,
+        Ending::Goal(state) => Some(space.plan_to(state, false)),
+        Ending::Nothing => None,
     })
 }

@@ -3,16 +3,18 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use herbrand_ground::{ActionId, AtomId, GroundTask, NumericId};
+use herbrand_ground::{ActionId, GroundTask};
 use herbrand_limits::{Budget, Spent};
-use herbrand_step::{AllOutcomes, Simulator, State, StepError};
+use herbrand_step::{AllOutcomes, Chance, Simulator, State, StepError};
 
 use crate::cost::StepCosts;
+use crate::projection::Projection;
 use crate::relax::Relaxation;
 
 /// A planning problem as planners see it: without chance, without atoms that nothing reads, from one state.
 ///
 /// ```
+/// use herbrand_limits::Budget;
 /// use herbrand_pddl::{Domain, Problem};
 /// use herbrand_plan::{Determinization, SearchTask};
 ///
@@ -20,7 +22,8 @@ use crate::relax::Relaxation;
 ///     (:action toss :effect (probabilistic 1/2 (up))))")?;
 /// let problem = Problem::from_text("(define (problem p) (:domain coin) (:init) (:goal (up)))", &domain)?;
 /// let simulator = herbrand_step::compile(&domain, &problem)?;
-/// let task = SearchTask::new(&simulator, &simulator.initial_state(), Determinization::AllOutcomes)?;
+/// let start = simulator.initial_state();
+/// let task = SearchTask::new(&simulator, &start, Determinization::AllOutcomes, &Budget::unlimited())?;
 /// // One action for each outcome.
 /// assert_eq!((simulator.task().actions.len(), task.simulator().task().actions.len()), (1, 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -29,14 +32,17 @@ pub struct SearchTask {
     simulator: Simulator,
     start: State,
     /// By action: the action of the given task; `None` where they have the same numbers.
-    origins: Option<Vec<ActionId>>,
+    origins: Option<Arc<[ActionId]>>,
     costs: StepCosts,
     /// Whether every state that the given task reaches from the start is reached here too.
     complete: bool,
+    /// What the ground task takes, if it is not the given one.
+    bytes: u64,
+    any_state: bool,
     relaxation: OnceLock<Relaxation>,
 }
 
-/// What becomes of chance in a task that is searched.
+/// How chance is resolved in a task that is searched.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub enum Determinization {
     /// An action for each outcome of an action: plans reach the goal with positive probability, and there is none if
@@ -47,40 +53,97 @@ pub enum Determinization {
     MostLikely,
 }
 
+/// Why there is no task to be searched.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum TaskError {
+    /// The state belongs to another task, or an action has too many outcomes.
+    #[error(transparent)]
+    Step(StepError),
+    /// The budget is spent.
+    #[error(transparent)]
+    Spent(#[from] Spent),
+}
+
+impl From<StepError> for TaskError {
+    fn from(error: StepError) -> Self {
+        match error {
+            StepError::Limit { spent, .. } => Self::Spent(spent),
+            error => Self::Step(error),
+        }
+    }
+}
+
 impl SearchTask {
-    /// The task of reaching the goal of `simulator` from one of its states.
+    /// The task of reaching the goal of `simulator` from one of its states, made within a budget. Without chance and without
+    /// atoms that nothing reads, it shares the ground task of `simulator`.
     ///
     /// # Errors
-    /// When the state belongs to another task, or an action has too many outcomes.
+    /// When the state belongs to another task, an action has too many outcomes, or the budget is spent.
     pub fn new(
         simulator: &Simulator,
         start: &State,
         determinization: Determinization,
-    ) -> Result<Self, StepError> {
-        let mut check = simulator.walker();
-        check.set_state(start)?;
-        let chance = simulator.task().effects.chances() > 0;
+        budget: &Budget,
+    ) -> Result<Self, TaskError> {
+        let given = simulator.task();
+        if !start.fits(given) {
+            return Err(StepError::ForeignState.into());
+        }
         let options = simulator.options();
-        let (task, origins) = if chance && determinization == Determinization::AllOutcomes {
-            let all = AllOutcomes::of(simulator)?;
-            (all.task, Some(all.origins))
+        let draws = options.chance == Chance::Drawn && given.effects.chances() > 0;
+        let (task, origins) = if draws && determinization == Determinization::AllOutcomes {
+            let all = AllOutcomes::of(simulator, budget)?;
+            (Some(all.task.only_relevant()), Some(all.origins.into()))
         } else {
-            (simulator.task().clone(), None)
+            (given.relevant_part(), None)
         };
-        let reduced = Arc::new(task.only_relevant());
-        let mut searched = Simulator::with_options(Arc::clone(&reduced), options);
-        if chance && determinization == Determinization::MostLikely {
+        let bytes = task.as_ref().map_or(0, GroundTask::bytes) as u64;
+        budget.check("making the task to be searched", bytes)?;
+        let mut searched = match task {
+            Some(task) => Simulator::with_options(Arc::new(task), options),
+            None => simulator.clone(),
+        };
+        if draws && determinization == Determinization::MostLikely {
             searched = searched.most_likely();
         }
-        let start = translated(simulator, start, &searched)?;
         Ok(Self {
-            costs: StepCosts::of(&reduced),
-            complete: !chance || determinization == Determinization::AllOutcomes,
+            start: Projection::new(simulator, &searched).of(start)?,
+            costs: StepCosts::of(searched.task()),
+            complete: !draws || determinization == Determinization::AllOutcomes,
             simulator: searched,
-            start,
             origins,
+            bytes,
+            any_state: false,
             relaxation: OnceLock::new(),
         })
+    }
+
+    /// The same task with a relaxation that holds for every state, not just for those that the start leads to.
+    pub(crate) fn for_any_state(self) -> Self {
+        Self {
+            any_state: true,
+            relaxation: OnceLock::new(),
+            ..self
+        }
+    }
+
+    /// Whether the relaxation is to hold for every state.
+    pub(crate) const fn is_for_any_state(&self) -> bool {
+        self.any_state
+    }
+
+    /// The same task from another state of its simulator.
+    pub(crate) fn starting_at(&self, start: State) -> Self {
+        Self {
+            start,
+            simulator: self.simulator.clone(),
+            origins: self.origins.clone(),
+            costs: self.costs.clone(),
+            complete: self.complete,
+            bytes: self.bytes,
+            any_state: self.any_state,
+            relaxation: OnceLock::new(),
+        }
     }
 
     /// The simulator of the task that is searched.
@@ -119,6 +182,12 @@ impl SearchTask {
         self.complete && self.costs.is_exact()
     }
 
+    /// What the task takes, as far as it is not the given one, with its relaxation.
+    pub(crate) fn bytes(&self) -> u64 {
+        let relaxation = self.relaxation.get();
+        self.bytes + relaxation.map_or(0, Relaxation::bytes) as u64
+    }
+
     /// The delete relaxation, made when it is first asked for.
     pub(crate) fn relaxation(&self, budget: &Budget) -> Result<&Relaxation, Spent> {
         if let Some(made) = self.relaxation.get() {
@@ -135,20 +204,4 @@ impl fmt::Debug for SearchTask {
         let task = self.simulator.task();
         write!(f, "from {}\n{task}", self.start.display(task))
     }
-}
-
-/// The state of `to` that is the same as `state` but for atoms that `to` leaves out.
-fn translated(from: &Simulator, state: &State, to: &Simulator) -> Result<State, StepError> {
-    let (given, task): (&GroundTask, &GroundTask) = (from.task(), to.task());
-    let holds = |atom: &AtomId| {
-        let fact = task.atoms.get(atom.index());
-        let original = fact.and_then(|fact| given.find_atom(fact.predicate, fact.arguments));
-        original.is_some_and(|original| state.holds(original))
-    };
-    let fluents = (0..task.fluent_count()).map(AtomId::from_index);
-    let mut result = to.state_from_atoms(fluents.filter(holds))?;
-    for id in (0..task.state_numerics).map(NumericId::new) {
-        to.set_numeric(&mut result, id, state.numeric(id));
-    }
-    Ok(result)
 }

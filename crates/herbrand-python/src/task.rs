@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex};
 
 use herbrand_core::Fact;
 use herbrand_env::{AtomSpace, show_grounded};
-use herbrand_ground::{ActionId, GroundOptions, NumericId};
+use herbrand_ground::{ActionId, GroundError, GroundOptions, NormalDomain, NumericId};
+use herbrand_limits::Budget;
 use herbrand_render::{Scene, Theme};
-use herbrand_step::{Explanation, Simulator, StepError, Walker, all_outcomes, compile_with};
+use herbrand_step::{Explanation, Simulator, StepError, Walker, all_outcomes, compile_within};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -180,17 +181,27 @@ impl Task {
         determinize: Option<String>,
         limits: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let options = GroundOptions {
-            limits: crate::limits::limits(limits)?,
-            ..GroundOptions::unlimited()
-        };
+        let budget = Budget::new(crate::limits::limits(limits)?);
         let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));
-        let simulator = errors::guarded(py, move || compile_with(&models.0, &models.1, &options))?;
+        let within = budget.clone();
+        let simulator = errors::guarded(py, move || {
+            let normal = NormalDomain::within(&models.0, &within).map_err(GroundError::from)?;
+            compile_within(
+                &models.0,
+                &normal,
+                &models.1,
+                &GroundOptions::unlimited(),
+                &within,
+            )
+        })?;
         let simulator = simulator.or_raise(py)?;
         let simulator = match determinize.as_deref() {
             None => simulator,
             Some("most-likely") => simulator.most_likely(),
-            Some("all-outcomes") => Simulator::new(Arc::new(all_outcomes(&simulator).or_raise(py)?)),
+            Some("all-outcomes") => {
+                let split = errors::guarded(py, move || all_outcomes(&simulator, &budget))?;
+                Simulator::new(Arc::new(split.or_raise(py)?))
+            }
             Some(other) => {
                 let text = format!("determinize is None, \"most-likely\" or \"all-outcomes\", not {other:?}");
                 return Err(PyValueError::new_err(text));
@@ -219,7 +230,7 @@ impl Task {
         self.problem.clone_ref(py)
     }
 
-    /// What became of chance: None, "most-likely" or "all-outcomes".
+    /// How chance is resolved: None, "most-likely" or "all-outcomes".
     #[getter]
     fn determinize(&self) -> Option<&str> {
         self.determinize.as_deref()
@@ -368,7 +379,7 @@ impl Task {
     /// limits : Limits or mapping, optional
     ///     What the search may take. A search that reaches a limit raises nothing: its outcome says so.
     /// determinize : {"all-outcomes", "most-likely"}
-    ///     What becomes of chance: the plan may choose among all outcomes of an action, or counts on the most likely one.
+    ///     How chance is resolved: the plan may choose among all outcomes of an action, or counts on the most likely one.
     ///
     /// Returns
     /// -------

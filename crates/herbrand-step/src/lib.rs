@@ -27,7 +27,7 @@ pub use grounded::outcomes::Outcome;
 pub use grounded::simulator::Simulator;
 pub use grounded::state::{Closed, State, Valuation};
 pub use grounded::valid::ValidActions;
-pub use grounded::walker::Walker;
+pub use grounded::walker::{Branch, Walker};
 pub use herbrand_core::{Random, uniform_below, uniform_unit};
 pub use lifted::actions::{LiftedActionRef, LiftedActions};
 pub use lifted::outcomes::LiftedOutcome;

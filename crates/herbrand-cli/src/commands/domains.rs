@@ -14,7 +14,6 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::input::file_error;
 use crate::output::{self, Format, counted};
 use crate::problems::RDDL;
 use crate::survey::Survey;
@@ -124,7 +123,7 @@ impl Domains {
         }
         files
             .iter()
-            .try_for_each(|(path, source)| write_file(path, source))?;
+            .try_for_each(|(path, source)| output::write_file_in_folder(path, source.text()))?;
         Ok(Answer::Yes)
     }
 }
@@ -176,12 +175,6 @@ fn written(name: &str, folder: &Path) -> Result<Vec<(PathBuf, Source)>, Failure>
         }
     }
     Ok(written)
-}
-
-fn write_file(path: &Path, source: &Source) -> Result<(), Failure> {
-    let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
-    fs::write(path, source.text()).map_err(|error| file_error(path, error))
 }
 
 fn print(rows: &[Row]) -> Result<(), Failure> {

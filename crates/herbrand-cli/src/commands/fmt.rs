@@ -1,6 +1,5 @@
 //! `herbrand fmt`: PDDL and RDDL in canonical form.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::input::{self, file_error};
+use crate::input;
 use crate::language::Language;
 use crate::output::{self, Format};
 
@@ -100,7 +99,7 @@ fn write(formatted: &[Formatted], format: Format) -> Result<Answer, Failure> {
             let message = "standard input cannot be written: leave --write out";
             return Err(Failure::Request(message.to_owned()));
         }
-        fs::write(&file.file, &file.text).map_err(|error| file_error(&file.file, error))?;
+        output::write_file(&file.file, &file.text)?;
         if format == Format::Text {
             writeln!(output::out(), "{}", file.file.display())?;
         }

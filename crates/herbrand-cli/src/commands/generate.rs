@@ -13,7 +13,6 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::input::file_error;
 use crate::output::{self, Format};
 
 /// Generate problems of a bundled domain
@@ -162,11 +161,11 @@ impl Generate {
                 prepare(folder, &files)?;
             }
             let file = problems.join(format!("{}.pddl", problem.name));
-            write_file(&file, &problem.problem)?;
+            output::write_file_in_folder(&file, &problem.problem)?;
             if self.plans {
-                write_file(
+                output::write_file_in_folder(
                     &plans.join(format!("{}.plan", problem.name)),
-                    &problem.plan_text(),
+                    problem.plan_text(),
                 )?;
             }
             written.push(Written {
@@ -237,18 +236,10 @@ fn prepare(folder: &Path, files: &SuiteFiles) -> Result<(), Failure> {
                 );
                 return Err(Failure::Request(message));
             }
-            Err(_) => write_file(&path, source.text())?,
+            Err(_) => output::write_file_in_folder(&path, source.text())?,
         }
     }
     Ok(())
-}
-
-/// Writes a file, and makes its folder if need be.
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
-    }
-    fs::write(path, text).map_err(|error| file_error(path, error))
 }
 
 /// What follows the long help: examples, and each domain with the meaning and the range of its sizes.

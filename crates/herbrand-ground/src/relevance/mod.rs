@@ -22,10 +22,17 @@ impl GroundTask {
     #[must_use]
     pub fn only_relevant(self) -> Self {
         let relevance = Relevance::of(&self);
-        if relevance.atoms.iter().all(|&relevant| relevant) {
+        if relevance.is_complete() {
             return self;
         }
         rewrite::rewrite(self, &relevance)
+    }
+
+    /// [`only_relevant`](Self::only_relevant) as a copy; `None` if all atoms are relevant.
+    #[must_use]
+    pub fn relevant_part(&self) -> Option<Self> {
+        let relevance = Relevance::of(self);
+        (!relevance.is_complete()).then(|| rewrite::rewrite(self.clone(), &relevance))
     }
 }
 
@@ -54,6 +61,10 @@ impl Relevance {
         };
         search.run();
         search.relevance
+    }
+
+    fn is_complete(&self) -> bool {
+        self.atoms.iter().all(|&relevant| relevant)
     }
 }
 
@@ -243,6 +254,8 @@ mod tests {
             prop_assert_eq!(names(&kept), relevant);
             // Nothing is left to drop.
             prop_assert_eq!(&kept.clone().only_relevant(), &kept);
+            prop_assert_eq!(kept.relevant_part(), None);
+            prop_assert_eq!(&task.relevant_part().unwrap_or_else(|| task.clone()), &kept);
             prop_assert!(naive(&kept).iter().all(|&relevant| relevant));
         }
     }

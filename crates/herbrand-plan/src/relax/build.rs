@@ -14,7 +14,8 @@ use crate::task::SearchTask;
 /// What a relaxation is made from.
 pub(super) struct Input<'a> {
     pub(super) task: &'a GroundTask,
-    pub(super) start: &'a State,
+    /// The state to start from; `None` if all states are looked at.
+    pub(super) start: Option<&'a State>,
     chance: Chance,
     pub(super) forms: Vec<Option<Linear>>,
     /// By fluent atom: whether some action adds it, and whether one deletes it.
@@ -47,7 +48,7 @@ pub(super) fn build(task: &SearchTask, budget: &Budget) -> Result<Relaxation, Sp
     let mut builder = Builder {
         input: Input {
             task: ground,
-            start: task.start(),
+            start: (!task.is_for_any_state()).then(|| task.start()),
             chance: task.simulator().options().chance,
             forms: linear_forms(ground),
             changed: Vec::new(),

@@ -11,7 +11,7 @@ use super::{ComparisonFact, NONE, TRUE};
 /// What a condition asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Needs {
-    /// No state that can be reached satisfies it.
+    /// No state that is looked at satisfies it.
     Nothing,
     /// All of these facts, ascending; none of them is [`TRUE`].
     Facts(Vec<u32>),
@@ -115,13 +115,16 @@ impl Builder<'_> {
         Needs::Facts(needed)
     }
 
-    /// The fact of a literal: [`TRUE`] if it is true in all states that can be reached, `None` if in none of them.
+    /// The fact of a literal: [`TRUE`] if it is true in all states that are looked at, `None` if in none of them.
     pub(super) fn literal(&mut self, literal: Literal) -> Option<u32> {
         let atom = literal.atom();
         if atom.number() >= self.input.task.fluents {
             return Some(self.facts.of_literal(literal, true));
         }
         let Input { start, changed, .. } = &self.input;
+        let Some(start) = start else {
+            return Some(self.facts.of_literal(literal, false));
+        };
         let [added, deleted] = changed[atom.index()];
         let holds = start.holds(atom) != literal.is_negative();
         let (rises, falls) = if literal.is_negative() {

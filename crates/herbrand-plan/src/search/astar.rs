@@ -3,7 +3,7 @@
 use herbrand_ground::ActionId;
 use herbrand_limits::Spent;
 
-use super::lazy::LazySearch;
+use super::Ending;
 use super::open::OpenList;
 use super::space::{News, Space};
 use crate::heuristic::Heuristic;
@@ -22,7 +22,7 @@ const DEAD: u64 = u64::MAX;
 
 impl AStar<'_> {
     /// Searches from the state in which `space` starts. The way to the goal state that it ends at is the cheapest one.
-    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<LazySearch, Spent> {
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Spent> {
         let mut open = OpenList::<(u64, u64), Waiting>::new();
         // By state.
         let mut estimates = Vec::<u64>::new();
@@ -35,7 +35,7 @@ impl AStar<'_> {
             space.check(open.bytes() + estimates.capacity() * size_of::<u64>())?;
             space.go_to(state);
             if space.walker.is_goal() {
-                return Ok(LazySearch::Goal(state));
+                return Ok(Ending::Goal(state));
             }
             space.statistics.expanded += 1;
             space.actions(&mut actions);
@@ -49,7 +49,7 @@ impl AStar<'_> {
                 space.undo();
             }
         }
-        Ok(LazySearch::Nothing)
+        Ok(Ending::Nothing)
     }
 
     /// Puts the walker's state where it belongs, unless it is a dead end.

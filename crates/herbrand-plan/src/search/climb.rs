@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use herbrand_ground::ActionId;
 use herbrand_limits::Spent;
 
-use super::lazy::LazySearch;
+use super::Ending;
 use super::space::Space;
 use crate::heuristic::Heuristic;
 
@@ -28,13 +28,13 @@ struct Ring {
 
 impl Climb<'_> {
     /// Climbs from the state in which `space` starts.
-    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<LazySearch, Spent> {
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Spent> {
         let mut preferred = Vec::new();
         if space.walker.is_goal() {
-            return Ok(LazySearch::Goal(0));
+            return Ok(Ending::Goal(0));
         }
         let Some(mut estimate) = space.evaluate(self.heuristic.as_mut(), 0, &mut preferred) else {
-            return Ok(LazySearch::Nothing);
+            return Ok(Ending::Nothing);
         };
         space.improves(estimate);
         let mut ring = Ring {
@@ -46,8 +46,8 @@ impl Climb<'_> {
         loop {
             ring.begin(at);
             match self.descend(space, &mut ring, estimate)? {
-                Descent::Goal(state) => return Ok(LazySearch::Goal(state)),
-                Descent::Nowhere => return Ok(LazySearch::Nothing),
+                Descent::Goal(state) => return Ok(Ending::Goal(state)),
+                Descent::Nowhere => return Ok(Ending::Nothing),
                 Descent::To(state, lower) => {
                     estimate = lower;
                     at = state;

@@ -3,7 +3,7 @@
 use herbrand_ground::ActionId;
 use herbrand_limits::Spent;
 
-use super::lazy::LazySearch;
+use super::Ending;
 use super::open::OpenList;
 use super::space::{News, Space};
 use crate::heuristic::Heuristic;
@@ -16,9 +16,9 @@ pub(crate) struct EagerGreedy<'t> {
 
 impl EagerGreedy<'_> {
     /// Searches from the state in which `space` starts.
-    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<LazySearch, Spent> {
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Spent> {
         if space.walker.is_goal() {
-            return Ok(LazySearch::Goal(0));
+            return Ok(Ending::Goal(0));
         }
         let mut open = OpenList::<u64, u32>::new();
         let (mut actions, mut ignored) = (Vec::<ActionId>::new(), Vec::new());
@@ -36,7 +36,7 @@ impl EagerGreedy<'_> {
                 };
                 if reached.news == News::State {
                     if space.walker.is_goal() {
-                        return Ok(LazySearch::Goal(reached.state));
+                        return Ok(Ending::Goal(reached.state));
                     }
                     space.check(open.bytes() + self.heuristic.bytes())?;
                     ignored.clear();
@@ -50,6 +50,6 @@ impl EagerGreedy<'_> {
                 space.undo();
             }
         }
-        Ok(LazySearch::Nothing)
+        Ok(Ending::Nothing)
     }
 }

@@ -3,6 +3,7 @@
 use herbrand_ground::ActionId;
 use herbrand_limits::Spent;
 
+use super::Ending;
 use super::open::Alternation;
 use super::space::{News, Space};
 use crate::heuristic::Heuristic;
@@ -19,15 +20,6 @@ pub(crate) struct Lazy<'t> {
     pub(crate) weight: Option<u64>,
     /// Only plans that cost less are of interest; then states are expanded again when a cheaper way to them is found.
     pub(crate) bound: Option<u64>,
-}
-
-/// How a search ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum LazySearch {
-    /// At a goal state.
-    Goal(u32),
-    /// Nothing is left to be looked at.
-    Nothing,
 }
 
 /// How many turns preferred lists get when an estimate improves.
@@ -48,14 +40,14 @@ struct Buffers {
 
 impl Lazy<'_> {
     /// Searches from the state in which `space` starts.
-    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<LazySearch, Spent> {
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Spent> {
         let mut open = Alternation::<u64, Waiting>::new(self.heuristics.len() * 2);
         let mut buffers = Buffers {
             best: vec![u64::MAX; self.heuristics.len()],
             ..Buffers::default()
         };
         if space.walker.is_goal() {
-            return Ok(LazySearch::Goal(0));
+            return Ok(Ending::Goal(0));
         }
         self.expand(space, 0, &mut open, &mut buffers);
         while let Some((_, (parent, action))) = open.pop() {
@@ -74,11 +66,11 @@ impl Lazy<'_> {
                 continue;
             }
             if space.walker.is_goal() {
-                return Ok(LazySearch::Goal(reached.state));
+                return Ok(Ending::Goal(reached.state));
             }
             self.expand(space, reached.state, &mut open, &mut buffers);
         }
-        Ok(LazySearch::Nothing)
+        Ok(Ending::Nothing)
     }
 
     /// Evaluates the state in which the walker is, and puts its successors into the lists, unless it is a dead end.

@@ -207,7 +207,8 @@ impl<'a, 'r> Space<'a, 'r> {
     }
 
     fn bytes(&self) -> u64 {
-        (self.store.bytes() + self.nodes.capacity() * size_of::<Node>() + self.held) as u64
+        let found = self.store.bytes() + self.nodes.capacity() * size_of::<Node>();
+        self.task.bytes() + (found + self.held) as u64
     }
 
     /// Notes a value of the heuristic, and whether it is the least so far.
@@ -254,6 +255,7 @@ impl<'a, 'r> Space<'a, 'r> {
             steps: actions.iter().map(|&action| self.task.origin(action)).collect(),
             cost: self.task.costs().value(cost),
             proven_optimal,
+            searched: actions,
         };
         (plan, cost)
     }

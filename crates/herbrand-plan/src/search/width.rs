@@ -5,7 +5,7 @@ use herbrand_ground::{ActionId, ConditionId};
 use herbrand_limits::Spent;
 use herbrand_step::Walker;
 
-use super::lazy::LazySearch;
+use super::Ending;
 use super::novelty::Novelty;
 use super::open::OpenList;
 use super::space::{News, Space};
@@ -45,13 +45,13 @@ struct Memory {
 
 impl Width<'_> {
     /// Searches from the state in which `space` starts.
-    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<LazySearch, Spent> {
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Spent> {
         let mut novelty = Novelty::new(space.task().simulator().task().fluent_count());
         let mut memory = Memory::default();
         let mut open = OpenList::<(u8, u32), u32>::new();
         let mut actions = Vec::<ActionId>::new();
         if space.walker.is_goal() {
-            return Ok(LazySearch::Goal(0));
+            return Ok(Ending::Goal(0));
         }
         if let Some(label) = self.label(space, &mut memory, 0) {
             memory.set(0, label);
@@ -67,7 +67,7 @@ impl Width<'_> {
                 };
                 if reached.news == News::State {
                     if space.walker.is_goal() {
-                        return Ok(LazySearch::Goal(reached.state));
+                        return Ok(Ending::Goal(reached.state));
                     }
                     space.check(open.bytes() + novelty.bytes() + memory.held)?;
                     if let Some(label) = self.label(space, &mut memory, reached.state) {
@@ -81,7 +81,7 @@ impl Width<'_> {
                 space.undo();
             }
         }
-        Ok(LazySearch::Nothing)
+        Ok(Ending::Nothing)
     }
 
     /// What there is to know of the walker's state; `None` for a dead end.

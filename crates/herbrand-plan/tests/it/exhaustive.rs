@@ -96,7 +96,7 @@ fn successors(simulator: &Simulator, state: &State) -> Vec<(f64, State)> {
 }
 
 /// What a step adds to the metric, or 1.
-fn step_cost(task: &GroundTask, before: &State, outcome: &Outcome) -> f64 {
+pub fn step_cost(task: &GroundTask, before: &State, outcome: &Outcome) -> f64 {
     let Some((Direction::Minimize, root)) = task.metric else {
         return 1.0;
     };

@@ -5,19 +5,16 @@
 mod exhaustive;
 mod heuristics;
 mod plans;
-#[allow(dead_code, reason = "the tests of stepping use more of it")]
-#[path = "../../../herbrand-step/tests/it/support/mod.rs"]
-mod support;
 mod worked;
 
 use std::sync::Arc;
 
+use herbrand_ground::strategies::{Sketch, sketches};
 use herbrand_limits::Budget;
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_plan::{Determinization, Planner, PlannerKind, Report, Request, SearchTask};
 use herbrand_step::{Options, Simulator, compile};
 use proptest::prelude::*;
-use support::sketch::{Sketch, sketches};
 
 /// Tasks from random models and random ground tasks, small enough to be searched exhaustively as a rule.
 fn any_task() -> BoxedStrategy<SearchTask> {
@@ -44,7 +41,13 @@ fn search_task(simulator: &Simulator) -> Option<SearchTask> {
     };
     let simulator = Simulator::with_options(Arc::new(simulator.task().clone()), options);
     let start = simulator.initial_state();
-    SearchTask::new(&simulator, &start, Determinization::AllOutcomes).ok()
+    SearchTask::new(
+        &simulator,
+        &start,
+        Determinization::AllOutcomes,
+        &Budget::unlimited(),
+    )
+    .ok()
 }
 
 fn run(kind: PlannerKind, task: &SearchTask, seed: u64) -> Report {

@@ -193,6 +193,69 @@ fn limits_end_a_search() {
     );
 }
 
+/// Making the task is part of what a budget is for, and a task without chance is not made again.
+#[test]
+fn tasks_are_made_within_the_budget() {
+    let coins: String = (0..10).map(|coin| format!("(c{coin}) ")).collect();
+    let tosses: String = (0..10)
+        .map(|coin| format!("(probabilistic 1/2 (c{coin})) "))
+        .collect();
+    let domain = format!(
+        "(define (domain coins) (:requirements :probabilistic-effects) (:predicates {coins})
+           (:action toss :effect (and {tosses})))"
+    );
+    let problem = format!("(define (problem p) (:domain coins) (:init) (:goal (and {coins})))");
+    let simulator = simulator(&domain, &problem);
+    let start = simulator.initial_state();
+    let solve = |limits: Limits, cancelled: bool| {
+        let mut request = Request {
+            budget: Budget::new(limits),
+            seed: 0,
+            progress: &mut |_| {},
+        };
+        if cancelled {
+            request.budget.cancel();
+        }
+        let planner = PlannerKind::default();
+        let report = planner.solve(&simulator, &start, Determinization::AllOutcomes, &mut request);
+        report.unwrap().outcome
+    };
+    let limits = |bytes, time| Limits { bytes, time };
+    assert_eq!(solve(limits(Some(100_000), None), false), Outcome::OutOfMemory);
+    assert_eq!(
+        solve(limits(None, Some(Duration::ZERO)), false),
+        Outcome::OutOfTime
+    );
+    assert_eq!(solve(limits(None, None), true), Outcome::Cancelled);
+    assert_eq!(solve(limits(None, None), false).plan().map(<[_]>::len), Some(1));
+}
+
+#[test]
+fn a_task_in_which_all_matters_is_shared() {
+    let problem =
+        "(define (problem p) (:domain lamps) (:objects a) (:init (= (total-cost) 0)) (:goal (on a)))";
+    let simulator = simulator(LAMPS, problem);
+    let start = simulator.initial_state();
+    let task = SearchTask::new(
+        &simulator,
+        &start,
+        Determinization::default(),
+        &Budget::unlimited(),
+    )
+    .unwrap();
+    assert!(std::ptr::eq(task.simulator().task(), simulator.task()));
+    // Where every draw takes its most likely alternative already, there are no outcomes to choose from.
+    let coin = "(define (domain coin) (:requirements :probabilistic-effects) (:predicates (heads) (edge))
+        (:action toss :effect (probabilistic 6/10 (heads) 1/10 (edge))))";
+    let problem = "(define (problem p) (:domain coin) (:init) (:goal (edge)))";
+    let simulator = crate::simulator(coin, problem).most_likely();
+    let task = search_task(&simulator).unwrap();
+    assert_eq!(
+        run(PlannerKind::Lazy, &task, 0).outcome,
+        Outcome::ProvenUnsolvable
+    );
+}
+
 #[test]
 fn chance_is_planned_for_by_its_outcomes() {
     let domain = "(define (domain coin) (:requirements :probabilistic-effects) (:predicates (heads) (edge))
@@ -204,7 +267,8 @@ fn chance_is_planned_for_by_its_outcomes() {
         ("(heads)", Determinization::MostLikely, Some(1)),
     ] {
         let simulator = simulator(domain, &problem(goal));
-        let task = SearchTask::new(&simulator, &simulator.initial_state(), determinization).unwrap();
+        let start = simulator.initial_state();
+        let task = SearchTask::new(&simulator, &start, determinization, &Budget::unlimited()).unwrap();
         let outcome = run(PlannerKind::Landmarks, &task, 0).outcome;
         assert_eq!(
             outcome.plan().map(<[_]>::len),

@@ -365,7 +365,7 @@ class Task:
         """The problem."""
     @property
     def determinize(self) -> str | None:
-        """What became of chance: None, "most-likely" or "all-outcomes"."""
+        """How chance is resolved: None, "most-likely" or "all-outcomes"."""
     @property
     def ground_atoms(self) -> tuple[Atom, ...]:
         """The ground atoms by id: a tuple of Atom. Fluent ones first, then derived ones, then those that always hold.
@@ -444,7 +444,7 @@ class Task:
         limits : Limits or mapping, optional
             What the search may take. A search that reaches a limit raises nothing: its outcome says so.
         determinize : {"all-outcomes", "most-likely"}
-            What becomes of chance: the plan may choose among all outcomes of an action, or counts on the most likely one.
+            How chance is resolved: the plan may choose among all outcomes of an action, or counts on the most likely one.
 
         Returns
         -------

@@ -1,7 +1,7 @@
 //! Planning from a state of a task.
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Report, Request, SearchTask};
+use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Report, Request};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -26,7 +26,7 @@ pub fn planner(name: &str) -> PyResult<PlannerKind> {
     name.parse().map_err(unknown)
 }
 
-/// What becomes of chance, by name.
+/// How chance is resolved, by name.
 pub fn determinization(name: &str) -> PyResult<Determinization> {
     match name {
         "all-outcomes" => Ok(Determinization::AllOutcomes),
@@ -47,7 +47,6 @@ pub fn search(
 ) -> PyResult<Report> {
     let simulator = task.simulator.clone();
     let (found, interrupted) = errors::guarded(py, || {
-        let searched = SearchTask::new(&simulator, state, search.determinization)?;
         let budget = Budget::new(search.limits);
         let (watched, mut interrupted) = (budget.clone(), None);
         let mut request = Request {
@@ -60,7 +59,8 @@ pub fn search(
                 }
             },
         };
-        let report = search.planner.plan(&searched, &mut request);
+        let planner = search.planner;
+        let report = planner.solve(&simulator, state, search.determinization, &mut request)?;
         Ok::<_, herbrand_step::StepError>((report, interrupted))
     })?
     .or_raise(py)?;

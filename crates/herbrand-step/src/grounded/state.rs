@@ -246,7 +246,8 @@ impl State {
     }
 
     /// Whether this is a state of `task`'s shape.
-    pub(crate) fn fits(&self, task: &GroundTask) -> bool {
+    #[must_use]
+    pub fn fits(&self, task: &GroundTask) -> bool {
         self.fluents == task.fluents && self.numbers().len() == task.state_numerics as usize
     }
 

@@ -21,7 +21,7 @@ use crate::semantics::chance::Sampled;
 use crate::semantics::error::StepError;
 use crate::semantics::explanation::Explanation;
 use crate::semantics::firing::Firing;
-use crate::semantics::numbers::Numbers;
+use crate::semantics::numbers::{NumberChange, Numbers};
 use crate::semantics::transition::Transition;
 
 /// A current state together with its valid actions and derived atoms, stepped in place.
@@ -91,6 +91,19 @@ impl Valuation for Walker {
     fn value(&self, id: NumericId) -> Option<f64> {
         self.numeric(id)
     }
+}
+
+/// An outcome of an action, as [`Walker::each_outcome`] shows it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Branch<'a> {
+    /// Its probability, above 0 and at most 1.
+    pub probability: f64,
+    /// The successor.
+    pub state: &'a State,
+    /// The numbers of the state that get another value, ascending.
+    pub numbers: &'a [NumberChange],
+    /// The amounts by which accumulators change, ascending by accumulator, none of them zero.
+    pub deltas: &'a [(NumericId, f64)],
 }
 
 impl Simulator {
@@ -345,25 +358,37 @@ impl Walker {
             .masks(self.simulator.task(), action, &self.truth, buffer)
     }
 
-    /// Calls `visit` with every successor by a valid action, in the order of the outcomes but not merged, and returns
-    /// how many there are.
-    pub(crate) fn successors(
+    /// Calls `visit` with every outcome of a valid action, in the order of the text, and returns how many there are. Unlike
+    /// those of [`Simulator::outcomes`], outcomes with the same successor are not merged.
+    ///
+    /// # Errors
+    /// When the action is not valid, has too many outcomes, or a numeric effect has no result in one of them; then `visit`
+    /// may have been called.
+    pub fn each_outcome(
         &self,
         action: ActionId,
-        mut visit: impl FnMut(&State),
+        mut visit: impl FnMut(Branch<'_>),
     ) -> Result<u64, StepError> {
+        if !self.valid().contains(action) {
+            return Err(self.refuse(action));
+        }
         let effect = self.simulator.task().actions.get(action).effect;
-        let mut scratch = self.state.clone();
+        let mut successor = self.state.clone();
         let mut count = 0;
         outcomes::each(
             &self.simulator,
             &self.view(),
             effect,
             Some(action),
-            |_, firing, numbers| {
-                scratch.copy_from(&self.state);
-                scratch.apply(firing, numbers);
-                visit(&scratch);
+            |probability, firing, numbers| {
+                successor.copy_from(&self.state);
+                successor.apply(firing, numbers);
+                visit(Branch {
+                    probability,
+                    state: &successor,
+                    numbers: &numbers.changes,
+                    deltas: &numbers.deltas,
+                });
                 count += 1;
             },
         )?;

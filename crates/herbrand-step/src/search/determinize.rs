@@ -7,6 +7,7 @@ use herbrand_ground::{
     ActionId, Actions, AtomId, Block, BlockId, ConditionId, Effects, GroundAction, GroundAssignment,
     GroundTask, Signature,
 };
+use herbrand_limits::{Budget, Meter};
 use herbrand_pddl::{Name, SchemaId};
 
 use crate::grounded::simulator::Simulator;
@@ -28,10 +29,12 @@ pub struct AllOutcomes {
 /// of the text, no change last; where the task has an action of such a name, to `toss--1` and so on. Chance in the
 /// initial state stays. Both tasks reach the same states.
 ///
+/// The task is as large as all outcomes of all actions together, so it is made within a budget.
+///
 /// # Errors
-/// When an action has more outcomes than the simulator's limit.
-pub fn all_outcomes(simulator: &Simulator) -> Result<GroundTask, StepError> {
-    Ok(AllOutcomes::of(simulator)?.task)
+/// When an action has more outcomes than the simulator's limit, or the budget is spent ([`StepError::Limit`]).
+pub fn all_outcomes(simulator: &Simulator, budget: &Budget) -> Result<GroundTask, StepError> {
+    Ok(AllOutcomes::of(simulator, budget)?.task)
 }
 
 impl AllOutcomes {
@@ -39,62 +42,117 @@ impl AllOutcomes {
     ///
     /// # Errors
     /// As [`all_outcomes`].
-    pub fn of(simulator: &Simulator) -> Result<Self, StepError> {
-        determinize(simulator)
+    pub fn of(simulator: &Simulator, budget: &Budget) -> Result<Self, StepError> {
+        let task = simulator.task();
+        let mut meter = budget.meter("splitting actions by their outcomes");
+        meter.charge(task.bytes() as u64);
+        if let Err(spent) = meter.check() {
+            return Err(StepError::limit("the task".to_owned(), spent));
+        }
+        let mut split = Split {
+            simulator,
+            unfolding: Unfolding {
+                effects: &task.effects,
+                limit: simulator.options().outcome_limit,
+                meter,
+            },
+            result: Self {
+                task: GroundTask {
+                    actions: Actions::default(),
+                    ..task.clone()
+                },
+                origins: Vec::new(),
+            },
+            schemas: Vec::new(),
+            names: Names::of(task),
+        };
+        let mut start = 0;
+        for (number, signature) in (0..).zip(&task.vocabulary.schemas) {
+            let actions = (start..task.actions.len()).map(ActionId::from_index);
+            let group: Vec<_> = actions
+                .take_while(|&id| task.actions.get(id).schema == SchemaId::new(number))
+                .collect();
+            start += group.len();
+            split.schema(signature, &group)?;
+        }
+        Ok(split.finish())
     }
 }
 
-fn determinize(simulator: &Simulator) -> Result<AllOutcomes, StepError> {
-    let task = simulator.task();
-    let limit = simulator.options().outcome_limit;
-    let mut result = task.clone();
-    result.actions = Actions::default();
-    let mut origins = Vec::new();
-    let mut schemas: Vec<Signature> = Vec::new();
-    let mut start = 0;
-    let mut names = Names::of(task);
-    for (number, signature) in (0..).zip(&task.vocabulary.schemas) {
-        let same = |id: &ActionId| task.actions.get(*id).schema == SchemaId::new(number);
-        let group: Vec<ActionId> = (start..task.actions.len())
-            .map(ActionId::from_index)
-            .take_while(same)
-            .collect();
-        start += group.len();
+/// The determinization while it is made.
+struct Split<'a> {
+    simulator: &'a Simulator,
+    unfolding: Unfolding<'a>,
+    result: AllOutcomes,
+    schemas: Vec<Signature>,
+    names: Names,
+}
+
+impl Split<'_> {
+    /// Adds the schemas and the actions that a schema with these actions becomes.
+    fn schema(&mut self, signature: &Signature, group: &[ActionId]) -> Result<(), StepError> {
+        let task = self.simulator.task();
         let mut variants = Vec::with_capacity(group.len());
-        for &id in &group {
-            let all = outcomes_of(&task.effects, task.actions.get(id).effect, limit);
-            variants.push(all.ok_or_else(|| StepError::TooManyOutcomes {
-                action: simulator.action_name(Some(id)),
-                limit,
-            })?);
+        for &id in group {
+            let outcomes = self.unfolding.block(task.actions.get(id).effect);
+            variants.push(outcomes.map_err(|refusal| self.refuse(id, refusal))?);
         }
         let most = variants.iter().map(Vec::len).max().unwrap_or(1);
-        let names = names.of_variants(&signature.name, most);
-        for (variant, name) in names.into_iter().enumerate() {
-            let schema = SchemaId::from_index(schemas.len());
-            schemas.push(Signature {
+        for (variant, name) in self
+            .names
+            .of_variants(&signature.name, most)
+            .into_iter()
+            .enumerate()
+        {
+            let schema = SchemaId::from_index(self.schemas.len());
+            let bytes = size_of::<Signature>() + name.as_str().len() + size_of_val(&*signature.parameters);
+            self.unfolding.meter.charge(bytes as u64);
+            self.schemas.push(Signature {
                 name,
                 parameters: signature.parameters.clone(),
             });
-            for (&id, effects) in group.iter().zip(&variants) {
-                let Some(effect) = effects.get(variant) else {
-                    continue;
-                };
-                let effect = effect.write(&mut result.effects);
-                origins.push(id);
-                result.actions.push(GroundAction {
-                    schema,
-                    effect,
-                    ..task.actions.get(id)
-                });
+            for (&id, outcomes) in group.iter().zip(&variants) {
+                if let Some(outcome) = outcomes.get(variant) {
+                    self.action(schema, id, outcome)?;
+                }
             }
         }
+        variants
+            .iter()
+            .for_each(|outcomes| self.unfolding.release(outcomes));
+        Ok(())
     }
-    Arc::make_mut(&mut result.vocabulary).schemas = schemas;
-    Ok(AllOutcomes {
-        task: result,
-        origins,
-    })
+
+    /// Adds an action with one outcome.
+    fn action(&mut self, schema: SchemaId, origin: ActionId, outcome: &Certain) -> Result<(), StepError> {
+        let action = self.simulator.task().actions.get(origin);
+        let bytes = outcome.bytes() + size_of::<GroundAction<'_>>() + size_of_val(action.arguments);
+        if !self.unfolding.meter.charge(bytes as u64) {
+            return Err(self.refuse(origin, Refusal::Spent));
+        }
+        let effect = outcome.write(&mut self.result.task.effects);
+        self.result.origins.push(origin);
+        self.result.task.actions.push(GroundAction {
+            schema,
+            effect,
+            ..action
+        });
+        Ok(())
+    }
+
+    fn refuse(&mut self, action: ActionId, refusal: Refusal) -> StepError {
+        let action = self.simulator.action_name(Some(action));
+        let limit = self.unfolding.limit;
+        match (refusal, self.unfolding.meter.spent()) {
+            (Refusal::Spent, Some(spent)) => StepError::limit(action, spent),
+            (Refusal::Spent | Refusal::TooMany, _) => StepError::TooManyOutcomes { action, limit },
+        }
+    }
+
+    fn finish(mut self) -> AllOutcomes {
+        Arc::make_mut(&mut self.result.task.vocabulary).schemas = self.schemas;
+        self.result
+    }
 }
 
 /// The names of schemas, those of the task among them: no two schemas of the result share one.
@@ -151,6 +209,15 @@ impl Certain {
         }
     }
 
+    fn bytes(&self) -> usize {
+        let inner = |(_, inner): &(ConditionId, Self)| size_of::<ConditionId>() + inner.bytes();
+        size_of::<Self>()
+            + size_of_val(&*self.adds)
+            + size_of_val(&*self.deletes)
+            + size_of_val(&*self.assignments)
+            + self.whens.iter().map(inner).sum::<usize>()
+    }
+
     fn write(&self, effects: &mut Effects) -> BlockId {
         let whens: Vec<_> = self
             .whens
@@ -173,45 +240,90 @@ impl Certain {
     }
 }
 
-/// Every way in which the draws of a block can fall out; `None` when there are more than `limit`.
-fn outcomes_of(effects: &Effects, block: BlockId, limit: usize) -> Option<Vec<Certain>> {
-    let block = effects.get(block);
-    let mut all = vec![Certain {
-        adds: block.adds.to_vec(),
-        deletes: block.deletes.to_vec(),
-        assignments: block.assignments.to_vec(),
-        whens: Vec::new(),
-    }];
-    for &(condition, inner) in block.whens {
-        let inner = outcomes_of(effects, inner, limit)?
-            .into_iter()
-            .map(|inner| Certain {
-                whens: vec![(condition, inner)],
-                ..Certain::default()
-            });
-        all = pairs(&all, &inner.collect::<Vec<_>>(), limit)?;
-    }
-    for &draw in block.draws {
-        let mut ways = Vec::new();
-        let draw = effects.draw(draw);
-        for (alternative, &inner) in draw.blocks.iter().enumerate() {
-            if draw.distribution.share(alternative) > 0.0 {
-                ways.extend(outcomes_of(effects, inner, limit)?);
-            }
-        }
-        if draw.distribution.rest() > 0.0 {
-            ways.push(Certain::default());
-        }
-        all = pairs(&all, &ways, limit)?;
-    }
-    Some(all)
+/// Why an action is not split.
+#[derive(Clone, Copy, Debug)]
+enum Refusal {
+    /// It has more outcomes than the limit.
+    TooMany,
+    /// The meter is spent.
+    Spent,
 }
 
-fn pairs(left: &[Certain], right: &[Certain], limit: usize) -> Option<Vec<Certain>> {
-    let few = left.len().checked_mul(right.len())? <= limit;
-    few.then(|| {
-        left.iter()
-            .flat_map(|a| right.iter().map(move |b| a.and(b)))
-            .collect()
-    })
+/// Lists the outcomes of blocks, as many as there may be.
+struct Unfolding<'a> {
+    effects: &'a Effects,
+    limit: usize,
+    meter: Meter,
+}
+
+impl Unfolding<'_> {
+    /// Every combination of the alternatives of a block's draws.
+    fn block(&mut self, id: BlockId) -> Result<Vec<Certain>, Refusal> {
+        let effects = self.effects;
+        let block = effects.get(id);
+        let mut all = Vec::new();
+        let certain = Certain {
+            adds: block.adds.to_vec(),
+            deletes: block.deletes.to_vec(),
+            assignments: block.assignments.to_vec(),
+            whens: Vec::new(),
+        };
+        self.push(&mut all, certain)?;
+        for &(condition, inner) in block.whens {
+            let mut guarded = Vec::new();
+            for inner in self.block(inner)? {
+                let outcome = Certain {
+                    whens: vec![(condition, inner)],
+                    ..Certain::default()
+                };
+                // The part that is guarded is counted already.
+                self.meter
+                    .charge(size_of::<Certain>() as u64 + size_of::<ConditionId>() as u64);
+                guarded.push(outcome);
+            }
+            all = self.pairs(&all, &guarded)?;
+        }
+        for &draw in block.draws {
+            let mut alternatives = Vec::new();
+            let draw = effects.draw(draw);
+            for (number, &inner) in draw.blocks.iter().enumerate() {
+                if draw.distribution.share(number) > 0.0 {
+                    alternatives.extend(self.block(inner)?);
+                }
+            }
+            if draw.distribution.rest() > 0.0 {
+                self.push(&mut alternatives, Certain::default())?;
+            }
+            all = self.pairs(&all, &alternatives)?;
+        }
+        Ok(all)
+    }
+
+    /// Each of the left with each of the right, in place of both.
+    fn pairs(&mut self, left: &[Certain], right: &[Certain]) -> Result<Vec<Certain>, Refusal> {
+        let count = left
+            .len()
+            .checked_mul(right.len())
+            .filter(|&count| count <= self.limit);
+        let mut pairs = Vec::with_capacity(count.ok_or(Refusal::TooMany)?);
+        for one in left {
+            for other in right {
+                self.push(&mut pairs, one.and(other))?;
+            }
+        }
+        self.release(left);
+        self.release(right);
+        Ok(pairs)
+    }
+
+    fn push(&mut self, list: &mut Vec<Certain>, outcome: Certain) -> Result<(), Refusal> {
+        let there_is_budget = self.meter.charge(outcome.bytes() as u64);
+        list.push(outcome);
+        there_is_budget.then_some(()).ok_or(Refusal::Spent)
+    }
+
+    fn release(&mut self, outcomes: &[Certain]) {
+        let bytes: usize = outcomes.iter().map(Certain::bytes).sum();
+        self.meter.release(bytes as u64);
+    }
 }

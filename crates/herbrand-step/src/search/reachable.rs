@@ -98,7 +98,7 @@ impl Reachable {
                 store.insert_changed(masks);
                 self.generated += 1;
             } else {
-                self.generated += walker.successors(action, |state| store.insert(state.words()))?;
+                self.generated += walker.each_outcome(action, |branch| store.insert(branch.state.words()))?;
             }
         }
         Ok(())

@@ -23,6 +23,7 @@ use crate::grounded::propositions::id32;
 /// assert_eq!(store.find_or_insert(&[3, 6]), (1, true));
 /// assert_eq!(store.find_or_insert(&[3, 5]), (0, false));
 /// assert_eq!((store.len(), store.get(1)), (2, &[3, 6][..]));
+/// assert_eq!((store.position(&[3, 6]), store.position(&[4, 6])), (Some(1), None));
 /// ```
 #[derive(Clone, Debug)]
 pub struct StateStore {
@@ -136,6 +137,13 @@ impl StateStore {
             self.append(state, hash, place);
         }
         found.map_or((self.len - 1, true), |number| (number, false))
+    }
+
+    /// The number of a state, if it is there.
+    #[must_use]
+    pub fn position(&self, state: &[u64]) -> Option<usize> {
+        let fits = state.len() == self.width;
+        fits.then(|| self.find(self.hash(state), state).ok()).flatten()
     }
 
     /// The hash of a state.

@@ -30,10 +30,10 @@ pub enum StepError {
     /// The action is not valid in a state of a lifted task.
     #[error("{0}")]
     NotValid(Box<LiftedExplanation>),
-    /// A step of a lifted task, or a state, takes more than a walker may use.
+    /// A step of a lifted task, a state, or a task in which each outcome is an action takes more than the budget.
     #[error("{action}: {spent}")]
     Limit {
-        /// The action, or which state it is.
+        /// The action, which state it is, or `the task`.
         action: String,
         /// What was spent.
         spent: Spent,

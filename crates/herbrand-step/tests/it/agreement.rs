@@ -1,7 +1,7 @@
 //! Walkers agree with the simulator, the plain definition, whatever the sequence of steps.
 
-use crate::support::sketch::{Sketch, sketches};
 use herbrand_ground::AtomId;
+use herbrand_ground::strategies::{Sketch, sketches};
 use herbrand_step::{Derived, Matching, Options, Random, Simulator, State, StepError, Walker, uniform_below};
 use proptest::prelude::*;
 use rand::Rng;

@@ -1,6 +1,6 @@
 //! A step allocates nothing once the walker's buffers have grown.
 
-use crate::support::sketch::Sketch;
+use herbrand_ground::strategies::Sketch;
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{LiftedSimulator, Maintenance, Matching, Options, Random, Simulator};
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{LiftedSimulator, Maintenance, Random, Simulator, all_outcomes, compile};
 
@@ -109,7 +110,8 @@ fn determinized_actions_have_names_of_their_own() {
             .iter()
             .map(|name| format!("(:action {name} :effect {toss})"));
         let (grounded, _) = engines("", &actions.collect::<String>(), "", "");
-        let certain = Simulator::new(std::sync::Arc::new(all_outcomes(&grounded).unwrap()));
+        let certain = all_outcomes(&grounded, &Budget::unlimited()).unwrap();
+        let certain = Simulator::new(std::sync::Arc::new(certain));
         let ids = certain.task().actions.ids();
         let names: Vec<_> = ids
             .map(|id| certain.task().display_action(id).to_string())

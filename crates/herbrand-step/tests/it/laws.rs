@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
-use crate::support::sketch::{Sketch, sketches};
 use herbrand_ground::NumericId;
+use herbrand_ground::strategies::{Sketch, sketches};
 use herbrand_step::{Random, Simulator, State};
 use proptest::prelude::*;
 

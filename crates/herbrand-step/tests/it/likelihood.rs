@@ -3,7 +3,7 @@
 use herbrand_ground::{ActionId, Block};
 use herbrand_step::{Random, Simulator};
 
-use crate::support::Builder;
+use herbrand_ground::strategies::Builder;
 
 /// A task with one action, which draws one of these alternatives: each adds the atom of its place.
 fn draw(probabilities: &[f64]) -> Simulator {

@@ -4,12 +4,11 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use herbrand_ground::GroundOptions;
-use herbrand_limits::Limits;
-use herbrand_limits::Spent;
+use herbrand_limits::{Budget, Limits, Spent};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{
     CompileError, LiftedSimulator, LiftedWalker, Maintenance, Options, Random, Simulator, StepError,
-    compile_with,
+    all_outcomes, compile_with,
 };
 
 fn models(domain: &str, problem: &str) -> (Domain, Problem) {
@@ -487,4 +486,59 @@ fn a_walk_to_and_fro_stays_within_its_limits() {
             }
         }
     }
+}
+
+/// Eight actions with 2^12 outcomes each: the task in which each outcome is an action is made within its budget, or not at
+/// all.
+#[test]
+fn actions_are_split_by_their_outcomes_within_a_budget() {
+    let (mut predicates, mut tosses) = (String::new(), String::new());
+    for coin in 0..12 {
+        write!(predicates, "(c{coin} ?x) ").unwrap();
+        write!(tosses, "(probabilistic 1/2 (c{coin} ?x)) ").unwrap();
+    }
+    let domain = format!(
+        "(define (domain coins) (:requirements :probabilistic-effects) (:predicates {predicates})
+           (:action toss :parameters (?x) :effect (and {tosses})))"
+    );
+    let problem = "(define (problem p) (:domain coins) (:objects a b c d e f g h) (:init) (:goal (c0 a)))";
+    let (domain, problem) = models(&domain, problem);
+    let simulator = herbrand_step::compile(&domain, &problem).unwrap();
+    let split = |limits: Limits| {
+        let mut result = None;
+        let budget = Budget::new(limits);
+        let info = allocation_counter::measure(|| result = Some(all_outcomes(&simulator, &budget)));
+        (result.unwrap(), info.bytes_max)
+    };
+    let (whole, held) = split(Limits::default());
+    assert_eq!(whole.unwrap().actions.len(), 8 << 12);
+    assert!(held > 4 * MEBI, "{held}");
+    for bytes in [MEBI / 4, MEBI, 2 * MEBI] {
+        let (result, held) = split(Limits {
+            bytes: Some(bytes),
+            time: None,
+        });
+        let spent = |error: &StepError| {
+            matches!(
+                error,
+                StepError::Limit {
+                    spent: Spent::Memory { .. },
+                    ..
+                }
+            )
+        };
+        assert!(result.as_ref().is_err_and(spent), "{bytes} bytes are enough");
+        assert!(held <= bytes + bytes / 2, "{held} bytes of {bytes}");
+    }
+    let (result, _) = split(Limits {
+        bytes: None,
+        time: Some(Duration::ZERO),
+    });
+    assert!(matches!(
+        result,
+        Err(StepError::Limit {
+            spent: Spent::Time { .. },
+            ..
+        })
+    ));
 }

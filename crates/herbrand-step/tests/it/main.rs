@@ -11,4 +11,3 @@ mod limits;
 mod products;
 mod search;
 mod semantics;
-mod support;

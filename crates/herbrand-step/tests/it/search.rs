@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::support::sketch::{Sketch, sketches};
+use herbrand_ground::strategies::{Sketch, sketches};
+use herbrand_limits::Budget;
 use herbrand_step::{Random, Simulator, State, StepError, all_outcomes, reachable_states};
 use proptest::prelude::*;
 
@@ -64,7 +65,7 @@ proptest! {
     fn all_outcomes_reach_the_same_states(sketch in sketches()) {
         let sketch = Sketch { actions: sketch.actions.min(10), numbers: 0, chance: true, ..sketch };
         let simulator = Simulator::new(sketch.build());
-        let certain = Simulator::new(Arc::new(all_outcomes(&simulator).unwrap()));
+        let certain = Simulator::new(Arc::new(all_outcomes(&simulator, &Budget::unlimited()).unwrap()));
         let [one, other] = [&simulator, &certain].map(|simulator| {
             let found = reachable_states(simulator, 20_000).unwrap();
             assert!(found.complete);
@@ -103,7 +104,7 @@ proptest! {
 #[test]
 fn long_chains_are_found_whole() {
     let digits = 14;
-    let mut builder = crate::support::Builder::new(digits, 0, 0, 0);
+    let mut builder = herbrand_ground::strategies::Builder::new(digits, 0, 0, 0);
     for digit in 0..digits {
         let mut condition: Vec<i32> = (0..digit).map(u32::cast_signed).collect();
         condition.push(!digit.cast_signed());

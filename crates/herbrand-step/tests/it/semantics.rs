@@ -1,6 +1,6 @@
 //! What a step means, case by case.
 
-use crate::support::{Builder, atom};
+use herbrand_ground::strategies::{Builder, atom};
 use herbrand_ground::{ActionId, AtomId, Block, GroundAssignment, GroundExpression, NumericId};
 use herbrand_pddl::{AssignOperator, Comparison, Operator};
 use herbrand_step::{NameError, Options, Random, Simulator, StepError};

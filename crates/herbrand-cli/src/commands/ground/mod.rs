@@ -3,7 +3,6 @@
 mod groundings;
 mod rddl;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +18,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
+use crate::input::file_error;
 use crate::limits::LimitArgs;
 use crate::memory;
 use crate::output::{self, Format, grouped, short};
@@ -226,18 +226,14 @@ fn first_step(task: Arc<GroundTask>) -> Result<f64, Failure> {
 
 /// Writes a task into a file; with the size of that.
 fn write(task: &GroundTask, path: &Path) -> Result<usize, Failure> {
-    let failure = |error| Failure::File {
-        path: path.to_owned(),
-        error,
-    };
     let is_json = path.extension().is_some_and(|extension| extension == "json");
     let bytes = if is_json {
         serde_json::to_vec(task).map_err(io::Error::from)
     } else {
         postcard::to_stdvec(task).map_err(io::Error::other)
     };
-    let bytes = bytes.map_err(failure)?;
-    fs::write(path, &bytes).map_err(failure)?;
+    let bytes = bytes.map_err(|error| file_error(path, error))?;
+    output::write_file(path, &bytes)?;
     Ok(bytes.len())
 }
 

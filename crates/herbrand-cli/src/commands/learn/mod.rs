@@ -3,8 +3,7 @@
 mod curve;
 pub mod trial;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use herbrand::env::{ActionMode, Suite};
@@ -202,10 +201,10 @@ impl Learn {
             .transpose()
             .map_err(trial::failure)?;
         if let (Some(path), Some(text)) = (&self.out, &text) {
-            write(path, text)?;
+            output::write_file(path, text)?;
         }
         if let Some(path) = &self.csv {
-            write(path, &trial::csv(rows))?;
+            output::write_file(path, trial::csv(rows))?;
         }
         if let Some(path) = &self.svg {
             curve::draw(path, suite.name(), rows)?;
@@ -231,9 +230,4 @@ impl LearnerName {
             Self::Safe => ActionMode::Operators,
         }
     }
-}
-
-/// Writes a text into a file.
-pub fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| crate::input::file_error(path, error))
 }

@@ -3,8 +3,7 @@
 mod report;
 mod watch;
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
@@ -13,7 +12,9 @@ use herbrand::Simulator;
 use herbrand::env::plan::{Validation, validate};
 use herbrand::env::{ActionMode, EnvError};
 use herbrand::limits::{Budget, Limits};
-use herbrand::plan::{Admissible, Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
+use herbrand::plan::{
+    Admissible, Determinization, Outcome, Planner, PlannerKind, Request, SearchTask, TaskError,
+};
 use herbrand::step::{Random, StepError};
 
 use crate::Answer;
@@ -31,8 +32,11 @@ use watch::Watch;
 /// costs and what the search took. Every plan is executed before it is printed. The cost is that of the metric if the problem
 /// has one that is a sum over the steps, and else the number of steps.
 ///
-/// With chance, the plan is one for outcomes that the agent would choose: it reaches the goal with the probability that is
-/// told. The exit status is 1 when there is no plan, or none is found within the limits.
+/// In probabilistic domains a plan is for outcomes that the agent would choose, and reaches the goal with the probability that
+/// is told. The planners for chance (policy-iteration, lao, uct, replan) make a policy instead, which says what to do whatever
+/// happens: what is told is how probably it reaches the goal, and at what cost.
+///
+/// The exit status is 1 when there is no plan, or none is found within the limits.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand plan blocks --problem test/03
@@ -55,11 +59,11 @@ pub struct Plan {
     #[arg(long)]
     optimal: bool,
 
-    /// The seed that ties are broken by; 0 takes them in the order of the text
+    /// The seed that ties are broken by, and that chance is drawn by; 0 takes ties in the order of the text
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// What becomes of chance
+    /// How chance is resolved for plans
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     determinize: Determinize,
 
@@ -68,7 +72,7 @@ pub struct Plan {
     out: Option<PathBuf>,
 }
 
-/// What becomes of chance.
+/// How chance is resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 enum Determinize {
     /// The agent chooses among all outcomes
@@ -106,7 +110,7 @@ impl Plan {
             ..limits
         };
         let mut watch = Watch::begin()?;
-        let (report, task) = self.search(simulator, rest, &mut watch)?;
+        let (report, follows_metric) = self.search(simulator, rest, &mut watch)?;
         watch.end();
         let steps = report.outcome.plan();
         let found = steps.map(|steps| Found::of(simulator, steps, &report.outcome));
@@ -115,12 +119,12 @@ impl Plan {
             .map(|found| execute(simulator, found))
             .transpose()?;
         if let (Some(found), Some(path)) = (&found, &self.out) {
-            write(path, &found.text())?;
+            output::write_file(path, found.text())?;
         }
         let report = Report {
             planner: self.kind(),
             outcome: &report.outcome,
-            follows_metric: task.costs().follows_metric(),
+            follows_metric,
             found: found.as_ref(),
             validation: validation.as_ref(),
             statistics: report.statistics,
@@ -144,17 +148,28 @@ impl Plan {
         self.planner.unwrap_or_default()
     }
 
+    /// Searches, and says whether plans were judged by the metric.
     fn search(
         &self,
         simulator: &Simulator,
         limits: Limits,
         watch: &mut Watch,
-    ) -> Result<(herbrand::plan::Report, SearchTask), Failure> {
+    ) -> Result<(herbrand::plan::Report, bool), Failure> {
         let budget = Budget::new(limits);
         let start = simulator
             .sample_initial(&mut Random::new(self.seed))
             .map_err(failure)?;
-        let task = SearchTask::new(simulator, &start, self.determinize.into()).map_err(failure)?;
+        let task = match SearchTask::new(simulator, &start, self.determinize.into(), &budget) {
+            Ok(task) => task,
+            Err(TaskError::Spent(spent)) => {
+                let report = herbrand::plan::Report {
+                    outcome: spent.into(),
+                    statistics: herbrand::plan::Statistics::default(),
+                };
+                return Ok((report, true));
+            }
+            Err(TaskError::Step(error)) => return Err(failure(error)),
+        };
         if self.optimal && !task.costs().is_exact() {
             let message = "no plan can be shown to be the cheapest: by the metric, what some step costs may be below 0, \
                            has more than six decimals or depends on numbers that change";
@@ -166,7 +181,8 @@ impl Plan {
             seed: self.seed,
             progress: &mut |statistics| watch.show(statistics, &watched),
         };
-        Ok((self.kind().plan(&task, &mut request), task))
+        let report = self.kind().plan(&task, &mut request);
+        Ok((report, task.costs().follows_metric()))
     }
 }
 
@@ -182,11 +198,4 @@ fn execute(simulator: &Simulator, found: &Found) -> Result<Validation, Failure> 
     }
     let message = "the plan that was found does not reach the goal: this is a fault of the planner";
     Err(Failure::Request(message.to_owned()))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| Failure::File {
-        path: path.to_owned(),
-        error,
-    })
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use herbrand::env::plan::Plan;
 use herbrand::env::{AgentActionId, EnvError, Instance, Registry, Suite};
 use herbrand::limits::{Budget, Limits};
-use herbrand::plan::{Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
+use herbrand::plan::{Determinization, Outcome, Planner, PlannerKind, Request};
 use herbrand::{ActionId, State};
 
 use crate::failure::Failure;
@@ -83,6 +83,8 @@ pub struct Planned {
     pub steps: usize,
 }
 
+const GOAL_HOLDS: &str = "the goal holds already";
+
 /// What a planner may use for a hint.
 const LIMITS: Limits = Limits {
     bytes: Some(1 << 30),
@@ -90,29 +92,39 @@ const LIMITS: Limits = Limits {
 };
 
 impl Planned {
-    /// A plan from a state of the problem, as [`PlannerKind::default`] finds it; why there is none else.
+    /// A plan from a state of the problem, as [`PlannerKind::default`] finds it, or why there is none.
     ///
     /// # Errors
     /// When an action has too many outcomes to plan with.
     pub fn of(instance: &Instance, state: &State) -> Result<Result<Self, &'static str>, Failure> {
-        let task = SearchTask::new(instance.simulator(), state, Determinization::AllOutcomes);
-        let task = task.map_err(|error| Failure::from(EnvError::Planning(error.into())))?;
         let mut request = Request {
             budget: Budget::new(LIMITS),
             seed: 0,
             progress: &mut |_| {},
         };
-        let outcome = PlannerKind::default().plan(&task, &mut request).outcome;
-        Ok(match outcome.plan() {
-            Some([first, ..]) => Ok(Self {
-                action: instance.space().action_of(*first),
-                steps: outcome.plan().map_or(0, <[_]>::len),
-            }),
-            Some([]) => Err("the goal holds already"),
-            None if outcome == Outcome::ProvenUnsolvable => {
-                Err("no plan leads to the goal from here: undo some steps")
-            }
-            None => Err("no plan was found within ten seconds"),
+        let planner = PlannerKind::default();
+        let report = planner
+            .solve(
+                instance.simulator(),
+                state,
+                Determinization::AllOutcomes,
+                &mut request,
+            )
+            .map_err(|error| Failure::from(EnvError::Planning(error.into())))?;
+        Ok(match report.outcome {
+            Outcome::Plan(plan) => match plan.steps.first() {
+                Some(&first) => Ok(Self {
+                    action: instance.space().action_of(first),
+                    steps: plan.steps.len(),
+                }),
+                None => Err(GOAL_HOLDS),
+            },
+            Outcome::GoalAlreadyTrue => Err(GOAL_HOLDS),
+            Outcome::ProvenUnsolvable => Err("no plan leads to the goal from here: undo some steps"),
+            Outcome::Exhausted => Err("no plan was found where the planner looks; there may be one"),
+            Outcome::OutOfTime => Err("no plan was found within ten seconds"),
+            Outcome::OutOfMemory => Err("no plan was found within a gibibyte of memory"),
+            Outcome::Cancelled => Err("the planner was stopped"),
         })
     }
 }

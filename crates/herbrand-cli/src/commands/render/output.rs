@@ -1,6 +1,5 @@
 //! What is written: pictures, a page, or an animation.
 
-use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use herbrand::render::{Still, Theme, replay_page};
 
 use super::pixels;
 use crate::failure::Failure;
-use crate::input::file_error;
+use crate::output::write_file;
 
 /// What a file's ending asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -95,6 +94,6 @@ impl Target {
             Kind::Svg => last().unwrap_or_default(),
             Kind::Png | Kind::WebP | Kind::Gif => return pixels::write(self, path, stills),
         };
-        fs::write(path, text).map_err(|error| file_error(path, error))
+        write_file(path, text)
     }
 }

@@ -13,7 +13,6 @@ use super::panels::{self, Panel, Point};
 use super::spread::Spread;
 use crate::Answer;
 use crate::commands::learn::trial::{self, KnownVerdicts, LearnerName, Row, Setting, Trial};
-use crate::commands::learn::write;
 use crate::commands::plan::planners;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
@@ -144,7 +143,7 @@ impl Learning {
             models,
         };
         if let Some(file) = &self.csv {
-            write(file, &trial::csv(&report.models))?;
+            output::write_file(file, trial::csv(&report.models))?;
         }
         if let Some(file) = &self.svg {
             panels::draw(file, &report.panels())?;

@@ -1,7 +1,6 @@
 //! `herbrand study planning`: how long plans take to find.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -9,7 +8,7 @@ use clap::Args;
 use cpu_time::ThreadTime;
 use herbrand::env::{ActionMode, EnvError, Instance, Registry, Suite};
 use herbrand::limits::{Budget, Limits};
-use herbrand::plan::{Determinization, Outcome, Planner, PlannerKind, Request, SearchTask};
+use herbrand::plan::{Determinization, Outcome, Planner, PlannerKind, Request};
 use serde::Serialize;
 
 use super::chart::{self, Bar};
@@ -114,7 +113,7 @@ impl Planning {
         }
         progress.finish();
         if let Some(file) = &self.csv {
-            write(file, &csv(&report.runs))?;
+            output::write_file(file, csv(&report.runs))?;
         }
         if let Some(file) = &self.svg {
             draw(file, &report.domains)?;
@@ -166,12 +165,6 @@ impl Planning {
         let problem = suite.parse_problem(index)?;
         let instance = Instance::compile(suite.domain(), &problem, None)?;
         let simulator = instance.simulator();
-        let task = SearchTask::new(
-            simulator,
-            &simulator.initial_state(),
-            Determinization::AllOutcomes,
-        )
-        .map_err(|error| EnvError::Planning(error.into()))?;
         let budget = Budget::new(Limits {
             bytes: limits::defaults().bytes,
             time: Some(Duration::from(self.time)),
@@ -186,7 +179,11 @@ impl Planning {
                 }
             },
         };
-        let found = self.planner.plan(&task, &mut request);
+        let start = simulator.initial_state();
+        let found = self
+            .planner
+            .solve(simulator, &start, Determinization::AllOutcomes, &mut request)
+            .map_err(|error| EnvError::Planning(error.into()))?;
         let cost = match &found.outcome {
             Outcome::Plan(plan) => Some(plan.cost),
             Outcome::GoalAlreadyTrue => Some(0.0),
@@ -286,11 +283,4 @@ fn draw(file: &Path, rows: &[Row]) -> Result<(), Failure> {
         .collect();
     bars.sort_by(|one, other| one.spread.mean.total_cmp(&other.spread.mean));
     chart::draw(file, "CPU seconds from text to plan", &bars)
-}
-
-fn write(file: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(file, text).map_err(|error| Failure::File {
-        path: file.to_owned(),
-        error,
-    })
 }

@@ -1,20 +1,25 @@
-//! Ground tasks written by hand.
+//! Ground tasks for property tests: written by hand with a [`Builder`], or random, from a [`Sketch`].
 
-pub mod sketch;
+mod sketch;
 
 use std::sync::Arc;
 
-use herbrand_ground::{
-    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Distribution, Effects,
-    ExpressionId, GroundAction, GroundAssignment, GroundAxiom, GroundComparison, GroundExpression,
-    GroundTask, Literal, Numeric, NumericId, PredicateName, Signature, Vocabulary,
-};
 use herbrand_pddl::{
     AssignOperator, Comparison, Facts, FunctionId, Name, PredicateId, PredicateKind, Probability, SchemaId,
 };
 
+use crate::task::{
+    Actions, AtomId, Block, BlockId, ChanceId, ConditionId, Conditions, ConjunctionId, Distribution, Effects,
+    ExpressionId, GroundAction, GroundAssignment, GroundAxiom, GroundComparison, GroundExpression,
+    GroundTask, Literal, Numeric, NumericId, PredicateName, Signature, Vocabulary,
+};
+
+pub use sketch::{Sketch, sketches};
+
 /// A task over atoms without arguments: `p0`, `p1`, … fluents first, then derived atoms.
+#[derive(Clone, Debug)]
 pub struct Builder {
+    /// The task so far; its schemas are added at the end.
     pub task: GroundTask,
     schemas: Vec<Signature>,
 }
@@ -27,6 +32,7 @@ fn signature(name: &str) -> Signature {
 }
 
 /// A literal from a number: `n` for atom `n`, `!n` for its negation.
+#[must_use]
 pub fn literal(number: i32) -> Literal {
     if number >= 0 {
         Literal::positive(AtomId::new(number.unsigned_abs()))
@@ -35,13 +41,16 @@ pub fn literal(number: i32) -> Literal {
     }
 }
 
-pub fn atom(number: u32) -> AtomId {
+/// The atom with this number.
+#[must_use]
+pub const fn atom(number: u32) -> AtomId {
     AtomId::new(number)
 }
 
 impl Builder {
     /// A task of so many fluent and derived atoms, numbers of the state, and accumulators; the first accumulator is
-    /// the reward. At first nothing is true and every number is 0.
+    /// the reward. Initially nothing is true and every number is 0.
+    #[must_use]
     pub fn new(fluents: u32, derived: u32, numbers: u32, accumulators: u32) -> Self {
         let mut atoms = Facts::default();
         let mut predicates = Vec::new();
@@ -105,15 +114,18 @@ impl Builder {
         }
     }
 
+    /// Adds an expression.
     pub fn expression(&mut self, expression: GroundExpression) -> ExpressionId {
         self.task.expressions.push(expression);
         ExpressionId::from_index(self.task.expressions.len() - 1)
     }
 
+    /// A constant.
     pub fn number(&mut self, value: f64) -> ExpressionId {
         self.expression(GroundExpression::Number(value))
     }
 
+    /// The value of a numeric fluent.
     pub fn fluent(&mut self, id: u32) -> ExpressionId {
         self.expression(GroundExpression::Fluent(NumericId::new(id)))
     }
@@ -128,6 +140,7 @@ impl Builder {
         }
     }
 
+    /// A numeric effect with a constant.
     pub fn assignment(&mut self, operator: AssignOperator, target: u32, value: f64) -> GroundAssignment {
         GroundAssignment {
             operator,
@@ -136,6 +149,7 @@ impl Builder {
         }
     }
 
+    /// Adds a conjunction to the condition that is being written.
     pub fn conjunction(&mut self, literals: &[i32], comparisons: &[GroundComparison]) -> ConjunctionId {
         let literals = literals.iter().map(|&number| literal(number));
         self.task
@@ -148,11 +162,13 @@ impl Builder {
         self.task.conditions.finish()
     }
 
+    /// The condition of one conjunction of literals.
     pub fn condition(&mut self, literals: &[i32]) -> ConditionId {
         self.conjunction(literals, &[]);
         self.finish()
     }
 
+    /// Adds a block of effects.
     pub fn block(&mut self, block: Block<'_>) -> BlockId {
         self.task.effects.block(block)
     }
@@ -167,11 +183,13 @@ impl Builder {
         })
     }
 
-    /// A draw of blocks with these probabilities.
+    /// A draw of blocks with these probabilities, each a numerator and a denominator.
+    ///
+    /// # Panics
+    /// When one of them is no probability.
     pub fn chance(&mut self, alternatives: &[((u64, u64), BlockId)]) -> ChanceId {
-        let probabilities = alternatives
-            .iter()
-            .map(|&((p, q), _)| Probability::new(p, q).unwrap());
+        let probability = |p, q| Probability::new(p, q).unwrap_or_else(|| panic!("{p}/{q} is a probability"));
+        let probabilities = alternatives.iter().map(|&((p, q), _)| probability(p, q));
         let distribution = Arc::new(Distribution::of(probabilities));
         let blocks = alternatives.iter().map(|&(_, block)| block);
         self.task.effects.chance(distribution, blocks)
@@ -199,11 +217,11 @@ impl Builder {
             self.task.axioms.push(axiom);
         }
         self.task.conditions.finish();
-        self.task
-            .strata
-            .push(u32::try_from(self.task.axioms.len()).unwrap());
+        self.task.strata.push(self.task.axioms.len() as u32);
     }
 
+    /// The task.
+    #[must_use]
     pub fn build(mut self) -> Arc<GroundTask> {
         Arc::make_mut(&mut self.task.vocabulary).schemas = self.schemas;
         Arc::new(self.task)

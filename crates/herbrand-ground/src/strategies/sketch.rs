@@ -2,28 +2,35 @@
 
 use std::sync::Arc;
 
-use herbrand_ground::{Block, BlockId, ConditionId, GroundAssignment, GroundComparison, GroundTask};
+use herbrand_core::{Random, uniform_below};
 use herbrand_pddl::{AssignOperator, Comparison};
-use herbrand_step::{Random, uniform_below};
 use proptest::prelude::*;
 
 use super::{Builder, atom};
+use crate::task::{Block, BlockId, ConditionId, GroundAssignment, GroundComparison, GroundTask};
 
 /// The size of a random task, and what it is made of.
 #[derive(Clone, Debug)]
 pub struct Sketch {
+    /// The number of fluent atoms.
     pub fluents: u32,
+    /// The number of derived atoms.
     pub derived: u32,
+    /// The number of numeric fluents, the reward apart.
     pub numbers: u32,
+    /// The number of actions.
     pub actions: u32,
     /// The largest number of literals in a conjunction.
     pub literals: u32,
     /// Whether preconditions may have several conjunctions, or none.
     pub disjunctions: bool,
+    /// Whether effects draw.
     pub chance: bool,
+    /// All else follows from this.
     pub seed: u64,
 }
 
+/// Sketches of all sizes, up to a few thousand actions.
 pub fn sketches() -> impl Strategy<Value = Sketch> {
     let actions = prop_oneof![6 => 1..12_u32, 2 => 60..140_u32, 2 => 2040..2600_u32, 1 => 4090..4200_u32];
     let literals = prop_oneof![4 => 1..4_u32, 1 => 4..20_u32];
@@ -52,6 +59,8 @@ pub fn sketches() -> impl Strategy<Value = Sketch> {
 }
 
 impl Sketch {
+    /// The task: the same for the same sketch.
+    #[must_use]
     pub fn build(&self) -> Arc<GroundTask> {
         let mut writer = Writer {
             sketch: self.clone(),
