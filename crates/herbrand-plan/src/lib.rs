@@ -31,6 +31,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod chance;
 mod cost;
 mod estimate;
 mod heuristic;
@@ -43,6 +44,10 @@ mod relax;
 mod search;
 mod task;
 
+pub use chance::{
+    ChanceTask, Policy, PolicyKind, PolicyOptions, PolicyValue, Run, RunOptions, RunStatistics,
+    UnknownPolicyPlanner, evaluate, simulate,
+};
 pub use cost::StepCosts;
 pub use estimate::{Estimator, HeuristicKind, landmarks};
 pub use heuristic::Admissible;

@@ -150,3 +150,108 @@ fn chance_gives_the_probability_of_the_goal() {
     assert_eq!(run.status, 1);
     assert!(run.stdout.contains("there may be one"), "{}", run.stdout);
 }
+
+/// One try in four wins, and a try that does not win is lost one time in three.
+fn gamble(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write(
+        "domain.pddl",
+        "(define (domain gamble) (:requirements :probabilistic-effects :negative-preconditions)
+           (:predicates (won) (lost))
+           (:action try :precondition (not (lost)) :effect (probabilistic 1/4 (won) 1/4 (lost))))",
+    );
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain gamble) (:init) (:goal (won)))",
+    );
+    scratch
+}
+
+#[test]
+fn policies_are_made_for_chance() {
+    let scratch = gamble("policies");
+    for planner in ["policy-iteration", "lao", "uct", "replan"] {
+        let arguments = [
+            "--planner",
+            planner,
+            "--runs",
+            "200",
+            "--exact",
+            "--format",
+            "json",
+        ];
+        let run = plan(&scratch, &arguments);
+        assert_eq!(run.status, 0, "{planner}: {}", run.stderr);
+        let data = run.json();
+        assert_eq!(
+            (
+                data["outcome"].as_str(),
+                data["planner"].as_str(),
+                data["exact"].as_bool()
+            ),
+            (Some("policy"), Some(planner), Some(true))
+        );
+        // There is one thing to do, so all policies are one.
+        let number = |name: &str| data[name].as_f64().expect(name);
+        assert!((number("goal_probability") - 0.5).abs() < 1e-9, "{planner}");
+        assert!((number("expected_cost") - 2.0).abs() < 1e-9, "{planner}");
+        assert_eq!(
+            data["optimal"],
+            matches!(planner, "policy-iteration" | "lao"),
+            "{planner}"
+        );
+        let sampled = data["runs"]["goal_probability"].as_f64().expect("a share");
+        assert!((sampled - 0.5).abs() < 0.2, "{planner}: {sampled}");
+        let first = data["runs"]["first"]["steps"].as_array().expect("steps");
+        assert!(first.iter().all(|step| step == "(try)") && !first.is_empty());
+        assert_eq!(
+            plan(&scratch, &arguments).json()["runs"],
+            data["runs"],
+            "{planner}"
+        );
+    }
+    let run = plan(&scratch, &["--planner", "lao"]);
+    assert!(
+        run.stdout
+            .contains("; the policy reaches the goal with probability 0.500000000\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("no policy has a higher probability"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn policies_are_refused_or_limited_as_plans_are() {
+    let scratch = gamble("limits");
+    let run = plan(&scratch, &["--planner", "uct", "--out", "file"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("--out is for plans"), "{}", run.stderr);
+    scratch.write(
+        "p.pddl",
+        "(define (problem p) (:domain gamble) (:init (lost)) (:goal (won)))",
+    );
+    for planner in ["policy-iteration", "lao", "uct", "replan"] {
+        let run = plan(&scratch, &["--planner", planner, "--format", "json"]);
+        assert_eq!(run.status, 1, "{planner}: {}", run.stderr);
+        assert_eq!(run.json()["goal_probability"], 0.0, "{planner}");
+    }
+    let problem = [
+        "plan",
+        "exploding-blocks",
+        "--problem",
+        "test/10",
+        "--planner",
+        "policy-iteration",
+    ];
+    let run = herbrand(&[&problem[..], &["--memory", "3MB"]].concat());
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("in the memory that was given"),
+        "{}",
+        run.stdout
+    );
+}

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "test code")]
 
+mod chance;
 mod exhaustive;
 mod heuristics;
 mod plans;
+mod process;
 mod worked;
 
 use std::sync::Arc;

@@ -1,5 +1,6 @@
 //! `herbrand plan`: a plan for a problem.
 
+mod policy;
 mod report;
 mod watch;
 
@@ -13,7 +14,7 @@ use herbrand::env::plan::{Validation, validate};
 use herbrand::env::{ActionMode, EnvError};
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
-    Admissible, Determinization, Outcome, Planner, PlannerKind, Request, SearchTask, TaskError,
+    Admissible, Determinization, Outcome, Planner, PlannerKind, PolicyKind, Request, SearchTask, TaskError,
 };
 use herbrand::step::{Random, StepError};
 
@@ -43,6 +44,8 @@ use watch::Watch;
   herbrand plan --domain domain.pddl --problem p01.pddl --time 30s --memory 4GiB
   herbrand plan ferry --optimal
   herbrand plan logistics --planner anytime --time 1m --out logistics.plan
+  herbrand plan river --planner policy-iteration
+  herbrand plan exploding-blocks --planner replan --runs 200
   herbrand plan hanoi --format json")]
 pub struct Plan {
     #[command(flatten)]
@@ -52,8 +55,8 @@ pub struct Plan {
     limits: LimitArgs,
 
     /// How to search [default: landmarks]
-    #[arg(long, value_name = "PLANNER", value_parser = planners(), conflicts_with = "optimal")]
-    planner: Option<PlannerKind>,
+    #[arg(long, value_name = "PLANNER", value_parser = all_planners(), conflicts_with = "optimal")]
+    planner: Option<AnyPlanner>,
 
     /// Find a cheapest plan: the same as --planner astar-lmcut
     #[arg(long)]
@@ -66,6 +69,9 @@ pub struct Plan {
     /// How chance is resolved for plans
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     determinize: Determinize,
+
+    #[command(flatten)]
+    policy: policy::PolicyArgs,
 
     /// Write the plan into a file too
     #[arg(long, value_name = "FILE")]
@@ -97,6 +103,23 @@ pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<PlannerKind>())
 }
 
+/// A planner that finds plans, or one that makes policies.
+#[derive(Clone, Copy)]
+enum AnyPlanner {
+    Plan(PlannerKind),
+    Policy(PolicyKind),
+}
+
+fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
+    let plans = PlannerKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
+    let policies = PolicyKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
+    let values: Vec<_> = plans.into_iter().chain(policies).collect();
+    PossibleValuesParser::new(values).try_map(|name| match name.parse() {
+        Ok(kind) => Ok(AnyPlanner::Plan(kind)),
+        Err(_) => name.parse().map(AnyPlanner::Policy),
+    })
+}
+
 impl Plan {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let began = Instant::now();
@@ -109,6 +132,20 @@ impl Plan {
             time: limits.time.map(|time| time.saturating_sub(compiled)),
             ..limits
         };
+        if let Some(AnyPlanner::Policy(kind)) = self.planner {
+            if self.out.is_some() {
+                let message = "--out is for plans: a policy is no sequence of steps";
+                return Err(Failure::Request(message.to_owned()));
+            }
+            let setting = policy::Setting {
+                kind,
+                seed: self.seed,
+                determinization: self.determinize.into(),
+                limits: rest,
+                compiled,
+            };
+            return self.policy.run(simulator, &setting, format);
+        }
         let mut watch = Watch::begin()?;
         let (report, follows_metric) = self.search(simulator, rest, &mut watch)?;
         watch.end();
@@ -145,7 +182,10 @@ impl Plan {
         if self.optimal {
             return PlannerKind::AStar(Admissible::LandmarkCut);
         }
-        self.planner.unwrap_or_default()
+        match self.planner {
+            Some(AnyPlanner::Plan(kind)) => kind,
+            Some(AnyPlanner::Policy(_)) | None => PlannerKind::default(),
+        }
     }
 
     /// Searches, and says whether plans were judged by the metric.

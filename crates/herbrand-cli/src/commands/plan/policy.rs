@@ -1,0 +1,252 @@
+//! `herbrand plan` with a planner for chance: a policy, what it comes to, and a run of it.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use herbrand::Simulator;
+use herbrand::limits::{Budget, Limits};
+use herbrand::plan::{
+    ChanceTask, Determinization, Outcome, Policy, PolicyKind, PolicyOptions, PolicyValue, RunOptions,
+    RunStatistics, TaskError, evaluate, simulate,
+};
+use serde::Serialize;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::output::{self, Format, counted};
+
+/// What there is to say about policies.
+#[derive(Args)]
+pub struct PolicyArgs {
+    /// Runs of a policy
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
+    runs: u32,
+
+    /// The most steps of a run
+    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Policies")]
+    horizon: u32,
+
+    /// How many walks UCT samples before each action
+    #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().iterations, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
+    iterations: u32,
+
+    /// Work out exactly what the policy of uct or replan comes to, from all states that it reaches
+    #[arg(long, help_heading = "Policies")]
+    exact: bool,
+}
+
+/// Which policy, made within what limits.
+pub struct Setting {
+    pub kind: PolicyKind,
+    pub seed: u64,
+    pub determinization: Determinization,
+    pub limits: Limits,
+    /// Reading and grounding.
+    pub compiled: Duration,
+}
+
+/// What a policy came to.
+struct Found {
+    /// Exactly, where that is known.
+    value: Option<PolicyValue>,
+    runs: RunStatistics,
+    made: Duration,
+}
+
+/// [`Found`] as data.
+#[derive(Serialize)]
+struct Data {
+    outcome: &'static str,
+    planner: &'static str,
+    /// Exact if `exact`, and else the share of runs that reached the goal.
+    goal_probability: Option<f64>,
+    /// What is paid on average where the goal is reached.
+    expected_cost: Option<f64>,
+    exact: bool,
+    /// Whether no policy is better.
+    optimal: bool,
+    runs: Option<Runs>,
+    /// From the files to the ground task.
+    compile_seconds: f64,
+    /// From the ground task to the policy.
+    policy_seconds: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Runs {
+    count: u32,
+    reached: u32,
+    goal_probability: f64,
+    standard_error: f64,
+    mean_cost: Option<f64>,
+    mean_steps: Option<f64>,
+    first: First,
+}
+
+#[derive(Serialize)]
+struct First {
+    steps: Vec<String>,
+    cost: f64,
+    reached: bool,
+}
+
+impl PolicyArgs {
+    pub fn run(&self, simulator: &Simulator, setting: &Setting, format: Format) -> Result<Answer, Failure> {
+        let interrupt = Interrupt::watch()?;
+        let budget = Budget::new(setting.limits);
+        let found = match interrupt.cancelling(&budget, || self.find(simulator, setting, &budget)) {
+            Ok(found) => Ok(found),
+            Err(TaskError::Spent(spent)) => Err(Outcome::from(spent)),
+            Err(TaskError::Step(error)) => return Err(super::failure(error)),
+        };
+        match format {
+            Format::Json => output::json(&data(simulator, setting, &found))?,
+            Format::Text => print(simulator, setting, &found)?,
+        }
+        Ok(match found {
+            Err(Outcome::Cancelled) => Answer::Interrupted,
+            Ok(found) if found.goal_probability() > 0.0 => Answer::Yes,
+            Ok(_) | Err(_) => Answer::No,
+        })
+    }
+
+    fn find(&self, simulator: &Simulator, setting: &Setting, budget: &Budget) -> Result<Found, TaskError> {
+        let began = Instant::now();
+        let task = ChanceTask::from_initial(simulator, budget)?;
+        let options = PolicyOptions {
+            seed: setting.seed,
+            iterations: self.iterations,
+            determinization: setting.determinization,
+            ..PolicyOptions::default()
+        };
+        let mut policy = setting.kind.policy(&task, &options, budget)?;
+        let made = began.elapsed();
+        let policy: &mut dyn Policy = policy.as_mut();
+        let value = match policy.value() {
+            None if self.exact => Some(evaluate(&task, policy, budget)?),
+            value => value,
+        };
+        let options = RunOptions {
+            runs: self.runs,
+            horizon: self.horizon,
+            seed: setting.seed,
+        };
+        let runs = simulate(&task, policy, &options, budget)?;
+        Ok(Found { value, runs, made })
+    }
+}
+
+impl Found {
+    fn goal_probability(&self) -> f64 {
+        let exact = self.value.map(|value| value.goal_probability);
+        exact.unwrap_or_else(|| self.runs.goal_probability())
+    }
+}
+
+fn steps(simulator: &Simulator, runs: &RunStatistics) -> Vec<String> {
+    let steps = runs.first.steps.iter();
+    steps
+        .map(|&step| simulator.task().display_action(step).to_string())
+        .collect()
+}
+
+fn data(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome>) -> Data {
+    let (found, outcome) = match found {
+        Ok(found) => (Some(found), "policy"),
+        Err(outcome) => (None, outcome.name()),
+    };
+    let value = found.and_then(|found| found.value);
+    let sampled = found.and_then(|found| found.runs.cost);
+    Data {
+        outcome,
+        planner: setting.kind.as_str(),
+        goal_probability: found.map(Found::goal_probability),
+        expected_cost: value.map_or(sampled, |value| value.cost),
+        exact: value.is_some(),
+        optimal: value.is_some_and(|value| value.optimal),
+        runs: found.map(|found| Runs {
+            count: found.runs.runs,
+            reached: found.runs.reached,
+            goal_probability: found.runs.goal_probability(),
+            standard_error: found.runs.standard_error(),
+            mean_cost: found.runs.cost,
+            mean_steps: found.runs.steps,
+            first: First {
+                steps: steps(simulator, &found.runs),
+                cost: found.runs.first.cost,
+                reached: found.runs.first.reached,
+            },
+        }),
+        compile_seconds: setting.compiled.as_secs_f64(),
+        policy_seconds: found.map(|found| found.made.as_secs_f64()),
+    }
+}
+
+fn print(simulator: &Simulator, setting: &Setting, found: &Result<Found, Outcome>) -> std::io::Result<()> {
+    let mut out = output::out();
+    let compiled = setting.compiled.as_secs_f64();
+    let found = match found {
+        Ok(found) => found,
+        Err(outcome) => {
+            let why = match outcome {
+                Outcome::OutOfTime => "no policy was found in the time that was given (--time)",
+                Outcome::OutOfMemory => "no policy was found in the memory that was given (--memory)",
+                _ => "stopped",
+            };
+            writeln!(out, "; {why}")?;
+            writeln!(
+                out,
+                "; {} by {}, after {compiled:.3} s of grounding",
+                outcome.name(),
+                setting.kind
+            )?;
+            return out.flush();
+        }
+    };
+    for step in steps(simulator, &found.runs) {
+        writeln!(out, "{step}")?;
+    }
+    let runs = &found.runs;
+    let end = if runs.first.reached {
+        "reaches the goal"
+    } else {
+        "does not reach the goal"
+    };
+    let length = counted(runs.first.steps.len() as u64, "step");
+    writeln!(out, "; a run of the policy, which {end} after {length}")?;
+    if let Some(value) = found.value {
+        writeln!(
+            out,
+            "; the policy reaches the goal with probability {:.9}",
+            value.goal_probability
+        )?;
+        if let Some(cost) = value.cost {
+            writeln!(out, "; and pays {cost:.6} on average where it does")?;
+        }
+        if value.optimal {
+            writeln!(
+                out,
+                "; no policy has a higher probability, or with this one a lower cost"
+            )?;
+        }
+    }
+    writeln!(
+        out,
+        "; {} of {} reached the goal: {:.4} ± {:.4}{}",
+        runs.reached,
+        counted(u64::from(runs.runs), "run"),
+        runs.goal_probability(),
+        runs.standard_error(),
+        runs.cost
+            .map_or_else(String::new, |cost| format!(", at a mean cost of {cost:.4}")),
+    )?;
+    writeln!(
+        out,
+        "; policy by {}: made in {:.3} s after {compiled:.3} s of grounding",
+        setting.kind,
+        found.made.as_secs_f64(),
+    )?;
+    out.flush()
+}

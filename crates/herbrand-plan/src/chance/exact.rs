@@ -1,0 +1,72 @@
+//! Policies that hold for every state that was enumerated.
+
+use std::sync::Arc;
+
+use herbrand_ground::ActionId;
+use herbrand_limits::Budget;
+use herbrand_step::{State, StateStore};
+
+use super::improve::improve;
+use super::model::Model;
+use super::policy::{Policy, PolicyValue, Worth};
+use super::solve::NONE;
+use super::task::ChanceTask;
+use crate::task::TaskError;
+
+/// A policy as a table.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    task: Arc<ChanceTask>,
+    store: StateStore,
+    /// By state.
+    actions: Vec<Option<ActionId>>,
+    value: PolicyValue,
+}
+
+impl Table {
+    /// The table of what was chosen in a model.
+    pub(crate) fn of(task: Arc<ChanceTask>, model: &Model<'_>, choices: &[u32], worths: &[Worth]) -> Self {
+        let action = |&choice: &u32| (choice != NONE).then(|| model.choice(choice).action);
+        Self {
+            value: value(model, worths, task.costs().is_exact()),
+            store: model.store.clone(),
+            actions: choices.iter().map(action).collect(),
+            task,
+        }
+    }
+
+    /// The best policy, by enumerating every state that can be reached.
+    pub(crate) fn exact(task: Arc<ChanceTask>, budget: &Budget) -> Result<Self, TaskError> {
+        let mut model = Model::new(&task)?;
+        let mut next = 0;
+        while next < model.len() as u32 {
+            model.check(budget)?;
+            model.expand(next, |_| true)?;
+            next += 1;
+        }
+        let mut choices = Vec::new();
+        let worths = improve(&model, &mut choices, budget)?;
+        Ok(Self::of(Arc::clone(&task), &model, &choices, &worths))
+    }
+}
+
+/// What a model is worth from where it starts.
+pub(crate) fn value(model: &Model<'_>, worths: &[Worth], optimal: bool) -> PolicyValue {
+    let mut worth = Worth::NOTHING;
+    for &(probability, start) in &model.starts {
+        worth.add(probability, 0.0, worths[start as usize]);
+    }
+    worth.value(optimal)
+}
+
+impl Policy for Table {
+    fn act(&mut self, state: &State) -> Result<Option<ActionId>, TaskError> {
+        let projected = self.task.project(state)?;
+        let place = self.store.position(projected.words());
+        Ok(place.and_then(|place| self.actions[place]))
+    }
+
+    fn value(&self) -> Option<PolicyValue> {
+        Some(self.value)
+    }
+}

@@ -1,0 +1,337 @@
+//! Policies against value iteration, against all policies, and against values worked out by hand.
+
+use crate::process::Process;
+use crate::simulator;
+use herbrand_ground::strategies::{Sketch, sketches};
+use herbrand_limits::{Budget, Limits};
+use herbrand_pddl::strategies::{Shape, tasks};
+use herbrand_plan::{
+    ChanceTask, Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, RunOptions, TaskError,
+    evaluate, simulate,
+};
+use herbrand_step::{Simulator, compile};
+use proptest::prelude::*;
+
+const LIMIT: usize = 150;
+
+const EXACT: [PolicyKind; 2] = [PolicyKind::PolicyIteration, PolicyKind::Lao];
+
+fn policy(kind: PolicyKind, task: &ChanceTask) -> Box<dyn Policy> {
+    kind.policy(task, &PolicyOptions::default(), &Budget::unlimited())
+        .unwrap()
+}
+
+fn value(kind: PolicyKind, task: &ChanceTask) -> PolicyValue {
+    policy(kind, task).value().unwrap()
+}
+
+fn evaluated(task: &ChanceTask, policy: &mut dyn Policy) -> PolicyValue {
+    evaluate(task, policy, &Budget::unlimited()).unwrap()
+}
+
+fn chance_task(simulator: &Simulator) -> Option<ChanceTask> {
+    ChanceTask::from_initial(simulator, &Budget::unlimited()).ok()
+}
+
+/// Small tasks with chance, from random models and random ground tasks.
+fn any_chance_task() -> BoxedStrategy<ChanceTask> {
+    let models = tasks(&Shape::default()).prop_filter_map("the model grounds", |(domain, problem)| {
+        chance_task(&compile(&domain, &problem).ok()?)
+    });
+    let ground = (sketches(), 1..6_u32).prop_filter_map("few initial states", |(sketch, actions)| {
+        let sketch = Sketch {
+            actions,
+            fluents: sketch.fluents.min(6),
+            literals: sketch.literals.min(3),
+            chance: true,
+            ..sketch
+        };
+        chance_task(&Simulator::new(sketch.build()))
+    });
+    prop_oneof![1 => models, 3 => ground].boxed()
+}
+
+fn is_close(found: f64, expected: f64) -> bool {
+    (found - expected).abs() <= 1e-7 * expected.abs().max(1.0)
+}
+
+/// Compares a value with what the twin has found.
+fn check_value(found: PolicyValue, (reached, paid): (f64, f64), with_cost: bool, who: &str) {
+    assert!(
+        is_close(found.goal_probability, reached),
+        "{who}: probability {} for {reached}",
+        found.goal_probability
+    );
+    assert_eq!(found.cost.is_some(), reached > 0.0, "{who}");
+    if let (Some(cost), true) = (found.cost, with_cost) {
+        assert!(
+            is_close(cost, paid / reached),
+            "{who}: cost {cost} for {}",
+            paid / reached
+        );
+    }
+}
+
+fn check(task: &ChanceTask) {
+    let Some(process) = Process::of(task, LIMIT) else {
+        return;
+    };
+    let exact = task.costs().is_exact() && task.costs().follows_metric();
+    let best = process.at_start(&process.best());
+    for kind in EXACT {
+        let mut policy = policy(kind, task);
+        let value = policy.value().unwrap();
+        assert_eq!(value.optimal, task.costs().is_exact(), "{kind}");
+        check_value(value, best, exact, kind.as_str());
+        // The table does what its value says.
+        let again = evaluated(task, policy.as_mut());
+        check_value(again, best, exact, &format!("{kind}, evaluated"));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn exact_policies_agree_with_value_iteration(task in any_chance_task()) {
+        check(&task);
+    }
+
+    /// No policy that says one thing in each state is better.
+    #[test]
+    fn exact_policies_are_the_best_of_all(task in any_chance_task()) {
+        let Some(process) = Process::of(&task, 12) else { return Ok(()) };
+        let Some(count) = process.count(60) else { return Ok(()) };
+        let best = process.best_of_all(count);
+        let exact = task.costs().is_exact() && task.costs().follows_metric();
+        check_value(value(PolicyKind::PolicyIteration, &task), best, exact, "policy iteration");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// Policies that think while they act take valid actions, repeat themselves, and are never better than the best.
+    #[test]
+    fn other_policies_are_never_better(task in any_chance_task(), seed: u64) {
+        let Some(process) = Process::of(&task, 20) else { return Ok(()) };
+        let best = process.at_start(&process.best());
+        for kind in [PolicyKind::Uct, PolicyKind::Replan] {
+            let options = PolicyOptions { seed, iterations: 20, ..PolicyOptions::default() };
+            let [one, other] = [0, 1].map(|_| {
+                let mut policy = kind.policy(&task, &options, &Budget::unlimited()).unwrap();
+                evaluated(&task, policy.as_mut())
+            });
+            prop_assert_eq!(one, other, "{}", kind);
+            prop_assert!(one.goal_probability <= best.0 + 1e-9, "{}: {} above {}", kind, one.goal_probability, best.0);
+            // Plans may count on an outcome of an action that is none, because the numbers of another outcome have no result.
+            let has_numbers = task.simulator().task().state_numerics > 0;
+            if kind == PolicyKind::Replan && best.0 > 0.0 && !has_numbers {
+                prop_assert!(one.goal_probability > 0.0, "a plan reaches the goal with positive probability");
+            }
+        }
+    }
+}
+
+/// The same test on as many tasks as `PROPTEST_CASES` says, for the nightly run.
+#[test]
+#[ignore = "takes minutes"]
+fn exact_policies_agree_with_value_iteration_on_many_tasks() {
+    proptest!(|(task in any_chance_task())| check(&task));
+}
+
+/// The problem of a bundled domain.
+fn bundled(domain: &str, problem: &str) -> ChanceTask {
+    let text = |path: String| herbrand_domains::file(&path).unwrap();
+    let simulator = simulator(
+        text(format!("{domain}/domain.pddl")),
+        text(format!("{domain}/{problem}.pddl")),
+    );
+    chance_task(&simulator).unwrap()
+}
+
+/// Bundled problems: policy iteration, LAO* and the twin agree.
+#[test]
+fn bundled_problems_have_one_value() {
+    for (domain, problem) in [
+        ("navigation", "train/01"),
+        ("navigation", "train/05"),
+        ("river", "train/01"),
+        ("river", "train/05"),
+        ("tireworld", "train/01"),
+        ("tireworld", "train/03"),
+        ("casino", "train/01"),
+        ("exploding-blocks", "train/01"),
+        ("exploding-blocks", "train/03"),
+    ] {
+        let task = bundled(domain, problem);
+        let process = Process::of(&task, 20_000).unwrap();
+        let best = process.at_start(&process.best());
+        for kind in EXACT {
+            check_value(
+                value(kind, &task),
+                best,
+                true,
+                &format!("{kind} in {domain} {problem}"),
+            );
+        }
+    }
+}
+
+/// A robot that is lost is lost, so a policy is a path: the best one is that with the highest product of probabilities, and
+/// of these the shortest.
+#[test]
+fn navigation_is_a_shortest_path() {
+    for problem in ["train/02", "train/07", "test/01"] {
+        let task = bundled("navigation", problem);
+        let process = Process::of(&task, 20_000).unwrap();
+        // Each action leads to one cell, or nowhere.
+        let mut reached = vec![(0.0, 0_u32); process.states.len()];
+        for (place, &is_goal) in process.goals.iter().enumerate() {
+            reached[place] = (f64::from(u8::from(is_goal)), 0);
+        }
+        for _ in &process.states {
+            for (state, actions) in process.actions.iter().enumerate() {
+                for (_, outcomes) in actions {
+                    for &(probability, _, next) in outcomes {
+                        let (share, steps) = (probability * reached[next].0, reached[next].1 + 1);
+                        let (most, least) = reached[state];
+                        if share > most + 1e-12 || share > most - 1e-12 && share > 0.0 && steps < least {
+                            reached[state] = (share, steps);
+                        }
+                    }
+                }
+            }
+        }
+        let (probability, steps) = reached[process.starts[0].1];
+        let found = value(PolicyKind::PolicyIteration, &task);
+        assert!(is_close(found.goal_probability, probability), "{problem}");
+        assert!(is_close(found.cost.unwrap(), f64::from(steps)), "{problem}");
+    }
+}
+
+const GAMBLE: &str = "(define (domain gamble) (:requirements :probabilistic-effects :negative-preconditions :action-costs)
+    (:predicates (won) (lost) (near)) (:functions (total-cost))
+    (:action risk :precondition (not (lost)) :effect (and (probabilistic 1/2 (won) 1/2 (lost)) (increase (total-cost) 1)))
+    (:action wait :precondition (not (lost)) :effect (and (probabilistic 1/10 (won)) (increase (total-cost) 1)))
+    (:action idle :precondition (not (lost)) :effect (near)))";
+
+fn gamble(metric: &str) -> ChanceTask {
+    let problem =
+        format!("(define (problem p) (:domain gamble) (:init (= (total-cost) 0)) (:goal (won)) {metric})");
+    chance_task(&simulator(GAMBLE, &problem)).unwrap()
+}
+
+/// Waiting wins for certain and takes long; the risk is quick and may be lost. The higher probability counts first, however
+/// long it takes, and doing nothing at no cost is no way to win.
+#[test]
+fn the_goal_comes_before_its_price() {
+    let task = gamble("(:metric minimize (total-cost))");
+    for kind in EXACT {
+        let found = value(kind, &task);
+        assert!(
+            is_close(found.goal_probability, 1.0) && is_close(found.cost.unwrap(), 10.0),
+            "{kind}: {found:?}"
+        );
+    }
+    let mut uct = policy(PolicyKind::Uct, &task);
+    let found = evaluated(&task, uct.as_mut());
+    assert!(found.goal_probability > 0.0 && !found.optimal);
+}
+
+#[test]
+fn runs_come_to_what_the_policy_is_worth() {
+    let task = bundled("river", "train/01");
+    let options = RunOptions {
+        runs: 2000,
+        horizon: 1000,
+        seed: 7,
+    };
+    for kind in PolicyKind::ALL {
+        let options = RunOptions {
+            runs: if kind == PolicyKind::Uct { 50 } else { options.runs },
+            ..options
+        };
+        let set = PolicyOptions {
+            iterations: 100,
+            ..PolicyOptions::default()
+        };
+        let mut policy = kind.policy(&task, &set, &Budget::unlimited()).unwrap();
+        let exact = evaluated(&task, policy.as_mut());
+        let [one, other] =
+            [0, 1].map(|_| simulate(&task, policy.as_mut(), &options, &Budget::unlimited()).unwrap());
+        assert_eq!(one, other, "{kind}");
+        let error = 4.0 * one.standard_error() + 1e-9;
+        let difference = (one.goal_probability() - exact.goal_probability).abs();
+        assert!(
+            difference <= error.max(0.2 * f64::from(u8::from(kind == PolicyKind::Uct))),
+            "{kind}: {one:?} for {exact:?}"
+        );
+        assert_eq!(
+            one.first.steps.is_empty(),
+            one.first.reached && one.first.cost == 0.0
+        );
+    }
+}
+
+#[test]
+fn budgets_end_planning_under_chance() {
+    let task = bundled("exploding-blocks", "test/01");
+    let small = Budget::new(Limits {
+        bytes: Some(2_000),
+        time: None,
+    });
+    let cancelled = Budget::unlimited();
+    cancelled.cancel();
+    for kind in EXACT {
+        for budget in [&small, &cancelled] {
+            let spent = kind.policy(&task, &PolicyOptions::default(), budget);
+            assert!(matches!(spent.err(), Some(TaskError::Spent(_))), "{kind}");
+        }
+    }
+    for kind in [PolicyKind::Uct, PolicyKind::Replan] {
+        let budget = Budget::unlimited();
+        let mut policy = kind.policy(&task, &PolicyOptions::default(), &budget).unwrap();
+        budget.cancel();
+        let spent = policy.act(&task.starts()[0].1);
+        assert!(matches!(spent, Err(TaskError::Spent(_))), "{kind}");
+    }
+}
+
+#[test]
+fn states_of_other_tasks_are_refused() {
+    let (task, other) = (bundled("river", "train/01"), gamble(""));
+    assert!(ChanceTask::from_state(task.simulator(), &other.starts()[0].1, &Budget::unlimited()).is_err());
+    for kind in PolicyKind::ALL {
+        let mut policy = policy(kind, &task);
+        assert!(policy.act(&other.starts()[0].1).is_err(), "{kind}");
+        assert_eq!(kind.as_str().parse(), Ok(kind));
+        assert!(!kind.summary().is_empty());
+    }
+    assert!("magic".parse::<PolicyKind>().is_err());
+}
+
+/// Counting on the most likely outcome alone, a planner sees no way where the way is unlikely.
+#[test]
+fn replanning_depends_on_the_determinization() {
+    let domain = "(define (domain coin) (:requirements :probabilistic-effects) (:predicates (edge))
+        (:action toss :effect (probabilistic 1/10 (edge))))";
+    let task = chance_task(&simulator(
+        domain,
+        "(define (problem p) (:domain coin) (:init) (:goal (edge)))",
+    ))
+    .unwrap();
+    for (determinization, probability) in [
+        (Determinization::AllOutcomes, 1.0),
+        (Determinization::MostLikely, 0.0),
+    ] {
+        let options = PolicyOptions {
+            determinization,
+            ..PolicyOptions::default()
+        };
+        let mut policy = PolicyKind::Replan
+            .policy(&task, &options, &Budget::unlimited())
+            .unwrap();
+        assert_eq!(evaluated(&task, policy.as_mut()).goal_probability, probability);
+    }
+}
