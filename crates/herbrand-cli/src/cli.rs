@@ -19,8 +19,8 @@ const STYLES: Styles = Styles::styled()
 
 /// Planning languages as fast, correct environments.
 ///
-/// Reads PDDL and PPDDL, grounds problems by Datalog, and steps them. Exit status: 0 when all is well, 1 when the
-/// answer is no (a trace differs, a file is not in canonical form), 2 for bad input.
+/// Reads PDDL, PPDDL and RDDL, grounds planning problems by Datalog, and steps them. Exit status: 0 when all is
+/// well, 1 when the answer is no (a trace differs, a file is not in canonical form, no plan was found), 2 for bad input.
 #[derive(Parser)]
 #[command(name = "herbrand", version, styles = STYLES, propagate_version = true, max_term_width = 110)]
 #[command(after_help = "Examples:

@@ -51,8 +51,8 @@ pub struct Datalog {
     #[arg(long = "domain", value_name = "FILE")]
     domain_file: Option<PathBuf>,
 
-    /// A problem: a file with --domain, else a name or an index
-    #[arg(long, value_name = "FILE|NAME|INDEX")]
+    /// A problem: with --domain a file, else a name such as 03 or test/03, or its place from 1
+    #[arg(long, value_name = "FILE|NAME|PLACE")]
     problem: Option<String>,
 
     /// Print a Rust module of `ascent` programs instead

@@ -102,6 +102,13 @@ impl Generate {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let generator = Generator::get(&self.domain).map_err(request)?;
         match &self.out {
+            Some(file) if is_problem_file(file) => {
+                let message = format!(
+                    "--out takes a folder, and `{0}` looks like a file: write `… > {0}`",
+                    file.display()
+                );
+                return Err(Failure::Request(message));
+            }
             Some(folder) => self.write(generator, folder, format)?,
             None if self.count == 1 => self.print(&self.generate(generator, self.first)?, format)?,
             None => {
@@ -213,6 +220,11 @@ impl Generate {
         let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         ProgressBar::new(self.count).with_style(style)
     }
+}
+
+/// Whether a path is meant to be one problem rather than a folder of them.
+fn is_problem_file(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "pddl") && !path.is_dir()
 }
 
 fn request(error: GenerateError) -> Failure {

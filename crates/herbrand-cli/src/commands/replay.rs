@@ -51,7 +51,7 @@ pub struct Replay {
     #[arg(long, value_name = "FILE")]
     problem: Option<PathBuf>,
 
-    /// What follows the traces
+    /// What steps the problems along the traces
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
 }

@@ -37,8 +37,8 @@ pub struct Validate {
     #[arg(long = "domain", value_name = "FILE", requires = "problem")]
     domain_file: Option<PathBuf>,
 
-    /// A problem: a file with --domain, else a name or an index (the first problem when left out)
-    #[arg(long, value_name = "FILE|NAME|INDEX")]
+    /// A problem (the first when left out): with --domain a file, else a name such as 03 or test/03, or its place from 1
+    #[arg(long, value_name = "FILE|NAME|PLACE")]
     problem: Option<String>,
 
     /// The part of the domain's problems to choose from

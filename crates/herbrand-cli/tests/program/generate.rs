@@ -141,6 +141,18 @@ fn a_folder_of_another_domain_is_left_alone() {
 }
 
 #[test]
+fn a_file_is_no_folder_to_write_into() {
+    let folder = Scratch::new("generate-file");
+    let run = herbrand_in(
+        folder.path(),
+        &["generate", "ferry", "--size", "4", "--out", "p01.pddl"],
+    );
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("write `… > p01.pddl`"), "{}", run.stderr);
+    assert!(!folder.path().join("p01.pddl").exists());
+}
+
+#[test]
 fn the_help_lists_every_domain_with_its_sizes() {
     let help = herbrand(&["generate", "--help"]).stdout;
     for row in listed("pddl") {
