@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::commands::{
-    Bench, Check, Datalog, Domains, Explain, Fmt, Generate, Ground, Learn, Plan, Play, Record, Render,
+    Bench, Check, Datalog, Domains, Edit, Explain, Fmt, Generate, Ground, Learn, Plan, Play, Record, Render,
     Replay, Rollout, Show, Study, Validate,
 };
 use crate::failure::Failure;
@@ -58,6 +58,8 @@ pub enum Command {
     Show(Show),
     /// Generate problems of a bundled domain
     Generate(Generate),
+    /// Edit a problem: facts, objects, goal, literals of actions
+    Edit(Edit),
     /// Find a plan for a problem
     Plan(Plan),
     /// Learn an action model from interaction
@@ -95,6 +97,7 @@ impl Command {
             Self::Datalog(command) => command.run(format),
             Self::Show(command) => command.run(format),
             Self::Generate(command) => command.run(format),
+            Self::Edit(command) => command.run(format),
             Self::Plan(command) => command.run(format),
             Self::Learn(command) => command.run(format),
             Self::Validate(command) => command.run(format),

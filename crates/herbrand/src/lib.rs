@@ -98,6 +98,7 @@
 //! - [`env`](mod@env): environments over suites of problems, with the bundled domains;
 //! - [`generate`]: problems of the bundled domains, of any size;
 //! - [`learn`]: action models from interaction;
+//! - [`edit`]: typed edits of domains and problems;
 //! - [`text`]: sources, places and diagnostics.
 //!
 //! [`prelude`] has what most programs begin with.
@@ -105,6 +106,7 @@
 pub use herbrand_codegen as codegen;
 pub use herbrand_core as core;
 pub use herbrand_datalog as datalog;
+pub use herbrand_edit as edit;
 pub use herbrand_env as env;
 pub use herbrand_generate as generate;
 pub use herbrand_ground as ground;

@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod edit;
 mod generate;
 mod ground;
 mod learn;

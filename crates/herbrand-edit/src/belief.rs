@@ -1,0 +1,440 @@
+//! What is known of a world that is seen in part.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use herbrand_pddl::PredicateKind;
+use serde::{Deserialize, Serialize};
+
+use crate::{Edit, EditCode, EditFault, EditFaults, Functional, Ground, Model, Rules};
+
+/// What an agent knows of a problem: facts that are true, facts that are false, and what is neither. Objects of which no
+/// more is known than that they exist are *placeholders*; where a relation that is a function of its keys would get a
+/// second value, a placeholder turns out to be that value, and is merged into it.
+///
+/// Facts are of three kinds. Those of a predicate that no action changes are *static*: once known, they stay. Those of a
+/// predicate in [`Rules::monotone`] may become true, and then stay. All others are *fluent*: what is seen last holds.
+///
+/// ```
+/// use herbrand_edit::{Belief, Functional, Model, Rules, Statement, Truth};
+///
+/// let model = Model::from_text(
+///     "(define (domain house) (:requirements :typing) (:types room way)
+///        (:predicates (at ?r - room) (leads ?a ?b - room ?w - way))
+///        (:action go :parameters (?a ?b - room ?w - way) :precondition (and (at ?a) (leads ?a ?b ?w))
+///           :effect (and (at ?b) (not (at ?a)))))",
+///     "(define (problem look) (:domain house) (:objects kitchen - room north south - way) (:init (at kitchen)))",
+/// )?;
+/// // The agent is in one room, and a way leads from a room to one room.
+/// let function = |predicate: &str, keys: &[usize]| Functional { predicate: predicate.into(), keys: keys.into() };
+/// let rules = Rules { functional: vec![function("at", &[]), function("leads", &[0, 2])], monotone: vec![] };
+/// let mut belief = Belief::new(model, rules);
+///
+/// // A door to the north leads somewhere.
+/// belief.observe("look", &[
+///     Statement::placeholder("loc1", "room"),
+///     Statement::holds("(leads kitchen loc1 north)")?,
+/// ])?;
+/// // Behind it is the hall: that is what `loc1` was.
+/// belief.observe("go north", &[
+///     Statement::object("hall", "room"),
+///     Statement::holds("(at hall)")?,
+///     Statement::holds("(leads kitchen hall north)")?,
+///     Statement::holds("(leads hall kitchen south)")?,
+/// ])?;
+/// assert_eq!(belief.truth(&"(at kitchen)".parse()?), Truth::False);
+/// assert_eq!(belief.truth(&"(leads hall kitchen north)".parse()?), Truth::Unknown);
+/// assert_eq!(belief.source(&"(leads hall kitchen south)".parse()?), Some("go north"));
+/// assert_eq!(belief.placeholders().count(), 0);
+/// // What a planner gets: what is not known to be true is false.
+/// assert!(!belief.model().problem_text().contains("loc1"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Belief {
+    model: Model,
+    rules: Rules,
+    /// Who said that a fact is true, and last said that one is false.
+    truths: BTreeMap<Ground, Source>,
+    denials: BTreeMap<Ground, Source>,
+    /// The names of all objects, and of those that are placeholders.
+    objects: BTreeSet<String>,
+    placeholders: BTreeSet<String>,
+    /// The names of the observations, in order.
+    observations: Vec<String>,
+}
+
+/// A statement of an observation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Source {
+    observation: usize,
+    statement: usize,
+}
+
+/// Whether a fact is known to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Truth {
+    /// It is known to be true.
+    True,
+    /// It is known to be false: it was seen to be, or a functional relation has another value.
+    False,
+    /// Neither.
+    Unknown,
+}
+
+/// One thing that an observation says. As JSON, an object whose `statement` says which one it is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(tag = "statement", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Statement {
+    /// There is an object of this name. A placeholder of this name is none any longer.
+    Object {
+        /// Its name.
+        object: String,
+        /// Its type.
+        #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+        of: Option<String>,
+    },
+    /// There is an object; this is a name for it until more is known.
+    Placeholder {
+        /// The name.
+        object: String,
+        /// Its type.
+        #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
+        of: Option<String>,
+    },
+    /// A fact is true.
+    Holds {
+        /// The fact.
+        fact: Ground,
+    },
+    /// A fact is false.
+    Fails {
+        /// The fact.
+        fact: Ground,
+    },
+}
+
+impl Statement {
+    /// There is an object of a type.
+    #[must_use]
+    pub fn object(name: &str, of: &str) -> Self {
+        let (object, of) = (name.to_owned(), Some(of.to_owned()));
+        Self::Object { object, of }
+    }
+
+    /// There is an object of a type of which no more is known.
+    #[must_use]
+    pub fn placeholder(name: &str, of: &str) -> Self {
+        let (object, of) = (name.to_owned(), Some(of.to_owned()));
+        Self::Placeholder { object, of }
+    }
+
+    /// A fact is true.
+    ///
+    /// # Errors
+    /// When the text is no ground atom.
+    pub fn holds(fact: &str) -> Result<Self, crate::LiteralError> {
+        Ok(Self::Holds { fact: fact.parse()? })
+    }
+
+    /// A fact is false.
+    ///
+    /// # Errors
+    /// When the text is no ground atom.
+    pub fn fails(fact: &str) -> Result<Self, crate::LiteralError> {
+        Ok(Self::Fails { fact: fact.parse()? })
+    }
+}
+
+impl Belief {
+    /// What a problem says, and that no more is known. Its initial facts are the observation `start`.
+    #[must_use]
+    pub fn new(model: Model, rules: Rules) -> Self {
+        let start = Source {
+            observation: 0,
+            statement: 0,
+        };
+        Self {
+            truths: model.facts().into_iter().map(|fact| (fact, start)).collect(),
+            denials: BTreeMap::new(),
+            objects: model
+                .problem()
+                .objects
+                .iter()
+                .map(|object| object.name.to_string())
+                .collect(),
+            placeholders: BTreeSet::new(),
+            observations: vec!["start".to_owned()],
+            model,
+            rules,
+        }
+    }
+
+    /// What is known, as a problem in which everything else is false (the closed world that planners take).
+    #[must_use]
+    pub const fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The names of the objects that are placeholders.
+    pub fn placeholders(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.placeholders.iter().map(String::as_str)
+    }
+
+    /// Whether a fact is known to hold.
+    #[must_use]
+    pub fn truth(&self, fact: &Ground) -> Truth {
+        if self.truths.contains_key(fact) {
+            return Truth::True;
+        }
+        // Another value of a function is this one yet if one of the two is a placeholder.
+        let named = |one: &Ground| !one.arguments.iter().any(|name| self.placeholders.contains(name));
+        let excluded = |rule: &Functional| {
+            let mut values = self.truths.keys().filter(|known| clash(rule, known, fact));
+            named(fact) && values.any(named)
+        };
+        if self.denials.contains_key(fact) || self.rules.functional.iter().any(excluded) {
+            return Truth::False;
+        }
+        Truth::Unknown
+    }
+
+    /// The name of the observation that a fact was first known to be true by, or last seen to be false.
+    #[must_use]
+    pub fn source(&self, fact: &Ground) -> Option<&str> {
+        let source = self.truths.get(fact).or_else(|| self.denials.get(fact))?;
+        self.observations.get(source.observation).map(String::as_str)
+    }
+
+    /// Takes in what was observed, and gives the edits of the problem that this came to: what was said, then what follows
+    /// from it. Objects become one until no functional relation has two values.
+    ///
+    /// # Errors
+    /// All faults, each with the number of its statement: those of edits, and statements that contradict what is known and
+    /// stays so. Then nothing has changed.
+    pub fn observe(&mut self, name: &str, statements: &[Statement]) -> Result<Vec<Edit>, EditFaults> {
+        let mut next = self.clone();
+        next.observations.push(name.to_owned());
+        let mut edits = next.take_in(statements)?;
+        while let Some(edit) = next.settle()? {
+            edits.push(edit);
+        }
+        *self = next;
+        Ok(edits)
+    }
+
+    /// Takes in the statements themselves.
+    fn take_in(&mut self, statements: &[Statement]) -> Result<Vec<Edit>, EditFaults> {
+        let observation = self.observations.len() - 1;
+        let (mut edits, mut numbers, mut faults) = (Vec::new(), Vec::new(), Vec::new());
+        for (statement, said) in statements.iter().enumerate() {
+            let source = Source {
+                observation,
+                statement,
+            };
+            match self.edit(said, source) {
+                Ok(None) => {}
+                Ok(Some(edit)) => {
+                    edits.push(edit);
+                    numbers.push(statement);
+                }
+                Err(fault) => faults.push(fault),
+            }
+        }
+        // What stays known is checked above; what is a function settles afterwards.
+        match self.model.apply(&edits, &Rules::default()) {
+            Ok(model) => self.model = model,
+            Err(EditFaults(found)) => faults.extend(found.into_iter().map(|fault| EditFault {
+                edit: numbers[fault.edit],
+                ..fault
+            })),
+        }
+        faults.sort_by_key(|fault| fault.edit);
+        if faults.is_empty() {
+            Ok(edits)
+        } else {
+            Err(EditFaults(faults))
+        }
+    }
+
+    /// The edit that a statement comes to, if it is news.
+    fn edit(&mut self, said: &Statement, source: Source) -> Result<Option<Edit>, EditFault> {
+        match said {
+            Statement::Object { object, of } => {
+                let object = object.to_ascii_lowercase();
+                self.placeholders.remove(&object);
+                let new = self.objects.insert(object.clone());
+                let of = of.clone();
+                Ok(new.then_some(Edit::AddObject { object, of }))
+            }
+            Statement::Placeholder { object, of } => {
+                let object = object.to_ascii_lowercase();
+                if !self.objects.insert(object.clone()) {
+                    return Ok(None);
+                }
+                self.placeholders.insert(object.clone());
+                let of = of.clone();
+                Ok(Some(Edit::AddObject { object, of }))
+            }
+            Statement::Holds { fact } => {
+                if self.truths.contains_key(fact) {
+                    return Ok(None);
+                }
+                let denied = self.denials.remove(fact);
+                if denied.is_some() && self.is_static(fact) {
+                    let message = format!("`{fact}` is known to be false, and no action changes that");
+                    return Err(fault(source, EditCode::Contradiction, message));
+                }
+                self.truths.insert(fact.clone(), source);
+                Ok(Some(Edit::AddFact { fact: fact.clone() }))
+            }
+            Statement::Fails { fact } => {
+                let known = self.truths.contains_key(fact);
+                if known && (self.is_static(fact) || self.is_monotone(fact)) {
+                    let message = format!("`{fact}` is known to be true, and stays so");
+                    return Err(fault(source, EditCode::Monotone, message));
+                }
+                self.truths.remove(fact);
+                self.denials.insert(fact.clone(), source);
+                Ok(known.then(|| Edit::DeleteFact { fact: fact.clone() }))
+            }
+        }
+    }
+
+    fn is_static(&self, fact: &Ground) -> bool {
+        let domain = self.model.domain();
+        let predicate = domain.find_predicate(&fact.predicate);
+        predicate.is_some_and(|id| domain.predicate(id).kind == PredicateKind::Static)
+    }
+
+    fn is_monotone(&self, fact: &Ground) -> bool {
+        self.rules
+            .monotone
+            .iter()
+            .any(|name| name.eq_ignore_ascii_case(&fact.predicate))
+    }
+
+    /// Resolves one clash of two values of a function, if there is one.
+    fn settle(&mut self) -> Result<Option<Edit>, EditFaults> {
+        let Some((old, new)) = self.find_clash() else {
+            return Ok(None);
+        };
+        let edit = self.resolution(&old, &new)?;
+        let model = self.model.apply(std::slice::from_ref(&edit), &Rules::default());
+        // The source of the newer fact is to blame.
+        let blamed = self.truths[&new].statement;
+        self.model = model.map_err(|EditFaults(faults)| {
+            EditFaults(
+                faults
+                    .into_iter()
+                    .map(|fault| EditFault {
+                        edit: blamed,
+                        ..fault
+                    })
+                    .collect(),
+            )
+        })?;
+        match &edit {
+            Edit::MergeObject { object, into } => self.merge(object, into),
+            Edit::DeleteFact { fact } => {
+                let seen = self.truths[&new];
+                self.truths.remove(fact);
+                self.denials.insert(fact.clone(), seen);
+            }
+            _ => {}
+        }
+        Ok(Some(edit))
+    }
+
+    /// Two facts that cannot both be true: the one that was known first, then the other.
+    fn find_clash(&self) -> Option<(Ground, Ground)> {
+        for rule in &self.rules.functional {
+            // By the values of the keys: the first fact that has them.
+            let mut values: BTreeMap<Vec<&String>, &Ground> = BTreeMap::new();
+            for fact in self
+                .truths
+                .keys()
+                .filter(|fact| fact.predicate.eq_ignore_ascii_case(&rule.predicate))
+            {
+                let keys = rule
+                    .keys
+                    .iter()
+                    .filter_map(|&place| fact.arguments.get(place))
+                    .collect();
+                let Some(other) = values.insert(keys, fact) else {
+                    continue;
+                };
+                let in_order = self.truths[other] <= self.truths[fact];
+                let (old, new) = if in_order { (other, fact) } else { (fact, other) };
+                return Some((old.clone(), new.clone()));
+            }
+        }
+        None
+    }
+
+    /// What makes one of two values: a placeholder is the other value; of fluent facts the newer one holds.
+    fn resolution(&self, old: &Ground, new: &Ground) -> Result<Edit, EditFaults> {
+        let differing = old
+            .arguments
+            .iter()
+            .zip(&new.arguments)
+            .filter(|(one, other)| one != other);
+        for (one, other) in differing {
+            let merged = [(one, other), (other, one)];
+            let placeholder = merged
+                .into_iter()
+                .find(|(object, _)| self.placeholders.contains(*object));
+            if let Some((object, into)) = placeholder {
+                return Ok(Edit::MergeObject {
+                    object: object.clone(),
+                    into: into.clone(),
+                });
+            }
+        }
+        let (first, second) = (self.truths[old], self.truths[new]);
+        let may_change = !self.is_static(old) && !self.is_monotone(old);
+        if may_change && first.observation < second.observation {
+            return Ok(Edit::DeleteFact { fact: old.clone() });
+        }
+        let message = format!(
+            "`{old}` and `{new}` cannot both be true: {} is a function",
+            new.predicate
+        );
+        Err(EditFaults(vec![fault(second, EditCode::Functional, message)]))
+    }
+
+    /// Says of one object what was said of two.
+    fn merge(&mut self, object: &str, into: &str) {
+        for facts in [&mut self.truths, &mut self.denials] {
+            for (mut fact, source) in std::mem::take(facts) {
+                let names = fact.arguments.iter_mut().filter(|name| *name == object);
+                names.for_each(|name| into.clone_into(name));
+                let first = facts.entry(fact).or_insert(source);
+                *first = source.min(*first);
+            }
+        }
+        self.placeholders.remove(object);
+        self.objects.remove(object);
+    }
+}
+
+/// Whether two different facts are values of one function for the same keys.
+fn clash(rule: &Functional, one: &Ground, other: &Ground) -> bool {
+    let same_keys = || {
+        rule.keys
+            .iter()
+            .all(|&place| one.arguments.get(place) == other.arguments.get(place))
+    };
+    one != other
+        && one.predicate == other.predicate
+        && one.predicate.eq_ignore_ascii_case(&rule.predicate)
+        && same_keys()
+}
+
+fn fault(source: Source, code: EditCode, message: String) -> EditFault {
+    EditFault {
+        edit: source.statement,
+        code,
+        message,
+    }
+}

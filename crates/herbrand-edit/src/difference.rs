@@ -1,0 +1,263 @@
+//! What differs between two models, as edits.
+
+use std::collections::BTreeSet;
+
+use herbrand_pddl::{ActionSchema, Atom, Domain, Effect, Facts, Formula, ObjectId, Problem, Term};
+
+use crate::{Edit, Ground, Literal, Model, Part, operators};
+
+/// The edits that lead from one model to another, up to the order of objects and facts ([`Model::sorted`]) and of the
+/// literals of schemas. `None` where edits cannot say the difference: domains that differ in more than literals of
+/// outermost conjunctions, or problems that differ in their names, the values of functions, chance, the metric, or in
+/// whether there is a goal.
+///
+/// ```
+/// use herbrand_edit::{Edit, Model, Rules, difference};
+///
+/// let domain = "(define (domain d) (:predicates (lit ?l)) (:action a :parameters (?l) :effect (lit ?l)))";
+/// let with = |init: &str| Model::from_text(
+///     domain,
+///     &format!("(define (problem p) (:domain d) (:objects hall attic) (:init {init}) (:goal (lit attic)))"),
+/// );
+/// let (before, after) = (with("(lit hall)")?, with("(lit attic)")?);
+/// let edits = difference(&before, &after).expect("facts alone differ");
+/// assert_eq!(edits, [Edit::delete_fact("(lit hall)")?, Edit::add_fact("(lit attic)")?]);
+/// assert_eq!(before.apply(&edits, &Rules::default())?, after);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn difference(from: &Model, to: &Model) -> Option<Vec<Edit>> {
+    let mut edits = of_domains(from.domain(), to.domain())?;
+    let [old, new] = [from, to].map(|model| Names {
+        domain: model.domain(),
+        problem: model.problem(),
+    });
+    let same = old.problem.name == new.problem.name
+        && old.problem.requirements == new.problem.requirements
+        && old.problem.has_goal == new.problem.has_goal
+        && old.problem.goal_reward == new.problem.goal_reward
+        && old.rest() == new.rest();
+    if !same {
+        return None;
+    }
+    let ([old_objects, new_objects], [old_facts, new_facts]) = (
+        [&old, &new].map(Names::objects),
+        [from, to].map(|model| model.facts().into_iter().collect::<BTreeSet<_>>()),
+    );
+    let gone: Vec<_> = old_objects.difference(&new_objects).collect();
+    // What goes takes its values with it, and one that comes back with another type comes without them.
+    let rest = new.rest();
+    let mut words = rest.split(|c: char| c.is_whitespace() || "()".contains(c));
+    if words.any(|word| gone.iter().any(|(object, _)| object == word)) {
+        return None;
+    }
+    let is_gone = |name: &String| gone.iter().any(|(object, _)| object == name);
+    let touched = |fact: &Ground| fact.arguments.iter().any(is_gone);
+    // An edit declares an object of one type.
+    let come: Vec<_> = new_objects.difference(&old_objects).collect();
+    if come.iter().any(|(_, of)| of.contains(' ')) {
+        return None;
+    }
+    let goals_differ = old.goal() != new.goal() || !gone.is_empty();
+    if goals_differ && new.problem.has_goal {
+        // So that no object that goes is needed by it.
+        edits.push(Edit::SetGoal {
+            goal: "(and)".to_owned(),
+        });
+    }
+    // Facts of an object that comes back with another type go with it, and come back after it.
+    let stays = |fact: &&Ground| !touched(fact);
+    let deleted = old_facts.difference(&new_facts).filter(stays);
+    edits.extend(deleted.map(|fact| Edit::DeleteFact { fact: fact.clone() }));
+    edits.extend(gone.iter().map(|(object, _)| Edit::DeleteObject {
+        object: object.clone(),
+        cascade: true,
+    }));
+    edits.extend(come.into_iter().map(|(object, of)| Edit::AddObject {
+        object: object.clone(),
+        of: Some(of.clone()),
+    }));
+    let added = new_facts
+        .iter()
+        .filter(|fact| !old_facts.contains(*fact) || touched(fact));
+    edits.extend(added.map(|fact| Edit::AddFact { fact: fact.clone() }));
+    if goals_differ && new.problem.has_goal {
+        edits.push(Edit::SetGoal { goal: new.goal() });
+    }
+    Some(edits)
+}
+
+/// A problem's content by name.
+struct Names<'m> {
+    domain: &'m Domain,
+    problem: &'m Problem,
+}
+
+impl Names<'_> {
+    /// The problem's own objects with their types.
+    fn objects(&self) -> BTreeSet<(String, String)> {
+        let own = self.problem.objects.iter().skip(self.problem.constants as usize);
+        own.map(|object| {
+            let types = object
+                .types
+                .types()
+                .iter()
+                .map(|&id| self.domain.type_of(id).name.to_string());
+            (object.name.to_string(), types.collect::<Vec<_>>().join(" "))
+        })
+        .collect()
+    }
+
+    /// The goal as PDDL.
+    fn goal(&self) -> String {
+        let only_goal = Problem {
+            init: Facts::default(),
+            values: Vec::new(),
+            chances: Vec::new(),
+            goal_reward: None,
+            metric: None,
+            ..self.problem.clone()
+        };
+        let text = only_goal.to_pddl(self.domain);
+        let goal = text.rsplit_once("(:goal").map_or("", |(_, goal)| goal);
+        let goal = goal.trim_end();
+        // What closes the goal and the problem.
+        let goal = goal.strip_suffix(')').map_or(goal, str::trim_end);
+        let goal = goal.strip_suffix(')').unwrap_or(goal);
+        goal.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The values of functions, chance and the metric, as PDDL.
+    fn rest(&self) -> String {
+        let rest = Problem {
+            init: Facts::default(),
+            goal: Formula::TRUE,
+            goal_variables: Vec::new(),
+            has_goal: false,
+            goal_reward: None,
+            ..self.problem.clone()
+        };
+        let text = rest.to_pddl(self.domain);
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let Some((before, objects)) = text.split_once("(:objects") else {
+            return words(&text);
+        };
+        // Types of objects hold no parentheses but those of `either`.
+        let mut depth = 1_usize;
+        let end = objects.find(|c| {
+            depth = if c == '(' {
+                depth + 1
+            } else {
+                depth - usize::from(c == ')')
+            };
+            depth == 0
+        });
+        words(&format!("{before}{}", end.map_or("", |end| &objects[end + 1..])))
+    }
+}
+
+/// The literals that differ between the schemas of two domains, if nothing else does.
+fn of_domains(from: &Domain, to: &Domain) -> Option<Vec<Edit>> {
+    let mut edits = Vec::new();
+    if from == to {
+        return Some(edits);
+    }
+    let declarations = |domain: &Domain| {
+        let mut domain = domain.clone();
+        domain.schemas.clear();
+        let predicates = domain
+            .predicates
+            .iter()
+            .map(|one| (one.name.clone(), one.parameters.clone()));
+        (
+            domain.name.clone(),
+            domain.types.clone(),
+            domain.constants.clone(),
+            predicates.collect::<Vec<_>>(),
+            domain.functions.clone(),
+            domain.axioms.clone(),
+        )
+    };
+    if declarations(from) != declarations(to) || from.schemas.len() != to.schemas.len() {
+        return None;
+    }
+    for (old, new) in from.schemas.iter().zip(&to.schemas) {
+        let same = old.name == new.name
+            && old.variables == new.variables
+            && old.arity == new.arity
+            && old.agent == new.agent;
+        if !same {
+            return None;
+        }
+        let schema = old.name.to_string();
+        let conditions = [old, new].map(|one| operators::conjuncts(one.precondition.clone()));
+        let effects = [old, new].map(|one| operators::effects(one.effect.clone()));
+        let literal = |part: &Formula| literal_of(from, old, part);
+        let changes = [
+            (Part::Precondition, changed(&conditions, literal)?),
+            (
+                Part::Effect,
+                changed(&effects, |part| effect_literal(from, old, part))?,
+            ),
+        ];
+        for (part, (gone, come)) in changes {
+            edits.extend(gone.into_iter().map(|literal| Edit::DeleteLiteral {
+                schema: schema.clone(),
+                part,
+                literal,
+            }));
+            edits.extend(come.into_iter().map(|literal| Edit::AddLiteral {
+                schema: schema.clone(),
+                part,
+                literal,
+            }));
+        }
+    }
+    Some(edits)
+}
+
+/// The parts that only the first list has, and those that only the second has, if all of these are literals.
+fn changed<T: PartialEq>(
+    [old, new]: &[Vec<T>; 2],
+    literal: impl Fn(&T) -> Option<Literal>,
+) -> Option<(Vec<Literal>, Vec<Literal>)> {
+    let only = |one: &[T], other: &[T]| {
+        let missing = one.iter().filter(|part| !other.contains(part));
+        missing.map(&literal).collect::<Option<Vec<_>>>()
+    };
+    Some((only(old, new)?, only(new, old)?))
+}
+
+fn literal_of(domain: &Domain, schema: &ActionSchema, formula: &Formula) -> Option<Literal> {
+    let (atom, negated) = match formula {
+        Formula::Atom(atom) => (atom, false),
+        Formula::Not(inner) => match &**inner {
+            Formula::Atom(atom) => (atom, true),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(named(domain, schema, atom, negated))
+}
+
+fn effect_literal(domain: &Domain, schema: &ActionSchema, effect: &Effect) -> Option<Literal> {
+    match effect {
+        Effect::Add(atom) => Some(named(domain, schema, atom, false)),
+        Effect::Delete(atom) => Some(named(domain, schema, atom, true)),
+        _ => None,
+    }
+}
+
+fn named(domain: &Domain, schema: &ActionSchema, atom: &Atom, negated: bool) -> Literal {
+    let name = |term: &Term| match term {
+        Term::Variable(id) => format!("?{}", schema.variables[id.index()].name),
+        Term::Object(id) => domain.constants[id.index()].name.to_string(),
+    };
+    Literal {
+        negated,
+        atom: Ground {
+            predicate: domain.predicate(atom.predicate).name.to_string(),
+            arguments: atom.arguments.iter().map(name).collect(),
+        },
+    }
+}

@@ -1,0 +1,128 @@
+//! The objects inside conditions, expressions and the random parts of initial states.
+
+use fxhash::FxHashSet;
+use herbrand_pddl::{Expression, Formula, FunctionTerm, InitialChance, InitialOutcome, ObjectId, Term};
+
+fn rename_terms(terms: &mut [Term], map: &impl Fn(ObjectId) -> ObjectId) {
+    for term in terms {
+        if let Term::Object(id) = term {
+            *id = map(*id);
+        }
+    }
+}
+
+/// Puts other objects into a condition.
+pub(super) fn rename_formula(formula: &mut Formula, map: &impl Fn(ObjectId) -> ObjectId) {
+    match formula {
+        Formula::Atom(atom) => rename_terms(&mut atom.arguments, map),
+        Formula::Equal(left, right) => {
+            rename_terms(std::slice::from_mut(left), map);
+            rename_terms(std::slice::from_mut(right), map);
+        }
+        Formula::Compare(_, left, right) => {
+            rename_expression(left, map);
+            rename_expression(right, map);
+        }
+        Formula::Not(inner) | Formula::Forall(_, inner) | Formula::Exists(_, inner) => {
+            rename_formula(inner, map)
+        }
+        Formula::And(parts) | Formula::Or(parts) => {
+            parts.iter_mut().for_each(|part| rename_formula(part, map))
+        }
+        Formula::Imply(premise, conclusion) => {
+            rename_formula(premise, map);
+            rename_formula(conclusion, map);
+        }
+    }
+}
+
+/// Puts other objects into an expression.
+pub(super) fn rename_expression(expression: &mut Expression, map: &impl Fn(ObjectId) -> ObjectId) {
+    match expression {
+        Expression::Fluent(FunctionTerm { arguments, .. }) => rename_terms(arguments, map),
+        Expression::Apply(_, operands) => operands.iter_mut().for_each(|one| rename_expression(one, map)),
+        Expression::Number(_) | Expression::Special(_) => {}
+    }
+}
+
+/// Puts other objects into the random parts of an initial state.
+pub(super) fn rename_chance(chance: &mut InitialChance, map: &impl Fn(ObjectId) -> ObjectId) {
+    for (_, outcome) in &mut chance.alternatives {
+        let facts = std::mem::take(&mut outcome.facts);
+        let mut seen = FxHashSet::default();
+        for fact in facts.iter() {
+            let arguments: Vec<_> = fact.arguments.iter().map(|&id| map(id)).collect();
+            if seen.insert((fact.predicate, arguments.clone())) {
+                outcome.facts.push(fact.predicate, &arguments);
+            }
+        }
+        for value in &mut outcome.values {
+            value.arguments.iter_mut().for_each(|id| *id = map(*id));
+        }
+        outcome
+            .chances
+            .iter_mut()
+            .for_each(|inner| rename_chance(inner, map));
+    }
+}
+
+fn names(terms: &[Term], object: ObjectId) -> bool {
+    terms.contains(&Term::Object(object))
+}
+
+/// Whether a condition names an object.
+pub(super) fn formula_names(formula: &Formula, object: ObjectId) -> bool {
+    let mut found = false;
+    formula.walk(&mut |part, _| {
+        found |= match part {
+            Formula::Atom(atom) => names(&atom.arguments, object),
+            Formula::Equal(left, right) => names(&[*left, *right], object),
+            Formula::Compare(_, left, right) => {
+                expression_names(left, object) || expression_names(right, object)
+            }
+            _ => false,
+        };
+    });
+    found
+}
+
+/// Whether an expression names an object.
+pub(super) fn expression_names(expression: &Expression, object: ObjectId) -> bool {
+    let mut found = false;
+    expression.walk(&mut |part| {
+        found |= matches!(part, Expression::Fluent(term) if names(&term.arguments, object));
+    });
+    found
+}
+
+/// Whether a random part of an initial state gives a value to a function of an object.
+pub(super) fn chance_values(chance: &InitialChance, object: ObjectId) -> bool {
+    let of_outcome = |outcome: &InitialOutcome| {
+        let mut values = outcome.values.iter();
+        values.any(|value| value.arguments.contains(&object))
+            || outcome.chances.iter().any(|inner| chance_values(inner, object))
+    };
+    chance.alternatives.iter().any(|(_, outcome)| of_outcome(outcome))
+}
+
+/// Whether a random part of an initial state names an object.
+pub(super) fn chance_names(chance: &InitialChance, object: ObjectId) -> bool {
+    let of_outcome = |outcome: &InitialOutcome| {
+        outcome.facts.iter().any(|fact| fact.arguments.contains(&object))
+            || outcome
+                .values
+                .iter()
+                .any(|value| value.arguments.contains(&object))
+            || outcome.chances.iter().any(|inner| chance_names(inner, object))
+    };
+    chance.alternatives.iter().any(|(_, outcome)| of_outcome(outcome))
+}
+
+/// Whether a condition is an atom or its negation.
+pub(super) fn is_literal(formula: &Formula) -> bool {
+    match formula {
+        Formula::Atom(_) | Formula::Equal(..) => true,
+        Formula::Not(inner) => matches!(**inner, Formula::Atom(_) | Formula::Equal(..)),
+        _ => false,
+    }
+}

@@ -1,0 +1,69 @@
+//! Typed edits of planning models.
+//!
+//! A [`Model`] is a domain with a problem. An [`Edit`] changes one thing of it: a fact, an object, the goal, a literal of
+//! an action. [`Model::apply`] carries out a batch of edits, all of them or none, and gives a new model; what is wrong
+//! comes back as [`EditFaults`], all faults at once, each with the number of its edit. [`Rules`] say more of a domain than
+//! PDDL can: which relations are functions, and which facts stay once they are known.
+//!
+//! ```text
+//!   Model ── apply([Edit, …], Rules) ──► Model'        difference(Model, Model') = [Edit, …]
+//!     │                                    │
+//!     └──────────── History: apply, undo, redo ────────┘
+//! ```
+//!
+//! ```
+//! use herbrand_edit::{Edit, Model, Rules};
+//!
+//! let model = Model::from_text(
+//!     "(define (domain house) (:requirements :typing) (:types room)
+//!        (:predicates (at ?r - room) (door ?a ?b - room))
+//!        (:action go :parameters (?a ?b - room) :precondition (and (at ?a) (door ?a ?b))
+//!           :effect (and (at ?b) (not (at ?a)))))",
+//!     "(define (problem look) (:domain house) (:objects kitchen loc1 - room)
+//!        (:init (at kitchen) (door kitchen loc1)) (:goal (at loc1)))",
+//! )?;
+//! let edits: Vec<Edit> = serde_json::from_str(
+//!     r#"[{"edit": "rename-object", "object": "loc1", "to": "pantry"},
+//!         {"edit": "add-object", "object": "hall", "type": "room"},
+//!         {"edit": "add-fact", "fact": "(door kitchen hall)"}]"#,
+//! )?;
+//! let edited = model.apply(&edits, &Rules::default())?;
+//! assert_eq!(edited.problem().objects.len(), 3);
+//! assert!(edited.problem_text().contains("(:goal (at pantry))"));
+//!
+//! // Nothing is half applied: the second edit is at fault, so the first one is not carried out either.
+//! let faults = model
+//!     .apply(&[Edit::delete_fact("(at kitchen)")?, Edit::add_fact("(at pantri)")?], &Rules::default())
+//!     .unwrap_err();
+//! assert_eq!(faults.to_string(), "edit 1: undeclared-object: there is no object `pantri`");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Belief`] is what is known of a problem that is seen in part: it takes in observations, merges placeholders, and is at
+//! any time a problem to plan on.
+//!
+//! [`lines`] edits the text of a problem line by line, as PDDLEGO does ("PDDLEGO: Iterative Planning in Textual
+//! Environments", Zhang et al. 2024, arXiv 2405.19793), and turns such edits into typed ones.
+
+mod belief;
+mod difference;
+mod draft;
+mod edit;
+mod fault;
+mod history;
+pub mod lines;
+mod literal;
+mod model;
+mod operators;
+mod rules;
+mod schema;
+
+pub use belief::{Belief, Statement, Truth};
+pub use difference::difference;
+pub use edit::{Edit, Part};
+pub use fault::{EditCode, EditFault, EditFaults};
+pub use history::History;
+pub use literal::{Ground, Literal, LiteralError};
+pub use model::Model;
+pub use rules::{Functional, Rules};
+pub use schema::schema;

@@ -1,0 +1,240 @@
+//! Edits of the lines of a problem's text, as PDDLEGO writes them.
+//!
+//! PDDLEGO ("PDDLEGO: Iterative Planning in Textual Environments", Zhang et al. 2024) asks a language model for a JSON
+//! object of lines to add, to replace and to delete, and carries it out on the text without reading it. [`apply`] does
+//! the same, byte for byte, what goes wrong included: a key that matches no line is ignored, and renaming `loc1` renames
+//! `loc10` too. [`LineEdits::typed`] makes typed edits of the same object, which find such faults.
+//!
+//! ```
+//! use herbrand_edit::lines::{LineEdits, Renaming, apply};
+//!
+//! let text = "(define (problem p)\n  (:domain d)\n  (:objects\n    loc1 - room\n    loc10 - room\n  )\n  (:init\n    (at loc10)\n  )\n)";
+//! let edits: LineEdits = serde_json::from_str(
+//!     r#"{"objects": {"add": [], "replace": {"loc1 - room": "pantry - room"}, "delete": []},
+//!         "init": {"add": ["(at loc1)"], "replace": {}, "delete": []}}"#,
+//! )?;
+//! let edited = apply(text, &edits, Renaming::Textual)?;
+//! assert!(edited.contains("    (at pantry0)\n    (at pantry)\n"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{Edit, Ground, LiteralError};
+
+/// Edits of the two lists of a problem.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LineEdits {
+    /// Of the objects, each a line such as `kitchen - location`.
+    pub objects: Lines,
+    /// Of the initial facts, each a line such as `(at kitchen)`.
+    pub init: Lines,
+}
+
+/// Edits of one list.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lines {
+    /// The lines to append.
+    pub add: Vec<String>,
+    /// The lines to replace, each with its new one; in the order written.
+    #[serde(deserialize_with = "pairs", serialize_with = "as_map")]
+    pub replace: Vec<(String, String)>,
+    /// The lines to delete. One that is to be replaced too is replaced.
+    pub delete: Vec<String>,
+}
+
+/// What replacing an object's line does to the facts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Renaming {
+    /// Nothing.
+    None,
+    /// The old name becomes the new one wherever these letters stand in a fact, inside other names too.
+    Textual,
+}
+
+/// Why lines were not edited.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LineError {
+    /// The text lacks a list in the form that is expected: its head on one line, a closing parenthesis on another.
+    #[error("the problem has no line `({0}` with a line `)` after it")]
+    NoSection(&'static str),
+    /// A line of the objects is not a name, a hyphen and a type.
+    #[error("`{0}` does not declare an object: write `name - type`")]
+    NotAnObject(String),
+    /// Replacing a line would change the type of an object.
+    #[error("`{0}` would change the type of `{1}`")]
+    Retyped(String, String),
+    /// A line of the facts is no atom.
+    #[error(transparent)]
+    Literal(#[from] LiteralError),
+}
+
+/// Carries out edits of lines on the text of a problem.
+///
+/// # Errors
+/// When the text has no lists of objects and facts, one item a line.
+pub fn apply(problem: &str, edits: &LineEdits, renaming: Renaming) -> Result<String, LineError> {
+    let lines: Vec<&str> = problem.split('\n').collect();
+    let objects = section(&lines, ":objects")?;
+    let init = section(&lines, ":init")?;
+    let edited_objects = edits.objects.apply(&lines[objects.clone()]);
+    let mut edited_init = edits.init.apply(&lines[init.clone()]);
+    if renaming == Renaming::Textual {
+        let names = edits
+            .objects
+            .replace
+            .iter()
+            .map(|(old, new)| (object_name(old), object_name(new)));
+        for (old, new) in names {
+            edited_init
+                .iter_mut()
+                .for_each(|line| *line = line.replace(old, new));
+        }
+    }
+    let mut text = String::with_capacity(problem.len() * 2);
+    let mut put = |line: &dyn fmt::Display| {
+        text.push_str(&line.to_string());
+        text.push('\n');
+    };
+    let lists = [(objects, edited_objects), (init, edited_init)];
+    let mut written = 0;
+    for (place, list) in lists {
+        lines[written..place.start].iter().for_each(|line| put(line));
+        list.iter().for_each(|line| put(&format_args!("    {line}")));
+        written = place.end;
+    }
+    lines[written..].iter().for_each(|line| put(line));
+    text.pop();
+    Ok(text)
+}
+
+/// Where the items of a list stand.
+fn section(lines: &[&str], name: &'static str) -> Result<std::ops::Range<usize>, LineError> {
+    let is_head = |line: &&str| line.trim().strip_prefix('(') == Some(name);
+    let head = lines.iter().position(is_head).ok_or(LineError::NoSection(name))?;
+    let length = lines[head + 1..].iter().position(|line| line.trim() == ")");
+    let length = length.ok_or(LineError::NoSection(name))?;
+    Ok(head + 1..head + 1 + length)
+}
+
+/// The name in a line such as `kitchen - location`.
+fn object_name(line: &str) -> &str {
+    line.split(" - ").next().unwrap_or(line)
+}
+
+impl Lines {
+    fn apply(&self, lines: &[&str]) -> Vec<String> {
+        let kept = lines.iter().map(|line| line.trim()).filter_map(|line| {
+            let replaced = self.replace.iter().find(|(old, _)| old == line);
+            match replaced {
+                Some((_, new)) => Some(new.clone()),
+                None => (!self.delete.iter().any(|gone| gone == line)).then(|| line.to_owned()),
+            }
+        });
+        kept.chain(self.add.iter().cloned()).collect()
+    }
+}
+
+impl LineEdits {
+    /// The same as typed edits. A line of an object that is replaced renames it; facts may name it by either name. Facts go
+    /// before objects do, and come after them.
+    ///
+    /// # Errors
+    /// When a line is no object or atom, or would change the type of an object.
+    pub fn typed(&self) -> Result<Vec<Edit>, LineError> {
+        let mut edits = Vec::new();
+        let mut renamed = Vec::new();
+        for line in &self.objects.add {
+            let (object, of) = declared(line)?;
+            edits.push(Edit::AddObject {
+                object: object.to_owned(),
+                of,
+            });
+        }
+        for (old, new) in &self.objects.replace {
+            let ((object, of), (to, new_of)) = (declared(old)?, declared(new)?);
+            if of != new_of {
+                return Err(LineError::Retyped(new.clone(), object.to_owned()));
+            }
+            if object != to {
+                renamed.push((object.to_owned(), to.to_owned()));
+                edits.push(Edit::RenameObject {
+                    object: object.to_owned(),
+                    to: to.to_owned(),
+                });
+            }
+        }
+        let fact = |line: &String| -> Result<Ground, LineError> {
+            let mut fact: Ground = line.parse()?;
+            for name in &mut fact.arguments {
+                if let Some((_, new)) = renamed.iter().find(|(old, _)| old.eq_ignore_ascii_case(name)) {
+                    *name = new.to_ascii_lowercase();
+                }
+            }
+            Ok(fact)
+        };
+        for (old, new) in &self.init.replace {
+            let (fact, with) = (fact(old)?, fact(new)?);
+            edits.push(Edit::ReplaceFact { fact, with });
+        }
+        for line in &self.init.delete {
+            edits.push(Edit::DeleteFact { fact: fact(line)? });
+        }
+        for line in &self.objects.delete {
+            edits.push(Edit::DeleteObject {
+                object: declared(line)?.0.to_owned(),
+                cascade: false,
+            });
+        }
+        for line in &self.init.add {
+            edits.push(Edit::AddFact { fact: fact(line)? });
+        }
+        Ok(edits)
+    }
+}
+
+/// The name and the type in a line such as `kitchen - location`.
+fn declared(line: &str) -> Result<(&str, Option<String>), LineError> {
+    let mut words = line.split_whitespace();
+    let parts = (words.next(), words.next(), words.next(), words.next());
+    match parts {
+        (Some(name), Some("-"), Some(of), None) => Ok((name, Some(of.to_owned()))),
+        (Some(name), None, None, None) => Ok((name, None)),
+        _ => Err(LineError::NotAnObject(line.to_owned())),
+    }
+}
+
+/// A JSON object as pairs in the order written. Of a key that is there twice the last value counts, at the first place.
+fn pairs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
+    struct Pairs;
+
+    impl<'de> Visitor<'de> for Pairs {
+        type Value = Vec<(String, String)>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object of lines by the lines that they replace")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut pairs: Self::Value = Vec::new();
+            while let Some((key, value)) = map.next_entry::<String, String>()? {
+                match pairs.iter_mut().find(|(old, _)| *old == key) {
+                    Some(pair) => pair.1 = value,
+                    None => pairs.push((key, value)),
+                }
+            }
+            Ok(pairs)
+        }
+    }
+
+    deserializer.deserialize_map(Pairs)
+}
+
+fn as_map<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(old, new)| (old, new)))
+}

@@ -1,0 +1,188 @@
+//! Atoms and literals by name, as edits write them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// A ground atom by names, such as `(on a b)`. Names are in lower case.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Ground {
+    /// The predicate.
+    pub predicate: String,
+    /// The objects.
+    pub arguments: Vec<String>,
+}
+
+/// An atom over variables (`?x`) and constants, or its negation: `(on ?x table)`, `(not (clear ?x))`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Literal {
+    /// Whether it is negated.
+    pub negated: bool,
+    /// The atom; an argument that begins with a question mark is a variable.
+    pub atom: Ground,
+}
+
+/// A text is no atom or literal.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{text}` is no {expected}: write it as PDDL does, such as `{example}`")]
+pub struct LiteralError {
+    text: String,
+    expected: &'static str,
+    example: &'static str,
+}
+
+impl Ground {
+    /// The atom of these names.
+    pub fn new<'t>(predicate: &str, arguments: impl IntoIterator<Item = &'t str>) -> Self {
+        let lower = str::to_ascii_lowercase;
+        Self {
+            predicate: lower(predicate),
+            arguments: arguments.into_iter().map(lower).collect(),
+        }
+    }
+
+    /// What stands in one pair of parentheses, without variables unless they are allowed.
+    fn read(text: &str, variables: bool) -> Option<Self> {
+        let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
+        let mut names = inner.split_whitespace();
+        let predicate = names.next().filter(|name| is_name(name))?;
+        let arguments: Vec<_> = names.collect();
+        let fits = |name: &&str| match name.strip_prefix('?') {
+            Some(variable) => variables && is_name(variable),
+            None => is_name(name),
+        };
+        arguments
+            .iter()
+            .all(fits)
+            .then(|| Self::new(predicate, arguments.iter().copied()))
+    }
+}
+
+impl Literal {
+    fn read(text: &str) -> Option<Self> {
+        let trimmed = text.trim();
+        let negated = trimmed.strip_prefix('(').and_then(|rest| {
+            let rest = rest.trim_start().strip_prefix("not")?.trim_start();
+            rest.strip_suffix(')').filter(|inner| inner.starts_with('('))
+        });
+        Some(Self {
+            negated: negated.is_some(),
+            atom: Ground::read(negated.unwrap_or(trimmed), true)?,
+        })
+    }
+}
+
+/// Whether a text is the name of something in PDDL. Names of digits alone are allowed for objects, as PDDL's reader does.
+pub(crate) fn is_name(text: &str) -> bool {
+    let is_first = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '#');
+    let is_other = |c: char| is_first(c) || "-.@$%&!'`^~|[]".contains(c);
+    text.starts_with(is_first) && text.chars().all(is_other)
+}
+
+impl FromStr for Ground {
+    type Err = LiteralError;
+
+    fn from_str(text: &str) -> Result<Self, LiteralError> {
+        Self::read(text, false).ok_or_else(|| LiteralError {
+            text: text.to_owned(),
+            expected: "ground atom",
+            example: "(on a b)",
+        })
+    }
+}
+
+impl FromStr for Literal {
+    type Err = LiteralError;
+
+    fn from_str(text: &str) -> Result<Self, LiteralError> {
+        Self::read(text).ok_or_else(|| LiteralError {
+            text: text.to_owned(),
+            expected: "literal",
+            example: "(not (on ?x ?y))",
+        })
+    }
+}
+
+impl TryFrom<String> for Ground {
+    type Error = LiteralError;
+
+    fn try_from(text: String) -> Result<Self, LiteralError> {
+        text.parse()
+    }
+}
+
+impl TryFrom<String> for Literal {
+    type Error = LiteralError;
+
+    fn try_from(text: String) -> Result<Self, LiteralError> {
+        text.parse()
+    }
+}
+
+impl From<Ground> for String {
+    fn from(atom: Ground) -> Self {
+        atom.to_string()
+    }
+}
+
+impl From<Literal> for String {
+    fn from(literal: Literal) -> Self {
+        literal.to_string()
+    }
+}
+
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({}", self.predicate)?;
+        self.arguments.iter().try_for_each(|name| write!(f, " {name}"))?;
+        f.write_str(")")
+    }
+}
+
+impl fmt::Display for Literal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.negated {
+            write!(f, "(not {})", self.atom)
+        } else {
+            self.atom.fmt(f)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        for text in ["(clear a)", "(handempty)", "(on a b2)"] {
+            assert_eq!(text.parse::<Ground>().unwrap().to_string(), text);
+        }
+        for text in ["(clear ?x)", "(not (on ?x table))", "(notable ?x)"] {
+            assert_eq!(text.parse::<Literal>().unwrap().to_string(), text);
+        }
+        assert_eq!("( NOTE  A )".parse::<Ground>().unwrap().to_string(), "(note a)");
+    }
+
+    #[test]
+    fn what_is_no_atom_is_refused() {
+        for text in [
+            "",
+            "on a b",
+            "(on a b",
+            "()",
+            "(on (a) b)",
+            "(on ?x b)",
+            "(on a b) (c)",
+            "(o\u{e9} a)",
+        ] {
+            assert!(text.parse::<Ground>().is_err(), "{text}");
+        }
+        for text in ["(not clear)x", "(not (not (a)))", "(and (a) (b))", "(on ? b)"] {
+            assert!(text.parse::<Literal>().is_err(), "{text}");
+        }
+    }
+}

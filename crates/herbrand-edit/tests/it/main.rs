@@ -1,0 +1,6 @@
+//! Tests of `herbrand-edit`.
+
+mod batches;
+mod belief;
+mod lines;
+mod properties;
