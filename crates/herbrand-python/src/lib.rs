@@ -12,6 +12,7 @@ mod erased;
 mod errors;
 mod generator;
 mod languages;
+mod learning;
 mod lifted;
 mod lifted_state;
 mod lifted_task;
@@ -43,6 +44,8 @@ mod _herbrand {
     use super::env::{EnvCore, EnvSnapshot};
     #[pymodule_export]
     use super::generator::Generator;
+    #[pymodule_export]
+    use super::learning::{ExperienceCore, LearnedCore};
     #[pymodule_export]
     use super::lifted_state::LiftedState;
     #[pymodule_export]

@@ -13,7 +13,8 @@ Planning
 
 `load` takes the name of a bundled domain (`bundled_domains`), paths, PDDL or objects. A `Task` has the functions of a
 `State`: `Task.valid_actions`, `Task.outcomes`, `Task.apply`, `Task.sample`, `Task.explain`. A `LiftedTask` has them
-too and grounds nothing: ``herbrand.load(…, engine="lifted")``. `plan` and `Task.plan` look for plans. `generate` makes new problems. A `Domain` and a `Problem`
+too and grounds nothing: ``herbrand.load(…, engine="lifted")``. `plan` and `Task.plan` look for plans. `herbrand.learning` learns
+domains from what was seen. `generate` makes new problems. A `Domain` and a `Problem`
 are read from PDDL; `herbrand.model` has what they consist of. `Datalog` evaluates programs of your own. What can go
 wrong is in `herbrand.errors`.
 
@@ -33,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Mapping as _Mapping
 from collections.abc import Set as _Set
 
-from . import errors, graphs, model, rddl, testing
+from . import errors, graphs, learning, model, rddl, testing
 from ._herbrand import (
     Action,
     Atom,
@@ -66,6 +67,7 @@ from .errors import (
     HerbrandError,
     InternalError,
     InvalidActionError,
+    LearningError,
     LimitError,
     ParseError,
     StepError,
@@ -103,6 +105,7 @@ __all__ = [
     "HerbrandError",
     "InternalError",
     "InvalidActionError",
+    "LearningError",
     "LiftedState",
     "LiftedTask",
     "LimitError",
@@ -132,6 +135,7 @@ __all__ = [
     "generate",
     "generate_suite",
     "graphs",
+    "learning",
     "load",
     "make",
     "make_vec",

@@ -1048,6 +1048,65 @@ class VecCore:
     def problem_indexes(self) -> list[int | None]:
         """The index of the problem of each environment; None before the first reset."""
 
+@final
+class ExperienceCore:
+    """Transitions over problems of one domain."""
+    @staticmethod
+    def explore(
+        suite: Suite,
+        episodes: int,
+        horizon: int,
+        seed: int,
+        policy: str,
+        limits: LimitsLike = None,
+    ) -> ExperienceCore:
+        """What a random policy sees in episodes on the problems of a suite."""
+    @staticmethod
+    def record(
+        domain: Domain,
+        suite: Suite | None,
+        transitions: Iterable[tuple[Problem, Any, Any, Any]],
+        limits: LimitsLike = None,
+    ) -> ExperienceCore:
+        """Transitions that were recorded, given as tuples: problem, state, action, next state. The actions are those of the
+        agent of a suite, or the operators of a domain.
+        """
+    @property
+    def domain(self) -> Domain:
+        """The domain."""
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problems in which something was seen."""
+    def __len__(self) -> int: ...
+    def transition(self, index: int) -> tuple[int, tuple[Atom, ...], Action, tuple[Atom, ...] | None]:
+        """The transition at an index."""
+    def learn(self, learner: str, limits: LimitsLike = None) -> LearnedCore:
+        """A model by a learner."""
+
+@final
+class LearnedCore:
+    """A learned model."""
+    @staticmethod
+    def from_domain(domain: Domain, seen: ExperienceCore) -> LearnedCore:
+        """A model that something else learned of what was seen."""
+    @property
+    def domain(self) -> Domain:
+        """The learned domain."""
+    @property
+    def actions(self) -> dict[str, str]:
+        """By operator of the learned domain: the action that it carries out."""
+    @property
+    def omitted(self) -> dict[str, str]:
+        """By action that the model leaves out: why."""
+    def predict(self, seen: ExperienceCore, limits: LimitsLike = None) -> tuple[int, int, int, int, float]:
+        """How well the model predicts: the numbers of transitions, of wrong, unsound and missed ones, and the error."""
+    def distance(self, suite: Suite, seen: ExperienceCore, limits: LimitsLike = None) -> float:
+        """The mean total variation distance to the true model."""
+    def solve(
+        self, suite: Suite, planner: str, seed: int, limits: LimitsLike
+    ) -> list[tuple[str, Literal["works", "refused", "misses", "unsolvable", "gave-up"]]]:
+        """The verdict on each problem of a suite, by name."""
+
 _Ground = tuple[str, str, "list[str] | None", float]
 
 @final

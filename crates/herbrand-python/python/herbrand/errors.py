@@ -18,6 +18,7 @@ __all__ = [
     "HerbrandError",
     "InternalError",
     "InvalidActionError",
+    "LearningError",
     "LimitError",
     "ParseError",
     "StepError",
@@ -196,6 +197,10 @@ class EpisodeError(HerbrandError, RuntimeError):
 
 class DatalogError(HerbrandError, ValueError):
     """A Datalog program is at fault, or its evaluation crossed a limit."""
+
+
+class LearningError(HerbrandError, ValueError):
+    """No model can be learned from what was seen, or recorded transitions do not fit their domain."""
 
 
 class InternalError(HerbrandError):

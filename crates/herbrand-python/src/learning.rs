@@ -1,0 +1,475 @@
+//! Action models learned from what was seen. The classes that users see are in `herbrand.learning`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Thread;
+use std::time::Duration;
+
+use herbrand_learn::{
+    ActionChoice, Exploration, FoldtOptions, Judge, Language, LearnError, Learned, Recording, Scene, Verdict,
+    Words, explore, learn_foldt, learn_safe,
+};
+use herbrand_limits::{Budget, Limits, Spent};
+use herbrand_pddl::{Fact, Name, ObjectId};
+use herbrand_plan::Request;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple};
+
+use crate::domain::Domain;
+use crate::errors::{self, IntoException, OrRaise};
+use crate::limits::limits as read_limits;
+use crate::problem::Problem;
+use crate::suite::Suite;
+use crate::task::objects::tuple_text;
+use crate::task::planning::planner as named_planner;
+use crate::term::{Action, Atom, Term};
+
+/// Transitions over problems of one domain.
+#[pyclass(frozen, module = "herbrand.learning")]
+pub struct ExperienceCore {
+    experience: Arc<herbrand_learn::Experience>,
+    domain: Py<Domain>,
+    /// By scene.
+    problems: Vec<Py<Problem>>,
+}
+
+/// A learned model.
+#[pyclass(frozen, module = "herbrand.learning")]
+pub struct LearnedCore {
+    learned: Arc<Learned>,
+    domain: Py<Domain>,
+}
+
+/// An index of a problem, the atoms before, the action, and the atoms after if it was carried out.
+type TransitionParts<'py> = (
+    usize,
+    Bound<'py, PyTuple>,
+    Bound<'py, Action>,
+    Option<Bound<'py, PyTuple>>,
+);
+
+/// A transition as it is given: a problem, a state, an action, the next state.
+type Given<'py> = (
+    Py<Problem>,
+    Bound<'py, PyAny>,
+    Bound<'py, PyAny>,
+    Option<Bound<'py, PyAny>>,
+);
+
+impl ExperienceCore {
+    fn new(py: Python<'_>, experience: herbrand_learn::Experience, domain: Py<Domain>) -> PyResult<Self> {
+        let problem = |scene: &Scene| {
+            let model = herbrand_pddl::Problem::clone(scene.problem());
+            Py::new(py, Problem::new(model, domain.clone_ref(py)))
+        };
+        Ok(Self {
+            problems: experience.scenes.iter().map(problem).collect::<PyResult<_>>()?,
+            experience: Arc::new(experience),
+            domain,
+        })
+    }
+}
+
+#[pymethods]
+impl ExperienceCore {
+    /// What a random policy sees in episodes on the problems of a suite.
+    #[staticmethod]
+    #[pyo3(signature = (suite, episodes, horizon, seed, policy, limits = None))]
+    fn explore(
+        py: Python<'_>,
+        suite: &Bound<'_, Suite>,
+        episodes: u32,
+        horizon: u32,
+        seed: u64,
+        policy: &str,
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let options = Exploration {
+            episodes,
+            horizon,
+            seed,
+            choice: choice(policy)?,
+        };
+        let domain = suite.getattr("domain")?.extract()?;
+        let suite = suite.get().suite.clone();
+        let seen = interruptible(py, read_limits(limits)?, move |budget| {
+            explore(&suite, &options, budget)
+        })?;
+        Self::new(py, seen, domain)
+    }
+
+    /// Transitions that were recorded, given as tuples: problem, state, action, next state. The actions are those of the
+    /// agent of a suite, or the operators of a domain.
+    #[staticmethod]
+    #[pyo3(signature = (domain, suite, transitions, limits = None))]
+    fn record(
+        py: Python<'_>,
+        domain: Py<Domain>,
+        suite: Option<&Bound<'_, Suite>>,
+        transitions: &Bound<'_, PyAny>,
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let language = match suite {
+            Some(suite) => Language::of(&suite.get().suite),
+            None => Language::of_operators(&domain.get().model),
+        };
+        let mut recording = Recording::new(language, &Budget::new(read_limits(limits)?));
+        let mut scenes: Vec<(Py<Problem>, herbrand_learn::SceneId)> = Vec::new();
+        for given in transitions.try_iter()? {
+            let (problem, before, action, after): Given<'_> = given?.extract()?;
+            let known = scenes.iter().rev().find(|(one, _)| one.is(&problem));
+            let scene = match known {
+                Some((_, scene)) => *scene,
+                None => {
+                    let scene = recording.problem(problem.get().model.clone());
+                    scenes.push((problem, scene));
+                    scene
+                }
+            };
+            let (before, after) = (atoms(&before)?, after.as_ref().map(atoms).transpose()?);
+            if !recording.transition(scene, &before, &words(&action)?, after.as_deref()) {
+                break;
+            }
+        }
+        Self::new(py, recording.finish().or_raise(py)?, domain)
+    }
+
+    /// The domain.
+    #[getter]
+    fn domain(&self, py: Python<'_>) -> Py<Domain> {
+        self.domain.clone_ref(py)
+    }
+
+    /// The problems in which something was seen.
+    #[getter]
+    fn problems<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.problems.iter().map(|problem| problem.clone_ref(py)))
+    }
+
+    fn __len__(&self) -> usize {
+        self.experience.transitions.len()
+    }
+
+    /// The transition at an index.
+    fn transition<'py>(&self, py: Python<'py>, index: usize) -> PyResult<TransitionParts<'py>> {
+        let found = self.experience.transitions.get(index);
+        let transition =
+            found.ok_or_else(|| pyo3::exceptions::PyIndexError::new_err("no such transition"))?;
+        let state = self.experience.state(transition.state);
+        let scene = &self.experience.scenes[state.scene.index()];
+        let signature = &self.experience.language.signatures()[transition.action];
+        let action = term(py, scene, &signature.name, &transition.arguments)?;
+        let tuple = |state: &herbrand_learn::Observed| {
+            let facts = state.atoms.iter().map(|&id| scene.atom(id));
+            let atoms = facts.chain(scene.statics()).map(|fact| atom(py, scene, fact));
+            PyTuple::new(py, atoms.collect::<PyResult<Vec<_>>>()?)
+        };
+        let next = transition.next().map(|next| self.experience.state(next));
+        Ok((
+            state.scene.index(),
+            tuple(state)?,
+            Bound::new(py, Action(action))?,
+            next.map(tuple).transpose()?,
+        ))
+    }
+
+    /// A model by a learner.
+    #[pyo3(signature = (learner, limits = None))]
+    fn learn(
+        &self,
+        py: Python<'_>,
+        learner: &str,
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<LearnedCore> {
+        let seen = self.experience.clone();
+        let is_foldt = match learner {
+            "foldt" => true,
+            "safe" => false,
+            other => {
+                let text = format!("learner is \"foldt\" or \"safe\", not {other:?}");
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        let learned = interruptible(py, read_limits(limits)?, move |budget| {
+            if is_foldt {
+                learn_foldt(&seen, &FoldtOptions::default(), budget)
+            } else {
+                learn_safe(&seen, budget)
+            }
+        })?;
+        let text = learned.to_pddl().or_raise(py)?;
+        let domain = herbrand_pddl::Domain::from_text(&text).or_raise(py)?;
+        Ok(LearnedCore {
+            learned: Arc::new(learned),
+            domain: Py::new(py, Domain::new(domain))?,
+        })
+    }
+}
+
+#[pymethods]
+impl LearnedCore {
+    /// A model that something else learned of what was seen.
+    #[staticmethod]
+    fn from_domain(py: Python<'_>, domain: Py<Domain>, seen: &Bound<'_, ExperienceCore>) -> PyResult<Self> {
+        let language = seen.get().experience.language.clone();
+        let learned = Learned::from_domain(language, &domain.get().model).or_raise(py)?;
+        Ok(Self {
+            learned: Arc::new(learned),
+            domain,
+        })
+    }
+
+    /// The learned domain.
+    #[getter]
+    fn domain(&self, py: Python<'_>) -> Py<Domain> {
+        self.domain.clone_ref(py)
+    }
+
+    /// By operator of the learned domain: the action that it carries out.
+    #[getter]
+    fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let actions = PyDict::new(py);
+        let schemas = self.learned.domain().schemas.iter();
+        for (schema, &action) in schemas.zip(self.learned.action_of()) {
+            let signature = &self.learned.language().signatures()[action];
+            actions.set_item(schema.name.as_str(), signature.name.as_str())?;
+        }
+        Ok(actions)
+    }
+
+    /// By action that the model leaves out: why.
+    #[getter]
+    fn omitted<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let omitted = PyDict::new(py);
+        for omission in self.learned.omitted() {
+            omitted.set_item(omission.action.as_str(), omission.reason.to_string())?;
+        }
+        Ok(omitted)
+    }
+
+    /// How well the model predicts: the numbers of transitions, of wrong, unsound and missed ones, and the error.
+    #[pyo3(signature = (seen, limits = None))]
+    fn predict(
+        &self,
+        py: Python<'_>,
+        seen: &Bound<'_, ExperienceCore>,
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<(usize, usize, usize, usize, f64)> {
+        let (learned, seen) = (self.learned.clone(), self.fitting(py, seen)?);
+        let found = interruptible(py, read_limits(limits)?, move |budget| {
+            learned.predict(&seen, budget)
+        })?;
+        Ok((
+            found.transitions,
+            found.wrong,
+            found.unsound,
+            found.missed,
+            found.error(),
+        ))
+    }
+
+    /// The mean total variation distance to the true model.
+    #[pyo3(signature = (suite, seen, limits = None))]
+    fn distance(
+        &self,
+        py: Python<'_>,
+        suite: &Bound<'_, Suite>,
+        seen: &Bound<'_, ExperienceCore>,
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<f64> {
+        let (learned, seen) = (self.learned.clone(), self.fitting(py, seen)?);
+        let suite = suite.get().suite.clone();
+        self.fitting_suite(py, &suite)?;
+        interruptible(py, read_limits(limits)?, move |budget| {
+            Judge::new(&suite, &learned).distance(&seen, budget)
+        })
+    }
+
+    /// The verdict on each problem of a suite, by name.
+    #[pyo3(signature = (suite, planner, seed, limits))]
+    fn solve(
+        &self,
+        py: Python<'_>,
+        suite: &Bound<'_, Suite>,
+        planner: &str,
+        seed: u64,
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Vec<(String, &'static str)>> {
+        let (planner, each) = (named_planner(planner)?, read_limits(limits)?);
+        let (learned, suite) = (self.learned.clone(), suite.get().suite.clone());
+        self.fitting_suite(py, &suite)?;
+        interruptible(py, Limits::default(), move |budget| {
+            let judge = Judge::new(&suite, &learned);
+            let mut verdicts = Vec::new();
+            for problem in 0..suite.len() {
+                let own = Budget::new(each);
+                let watched = own.clone();
+                let mut request = Request {
+                    budget: own,
+                    seed,
+                    progress: &mut |_| {
+                        if budget.check("planning", 0).is_err() {
+                            watched.cancel();
+                        }
+                    },
+                };
+                let verdict = judge.solve(problem, planner, &mut request)?;
+                budget.check("planning", 0)?;
+                let name = suite.full_problem_name(problem).unwrap_or_default();
+                verdicts.push((name, verdict_name(verdict)));
+            }
+            Ok(verdicts)
+        })
+    }
+}
+
+impl LearnedCore {
+    /// What was seen, if it is of the domain that the model was learned of.
+    fn fitting(
+        &self,
+        py: Python<'_>,
+        seen: &Bound<'_, ExperienceCore>,
+    ) -> PyResult<Arc<herbrand_learn::Experience>> {
+        let seen = seen.get().experience.clone();
+        let same = seen.language.is_same(self.learned.language());
+        same.then_some(seen)
+            .ok_or_else(|| other_domain(py, "the experience"))
+    }
+
+    fn fitting_suite(&self, py: Python<'_>, suite: &herbrand_env::Suite) -> PyResult<()> {
+        let same = Language::of(suite).is_same(self.learned.language());
+        same.then_some(()).ok_or_else(|| other_domain(py, "the suite"))
+    }
+}
+
+fn other_domain(py: Python<'_>, what: &str) -> PyErr {
+    let text = format!("{what} has another domain or other actions than the model was learned from");
+    errors::message(py, "LearningError", &text)
+}
+
+fn choice(policy: &str) -> PyResult<ActionChoice> {
+    match policy {
+        "valid" => Ok(ActionChoice::Valid),
+        "any" => Ok(ActionChoice::Any),
+        "mixed" => Ok(ActionChoice::Mixed),
+        other => {
+            let text = format!("policy is \"valid\", \"any\" or \"mixed\", not {other:?}");
+            Err(PyValueError::new_err(text))
+        }
+    }
+}
+
+const fn verdict_name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Works => "works",
+        Verdict::Refused { .. } => "refused",
+        Verdict::Misses => "misses",
+        Verdict::Unsolvable => "unsolvable",
+        Verdict::GaveUp => "gave-up",
+    }
+}
+
+/// A name over objects of a problem.
+fn term(py: Python<'_>, scene: &Scene, name: &Name, arguments: &[ObjectId]) -> PyResult<Term> {
+    let names = arguments
+        .iter()
+        .map(|&id| scene.vocabulary().object(id).to_owned());
+    Term::new(py, name.as_str(), &names.collect::<Vec<_>>(), None)
+}
+
+fn atom<'py>(py: Python<'py>, scene: &Scene, fact: Fact<'_>) -> PyResult<Bound<'py, Atom>> {
+    let name = &scene.vocabulary().predicate(fact.predicate).signature.name;
+    Bound::new(py, Atom(term(py, scene, name, fact.arguments)?))
+}
+
+/// The atoms of a state, given as objects, tuples of names, or texts.
+fn atoms(state: &Bound<'_, PyAny>) -> PyResult<Vec<Words>> {
+    state.try_iter()?.map(|atom| words(&atom?)).collect()
+}
+
+/// An atom or an action, given as an object, a tuple of names, or a text.
+fn words(given: &Bound<'_, PyAny>) -> PyResult<Words> {
+    let text = if let Ok(atom) = given.cast::<Atom>() {
+        atom.get().0.text().to_owned()
+    } else if let Ok(action) = given.cast::<Action>() {
+        action.get().0.text().to_owned()
+    } else if let Ok(names) = given.cast::<PyTuple>() {
+        tuple_text(names)?
+    } else {
+        given.cast::<PyString>()?.to_str()?.to_owned()
+    };
+    Words::parse(&text).ok_or_else(|| {
+        let text = format!("`{text}` is not of the form (name argument …)");
+        errors::message(given.py(), "UnknownNameError", &text)
+    })
+}
+
+/// Wakes the thread that waits for another one.
+struct Bell {
+    rung: AtomicBool,
+    sleeper: Thread,
+}
+
+/// Rings when it is dropped: at the end of the work, or when that panics.
+struct Ringer(Arc<Bell>);
+
+impl Drop for Ringer {
+    fn drop(&mut self) {
+        self.0.rung.store(true, Ordering::Release);
+        self.0.sleeper.unpark();
+    }
+}
+
+/// Works on another thread, with the interpreter released; Ctrl-C cancels the budget.
+fn interruptible<T: Send + 'static>(
+    py: Python<'_>,
+    limits: Limits,
+    work: impl FnOnce(&Budget) -> Result<T, LearnError> + Send + 'static,
+) -> PyResult<T> {
+    const LOOK: Duration = Duration::from_millis(50);
+    let budget = Budget::new(limits);
+    let own = budget.clone();
+    let bell = Arc::new(Bell {
+        rung: AtomicBool::new(false),
+        sleeper: std::thread::current(),
+    });
+    let ringer = Ringer(bell.clone());
+    let worker = std::thread::spawn(move || {
+        let _ringer = ringer;
+        work(&own)
+    });
+    let mut interrupted = None;
+    while !bell.rung.load(Ordering::Acquire) {
+        py.detach(|| std::thread::park_timeout(LOOK));
+        if interrupted.is_none()
+            && let Err(error) = py.check_signals()
+        {
+            interrupted = Some(error);
+            budget.cancel();
+        }
+    }
+    // A panic goes on here, where it becomes an exception.
+    let result = errors::guarded(py, || match worker.join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    })?;
+    match interrupted {
+        Some(error) => Err(error),
+        None => result.or_raise(py),
+    }
+}
+
+impl IntoException for LearnError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Env(error) => error.exception(py),
+            Self::Model(faults) => faults.exception(py),
+            Self::Step(error) => error.exception(py),
+            Self::Spent(Spent::Memory { .. } | Spent::Time { .. }) => {
+                errors::message(py, "LimitError", &self.to_string())
+            }
+            _ => errors::message(py, "LearningError", &self.to_string()),
+        }
+    }
+}
