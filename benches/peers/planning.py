@@ -2,7 +2,7 @@
 """Planning beside Fast Downward, on the same files in one run.
 
 usage: planning.py [--time SECONDS] [--memory GIB] [--per-family COUNT] [--bundled] [--program FILE]
-                   [--csv FILE] [--optimal] [FOLDER ...]
+                   [--csv FILE] [--optimal] [--only PLANNER,PLANNER,…] [--part N/M] [FOLDER ...]
 
 Takes the problems of the suites in each FOLDER (`instances.py` says where to get them), with --per-family only the last so
 many of each suite, and with --bundled the bundled problems of `instances.py`. Installs Fast Downward (up-fast-downward, from
@@ -13,8 +13,10 @@ PyPI) into target/peers; without --program builds `herbrand` in release mode.
   eager(ff)                         Fast Downward's eager_greedy([ff()])
   lmcut, FD lmcut                   with --optimal only: A* with landmark cuts, both
 
-Times are CPU seconds of the whole process from text to plan, and of the search alone as each reports it. Every plan is
-executed by `herbrand validate`. The limits hold for each run as a whole; the limit of time is one of wall-clock time.
+Times are CPU seconds of the whole process from text to plan, and of the search alone: Fast Downward's as it reports it, of
+Herbrand's process the share that the search has of its wall-clock time. Every plan is
+executed by `herbrand validate`. The limits hold for each run as a whole; that of time is one of CPU time, so that a machine
+that does other things too solves as much as an idle one. --part takes every Mth instance, for runs in pieces.
 """
 
 import argparse
@@ -47,13 +49,16 @@ def measured(command, folder, limits):
 
     def limit():
         os.setsid()
+        seconds = math.ceil(limits.time)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
         size = int(limits.memory * 2**30)
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
 
     output = folder / "output"
     with output.open("w") as file:
         process = subprocess.Popen(command, cwd=folder, stdout=file, stderr=subprocess.STDOUT, preexec_fn=limit)
-        end = time.monotonic() + limits.time + 2
+        # The limit is one of CPU time; this is for a process that waits for ever.
+        end = time.monotonic() + 20 * limits.time + 60
         while True:
             done, status, usage = os.wait4(process.pid, os.WNOHANG)
             if done:
@@ -70,12 +75,15 @@ def measured(command, folder, limits):
 def herbrand(program, planner, domain, problem, folder, limits):
     plan = folder / "plan"
     command = [program, "plan", "--domain", domain, "--problem", problem, "--planner", planner, "--format", "json"]
-    command += ["--time", f"{limits.time}s", "--memory", f"{limits.memory}GiB", "--out", plan]
+    command += ["--time", "1h", "--memory", f"{limits.memory}GiB", "--out", plan]
     output, status, seconds = measured(command, folder, limits)
     if status not in (0, 1):
-        return Run("out-of-time" if status == -signal.SIGKILL else f"status {status}", seconds, None, None, None)
+        out_of_time = status in (-signal.SIGKILL, -signal.SIGXCPU)
+        return Run("out-of-time" if out_of_time else f"status {status}", seconds, None, None, None)
     data = json.loads(output)
-    return Run(data["outcome"], seconds, data["search_seconds"], data["cost"], plan if data["plan"] is not None else None)
+    # The program tells wall-clock times: their share of the whole is taken of the CPU time.
+    share = data["search_seconds"] / max(data["search_seconds"] + data["compile_seconds"], 1e-9)
+    return Run(data["outcome"], seconds, seconds * share, data["cost"], plan if data["plan"] is not None else None)
 
 
 def downward(arguments, domain, problem, folder, limits):
@@ -91,7 +99,7 @@ def downward(arguments, domain, problem, folder, limits):
     elif "unsolvable" in output.lower() and status in (10, 11):
         outcome = "proven-unsolvable"
     else:
-        outcome = {12: "exhausted", 22: "out-of-memory", 23: "out-of-time", -9: "out-of-time"}.get(status, f"status {status}")
+        outcome = {12: "exhausted", 22: "out-of-memory", 23: "out-of-time", -9: "out-of-time", -24: "out-of-time"}.get(status, f"status {status}")
     return Run(outcome, seconds, float(search[1]) if search else None, float(cost[1]) if cost else None, plan if plan.exists() else None)
 
 
@@ -132,6 +140,8 @@ def main():
     parser.add_argument("--per-family", type=int, default=0)
     parser.add_argument("--bundled", action="store_true")
     parser.add_argument("--optimal", action="store_true")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--part", default="0/1")
     parser.add_argument("--program")
     parser.add_argument("--csv")
     arguments = parser.parse_args()
@@ -141,9 +151,13 @@ def main():
     program = pathlib.Path(arguments.program or TARGET / "release" / "herbrand").resolve()
     ours = ["astar-lmcut"] if arguments.optimal else SATISFICING
     theirs = OPTIMAL if arguments.optimal else DOWNWARD
+    if arguments.only:
+        ours = [name for name in ours if name in arguments.only.split(",")]
+        theirs = {name: options for name, options in theirs.items() if name in arguments.only.split(",")}
     results, wrong = {}, []
-    for domain, problem in problems(arguments):
-        name, runs = f"{problem.parent.name}/{problem.stem}", {}
+    number, parts = map(int, arguments.part.split("/"))
+    for domain, problem in problems(arguments)[number::parts]:
+        name, runs = "/".join([*problem.parts[-3:-1], problem.stem]), {}
         for planner in [*ours, *theirs]:
             with tempfile.TemporaryDirectory() as folder:
                 folder = pathlib.Path(folder)
