@@ -241,7 +241,10 @@ impl Config {
     }
 
     /// Whether the declared picture fits the domain; places are those in `source`, the text of the settings.
-    pub(crate) fn check_picture(&self, domain: &Domain, source: &Source) -> Result<(), ConfigError> {
+    ///
+    /// # Errors
+    /// When it has names that the domain lacks, or parts that lack something: all faults at once.
+    pub fn check_picture(&self, domain: &Domain, source: &Source) -> Result<(), ConfigError> {
         let Some(render) = &self.render else {
             return Ok(());
         };

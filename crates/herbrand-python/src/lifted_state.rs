@@ -137,10 +137,12 @@ impl LiftedState {
     /// ----------
     /// theme : {"auto", "light", "dark"}
     ///     ``"auto"`` is light or dark as the reader's browser prefers.
-    #[pyo3(signature = (theme = "auto"))]
-    fn svg(&self, theme: &str) -> PyResult<String> {
+    /// egocentric : bool
+    ///     Whether only what is around the agent is drawn, where ``[render]`` says by ``eye`` what that is.
+    #[pyo3(signature = (theme = "auto", *, egocentric = false))]
+    fn svg(&self, theme: &str, egocentric: bool) -> PyResult<String> {
         let theme = picture::theme(theme)?;
-        Ok(self.task.get().scene(&self.state)?.to_svg(theme))
+        Ok(self.task.get().scene(&self.state, egocentric)?.to_svg(theme))
     }
 
     /// The picture of the state as pixels: an array of uint8, (height, width, 3).
@@ -150,20 +152,23 @@ impl LiftedState {
     /// size : (int, int), optional
     ///     Height and width; as large as the picture is if left out.
     /// theme : {"light", "dark"}
-    #[pyo3(signature = (size = None, *, theme = "light"))]
+    /// egocentric : bool
+    ///     As for `svg`.
+    #[pyo3(signature = (size = None, *, theme = "light", egocentric = false))]
     fn image<'py>(
         &self,
         py: Python<'py>,
         size: Option<(u32, u32)>,
         theme: &str,
+        egocentric: bool,
     ) -> PyResult<Bound<'py, PyArray3<u8>>> {
         let theme = picture::theme(theme)?;
-        picture::pixels(py, &self.task.get().scene(&self.state)?, theme, size)
+        picture::pixels(py, &self.task.get().scene(&self.state, egocentric)?, theme, size)
     }
 
     /// The picture, for notebooks.
     fn _repr_svg_(&self) -> PyResult<String> {
-        self.svg("auto")
+        self.svg("auto", false)
     }
 
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {

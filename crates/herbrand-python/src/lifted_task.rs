@@ -90,12 +90,14 @@ impl LiftedTask {
     }
 
     /// The picture of a state.
-    pub fn scene(&self, state: &herbrand_step::LiftedState) -> PyResult<Scene> {
+    pub fn scene(&self, state: &herbrand_step::LiftedState, egocentric: bool) -> PyResult<Scene> {
         let models = (&self.domain.get().model, &self.problem.get().model);
         self.at(state, |walker| {
             let show = |visit: &mut dyn FnMut(Fact<'_>)| show_lifted(walker, visit);
-            self.portrait.scene(models.0, models.1, walker.is_goal(), &show)
-        })
+            let reached = walker.is_goal();
+            self.portrait
+                .scene(egocentric, models.0, models.1, reached, &show)
+        })?
     }
 
     /// Does `work` with a walker at `state`; no Python code may run in it.
@@ -257,8 +259,7 @@ impl LiftedTask {
             let suite = Suite::from_problems(domain, [problem], ActionMode::Operators)?;
             suite.with_limits(limits).lifted_simulator(0)
         })?;
-        let title = format!("{} {}", domain.get().model.name, problem.get().model.name);
-        let portrait = Portrait::new(None, title);
+        let portrait = Portrait::of_problem(py, domain.get(), problem.get(), None)?;
         Self::with_simulator(py, domain, problem, simulator.or_raise(py)?, portrait)
     }
 
@@ -282,7 +283,7 @@ impl LiftedTask {
 
     /// The picture of the initial state, for notebooks.
     fn _repr_svg_(&self) -> PyResult<String> {
-        let scene = self.scene(self.simulator.initial_state())?;
+        let scene = self.scene(self.simulator.initial_state(), false)?;
         Ok(scene.to_svg(Theme::Auto))
     }
 

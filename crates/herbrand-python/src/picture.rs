@@ -2,14 +2,16 @@
 
 use std::sync::OnceLock;
 
-use herbrand_env::{ShowFacts, StatePicture};
+use herbrand_env::{Config, ShowFacts, Source, StatePicture};
 use herbrand_render::{Declaration, Image, ImageError, Moment, Scene, Theme};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use crate::domain::Domain;
 use crate::errors::{IntoException, OrRaise, guarded};
+use crate::problem::Problem;
 
 impl IntoException for ImageError {
     fn exception(&self, _py: Python<'_>) -> PyErr {
@@ -71,19 +73,50 @@ impl Portrait {
         Self::new(suite.config().render.clone(), title)
     }
 
-    /// The picture of a state whose facts are shown; `reached` is whether the goal holds.
+    /// The portrait of a problem by itself, as the text of settings declares or in a general way.
+    pub fn of_problem(
+        py: Python<'_>,
+        domain: &Domain,
+        problem: &Problem,
+        settings: Option<&str>,
+    ) -> PyResult<Self> {
+        let title = format!("{} {}", domain.model.name, problem.model.name);
+        let Some(text) = settings else {
+            return Ok(Self::new(None, title));
+        };
+        let source = Source::new("settings", text);
+        let config = Config::parse(&source).or_raise(py)?;
+        config.check_picture(&domain.model, &source).or_raise(py)?;
+        Ok(Self::new(config.render, title))
+    }
+
+    /// The picture of what is around the agent.
+    fn egocentric(picture: &StatePicture, moment: &Moment) -> PyResult<Scene> {
+        picture.picture().egocentric(moment).ok_or_else(|| {
+            PyValueError::new_err(
+                "the domain's settings do not say what is around the agent: `[render]` has no `eye`",
+            )
+        })
+    }
+
+    /// The picture of a state whose facts are shown, or of what is around the agent in it; `reached` is whether the goal holds.
     pub fn scene(
         &self,
+        egocentric: bool,
         domain: &herbrand_pddl::Domain,
         problem: &herbrand_pddl::Problem,
         reached: bool,
         show: &ShowFacts<'_>,
-    ) -> Scene {
+    ) -> PyResult<Scene> {
         let picture = self.made.get_or_init(|| {
             let declaration = self.declaration.as_ref();
             StatePicture::new(declaration, domain, problem.clone(), self.title.clone(), show)
         });
-        picture.scene_of(&picture.with_goal(Moment::of_facts(show), reached))
+        let moment = picture.with_goal(Moment::of_facts(show), reached);
+        if egocentric {
+            return Self::egocentric(picture, &moment);
+        }
+        Ok(picture.scene_of(&moment))
     }
 }
 

@@ -458,7 +458,7 @@ impl Suite {
         } else {
             Some(self.task_of(py, 0)?)
         };
-        let scene = task.map(|task| task.scene(&task.simulator.initial_state()));
+        let scene = task.map(|task| task.scene(&task.simulator.initial_state(), false));
         Ok(summary(
             self.suite.name(),
             self.suite.len(),

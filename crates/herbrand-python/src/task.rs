@@ -39,9 +39,13 @@ use crate::term::{Action, Atom};
 ///     ``toss-2`` and so on.
 /// limits : Limits or mapping, optional
 ///     What grounding may take.
+/// settings : str, optional
+///     The text of an ``env.toml``, of which ``[render]`` says how states are drawn.
 ///
 /// Raises
 /// ------
+/// ConfigError
+///     When the settings do not fit the domain.
 /// GroundingError
 ///     When axioms are not stratified.
 /// LimitError
@@ -121,12 +125,14 @@ impl Task {
     }
 
     /// The picture of a state.
-    pub fn scene(&self, state: &herbrand_step::State) -> PyResult<Scene> {
+    pub fn scene(&self, state: &herbrand_step::State, egocentric: bool) -> PyResult<Scene> {
         let models = (&self.domain.get().model, &self.problem.get().model);
         self.at(state, |walker| {
             let show = |visit: &mut dyn FnMut(Fact<'_>)| show_grounded(&self.atoms, walker, visit);
-            self.portrait.scene(models.0, models.1, walker.is_goal(), &show)
-        })
+            let reached = walker.is_goal();
+            self.portrait
+                .scene(egocentric, models.0, models.1, reached, &show)
+        })?
     }
 
     /// Whether the tasks are equal: the same domain, problem and way with chance.
@@ -173,13 +179,14 @@ fn wrap(slf: &Bound<'_, Task>, state: herbrand_step::State) -> State {
 #[pymethods]
 impl Task {
     #[new]
-    #[pyo3(signature = (domain, problem, *, determinize = None, limits = None))]
+    #[pyo3(signature = (domain, problem, *, determinize = None, limits = None, settings = None))]
     fn new(
         py: Python<'_>,
         domain: Py<Domain>,
         problem: Py<Problem>,
         determinize: Option<String>,
         limits: Option<&Bound<'_, PyAny>>,
+        settings: Option<&str>,
     ) -> PyResult<Self> {
         let budget = Budget::new(crate::limits::limits(limits)?);
         let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));
@@ -207,8 +214,7 @@ impl Task {
                 return Err(PyValueError::new_err(text));
             }
         };
-        let title = format!("{} {}", domain.get().model.name, problem.get().model.name);
-        let portrait = Portrait::new(None, title);
+        let portrait = Portrait::of_problem(py, domain.get(), problem.get(), settings)?;
         Ok(Self::with_simulator(
             domain,
             problem,
@@ -286,7 +292,7 @@ impl Task {
 
     /// The picture of the initial state, for notebooks.
     fn _repr_svg_(&self) -> PyResult<String> {
-        let scene = self.scene(&self.simulator.initial_state())?;
+        let scene = self.scene(&self.simulator.initial_state(), false)?;
         Ok(scene.to_svg(Theme::Auto))
     }
 

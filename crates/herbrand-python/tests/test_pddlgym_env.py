@@ -328,6 +328,15 @@ def test_rendering(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str])
     assert drawn.render(size=3) == (len(state.literals), 3)
 
 
+def test_bundled_domains_are_drawn_as_declared() -> None:
+    env = pddlgym.make("PDDLEnvSokoban-v0")
+    env.reset(seed=1)
+    whole, near = env.render(), env.render(mode="egocentric")
+    assert whole.shape != near.shape and near.shape[2] == 3
+    task = herbrand.load("sokoban", "train/01")
+    assert "goal cell" in task.initial_state.svg()
+
+
 def test_rewards_and_goals_can_be_overridden(files: tuple[Path, Path]) -> None:
     class Shaped(PDDLEnv):
         def extrinsic_reward(self, state: State, done: bool) -> float:

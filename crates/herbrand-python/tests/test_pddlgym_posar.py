@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import gymnasium
+import numpy as np
 import pytest
 
 import herbrand.compat.pddlgym as pddlgym
@@ -95,6 +96,32 @@ def test_names_are_registered_and_actions_checked() -> None:
     env.reset(seed=1)
     with pytest.raises(ValueError, match="there is no action 5"):
         env.step(5)
-    assert env.render().count("R") == 1
+    assert env.render("ansi").count("R") == 1
     with pytest.raises(NotImplementedError):
         env.observation_to_states(env.get_observation())
+
+
+def test_what_the_robot_sees_is_drawn() -> None:
+    for name in ("POSARRadius1-v0", "SmallMyopicPOSAR-v0"):
+        env: Any = pddlgym.make(name)
+        env.reset(seed=1)
+        first = env.render()
+        assert first.dtype == np.uint8 and first.shape[2] == 3
+        assert np.array_equal(first, env.render_from_state(env.get_state()))
+        seen = {first.tobytes()}
+        for action in (env.up, env.left, env.down, env.right):
+            env.step(action)
+            seen.add(env.render().tobytes())
+        assert len(seen) > 1
+        with pytest.raises(NotImplementedError, match="movie"):
+            env.render("movie")
+
+
+def test_a_person_out_of_sight_is_not_drawn() -> None:
+    env: Any = pddlgym.make("SmallPOSARRadius0-v0")
+    env.reset(seed=1)
+    hidden = {"robot": (1, 1), "rescued": False}
+    pictures = {env.render_from_state(tuple(sorted({**hidden, "person": room}.items()))).tobytes() for room in range(6)}
+    assert len(pictures) == 1
+    found = {env.render_from_state(tuple(sorted({**hidden, "robot": (0, 0), "person": room}.items()))).tobytes() for room in range(6)}
+    assert len(found) == 2

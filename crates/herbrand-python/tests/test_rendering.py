@@ -199,3 +199,21 @@ def test_pictures_of_any_kind_become_rgb() -> None:
     assert rendering.to_rgb(np.array([[[200, 100, 0, 128]]], dtype=np.uint8)).tolist() == [[[227, 177, 127]]]
     with pytest.raises(ValueError, match="shape"):
         rendering.to_rgb(np.zeros((2, 2, 5)))
+
+
+def test_what_is_around_the_agent_is_drawn() -> None:
+    state = herbrand.load("sokoban", "train/03").initial_state
+    near = state.image(egocentric=True)
+    assert is_picture(near) and near.shape[0] == near.shape[1]
+    assert state.svg(egocentric=True) != state.svg()
+    with pytest.raises(ValueError, match="eye"):
+        herbrand.load("blocks", 0).initial_state.image(egocentric=True)
+
+
+def test_a_task_is_drawn_as_its_settings_say() -> None:
+    suite = herbrand.suite("gripper")
+    plain = herbrand.Task(suite.domain, suite[0]).initial_state.svg()
+    declared = herbrand.Task(suite.domain, suite[0], settings=suite.settings).initial_state.svg()
+    assert declared != plain
+    with pytest.raises(herbrand.ConfigError, match="nowhere"):
+        herbrand.Task(suite.domain, suite[0], settings="[render]\nhide = ['nowhere']")

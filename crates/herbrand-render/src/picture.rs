@@ -144,6 +144,7 @@ impl Picture {
             gauge,
             hide: _,
             goal: _,
+            eye: _,
         } = &self.declaration
         else {
             return None;
@@ -157,8 +158,25 @@ impl Picture {
         alone.then_some((board, cells))
     }
 
+    /// The picture of what is around the agent, as `eye` in the declaration says: as large in all states, the agent in the middle.
+    /// `None` where nothing is said, the picture is no grid, or the agent is nowhere in it.
+    #[must_use]
+    pub fn egocentric(&self, moment: &Moment) -> Option<Scene> {
+        let eye = self.declaration.eye.as_ref()?;
+        let board = self.board.as_ref()?;
+        let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));
+        let mut places = facts
+            .of(eye.fact.get_ref())
+            .iter()
+            .flat_map(|atom| board.locate(atom).spots);
+        let cells = self.cells(moment);
+        let outside = self.declaration.grid.as_ref()?.outside.unwrap_or_default();
+        let mut scene = board.around(places.next()?, eye.radius, outside, cells)?;
+        scene.title.clone_from(&self.world.title);
+        Some(scene)
+    }
+
     /// Each place of a grid as a picture of its own, in their order; nothing where there are no places.
-    #[cfg(feature = "png")]
     pub(crate) fn cells(&self, moment: &Moment) -> Vec<Scene> {
         let facts = Facts::new(self.world.constants.iter().chain(&moment.facts));
         let looks = Looks::new(&self.declaration, &facts, &self.world);

@@ -75,6 +75,26 @@ fn a_sheet_has_every_problem() {
 }
 
 #[test]
+fn what_is_around_the_agent_is_drawn_where_that_is_declared() {
+    let scratch = Scratch::new("render-egocentric");
+    let near = [
+        "render",
+        "sokoban",
+        "--problem",
+        "03",
+        "--egocentric",
+        "--out",
+        "near.svg",
+    ];
+    let run = scratch.run(&near);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(scratch.read("near.svg").contains("#hb-person"));
+    let run = scratch.run(&["render", "blocks", "--egocentric", "--out", "near.svg"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("has no `eye`"), "{}", run.stderr);
+}
+
+#[test]
 fn a_file_of_another_kind_is_refused() {
     for file in ["state.bmp", "state"] {
         let run = herbrand(&["render", "blocks", "--out", file]);

@@ -104,6 +104,12 @@ impl StatePicture {
         self.picture.scene(&self.moment(planning))
     }
 
+    /// The picture of what is around the agent ([`Picture::egocentric`]); `None` where the settings do not say which that is.
+    #[must_use]
+    pub fn egocentric<W: Walk + Facts>(&self, planning: &Planning<W>) -> Option<Scene> {
+        self.picture.egocentric(&self.moment(planning))
+    }
+
     /// The picture of a moment, for those who change what is written about it.
     #[must_use]
     pub fn scene_of(&self, moment: &Moment) -> Scene {

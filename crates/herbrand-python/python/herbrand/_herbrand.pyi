@@ -295,16 +295,22 @@ class State:
     def __le__(self, other: State | Set[Atom]) -> bool: ...
     def __gt__(self, other: State | Set[Atom]) -> bool: ...
     def __ge__(self, other: State | Set[Atom]) -> bool: ...
-    def svg(self, theme: Literal["auto", "light", "dark"] = "auto") -> str:
+    def svg(self, theme: Literal["auto", "light", "dark"] = "auto", *, egocentric: bool = False) -> str:
         """The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
 
         Parameters
         ----------
         theme : {"auto", "light", "dark"}
             ``"auto"`` is light or dark as the reader's browser prefers.
+        egocentric : bool
+            Whether only what is around the agent is drawn, where ``[render]`` says by ``eye`` what that is.
         """
     def image(
-        self, size: tuple[int, int] | None = None, *, theme: Literal["light", "dark", "auto"] = "light"
+        self,
+        size: tuple[int, int] | None = None,
+        *,
+        theme: Literal["light", "dark", "auto"] = "light",
+        egocentric: bool = False,
     ) -> NDArray[np.uint8]:
         """The picture of the state as pixels: an array of uint8, (height, width, 3).
 
@@ -313,6 +319,8 @@ class State:
         size : (int, int), optional
             Height and width; as large as the picture is if left out.
         theme : {"light", "dark"}
+        egocentric : bool
+            As for `svg`.
         """
     def _repr_svg_(self) -> str:
         """The picture, for notebooks."""
@@ -331,9 +339,13 @@ class Task:
         ``toss-2`` and so on.
     limits : Limits or mapping, optional
         What grounding may take.
+    settings : str, optional
+        The text of an ``env.toml``, of which ``[render]`` says how states are drawn.
 
     Raises
     ------
+    ConfigError
+        When the settings do not fit the domain.
     GroundingError
         When axioms are not stratified.
     LimitError
@@ -356,6 +368,7 @@ class Task:
         *,
         determinize: str | None = None,
         limits: LimitsLike = None,
+        settings: str | None = None,
     ) -> Self: ...
     @property
     def domain(self) -> Domain:
@@ -544,16 +557,22 @@ class LiftedState:
     def __iter__(self) -> Iterator[Atom]: ...
     def __contains__(self, atom: _Atom) -> bool: ...
     def __hash__(self) -> int: ...
-    def svg(self, theme: Literal["auto", "light", "dark"] = "auto") -> str:
+    def svg(self, theme: Literal["auto", "light", "dark"] = "auto", *, egocentric: bool = False) -> str:
         """The picture of the state as SVG, as ``[render]`` in the domain's ``env.toml`` says or in a general way.
 
         Parameters
         ----------
         theme : {"auto", "light", "dark"}
             ``"auto"`` is light or dark as the reader's browser prefers.
+        egocentric : bool
+            Whether only what is around the agent is drawn, where ``[render]`` says by ``eye`` what that is.
         """
     def image(
-        self, size: tuple[int, int] | None = None, *, theme: Literal["light", "dark", "auto"] = "light"
+        self,
+        size: tuple[int, int] | None = None,
+        *,
+        theme: Literal["light", "dark", "auto"] = "light",
+        egocentric: bool = False,
     ) -> NDArray[np.uint8]:
         """The picture of the state as pixels: an array of uint8, (height, width, 3).
 
@@ -562,6 +581,8 @@ class LiftedState:
         size : (int, int), optional
             Height and width; as large as the picture is if left out.
         theme : {"light", "dark"}
+        egocentric : bool
+            As for `svg`.
         """
     def _repr_svg_(self) -> str:
         """The picture, for notebooks."""

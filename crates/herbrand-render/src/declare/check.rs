@@ -57,6 +57,9 @@ impl Declaration {
         if let Some(stacks) = &self.stacks {
             some(&stacks.group, Fact);
         }
+        if let Some(eye) = &self.eye {
+            some(&Some(eye.fact.clone()), Fact);
+        }
         self.plane.iter().for_each(|plane| some(&plane.each, Type));
         self.layer.iter().for_each(|layer| some(&layer.of, Type));
         self.layer.iter().for_each(|layer| some(&layer.with, Fact));

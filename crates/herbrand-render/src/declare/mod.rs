@@ -76,6 +76,24 @@ pub struct Declaration {
     /// How the goal is shown.
     #[serde(default)]
     pub goal: GoalStyle,
+    /// What is around the agent, for pictures that show no more than that.
+    pub eye: Option<Eye>,
+}
+
+/// What is around the agent in a grid.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Eye {
+    /// The fact that says at which cell the agent is.
+    pub fact: Named,
+    /// How many cells are seen on each side of that cell.
+    #[serde(default = "near")]
+    pub radius: usize,
+}
+
+/// How many cells are seen on each side where nothing is said.
+const fn near() -> usize {
+    2
 }
 
 /// Places in rows and columns. One of the keys says which they are.

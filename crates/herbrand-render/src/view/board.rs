@@ -1,12 +1,10 @@
 //! Places and what is in them: grids, graphs and boxes.
 
 use super::item::{Item, arrange};
-#[cfg(feature = "png")]
-use super::place::Spot;
-use super::place::{Spots, connected};
+use super::place::{Spot, Spots, connected};
 use super::{SMALL, TEXT};
 use crate::colour::{Colour, HEATS, Tone};
-use crate::declare::{Declaration, EVERYWHERE, Edge, Layer, LineStyle, NodeShape, PlaceFill};
+use crate::declare::{Declaration, EVERYWHERE, Edge, Layer, LineStyle, NodeShape, Outside, PlaceFill};
 use crate::facts::Facts;
 use crate::look::Looks;
 use crate::scene::{Anchor, Element, Fill, Frame, Point, Presence, Scene, Stroke};
@@ -111,8 +109,42 @@ impl Board {
         scene
     }
 
+    /// The places around one of a grid, each of which is drawn by a picture of its own: `radius` of them on each side.
+    pub(crate) fn around(
+        &self,
+        middle: usize,
+        radius: usize,
+        outside: Outside,
+        cells: Vec<Scene>,
+    ) -> Option<Scene> {
+        let places = &self.spots.grid.as_ref()?.spots;
+        let (column, row) = *places.get(middle)?;
+        let side = self.spots.spots.get(middle)?.frame.width;
+        let length = side * (2 * radius + 1) as f64;
+        let mut scene = Scene {
+            width: length,
+            height: length,
+            ..Scene::default()
+        };
+        if outside == Outside::Wall {
+            scene.elements.push(Element::Box {
+                frame: scene.frame(),
+                radius: 0.0,
+                fill: Fill::Plain(Colour::Grey, Tone::Strong),
+                border: None,
+            });
+        }
+        for (cell, &(across, down)) in cells.into_iter().zip(places) {
+            let within =
+                |at: usize, middle: usize| (at + radius).checked_sub(middle).filter(|&at| at <= 2 * radius);
+            if let (Some(across), Some(down)) = (within(across, column), within(down, row)) {
+                scene.paste(cell, (side * across as f64, side * down as f64));
+            }
+        }
+        Some(scene)
+    }
+
     /// Each place with what is in it, as a picture of its own.
-    #[cfg(feature = "png")]
     pub(crate) fn cells(
         &self,
         declaration: &Declaration,

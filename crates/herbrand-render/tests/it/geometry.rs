@@ -1,10 +1,10 @@
 //! Whatever is drawn is within bounds, and no label overlaps another.
 
-use herbrand_render::Scene;
 use herbrand_render::scene::Element;
+use herbrand_render::{Declaration, Moment, Picture, Scene};
 use proptest::prelude::*;
 
-use crate::worlds::{WAREHOUSE, blocks, draw, towns, warehouse};
+use crate::worlds::{WAREHOUSE, blocks, draw, fact, towns, warehouse};
 
 fn assert_sound(scene: &Scene) {
     assert!(scene.faults().is_empty(), "{:#?}", scene.faults());
@@ -114,4 +114,49 @@ proptest! {
         let scene = draw(Some(WAREHOUSE), warehouse(3, 3), &facts, &["box-at box-2 r1c1"]);
         prop_assert!(scene.faults().is_empty(), "{:#?}", scene.faults());
     }
+}
+
+/// The agent is in the middle, walls are where there is nothing, and what is far away is not seen.
+#[test]
+fn what_is_around_the_agent_moves_with_it() {
+    let declaration: Declaration = toml::from_str(&format!(
+        "eye = {{ fact = \"robot-at\", radius = 1 }}\n{WAREHOUSE}"
+    ))
+    .expect("a declaration");
+    let (vocabulary, world) = warehouse(4, 5);
+    let near = |facts: &[&str]| {
+        let moment = Moment {
+            facts: facts.iter().map(|text| fact(text)).collect(),
+            ..Moment::default()
+        };
+        let picture = Picture::new(Some(&declaration), vocabulary.clone(), world.clone(), &moment);
+        picture.egocentric(&moment)
+    };
+    let scene = near(&["robot-at r2c2", "box-at box-1 r2c3"]).expect("the robot is somewhere");
+    assert_sound(&scene);
+    let places = scene.elements.iter().filter(|element| match element {
+        Element::Box { frame, .. } => frame.width < scene.width,
+        _ => false,
+    });
+    assert_eq!(places.count(), 9);
+    let middle = scene.elements.iter().any(|element| match element {
+        Element::Sprite { frame, .. } => {
+            let (x, y) = frame.centre();
+            (x - scene.width / 2.0).abs() < 1.0 && (y - scene.height / 2.0).abs() < 1.0
+        }
+        _ => false,
+    });
+    assert!(middle, "the robot is in the middle");
+    assert_eq!(
+        near(&["robot-at r3c3", "box-at box-1 r3c4"]).map(|scene| scene.elements),
+        Some(scene.elements),
+        "the same surroundings look the same elsewhere"
+    );
+    let corner = near(&["robot-at r1c1", "box-at box-1 r4c4"]).expect("the robot is somewhere");
+    let boxes = corner
+        .elements
+        .iter()
+        .filter(|element| matches!(element, Element::Box { .. }));
+    assert_eq!(boxes.count(), 1 + 4, "the wall, and four cells");
+    assert_eq!(near(&["box-at box-1 r1c1"]), None, "no robot");
 }

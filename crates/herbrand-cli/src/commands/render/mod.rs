@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 use herbrand::core::Problems as _;
 use herbrand::env::{ActionMode, Engines, EnvError, StatePicture};
 use herbrand::rddl;
-use herbrand::render::{Scene, Still, Theme, sheet};
+use herbrand::render::{Moment, Picture, Scene, Still, Theme, sheet};
 
 use self::output::{Kind, Target};
 use self::walk::{Walk, walk};
@@ -66,6 +66,10 @@ pub struct Render {
     #[arg(long, conflicts_with = "problem")]
     sheet: bool,
 
+    /// Draw only what is around the agent, where `[render]` says by `eye` what that is
+    #[arg(long, conflicts_with = "sheet")]
+    egocentric: bool,
+
     /// The colours: for light paper, for dark paper, or as the reader's browser prefers
     #[arg(long, value_enum, default_value_t, value_name = "THEME")]
     theme: ThemeName,
@@ -117,6 +121,9 @@ impl Render {
             return Ok(Answer::Yes);
         }
         if let Some(trace) = self.trace() {
+            if self.egocentric {
+                return Err(no_eye());
+            }
             let stills = trace::stills(&trace, self.walk)?;
             target.write(&self.out, &trace.display().to_string(), &stills)?;
             return Ok(Answer::Yes);
@@ -148,26 +155,45 @@ impl Render {
                 Engines::Grounded(grounded) => {
                     let mut planning = grounded.engine(0)?;
                     let picture = StatePicture::of(suite, 0, &planning)?;
+                    let draw = self.drawn(picture.picture(), &picture.moment(&planning))?;
                     let moment = |planning: &_| picture.moment(planning);
-                    let stills = walk(&mut planning, &plan, moment, |moment| picture.scene_of(moment));
+                    let stills = walk(&mut planning, &plan, moment, draw);
                     Ok(stills.map_err(EnvError::from)?)
                 }
                 Engines::Lifted(lifted) => {
                     let mut planning = lifted.system(0)?;
                     let picture = StatePicture::of(suite, 0, &planning)?;
+                    let draw = self.drawn(picture.picture(), &picture.moment(&planning))?;
                     let moment = |planning: &_| picture.moment(planning);
-                    let stills = walk(&mut planning, &plan, moment, |moment| picture.scene_of(moment));
+                    let stills = walk(&mut planning, &plan, moment, draw);
                     Ok(stills.map_err(EnvError::from)?)
                 }
             },
             Problems::Rddl(suite) => {
                 let mut simulator = suite.simulator(0)?;
                 let picture = rddl::StatePicture::of(suite, 0, &simulator)?;
+                let draw = self.drawn(picture.picture(), &picture.moment(&simulator))?;
                 let moment = |simulator: &_| picture.moment(simulator);
-                let frames = walk(&mut simulator, &plan, moment, |moment| picture.scene_of(moment));
+                let frames = walk(&mut simulator, &plan, moment, draw);
                 Ok(frames.map_err(rddl::suite::RddlError::from)?)
             }
         }
+    }
+
+    /// How states are drawn: whole, or what is around the agent; `first` is any of them.
+    fn drawn<'p>(
+        &self,
+        picture: &'p Picture,
+        first: &Moment,
+    ) -> Result<impl Fn(&Moment) -> Scene + use<'p>, Failure> {
+        let egocentric = self.egocentric;
+        if egocentric && picture.egocentric(first).is_none() {
+            return Err(no_eye());
+        }
+        Ok(move |moment: &Moment| {
+            let near = egocentric.then(|| picture.egocentric(moment)).flatten();
+            near.unwrap_or_else(|| picture.scene(moment))
+        })
     }
 
     /// All problems of a domain on one sheet, each after the steps that are asked for.
@@ -188,6 +214,12 @@ impl Render {
         progress.finish();
         Ok(sheet(name, pictures, 1600.0))
     }
+}
+
+/// Why nothing is drawn of what is around the agent.
+fn no_eye() -> Failure {
+    let message = "the settings of the domain do not say what is around the agent: `[render]` has no `eye`, or this is a trace";
+    Failure::Request(message.to_owned())
 }
 
 fn still(scene: Scene) -> Still {

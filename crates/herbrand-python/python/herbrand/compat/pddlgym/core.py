@@ -85,7 +85,7 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
     >>> obs, reward, done, truncated, info = env.step(env.action_space.sample(obs))
     """
 
-    metadata = {"render_modes": ["rgb_array", "ansi", "human"]}
+    metadata = {"render_modes": ["rgb_array", "egocentric", "ansi", "human"]}
 
     def __init__(
         self,
@@ -278,7 +278,9 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
         """A picture of the state: an array of uint8, ``(height, width, 3)``.
 
         The function that the environment was given makes it of the literals; without one it is drawn as `herbrand` draws
-        states. ``mode="ansi"`` gives a text, with the literals that can change, one a line; ``mode="human"`` prints it too.
+        states: as ``[render]`` in an ``env.toml`` beside the domain declares, or in a general way. ``mode="egocentric"`` draws
+        what is around the agent, where the settings say which that is. ``mode="ansi"`` gives a text, with the literals that can
+        change, one a line; ``mode="human"`` prints it too.
 
         Raises
         ------
@@ -292,10 +294,10 @@ class PDDLEnv(gymnasium.Env[State, Literal]):
             return to_rgb(drawn) if is_picture else drawn
         mode = kwargs.get("mode", args[0] if args else "rgb_array")
         position = self._locate(state).state
-        if mode == "rgb_array":
-            return position.image()
+        if mode in ("rgb_array", "egocentric"):
+            return position.image(egocentric=mode == "egocentric")
         if mode not in ("ansi", "human"):
-            raise NotImplementedError(f"render mode is 'rgb_array', 'ansi' or 'human', not {mode!r}")
+            raise NotImplementedError(f"render mode is 'rgb_array', 'egocentric', 'ansi' or 'human', not {mode!r}")
         text = "\n".join(str(atom) for atom in position.changing)
         if mode == "human":
             print(text)

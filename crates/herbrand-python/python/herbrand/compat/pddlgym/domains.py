@@ -155,7 +155,8 @@ class PDDLDomain:
         if self._engine is None or fingerprint != self._engine_of:
             model_ = Domain(self.to_string(), self.domain_name)
             carriers = None if self.operators_as_actions else carriers_of(model_)
-            self._engine = Engine(model_, carriers, self.predicates)
+            settings = None if self._engine is None else self._engine.settings
+            self._engine = Engine(model_, carriers, self.predicates, settings)
             self._engine_of = fingerprint
         return self._engine
 
@@ -218,7 +219,7 @@ class PDDLDomainParser(PDDLDomain):
         )
         self._declare_predicates(carriers)
         self._declare_operators(carriers)
-        self._engine = Engine(self.model, carriers, self.predicates)
+        self._engine = Engine(self.model, carriers, self.predicates, suite.settings)
         self._engine_of = self._fingerprint()
 
     def _declare_predicates(self, carriers: Carriers | None) -> None:

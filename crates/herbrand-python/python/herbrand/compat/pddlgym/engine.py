@@ -64,8 +64,14 @@ class Engine:
     predicates : mapping from str to Predicate
     """
 
-    def __init__(self, domain: Domain, carriers: Carriers | None, predicates: Mapping[str, Predicate]) -> None:
-        self.domain = domain
+    def __init__(
+        self,
+        domain: Domain,
+        carriers: Carriers | None,
+        predicates: Mapping[str, Predicate],
+        settings: str | None = None,
+    ) -> None:
+        self.domain, self.settings = domain, settings
         self.predicates = dict(predicates)
         self.carriers = carriers
         self.carried = {operator: (action, arguments) for operator, action, arguments in carriers or ()}
@@ -130,7 +136,7 @@ class Engine:
         atoms = [l for l in state.literals if l.predicate.name != "=" and not l.predicate.is_derived]
         values = like.task.problem.values if like is not None else ()
         text = problem_text("state", self.domain.name, objects, atoms, state.goal, values)
-        task = Task(self.domain, Problem(text, self.domain, "state"))
+        task = Task(self.domain, Problem(text, self.domain, "state"), settings=self.settings)
         equalities = [literal for literal in state.literals if literal.predicate.name == "="]
         ground = self.ground(task, state.objects, state.goal, equalities)
         self._grounds = [ground, *self._grounds[: _KEPT - 1]]

@@ -8,6 +8,7 @@ said by ``[observe]`` in ``env.toml``.
 from __future__ import annotations
 
 import atexit
+import functools
 import shutil
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple, Union, cast
 
 import gymnasium
 
+from ..._herbrand import Domain, Problem, Task
 from ...env import PDDLEnv
 
 __all__ = ["World", "WORLDS", "MyopicPOSAREnv", "POSAREnv", "POSARState"]
@@ -227,13 +229,34 @@ class POSAREnv(gymnasium.Env[Any, Any]):
         base = {"robot": known["robot"], "rescued": known["rescued"], "xray": known.get("xray", False)}
         return frozenset(_pairs({**base, "person": room}) for room in found or hidden)
 
-    def render(self, *args: Any, **kwargs: Any) -> str:
-        """The grid as text: R the robot, p the person where it is seen, # walls, f fires that are known."""
-        return self._draw(self._observation(self._seen))
+    def render(self, *args: Any, **kwargs: Any) -> Any:
+        """What the robot sees: an array of uint8, ``(height, width, 3)``. Rooms out of sight are grey.
 
-    def render_from_state(self, state: POSARState) -> str:
+        With ``mode="ansi"`` a text: R the robot, p the person where it is seen, # walls, f fires that are known.
+        """
+        mode = kwargs.get("mode", args[0] if args else "rgb_array")
+        return self._rendered(self._observation(self._seen), mode)
+
+    def render_from_state(self, state: POSARState, mode: str = "rgb_array") -> Any:
         """What `render` gives in this state."""
-        return self._draw(self.get_observation(state))
+        return self._rendered(self.get_observation(state), mode)
+
+    def _rendered(self, observation: POSARState, mode: str) -> Any:
+        if mode in ("ansi", "human"):
+            return self._draw(observation)
+        if mode != "rgb_array":
+            raise NotImplementedError(f"render mode is 'rgb_array', 'ansi' or 'human', not {mode!r}")
+        return sight(self.world.cells()).state(self._shown(observation)).image()
+
+    def _shown(self, observation: POSARState) -> list[str]:
+        """What is known, as facts of the domain that is drawn."""
+        known = dict(observation)
+        shown = [f"(robot-at {_name(cast(_Cell, known['robot']))})"]
+        shown += [f"(fire {_name(cell)})" for cell in sorted(self.world.starts[0].fires)]
+        for room, cell in enumerate(self.world.rooms):
+            what = {"person": ["room", "person-at"], "?": ["room", "unknown"]}.get(str(known[f"room{room}"]), ["room"])
+            shown += [f"({fact} {_name(cell)})" for fact in what]
+        return shown + [f"({name})" for name in ("rescued", "xray") if known.get(name)]
 
     def _known(self, action: int) -> int:
         if action not in self.actions:
@@ -328,12 +351,54 @@ class MyopicPOSAREnv(POSAREnv):
         known = dict(observation)
         return self._grid(known["robot"], [], [])
 
+    def _shown(self, observation: POSARState) -> list[str]:
+        known = dict(observation)
+        here = cast(_Cell, known["robot"])
+        shown = [f"(robot-at {_name(here)})"] + [f"(unknown {_name(cell)})" for cell in self.world.cells() if cell != here]
+        if known["cell"] in _HERE:
+            shown.append(f"({_HERE[str(known['cell'])]} {_name(here)})")
+        return shown + [f"({name})" for name in ("rescued", "smoke") if known.get(name)]
+
 
 _HERE = {"person": "person-at", "fire": "fire"}
 
 
 def _pairs(parts: dict[str, Any]) -> POSARState:
     return tuple(sorted(parts.items()))
+
+
+_SIGHT = """(define (domain sight)
+  (:types cell)
+  (:predicates (robot-at ?c - cell) (person-at ?c - cell) (fire ?c - cell) (room ?c - cell) (unknown ?c - cell)
+    (rescued) (smoke) (xray))
+  (:action see
+    :parameters (?c - cell)
+    :effect (and (robot-at ?c) (person-at ?c) (fire ?c) (room ?c) (unknown ?c) (rescued) (smoke) (xray))))
+"""
+
+_SIGHT_SETTINGS = """[render]
+grid = { cells = "r{row}c{column}" }
+layer = [
+    { fact = "room", fill = "tint", colour = "sky", means = "room" },
+    { fact = "unknown", fill = "tint", colour = "grey", means = "out of sight" },
+    { fact = "fire", shape = "fire", colour = "red", means = "fire" },
+    { fact = "person-at", shape = "person", colour = "orange", means = "person" },
+    { fact = "robot-at", shape = "robot", colour = "blue", means = "robot" },
+]
+list = [{ title = "also", facts = ["rescued", "smoke", "xray"] }]
+"""
+
+
+@functools.lru_cache(maxsize=16)
+def _sight(cells: tuple[_Cell, ...]) -> Task:
+    problem = f"(define (problem grid) (:domain sight) (:objects {' '.join(map(_name, cells))} - cell) (:init) (:goal (and)))"
+    domain = Domain(_SIGHT)
+    return Task(domain, Problem(problem, domain, "what the robot sees"), settings=_SIGHT_SETTINGS)
+
+
+def sight(cells: Iterable[_Cell]) -> Task:
+    """A task whose states are what a robot knows of a grid, to be drawn."""
+    return _sight(tuple(cells))
 
 
 def _environment(world: World, *, through_goals: bool) -> PDDLEnv:

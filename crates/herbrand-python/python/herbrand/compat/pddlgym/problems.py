@@ -141,7 +141,7 @@ class PDDLProblemParser:
     def _grounded(self, engine: Engine) -> Ground:
         if self._ground is None or self._ground.engine is not engine or self._ground.goal != self.goal:
             equalities = [literal for literal in self.initial_state if literal.predicate.name == "="]
-            task = Task(engine.domain, self.model)
+            task = Task(engine.domain, self.model, settings=engine.settings)
             self._ground = engine.ground(task, frozenset(self.objects), self.goal, equalities)
         return self._ground
 

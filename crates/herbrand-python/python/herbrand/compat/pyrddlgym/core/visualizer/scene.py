@@ -27,7 +27,8 @@ class SceneVisualizer(BaseViz):
         size: tuple[int, int] | None = None,
         theme: Literal["light", "dark"] = "light",
     ) -> None:
-        self.model, self.size, self.theme = model, size, theme
+        self.model, self.size = model, size
+        self.theme: Literal["light", "dark"] = theme
 
     def render(self, state: Any) -> Any:
         """A picture of the state: fluents that it lacks have their initial values."""
