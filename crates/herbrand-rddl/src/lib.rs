@@ -62,8 +62,11 @@ mod format;
 pub mod ground;
 mod model;
 mod picture;
+pub mod plan;
 mod print;
 mod read;
+#[cfg(feature = "server")]
+pub mod server;
 pub mod simulate;
 #[cfg(feature = "strategies")]
 pub mod strategies;

@@ -6,9 +6,15 @@ struct Rational([f64; 8], [f64; 8]);
 impl Rational {
     #[inline(always)]
     fn at(&self, x: f64) -> f64 {
-        let horner = |c: &[f64; 8]| c.iter().rev().fold(0.0, |sum, &c| sum * x + c);
-        horner(&self.0) / horner(&self.1)
+        let [numerator, denominator] = [&self.0, &self.1];
+        horner(numerator, x) / horner(denominator, x)
     }
+}
+
+/// The value of a polynomial.
+#[inline(always)]
+fn horner(c: &[f64; 8], x: f64) -> f64 {
+    ((((((c[7] * x + c[6]) * x + c[5]) * x + c[4]) * x + c[3]) * x + c[2]) * x + c[1]) * x + c[0]
 }
 
 /// |u − 1/2| ≤ 0.425.

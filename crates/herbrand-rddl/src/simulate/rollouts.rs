@@ -17,16 +17,35 @@ use crate::tape::{BatchFault, BatchRegisters, Kind, Registers};
 pub enum Chance {
     /// The generator of this seed: roll-out `i` makes the draws of environment `i`.
     Seed(u64),
+    /// As with a seed, but roll-out `i` makes the draws of environment `i` modulo `count`: different ways of acting are tried on
+    /// the same draws.
+    Scenarios {
+        /// The seed.
+        seed: u64,
+        /// How many environments there are.
+        count: usize,
+    },
     /// All draws are this quantile.
     Quantile(f64),
 }
 
 impl Chance {
     /// What the draws of one step of one roll-out follow from.
-    fn draws(self, environment: u64, step: u64) -> Either {
+    fn draws(self, rollout: usize, step: u32) -> Either {
+        match self.generator(rollout) {
+            Ok(generator) => Either::Generator(generator.at_step(u64::from(step))),
+            Err(quantiles) => Either::Quantiles(quantiles),
+        }
+    }
+
+    /// What the draws of a roll-out follow from.
+    fn generator(self, rollout: usize) -> Result<Generator, Quantiles> {
         match self {
-            Self::Seed(seed) => Either::Generator(Generator::keyed(seed, environment, step)),
-            Self::Quantile(u) => Either::Quantiles(Quantiles::at(u)),
+            Self::Seed(seed) => Ok(Generator::of_environment(seed, rollout as u64)),
+            Self::Scenarios { seed, count } => {
+                Ok(Generator::of_environment(seed, (rollout % count.max(1)) as u64))
+            }
+            Self::Quantile(u) => Err(Quantiles::at(u)),
         }
     }
 }
@@ -363,7 +382,7 @@ impl Rollouts {
             for section in inputs {
                 section.take_lane(registers, lane, &mut self.single);
             }
-            let draws = chance.draws(number as u64, u64::from(step));
+            let draws = chance.draws(number, step);
             if self.process.step.run(&mut self.single, &draws).is_ok() {
                 batch.outputs.put(&self.single, lane, registers);
             } else {
@@ -393,7 +412,7 @@ impl Rollouts {
                     count: 1,
                 },
             );
-            let draws = terms.chance.draws(number as u64, u64::from(step));
+            let draws = terms.chance.draws(number, step);
             let arrival = match process.step.run(registers, &draws) {
                 Ok(()) => Some(Arrival::of(&process, registers)),
                 Err(_) => None,
@@ -423,14 +442,12 @@ enum Sources {
 
 impl Sources {
     fn new(chance: Chance, part: Range<usize>) -> Self {
-        match chance {
-            Chance::Seed(seed) => {
-                let of = |number| Generator::of_environment(seed, number as u64);
-                let all: SmallVec<[Generator; LANES]> = part.map(of).collect();
-                Self::Generators(all.clone(), all)
-            }
-            Chance::Quantile(u) => Self::Quantiles(smallvec![Quantiles::at(u); part.len()]),
+        if let Chance::Quantile(u) = chance {
+            return Self::Quantiles(smallvec![Quantiles::at(u); part.len()]);
         }
+        let all: SmallVec<[Generator; LANES]> =
+            part.filter_map(|number| chance.generator(number).ok()).collect();
+        Self::Generators(all.clone(), all)
     }
 
     /// Takes a step in every lane.

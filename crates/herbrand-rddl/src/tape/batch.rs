@@ -4,7 +4,7 @@ use herbrand_limits::{Meter, Spent};
 
 use super::compiled::Layout;
 use super::graph::Graph;
-use super::lanes::{Block, Lanes, Surroundings};
+use super::lanes::{Block, Caches, Lanes, Surroundings};
 use super::run::ValueError;
 use super::term::{Kind, Node};
 use crate::draw::{Draws, Generator, Site};
@@ -49,9 +49,13 @@ struct Around<'a, D> {
     draws: &'a [D],
 }
 
-/// The registers of a batch fit in so many bytes, a quarter of a second-level cache of today: rows that are long enough make
-/// up for what an instruction costs by itself.
-const CACHE: usize = 256 << 10;
+/// Rows that are long enough make up for what an instruction costs by itself: where a first-level cache has room for too few
+/// lanes, registers take up to a quarter of a second-level cache of today.
+const CACHES: Caches = Caches {
+    first: 32 << 10,
+    few: 256,
+    second: 256 << 10,
+};
 
 /// Within a batch there are no tables.
 const NO_TABLE: &str = "tables are of templates";
@@ -95,7 +99,7 @@ impl BatchTape {
     /// When the budget is spent.
     pub fn compile(graph: &Graph, inputs: Layout, values: &[Node], meter: &mut Meter) -> Result<Self, Spent> {
         Ok(Self {
-            lanes: Lanes::compile(graph, inputs, values, CACHE, meter)?,
+            lanes: Lanes::compile(graph, inputs, values, CACHES, meter)?,
         })
     }
 

@@ -131,7 +131,11 @@ fn rollouts_agree(
     let fields = process.actions().fields();
     for enforced in [false, true] {
         let mut rollouts = Rollouts::new(Arc::clone(process)).enforcing_preconditions(enforced);
-        for chance in [Chance::Seed(seed), Chance::Quantile(0.3)] {
+        for chance in [
+            Chance::Seed(seed),
+            Chance::Quantile(0.3),
+            Chance::Scenarios { seed, count: 2 },
+        ] {
             let ends = rollouts.run(
                 process.initial(),
                 count,
@@ -159,6 +163,9 @@ fn rollouts_agree(
                     match chance {
                         Chance::Seed(seed) => Box::new(Generator::keyed(seed, number as u64, step)),
                         Chance::Quantile(u) => Box::new(Quantiles::at(u)),
+                        Chance::Scenarios { seed, .. } => {
+                            Box::new(Generator::keyed(seed, number as u64 % 2, step))
+                        }
                     }
                 };
                 let expected = single(process, enforced, &plans[number], draws);

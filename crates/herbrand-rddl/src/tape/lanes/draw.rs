@@ -97,17 +97,23 @@ impl Lanes {
         }
         let uniforms = &mut block.uniforms[..n];
         around.uniforms(site, uniforms);
+        // Three loops without a choice between long computations, which would become branches.
+        for (out, u) in out.iter_mut().zip(&*uniforms) {
+            *out = normal_centre(u - 0.5);
+        }
+        let flanks = &mut block.flanks[..n];
         let mut all = true;
-        for (lane, out) in out.iter_mut().enumerate() {
-            let u = uniforms[lane];
+        for (flank, &u) in flanks.iter_mut().zip(&*uniforms) {
             let centred = u - 0.5;
             let tail = if centred < 0.0 { u } else { 1.0 - u };
             let (logarithm, holds) = log(tail);
             let r = (-logarithm).sqrt();
-            let is_centre = centred.abs() <= 0.425;
-            all &= is_centre | (holds & (r <= 5.0));
-            let flank = normal_flank(r).copysign(centred);
-            let value = if is_centre { normal_centre(centred) } else { flank };
+            all &= (centred.abs() <= 0.425) | (holds & (r <= 5.0));
+            *flank = normal_flank(r).copysign(centred);
+        }
+        for (lane, out) in out.iter_mut().enumerate() {
+            let is_centre = (uniforms[lane] - 0.5).abs() <= 0.425;
+            let value = if is_centre { *out } else { flanks[lane] };
             *out = mean[lane] + variance[lane].sqrt() * value;
         }
         if !all {

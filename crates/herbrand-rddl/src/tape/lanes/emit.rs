@@ -10,7 +10,7 @@ use super::super::instruction::{Instruction, NO_REGISTER as NONE, Operands, Regi
 use super::super::schedule::Schedule;
 use super::super::term::{Binary, Kind, Nary, Node, Term};
 use super::reuse::reuse;
-use super::{Constant, Lanes, Step, Work};
+use super::{Caches, Constant, Lanes, Step, Work};
 
 /// The most and the fewest lanes.
 const WIDEST: usize = 256;
@@ -23,7 +23,7 @@ pub(super) fn compile(
     graph: &Graph,
     inputs: Layout,
     values: &[Node],
-    cache: usize,
+    caches: Caches,
     meter: &mut Meter,
 ) -> Result<Lanes, Spent> {
     let held = meter.held();
@@ -63,7 +63,9 @@ pub(super) fn compile(
         operands,
         constants,
         registers,
-        width: width(&registers, cache),
+        width: width(&registers, caches),
+        inputs,
+        fixed,
         scratch,
         results,
     };
@@ -72,11 +74,11 @@ pub(super) fn compile(
     Ok(lanes)
 }
 
-/// How many lanes fit in so many bytes: a power of 2.
-fn width(registers: &Layout, cache: usize) -> usize {
+/// How many lanes there are: a power of 2.
+fn width(registers: &Layout, caches: Caches) -> usize {
     let bytes = (registers.bytes() as usize).max(1);
-    let fitting = (cache / bytes).max(1);
-    (1_usize << fitting.ilog2()).clamp(NARROWEST, WIDEST)
+    let fitting = (caches.first / bytes).max(caches.few.min(caches.second / bytes));
+    (1_usize << fitting.max(1).ilog2()).clamp(NARROWEST, WIDEST)
 }
 
 struct Emitter<'a> {

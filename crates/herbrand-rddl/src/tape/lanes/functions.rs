@@ -9,14 +9,34 @@ use std::ops::Range;
 use super::super::fold::real_function;
 use super::super::term::Unary;
 
+/// Takes the fast way in every lane, and then the other one where the fast way says that it does not hold. A macro, so that the
+/// functions are part of the loop.
+macro_rules! each {
+    ($x:ident, $out:ident, $fast:ident, $slow:path) => {{
+        let mut all = true;
+        for (out, &x) in $out.iter_mut().zip($x) {
+            let (value, holds) = $fast(x);
+            *out = value;
+            all &= holds;
+        }
+        if !all {
+            for (out, &x) in $out.iter_mut().zip($x) {
+                if !$fast(x).1 {
+                    *out = $slow(x);
+                }
+            }
+        }
+    }};
+}
+
 /// Fills a row with a function of another row; false if there is no loop for this function.
 #[inline(always)]
 pub(super) fn fill(function: Unary, x: &[f64], out: &mut [f64]) -> bool {
     match function {
-        Unary::Exp => each(x, out, exp, libm::exp),
-        Unary::Ln => each(x, out, log, libm::log),
-        Unary::Sin => each(x, out, sin, libm::sin),
-        Unary::Cos => each(x, out, cos, libm::cos),
+        Unary::Exp => each!(x, out, exp, libm::exp),
+        Unary::Ln => each!(x, out, log, libm::log),
+        Unary::Sin => each!(x, out, sin, libm::sin),
+        Unary::Cos => each!(x, out, cos, libm::cos),
         _ => return false,
     }
     true
@@ -32,22 +52,37 @@ pub(super) fn fill_any(function: Unary, x: &[f64], out: &mut [f64]) {
     }
 }
 
-/// Takes the fast way in every lane, and then the other one where the fast way says that it does not hold.
+/// Fills a row with the whole numbers that a row of reals is rounded to; false if one of these is so large that it has to be
+/// looked at by itself, or no number.
 #[inline(always)]
-fn each(x: &[f64], out: &mut [f64], fast: impl Fn(f64) -> (f64, bool), slow: fn(f64) -> f64) {
-    let mut all = true;
-    for (out, &x) in out.iter_mut().zip(x) {
-        let (value, holds) = fast(x);
-        *out = value;
-        all &= holds;
+pub(super) fn round(rounding: Unary, x: &[f64], out: &mut [i64]) -> bool {
+    /// All smaller numbers are exact after [`WHOLE`] has been added.
+    const LARGE: f64 = (1_u64 << 50) as f64;
+    if !x.iter().fold(true, |all, x| all & (x.abs() < LARGE)) {
+        return false;
     }
-    if !all {
-        for (out, &x) in out.iter_mut().zip(x) {
-            if !fast(x).1 {
-                *out = slow(x);
+    macro_rules! rows {
+        (|$x:ident| $rounded:expr) => {
+            for (out, &$x) in out.iter_mut().zip(x) {
+                *out = ($rounded + WHOLE)
+                    .to_bits()
+                    .wrapping_sub(WHOLE.to_bits())
+                    .cast_signed();
+            }
+        };
+    }
+    match rounding {
+        Unary::Round => rows!(|x| x),
+        Unary::Floor => rows!(|x| x.floor()),
+        Unary::Ceil => rows!(|x| x.ceil()),
+        Unary::Truncate => rows!(|x| x.trunc()),
+        _ => {
+            for (out, &x) in out.iter_mut().zip(x) {
+                *out = i64::from(x > 0.0) - i64::from(x < 0.0);
             }
         }
     }
+    true
 }
 
 /// The high word of |x|.
@@ -332,6 +367,43 @@ mod tests {
         });
         let around: Vec<f64> = around.flat_map(|x| [x, -x]).collect();
         agree(&around);
+    }
+
+    #[test]
+    fn rows_are_rounded_like_single_numbers() {
+        let numbers = [
+            0.0,
+            0.5,
+            1.5,
+            2.5,
+            2.4999,
+            7.0,
+            1e9 + 0.5,
+            4.0e14 + 0.5,
+            1e-300,
+            0.999_999_999_999_999_9,
+        ];
+        let row: Vec<f64> = numbers.iter().flat_map(|&x| [x, -x]).collect();
+        for rounding in [
+            Unary::Round,
+            Unary::Floor,
+            Unary::Ceil,
+            Unary::Truncate,
+            Unary::Sign,
+        ] {
+            let mut out = vec![9; row.len()];
+            assert!(round(rounding, &row, &mut out));
+            for (&x, &found) in row.iter().zip(&out) {
+                assert_eq!(
+                    Some(found),
+                    super::super::super::fold::rounding(rounding, x),
+                    "{rounding:?} of {x}"
+                );
+            }
+            for odd in [f64::NAN, f64::INFINITY, 1e16, -1e300] {
+                assert!(!round(rounding, &[1.0, odd], &mut [0, 0]));
+            }
+        }
     }
 
     proptest! {

@@ -38,7 +38,10 @@ pub(super) struct Lanes {
     operands: Vec<Register>,
     /// Registers, each with the value that all its lanes hold.
     constants: Vec<Constant>,
-    /// How many registers there are of each kind.
+    /// How many registers there are of each kind: those of inputs, then constants, then all others.
+    inputs: Layout,
+    /// The inputs and constants.
+    fixed: Layout,
     registers: Layout,
     /// How many lanes a register has.
     width: usize,
@@ -85,6 +88,8 @@ pub(super) struct Block {
     scratch: Vec<f64>,
     /// The uniform numbers of a draw, by lane.
     uniforms: Vec<f64>,
+    /// Another row.
+    flanks: Vec<f64>,
 }
 
 impl Block {
@@ -96,6 +101,7 @@ impl Block {
         grow(&mut self.reals, rows(Kind::Real), 0.0);
         grow(&mut self.scratch, lanes.scratch, 0.0);
         grow(&mut self.uniforms, lanes.width, 0.0);
+        grow(&mut self.flanks, lanes.width, 0.0);
     }
 
     /// How much memory it takes.
@@ -134,11 +140,22 @@ pub(super) trait Surroundings {
     fn real(&self, table: u32, lane: usize, place: i64) -> f64;
 }
 
+/// How many bytes of registers there should be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Caches {
+    /// The bytes that are at hand: so many lanes there are in any case.
+    pub(super) first: usize,
+    /// For fewer than so many lanes ...
+    pub(super) few: usize,
+    /// ... registers may take so many bytes.
+    pub(super) second: usize,
+}
+
 /// Why lanes have no value, and the first such lane of the instruction that found out.
 pub(super) type LaneFault = (usize, ValueError);
 
 impl Lanes {
-    /// The program for some values, with as many lanes as fit in `cache` bytes. `inputs` are the registers of each kind that are filled before a run: they are the
+    /// The program for some values, with as many lanes as `caches` have room for. `inputs` are the registers of each kind that are filled before a run: they are the
     /// first. What the values need is neither an array nor a template.
     ///
     /// # Errors
@@ -147,10 +164,10 @@ impl Lanes {
         graph: &Graph,
         inputs: Layout,
         values: &[Node],
-        cache: usize,
+        caches: Caches,
         meter: &mut Meter,
     ) -> Result<Self, Spent> {
-        emit::compile(graph, inputs, values, cache, meter)
+        emit::compile(graph, inputs, values, caches, meter)
     }
 
     /// How many lanes a run has at most.

@@ -63,7 +63,70 @@ macro_rules! row {
     }};
 }
 
+/// Fills a row with a value per lane of two rows of one array, of which one may be the same number in all lanes.
+macro_rules! two_rows {
+    ($self:ident, $kind:ident, $out:expr, $others:ident, $a:ident, $b:ident, |$x:ident, $y:ident| $value:expr) => {{
+        let (is_a, is_b) = (
+            $self.is_constant(Kind::$kind, $a),
+            $self.is_constant(Kind::$kind, $b),
+        );
+        let (row_a, row_b) = ($others.row($a), $others.row($b));
+        match (row_a.first(), row_b.first()) {
+            (Some(&$x), _) if is_a => {
+                $out.iter_mut().zip(row_b).for_each(|(out, &$y)| *out = $value);
+            }
+            (_, Some(&$y)) if is_b => {
+                $out.iter_mut().zip(row_a).for_each(|(out, &$x)| *out = $value);
+            }
+            _ => {
+                let pairs = row_a.iter().zip(row_b);
+                $out.iter_mut()
+                    .zip(pairs)
+                    .for_each(|(out, (&$x, &$y))| *out = $value);
+            }
+        }
+    }};
+}
+
+/// An operation on two rows of the array that is written.
+macro_rules! binary {
+    ($self:ident, $kind:ident $array:ident[$to:ident], $n:ident; $a:ident, $b:ident; $($closure:tt)*) => {{
+        let (out, others) = apart($array, $to, $self.width, $n);
+        two_rows!($self, $kind, out, others, $a, $b, $($closure)*)
+    }};
+}
+
+/// A comparison of two rows of numbers.
+macro_rules! compare {
+    ($self:ident, $bools:ident[$to:ident], $n:ident; $kind:ident $array:ident; $a:ident, $b:ident; $($closure:tt)*) => {{
+        let out = &mut $bools[$to as usize * $self.width..][..$n];
+        let rows = All { array: &*$array, width: $self.width, lanes: $n };
+        two_rows!($self, $kind, out, rows, $a, $b, $($closure)*)
+    }};
+}
+
+/// All rows of an array.
+struct All<'a, T> {
+    array: &'a [T],
+    width: usize,
+    lanes: usize,
+}
+
+impl<'a, T> All<'a, T> {
+    #[inline(always)]
+    fn row(&self, register: Register) -> &'a [T] {
+        &self.array[register as usize * self.width..][..self.lanes]
+    }
+}
+
 impl Lanes {
+    /// Whether a register holds the same number in all lanes, whatever the inputs.
+    #[inline(always)]
+    fn is_constant(&self, kind: Kind, register: Register) -> bool {
+        let (first, end) = (self.inputs.of(kind), self.fixed.of(kind));
+        first <= register && register < end
+    }
+
     /// Computes the values of the first `n` lanes.
     ///
     /// # Errors
@@ -197,29 +260,33 @@ impl Lanes {
             I::BoolToInt(to, a) => row!(self, ints[to], n; ; a = bools[a] => i64::from(a)),
             I::BoolToReal(to, a) => row!(self, reals[to], n; ; a = bools[a] => f64::from(u8::from(a))),
             I::IntToReal(to, a) => row!(self, reals[to], n; ; a = ints[a] => a as f64),
-            I::EqInt(to, a, b) => row!(self, bools[to], n; ; a = ints[a], b = ints[b] => a == b),
-            I::LtInt(to, a, b) => row!(self, bools[to], n; ; a = ints[a], b = ints[b] => a < b),
-            I::LeInt(to, a, b) => row!(self, bools[to], n; ; a = ints[a], b = ints[b] => a <= b),
-            I::EqReal(to, a, b) => row!(self, bools[to], n; ; a = reals[a], b = reals[b] => a == b),
-            I::LtReal(to, a, b) => row!(self, bools[to], n; ; a = reals[a], b = reals[b] => a < b),
-            I::LeReal(to, a, b) => row!(self, bools[to], n; ; a = reals[a], b = reals[b] => a <= b),
-            I::AddInt(to, a, b) => row!(self, ints[to], n; a = a, b = b; => a.wrapping_add(b)),
-            I::SubInt(to, a, b) => row!(self, ints[to], n; a = a, b = b; => a.wrapping_sub(b)),
+            I::EqInt(to, a, b) => compare!(self, bools[to], n; Int ints; a, b; |x, y| x == y),
+            I::LtInt(to, a, b) => compare!(self, bools[to], n; Int ints; a, b; |x, y| x < y),
+            I::LeInt(to, a, b) => compare!(self, bools[to], n; Int ints; a, b; |x, y| x <= y),
+            I::EqReal(to, a, b) => compare!(self, bools[to], n; Real reals; a, b; |x, y| x == y),
+            I::LtReal(to, a, b) => compare!(self, bools[to], n; Real reals; a, b; |x, y| x < y),
+            I::LeReal(to, a, b) => compare!(self, bools[to], n; Real reals; a, b; |x, y| x <= y),
+            I::AddInt(to, a, b) => binary!(self, Int ints[to], n; a, b; |x, y| x.wrapping_add(y)),
+            I::SubInt(to, a, b) => binary!(self, Int ints[to], n; a, b; |x, y| x.wrapping_sub(y)),
             I::IntOperation(Binary::MulInt, to, a, b) => {
                 row!(self, ints[to], n; a = a, b = b; => a.wrapping_mul(b));
             }
             I::IntOperation(Binary::MinInt, to, a, b) => row!(self, ints[to], n; a = a, b = b; => a.min(b)),
             I::IntOperation(Binary::MaxInt, to, a, b) => row!(self, ints[to], n; a = a, b = b; => a.max(b)),
             I::IntFunction(op, to, a) => row!(self, ints[to], n; a = a; => int_function(op, a)),
-            I::AddReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => a + b),
-            I::SubReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => a - b),
-            I::MulReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => a * b),
-            I::DivReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => a / b),
-            I::MinReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => math::min_real(a, b)),
-            I::MaxReal(to, a, b) => row!(self, reals[to], n; a = a, b = b; => math::max_real(a, b)),
+            I::AddReal(to, a, b) => binary!(self, Real reals[to], n; a, b; |x, y| x + y),
+            I::SubReal(to, a, b) => binary!(self, Real reals[to], n; a, b; |x, y| x - y),
+            I::MulReal(to, a, b) => binary!(self, Real reals[to], n; a, b; |x, y| x * y),
+            I::DivReal(to, a, b) => binary!(self, Real reals[to], n; a, b; |x, y| x / y),
+            I::MinReal(to, a, b) => binary!(self, Real reals[to], n; a, b; |x, y| math::min_real(x, y)),
+            I::MaxReal(to, a, b) => binary!(self, Real reals[to], n; a, b; |x, y| math::max_real(x, y)),
             I::RealFunction(Unary::Sqrt, to, a) => row!(self, reals[to], n; a = a; => a.sqrt()),
             I::RealFunction(Unary::NegReal, to, a) => row!(self, reals[to], n; a = a; => -a),
             I::RealFunction(Unary::AbsReal, to, a) => row!(self, reals[to], n; a = a; => a.abs()),
+            I::Rounding(op, to, a) => {
+                let x = &reals[a as usize * self.width..][..n];
+                return functions::round(op, x, &mut ints[to as usize * self.width..][..n]);
+            }
             I::RealFunction(op, to, a) => {
                 let (out, others) = apart(reals, to, self.width, n);
                 functions::fill_any(op, others.row(a), out);
@@ -332,11 +399,20 @@ impl Lanes {
         out.fill(0.0);
         let (pairs, _) = self.list(factors).as_chunks::<2>();
         for &[a, b] in pairs {
-            let a = others.row(a);
+            let row_a = others.row(a);
             if b == NO_REGISTER {
-                out.iter_mut().zip(a).for_each(|(sum, &a)| *sum += a);
+                out.iter_mut().zip(row_a).for_each(|(sum, &a)| *sum += a);
+                continue;
+            }
+            let row_b = others.row(b);
+            if self.is_constant(Kind::Real, a) && n > 0 {
+                let a = row_a[0];
+                out.iter_mut().zip(row_b).for_each(|(sum, &b)| *sum += a * b);
+            } else if self.is_constant(Kind::Real, b) && n > 0 {
+                let b = row_b[0];
+                out.iter_mut().zip(row_a).for_each(|(sum, &a)| *sum += a * b);
             } else {
-                let products = a.iter().zip(others.row(b));
+                let products = row_a.iter().zip(row_b);
                 out.iter_mut()
                     .zip(products)
                     .for_each(|(sum, (&a, &b))| *sum += a * b);

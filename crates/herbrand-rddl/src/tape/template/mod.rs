@@ -22,7 +22,7 @@ use herbrand_limits::{Meter, Spent};
 use super::compiled::Layout;
 use super::graph::Graph;
 use super::instruction::Register;
-use super::lanes::{Block, Lanes, grow};
+use super::lanes::{Block, Caches, Lanes, grow};
 use super::term::{Kind, Node};
 use stage::{Source, Stage, sources};
 
@@ -127,7 +127,7 @@ impl Body {
         let mut layout = Layout::default();
         let place = |(kind, input)| (kind, layout.take(kind, 1), input);
         let (inputs, stages) = sources(self.inputs.into_iter().map(place).collect(), rows);
-        let program = Lanes::compile(graph, layout, &[value], CACHE, meter)?;
+        let program = Lanes::compile(graph, layout, &[value], CACHES, meter)?;
         Ok(Template {
             rows,
             groups,
@@ -141,8 +141,12 @@ impl Body {
     }
 }
 
-/// The registers of a template's program fit in so many bytes, those of a first-level cache.
-const CACHE: usize = 40 << 10;
+/// The registers of a template's program fit in a first-level cache.
+const CACHES: Caches = Caches {
+    first: 40 << 10,
+    few: 1,
+    second: 40 << 10,
+};
 
 fn place_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {
     let found = list.iter().position(|known| *known == item);

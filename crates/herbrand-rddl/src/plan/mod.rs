@@ -1,0 +1,392 @@
+//! Plans for problems whose actions may be anything: found by roll-outs, many at once.
+//!
+//! A plan is a joint action for each of the next steps. Random shooting draws plans and keeps the one whose roll-outs pay most;
+//! the cross-entropy method (Rubinstein and Kroese, "The Cross-Entropy Method", 2004) draws again and again, each time nearer to
+//! the best ones of before. Every plan is tried on the same draws, so that plans differ by what they do and not by luck.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use herbrand_rddl::plan::{PlanOptions, Planner};
+//! use herbrand_rddl::suite::RddlSuite;
+//!
+//! let suite = RddlSuite::bundled("rddl/mountain-car")?;
+//! let process = Arc::clone(suite.process(0)?);
+//! let options = PlanOptions { lookahead: Some(20), ..PlanOptions::default() };
+//! let mut planner = Planner::new(Arc::clone(&process), options);
+//! let plan = planner.plan(process.initial())?;
+//! assert_eq!(plan.steps.len(), 20);
+//! # Ok::<(), herbrand_rddl::suite::RddlError>(())
+//! ```
+
+mod law;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use herbrand_core::{Choice, Domain, Random, Value};
+
+use crate::Horizon;
+use crate::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
+use law::Law;
+
+/// How plans are found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Method {
+    /// Plans are drawn once more each time, and the best of all is kept.
+    RandomShooting,
+    /// Plans are drawn from what the best ones of before have in common.
+    #[default]
+    CrossEntropy,
+}
+
+/// How a [`Planner`] works.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct PlanOptions {
+    /// How plans are found.
+    pub method: Method,
+    /// How many steps a plan has; as many as the horizon, but no more than 100, if nothing is said.
+    pub lookahead: Option<u32>,
+    /// How many plans are drawn at once.
+    pub candidates: usize,
+    /// How often that happens.
+    pub iterations: u32,
+    /// On how many different draws each plan is tried.
+    pub scenarios: usize,
+    /// Which part of the plans are the best ones.
+    pub elite: f64,
+    /// After how much time no more plans are drawn.
+    pub time: Option<Duration>,
+    /// Whether a plan ends where it violates an action precondition; such plans are the worst of all.
+    pub enforced: bool,
+    /// What all draws follow from.
+    pub seed: u64,
+}
+
+impl Default for PlanOptions {
+    /// Ten times 256 plans on four draws each, by cross-entropy; the best tenth counts.
+    fn default() -> Self {
+        Self {
+            method: Method::default(),
+            lookahead: None,
+            candidates: 256,
+            iterations: 10,
+            scenarios: 4,
+            elite: 0.1,
+            time: None,
+            enforced: false,
+            seed: 0,
+        }
+    }
+}
+
+/// A joint action for each of the next steps.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StraightPlan {
+    /// The choices that differ from defaults, by step, ascending by field.
+    pub steps: Vec<Vec<Choice>>,
+    /// The mean of its discounted returns, on draws that it was not chosen by.
+    pub mean: f64,
+    /// The standard error of that mean.
+    pub error: f64,
+    /// How many steps were simulated to find it.
+    pub simulated: u64,
+}
+
+/// On how many draws the plans that are left are compared in the end.
+const TRIALS: usize = 64;
+
+/// The longest plan unless more is asked for.
+const LONGEST: u32 = 100;
+
+/// A planner for a problem.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    rollouts: Rollouts,
+    options: PlanOptions,
+    /// How plans are drawn: by step, a law for each action field.
+    laws: Vec<Vec<Law>>,
+    random: Random,
+    simulated: u64,
+}
+
+/// Plans to be tried: by step, field and plan, a number.
+struct Candidates {
+    numbers: Vec<f64>,
+    count: usize,
+    fields: usize,
+}
+
+impl Candidates {
+    fn new(count: usize, fields: usize, steps: usize) -> Self {
+        Self {
+            numbers: vec![0.0; count * fields * steps],
+            count,
+            fields,
+        }
+    }
+
+    fn place(&self, step: usize, field: usize, candidate: usize) -> usize {
+        (step * self.fields + field) * self.count + candidate
+    }
+
+    /// The numbers of one plan.
+    fn take(&self, candidate: usize) -> Vec<f64> {
+        self.numbers[candidate..]
+            .iter()
+            .step_by(self.count)
+            .copied()
+            .collect()
+    }
+}
+
+impl Planner {
+    /// A planner that has no plan yet.
+    #[must_use]
+    pub fn new(process: Arc<Process>, options: PlanOptions) -> Self {
+        let mut planner = Self {
+            rollouts: Rollouts::new(process).enforcing_preconditions(options.enforced),
+            options,
+            laws: Vec::new(),
+            random: Random::new(options.seed).stream(0),
+            simulated: 0,
+        };
+        planner.forget();
+        planner
+    }
+
+    /// The problem.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        self.rollouts.process()
+    }
+
+    /// Forgets what plans were good so far.
+    pub fn forget(&mut self) {
+        let steps = match (self.options.lookahead, self.process().instance.horizon) {
+            (Some(steps), _) => steps,
+            (None, Horizon::Steps(steps)) => steps.min(LONGEST),
+            (None, Horizon::Infinite) => LONGEST,
+        };
+        let fields = self.initial_laws();
+        self.laws = vec![fields; steps as usize];
+    }
+
+    /// The laws that know nothing: they set about as many fields as may be set at once, up to half of them.
+    fn initial_laws(&self) -> Vec<Law> {
+        let layout = self.process().actions();
+        let count = layout.fields().len().max(1) as f64;
+        let often = (layout.most() as f64 / count).min(0.5);
+        layout
+            .fields()
+            .iter()
+            .map(|field| Law::initial(field, often))
+            .collect()
+    }
+
+    /// A plan for the steps from a state on.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        let begin = Instant::now();
+        let (count, steps) = (self.options.candidates.max(1), self.laws.len());
+        let fields = self.process().actions().fields().len();
+        let mut candidates = Candidates::new(count, fields, steps);
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        self.simulated = 0;
+        for iteration in 0..self.options.iterations.max(1) {
+            let is_late = self.options.time.is_some_and(|time| begin.elapsed() >= time);
+            if iteration > 0 && is_late {
+                break;
+            }
+            self.draw(&mut candidates);
+            let scores = self.score(
+                state,
+                &candidates,
+                self.options.scenarios.max(1),
+                u64::from(iteration),
+            )?;
+            let mut order: Vec<usize> = (0..count).collect();
+            // The first of equals stays first, so that the result does not depend on how sorting is done.
+            order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
+            let leader = order[0];
+            if best.as_ref().is_none_or(|(score, _)| scores[leader].0 > *score) {
+                best = Some((scores[leader].0, candidates.take(leader)));
+            }
+            if self.options.method == Method::CrossEntropy {
+                let elite = ((count as f64 * self.options.elite).ceil() as usize).clamp(1, count);
+                self.learn(&candidates, &order[..elite]);
+            }
+        }
+        self.choose(state, best.map(|(_, plan)| plan))
+    }
+
+    /// The action that a plan from a state on begins with. What was learned is kept, one step on, for the next state.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan).
+    pub fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        let mut plan = self.plan(state)?;
+        if !self.laws.is_empty() {
+            self.laws.rotate_left(1);
+            let fresh = self.initial_laws();
+            if let Some(last) = self.laws.last_mut() {
+                *last = fresh;
+            }
+            // What was certain may be otherwise in the next state.
+            self.laws.iter_mut().flatten().for_each(Law::loosen);
+        }
+        Ok(if plan.steps.is_empty() {
+            Vec::new()
+        } else {
+            plan.steps.swap_remove(0)
+        })
+    }
+
+    /// Draws plans, none of which sets more fields at once than is allowed.
+    fn draw(&mut self, candidates: &mut Candidates) {
+        let process = Arc::clone(self.rollouts.process());
+        let layout = process.actions();
+        let mut set = Vec::new();
+        for (step, laws) in self.laws.iter().enumerate() {
+            for candidate in 0..candidates.count {
+                set.clear();
+                for (field, law) in laws.iter().enumerate() {
+                    let number = law.draw(&mut self.random);
+                    let place = candidates.place(step, field, candidate);
+                    candidates.numbers[place] = number;
+                    if number != law.default() {
+                        set.push(field);
+                    }
+                }
+                while set.len() > layout.most() {
+                    let out = herbrand_core::uniform_below(&mut self.random, set.len() as u32);
+                    let field = set.swap_remove(out as usize);
+                    let place = candidates.place(step, field, candidate);
+                    candidates.numbers[place] = laws[field].default();
+                }
+            }
+        }
+    }
+
+    /// The mean return of each plan, and its standard error.
+    fn score(
+        &mut self,
+        state: &Values,
+        candidates: &Candidates,
+        scenarios: usize,
+        round: u64,
+    ) -> Result<Vec<(f64, f64)>, StepError> {
+        let discount = self.process().instance.discount;
+        let seed = Random::new(self.options.seed).stream(1 + round).to_bytes();
+        let chance = Chance::Scenarios {
+            seed: u64::from_le_bytes([
+                seed[0], seed[1], seed[2], seed[3], seed[4], seed[5], seed[6], seed[7],
+            ]),
+            count: scenarios,
+        };
+        let steps = self.laws.len() as u32;
+        let count = candidates.count * scenarios;
+        let ends = self
+            .rollouts
+            .run(state, count, steps, discount, chance, |step, actions| {
+                for field in 0..candidates.fields {
+                    let first = candidates.place(step as usize, field, 0);
+                    let plans = actions.rollouts().map(|rollout| rollout / scenarios);
+                    actions.set(field, plans.map(|plan| candidates.numbers[first + plan]));
+                }
+            })?;
+        self.simulated += ends.iter().map(|end| u64::from(end.steps)).sum::<u64>();
+        Ok(ends.chunks(scenarios).map(mean_and_error).collect())
+    }
+
+    /// Moves the laws towards the best plans.
+    fn learn(&mut self, candidates: &Candidates, elite: &[usize]) {
+        let mut numbers = Vec::with_capacity(elite.len());
+        for (step, laws) in self.laws.iter_mut().enumerate() {
+            for (field, law) in laws.iter_mut().enumerate() {
+                numbers.clear();
+                let first = (step * candidates.fields + field) * candidates.count;
+                numbers.extend(
+                    elite
+                        .iter()
+                        .map(|candidate| candidates.numbers[first + candidate]),
+                );
+                law.learn(&numbers);
+            }
+        }
+    }
+
+    /// Of the best plan that was drawn, the one that is typical of what was learned, and doing nothing: the one that pays most on
+    /// new draws.
+    fn choose(&mut self, state: &Values, best: Option<Vec<f64>>) -> Result<StraightPlan, StepError> {
+        let most = self.process().actions().most();
+        let idle: Vec<f64> = self.laws.iter().flatten().map(Law::default).collect();
+        let mut typical: Vec<f64> = self.laws.iter().flatten().map(Law::typical).collect();
+        let fields = self.process().actions().fields().len();
+        for (numbers, laws) in typical.chunks_mut(fields.max(1)).zip(&self.laws) {
+            let set = numbers
+                .iter()
+                .zip(laws)
+                .filter(|(number, law)| **number != law.default());
+            let over = set.count().saturating_sub(most);
+            let extra = numbers
+                .iter_mut()
+                .zip(laws)
+                .filter(|(number, law)| **number != law.default());
+            extra.take(over).for_each(|(number, law)| *number = law.default());
+        }
+        let mut plans: Vec<Vec<f64>> = best.into_iter().collect();
+        if self.options.method == Method::CrossEntropy {
+            plans.push(typical);
+        }
+        plans.push(idle);
+        let mut candidates = Candidates::new(plans.len(), fields, self.laws.len());
+        for (candidate, plan) in plans.iter().enumerate() {
+            for (place, &number) in plan.iter().enumerate() {
+                candidates.numbers[place * plans.len() + candidate] = number;
+            }
+        }
+        let scores = self.score(state, &candidates, TRIALS, u64::MAX - 1)?;
+        let better = |best: usize, one: usize| if scores[one].0 > scores[best].0 { one } else { best };
+        let chosen = (0..plans.len()).fold(0, better);
+        Ok(StraightPlan {
+            steps: self.as_choices(&plans[chosen]),
+            mean: scores[chosen].0,
+            error: scores[chosen].1,
+            simulated: self.simulated,
+        })
+    }
+
+    /// A plan as joint actions.
+    fn as_choices(&self, plan: &[f64]) -> Vec<Vec<Choice>> {
+        let fields = self.process().actions().fields();
+        let joint = |numbers: &[f64]| {
+            let choices = fields.iter().zip(0..).zip(numbers);
+            let set = choices.filter_map(|((field, index), &number)| {
+                let value = match field.domain {
+                    Domain::Discrete { .. } => Value::Discrete(number as u32),
+                    Domain::Int { .. } => Value::Int(number as i64),
+                    Domain::Real { .. } => Value::Real(number),
+                };
+                (field.default != Some(value)).then_some(Choice { field: index, value })
+            });
+            set.collect()
+        };
+        if fields.is_empty() {
+            return vec![Vec::new(); self.laws.len()];
+        }
+        plan.chunks(fields.len()).map(joint).collect()
+    }
+}
+
+/// The mean of returns and its standard error; minus infinity for a plan that is refused.
+fn mean_and_error(ends: &[RolloutEnd]) -> (f64, f64) {
+    let count = ends.len() as f64;
+    let mean = ends.iter().map(|end| end.total).sum::<f64>() / count;
+    if mean.is_nan() || ends.iter().any(|end| end.refused) {
+        return (f64::NEG_INFINITY, 0.0);
+    }
+    let squares: f64 = ends.iter().map(|end| (end.total - mean).powi(2)).sum();
+    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
+}

@@ -1,0 +1,124 @@
+//! Messages on a connection.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+/// What ends a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Ending {
+    /// Three line feeds.
+    #[default]
+    Lines,
+    /// A zero byte.
+    Zero,
+}
+
+impl Ending {
+    const fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Lines => b"\n\n\n",
+            Self::Zero => b"\0",
+        }
+    }
+}
+
+/// Why no message came.
+#[derive(Debug, Error)]
+pub enum Lost {
+    /// The client has gone.
+    #[error("the client has closed the connection")]
+    Closed,
+    /// The message is too long.
+    #[error("a message may have {0} bytes")]
+    TooLong(usize),
+    /// The message takes too long.
+    #[error("a message may take {0:?}")]
+    TooSlow(Duration),
+    /// The connection is lost.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// A connection on which messages come and go.
+pub struct Messages<'s> {
+    stream: &'s TcpStream,
+    /// What has come after the last message.
+    rest: Vec<u8>,
+    ending: Ending,
+    /// The most bytes of a message.
+    longest: usize,
+}
+
+impl<'s> Messages<'s> {
+    pub fn new(stream: &'s TcpStream, longest: usize) -> Self {
+        Self {
+            stream,
+            rest: Vec::new(),
+            ending: Ending::default(),
+            longest,
+        }
+    }
+
+    /// The next message, without its ending.
+    pub fn receive(&mut self, patience: Duration) -> Result<Vec<u8>, Lost> {
+        let begin = Instant::now();
+        let mut searched = 0;
+        loop {
+            if let Some((at, ending)) = self.find_ending(searched) {
+                self.ending = ending;
+                let after = self.rest.split_off(at + ending.bytes().len());
+                let mut message = std::mem::replace(&mut self.rest, after);
+                message.truncate(at);
+                return Ok(message);
+            }
+            // An ending may be cut in two.
+            searched = self.rest.len().saturating_sub(2);
+            if self.rest.len() > self.longest {
+                return Err(Lost::TooLong(self.longest));
+            }
+            let left = patience.checked_sub(begin.elapsed());
+            let left = left
+                .filter(|left| !left.is_zero())
+                .ok_or(Lost::TooSlow(patience))?;
+            self.stream.set_read_timeout(Some(left))?;
+            let mut part = [0; 8192];
+            match self.stream.read(&mut part) {
+                Ok(0) => return Err(Lost::Closed),
+                Ok(count) => self.rest.extend_from_slice(&part[..count]),
+                Err(error) => match error.kind() {
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                        return Err(Lost::TooSlow(patience));
+                    }
+                    io::ErrorKind::Interrupted => {}
+                    _ => return Err(error.into()),
+                },
+            }
+        }
+    }
+
+    /// Where the first message ends, and how.
+    fn find_ending(&self, from: usize) -> Option<(usize, Ending)> {
+        let bytes = &self.rest[from..];
+        let lines = bytes.windows(3).position(|window| window == b"\n\n\n");
+        let zero = bytes.iter().position(|&byte| byte == 0);
+        let found = match (lines, zero) {
+            (Some(lines), Some(zero)) if zero < lines => (zero, Ending::Zero),
+            (Some(lines), _) => (lines, Ending::Lines),
+            (None, Some(zero)) => (zero, Ending::Zero),
+            (None, None) => return None,
+        };
+        Some((from + found.0, found.1))
+    }
+
+    /// Sends a message; a client that does not read it in time is lost.
+    pub fn send(&mut self, message: &str, patience: Duration) -> Result<(), Lost> {
+        self.stream.set_write_timeout(Some(patience))?;
+        let mut whole = message.as_bytes().to_vec();
+        whole.extend_from_slice(self.ending.bytes());
+        self.stream.write_all(&whole)?;
+        Ok(())
+    }
+}

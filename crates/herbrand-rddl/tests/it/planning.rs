@@ -1,0 +1,176 @@
+//! Plans by roll-outs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_core::{Choice, Value};
+use herbrand_rddl::Source;
+use herbrand_rddl::draw::Quantiles;
+use herbrand_rddl::plan::{Method, PlanOptions, Planner};
+use herbrand_rddl::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
+use herbrand_rddl::suite::RddlSuite;
+
+fn process(text: &str) -> Arc<Process> {
+    let suite =
+        RddlSuite::from_sources(&[Source::new("text", text)]).unwrap_or_else(|error| panic!("{error}"));
+    Arc::clone(suite.process(0).unwrap())
+}
+
+/// Every kind of action: a real to be 1.5, an int to be 3, a colour to be green, and one of two lamps, whose places cost.
+const MIXED: &str = "
+    domain mixed {
+        types { lamp : object; colour : { @red, @green, @blue }; };
+        pvariables {
+            COST(lamp) : { non-fluent, real, default = 1.0 };
+            t : { state-fluent, int, default = 0 };
+            force : { action-fluent, real, default = 0.0 };
+            count : { action-fluent, int, default = 0 };
+            paint : { action-fluent, colour, default = @red };
+            light(lamp) : { action-fluent, bool, default = false };
+        };
+        cpfs { t' = t + 1; };
+        reward = -pow[force - 1.5, 2] - abs[count - 3] + (paint == @green)
+            + (sum_{?l : lamp} [light(?l) * (2.0 - COST(?l))]);
+        action-preconditions { force <= 4.0 ^ force >= -4.0; count <= 9; count >= 0; };
+    }
+    non-fluents n { domain = mixed; objects { lamp : { a, b }; }; non-fluents { COST(a) = 3.0; }; }
+    instance i { domain = mixed; non-fluents = n; max-nondef-actions = 4; horizon = 3; discount = 1.0; }";
+
+#[test]
+fn cross_entropy_finds_every_kind_of_action() {
+    let process = process(MIXED);
+    let options = PlanOptions {
+        iterations: 25,
+        scenarios: 1,
+        ..PlanOptions::default()
+    };
+    let plan = Planner::new(Arc::clone(&process), options)
+        .plan(process.initial())
+        .unwrap();
+    assert_eq!(plan.steps.len(), 3);
+    assert!(plan.mean > 3.0 * 1.95, "{}", plan.mean);
+    for joint in &plan.steps {
+        let value = |name: &str| {
+            let fields = process.actions().fields();
+            let field = fields.iter().position(|field| field.name == name).unwrap();
+            let set = joint.iter().find(|choice| choice.field == field as u32);
+            set.map(|choice| choice.value)
+        };
+        assert_eq!(value("count"), Some(Value::Int(3)));
+        assert_eq!(value("paint"), Some(Value::Discrete(1)));
+        assert_eq!(
+            (value("light___a"), value("light___b")),
+            (None, Some(Value::Discrete(1)))
+        );
+        assert!(
+            matches!(value("force"), Some(Value::Real(force)) if (force - 1.5).abs() < 0.2),
+            "{joint:?}"
+        );
+    }
+    let shooting = PlanOptions {
+        method: Method::RandomShooting,
+        iterations: 25,
+        scenarios: 1,
+        ..PlanOptions::default()
+    };
+    let shot = Planner::new(Arc::clone(&process), shooting)
+        .plan(process.initial())
+        .unwrap();
+    assert!(shot.mean < plan.mean && shot.mean > -30.0, "{}", shot.mean);
+}
+
+#[test]
+fn plans_set_no_more_than_is_allowed_and_are_the_same_each_time() {
+    let process = process(&MIXED.replace("max-nondef-actions = 4", "max-nondef-actions = 2"));
+    for method in [Method::RandomShooting, Method::CrossEntropy] {
+        let options = PlanOptions {
+            method,
+            iterations: 6,
+            candidates: 40,
+            seed: 3,
+            ..PlanOptions::default()
+        };
+        let plan = || {
+            Planner::new(Arc::clone(&process), options)
+                .plan(process.initial())
+                .unwrap()
+        };
+        let first = plan();
+        assert_eq!(first, plan());
+        assert!(first.steps.iter().all(|joint| joint.len() <= 2), "{first:?}");
+        let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Enforced);
+        let mut total = 0.0;
+        for joint in &first.steps {
+            total += simulator.advance(joint, &Quantiles::at(0.5)).unwrap().reward;
+        }
+        assert!((total - first.mean).abs() < 1e-9, "{total}, not {}", first.mean);
+    }
+}
+
+#[test]
+fn time_ends_the_search_and_preconditions_are_kept() {
+    let text = MIXED.replace("force <= 4.0", "force + count <= 2.0");
+    let process = process(&text);
+    let options = PlanOptions {
+        time: Some(Duration::ZERO),
+        enforced: true,
+        iterations: 1_000_000,
+        candidates: 500,
+        lookahead: Some(1),
+        ..PlanOptions::default()
+    };
+    let plan = Planner::new(Arc::clone(&process), options)
+        .plan(process.initial())
+        .unwrap();
+    assert!(plan.mean.is_finite(), "at worst nothing is done");
+    let mut simulator = RddlSimulator::new(Arc::clone(&process), Preconditions::Enforced);
+    simulator.advance(&plan.steps[0], &Quantiles::at(0.5)).unwrap();
+}
+
+/// The mean return of acting by plans that are made anew in every state, and of doing nothing.
+fn replanned(name: &str, options: PlanOptions, steps: usize) -> (f64, f64) {
+    let suite = RddlSuite::bundled(name).unwrap();
+    let process = suite.process(0).unwrap();
+    let mut planner = Planner::new(Arc::clone(process), options);
+    let (mut simulator, mut total) = (
+        RddlSimulator::new(Arc::clone(process), Preconditions::Reported),
+        0.0,
+    );
+    for word in 0..steps as u64 {
+        let joint: Vec<Choice> = planner.act(simulator.values()).unwrap();
+        let transition = simulator.advance_by(&joint, word).unwrap();
+        total += transition.reward;
+        if transition.status.terminal {
+            break;
+        }
+    }
+    let mut rollouts = Rollouts::new(Arc::clone(process));
+    let ends = rollouts
+        .run(
+            process.initial(),
+            100,
+            steps as u32,
+            1.0,
+            Chance::Seed(5),
+            |_, _| {},
+        )
+        .unwrap();
+    (
+        total,
+        ends.iter().map(|end| end.total).sum::<f64>() / ends.len() as f64,
+    )
+}
+
+#[test]
+fn acting_by_plans_pays_more_than_doing_nothing() {
+    let options = PlanOptions {
+        lookahead: Some(12),
+        iterations: 4,
+        candidates: 128,
+        ..PlanOptions::default()
+    };
+    for name in ["rddl/sysadmin-mdp", "rddl/cartpole-continuous"] {
+        let (planned, idle) = replanned(name, options, 30);
+        assert!(planned > idle, "{name}: {planned}, not more than {idle}");
+    }
+}

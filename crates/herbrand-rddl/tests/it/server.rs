@@ -1,0 +1,343 @@
+//! The server, by what a client sends and gets.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Mutex;
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::Duration;
+
+use herbrand_rddl::Source;
+use herbrand_rddl::server::{Server, ServerOptions, SessionEnd, SessionSummary};
+use herbrand_rddl::suite::RddlSuite;
+use proptest::prelude::*;
+
+const REQUEST: &str = "<session-request><problem-name>domain</problem-name><client-name>a &lt;b&gt;</client-name>\
+    <instance-name>instance</instance-name><input-language>rddl</input-language></session-request>";
+const ROUND: &str = "<round-request><execute-policy>yes</execute-policy></round-request>";
+const NOTHING: &str = "<actions></actions>";
+
+/// A client that knows nothing of the protocol.
+struct Client {
+    stream: TcpStream,
+    rest: String,
+    ending: &'static str,
+}
+
+impl Client {
+    fn new(address: SocketAddr, ending: &'static str) -> Self {
+        let stream = TcpStream::connect(address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        Self {
+            stream,
+            rest: String::new(),
+            ending,
+        }
+    }
+
+    fn send(&mut self, text: &str) {
+        self.stream
+            .write_all(format!("{text}{}", self.ending).as_bytes())
+            .unwrap();
+    }
+
+    /// The next message; empty once the server has hung up.
+    fn receive(&mut self) -> String {
+        loop {
+            if let Some((message, rest)) = self.rest.split_once(self.ending) {
+                let message = message.to_owned();
+                self.rest = rest.to_owned();
+                return message;
+            }
+            let mut part = [0; 1000];
+            match self.stream.read(&mut part) {
+                Ok(0) | Err(_) => return String::new(),
+                Ok(count) => self.rest += std::str::from_utf8(&part[..count]).unwrap(),
+            }
+        }
+    }
+
+    fn ask(&mut self, text: &str) -> String {
+        self.send(text);
+        self.receive()
+    }
+}
+
+/// The text of an element of a message.
+fn field<'m>(message: &'m str, name: &str) -> &'m str {
+    let (_, after) = message
+        .split_once(&format!("<{name}>"))
+        .unwrap_or_else(|| panic!("{name} in {message}"));
+    after.split_once(&format!("</{name}>")).unwrap().0
+}
+
+const TEXT: &str = "
+    domain walk {
+        types { place : object; mood : { @calm, @wild }; };
+        pvariables {
+            at(place) : { state-fluent, bool, default = false };
+            mood : { state-fluent, mood, default = @calm };
+            far : { state-fluent, real, default = 0.0 };
+            go(place) : { action-fluent, bool, default = false };
+            by : { action-fluent, real, default = 0.0 };
+            feel : { action-fluent, mood, default = @calm };
+        };
+        cpfs {
+            at'(?p) = at(?p) | go(?p);
+            mood' = feel;
+            far' = far + by;
+        };
+        reward = far' + (sum_{?p : place} at'(?p));
+        termination { far > 100.0; };
+    }
+    instance short { domain = walk; objects { place : { a, b }; }; max-nondef-actions = 3; horizon = 4; discount = 1.0; }";
+
+/// A server of the walk, while `clients` talk to it; the sessions that there were.
+fn serve(options: ServerOptions, clients: impl FnOnce(SocketAddr)) -> Vec<SessionSummary> {
+    let suite = RddlSuite::from_sources(&[Source::new("walk", TEXT)]).unwrap();
+    serve_suite(suite, options, clients)
+}
+
+fn serve_suite(
+    suite: RddlSuite,
+    options: ServerOptions,
+    clients: impl FnOnce(SocketAddr),
+) -> Vec<SessionSummary> {
+    let server = Server::bind(suite, "127.0.0.1:0", options).unwrap();
+    let (address, stop, sessions) = (server.address().unwrap(), server.stop(), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        let ended = |summary: &SessionSummary| sessions.lock().unwrap().push(summary.clone());
+        let running = scope.spawn(move || server.run(None, &ended).unwrap());
+        // A test that fails stops the server too.
+        let done = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| clients(address)));
+        stop.store(true, Ordering::Relaxed);
+        running.join().unwrap();
+        done.unwrap_or_else(|failure| std::panic::resume_unwind(failure));
+    });
+    sessions.into_inner().unwrap()
+}
+
+fn rounds(rounds: u32) -> ServerOptions {
+    ServerOptions {
+        rounds,
+        ..ServerOptions::default()
+    }
+}
+
+/// Plays a round; the rewards of its turns and the message at its end.
+fn play(client: &mut Client, actions: &str) -> (Vec<f64>, String) {
+    assert!(client.ask(ROUND).starts_with("<round-init>"));
+    let mut rewards = Vec::new();
+    let mut message = client.receive();
+    while message.starts_with("<turn>") {
+        rewards.push(field(&message, "immediate-reward").parse().unwrap());
+        message = client.ask(actions);
+    }
+    (rewards, message)
+}
+
+#[test]
+fn a_session_has_rounds_of_the_full_horizon() {
+    for ending in ["\n\n\n", "\0"] {
+        let sessions = serve(rounds(2), |address| {
+            let mut client = Client::new(address, ending);
+            let init = client.ask(REQUEST);
+            assert_eq!(field(&init, "num-rounds"), "2");
+            let go = "<actions><action><action-name>go</action-name><action-arg>a</action-arg>\
+                <action-value>true</action-value></action><action><action-name>by</action-name>\
+                <action-value>0.5</action-value></action></actions>";
+            let (rewards, end) = play(&mut client, go);
+            assert_eq!(rewards, [0.0, 1.5, 2.0, 2.5]);
+            assert_eq!(field(&end, "round-reward"), "9.0");
+            assert_eq!(
+                (field(&end, "turns-used"), field(&end, "client-name")),
+                ("4", "a &lt;b&gt;")
+            );
+            let (_, end) = play(&mut client, NOTHING);
+            assert_eq!(field(&end, "round-reward"), "0.0");
+            let end = client.receive();
+            assert_eq!(field(&end, "total-reward"), "9.0");
+            assert_eq!(client.receive(), "", "the server hangs up");
+        });
+        assert_eq!(sessions.len(), 1);
+        assert_eq!(
+            (sessions[0].end.clone(), sessions[0].rounds),
+            (SessionEnd::Finished, 2)
+        );
+    }
+}
+
+#[test]
+fn turns_show_what_is_observed_and_the_task_is_the_problem() {
+    serve(rounds(1), |address| {
+        let mut client = Client::new(address, "\n\n\n");
+        let init = client.ask(REQUEST);
+        let task = base64::Engine::decode(&base64::prelude::BASE64_STANDARD, field(&init, "task")).unwrap();
+        let text = String::from_utf8(task).unwrap();
+        RddlSuite::from_sources(&[Source::new("task", &text)])
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        client.ask(ROUND);
+        let turn = client.receive();
+        let fluents = "<observed-fluent><fluent-name>at</fluent-name><fluent-arg>a</fluent-arg><fluent-value>false</fluent-value>\
+            </observed-fluent>";
+        assert!(turn.contains(fluents), "{turn}");
+        let feel = "<actions><action><action-name>feel</action-name><action-value>@wild</action-value></action></actions>";
+        let turn = client.ask(feel);
+        assert!(
+            turn.contains("<fluent-name>mood</fluent-name><fluent-value>@wild</fluent-value>"),
+            "{turn}"
+        );
+        let far = "<actions><action><action-name>by</action-name><action-value>101</action-value></action></actions>";
+        let end = client.ask(far);
+        assert_eq!(field(&end, "turns-used"), "2", "a terminal state ends the round");
+    });
+}
+
+#[test]
+fn a_problem_that_is_partially_observed_shows_nothing_first() {
+    let suite = RddlSuite::bundled("rddl/sysadmin-pomdp").unwrap();
+    serve_suite(suite, rounds(1), |address| {
+        let mut client = Client::new(address, "\n\n\n");
+        client.ask(REQUEST);
+        client.ask(ROUND);
+        assert!(client.receive().contains("<no-observed-fluents>"));
+        assert!(client.ask(NOTHING).contains("<observed-fluent>"));
+    });
+}
+
+/// Everything that is wrong is answered with what is wrong, and changes nothing.
+#[test]
+fn faulty_messages_are_answered() {
+    let sessions = serve(rounds(1), |address| {
+        let mut client = Client::new(address, "\n\n\n");
+        let refused = |client: &mut Client, text: &str, reason: &str| {
+            let answer = client.ask(text);
+            assert!(answer.starts_with("<error><message>"), "{text}: {answer}");
+            assert!(answer.contains(reason), "{text}: {answer}");
+        };
+        refused(&mut client, "hello", "not XML");
+        refused(
+            &mut client,
+            "<!DOCTYPE a [<!ENTITY b 'c'>]><session-request>&b;</session-request>",
+            "not XML",
+        );
+        refused(
+            &mut client,
+            ROUND,
+            "`session-request` was expected, not `round-request`",
+        );
+        refused(
+            &mut client,
+            "<session-request></session-request>",
+            "`client-name` is missing",
+        );
+        refused(&mut client, &REQUEST.replace(">rddl<", ">pddl<"), "not `pddl`");
+        assert!(client.ask(REQUEST).starts_with("<session-init>"));
+        refused(&mut client, NOTHING, "`round-request` was expected");
+        client.ask(ROUND);
+        client.receive();
+        let action = |name: &str, argument: &str, value: &str| {
+            format!(
+                "<actions><action><action-name>{name}</action-name><action-arg>{argument}</action-arg>\
+                 <action-value>{value}</action-value></action></actions>"
+            )
+        };
+        refused(
+            &mut client,
+            &action("fly", "a", "true"),
+            "`fly___a` is not an action",
+        );
+        refused(
+            &mut client,
+            &action("go", "c", "true"),
+            "`go___c` is not an action",
+        );
+        refused(&mut client, &action("go", "a", "perhaps"), "true or false");
+        refused(&mut client, &action("by", "", "NaN"), "not finite");
+        refused(&mut client, &action("by", "", "inf"), "not finite");
+        let twice = action("go", "a", "true").replace("</actions>", "")
+            + &action("go", "a", "true").replace("<actions>", "");
+        refused(&mut client, &twice, "set twice");
+        assert!(
+            client.ask(NOTHING).contains("<turn-num>2</turn-num>"),
+            "nothing has changed"
+        );
+    });
+    assert_eq!(sessions[0].faults, 12);
+}
+
+#[test]
+fn what_goes_on_for_too_long_is_ended() {
+    let small = ServerOptions {
+        message_bytes: 1000,
+        patience: Duration::from_millis(300),
+        faults: 2,
+        sessions: 1,
+        ..rounds(1)
+    };
+    let sessions = serve(small, |address| {
+        let mut long = Client::new(address, "\n\n\n");
+        let _ = long.stream.write_all(&[b'x'; 20_000]);
+        let answer = long.receive();
+        assert!(answer.is_empty() || answer.contains("1000 bytes"), "{answer}");
+        drop(long);
+        thread::sleep(Duration::from_millis(200));
+        let mut slow = Client::new(address, "\n\n\n");
+        let mut second = Client::new(address, "\n\n\n");
+        assert!(second.receive().contains("1 sessions already"));
+        assert!(slow.receive().contains("a message may take"));
+        thread::sleep(Duration::from_millis(200));
+        let mut faulty = Client::new(address, "\n\n\n");
+        for _ in 0..2 {
+            assert!(faulty.ask("<").starts_with("<error>"));
+        }
+        assert!(faulty.ask("<").contains("too many messages are at fault"));
+        assert_eq!(faulty.receive(), "");
+    });
+    assert_eq!(sessions.len(), 4);
+    assert!(sessions.iter().all(|session| session.end != SessionEnd::Finished));
+}
+
+#[test]
+fn sessions_do_not_disturb_each_other() {
+    serve(rounds(1), |address| {
+        let mut clients: Vec<Client> = (0..5).map(|_| Client::new(address, "\n\n\n")).collect();
+        for client in &mut clients {
+            client.ask(REQUEST);
+            client.ask(ROUND);
+            client.receive();
+        }
+        for (number, client) in clients.iter_mut().enumerate() {
+            let by = format!(
+                "<actions><action><action-name>by</action-name><action-value>{number}</action-value></action></actions>"
+            );
+            let turn = client.ask(&by);
+            assert_eq!(field(&turn, "immediate-reward"), format!("{number}.0"));
+        }
+        drop(clients);
+    });
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Whatever is sent, the server answers or hangs up, and goes on serving others.
+    #[test]
+    fn nothing_that_is_sent_stops_the_server(
+        noise in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..200), 1..6),
+        cut in 0..REQUEST.len(),
+    ) {
+        let options = ServerOptions { patience: Duration::from_millis(200), ..rounds(1) };
+        serve(options, |address| {
+            let mut stream = TcpStream::connect(address).unwrap();
+            for part in &noise {
+                let _ = stream.write_all(part);
+                let _ = stream.write_all(b"\n\n\n");
+            }
+            let _ = stream.write_all(&REQUEST.as_bytes()[..cut]);
+            drop(stream);
+            let mut client = Client::new(address, "\n\n\n");
+            assert!(client.ask(REQUEST).starts_with("<session-init>"));
+        });
+    }
+}
