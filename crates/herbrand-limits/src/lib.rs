@@ -83,6 +83,15 @@ impl Budget {
         Self::new(Limits::default())
     }
 
+    /// A budget without limits that is cancelled together with this one.
+    #[must_use]
+    pub fn without_limits(&self) -> Self {
+        Self {
+            limits: Limits::default(),
+            ..self.clone()
+        }
+    }
+
     /// The limits.
     #[must_use]
     pub const fn limits(&self) -> Limits {
@@ -357,13 +366,14 @@ mod tests {
         assert!(charges < 2000);
         assert!(matches!(meter.finish(), Err(Spent::Time { .. })));
         let budget = Budget::unlimited();
-        let clone = budget.clone();
+        let (clone, free) = (budget.clone(), budget.without_limits());
         assert_eq!(clone.check("counting", 0), Ok(()));
+        assert_eq!(over.without_limits().check("counting", u64::MAX), Ok(()));
         budget.cancel();
         assert_eq!(
             clone.check("counting", 0),
             Err(Spent::Cancelled { pass: "counting" })
         );
-        assert!(clone.meter("counting").finish().is_err());
+        assert!(clone.meter("counting").finish().is_err() && free.check("counting", 0).is_err());
     }
 }

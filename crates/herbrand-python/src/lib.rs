@@ -65,6 +65,8 @@ mod _herbrand {
     #[pymodule_export]
     use super::task::Task;
     #[pymodule_export]
+    use super::task::policy::Policy;
+    #[pymodule_export]
     use super::term::{Action, Atom};
     #[pymodule_export]
     use super::vector::VecCore;

@@ -3,6 +3,7 @@
 mod chance;
 pub mod objects;
 pub mod planning;
+pub mod policy;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -11,6 +12,7 @@ use herbrand_core::Fact;
 use herbrand_env::{AtomSpace, show_grounded};
 use herbrand_ground::{ActionId, GroundError, GroundOptions, NormalDomain, NumericId};
 use herbrand_limits::Budget;
+use herbrand_plan::PolicyOptions;
 use herbrand_render::{Scene, Theme};
 use herbrand_step::{Explanation, Simulator, StepError, Walker, all_outcomes, compile_within};
 use pyo3::basic::CompareOp;
@@ -422,6 +424,71 @@ impl Task {
         };
         let report = planning::search(py, self, state, &search)?;
         planning::as_plan(self, py, search.planner, &report)
+    }
+
+    /// Makes a policy for a task with chance: what to do in each state.
+    ///
+    /// Parameters
+    /// ----------
+    /// planner : str, default "policy-iteration"
+    ///     ``"policy-iteration"`` and ``"lao"`` make best policies: with the highest probability of the goal, and of these the
+    ///     one that pays least on average where the goal is reached. ``"uct"`` and ``"replan"`` think before each action,
+    ///     for tasks of any size. `policy_planners` lists the names.
+    /// state : State, optional
+    ///     Where it starts. If left out: in the initial states, with their probabilities.
+    /// seed : int, default 0
+    ///     What ``"uct"`` draws, and how ``"replan"`` breaks ties.
+    /// iterations : int, default 1000
+    ///     How many walks ``"uct"`` samples before an action.
+    /// determinize : {"all-outcomes", "most-likely"}
+    ///     How ``"replan"`` resolves chance for its plans.
+    /// limits : Limits or mapping, optional
+    ///     What making the policy may take. Each decision of ``"uct"`` and ``"replan"`` may take ten seconds and a gibibyte.
+    ///
+    /// Returns
+    /// -------
+    /// Policy
+    ///
+    /// Raises
+    /// ------
+    /// LimitError
+    ///     When a limit is reached.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import herbrand
+    /// >>> task = herbrand.load("river", "train/01")
+    /// >>> policy = task.policy()
+    /// >>> policy.optimal, 0 < policy.goal_probability <= 1
+    /// (True, True)
+    /// >>> policy.action(task.initial_state) in task.valid_actions(task.initial_state)
+    /// True
+    /// >>> runs = policy.simulate(200, seed=1)
+    /// >>> abs(runs.goal_probability - policy.goal_probability) < 0.2
+    /// True
+    #[pyo3(signature = (planner = "policy-iteration", *, state = None, seed = 0, iterations = 1000, determinize = "all-outcomes", limits = None))]
+    fn policy(
+        slf: &Bound<'_, Self>,
+        planner: &str,
+        state: Option<&Bound<'_, State>>,
+        seed: u64,
+        iterations: u32,
+        determinize: &str,
+        limits: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<policy::Policy> {
+        let py = slf.py();
+        let state = state.map(|state| slf.get().own(py, state)).transpose()?;
+        let making = policy::Making {
+            kind: policy::planner(planner)?,
+            options: PolicyOptions {
+                seed,
+                iterations,
+                determinization: planning::determinization(determinize)?,
+                ..PolicyOptions::default()
+            },
+            limits: crate::limits::limits(limits)?,
+        };
+        policy::make(py, slf.clone().unbind(), state, &making)
     }
 
     /// The ids of the actions that are valid in a state: a list of int, ascending.

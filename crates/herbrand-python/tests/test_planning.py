@@ -98,3 +98,46 @@ def test_pddlgym_planners_have_their_interface() -> None:
             planner(env.domain, state, timeout=0)
     with pytest.raises(ValueError, match="seq-opt-lmcut"):
         FD(final_flags="--search magic")
+
+
+COIN = """(define (domain coin) (:requirements :strips :negative-preconditions :probabilistic-effects)
+  (:predicates (heads) (lost))
+  (:action toss :precondition (not (lost)) :effect (probabilistic 1/4 (heads) 1/4 (lost))))"""
+
+
+def coin(init: str = "") -> herbrand.Task:
+    return herbrand.load(COIN, f"(define (problem p) (:domain coin) (:init {init}) (:goal (heads)))")
+
+
+@pytest.mark.parametrize("planner", herbrand.policy_planners())
+def test_policies_say_what_to_do_and_what_it_comes_to(planner: herbrand.planning.PolicyPlannerName) -> None:
+    task = coin()
+    policy = task.policy(planner, seed=3, iterations=50)
+    assert policy.planner == planner and policy.task == task and planner in repr(policy)
+    assert str(policy.action(task.initial_state)) == "(toss)"
+    assert policy.action(task.state(["(lost)"])) is None
+    exact = planner in ("policy-iteration", "lao")
+    assert policy.optimal == exact and (policy.goal_probability is not None) == exact
+    probability, cost = policy.evaluate()
+    assert probability == pytest.approx(0.5) and cost == pytest.approx(2)
+    if exact:
+        assert (policy.goal_probability, policy.expected_cost) == (probability, cost)
+    runs = policy.simulate(400, seed=1)
+    assert runs == policy.simulate(400, seed=1) and runs.runs == 400
+    assert abs(runs.goal_probability - 0.5) < 5 * runs.standard_error
+    assert {str(action) for action in runs.first} == {"(toss)"}
+
+
+def test_policies_start_where_they_are_told_to_and_have_limits() -> None:
+    task = coin()
+    lost = task.policy(state=task.state(["(lost)"]))
+    assert lost.goal_probability == 0 and lost.expected_cost is None
+    with pytest.raises(ValueError, match="another task"):
+        lost.action(herbrand.load("blocks").initial_state)
+    with pytest.raises(ValueError, match="policy-iteration"):
+        task.policy("magic")  # type: ignore[arg-type]
+    large = herbrand.load("exploding-blocks", "test/05")
+    with pytest.raises(herbrand.LimitError, match="memory"):
+        large.policy(limits={"memory": 2_000})
+    with pytest.raises(herbrand.LimitError, match="time"):
+        large.policy("replan", limits={"time": 60}).simulate(limits={"time": 0})

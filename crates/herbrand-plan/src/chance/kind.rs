@@ -101,8 +101,8 @@ impl PolicyKind {
         matches!(self, Self::PolicyIteration | Self::Lao)
     }
 
-    /// A policy for a task. The budget is for making it, and stays over it: a policy that thinks while it acts looks at the
-    /// clock of the budget, and stops when it is cancelled.
+    /// A policy for a task. The budget is for making it. A policy that thinks while it acts has the budget of the options for
+    /// each decision, and stops when the budget that it was made within is cancelled.
     ///
     /// # Errors
     /// When an action has too many outcomes, or the budget is spent.

@@ -45,7 +45,7 @@ impl Replan {
             task,
             known: FxHashMap::default(),
             options: *options,
-            budget: budget.clone(),
+            budget: budget.without_limits(),
         })
     }
 

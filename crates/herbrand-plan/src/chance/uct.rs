@@ -48,7 +48,7 @@ impl Uct {
             kind,
             task,
             options: *options,
-            budget: budget.clone(),
+            budget: budget.without_limits(),
         })
     }
 }

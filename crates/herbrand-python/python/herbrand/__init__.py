@@ -13,8 +13,8 @@ Planning
 
 `load` takes the name of a bundled domain (`bundled_domains`), paths, PDDL or objects. A `Task` has the functions of a
 `State`: `Task.valid_actions`, `Task.outcomes`, `Task.apply`, `Task.sample`, `Task.explain`. A `LiftedTask` has them
-too and grounds nothing: ``herbrand.load(…, engine="lifted")``. `plan` and `Task.plan` look for plans. `herbrand.learning` learns
-domains from what was seen. `generate` makes new problems. A `Domain` and a `Problem`
+too and grounds nothing: ``herbrand.load(…, engine="lifted")``. `plan` and `Task.plan` look for plans, `Task.policy` makes
+policies under chance. `herbrand.learning` learns domains from what was seen. `generate` makes new problems. A `Domain` and a `Problem`
 are read from PDDL; `herbrand.model` has what they consist of. `Datalog` evaluates programs of your own. What can go
 wrong is in `herbrand.errors`.
 
@@ -44,6 +44,7 @@ from ._herbrand import (
     LiftedState,
     LiftedTask,
     ObservedProblems,
+    Policy,
     Problem,
     Random,
     RddlState,
@@ -75,7 +76,7 @@ from .errors import (
 )
 from .generators import Generated, generate, generate_suite
 from .limits import Limits
-from .planning import Plan, PlanStatistics, plan, planners
+from .planning import Plan, PlanStatistics, PolicyRuns, plan, planners, policy_planners
 from .rddl import RddlEnv, RddlVecEnv
 from .registration import register_envs
 from .rollout import Rollout
@@ -115,6 +116,8 @@ __all__ = [
     "ParseError",
     "Plan",
     "PlanStatistics",
+    "Policy",
+    "PolicyRuns",
     "Problem",
     "Random",
     "RddlEnv",
@@ -142,6 +145,7 @@ __all__ = [
     "model",
     "plan",
     "planners",
+    "policy_planners",
     "rddl",
     "register_envs",
     "suite",

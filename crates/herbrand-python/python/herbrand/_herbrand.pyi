@@ -11,7 +11,7 @@ from typing_extensions import Self
 from . import model
 from .errors import Explanation
 from .limits import LimitsLike
-from .planning import Plan, PlannerName
+from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns
 from .rddl.model import RddlModel, RddlStep
 
 __version__: str
@@ -326,6 +326,69 @@ class State:
         """The picture, for notebooks."""
 
 @final
+class Policy:
+    """What to do in each state of a task with chance. `Task.policy` makes policies."""
+    @property
+    def task(self) -> Task:
+        """The task."""
+    @property
+    def planner(self) -> str:
+        """The planner that made it."""
+    @property
+    def goal_probability(self) -> float | None:
+        """The probability that the goal is ever reached; None if the policy does not know."""
+    @property
+    def expected_cost(self) -> float | None:
+        """What is paid on average where the goal is reached; None if the policy does not know, or never reaches the goal."""
+    @property
+    def optimal(self) -> bool:
+        """Whether no policy has a higher probability of the goal, and none with this probability a lower cost."""
+    def action(self, state: State) -> Action | None:
+        """The action to take in a state; None where the policy gives up, or has nothing to do."""
+    def evaluate(self, *, limits: LimitsLike = None) -> tuple[float, float | None]:
+        """Works out what the policy comes to, from all states that it reaches.
+
+        Parameters
+        ----------
+        limits : Limits or mapping, optional
+            What that may take.
+
+        Returns
+        -------
+        tuple of float and (float or None)
+            The probability of the goal, and what is paid on average where it is reached.
+
+        Raises
+        ------
+        LimitError
+            When a limit is reached.
+        """
+    def simulate(
+        self, runs: int = 100, *, horizon: int = 1000, seed: int = 0, limits: LimitsLike = None
+    ) -> PolicyRuns:
+        """Runs the policy many times.
+
+        Parameters
+        ----------
+        runs : int, default 100
+        horizon : int, default 1000
+            A run without the goal ends after so many steps.
+        seed : int, default 0
+            What chance draws.
+        limits : Limits or mapping, optional
+            What all runs together may take.
+
+        Returns
+        -------
+        PolicyRuns
+
+        Raises
+        ------
+        LimitError
+            When a limit is reached.
+        """
+
+@final
 class Task:
     """A ground planning problem: its states and how actions change them.
 
@@ -474,6 +537,57 @@ class Task:
         ...     state = task.apply(state, action)
         >>> state.is_goal, plan.proven_optimal
         (True, True)
+        """
+    def policy(
+        self,
+        planner: PolicyPlannerName = "policy-iteration",
+        *,
+        state: State | None = None,
+        seed: int = 0,
+        iterations: int = 1000,
+        determinize: Literal["all-outcomes", "most-likely"] = "all-outcomes",
+        limits: LimitsLike = None,
+    ) -> Policy:
+        """Makes a policy for a task with chance: what to do in each state.
+
+        Parameters
+        ----------
+        planner : str, default "policy-iteration"
+            ``"policy-iteration"`` and ``"lao"`` make best policies: with the highest probability of the goal, and of these the
+            one that pays least on average where the goal is reached. ``"uct"`` and ``"replan"`` think before each action,
+            for tasks of any size. `policy_planners` lists the names.
+        state : State, optional
+            Where it starts. If left out: in the initial states, with their probabilities.
+        seed : int, default 0
+            What ``"uct"`` draws, and how ``"replan"`` breaks ties.
+        iterations : int, default 1000
+            How many walks ``"uct"`` samples before an action.
+        determinize : {"all-outcomes", "most-likely"}
+            How ``"replan"`` resolves chance for its plans.
+        limits : Limits or mapping, optional
+            What making the policy may take. Each decision of ``"uct"`` and ``"replan"`` may take ten seconds and a gibibyte.
+
+        Returns
+        -------
+        Policy
+
+        Raises
+        ------
+        LimitError
+            When a limit is reached.
+
+        Examples
+        --------
+        >>> import herbrand
+        >>> task = herbrand.load("river", "train/01")
+        >>> policy = task.policy()
+        >>> policy.optimal, 0 < policy.goal_probability <= 1
+        (True, True)
+        >>> policy.action(task.initial_state) in task.valid_actions(task.initial_state)
+        True
+        >>> runs = policy.simulate(200, seed=1)
+        >>> abs(runs.goal_probability - policy.goal_probability) < 0.2
+        True
         """
     def valid_action_ids(self, state: State) -> list[int]:
         """The ids of the actions that are valid in a state: a list of int, ascending."""

@@ -12,7 +12,17 @@ from .sources import DomainLike, ProblemLike, load
 if TYPE_CHECKING:
     from ._herbrand import Action
 
-__all__ = ["Outcome", "Plan", "PlanStatistics", "PlannerName", "plan", "planners"]
+__all__ = [
+    "Outcome",
+    "Plan",
+    "PlanStatistics",
+    "PlannerName",
+    "PolicyPlannerName",
+    "PolicyRuns",
+    "plan",
+    "planners",
+    "policy_planners",
+]
 
 PlannerName = Literal[
     "landmarks",
@@ -26,6 +36,8 @@ PlannerName = Literal[
     "astar-max",
     "astar-lmcut",
 ]
+
+PolicyPlannerName = Literal["policy-iteration", "lao", "uct", "replan"]
 
 Outcome = Literal[
     "plan",
@@ -114,6 +126,44 @@ class Plan:
             return f"; {self.outcome}"
         cost = 0.0 if self.cost is None else self.cost
         return "".join(f"{action}\n" for action in self.actions) + f"; cost = {cost:g}"
+
+
+@dataclass(frozen=True)
+class PolicyRuns:
+    """What several runs of a policy came to.
+
+    Attributes
+    ----------
+    runs : int
+        How many there were.
+    reached : int
+        How many reached the goal.
+    cost : float or None
+        The mean cost of those, if there are any.
+    steps : float or None
+        The mean length of those.
+    standard_error : float
+        Of the share that reached the goal.
+    first : tuple of Action
+        The actions of the first run.
+    """
+
+    runs: int
+    reached: int
+    cost: float | None
+    steps: float | None
+    standard_error: float
+    first: tuple[Action, ...]
+
+    @property
+    def goal_probability(self) -> float:
+        """The share of runs that reached the goal."""
+        return self.reached / max(self.runs, 1)
+
+
+def policy_planners() -> list[str]:
+    """The names of the planners for chance."""
+    return list(get_args(PolicyPlannerName))
 
 
 def planners() -> list[str]:

@@ -1,0 +1,243 @@
+//! Policies for tasks with chance.
+
+use std::sync::Mutex;
+use std::thread;
+use std::time::Duration;
+
+use herbrand_limits::{Budget, Limits};
+use herbrand_plan::{
+    ChanceTask, PolicyKind, PolicyOptions, PolicyValue, RunOptions, TaskError, evaluate, simulate,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use super::Task;
+use crate::errors::{self, IntoException, OrRaise, poisoned};
+use crate::state::State;
+use crate::term::Action;
+
+/// What to do in each state of a task with chance. `Task.policy` makes policies.
+#[pyclass(frozen, module = "herbrand")]
+pub struct Policy {
+    task: Py<Task>,
+    chance: ChanceTask,
+    policy: Mutex<Box<dyn herbrand_plan::Policy>>,
+    kind: PolicyKind,
+}
+
+/// How a policy is made.
+pub struct Making {
+    pub kind: PolicyKind,
+    pub options: PolicyOptions,
+    pub limits: Limits,
+}
+
+/// The planner for chance of this name.
+pub fn planner(name: &str) -> PyResult<PolicyKind> {
+    let unknown = |error| {
+        let names = PolicyKind::ALL.map(PolicyKind::as_str).join(", ");
+        PyValueError::new_err(format!("{error}; there are {names}"))
+    };
+    name.parse().map_err(unknown)
+}
+
+/// How often a thread looks whether Ctrl-C was pressed.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// Does `work` with the interpreter released; Ctrl-C cancels the budget, and is raised.
+fn watched<T: Send>(py: Python<'_>, budget: &Budget, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    let (done, interrupted) = errors::guarded(py, || {
+        thread::scope(|scope| {
+            let here = thread::current();
+            let worker = scope.spawn(move || {
+                let done = work();
+                here.unpark();
+                done
+            });
+            let mut interrupted = None;
+            while !worker.is_finished() {
+                thread::park_timeout(PERIOD);
+                if interrupted.is_none() {
+                    interrupted = Python::attach(|py| py.check_signals()).err();
+                    if interrupted.is_some() {
+                        budget.cancel();
+                    }
+                }
+            }
+            match worker.join() {
+                Ok(done) => (done, interrupted),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    })?;
+    interrupted.map_or(Ok(done), Err)
+}
+
+/// Makes a policy from a state, or from the initial states.
+pub fn make(
+    py: Python<'_>,
+    task: Py<Task>,
+    state: Option<&herbrand_step::State>,
+    making: &Making,
+) -> PyResult<Policy> {
+    let simulator = task.get().simulator.clone();
+    let budget = Budget::new(making.limits);
+    let made = watched(py, &budget, || {
+        let chance = match state {
+            Some(state) => ChanceTask::from_state(&simulator, state, &budget)?,
+            None => ChanceTask::from_initial(&simulator, &budget)?,
+        };
+        let policy = making.kind.policy(&chance, &making.options, &budget)?;
+        Ok::<_, TaskError>((chance, policy))
+    })?;
+    let (chance, policy) = made.or_raise(py)?;
+    Ok(Policy {
+        task,
+        chance,
+        policy: Mutex::new(policy),
+        kind: making.kind,
+    })
+}
+
+impl Policy {
+    fn value(&self) -> PyResult<Option<PolicyValue>> {
+        Ok(self.policy.lock().map_err(|_| poisoned())?.value())
+    }
+}
+
+#[pymethods]
+impl Policy {
+    /// The task.
+    #[getter]
+    fn task(&self, py: Python<'_>) -> Py<Task> {
+        self.task.clone_ref(py)
+    }
+
+    /// The planner that made it.
+    #[getter]
+    fn planner(&self) -> &'static str {
+        self.kind.as_str()
+    }
+
+    /// The probability that the goal is ever reached; None if the policy does not know.
+    #[getter]
+    fn goal_probability(&self) -> PyResult<Option<f64>> {
+        Ok(self.value()?.map(|value| value.goal_probability))
+    }
+
+    /// What is paid on average where the goal is reached; None if the policy does not know, or never reaches the goal.
+    #[getter]
+    fn expected_cost(&self) -> PyResult<Option<f64>> {
+        Ok(self.value()?.and_then(|value| value.cost))
+    }
+
+    /// Whether no policy has a higher probability of the goal, and none with this probability a lower cost.
+    #[getter]
+    fn optimal(&self) -> PyResult<bool> {
+        Ok(self.value()?.is_some_and(|value| value.optimal))
+    }
+
+    /// The action to take in a state; None where the policy gives up, or has nothing to do.
+    fn action(&self, py: Python<'_>, state: &Bound<'_, State>) -> PyResult<Option<Py<Action>>> {
+        let task = self.task.get();
+        let state = task.own(py, state)?;
+        let action = errors::guarded(py, || {
+            let mut policy = self.policy.lock().ok()?;
+            Some(policy.act(state))
+        })?;
+        let action = action.ok_or_else(poisoned)?.or_raise(py)?;
+        action.map(|action| task.action_object(py, action)).transpose()
+    }
+
+    /// Works out what the policy comes to, from all states that it reaches.
+    ///
+    /// Parameters
+    /// ----------
+    /// limits : Limits or mapping, optional
+    ///     What that may take.
+    ///
+    /// Returns
+    /// -------
+    /// tuple of float and (float or None)
+    ///     The probability of the goal, and what is paid on average where it is reached.
+    ///
+    /// Raises
+    /// ------
+    /// LimitError
+    ///     When a limit is reached.
+    #[pyo3(signature = (*, limits = None))]
+    fn evaluate(&self, py: Python<'_>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<(f64, Option<f64>)> {
+        let budget = Budget::new(crate::limits::limits(limits)?);
+        let value = watched(py, &budget, || {
+            let mut policy = self.policy.lock().ok()?;
+            Some(evaluate(&self.chance, policy.as_mut(), &budget))
+        })?;
+        let value = value.ok_or_else(poisoned)?.or_raise(py)?;
+        Ok((value.goal_probability, value.cost))
+    }
+
+    /// Runs the policy many times.
+    ///
+    /// Parameters
+    /// ----------
+    /// runs : int, default 100
+    /// horizon : int, default 1000
+    ///     A run without the goal ends after so many steps.
+    /// seed : int, default 0
+    ///     What chance draws.
+    /// limits : Limits or mapping, optional
+    ///     What all runs together may take.
+    ///
+    /// Returns
+    /// -------
+    /// PolicyRuns
+    ///
+    /// Raises
+    /// ------
+    /// LimitError
+    ///     When a limit is reached.
+    #[pyo3(signature = (runs = 100, *, horizon = 1000, seed = 0, limits = None))]
+    fn simulate<'py>(
+        &self,
+        py: Python<'py>,
+        runs: u32,
+        horizon: u32,
+        seed: u64,
+        limits: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let budget = Budget::new(crate::limits::limits(limits)?);
+        let options = RunOptions { runs, horizon, seed };
+        let done = watched(py, &budget, || {
+            let mut policy = self.policy.lock().ok()?;
+            Some(simulate(&self.chance, policy.as_mut(), &options, &budget))
+        })?;
+        let done = done.ok_or_else(poisoned)?.or_raise(py)?;
+        let task = self.task.get();
+        let first = done.first.steps.iter();
+        let first = first.map(|&step| task.action_object(py, step));
+        let fields = PyDict::new(py);
+        fields.set_item("runs", done.runs)?;
+        fields.set_item("reached", done.reached)?;
+        fields.set_item("cost", done.cost)?;
+        fields.set_item("steps", done.steps)?;
+        fields.set_item("standard_error", done.standard_error())?;
+        fields.set_item("first", PyTuple::new(py, first.collect::<PyResult<Vec<_>>>()?)?)?;
+        py.import("herbrand.planning")?
+            .getattr("PolicyRuns")?
+            .call((), Some(&fields))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Policy by {}>", self.kind)
+    }
+}
+
+impl IntoException for TaskError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Step(error) => error.exception(py),
+            Self::Spent(spent) => errors::message(py, "LimitError", &spent.to_string()),
+        }
+    }
+}
