@@ -245,21 +245,24 @@ impl<'a> Finder<'a> {
     fn goal(&mut self, goal: &[Wanted]) -> Option<()> {
         for wanted in goal.iter().filter(|wanted| !wanted.negative) {
             let names: Vec<&str> = wanted.arguments.iter().map(String::as_str).collect();
-            let mut layers = self.declaration.layer.iter();
-            let is_drawn = layers.any(|layer| {
+            let layers = self.declaration.layer.iter().filter(|layer| {
                 *layer.fact.get_ref() == wanted.name && !layer.absent && layer.goal != Some(false)
             });
-            let spots = self.board.locate_names(&names).spots;
-            match spots.as_slice() {
-                _ if !is_drawn => {}
-                [] => return None,
-                spots => {
-                    let fact = self.find(wanted);
-                    let cells = spots.iter().map(|&spot| spot as u32);
-                    if let Some(fact) = fact {
-                        self.cells[fact as usize].extend(cells);
-                    }
-                }
+            let layers: Vec<&Layer> = layers.collect();
+            let located = self.board.locate_names(&names);
+            if layers.is_empty() {
+                continue;
+            }
+            if located.spots.is_empty() {
+                return None;
+            }
+            // What is wanted looks as its thing does.
+            let thing = located.others.first().copied();
+            let looks = layers.iter().flat_map(|layer| self.deciding(layer, &[], thing));
+            let facts: Vec<u32> = looks.chain(self.find(wanted)).collect();
+            for fact in facts {
+                let cells = located.spots.iter().map(|&spot| spot as u32);
+                self.cells[fact as usize].extend(cells);
             }
         }
         Some(())

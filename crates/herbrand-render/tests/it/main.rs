@@ -5,6 +5,8 @@ mod declarations;
 mod gallery;
 mod geometry;
 #[cfg(feature = "png")]
+mod mosaic;
+#[cfg(feature = "png")]
 mod raster;
 mod snapshots;
 mod worlds;
