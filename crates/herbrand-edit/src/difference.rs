@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use herbrand_pddl::{ActionSchema, Atom, Domain, Effect, Facts, Formula, ObjectId, Problem, Term};
+use herbrand_pddl::{ActionSchema, Atom, Domain, Effect, Facts, Formula, Problem, Term};
 
 use crate::{Edit, Ground, Literal, Model, Part, operators};
 

@@ -7,6 +7,7 @@
 mod command;
 mod datalog;
 mod domain;
+mod edit;
 mod env;
 mod erased;
 mod errors;
@@ -40,6 +41,8 @@ mod _herbrand {
     use super::datalog::Datalog;
     #[pymodule_export]
     use super::domain::Domain;
+    #[pymodule_export]
+    use super::edit::{BeliefCore, edit_lines, edit_problem, edit_schema, problem_difference, typed_lines};
     #[pymodule_export]
     use super::env::{EnvCore, EnvSnapshot};
     #[pymodule_export]

@@ -43,6 +43,11 @@ impl Problem {
         }
     }
 
+    /// The domain that it belongs to.
+    pub const fn domain_ref(&self) -> &Py<Domain> {
+        &self.domain
+    }
+
     /// Its text: the one it was read from, or a new one.
     pub fn source(&self) -> Source {
         let domain = &self.domain.get().model;

@@ -14,7 +14,8 @@ Planning
 `load` takes the name of a bundled domain (`bundled_domains`), paths, PDDL or objects. A `Task` has the functions of a
 `State`: `Task.valid_actions`, `Task.outcomes`, `Task.apply`, `Task.sample`, `Task.explain`. A `LiftedTask` has them
 too and grounds nothing: ``herbrand.load(…, engine="lifted")``. `plan` and `Task.plan` look for plans, `Task.policy` makes
-policies under chance. `herbrand.learning` learns domains from what was seen. `generate` makes new problems. A `Domain` and a `Problem`
+policies under chance. `herbrand.learning` learns domains from what was seen. `herbrand.edits` changes problems, and keeps
+what is known of a world seen in part. `generate` makes new problems. A `Domain` and a `Problem`
 are read from PDDL; `herbrand.model` has what they consist of. `Datalog` evaluates programs of your own. What can go
 wrong is in `herbrand.errors`.
 
@@ -34,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Mapping as _Mapping
 from collections.abc import Set as _Set
 
-from . import errors, graphs, learning, model, rddl, testing
+from . import edits, errors, graphs, learning, model, rddl, testing
 from ._herbrand import (
     Action,
     Atom,
@@ -62,6 +63,7 @@ from .errors import (
     ConfigError,
     DatalogError,
     Diagnostic,
+    EditError,
     EpisodeError,
     Explanation,
     GroundingError,
@@ -98,6 +100,7 @@ __all__ = [
     "DatalogError",
     "Diagnostic",
     "Domain",
+    "EditError",
     "EpisodeError",
     "Explanation",
     "Generated",
@@ -134,6 +137,7 @@ __all__ = [
     "VecEnv",
     "__version__",
     "bundled_domains",
+    "edits",
     "errors",
     "generate",
     "generate_suite",

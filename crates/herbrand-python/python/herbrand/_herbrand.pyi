@@ -28,6 +28,38 @@ def walk_rddl(paths: list[str | PathLike[str]], steps: int, seed: int) -> tuple[
     with sampled joint actions, from the initial state again where an episode ends.
     """
 
+def edit_problem(problem: Problem, edits: str, rules: str) -> Problem:
+    """The problem after a batch of edits, given as JSON, under rules, given as JSON."""
+
+def problem_difference(problem: Problem, other: Problem) -> str | None:
+    """The edits that lead from one problem to another, as JSON; None where edits cannot say the difference."""
+
+def edit_schema(domain: Domain) -> str:
+    """The JSON Schema of lists of edits of a domain's problems."""
+
+def edit_lines(text: str, edits: str, textual: bool) -> str:
+    """The text of a problem after edits of its lines, given as JSON."""
+
+def typed_lines(edits: str) -> str:
+    """Edits of lines as typed edits, both as JSON."""
+
+@final
+class BeliefCore:
+    """What is known of a problem that is seen in part."""
+    def __new__(cls, problem: Problem, rules: str) -> Self: ...
+    def observe(self, name: str, statements: str) -> str:
+        """Takes in an observation, given as JSON; the edits that it came to, as JSON."""
+    def truth(self, atom: str) -> bool | None:
+        """Whether a fact holds; None if that is not known."""
+    def source(self, atom: str) -> str | None:
+        """The name of the observation that said so."""
+    @property
+    def placeholders(self) -> list[str]:
+        """The names of the placeholders."""
+    @property
+    def problem(self) -> Problem:
+        """What is known, as a problem in which everything else is false."""
+
 @final
 class Random:
     """A seeded random generator: the same draws for one seed on every platform.

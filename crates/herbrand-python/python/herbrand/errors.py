@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ._herbrand import Action
 
 __all__ = [
     "ConfigError",
     "DatalogError",
     "Diagnostic",
+    "EditError",
+    "EditFault",
     "EpisodeError",
     "Explanation",
     "GroundingError",
@@ -197,6 +201,45 @@ class EpisodeError(HerbrandError, RuntimeError):
 
 class DatalogError(HerbrandError, ValueError):
     """A Datalog program is at fault, or its evaluation crossed a limit."""
+
+
+@dataclass(frozen=True)
+class EditFault:
+    """What is wrong with one edit of a batch.
+
+    Attributes
+    ----------
+    edit : int
+        The place of the edit in its batch, from 0.
+    code : str
+        The kind, such as ``"undeclared-object"``.
+    message : str
+        What is wrong, with a suggestion where there is one.
+    """
+
+    edit: int
+    code: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"edit {self.edit}: {self.code}: {self.message}"
+
+
+class EditError(HerbrandError, ValueError):
+    """Edits cannot be carried out, or an observation contradicts what is known. Nothing has changed.
+
+    Attributes
+    ----------
+    faults : tuple of EditFault
+        All faults, in the order of the edits or statements.
+    """
+
+    def __init__(self, faults: Iterable[EditFault | tuple[int, str, str]]) -> None:
+        self.faults = tuple(one if isinstance(one, EditFault) else EditFault(*one) for one in faults)
+        super().__init__(self.faults)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.faults))
 
 
 class LearningError(HerbrandError, ValueError):
