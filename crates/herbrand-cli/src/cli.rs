@@ -5,8 +5,8 @@ use clap::{Parser, Subcommand};
 
 use crate::Answer;
 use crate::commands::{
-    Bench, Check, Datalog, Domains, Edit, Explain, Fmt, Generate, Ground, Learn, Plan, Play, Record, Render,
-    Replay, Rollout, Show, Study, Validate,
+    Bench, Check, Datalog, Domains, Edit, Explain, Fmt, Generate, Ground, Learn, Plan, Play, RddlServer,
+    Record, Render, Replay, Rollout, Show, Study, Validate,
 };
 use crate::failure::Failure;
 use crate::output::Format;
@@ -68,6 +68,8 @@ pub enum Command {
     Validate(Validate),
     /// Play a problem in the terminal
     Play(Play),
+    /// Serve problems in RDDL over TCP
+    RddlServer(RddlServer),
     /// Record random walks as a trace
     Record(Record),
     /// Draw a state, or replay a walk as a page or an animation
@@ -102,6 +104,7 @@ impl Command {
             Self::Learn(command) => command.run(format),
             Self::Validate(command) => command.run(format),
             Self::Play(command) => command.run(format),
+            Self::RddlServer(command) => command.run(format),
             Self::Record(command) => command.run(format),
             Self::Render(command) => command.run(format),
             Self::Replay(command) => command.run(format),

@@ -123,8 +123,9 @@ fn limits_and_unknown_planners_are_told() {
     let run = herbrand(&["plan", "sokoban", "--planner", "magic"]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("astar-lmcut"), "{}", run.stderr);
-    let run = herbrand(&["plan", "rddl/elevators"]);
+    let run = herbrand(&["plan", "rddl/elevators", "--optimal"]);
     assert_eq!(run.status, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("--optimal is for PDDL"), "{}", run.stderr);
 }
 
 #[test]

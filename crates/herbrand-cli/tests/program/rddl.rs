@@ -474,3 +474,52 @@ fn compiled_problems_and_their_guards_are_shown() {
         run.stderr
     );
 }
+
+#[test]
+fn a_plan_is_found_by_roll_outs() {
+    let scratch = lights("rddl-plan");
+    let plan = |more: &[&str]| {
+        let arguments = [
+            "plan",
+            "--domain",
+            "domain.txt",
+            "--problem",
+            "evening.txt",
+            "--lookahead",
+            "3",
+        ];
+        scratch.run(&[&arguments, more].concat())
+    };
+    let run = plan(&["--out", "lights.plan"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.starts_with("1: "), "{}", run.stdout);
+    // The hall is lit, and the attic from the second step on: pressing it first is all that there is to do.
+    assert!(
+        run.stdout.contains("press___attic") && run.stdout.contains("mean return 5.0000"),
+        "{}",
+        run.stdout
+    );
+    assert!(scratch.read("lights.plan").starts_with("1: "));
+    let found = plan(&["--method", "random-shooting", "--format", "json"]).json();
+    assert_eq!(found["mean_return"], 5.0);
+    assert_eq!(found["plan"].as_array().map(Vec::len), Some(3));
+}
+
+#[test]
+fn a_server_says_why_it_cannot_serve() {
+    for (arguments, message) in [
+        (
+            &["rddl-server", "blocks"][..],
+            "`blocks` is not one environment in RDDL",
+        ),
+        (&["rddl-server", "rddl"], "`rddl` is not one environment in RDDL"),
+        (
+            &["rddl-server", "rddl/elevators", "--host", "256.0.0.1"],
+            "cannot listen at 256.0.0.1:2323",
+        ),
+    ] {
+        let run = herbrand(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+}

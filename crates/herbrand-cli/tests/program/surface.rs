@@ -4,9 +4,26 @@ use std::process::{Command, Stdio};
 
 use crate::run::{Scratch, herbrand, lamps, listed};
 
-const COMMANDS: [&str; 18] = [
-    "rollout", "check", "fmt", "explain", "ground", "datalog", "show", "plan", "learn", "study", "play",
-    "generate", "validate", "record", "render", "replay", "domains", "bench",
+const COMMANDS: [&str; 19] = [
+    "rollout",
+    "check",
+    "fmt",
+    "explain",
+    "ground",
+    "datalog",
+    "show",
+    "plan",
+    "learn",
+    "study",
+    "play",
+    "generate",
+    "validate",
+    "record",
+    "render",
+    "replay",
+    "domains",
+    "bench",
+    "rddl-server",
 ];
 
 #[test]

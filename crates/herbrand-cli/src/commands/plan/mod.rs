@@ -1,6 +1,7 @@
 //! `herbrand plan`: a plan for a problem.
 
 mod policy;
+mod rddl;
 mod report;
 mod watch;
 
@@ -23,6 +24,7 @@ use crate::failure::Failure;
 use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
+use crate::problems::Problems;
 
 use report::{Found, Report};
 use watch::Watch;
@@ -37,6 +39,8 @@ use watch::Watch;
 /// is told. The planners for chance (policy-iteration, lao, uct, replan) make a policy instead, which says what to do whatever
 /// happens: what is told is how probably it reaches the goal, and at what cost.
 ///
+/// A plan for RDDL is a joint action for each of the next steps, found by roll-outs; what is told is its mean return.
+///
 /// The exit status is 1 when there is no plan, or none is found within the limits.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -46,6 +50,7 @@ use watch::Watch;
   herbrand plan logistics --planner anytime --time 1m --out logistics.plan
   herbrand plan river --planner policy-iteration
   herbrand plan exploding-blocks --planner replan --runs 200
+  herbrand plan rddl/cartpole-continuous --lookahead 30 --candidates 512
   herbrand plan hanoi --format json")]
 pub struct Plan {
     #[command(flatten)]
@@ -72,6 +77,9 @@ pub struct Plan {
 
     #[command(flatten)]
     policy: policy::PolicyArgs,
+
+    #[command(flatten)]
+    rddl: rddl::RddlArgs,
 
     /// Write the plan into a file too
     #[arg(long, value_name = "FILE")]
@@ -125,6 +133,9 @@ impl Plan {
         let began = Instant::now();
         let limits = self.limits.options().limits;
         let problems = self.problem.find_within(ActionMode::Operators, limits)?;
+        if let Problems::Rddl(suite) = &problems {
+            return self.rddl(suite, limits, format);
+        }
         let suite = problems.pddl("plan")?;
         let simulator = suite.instance(0)?.simulator();
         let compiled = began.elapsed();

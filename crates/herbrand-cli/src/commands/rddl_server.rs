@@ -1,0 +1,180 @@
+//! `herbrand rddl-server`: problems in RDDL for planners in other programs.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use clap::Args;
+use herbrand::rddl::server::{self, Server, ServerOptions, SessionEnd, SessionSummary};
+use herbrand::rddl::suite::RddlSuite;
+use serde::Serialize;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::input;
+use crate::interrupt::Interrupt;
+use crate::limits;
+use crate::output::{self, Format};
+use crate::problems::Problems;
+use herbrand::env::ActionMode;
+
+/// Serve problems in RDDL over TCP, by the protocol of RDDLSim
+///
+/// A client asks for an instance by name, and for the first one if it knows none; its rounds have as many steps as the
+/// horizon says. Messages that are at fault are answered with an error. Prints a line for each session that ends; Ctrl-C
+/// stops the server once the sessions that run have ended.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand rddl-server rddl/wildfire-mdp
+  herbrand rddl-server domain.rddl instance.rddl --port 2323 --rounds 10
+  herbrand rddl-server rddl/elevators --sessions 1 --format json")]
+pub struct RddlServer {
+    /// A bundled environment, a folder, or files that define one domain with its instances
+    #[arg(required = true, value_name = "NAME|PATH")]
+    problems: Vec<String>,
+
+    /// The address to listen at
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    host: String,
+
+    /// The port to listen at; 0 is any that is free
+    #[arg(long, default_value_t = 2323, value_name = "PORT")]
+    port: u16,
+
+    /// How many rounds a session has
+    #[arg(long, default_value_t = 30, value_name = "N")]
+    rounds: u32,
+
+    /// How long a session may take
+    #[arg(long, default_value = "1h", value_name = "DURATION")]
+    time: humantime::Duration,
+
+    /// How long a client may take for a message
+    #[arg(long, default_value = "1m", value_name = "DURATION")]
+    patience: humantime::Duration,
+
+    /// How long a message may be
+    #[arg(long, default_value = "1MiB", value_name = "SIZE")]
+    message: ByteSize,
+
+    /// Stop after so many sessions
+    #[arg(long, value_name = "N")]
+    sessions: Option<usize>,
+
+    /// The seed of the first session; the next one has the next seed
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+}
+
+/// What is told of a session.
+#[derive(Serialize)]
+struct Session {
+    client: String,
+    rounds: u32,
+    reward: f64,
+    faults: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    broken: Option<String>,
+}
+
+impl RddlServer {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let suite = self.suite()?;
+        server::check(&suite)?;
+        let options = ServerOptions {
+            rounds: self.rounds,
+            time: self.time.into(),
+            patience: Duration::from(self.patience).max(Duration::from_millis(1)),
+            message_bytes: usize::try_from(self.message.as_u64()).unwrap_or(usize::MAX),
+            seed: self.seed,
+            ..ServerOptions::default()
+        };
+        let unable = |error: std::io::Error| {
+            Failure::Request(format!("cannot listen at {}:{}: {error}", self.host, self.port))
+        };
+        let server = Server::bind(suite, (self.host.as_str(), self.port), options).map_err(unable)?;
+        let interrupt = Interrupt::watch()?;
+        let address = server.address()?;
+        if format == Format::Text {
+            writeln!(output::out(), "listening at {address}")?;
+        }
+        let failed = std::sync::Mutex::new(None);
+        server.run_until(self.sessions, interrupt.flag(), &|end| {
+            if let Err(error) = tell(end, format)
+                && let Ok(mut failed) = failed.lock()
+            {
+                *failed = Some(error);
+            }
+        })?;
+        match failed.into_inner() {
+            Ok(Some(error)) => Err(error.into()),
+            _ => Ok(interrupt.answer()),
+        }
+    }
+
+    fn suite(&self) -> Result<RddlSuite, Failure> {
+        let limits = limits::defaults();
+        if let [name] = &self.problems[..]
+            && !PathBuf::from(name).is_file()
+        {
+            let mut named = Problems::named(name, ActionMode::Operators, limits)?;
+            return match (named.pop(), named.is_empty()) {
+                (Some(Problems::Rddl(suite)), true) => Ok(suite),
+                _ => Err(Failure::Request(format!(
+                    "`{name}` is not one environment in RDDL"
+                ))),
+            };
+        }
+        let sources = self
+            .problems
+            .iter()
+            .map(|path| input::read_within(path.as_ref(), limits));
+        let sources = sources.collect::<Result<Vec<_>, _>>()?;
+        Ok(RddlSuite::from_sources_within(&sources, limits)?)
+    }
+}
+
+/// Prints what a session was.
+fn tell(summary: &SessionSummary, format: Format) -> std::io::Result<()> {
+    let address = summary
+        .client
+        .map_or_else(String::new, |client| client.to_string());
+    let broken = match &summary.end {
+        SessionEnd::Finished => None,
+        SessionEnd::Broken(reason) => Some(reason.clone()),
+    };
+    let session = Session {
+        client: if summary.name.is_empty() {
+            address
+        } else {
+            summary.name.clone()
+        },
+        rounds: summary.rounds,
+        reward: summary.reward,
+        faults: summary.faults,
+        broken,
+    };
+    let mut out = output::out();
+    match format {
+        Format::Json => {
+            serde_json::to_writer(&mut out, &session)?;
+            writeln!(out)?;
+        }
+        Format::Text => {
+            let Session {
+                client,
+                rounds,
+                reward,
+                ..
+            } = &session;
+            // What a client calls itself may hold anything.
+            write!(out, "{client:?}: {rounds} rounds, reward {reward}")?;
+            match &session.broken {
+                None => writeln!(out)?,
+                Some(reason) => writeln!(out, "; {reason}")?,
+            }
+        }
+    }
+    out.flush()
+}
