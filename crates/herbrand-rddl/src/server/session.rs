@@ -2,6 +2,7 @@
 
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use base64::Engine;
@@ -15,6 +16,9 @@ use super::xml::{self, Element, shortened};
 use crate::simulate::{FluentValue, Fluents, RddlSimulator};
 use crate::suite::RddlSuite;
 use crate::{Horizon, Range, TypeKind};
+
+/// The time between two messages without one of the client between them.
+const GAP: Duration = Duration::from_millis(20);
 
 /// How a session ended.
 #[derive(Clone, PartialEq, Debug)]
@@ -232,6 +236,8 @@ impl<'s> Session<'s> {
             .with("rounds-left", self.options.rounds - number_of_round)
             .with("sessionID", self.number);
         self.send(&init.finish())?;
+        // pyRDDLGym's client takes whatever has come for one message, and would drop the turn that follows.
+        thread::sleep(GAP);
         played.simulator.restart();
         let (mut total, mut turn, mut reward) = (0.0, 1, 0.0);
         loop {
