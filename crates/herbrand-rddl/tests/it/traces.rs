@@ -69,7 +69,7 @@ fn recorded_trajectories_of_the_bundled_environments_replay() {
         steps += replay(&trace, &folder, &mut faults);
     }
     assert_none(&faults);
-    assert_eq!(steps, 1_688);
+    assert_eq!(steps, 1_720);
 }
 
 #[test]
