@@ -59,7 +59,7 @@ fn dependencies_run_one_way() {
             );
         }
     }
-    for name in ORDER {
+    for &name in ORDER {
         assert!(
             packages.iter().any(|package| package.name.as_str() == name),
             "{name} is in the workspace"

@@ -3,7 +3,7 @@
 use herbrand_core::{Choice, Random, System};
 use herbrand_env::{ActionMode, EnvError, Suite};
 use herbrand_ground::ActionId;
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::ObjectId;
 use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Request};
 use herbrand_step::Simulator;
@@ -100,6 +100,19 @@ impl<'j> Judge<'j> {
     where
         LearnError: From<E>,
     {
+        self.plan_within(problem, Limits::default(), planner)
+    }
+
+    /// As [`plan`](Self::plan); a learned model that is too large to be grounded within the limits is given up.
+    fn plan_within<E>(
+        &self,
+        problem: usize,
+        limits: Limits,
+        planner: impl FnOnce(&Simulator) -> Result<Answer, E>,
+    ) -> Result<Verdict, LearnError>
+    where
+        LearnError: From<E>,
+    {
         let suite = Suite::from_problems(
             self.learned.domain().clone(),
             [problem_of(
@@ -107,8 +120,13 @@ impl<'j> Judge<'j> {
                 &self.suite.parse_problem(problem)?,
             )],
             ActionMode::Operators,
-        )?;
-        let simulator = suite.instance(0)?.simulator();
+        )?
+        .with_limits(limits);
+        let simulator = match suite.instance(0) {
+            Ok(instance) => instance.simulator(),
+            Err(error) if error.is_grounding_limit() => return Ok(Verdict::GaveUp),
+            Err(error) => return Err(error.into()),
+        };
         let plan = match planner(simulator)? {
             Answer::Plan(plan) => plan,
             Answer::Unsolvable => return Ok(Verdict::Unsolvable),
@@ -150,7 +168,7 @@ impl<'j> Judge<'j> {
     }
 
     /// Plans with one of Herbrand's planners, as [`plan`](Self::plan) does. Every probabilistic choice of the learned model
-    /// takes its most likely alternative.
+    /// takes its most likely alternative. Grounding keeps to the limits of the request too.
     ///
     /// # Errors
     /// As [`plan`](Self::plan).
@@ -160,7 +178,8 @@ impl<'j> Judge<'j> {
         planner: PlannerKind,
         request: &mut Request<'_>,
     ) -> Result<Verdict, LearnError> {
-        self.plan(problem, |simulator| {
+        let limits = request.budget.rest(0);
+        self.plan_within(problem, limits, |simulator| {
             let start = simulator.initial_state();
             let report = planner.solve(simulator, &start, Determinization::MostLikely, request)?;
             Ok::<_, LearnError>(match report.outcome {

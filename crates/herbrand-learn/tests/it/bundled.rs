@@ -5,7 +5,8 @@ use herbrand_learn::{
     ActionChoice, Answer, Exploration, FoldtOptions, Judge, LearnError, Learned, Verdict, explore,
     learn_foldt, learn_safe,
 };
-use herbrand_limits::Budget;
+use herbrand_limits::{Budget, Limits};
+use herbrand_plan::{PlannerKind, Request};
 
 fn suite(name: &str, mode: ActionMode) -> Suite {
     Suite::new(Registry::files(name).unwrap().remove(0), mode).unwrap()
@@ -149,4 +150,22 @@ fn models_of_others_are_judged() {
         matches!(&error, LearnError::Vocabulary { faults } if faults.len() > 1),
         "{error}"
     );
+}
+
+#[test]
+fn a_model_that_is_too_large_to_be_grounded_is_given_up() {
+    let suite = suite("ferry", ActionMode::Declared);
+    let learned = foldt(&suite, 40);
+    let judge = Judge::new(&suite, &learned);
+    let solve = |bytes| {
+        let limits = Limits { bytes, time: None };
+        let mut request = Request {
+            budget: Budget::new(limits),
+            seed: 0,
+            progress: &mut |_| {},
+        };
+        judge.solve(0, PlannerKind::default(), &mut request).unwrap()
+    };
+    assert_eq!(solve(None), Verdict::Works);
+    assert_eq!(solve(Some(1)), Verdict::GaveUp);
 }
