@@ -9,7 +9,7 @@ use herbrand_plan::{
     ChanceTask, Determinization, Policy, PolicyKind, PolicyOptions, PolicyValue, RunOptions, TaskError,
     evaluate, simulate,
 };
-use herbrand_step::{Simulator, compile};
+use herbrand_step::{Options, Simulator, all_outcomes, compile};
 use proptest::prelude::*;
 
 const LIMIT: usize = 150;
@@ -29,8 +29,15 @@ fn evaluated(task: &ChanceTask, policy: &mut dyn Policy) -> PolicyValue {
     evaluate(task, policy, &Budget::unlimited()).unwrap()
 }
 
+/// The task, unless some action has many outcomes: the probabilities of thousands would take minutes.
 fn chance_task(simulator: &Simulator) -> Option<ChanceTask> {
-    ChanceTask::from_initial(simulator, &Budget::unlimited()).ok()
+    let options = Options {
+        outcome_limit: 64,
+        ..simulator.options()
+    };
+    let simulator = Simulator::with_options(simulator.shared_task(), options);
+    all_outcomes(&simulator, &Budget::unlimited()).ok()?;
+    ChanceTask::from_initial(&simulator, &Budget::unlimited()).ok()
 }
 
 /// Small tasks with chance, from random models and random ground tasks.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use herbrand_ground::ActionId;
 use herbrand_plan::ChanceTask;
-use herbrand_step::State;
+use herbrand_step::{State, StepError};
 
 use crate::exhaustive::step_cost;
 
@@ -24,7 +24,7 @@ pub type Successor = (f64, f64, usize);
 pub type Worth = (f64, f64);
 
 impl Process {
-    /// `None` if there are more than `limit` states.
+    /// `None` if there are more than `limit` states, or an action has too many outcomes.
     pub fn of(task: &ChanceTask, limit: usize) -> Option<Self> {
         let simulator = task.simulator();
         let mut places = BTreeMap::new();
@@ -50,9 +50,11 @@ impl Process {
                 simulator.valid_actions(&state)
             };
             for action in valid {
-                // An action without a result is none.
-                let Ok(outcomes) = simulator.outcomes(&state, action) else {
-                    continue;
+                let outcomes = match simulator.outcomes(&state, action) {
+                    Ok(outcomes) => outcomes,
+                    Err(StepError::TooManyOutcomes { .. }) => return None,
+                    // An action without a result is none.
+                    Err(_) => continue,
                 };
                 let successor = |outcome: &herbrand_step::Outcome| {
                     let cost = step_cost(simulator.task(), &state, outcome);
