@@ -148,7 +148,8 @@ def test_probabilities_are_counted() -> None:
 def test_ctrl_c_ends_learning() -> None:
     import _thread
 
-    seen = learning.explore("depot", split="train", episodes=400)
+    # Learning takes several seconds.
+    seen = learning.explore("depot", split="train", episodes=2000)
     threading.Timer(0.3, _thread.interrupt_main).start()
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):

@@ -30,8 +30,10 @@ pub struct Target {
     pub kind: Kind,
     pub theme: Theme,
     /// How many pixels are as long as one unit of a scene.
+    #[cfg_attr(not(feature = "png"), expect(dead_code, reason = "pixels alone have a scale"))]
     pub scale: f64,
     /// How long an animation shows each state.
+    #[cfg_attr(not(feature = "png"), expect(dead_code, reason = "animations are of pixels"))]
     pub delay: Duration,
 }
 
