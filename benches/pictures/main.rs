@@ -1,7 +1,7 @@
 //! States as pictures.
 //!
-//! - `pixels`: 64 × 64 pixels of a state in a random walk over sokoban, one frame per step. `observe` draws into a buffer that
-//!   holds the last frame, `anew` into an empty one, `step and observe` also takes the step, `plainly` draws every cell.
+//! - `pixels`: 64 × 64 pixels of a state in a random walk over sokoban, one frame per step. `observe` updates a buffer that
+//!   has the last frame, and `anew` fills an empty one. `step and observe` takes the step too. `plainly` draws every cell.
 //! - `svg`: the largest problem of some bundled domains, and the one whose picture has most parts.
 //!
 //! `cargo bench --features png --bench pictures`
@@ -18,7 +18,7 @@ use herbrand::step::{Random, State};
 /// Steps of a walk, each with a frame.
 const STEPS: usize = 1000;
 
-/// The states of a random walk that begins anew where there is nothing left to do.
+/// The states of a random walk. It goes back to the initial state at a goal or a dead end.
 fn states(planning: &mut Planning<Grounded>) -> Vec<State> {
     let (mut actions, mut chance) = (Random::new(1), Random::new(2));
     let mut states = Vec::with_capacity(STEPS);

@@ -207,7 +207,8 @@ impl Belief {
     }
 
     /// Takes in what was observed, and gives the edits of the problem that this came to: what was said, then what follows
-    /// from it. Objects become one until no functional relation has two values.
+    /// from it. Objects become one until no functional relation has two values;
+    /// each time, the problem is read from its text once more.
     ///
     /// # Errors
     /// All faults, each with the number of its statement: those of edits, and statements that contradict what is known and

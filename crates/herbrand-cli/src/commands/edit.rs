@@ -1,6 +1,5 @@
 //! `herbrand edit`: typed edits of a problem and its domain.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -14,8 +13,8 @@ use serde_json::Value;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::input::{self, file_error};
-use crate::output::{self, Format};
+use crate::input;
+use crate::output::{self, Format, write_file};
 use crate::problem::ProblemArgs;
 
 /// Edit a problem: facts, objects, goal, literals of actions
@@ -86,7 +85,7 @@ impl Edit {
                 .map_err(faults)?;
             self.give(&edited.problem_text(), format)?;
             if let Some(path) = &self.out_domain {
-                write(path, &edited.domain_text())?;
+                write_file(path, edited.domain_text())?;
             }
         }
         Ok(Answer::Yes)
@@ -120,7 +119,7 @@ impl Edit {
 
     fn give(&self, problem: &str, format: Format) -> Result<(), Failure> {
         if let Some(path) = &self.out {
-            return write(path, problem);
+            return write_file(path, problem);
         }
         if format == Format::Json {
             return Ok(output::json(&Value::from(problem))?);
@@ -148,10 +147,6 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, Failure> {
     let source = input::read(path)?;
     serde_json::from_str(source.text())
         .map_err(|error| Failure::Request(format!("{}: {error}", source.name())))
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|error| file_error(path, error))
 }
 
 fn faults(faults: EditFaults) -> Failure {

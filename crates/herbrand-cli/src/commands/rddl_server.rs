@@ -58,7 +58,7 @@ pub struct RddlServer {
     #[arg(long, default_value = "1MiB", value_name = "SIZE")]
     message: ByteSize,
 
-    /// Stop after so many sessions
+    /// Stop after this number of sessions
     #[arg(long, value_name = "N")]
     sessions: Option<usize>,
 
@@ -67,7 +67,7 @@ pub struct RddlServer {
     seed: u64,
 }
 
-/// What is told of a session.
+/// A summary of a session.
 #[derive(Serialize)]
 struct Session {
     client: String,

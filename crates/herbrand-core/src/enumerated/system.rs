@@ -5,6 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::JointTable;
+use crate::vector::MOST_TOGETHER;
 use crate::{
     ActionLayout, Choice, Described, Fact, Job, Random, Status, System, Transition, Value, uniform_below,
 };
@@ -139,17 +140,14 @@ impl<S: System> System for EnumeratedSystem<S> {
             let Self { system, table } = &mut *job.system;
             Job::new(system, joint_of(table, job.joint), &mut *job.chance)
         });
-        let mut inner: SmallVec<[Job<'_, S>; MOST]> = inner.collect();
+        let mut inner: SmallVec<[Job<'_, S>; MOST_TOGETHER]> = inner.collect();
         S::step_together(&mut inner);
-        let results: SmallVec<[_; MOST]> = inner.into_iter().map(|job| job.result).collect();
+        let results: SmallVec<[_; MOST_TOGETHER]> = inner.into_iter().map(|job| job.result).collect();
         for (job, result) in jobs.iter_mut().zip(results) {
             job.result = result;
         }
     }
 }
-
-/// So many jobs need no memory of their own.
-const MOST: usize = 128;
 
 /// What a joint action that sets nothing is called.
 const NOTHING: &str = "()";

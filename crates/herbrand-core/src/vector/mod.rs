@@ -13,6 +13,7 @@ use rayon::ThreadPoolBuildError;
 pub use batch::{Actions, ActionsMut, Batch, BufferError, Flags, Rows, Widths};
 use slot::{Slot, SlotOptions};
 use split::{Split, Strips};
+pub(crate) use together::MOST_TOGETHER;
 use workers::Workers;
 
 use crate::idle::IdleSystems;

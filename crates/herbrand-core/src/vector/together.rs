@@ -9,7 +9,7 @@ use super::{VecEnv, VecError};
 use crate::{Observer, Problems, System};
 
 /// The most environments of a block: what is known of them between the parts of a step takes no memory of its own.
-const MOST: usize = 128;
+pub(crate) const MOST_TOGETHER: usize = 128;
 
 /// The first environment that refused, by its place, and why.
 type First<E> = Option<(usize, E)>;
@@ -36,7 +36,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         // Every thread gets a block.
         let size = count
             .div_ceil(self.workers.threads())
-            .clamp(1, P::System::TOGETHER.min(MOST));
+            .clamp(1, P::System::TOGETHER.min(MOST_TOGETHER));
         let slots = Blocks {
             of_all: self.slots.as_mut_slice(),
             count,
@@ -76,7 +76,7 @@ where
     O::Element: 'b,
 {
     let mut first = None;
-    let mut turns: SmallVec<[_; MOST]> = SmallVec::new();
+    let mut turns: SmallVec<[_; MOST_TOGETHER]> = SmallVec::new();
     for (at, (slot, item)) in slots.iter_mut().zip(items.items()).enumerate() {
         slot.turn_page();
         let (turn, lane) = prepare(at, slot, item);
@@ -107,12 +107,12 @@ type Outcome<P> = Option<Result<crate::Transition, <P as Problems>::Error>>;
 fn step_systems<P: Problems, O: Observer<P>>(
     slots: &mut [Slot<P, O>],
     turns: impl Iterator<Item = Option<Turn>>,
-) -> SmallVec<[Outcome<P>; MOST]> {
+) -> SmallVec<[Outcome<P>; MOST_TOGETHER]> {
     let stepping = slots
         .iter_mut()
         .zip(turns)
         .filter(|(_, turn)| *turn == Some(Turn::Steps));
-    let mut jobs: SmallVec<[_; MOST]> = stepping.filter_map(|(slot, _)| slot.job()).collect();
+    let mut jobs: SmallVec<[_; MOST_TOGETHER]> = stepping.filter_map(|(slot, _)| slot.job()).collect();
     P::System::step_together(&mut jobs);
     let results = jobs
         .into_iter()

@@ -8,7 +8,7 @@ mod terms;
 
 use std::sync::Arc;
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 use herbrand_pddl::{
     Domain, Formula, FunctionValue, InitialChance, Metric, Name, Object, ObjectId, PredicateId,
     PredicateKind, Problem, TypeId, TypeUnion, Variable,
@@ -42,7 +42,7 @@ pub(crate) struct Draft {
     /// The facts that this batch has brought in, with the numbers of the edits.
     added: FxHashMap<Key, usize>,
     /// The facts that this batch has deleted.
-    deleted: FxHashMap<Key, usize>,
+    deleted: FxHashSet<Key>,
 }
 
 impl Draft {
@@ -64,7 +64,7 @@ impl Draft {
             has_goal: problem.has_goal,
             metric: problem.metric.clone(),
             added: FxHashMap::default(),
-            deleted: FxHashMap::default(),
+            deleted: FxHashSet::default(),
         }
     }
 
@@ -75,7 +75,7 @@ impl Draft {
                 let key = self.key(fact)?;
                 self.add(number, key, fact)
             }
-            Edit::DeleteFact { fact } => self.delete(number, fact, rules),
+            Edit::DeleteFact { fact } => self.delete(fact, rules),
             Edit::ReplaceFact { fact, with } => self.replace(number, fact, with, rules),
             Edit::AddObject { object, of } => self.add_object(object, of.as_deref()),
             Edit::RenameObject { object, to } => self.rename(object, to),
@@ -107,7 +107,7 @@ impl Draft {
     }
 
     fn add(&mut self, number: usize, key: Key, fact: &Ground) -> Outcome {
-        if self.deleted.contains_key(&key) {
+        if self.deleted.contains(&key) {
             return Err(contradiction(fact));
         }
         if !self.facts.insert(key.clone()) {
@@ -117,7 +117,7 @@ impl Draft {
         Ok(())
     }
 
-    fn delete(&mut self, number: usize, fact: &Ground, rules: &Rules) -> Outcome {
+    fn delete(&mut self, fact: &Ground, rules: &Rules) -> Outcome {
         let key = self.key(fact)?;
         if self.added.contains_key(&key) {
             return Err(contradiction(fact));
@@ -127,7 +127,7 @@ impl Draft {
         }
         self.may_go(&key, rules)?;
         self.facts.remove(&key);
-        self.deleted.insert(key, number);
+        self.deleted.insert(key);
         Ok(())
     }
 
@@ -139,7 +139,7 @@ impl Draft {
         if old == new {
             return Ok(());
         }
-        if self.added.contains_key(&old) || self.deleted.contains_key(&new) {
+        if self.added.contains_key(&old) || self.deleted.contains(&new) {
             return Err(contradiction(if self.added.contains_key(&old) {
                 fact
             } else {
@@ -151,7 +151,7 @@ impl Draft {
         }
         self.may_go(&old, rules)?;
         self.facts.replace(&old, new.clone());
-        self.deleted.insert(old, number);
+        self.deleted.insert(old);
         self.added.insert(new, number);
         Ok(())
     }

@@ -100,7 +100,7 @@ proptest! {
     }
 }
 
-/// Rows that are kept, on two threads, are rows that are written anew on one.
+/// Two threads that update the rows of the last call write the same pixels as one thread that writes whole rows.
 #[test]
 fn kept_rows_of_a_batch_are_fresh_ones() {
     let suite = Registry::get("sokoban")

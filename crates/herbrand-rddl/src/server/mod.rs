@@ -122,7 +122,7 @@ impl Server {
         Arc::clone(&self.stop)
     }
 
-    /// Serves clients, each on a thread of its own, until it is told to [stop](Self::stop), or so many sessions have begun.
+    /// Serves clients, each on a thread of its own, until [`stop`](Self::stop) is called, or this many sessions have begun.
     /// `ended` is told of each session that ends.
     ///
     /// # Errors

@@ -91,10 +91,7 @@ impl Plan {
             seconds: begin.elapsed().as_secs_f64(),
         };
         if let Some(path) = &self.out {
-            std::fs::write(path, report.text(&plan)).map_err(|error| Failure::File {
-                path: path.clone(),
-                error,
-            })?;
+            output::write_file(path, report.text(&plan))?;
         }
         match format {
             Format::Json => output::json(&report)?,

@@ -29,7 +29,7 @@ use crate::progress::Progress;
 ///
 /// The picture is what `[render]` in the domain's `env.toml` declares; a domain without one is drawn in a general way. The
 /// ending of --out says what is written: `.svg`, `.png` and `.webp` are pictures, `.html` is a page that replays the walk, `.gif`
-/// an animation of it. Without --steps the picture is of the initial state; with them, of the state after so many random
+/// an animation of it. Without --steps the picture is of the initial state; with them, of the state after that number of random
 /// actions. The name of a trace (`.jsonl`) in place of a domain draws a recorded walk. With --sheet all problems of the
 /// domain are drawn on one sheet. PNG, WebP and GIF need a program that was built with the feature `png`, as the one in the
 /// Python package is.

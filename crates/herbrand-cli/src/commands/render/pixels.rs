@@ -1,6 +1,6 @@
 //! Files of pixels.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
@@ -9,6 +9,7 @@ use herbrand::render::{Animation, Image, ImageError, Still};
 use super::output::{Kind, Target};
 use crate::failure::Failure;
 use crate::input::file_error;
+use crate::output::write_file;
 use crate::progress::Progress;
 
 /// Whether this program draws pixels.
@@ -35,7 +36,7 @@ pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(), Failur
     } else {
         image.to_png()
     };
-    fs::write(path, bytes.map_err(failed)?).map_err(|error| file_error(path, error))
+    write_file(path, bytes.map_err(failed)?)
 }
 
 /// Draws and writes one state after the other, on paper that is large enough for all of them.

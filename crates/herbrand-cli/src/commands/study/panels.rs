@@ -16,7 +16,7 @@ pub struct Panel {
     pub curves: Vec<(&'static str, Vec<Point>)>,
 }
 
-/// What models that were learned from so many episodes are worth.
+/// A point of a learning curve: a number of episodes, and the scores of the models learned from them.
 pub struct Point {
     pub episodes: f64,
     /// The share of test problems that they solve, from 0 to 1.
