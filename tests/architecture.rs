@@ -11,6 +11,7 @@ const ORDER: &[&str] = &[
     "herbrand-render",
     "herbrand-pddl",
     "herbrand-edit",
+    "herbrand-pddlworld",
     "herbrand-datalog",
     "herbrand-rddl",
     "herbrand-ground",

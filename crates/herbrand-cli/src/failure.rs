@@ -7,6 +7,7 @@ use herbrand::CompileError;
 use herbrand::env::trace::TraceError;
 use herbrand::env::{ConfigError, EnvError};
 use herbrand::ground::GroundError;
+use herbrand::pddlworld::WorldError;
 use herbrand::rddl;
 use herbrand::rddl::suite::RddlError;
 use herbrand::text::{Code, Diagnostic, Faults, Style};
@@ -79,6 +80,15 @@ impl From<RddlError> for Failure {
                 error: unreadable.error,
             },
             error => Self::Rddl(error),
+        }
+    }
+}
+
+impl From<WorldError> for Failure {
+    fn from(error: WorldError) -> Self {
+        match error {
+            WorldError::Pddl(faults) => faults.into(),
+            error => Self::Request(error.to_string()),
         }
     }
 }

@@ -99,6 +99,7 @@
 //! - [`generate`]: problems of the bundled domains, of any size;
 //! - [`learn`]: action models from interaction;
 //! - [`edit`]: typed edits of domains and problems;
+//! - [`pddlworld`]: environments whose state is a domain under edit;
 //! - [`text`]: sources, places and diagnostics.
 //!
 //! [`prelude`] has what most programs begin with.
@@ -113,6 +114,7 @@ pub use herbrand_ground as ground;
 pub use herbrand_learn as learn;
 pub use herbrand_limits as limits;
 pub use herbrand_pddl as pddl;
+pub use herbrand_pddlworld as pddlworld;
 pub use herbrand_plan as plan;
 pub use herbrand_rddl as rddl;
 pub use herbrand_render as render;

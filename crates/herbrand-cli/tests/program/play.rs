@@ -473,3 +473,64 @@ fn arrows_move_where_actions_name_cells() {
     terminal.type_keys(&["Up"]);
     terminal.wait_for(|screen| screen.trim_end().ends_with("> fly"), "history");
 }
+
+#[test]
+fn a_domain_is_edited_until_it_does_what_another_does() {
+    let lines = "0 0 0 2\nundo\ncheck\nplan\nprecondition turn-on (on) negative\nprecondition turn-on (on) negative\n\
+                 0 1 0 0\neffect turn-on (lit) positive\neffect turn-on (onn) positive\n1 0 0 0\n1 1 0 2\n1 1 1 2\n1 1 1 1\npddl\n";
+    let text = play(&["pddlworld"], lines);
+    let start = "`?` is help.
+
+pddlworld/light-switch, step 0, return 0.0000
+preconditions 1170, effects 1170
+             0 (on)   1 (lit)
+0 turn-on    · → ·    · → ·
+1 turn-off   · → ·    · → ·
+";
+    assert!(text.starts_with(start), "{text}");
+    for part in [
+        "(turn-on) where (on) holds: applicable in the model, inapplicable in the target",
+        "evening: the model has no plan\nnight: the model has no plan",
+        "`precondition turn-on (on) negative` changes nothing: it is so already",
+        "`turn-on` has no literal `(onn)`; did you mean `(on)`?",
+        "preconditions 1297, effects 612
+             0 (on)   1 (lit)
+0 turn-on    - → +    · → +
+1 turn-off   + → -    · → -
+in 100.00% of all states and actions",
+        "the model does what the target does in every state, after 6 edits",
+        "> 1 1 1 1\nthe target is found: undo, reset or quit",
+        "(:action turn-off\n    :parameters ()\n    :precondition (and (on))",
+    ] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+}
+
+#[test]
+fn any_domain_of_literals_is_edited() {
+    let text = play(
+        &["pddlworld/blocks", "--problem", "02", "--start", "2"],
+        "check\ntarget\n",
+    );
+    assert!(text.contains("pddlworld/blocks, step 0"), "{text}");
+    assert!(
+        text.contains("3 unstack ?block ?support\n") && text.contains("  0 (on ?block ?support)"),
+        "{text}"
+    );
+    for (arguments, expected) in [
+        (&["play", "pddlworld/casino"][..], "can be edited here"),
+        (&["play", "pddlworld/blockz"], "did you mean `blocks`?"),
+        (
+            &["play", "pddlworld", "--start", "full"],
+            "--start is `empty`, `random`, `target`",
+        ),
+        (
+            &["play", "blocks", "--start", "empty"],
+            "--start is for domains under edit",
+        ),
+    ] {
+        let output = herbrand(arguments);
+        assert_eq!(output.status, 2, "{arguments:?}");
+        assert!(output.stderr.contains(expected), "{}", output.stderr);
+    }
+}

@@ -1,5 +1,6 @@
 //! `herbrand play`: a person, or a script, as the agent.
 
+mod domain;
 mod hints;
 mod joint;
 mod lines;
@@ -18,6 +19,7 @@ use crate::output::Format;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
+use domain::Editing;
 use hints::Hints;
 use joint::Sitting;
 use lines::{Editor, Lines, Piped};
@@ -32,12 +34,18 @@ use session::Session;
 /// bundled problem, or elsewhere of a plan that is looked for. What chance decided is told after each action. In a terminal, Tab completes actions; on a grid the arrow
 /// keys take the action that leads there, elsewhere they bring back earlier lines, as Ctrl-P does everywhere. Lines from a
 /// pipe are repeated in the output, which has no colours then. In RDDL a line names all actions that are taken together.
+///
+/// `pddlworld` is a game whose state is a domain: each action adds or removes a literal of an operator, until the domain does
+/// what a hidden one does. It is about a light switch; `pddlworld/blocks` is about a bundled domain, and a folder can be named
+/// in the same way.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand play sokoban
   herbrand play slide-tile --problem test/03
   herbrand play --domain domain.pddl --problem p01.pddl
   herbrand play rddl/elevators
+  herbrand play pddlworld
+  herbrand play pddlworld/blocks --start 2
   printf '1\\nundo\\nhint\\n' | herbrand play blocks")]
 pub struct Play {
     #[command(flatten)]
@@ -50,12 +58,24 @@ pub struct Play {
     /// Take the operators as the actions, whatever the domain declares
     #[arg(long)]
     operators: bool,
+
+    /// What a domain under edit begins with: `empty`, `random`, `target`, or how many signs of the target are wrong
+    #[arg(long, value_name = "START")]
+    start: Option<String>,
 }
 
 impl Play {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         if format == Format::Json {
             let message = "play is for people: `herbrand show --format json` shows a state as data";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        if domain::is_meant(&self.problem) {
+            Editing::new(self.problem, self.start.as_deref(), self.seed)?.run(lines(false)?)?;
+            return Ok(Answer::Yes);
+        }
+        if self.start.is_some() {
+            let message = "--start is for domains under edit: `herbrand play pddlworld`";
             return Err(Failure::Request(message.to_owned()));
         }
         let mode = if self.operators {

@@ -1,0 +1,298 @@
+//! What an agent can do: edits, questions, submitting.
+
+use herbrand_core::{ActionField, ActionLayout, Choice, Domain, Value};
+use herbrand_edit::{Ground, Part};
+use herbrand_text::{did_you_mean, nearest};
+
+use crate::sign::part_number;
+use crate::{ActionForm, Change, PARTS, Sign, Target, Vocabulary, WorldOptions};
+
+/// An action of a world.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WorldAction {
+    /// Changes a sign.
+    Edit(Change),
+    /// Asks something of the model.
+    Ask(Question),
+    /// Submits the model, which ends the episode.
+    Submit,
+}
+
+/// A question about the model as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Question {
+    /// Whether it does what the target does in every state; if not, a state in which it does not is told.
+    Equivalent,
+    /// Whether its plan for the problem of this number reaches the goal in the target.
+    Solves(usize),
+}
+
+/// How the actions of a target are numbered.
+///
+/// ```text
+///   edits                                          questions              submit
+///   | clause 0: literal 0: + · - | literal 1 ... | equivalent | problems |      |
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Numbering {
+    /// How many literals all operators have.
+    literals: u32,
+    /// How many questions there are.
+    pub(crate) questions: u32,
+    /// 1 if the model can be submitted.
+    submits: u32,
+}
+
+impl Numbering {
+    pub(crate) fn of(target: &Target, options: &WorldOptions) -> Self {
+        Self {
+            literals: target.vocabulary().len() as u32,
+            questions: if options.queries {
+                1 + target.problems() as u32
+            } else {
+                0
+            },
+            submits: u32::from(options.ends.submitted),
+        }
+    }
+
+    /// How many edits there are, each sign's own value among them.
+    pub(crate) const fn edits(self) -> u32 {
+        2 * 3 * self.literals
+    }
+
+    /// How many signs there are.
+    pub(crate) const fn signs(self) -> u32 {
+        2 * self.literals
+    }
+
+    /// How many actions there are.
+    pub(crate) const fn len(self) -> u32 {
+        self.edits() + self.questions + self.submits
+    }
+
+    /// The action of a number.
+    pub(crate) fn action(self, vocabulary: &Vocabulary, number: u32) -> Option<WorldAction> {
+        if let Some(place) = number.checked_sub(self.edits()) {
+            return match place.checked_sub(self.questions) {
+                None if place == 0 => Some(WorldAction::Ask(Question::Equivalent)),
+                None => Some(WorldAction::Ask(Question::Solves(place as usize - 1))),
+                Some(0) if self.submits == 1 => Some(WorldAction::Submit),
+                Some(_) => None,
+            };
+        }
+        let (place, sign) = (number / 3, Sign::from_number(number % 3)?);
+        let (operator, literal) = vocabulary.at((place % self.literals) as usize)?;
+        let part = PARTS[(place / self.literals) as usize];
+        Some(WorldAction::Edit(Change {
+            part,
+            operator,
+            literal,
+            sign,
+        }))
+    }
+
+    /// The number of an action; `None` if there is no such action.
+    pub(crate) fn number(self, vocabulary: &Vocabulary, action: WorldAction) -> Option<u32> {
+        let number = match action {
+            WorldAction::Edit(change) => {
+                let place = vocabulary.place(change.operator, change.literal)? as u32;
+                3 * (part_number(change.part) as u32 * self.literals + place) + change.sign.number()
+            }
+            WorldAction::Ask(Question::Equivalent) if self.questions > 0 => self.edits(),
+            WorldAction::Ask(Question::Solves(problem)) if (problem as u32) + 1 < self.questions => {
+                self.edits() + 1 + problem as u32
+            }
+            WorldAction::Submit if self.submits == 1 => self.edits() + self.questions,
+            _ => return None,
+        };
+        Some(number)
+    }
+}
+
+/// The fields of an action.
+pub(crate) fn layout(target: &Target, options: &WorldOptions) -> ActionLayout {
+    if options.actions == ActionForm::Numbered {
+        return ActionLayout::single("action", Numbering::of(target, options).len() as usize);
+    }
+    let vocabulary = target.vocabulary();
+    let counts = [
+        ("clause", 2),
+        ("operator", vocabulary.operators().len()),
+        ("literal", vocabulary.widest()),
+        ("value", 3),
+    ];
+    let field = |(name, count): (&str, usize)| ActionField {
+        name: name.to_owned(),
+        domain: Domain::Discrete { count: count as u32 },
+        default: None,
+    };
+    ActionLayout::new(counts.map(field).into(), 4)
+}
+
+/// The change that four numbers are; `None` if they name no literal.
+pub(crate) fn change_of(
+    vocabulary: &Vocabulary,
+    [clause, operator, literal, value]: [u32; 4],
+) -> Option<Change> {
+    let (operator, literal) = (operator as usize, literal as usize);
+    vocabulary.place(operator, literal)?;
+    Some(Change {
+        part: *PARTS.get(clause as usize)?,
+        operator,
+        literal,
+        sign: Sign::from_number(value)?,
+    })
+}
+
+/// The four numbers of a joint action, if it has them all.
+pub(crate) fn tuple_of(joint: &[Choice]) -> Option<[u32; 4]> {
+    let mut numbers = [None; 4];
+    for choice in joint {
+        if let Value::Discrete(value) = choice.value {
+            *numbers.get_mut(choice.field as usize)? = Some(value);
+        }
+    }
+    let [clause, operator, literal, value] = numbers;
+    Some([clause?, operator?, literal?, value?])
+}
+
+impl Target {
+    /// An action in words: `precondition turn-on (on) negative`, `ask equivalent`, `ask evening`, `submit`.
+    #[must_use]
+    pub fn action_text(&self, action: WorldAction) -> String {
+        match action {
+            WorldAction::Edit(Change {
+                part,
+                operator,
+                literal,
+                sign,
+            }) => {
+                let of = &self.vocabulary().operators()[operator];
+                format!("{part} {} {} {}", of.name, of.literals[literal], sign.name())
+            }
+            WorldAction::Ask(Question::Equivalent) => "ask equivalent".to_owned(),
+            WorldAction::Ask(Question::Solves(problem)) => {
+                format!("ask {}", self.problem_names().nth(problem).unwrap_or_default())
+            }
+            WorldAction::Submit => "submit".to_owned(),
+        }
+    }
+
+    /// The action that a text writes: as [`action_text`](Self::action_text) does, or an edit as four numbers, `0 1 0 2`.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn parse_action(&self, text: &str) -> Result<WorldAction, String> {
+        let text = text.trim().to_ascii_lowercase();
+        let separators = |c: char| c.is_whitespace() || "(),".contains(c);
+        let words: Vec<_> = text.split(separators).filter(|word| !word.is_empty()).collect();
+        let numbers: Result<Vec<u32>, _> = words.iter().map(|word| word.parse()).collect();
+        if let Ok(numbers) = numbers
+            && !numbers.is_empty()
+        {
+            return self.parse_tuple(&numbers);
+        }
+        match words.as_slice() {
+            ["submit"] => Ok(WorldAction::Submit),
+            ["ask", "equivalent"] => Ok(WorldAction::Ask(Question::Equivalent)),
+            ["ask", problem] => {
+                let place = self.problem_names().position(|name| name == *problem);
+                let meant = || nearest(problem, self.problem_names().chain(["equivalent"]));
+                let unknown = || format!("there is no problem `{problem}`{}", did_you_mean(meant()));
+                place
+                    .map(|place| WorldAction::Ask(Question::Solves(place)))
+                    .ok_or_else(unknown)
+            }
+            [part, operator, predicate, arguments @ .., sign] => self.parse_edit(
+                part,
+                operator,
+                Ground::new(predicate, arguments.iter().copied()),
+                sign,
+            ),
+            _ => Err(format!(
+                "`{text}` is no action: write `precondition OPERATOR (ATOM) negative`, or four numbers"
+            )),
+        }
+    }
+
+    fn parse_tuple(&self, numbers: &[u32]) -> Result<WorldAction, String> {
+        let numbers = <[u32; 4]>::try_from(numbers).map_err(|_| {
+            format!(
+                "an edit is four numbers (clause, operator, literal, value), not {}",
+                numbers.len()
+            )
+        })?;
+        let change = change_of(self.vocabulary(), numbers);
+        change
+            .map(WorldAction::Edit)
+            .ok_or_else(|| self.no_tuple(numbers))
+    }
+
+    /// What is wrong with four numbers that name no literal.
+    pub(crate) fn no_tuple(&self, [clause, operator, literal, value]: [u32; 4]) -> String {
+        let vocabulary = self.vocabulary();
+        if clause > 1 {
+            return format!("clause {clause} is neither 0 (preconditions) nor 1 (effects)");
+        }
+        if value > 2 {
+            return format!("value {value} is none of 0 (positive), 1 (absent) and 2 (negative)");
+        }
+        match vocabulary.operators().get(operator as usize) {
+            None => format!(
+                "there is no operator {operator}: there are {}",
+                vocabulary.operators().len()
+            ),
+            Some(of) => format!(
+                "`{}` has no literal {literal}: it has {}",
+                of.name,
+                of.literals.len()
+            ),
+        }
+    }
+
+    fn parse_edit(
+        &self,
+        part: &str,
+        operator: &str,
+        atom: Ground,
+        sign: &str,
+    ) -> Result<WorldAction, String> {
+        let parts = [("precondition", Part::Precondition), ("effect", Part::Effect)];
+        let known = parts.iter().find(|(name, _)| *name == part);
+        let unknown = || {
+            let meant = did_you_mean(nearest(part, parts.map(|(name, _)| name)));
+            format!("`{part}` is neither precondition nor effect{meant}")
+        };
+        let part = known.ok_or_else(unknown)?.1;
+        let operators = self.vocabulary().operators();
+        let number = operators.iter().position(|one| one.name == operator);
+        let number = number.ok_or_else(|| {
+            let meant = nearest(operator, operators.iter().map(|one| one.name.as_str()));
+            format!("there is no action `{operator}`{}", did_you_mean(meant))
+        })?;
+        let of = &operators[number];
+        let literal = of.find(&atom).ok_or_else(|| {
+            let names: Vec<_> = of.literals.iter().map(ToString::to_string).collect();
+            let meant = did_you_mean(nearest(&atom.to_string(), names.iter().map(String::as_str)));
+            format!("`{operator}` has no literal `{atom}`{meant}")
+        })?;
+        let signs = Sign::ALL.map(Sign::name);
+        let sign = Sign::ALL
+            .into_iter()
+            .find(|one| one.name() == sign)
+            .ok_or_else(|| {
+                format!(
+                    "`{sign}` is none of {}{}",
+                    signs.join(", "),
+                    did_you_mean(nearest(sign, signs))
+                )
+            })?;
+        Ok(WorldAction::Edit(Change {
+            part,
+            operator: number,
+            literal,
+            sign,
+        }))
+    }
+}

@@ -1,0 +1,347 @@
+//! A problem of the target, grounded once: atoms, and where the literals of operators are among them.
+//!
+//! Which ground actions there are depends on types and objects alone, not on the literals that are edited. So grounding is
+//! done once for a target; a sketch only says which literals count.
+
+use fxhash::FxHashMap;
+use herbrand_edit::Ground;
+use herbrand_pddl::{Atom, Domain, ObjectId, PredicateId, Problem, Term, TypeUnion};
+use herbrand_text::Place;
+
+use crate::error::{Fault, Faulty};
+use crate::pattern::Pattern;
+use crate::vocabulary::{Operator, Vocabulary, each_combination};
+use crate::{Sketch, read};
+
+/// How many literals all ground actions of a problem may have together.
+const MOST_LITERALS: u64 = 1 << 24;
+
+/// The atoms that hold, by number: 64 per word.
+pub(crate) type State = Box<[u64]>;
+
+/// A problem of the target.
+#[derive(Clone, Debug)]
+pub(crate) struct Arena {
+    /// The name of the problem.
+    pub(crate) name: String,
+    /// The atoms, by name.
+    pub(crate) atoms: Vec<Ground>,
+    pub(crate) actions: Vec<Grounding>,
+    /// The atoms of the literals of all actions, one after the other.
+    slots: Vec<u32>,
+    pub(crate) initial: State,
+    pub(crate) goal: Option<Goal>,
+}
+
+/// A ground action.
+#[derive(Clone, Debug)]
+pub(crate) struct Grounding {
+    pub(crate) operator: u32,
+    /// The number of its pattern among those of the operator.
+    pub(crate) pattern: u32,
+    /// Where its literals begin.
+    first: u32,
+    arguments: Box<[String]>,
+}
+
+/// The literals of a goal.
+#[derive(Clone, Debug)]
+pub(crate) struct Goal {
+    positive: State,
+    negative: State,
+}
+
+/// The patterns of operators, numbered as they are found, with how many groundings each has.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Patterns {
+    pub(crate) list: Vec<Found>,
+    numbers: FxHashMap<Pattern, u32>,
+}
+
+/// A pattern, how many ground actions of all problems have it, and the first of them.
+#[derive(Clone, Debug)]
+pub(crate) struct Found {
+    pub(crate) pattern: Pattern,
+    pub(crate) groundings: u64,
+    pub(crate) example: (u32, u32),
+}
+
+impl Patterns {
+    fn note(&mut self, pattern: Pattern, example: (u32, u32)) -> u32 {
+        let next = self.list.len() as u32;
+        let number = *self.numbers.entry(pattern.clone()).or_insert(next);
+        if number == next {
+            self.list.push(Found {
+                pattern,
+                groundings: 0,
+                example,
+            });
+        }
+        self.list[number as usize].groundings += 1;
+        number
+    }
+}
+
+/// Numbers atoms as they are met.
+struct Numbering<'p> {
+    domain: &'p Domain,
+    problem: &'p Problem,
+    numbers: FxHashMap<(PredicateId, Box<[ObjectId]>), u32>,
+    names: Vec<Ground>,
+}
+
+impl Numbering<'_> {
+    fn number(&mut self, predicate: PredicateId, arguments: &[ObjectId]) -> u32 {
+        let next = self.names.len() as u32;
+        let (domain, problem) = (self.domain, self.problem);
+        *self
+            .numbers
+            .entry((predicate, arguments.into()))
+            .or_insert_with(|| {
+                let arguments = arguments.iter().map(|&id| problem.object(id).name.as_str());
+                self.names
+                    .push(Ground::new(domain.predicate(predicate).name.as_str(), arguments));
+                next
+            })
+    }
+
+    fn of(&mut self, atom: &Atom, binding: &[ObjectId]) -> u32 {
+        let arguments: Vec<_> = atom.arguments.iter().map(|&term| object(term, binding)).collect();
+        self.number(atom.predicate, &arguments)
+    }
+}
+
+/// The object that a term is under a binding of the parameters.
+fn object(term: Term, binding: &[ObjectId]) -> ObjectId {
+    match term {
+        Term::Variable(id) => binding[id.index()],
+        Term::Object(id) => id,
+    }
+}
+
+impl Arena {
+    /// Grounds a problem. `number` is its place among the target's problems.
+    pub(crate) fn of(
+        domain: &Domain,
+        problem: &Problem,
+        vocabulary: &Vocabulary,
+        number: usize,
+        patterns: &mut [Patterns],
+    ) -> Result<Self, Faulty> {
+        let goal = read::goal(domain, problem)?;
+        let mut numbering = Numbering {
+            domain,
+            problem,
+            numbers: FxHashMap::default(),
+            names: Vec::new(),
+        };
+        check_size(domain, problem, vocabulary)?;
+        let (mut actions, mut slots) = (Vec::new(), Vec::new());
+        for (operator, of) in vocabulary.operators().iter().enumerate() {
+            let choices: Vec<_> = of
+                .types
+                .iter()
+                .map(|types| objects(domain, problem, types))
+                .collect();
+            each_combination(&choices, &mut |binding| {
+                if !passes(of, binding) {
+                    return;
+                }
+                let first = slots.len();
+                slots.extend(of.atoms.iter().map(|atom| numbering.of(atom, binding)));
+                let example = (number as u32, actions.len() as u32);
+                actions.push(Grounding {
+                    operator: operator as u32,
+                    pattern: patterns[operator].note(Pattern::of(&slots[first..]), example),
+                    first: first as u32,
+                    arguments: binding
+                        .iter()
+                        .map(|&id| problem.object(id).name.to_string())
+                        .collect(),
+                });
+            });
+        }
+        let initial: Vec<_> = problem
+            .init
+            .iter()
+            .map(|fact| numbering.number(fact.predicate, fact.arguments))
+            .collect();
+        let goal = goal.map(|literals| {
+            let numbers = literals
+                .iter()
+                .map(|(atom, negated)| (numbering.of(atom, &[]), *negated));
+            numbers.collect::<Vec<_>>()
+        });
+        let words = numbering.names.len().div_ceil(64).max(1);
+        let set = |numbers: &mut dyn Iterator<Item = u32>| state_of(words, numbers);
+        Ok(Self {
+            name: problem.name.to_string(),
+            initial: set(&mut initial.into_iter()),
+            goal: goal.map(|literals| {
+                let half = |negated| {
+                    literals
+                        .iter()
+                        .filter(move |one| one.1 == negated)
+                        .map(|one| one.0)
+                };
+                Goal {
+                    positive: set(&mut half(false)),
+                    negative: set(&mut half(true)),
+                }
+            }),
+            atoms: numbering.names,
+            actions,
+            slots,
+        })
+    }
+
+    /// How many words a state has.
+    pub(crate) fn words(&self) -> usize {
+        self.initial.len()
+    }
+
+    /// The atoms of a ground action's literals.
+    pub(crate) fn literals(&self, action: usize, vocabulary: &Vocabulary) -> &[u32] {
+        let grounding = &self.actions[action];
+        let count = vocabulary.operators()[grounding.operator as usize].literals.len();
+        &self.slots[grounding.first as usize..][..count]
+    }
+
+    /// The state as one of the atoms of an action's pattern.
+    pub(crate) fn local(&self, action: usize, vocabulary: &Vocabulary, state: &[u64]) -> u128 {
+        let atoms = self.literals(action, vocabulary).iter().enumerate();
+        atoms.fold(0, |mask, (literal, &atom)| {
+            mask | u128::from(holds(state, atom)) << literal
+        })
+    }
+
+    /// The action as PDDL writes it.
+    pub(crate) fn action_name(&self, action: usize, vocabulary: &Vocabulary) -> String {
+        let grounding = &self.actions[action];
+        let name = vocabulary.operators()[grounding.operator as usize].name.as_str();
+        Ground::new(name, grounding.arguments.iter().map(String::as_str)).to_string()
+    }
+
+    /// What the ground actions do according to a sketch.
+    pub(crate) fn machine(&self, vocabulary: &Vocabulary, sketch: &Sketch) -> Machine {
+        let words = self.words();
+        let mut masks = vec![0_u64; 4 * words * self.actions.len()];
+        for (action, grounding) in self.actions.iter().enumerate() {
+            let [precondition, effect] = sketch.operator(grounding.operator as usize);
+            let rows = &mut masks[4 * words * action..][..4 * words];
+            for (literal, &atom) in self.literals(action, vocabulary).iter().enumerate() {
+                let bit = 1_u64 << (atom % 64);
+                let sets = [
+                    precondition.positive,
+                    precondition.negative,
+                    effect.positive,
+                    effect.negative,
+                ];
+                for (row, set) in sets.into_iter().enumerate() {
+                    if set >> literal & 1 != 0 {
+                        rows[row * words + atom as usize / 64] |= bit;
+                    }
+                }
+            }
+        }
+        Machine {
+            words,
+            masks,
+            goal: self.goal.clone(),
+        }
+    }
+}
+
+/// Whether an atom holds in a state.
+pub(crate) fn holds(state: &[u64], atom: u32) -> bool {
+    state[atom as usize / 64] >> (atom % 64) & 1 != 0
+}
+
+fn state_of(words: usize, atoms: &mut dyn Iterator<Item = u32>) -> State {
+    let mut state = vec![0; words];
+    atoms.for_each(|atom| state[atom as usize / 64] |= 1 << (atom % 64));
+    state.into()
+}
+
+fn objects(domain: &Domain, problem: &Problem, types: &TypeUnion) -> Vec<ObjectId> {
+    let ids = (0..problem.objects.len()).map(ObjectId::from_index);
+    ids.filter(|&id| domain.is_assignable(&problem.object(id).types, types))
+        .collect()
+}
+
+/// Whether the equalities of an operator hold under a binding.
+fn passes(operator: &Operator, binding: &[ObjectId]) -> bool {
+    let passes = |test: &crate::vocabulary::Test| {
+        (object(test.left, binding) == object(test.right, binding)) == test.equal
+    };
+    operator.tests.iter().all(passes)
+}
+
+/// Refuses a problem that is too large to be grounded for every binding.
+fn check_size(domain: &Domain, problem: &Problem, vocabulary: &Vocabulary) -> Result<(), Faulty> {
+    let size = |operator: &Operator| {
+        let choices = operator
+            .types
+            .iter()
+            .map(|types| objects(domain, problem, types).len() as u64);
+        choices.fold(operator.atoms.len().max(1) as u64, u64::saturating_mul)
+    };
+    let found = vocabulary
+        .operators()
+        .iter()
+        .map(size)
+        .fold(0, u64::saturating_add);
+    if found <= MOST_LITERALS {
+        return Ok(());
+    }
+    let message = format!(
+        "`{}` has ground actions with {found} literals to choose from; {MOST_LITERALS} are the most",
+        problem.name
+    );
+    Faulty::unless_none(vec![Fault::at(&problem.origin, Place::NOWHERE, message)])
+}
+
+/// What the ground actions of a problem do: masks over its atoms.
+#[derive(Clone, Debug)]
+pub(crate) struct Machine {
+    words: usize,
+    /// By action: the atoms that must hold, must not hold, become true, become false.
+    masks: Vec<u64>,
+    goal: Option<Goal>,
+}
+
+impl Machine {
+    /// How many ground actions there are.
+    pub(crate) fn len(&self) -> usize {
+        self.masks.len() / (4 * self.words)
+    }
+
+    fn rows(&self, action: usize) -> impl Iterator<Item = [u64; 4]> {
+        let rows = &self.masks[4 * self.words * action..][..4 * self.words];
+        (0..self.words).map(move |word| [0, 1, 2, 3].map(|row| rows[row * self.words + word]))
+    }
+
+    /// Whether an action is applicable in a state.
+    pub(crate) fn applies(&self, action: usize, state: &[u64]) -> bool {
+        let fits = |([positive, negative, ..], word): ([u64; 4], &u64)| {
+            word & positive == positive && word & negative == 0
+        };
+        self.rows(action).zip(state).all(fits)
+    }
+
+    /// The state after an action: what it deletes goes before what it adds.
+    pub(crate) fn after(&self, action: usize, state: &[u64]) -> State {
+        let word = |([.., add, delete], word): ([u64; 4], &u64)| word & !delete | add;
+        self.rows(action).zip(state).map(word).collect()
+    }
+
+    /// Whether the goal holds in a state; never where there is no goal.
+    pub(crate) fn is_goal(&self, state: &[u64]) -> bool {
+        self.goal.as_ref().is_some_and(|goal| {
+            let pairs = goal.positive.iter().zip(&goal.negative).zip(state);
+            pairs
+                .into_iter()
+                .all(|((positive, negative), word)| word & positive == *positive && word & negative == 0)
+        })
+    }
+}

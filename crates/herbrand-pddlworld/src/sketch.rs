@@ -1,0 +1,253 @@
+//! A domain under edit: which literals its operators have.
+
+use herbrand_edit::Part;
+use num_bigint::BigUint;
+use num_traits::Zero;
+
+use crate::sign::part_number;
+use crate::{PARTS, Sign, Signs, Vocabulary};
+
+/// Which literals the preconditions and effects of a domain have: the state of a world.
+///
+/// As integers, it has the form of gym-pddlworld. The three bits of the literal `p` of the operator `a` begin at bit
+/// `3 · (o + p)`, where `o` is how many literals the operators before `a` have: `3 · P · a + 3 · p` where all have `P`.
+///
+/// ```text
+///   bits       010    100    010    001        100 positive
+///   operator   A2     A2     A1     A1         010 absent
+///   literal    P2     P1     P2     P1         001 negative
+/// ```
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Sketch {
+    /// By operator: precondition and effect.
+    clauses: Box<[[Signs; 2]]>,
+}
+
+/// Two numbers are no sketch.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum IntegerError {
+    /// Three bits are not one of 100, 010 and 001.
+    #[error(
+        "bits {bit} to {} of the {part} number are {found:03b}, not 100 (positive), 010 (absent) or 001 (negative)",
+        bit + 2
+    )]
+    Triplet {
+        /// Which number.
+        part: Part,
+        /// The lowest of the three bits.
+        bit: u64,
+        /// The three bits.
+        found: u8,
+    },
+    /// A number has more bits than there are literals.
+    #[error("the {part} number has {found} bits, and {expected} are the most")]
+    TooLong {
+        /// Which number.
+        part: Part,
+        /// How many bits it has.
+        found: u64,
+        /// How many it may have.
+        expected: u64,
+    },
+}
+
+/// A change of one sign.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Change {
+    /// The precondition or the effect.
+    pub part: Part,
+    /// The number of the operator.
+    pub operator: usize,
+    /// The number of the operator's literal.
+    pub literal: usize,
+    /// The sign that it gets.
+    pub sign: Sign,
+}
+
+impl Sketch {
+    /// The sketch in which no literal occurs.
+    #[must_use]
+    pub fn empty(vocabulary: &Vocabulary) -> Self {
+        Self {
+            clauses: vec![[Signs::default(); 2]; vocabulary.operators().len()].into(),
+        }
+    }
+
+    /// The sketch in which every sign is what `sign` says.
+    #[must_use]
+    pub fn from_signs(vocabulary: &Vocabulary, mut sign: impl FnMut(Part, usize, usize) -> Sign) -> Self {
+        let mut sketch = Self::empty(vocabulary);
+        for (operator, of) in vocabulary.operators().iter().enumerate() {
+            for part in PARTS {
+                for literal in 0..of.literals.len() {
+                    sketch.set(Change {
+                        part,
+                        operator,
+                        literal,
+                        sign: sign(part, operator, literal),
+                    });
+                }
+            }
+        }
+        sketch
+    }
+
+    /// The precondition and the effect of an operator.
+    ///
+    /// # Panics
+    /// When there is no such operator.
+    #[must_use]
+    pub fn operator(&self, operator: usize) -> [Signs; 2] {
+        self.clauses[operator]
+    }
+
+    /// How many operators there are.
+    #[must_use]
+    pub fn operators(&self) -> usize {
+        self.clauses.len()
+    }
+
+    /// The sign of a literal.
+    ///
+    /// # Panics
+    /// When there is no such operator.
+    #[must_use]
+    pub fn get(&self, part: Part, operator: usize, literal: usize) -> Sign {
+        self.clauses[operator][part_number(part)].get(literal)
+    }
+
+    /// Makes a change.
+    ///
+    /// # Panics
+    /// When there is no such operator.
+    pub fn set(&mut self, change: Change) {
+        self.clauses[change.operator][part_number(change.part)].set(change.literal, change.sign);
+    }
+
+    /// In how many signs two sketches of one vocabulary differ: how many changes lead from one to the other.
+    #[must_use]
+    pub fn distance(&self, other: &Self) -> u32 {
+        let pairs = self.clauses.iter().flatten().zip(other.clauses.iter().flatten());
+        pairs.map(|(one, other)| one.distance(*other)).sum()
+    }
+
+    /// The changes that lead from this sketch to another one of the same vocabulary.
+    #[must_use]
+    pub fn changes_to(&self, other: &Self, vocabulary: &Vocabulary) -> Vec<Change> {
+        let mut changes = Vec::new();
+        for (operator, of) in vocabulary.operators().iter().enumerate() {
+            for part in PARTS {
+                let sign = |literal| other.get(part, operator, literal);
+                let differing = (0..of.literals.len())
+                    .filter(|&literal| self.get(part, operator, literal) != sign(literal))
+                    .map(|literal| Change {
+                        part,
+                        operator,
+                        literal,
+                        sign: sign(literal),
+                    });
+                changes.extend(differing);
+            }
+        }
+        changes
+    }
+
+    /// Whether this is a sketch of a vocabulary.
+    #[must_use]
+    pub fn fits(&self, vocabulary: &Vocabulary) -> bool {
+        let fits = |(clauses, literals): (&[Signs; 2], usize)| {
+            let known = if literals < Signs::MOST {
+                (1 << literals) - 1
+            } else {
+                u128::MAX
+            };
+            let fits = |signs: &Signs| {
+                (signs.positive | signs.negative) & !known == 0 && signs.positive & signs.negative == 0
+            };
+            clauses.iter().all(fits)
+        };
+        let widths = vocabulary
+            .operators()
+            .iter()
+            .map(|operator| operator.literals.len());
+        self.clauses.len() == vocabulary.operators().len() && self.clauses.iter().zip(widths).all(fits)
+    }
+
+    /// The preconditions and the effects as integers.
+    #[must_use]
+    pub fn integers(&self, vocabulary: &Vocabulary) -> [BigUint; 2] {
+        PARTS.map(|part| {
+            let mut number = BigUint::zero();
+            for (operator, of) in vocabulary.operators().iter().enumerate().rev() {
+                for literal in (0..of.literals.len()).rev() {
+                    number = (number << 3_u8) | BigUint::from(self.get(part, operator, literal).triplet());
+                }
+            }
+            number
+        })
+    }
+
+    /// The sketch that two integers are.
+    ///
+    /// # Errors
+    /// When a number is too long, or three of its bits are no sign.
+    pub fn from_integers(vocabulary: &Vocabulary, numbers: &[BigUint; 2]) -> Result<Self, IntegerError> {
+        let expected = 3 * vocabulary.len() as u64;
+        for (part, number) in PARTS.into_iter().zip(numbers) {
+            let found = number.bits();
+            if found > expected {
+                return Err(IntegerError::TooLong {
+                    part,
+                    found,
+                    expected,
+                });
+            }
+        }
+        let mut sketch = Self::empty(vocabulary);
+        for (part, number) in PARTS.into_iter().zip(numbers) {
+            for place in 0..vocabulary.len() {
+                let bit = 3 * place as u64;
+                let found = (0..3).fold(0, |bits, offset| {
+                    bits | u8::from(number.bit(bit + offset)) << offset
+                });
+                let sign = Sign::from_triplet(found).ok_or(IntegerError::Triplet { part, bit, found })?;
+                if let Some((operator, literal)) = vocabulary.at(place) {
+                    sketch.set(Change {
+                        part,
+                        operator,
+                        literal,
+                        sign,
+                    });
+                }
+            }
+        }
+        Ok(sketch)
+    }
+
+    /// The sketch as bytes: 64 per operator.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let words = self
+            .clauses
+            .iter()
+            .flatten()
+            .flat_map(|signs| [signs.positive, signs.negative]);
+        words.flat_map(u128::to_le_bytes).collect()
+    }
+
+    /// The sketch that bytes are; `None` if they are none of this vocabulary.
+    pub(crate) fn from_bytes(vocabulary: &Vocabulary, bytes: &[u8]) -> Option<Self> {
+        let (words, rest) = bytes.as_chunks::<16>();
+        let words: Vec<_> = words.iter().map(|bytes| u128::from_le_bytes(*bytes)).collect();
+        let signs = |pair: &[u128]| Signs {
+            positive: pair[0],
+            negative: pair[1],
+        };
+        let clauses = words
+            .chunks_exact(4)
+            .map(|four| [signs(&four[..2]), signs(&four[2..])]);
+        let sketch = Self {
+            clauses: clauses.collect(),
+        };
+        (rest.is_empty() && words.len() % 4 == 0 && sketch.fits(vocabulary)).then_some(sketch)
+    }
+}

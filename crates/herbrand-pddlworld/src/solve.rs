@@ -1,0 +1,113 @@
+//! Plans of a model, and whether they are plans of the target.
+
+use fxhash::FxHashMap;
+
+use crate::arena::{Arena, Machine, State};
+
+/// What came of planning for a problem with the model of a sketch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// The plan reaches the goal in the target too.
+    Solved {
+        /// How many steps it has.
+        steps: usize,
+    },
+    /// The plan has a step that is not applicable in the target.
+    Inapplicable {
+        /// The first such step, from 0.
+        step: usize,
+    },
+    /// The plan can be carried out in the target, and misses the goal.
+    Missed,
+    /// The model has no plan.
+    NoPlan,
+    /// The search met more states than it may.
+    Exhausted,
+    /// The problem states no goal.
+    NoGoal,
+}
+
+impl Verdict {
+    /// Whether the problem is solved.
+    #[must_use]
+    pub const fn is_solved(self) -> bool {
+        matches!(self, Self::Solved { .. })
+    }
+}
+
+/// How a search for a plan ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Search {
+    Plan(Vec<u32>),
+    NoPlan,
+    Exhausted,
+}
+
+/// A shortest plan, the first of them in the order of actions: breadth first, among `most_states` states at most.
+pub(crate) fn search(machine: &Machine, initial: &[u64], most_states: usize) -> Search {
+    if machine.is_goal(initial) {
+        return Search::Plan(Vec::new());
+    }
+    // By state: its number, and by number how it was reached.
+    let mut known: FxHashMap<State, u32> = FxHashMap::default();
+    let mut reached: Vec<(State, u32, u32)> = vec![(initial.into(), 0, 0)];
+    known.insert(initial.into(), 0);
+    let mut next = 0;
+    while next < reached.len() {
+        for action in 0..machine.len() {
+            let state = &reached[next].0;
+            if !machine.applies(action, state) {
+                continue;
+            }
+            let after = machine.after(action, state);
+            if known.contains_key(&after) {
+                continue;
+            }
+            if machine.is_goal(&after) {
+                return Search::Plan(trace_back(&reached, next, action));
+            }
+            if reached.len() >= most_states {
+                return Search::Exhausted;
+            }
+            known.insert(after.clone(), reached.len() as u32);
+            reached.push((after, next as u32, action as u32));
+        }
+        next += 1;
+    }
+    Search::NoPlan
+}
+
+fn trace_back(reached: &[(State, u32, u32)], mut at: usize, last: usize) -> Vec<u32> {
+    let mut plan = vec![last as u32];
+    while at > 0 {
+        let (_, before, action) = &reached[at];
+        plan.push(*action);
+        at = *before as usize;
+    }
+    plan.reverse();
+    plan
+}
+
+/// Plans with one machine and carries the plan out with the other.
+pub(crate) fn verdict(arena: &Arena, model: &Machine, target: &Machine, most_states: usize) -> Verdict {
+    if arena.goal.is_none() {
+        return Verdict::NoGoal;
+    }
+    let plan = match search(model, &arena.initial, most_states) {
+        Search::Plan(plan) => plan,
+        Search::NoPlan => return Verdict::NoPlan,
+        Search::Exhausted => return Verdict::Exhausted,
+    };
+    let mut state = arena.initial.clone();
+    for (step, &action) in plan.iter().enumerate() {
+        if !target.applies(action as usize, &state) {
+            return Verdict::Inapplicable { step };
+        }
+        state = target.after(action as usize, &state);
+    }
+    if target.is_goal(&state) {
+        Verdict::Solved { steps: plan.len() }
+    } else {
+        Verdict::Missed
+    }
+}

@@ -1,0 +1,527 @@
+//! A domain under edit as a transition system.
+
+use std::sync::Arc;
+
+use herbrand_core::{
+    ActionLayout, Choice, Described, Digest, EpisodeFault, Fact, FactValue, Fingerprinted, Group, Random,
+    Status, System, Transition, Value, uniform_below,
+};
+
+use crate::action::{Numbering, change_of, tuple_of};
+use crate::target::OperatorScore;
+use crate::{
+    ActionForm, Change, PARTS, Predictions, Question, Sign, Sketch, Start, Target, WorldAction, WorldError,
+    WorldOptions,
+};
+
+/// A domain under edit: its state is a sketch, its actions change signs, and its rewards say how near the target is.
+#[derive(Clone, Debug)]
+pub struct World {
+    target: Arc<Target>,
+    options: Arc<WorldOptions>,
+    layout: Arc<ActionLayout>,
+    pub(crate) numbering: Numbering,
+    /// How many literals and questions the largest target of the set has.
+    pub(crate) widest: (usize, usize),
+    state: WorldState,
+    scores: Scores,
+}
+
+/// The state of a world.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct WorldState {
+    /// The sketch.
+    pub sketch: Sketch,
+    /// The last question and its answer, if the last action was one.
+    pub answer: Option<(Question, bool)>,
+    /// Whether the model was submitted.
+    pub submitted: bool,
+}
+
+/// How near the sketch is to the target: as far as the options ask.
+#[derive(Clone, PartialEq, Debug)]
+struct Scores {
+    operators: Vec<OperatorScore>,
+    solved: usize,
+}
+
+impl World {
+    /// A world at the empty sketch.
+    pub(crate) fn new(
+        target: Arc<Target>,
+        options: Arc<WorldOptions>,
+        layout: Arc<ActionLayout>,
+        widest: (usize, usize),
+    ) -> Self {
+        let sketch = Sketch::empty(target.vocabulary());
+        let operators = vec![OperatorScore::default(); sketch.operators()];
+        let mut world = Self {
+            numbering: Numbering::of(&target, &options),
+            target,
+            options,
+            layout,
+            widest,
+            state: WorldState {
+                sketch,
+                answer: None,
+                submitted: false,
+            },
+            scores: Scores { operators, solved: 0 },
+        };
+        world.judge_all();
+        world
+    }
+
+    /// What is to be found.
+    #[must_use]
+    pub fn target(&self) -> &Target {
+        &self.target
+    }
+
+    /// The sketch as it is.
+    #[must_use]
+    pub const fn sketch(&self) -> &Sketch {
+        &self.state.sketch
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn options(&self) -> &WorldOptions {
+        &self.options
+    }
+
+    /// The sum of the scores of the sketch, each times its weight.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        let rewards = &self.options.rewards;
+        let operators = self.scores.operators.as_slice();
+        let signs = f64::from(self.numbering.signs()).max(1.0);
+        let mut sum = 0.0;
+        let mut add = |weight: f64, score: &dyn Fn() -> f64| {
+            if weight != 0.0 {
+                sum += weight * score();
+            }
+        };
+        add(rewards.distance, &|| 1.0 - f64::from(self.distance()) / signs);
+        add(rewards.agreement, &|| OperatorScore::agreement(operators));
+        add(rewards.equivalent, &|| f64::from(u8::from(self.is_equivalent())));
+        add(rewards.solved, &|| {
+            self.scores.solved as f64 / self.target.problems() as f64
+        });
+        add(rewards.likelihood, &|| {
+            let seen = operators
+                .iter()
+                .fold(Predictions::default(), |sum, one| sum.and(one.predictions));
+            seen.likelihood(rewards.noise)
+        });
+        sum
+    }
+
+    /// In how many signs the sketch differs from the target.
+    #[must_use]
+    pub fn distance(&self) -> u32 {
+        self.scores.operators.iter().map(|score| score.distance).sum()
+    }
+
+    /// Whether the model does what the target does in every state.
+    #[must_use]
+    pub fn is_equivalent(&self) -> bool {
+        self.scores.operators.iter().all(|score| score.is_equivalent)
+    }
+
+    fn judge_all(&mut self) {
+        for operator in 0..self.scores.operators.len() {
+            self.judge(operator);
+        }
+        self.plan();
+    }
+
+    fn judge(&mut self, operator: usize) {
+        let mut score = self.target.judge(&self.state.sketch, operator);
+        if self.options.needs_predictions() {
+            score.predictions = self.target.predictions_of(&self.state.sketch, operator);
+        }
+        self.scores.operators[operator] = score;
+    }
+
+    fn plan(&mut self) {
+        if self.options.needs_plans() {
+            self.scores.solved = self.target.solved(&self.state.sketch, self.options.most_states);
+        }
+    }
+
+    /// The action that a well-formed joint action is.
+    ///
+    /// # Errors
+    /// When the numbers name no literal, or the edit changes nothing where such edits are masked.
+    fn action(&self, joint: &[Choice]) -> Result<WorldAction, WorldError> {
+        self.layout.check(joint).map_err(EpisodeFault::from)?;
+        let vocabulary = self.target.vocabulary();
+        if self.options.actions == ActionForm::Tuple {
+            let numbers = tuple_of(joint).unwrap_or_default();
+            let change = change_of(vocabulary, numbers).map(WorldAction::Edit);
+            return change.ok_or_else(|| WorldError::NotAnEdit(self.target.no_tuple(numbers)));
+        }
+        let number = joint
+            .first()
+            .and_then(|choice| choice.alternative())
+            .unwrap_or_default();
+        let action = self.numbering.action(vocabulary, number);
+        let unknown = || WorldError::NotAnEdit(format!("there is no action number {number}"));
+        let action = action.ok_or_else(unknown)?;
+        match action {
+            WorldAction::Edit(change) if self.sign(change) == change.sign => {
+                let text = self.target.action_text(action);
+                Err(WorldError::NotAnEdit(format!(
+                    "`{text}` changes nothing: it is so already"
+                )))
+            }
+            action => Ok(action),
+        }
+    }
+
+    /// The sign that a change would change.
+    fn sign(&self, change: Change) -> Sign {
+        self.state
+            .sketch
+            .get(change.part, change.operator, change.literal)
+    }
+
+    /// The action of a number, where actions are numbered.
+    #[must_use]
+    pub fn numbered(&self, number: u32) -> Option<WorldAction> {
+        let is_numbered = self.options.actions == ActionForm::Numbered;
+        self.numbering
+            .action(self.target.vocabulary(), number)
+            .filter(|_| is_numbered)
+    }
+
+    /// The choices that an action is.
+    #[must_use]
+    pub fn joint(&self, action: WorldAction) -> Option<Vec<Choice>> {
+        let vocabulary = self.target.vocabulary();
+        if self.options.actions == ActionForm::Numbered {
+            return Some(vec![Choice::discrete(self.numbering.number(vocabulary, action)?)]);
+        }
+        let WorldAction::Edit(Change {
+            part,
+            operator,
+            literal,
+            sign,
+        }) = action
+        else {
+            return None;
+        };
+        let numbers = [
+            crate::sign::part_number(part) as u32,
+            operator as u32,
+            literal as u32,
+            sign.number(),
+        ];
+        let choices = (0..).zip(numbers).map(|(field, number)| Choice {
+            field,
+            value: Value::Discrete(number),
+        });
+        Some(choices.collect())
+    }
+
+    fn answer(&self, question: Question) -> bool {
+        match question {
+            Question::Equivalent => self.is_equivalent(),
+            Question::Solves(problem) => self
+                .target
+                .verdict(&self.state.sketch, problem, self.options.most_states)
+                .is_solved(),
+        }
+    }
+
+    /// A sketch to begin with.
+    fn begin(&self, chance: &mut Random) -> Sketch {
+        let vocabulary = self.target.vocabulary();
+        match &self.options.start {
+            Start::Empty => Sketch::empty(vocabulary),
+            Start::Given(sketch) => sketch.clone(),
+            Start::Random => {
+                Sketch::from_signs(vocabulary, |_, _, _| Sign::ALL[uniform_below(chance, 3) as usize])
+            }
+            Start::Corrupted(count) => self.corrupted(*count, chance),
+        }
+    }
+
+    /// The target with so many signs changed.
+    fn corrupted(&self, count: u32, chance: &mut Random) -> Sketch {
+        let mut sketch = self.target.sketch().clone();
+        let mut places: Vec<u32> = (0..self.numbering.signs()).collect();
+        for at in 0..count.min(self.numbering.signs()) {
+            // The first places are drawn without repetition (Fisher and Yates).
+            let other = at + uniform_below(chance, self.numbering.signs() - at);
+            places.swap(at as usize, other as usize);
+            let turn = 1 + uniform_below(chance, 2);
+            if let Some(WorldAction::Edit(change)) = self
+                .numbering
+                .action(self.target.vocabulary(), 3 * places[at as usize])
+            {
+                let old = sketch.get(change.part, change.operator, change.literal);
+                let sign = Sign::ALL[((old.number() + turn) % 3) as usize];
+                sketch.set(Change { sign, ..change });
+            }
+        }
+        sketch
+    }
+
+    fn transition(&self, before: f64) -> Transition {
+        Transition {
+            reward: self.score() - before - self.options.rewards.step_cost,
+            status: self.status(),
+        }
+    }
+
+    /// The numbers of the actions that do something: of each sign the two values that it does not have.
+    fn each_valid(&self, mut visit: impl FnMut(u32)) {
+        let vocabulary = self.target.vocabulary();
+        for number in 0..self.numbering.edits() {
+            if let Some(WorldAction::Edit(change)) = self.numbering.action(vocabulary, number)
+                && self.sign(change) != change.sign
+            {
+                visit(number);
+            }
+        }
+        (self.numbering.edits()..self.numbering.len()).for_each(visit);
+    }
+}
+
+impl System for World {
+    type State = WorldState;
+    type Error = WorldError;
+
+    fn reset(&mut self, chance: &mut Random) -> Result<(), WorldError> {
+        let sketch = self.begin(chance);
+        self.state = WorldState {
+            sketch,
+            answer: None,
+            submitted: false,
+        };
+        self.judge_all();
+        Ok(())
+    }
+
+    fn state(&self) -> &WorldState {
+        &self.state
+    }
+
+    fn set_state(&mut self, state: &WorldState) -> Result<(), WorldError> {
+        if !state.sketch.fits(self.target.vocabulary()) {
+            return Err(WorldError::ForeignState);
+        }
+        self.state.clone_from(state);
+        self.judge_all();
+        Ok(())
+    }
+
+    fn actions(&self) -> &ActionLayout {
+        &self.layout
+    }
+
+    fn choice_count(&self) -> usize {
+        match self.options.actions {
+            ActionForm::Numbered => (self.numbering.len() - self.numbering.signs()) as usize,
+            ActionForm::Tuple => self.layout.mask_len(),
+        }
+    }
+
+    /// Numbered actions that do something; of four numbers all that each may be.
+    fn choices(&self, into: &mut Vec<Choice>) {
+        into.clear();
+        match self.options.actions {
+            ActionForm::Numbered => self.each_valid(|number| into.push(Choice::discrete(number))),
+            ActionForm::Tuple => {
+                for (field, of) in (0..).zip(self.layout.fields()) {
+                    if let herbrand_core::Domain::Discrete { count } = of.domain {
+                        into.extend((0..count).map(|value| Choice {
+                            field,
+                            value: Value::Discrete(value),
+                        }));
+                    }
+                }
+            }
+        }
+    }
+
+    fn write_mask(&self, into: &mut [u8]) {
+        into.fill(0);
+        match self.options.actions {
+            ActionForm::Numbered => self.each_valid(|number| {
+                if let Some(cell) = into.get_mut(number as usize) {
+                    *cell = 1;
+                }
+            }),
+            ActionForm::Tuple => into
+                .iter_mut()
+                .take(self.layout.mask_len())
+                .for_each(|cell| *cell = 1),
+        }
+    }
+
+    fn is_valid(&self, joint: &[Choice]) -> bool {
+        self.action(joint).is_ok()
+    }
+
+    /// Uniform over the actions that do something.
+    fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
+        into.clear();
+        let (signs, numbering) = (self.numbering.signs(), self.numbering);
+        let count = 2 * signs + numbering.len() - numbering.edits();
+        if count == 0 {
+            return false;
+        }
+        let drawn = uniform_below(random, count);
+        let number = match drawn.checked_sub(2 * signs) {
+            Some(rest) => numbering.edits() + rest,
+            None => {
+                let first = 3 * (drawn / 2);
+                let Some(WorldAction::Edit(change)) = numbering.action(self.target.vocabulary(), first)
+                else {
+                    return false;
+                };
+                // The first or the second of the two values that the sign does not have.
+                let current = self.sign(change).number();
+                let value = drawn % 2;
+                first + value + u32::from(value >= current)
+            }
+        };
+        let action = numbering.action(self.target.vocabulary(), number);
+        match action.and_then(|action| self.joint(action)) {
+            Some(joint) => into.extend(joint),
+            None => return false,
+        }
+        true
+    }
+
+    fn step(&mut self, joint: &[Choice], _chance: &mut Random) -> Result<Transition, WorldError> {
+        let action = self.action(joint)?;
+        let before = self.score();
+        self.state.answer = None;
+        match action {
+            WorldAction::Edit(change) => {
+                self.state.sketch.set(change);
+                self.judge(change.operator);
+                self.plan();
+            }
+            WorldAction::Ask(question) => self.state.answer = Some((question, self.answer(question))),
+            WorldAction::Submit => self.state.submitted = true,
+        }
+        Ok(self.transition(before))
+    }
+
+    fn status(&self) -> Status {
+        let ends = self.options.ends;
+        let reached = (ends.equal && self.distance() == 0)
+            || ((ends.equivalent || self.state.submitted) && self.is_equivalent())
+            || (ends.solved && self.scores.solved == self.target.problems());
+        Status {
+            goal: reached,
+            terminal: self.state.submitted,
+            dead_end: self.numbering.len() == 0,
+            broken: false,
+        }
+    }
+}
+
+impl Described for World {
+    fn choice_text(&self, choice: Choice) -> String {
+        let Value::Discrete(number) = choice.value else {
+            return "?".to_owned();
+        };
+        match self.numbered(number) {
+            Some(action) => self.target.action_text(action),
+            None => {
+                let field = self.layout.fields().get(choice.field as usize);
+                format!("{}={number}", field.map_or("?", |field| &field.name))
+            }
+        }
+    }
+
+    fn parse_choice(&self, text: &str) -> Result<Choice, String> {
+        if self.options.actions == ActionForm::Tuple {
+            let (name, number) = text.split_once('=').ok_or("a part of an action is `clause=0`")?;
+            let fields = self.layout.fields();
+            let field = fields.iter().position(|field| field.name == name.trim());
+            let field = field.ok_or_else(|| format!("an action has no `{}`", name.trim()))?;
+            let value = number.trim().parse().ok().map(Value::Discrete);
+            let value = value.filter(|value| fields[field].domain.contains(*value));
+            let value = value.ok_or_else(|| format!("`{}` cannot be {}", name.trim(), number.trim()))?;
+            return Ok(Choice {
+                field: field as u32,
+                value,
+            });
+        }
+        let action = self.target.parse_action(text)?;
+        let number = self.numbering.number(self.target.vocabulary(), action);
+        let missing = || format!("`{}` is no action of this world", self.target.action_text(action));
+        number.map(Choice::discrete).ok_or_else(missing)
+    }
+
+    /// The literals that occur, and the answer to a question.
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
+        for (operator, of) in self.target.vocabulary().operators().iter().enumerate() {
+            for part in PARTS {
+                for (literal, atom) in of.literals.iter().enumerate() {
+                    let sign = self.state.sketch.get(part, operator, literal);
+                    if sign != Sign::Absent {
+                        visit(Fact {
+                            group: Group::Fluent,
+                            name: &part.to_string(),
+                            arguments: &[&of.name, &atom.to_string()],
+                            value: FactValue::Symbol(sign.name()),
+                        });
+                    }
+                }
+            }
+        }
+        if let Some((question, yes)) = self.state.answer {
+            let text = self.target.action_text(WorldAction::Ask(question));
+            visit(Fact {
+                group: Group::Observed,
+                name: "answer",
+                arguments: &[text.trim_start_matches("ask ")],
+                value: FactValue::Bool(yes),
+            });
+        }
+    }
+}
+
+impl Fingerprinted for World {
+    /// By sign that is not absent, as edits are numbered: its hash.
+    type Names = Vec<u64>;
+
+    fn names(&self) -> Vec<u64> {
+        let hash = |number| {
+            let action = self.numbering.action(self.target.vocabulary(), number);
+            action.map_or(0, |action| Digest::of_text(&self.target.action_text(action)))
+        };
+        (0..self.numbering.len()).map(hash).collect()
+    }
+
+    fn choice_hash(&self, names: &mut Vec<u64>, choice: Choice) -> u64 {
+        let Value::Discrete(number) = choice.value else {
+            return 0;
+        };
+        match self.options.actions {
+            ActionForm::Numbered => names.get(number as usize).copied().unwrap_or_default(),
+            ActionForm::Tuple => herbrand_core::scramble(u64::from(choice.field) << 32 | u64::from(number)),
+        }
+    }
+
+    /// Relative to the empty sketch.
+    fn state_hash(&self, names: &Vec<u64>) -> u64 {
+        let mut sum = u64::from(self.state.submitted);
+        for number in (0..self.numbering.edits()).filter(|number| number % 3 != Sign::Absent.number()) {
+            if let Some(WorldAction::Edit(change)) = self.numbering.action(self.target.vocabulary(), number)
+                && self.sign(change) == change.sign
+            {
+                sum = sum.wrapping_add(names[number as usize]);
+            }
+        }
+        sum
+    }
+}

@@ -1,0 +1,171 @@
+//! Worlds as problems: one for each target.
+
+use std::sync::Arc;
+
+use herbrand_core::{ActionLayout, PackedStates, Problems};
+
+use crate::action::{Numbering, layout};
+use crate::{Question, Sketch, Start, Target, World, WorldError, WorldOptions, WorldState};
+
+/// Domains to be found: a world for each target, all with the same options.
+///
+/// ```
+/// use herbrand_core::{Env, EnvOptions, System};
+/// use herbrand_pddlworld::{SketchBits, WorldOptions, Worlds};
+///
+/// let worlds = Worlds::light_switch(WorldOptions::default())?;
+/// let mut env = Env::observed(worlds, SketchBits, EnvOptions::default())?;
+/// env.reset(Some(7))?;
+/// for edit in [
+///     "precondition turn-on (on) negative", "effect turn-on (on) positive", "effect turn-on (lit) positive",
+///     "precondition turn-off (on) positive", "effect turn-off (on) negative",
+/// ] {
+///     let action = env.system()?.target().parse_action(edit)?;
+///     let joint = env.system()?.joint(action).expect("an edit is an action");
+///     assert!(!env.step(&joint)?.ended());
+/// }
+/// // The last edit as gym-pddlworld writes it: effects, operator 1, literal 1, negative.
+/// let action = env.system()?.target().parse_action("1 1 1 2")?;
+/// let joint = env.system()?.joint(action).expect("an edit is an action");
+/// let step = env.step(&joint)?;
+/// assert!(step.goal && step.terminated);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Worlds {
+    name: Arc<str>,
+    targets: Arc<[Arc<Target>]>,
+    layouts: Arc<[Arc<ActionLayout>]>,
+    options: Arc<WorldOptions>,
+    /// How many literals and questions the largest target has.
+    widest: (usize, usize),
+}
+
+impl Worlds {
+    /// Worlds over targets.
+    ///
+    /// # Errors
+    /// When there is no target, when options contradict each other, or when a given start is no sketch of a target.
+    pub fn new(targets: Vec<Arc<Target>>, options: WorldOptions) -> Result<Self, WorldError> {
+        if let Some(fault) = options.fault() {
+            return Err(WorldError::Options(fault));
+        }
+        let Some(first) = targets.first() else {
+            return Err(WorldError::Options("there is no target".to_owned()));
+        };
+        if let Start::Given(sketch) = &options.start
+            && let Some(target) = targets.iter().find(|target| !sketch.fits(target.vocabulary()))
+        {
+            return Err(WorldError::Options(format!(
+                "the given start is no sketch of `{}`",
+                target.name()
+            )));
+        }
+        let literals = targets.iter().map(|target| target.vocabulary().len()).max();
+        let questions = targets
+            .iter()
+            .map(|target| Numbering::of(target, &options).questions as usize)
+            .max();
+        let layouts = targets.iter().map(|target| Arc::new(layout(target, &options)));
+        Ok(Self {
+            name: format!("pddlworld/{}", first.name()).into(),
+            widest: (literals.unwrap_or(0), questions.unwrap_or(0)),
+            layouts: layouts.collect(),
+            targets: targets.into(),
+            options: options.into(),
+        })
+    }
+
+    /// The world of the light switch.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn light_switch(options: WorldOptions) -> Result<Self, WorldError> {
+        Self::new(vec![Arc::new(Target::light_switch())], options)
+    }
+
+    /// The targets.
+    #[must_use]
+    pub fn targets(&self) -> &[Arc<Target>] {
+        &self.targets
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn options(&self) -> &WorldOptions {
+        &self.options
+    }
+
+    pub(crate) const fn widest(&self) -> (usize, usize) {
+        self.widest
+    }
+}
+
+impl Problems for Worlds {
+    type System = World;
+    type Error = WorldError;
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn len(&self) -> usize {
+        self.targets.len()
+    }
+
+    fn problem_name(&self, index: usize) -> Option<String> {
+        Some(self.targets.get(index)?.name().to_owned())
+    }
+
+    fn horizon(&self, index: usize) -> Option<u32> {
+        let signs = self.targets.get(index)?.vocabulary().len() * 2;
+        self.options
+            .horizon
+            .or_else(|| u32::try_from(2 * signs.max(1)).ok())
+    }
+
+    fn system(&self, index: usize) -> Result<World, WorldError> {
+        let (target, layout) = self
+            .targets
+            .get(index)
+            .zip(self.layouts.get(index))
+            .ok_or_else(|| {
+                let count = self.targets.len();
+                WorldError::UnknownTarget { index, count }
+            })?;
+        let (target, options) = (Arc::clone(target), Arc::clone(&self.options));
+        Ok(World::new(target, options, Arc::clone(layout), self.widest))
+    }
+}
+
+impl PackedStates for Worlds {
+    fn pack(state: &WorldState) -> Vec<u8> {
+        let answer = match state.answer {
+            None => 0_u32,
+            Some((Question::Equivalent, yes)) => 1 + u32::from(yes),
+            Some((Question::Solves(problem), yes)) => 3 + 2 * problem as u32 + u32::from(yes),
+        };
+        let mut bytes = answer.to_le_bytes().to_vec();
+        bytes.push(u8::from(state.submitted));
+        bytes.extend(state.sketch.bytes());
+        bytes
+    }
+
+    fn unpack(&self, problem: usize, bytes: &[u8]) -> Option<WorldState> {
+        let target = self.targets.get(problem)?;
+        let (answer, rest) = bytes.split_first_chunk::<4>()?;
+        let (submitted, sketch) = rest.split_first()?;
+        let answer = match u32::from_le_bytes(*answer) {
+            0 => None,
+            number @ 1..=2 => Some((Question::Equivalent, number == 2)),
+            number => Some((Question::Solves((number as usize - 3) / 2), (number - 3) % 2 == 1)),
+        };
+        let known = |question| !matches!(question, Question::Solves(problem) if problem >= target.problems());
+        (answer.is_none_or(|(question, _)| known(question)) && *submitted <= 1).then_some(())?;
+        Some(WorldState {
+            sketch: Sketch::from_bytes(target.vocabulary(), sketch)?,
+            answer,
+            submitted: *submitted == 1,
+        })
+    }
+}
