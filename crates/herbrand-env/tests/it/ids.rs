@@ -115,6 +115,28 @@ fn check_numbers(suite: &Suite) {
     let distinct = |terms: &BTreeMap<u32, Vec<String>>| terms.values().collect::<BTreeSet<_>>().len();
     assert_eq!(distinct(&actions), actions.len());
     assert_eq!(distinct(&atoms), atoms.len());
+    let ids = by_suite.ids().expect("ids of the suite");
+    let action_text = |number| ids.action_text(AgentActionId::new(number));
+    check_texts(&actions, ids.action_count(), action_text);
+    let atom_text = |number| ids.atom_text(ObservedId::new(number));
+    check_texts(&atoms, ids.atom_count(Part::All), atom_text);
+}
+
+/// The texts over places are as many as the numbers, and each names the head that the number has in the problems.
+fn check_texts(terms: &BTreeMap<u32, Vec<String>>, count: usize, text: impl Fn(u32) -> Option<String>) {
+    let numbers = 0..count as u32;
+    let texts: BTreeSet<_> = numbers.filter_map(&text).collect();
+    assert_eq!(texts.len(), count);
+    assert_eq!(text(count as u32), None);
+    for (&number, term) in terms {
+        let text = text(number).expect("a text for each number");
+        let mut words = text.trim_matches(['(', ')']).split(' ');
+        assert_eq!(
+            (words.next(), words.count()),
+            (Some(&*term[0]), term.len() - 1),
+            "{text}"
+        );
+    }
 }
 
 /// The names of the bits that are set.

@@ -2,7 +2,9 @@
 
 use herbrand_ground::AtomId;
 use herbrand_ground::strategies::{Sketch, sketches};
-use herbrand_step::{Derived, Matching, Options, Random, Simulator, State, StepError, Walker, uniform_below};
+use herbrand_step::{
+    Derived, Matching, Options, Random, Simulator, State, StepError, Valuation, Walker, uniform_below,
+};
 use proptest::prelude::*;
 use rand::Rng;
 
@@ -39,6 +41,16 @@ pub fn check(walker: &Walker) {
     assert_eq!(simulator.unpack(&state.pack()).as_ref(), Some(state));
 }
 
+/// The derived atoms that differ between a state and the walker's, from both states computed from scratch.
+fn derived_changes(walker: &Walker, before: &State) -> Vec<(AtomId, bool)> {
+    let simulator = walker.simulator();
+    let (before, now) = (simulator.close(before), simulator.close(walker.state()));
+    let derived = simulator.task().fluents as usize..simulator.task().atom_count();
+    let atoms = derived.map(AtomId::from_index);
+    let differ = atoms.filter(|&atom| before.holds(atom) != now.holds(atom));
+    differ.map(|atom| (atom, now.holds(atom))).collect()
+}
+
 /// Takes a sampled action and compares with the enumerated outcomes. False in a dead end.
 pub fn step(walker: &mut Walker, rng: &mut Random) -> bool {
     let Some(action) = walker.sample(rng) else {
@@ -65,6 +77,7 @@ pub fn step(walker: &mut Walker, rng: &mut Random) -> bool {
             rebuilt.extend(walker.changes().added());
             rebuilt.sort_unstable();
             assert!(rebuilt.into_iter().eq(walker.state().fluents()));
+            assert_eq!(walker.derived_changes(), derived_changes(walker, &before));
         }
         Err(error) => {
             assert_eq!(walker.state(), &before);
@@ -98,6 +111,7 @@ fn agree(sketch: &Sketch, matching: Matching, seed: u64) {
                 walker.set_state(&target).unwrap();
                 assert_eq!(walker.state(), &target);
                 assert!(!walker.undo());
+                assert_eq!(walker.derived_changes(), []);
             }
             1 => match walker.reset(&mut rng) {
                 Ok(()) => assert_eq!(walker.changes().added().count(), 0),
