@@ -3,7 +3,8 @@
 use herbrand_env::plan::{Plan, validate};
 use herbrand_env::{
     ActionMode, AgentActionId, Batch, Bits, Env, EnvOptions, Flags, Horizon, InvalidAction, PlanningEnv,
-    ProblemFile, RolloutOptions, Rows, Source, Suite, SuiteFiles, System, VecEnv, VecOptions, rollout,
+    ProblemFile, RolloutOptions, Rows, Source, StatePicture, Suite, SuiteFiles, System, VecEnv, VecOptions,
+    rollout,
 };
 use herbrand_ground::ActionId;
 
@@ -240,4 +241,37 @@ fn the_mean_cost_of_a_plan_is_weighted() {
     // 1 + (8 + 16) / 4 + (4 + 32) · 3 / 4
     assert_eq!(validation.metric, Some(34.0));
     assert_eq!((validation.executable, validation.goal), (1.0, 0.25));
+    assert!(!validation.is_valid());
+    let short = validate(&simulator, &Plan::default()).expect("outcomes");
+    assert!(!short.is_valid() && short.goal == 0.0);
+}
+
+/// A goal is listed fact by fact, each with whether it holds; what is no fact is listed by its text.
+#[test]
+fn a_picture_lists_what_the_goal_asks_for() {
+    let domain = "(define (domain lists) (:requirements :adl) (:predicates (lit ?x) (broken ?x))
+        (:action light :parameters (?x) :effect (lit ?x)))";
+    let problem = "(define (problem one) (:domain lists) (:objects a b) (:init (lit a))
+        (:goal (and (forall (?x) (lit ?x)) (not (broken a)) (or (lit a) (broken b)))))";
+    let suite = suite(domain, "", problem);
+    let engine = suite.engine(0).expect("a problem");
+    let picture = StatePicture::of(&suite, 0, &engine).expect("a picture");
+    let wanted = picture.moment(&engine).goal;
+    let listed = wanted.iter().map(|part| {
+        let text = format!("{} {}", part.name, part.arguments.join(" "));
+        (text.trim().to_owned(), part.negative, part.satisfied)
+    });
+    let expected = [
+        ("lit a", false, true),
+        ("lit b", false, false),
+        ("broken a", true, true),
+        ("(or (lit a) (broken b))", false, false),
+    ];
+    assert!(
+        listed
+            .clone()
+            .eq(expected.map(|(text, negative, satisfied)| (text.to_owned(), negative, satisfied))),
+        "{:?}",
+        listed.collect::<Vec<_>>()
+    );
 }

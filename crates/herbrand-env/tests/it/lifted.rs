@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
-use herbrand_core::{Choice, Described, FactValue};
+use herbrand_core::{Choice, Described, FactValue, Memory, Observer, PackedStates, Problems};
 use herbrand_env::{
-    ActionMode, Domain, EngineKind, Engines, EnvError, Lifted, Planning, Policy, Problem, Registry,
-    RolloutOptions, Streams, Suite, System, rollout_until,
+    ActionMode, Bits, Domain, EngineKind, Engines, EnvError, Lifted, LiftedSuite, Part, Planning, Policy,
+    Problem, Registry, RolloutOptions, Streams, Suite, System, rollout_until,
 };
 use herbrand_limits::Limits;
 use herbrand_step::Maintenance;
@@ -21,6 +21,8 @@ fn suites() -> impl Iterator<Item = Suite> {
 /// One walk on both engines, step by step.
 fn walk(suite: &Suite, problem: usize, maintenance: Maintenance) -> Result<(), EnvError> {
     let (mut grounded, mut lifted) = (suite.engine(problem)?, suite.lifted_engine(problem, maintenance)?);
+    let by_lifted = LiftedSuite::new(suite.clone(), maintenance);
+    assert_eq!(lifted.agent_actions(), suite.agent_actions());
     let [mut first, mut second] = [Streams::new(5), Streams::new(5)];
     grounded.reset(&mut first.outcomes)?;
     lifted.reset(&mut second.outcomes)?;
@@ -41,6 +43,8 @@ fn walk(suite: &Suite, problem: usize, maintenance: Maintenance) -> Result<(), E
         assert_eq!(grounded.status(), lifted.status(), "{}", place());
         assert_eq!(facts(&grounded), facts(&lifted), "{}", place());
         compare_masks(&lifted, &right);
+        let packed = LiftedSuite::pack(lifted.state());
+        assert_eq!(by_lifted.unpack(problem, &packed).as_ref(), Some(lifted.state()));
         let drawn = grounded.sample(&mut first.actions, &mut left);
         assert_eq!(
             drawn,
@@ -166,4 +170,47 @@ fn automatic_mode_does_not_fall_into_what_cannot_be_held() {
     let error = derived.on(EngineKind::Automatic).unwrap_err();
     let grounded = derived.instance(0).unwrap_err();
     assert_eq!(error.to_string(), grounded.to_string());
+}
+
+/// Where an unknown action goes wrong is said by both engines in the same words.
+#[test]
+fn unknown_actions_are_told_apart() -> Result<(), EnvError> {
+    let suite = Registry::get("blocks")?;
+    let (grounded, lifted) = (
+        suite.engine(0)?,
+        suite.lifted_engine(0, Maintenance::Incremental)?,
+    );
+    for (text, expected) in [
+        ("()", "an action is written as (name argument …)"),
+        (
+            "(pick-out b)",
+            "there is no action `pick-out`; did you mean `pick-up`?",
+        ),
+        ("(pick-up a b)", "`pick-up` takes 1 argument, not 2"),
+        ("(stack a)", "`stack` takes 2 arguments, not 1"),
+        ("(stack a z)", "(stack a z): there is no object `z`"),
+    ] {
+        let [by_grounding, by_views] =
+            [grounded.parse_choice(text), lifted.parse_choice(text)].map(|found| found.expect_err(text));
+        assert_eq!(by_grounding, by_views);
+        assert!(by_grounding.starts_with(expected), "{by_grounding}");
+    }
+    Ok(())
+}
+
+/// Observations of a lifted state are as long, and say the same, as those of the grounded one.
+#[test]
+fn bits_of_both_engines_are_told_by_name() -> Result<(), EnvError> {
+    let suite = Registry::get("blocks")?.only(0)?;
+    let lifted = LiftedSuite::new(suite.clone(), Maintenance::Incremental);
+    let bits = Bits::of(Part::All);
+    let (grounded, by_views) = (suite.engine(0)?, lifted.system(0)?);
+    let length = Observer::layout(&bits, &lifted)?.len();
+    let mut row = vec![7; length + 3];
+    let used = Observer::<LiftedSuite>::write(&bits, &by_views, &Memory::default(), &mut row);
+    assert_eq!(used, length);
+    assert_eq!(row[length..], [7; 3]);
+    let true_facts = facts(&grounded).len();
+    assert_eq!(row[..length].iter().filter(|&&bit| bit == 1).count(), true_facts);
+    Ok(())
 }
