@@ -1,12 +1,12 @@
 //! The command line.
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Answer;
 use crate::commands::{
-    Bench, Check, Datalog, Domains, Edit, Explain, Fmt, Generate, Ground, Learn, Plan, Play, RddlServer,
-    Record, Render, Replay, Rollout, Show, Study, Validate,
+    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Fmt, Generate, Ground, Learn, Man, Plan,
+    Play, RddlServer, Record, Render, Replay, Rollout, Show, Study, Validate,
 };
 use crate::failure::Failure;
 use crate::output::Format;
@@ -82,6 +82,10 @@ pub enum Command {
     Study(Study),
     /// List the bundled domains
     Domains(Domains),
+    /// Print completions for a shell
+    Completions(Completions),
+    /// Print the manual page, or write one per command
+    Man(Man),
 }
 
 impl Command {
@@ -111,6 +115,8 @@ impl Command {
             Self::Bench(command) => command.run(format),
             Self::Study(command) => command.run(format),
             Self::Domains(command) => command.run(format),
+            Self::Completions(command) => command.run(Cli::command()),
+            Self::Man(command) => command.run(Cli::command()),
         }
     }
 }
@@ -118,7 +124,6 @@ impl Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {

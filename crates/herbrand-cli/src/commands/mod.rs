@@ -2,6 +2,7 @@
 
 mod bench;
 mod check;
+mod completions;
 mod datalog;
 mod domains;
 mod edit;
@@ -10,6 +11,7 @@ mod fmt;
 mod generate;
 mod ground;
 mod learn;
+mod man;
 mod plan;
 mod play;
 mod rddl_server;
@@ -23,6 +25,7 @@ mod validate;
 
 pub use bench::Bench;
 pub use check::Check;
+pub use completions::Completions;
 pub use datalog::Datalog;
 pub use domains::Domains;
 pub use edit::Edit;
@@ -31,6 +34,7 @@ pub use fmt::Fmt;
 pub use generate::Generate;
 pub use ground::Ground;
 pub use learn::Learn;
+pub use man::Man;
 pub use plan::Plan;
 pub use play::Play;
 pub use rddl_server::RddlServer;

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::run::{Scratch, herbrand, lamps, listed};
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 22] = [
     "rollout",
     "check",
     "fmt",
@@ -24,6 +24,9 @@ const COMMANDS: [&str; 19] = [
     "domains",
     "bench",
     "rddl-server",
+    "edit",
+    "completions",
+    "man",
 ];
 
 #[test]
@@ -229,4 +232,59 @@ fn a_code_is_explained() {
     }
     let all = herbrand(&["explain", "--all"]);
     assert!(all.stdout.contains("E0102") && all.stdout.contains("W0602"));
+}
+
+#[test]
+fn completions_name_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let run = herbrand(&["completions", shell]);
+        assert_eq!(run.status, 0);
+        for command in COMMANDS {
+            assert!(run.stdout.contains(command), "{command} in {shell}");
+        }
+        assert!(run.stdout.contains("episodes"), "options in {shell}");
+    }
+    let unknown = herbrand(&["completions", "bsh"]);
+    assert_eq!(unknown.status, 2);
+    assert!(unknown.stderr.contains("bash"), "{}", unknown.stderr);
+}
+
+/// The shell itself reads the script, and completes by it; skipped where there is no bash.
+#[test]
+fn bash_completes_commands() {
+    let script = herbrand(&["completions", "bash"]).stdout;
+    let ask = format!(
+        "{script}\nCOMP_WORDS=(herbrand roll) COMP_CWORD=1; _herbrand herbrand roll herbrand; echo \"${{COMPREPLY[*]}}\""
+    );
+    let Ok(output) = Command::new("bash").args(["-c", &ask]).output() else {
+        println!("skipped: there is no bash");
+        return;
+    };
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "rollout");
+}
+
+#[test]
+fn manual_pages_are_written_for_every_command() {
+    let top = herbrand(&["man"]);
+    assert_eq!(top.status, 0);
+    assert!(
+        top.stdout.starts_with(".ie"),
+        "a page of man: {}",
+        &top.stdout[..40]
+    );
+    let scratch = Scratch::new("man");
+    let run = scratch.run(&["man", "--out", "pages/man1"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for command in COMMANDS {
+        let page = scratch.read(&format!("pages/man1/herbrand-{command}.1"));
+        assert!(
+            page.contains(".SH SYNOPSIS") && page.contains("Examples"),
+            "{command}"
+        );
+    }
+    assert!(
+        scratch
+            .read("pages/man1/herbrand-study-planning.1")
+            .contains("planning")
+    );
 }

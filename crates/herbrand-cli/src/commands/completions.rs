@@ -1,0 +1,40 @@
+//! `herbrand completions`: what a shell completes after `herbrand`.
+
+use std::io::Write as _;
+
+use clap::{Args, Command};
+use clap_complete::{Shell, generate};
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::output;
+
+/// Print completions for a shell
+///
+/// The text is a script of the shell, which completes commands, options and their values. Where it has to go depends on the
+/// shell; the examples name the usual places.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand completions bash > ~/.local/share/bash-completion/completions/herbrand
+  herbrand completions zsh  > ~/.zfunc/_herbrand       with `fpath+=~/.zfunc` before `compinit` in ~/.zshrc
+  herbrand completions fish > ~/.config/fish/completions/herbrand.fish")]
+pub struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+impl Completions {
+    /// Prints the script for the program whose command line this is.
+    ///
+    /// # Errors
+    /// When the output cannot be written.
+    pub fn run(self, mut program: Command) -> Result<Answer, Failure> {
+        let mut script = Vec::new();
+        generate(self.shell, &mut program, "herbrand", &mut script);
+        let mut out = output::out();
+        out.write_all(&script)?;
+        out.flush()?;
+        Ok(Answer::Yes)
+    }
+}
