@@ -7,6 +7,7 @@
 //!   problem or shared by them;
 //! - `--curve FILE`: the time against the size from a thousand to a million, drawn as a picture (SVG) with the fitted
 //!   exponents, and printed as a table;
+//! - `--edits [SIZE …]`: a grounding that follows edits against grounding anew, at each size: CPU time per edit, and ratios;
 //! - `--write FOLDER [SIZE …]`: writes the problems, for other programs to ground: `FOLDER/<family>/domain.pddl` and
 //!   `FOLDER/<family>/<size>.pddl`.
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
@@ -14,6 +15,7 @@
 #[path = "../common/picture.rs"]
 mod common;
 mod curve;
+mod edits;
 mod family;
 mod logistics;
 mod network;
@@ -136,6 +138,10 @@ fn run(arguments: &[String]) -> Result<bool, Box<dyn std::error::Error>> {
             let curves = curve::measure();
             curve::print(&curves);
             picture::draw(Path::new(file), &curves)?;
+        }
+        [option, sizes @ ..] if option == "--edits" => {
+            let sizes: Vec<usize> = sizes.iter().map(|size| size.parse()).collect::<Result<_, _>>()?;
+            edits::compare(if sizes.is_empty() { &[USUAL] } else { &sizes });
         }
         _ => return Ok(false),
     }

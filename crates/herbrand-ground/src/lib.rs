@@ -31,6 +31,7 @@
 
 mod error;
 mod explain;
+mod following;
 mod inline;
 mod instance;
 mod lifted;
@@ -48,6 +49,7 @@ use herbrand_pddl::{Domain, Problem, SchemaId};
 
 pub use error::GroundError;
 pub use explain::{ParameterExplanation, SchemaExplanation, explain};
+pub use following::{Course, Difference, Grounding, Named, Obstacle, Update};
 pub use lifted::{
     GoalLiteral, Guard, LiftedAction, LiftedBlock, LiftedItem, LiftedLeaf, LiftedTask, Test, Way,
 };

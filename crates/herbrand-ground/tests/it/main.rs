@@ -4,6 +4,7 @@
 
 mod check;
 mod evaluators;
+mod following;
 mod reachability;
 mod relevance;
 mod tasks;
