@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use herbrand_core::{Random, uniform_below};
+use rand::Rng;
 
 use crate::arena::{Arena, Machine, Patterns};
 use crate::{Sketch, Vocabulary};
@@ -16,6 +17,8 @@ pub struct Walks {
     pub steps: u32,
     /// What they are drawn from.
     pub seed: u64,
+    /// Whether each walk begins in a state in which every atom holds with probability 1/2, instead of the initial state.
+    pub scattered: bool,
 }
 
 impl Default for Walks {
@@ -24,6 +27,7 @@ impl Default for Walks {
             count: 4,
             steps: 20,
             seed: 0,
+            scattered: false,
         }
     }
 }
@@ -102,6 +106,9 @@ impl Evidence {
             let mut random = Random::new(walks.seed).stream(number as u64);
             for _ in 0..walks.count {
                 let mut state = arena.initial.clone();
+                if walks.scattered {
+                    state.iter_mut().for_each(|word| *word = random.next_u64());
+                }
                 let local = |action: usize, state: &[u64]| {
                     let grounding = &arena.actions[action];
                     let pattern =

@@ -73,9 +73,18 @@ impl Target {
     /// Never: its texts are part of the program.
     #[must_use]
     pub fn light_switch() -> Self {
+        Self::light_switch_seen(Walks::default())
+    }
+
+    /// The light switch, with traces of these walks.
+    ///
+    /// # Panics
+    /// Never: its texts are part of the program.
+    #[must_use]
+    pub fn light_switch_seen(walks: Walks) -> Self {
         let (domain, problems) = Self::light_switch_texts();
         let source = |(name, text): (&str, &str)| Source::new(name, text);
-        let target = Self::from_sources(&source(domain), &problems.map(source), Walks::default());
+        let target = Self::from_sources(&source(domain), &problems.map(source), walks);
         target.expect("the light switch can be edited")
     }
 

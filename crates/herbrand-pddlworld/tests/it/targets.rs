@@ -140,6 +140,7 @@ fn many_bundled_domains_are_targets() {
                 count: 1,
                 steps: 5,
                 seed: 0,
+                scattered: false,
             },
         ) {
             Ok(target) => {
