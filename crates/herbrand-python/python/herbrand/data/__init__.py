@@ -1,0 +1,59 @@
+"""Data sets of experience: many processes record, Parquet files keep, and a card says how to make them again.
+
+A `Recipe` says what is recorded: problems, seeds, steps, a policy. It is split into shares, and a share gives the same rows in
+whichever process it is made. So a data set does not depend on the number of workers, and a share whose worker was killed
+is made again.
+
+Needs ``pip install herbrand[data]`` (PyArrow).
+
+Examples
+--------
+>>> import herbrand, tempfile
+>>> from herbrand import data
+>>> recipe = data.Recipe(herbrand.suite("sokoban", "01"), num_envs=4, steps=50, seed=1)
+>>> with tempfile.TemporaryDirectory() as folder:
+...     card = data.record(recipe, folder)
+...     table = data.read(folder).to_table()
+...     replayed = data.replay(folder)
+>>> card["rows"], table.num_rows, replayed.rows, replayed.differences
+(200, 200, 200, [])
+>>> table.column_names[:5]
+['environment', 'seed', 'episode', 'step', 'problem']
+"""
+
+from __future__ import annotations
+
+try:
+    import pyarrow as _pyarrow  # noqa: F401
+except ImportError as error:  # pragma: no cover - the message is all there is
+    raise ImportError("data sets need PyArrow: pip install 'herbrand[data]'") from error
+
+from .card import read_card
+from .minari import from_minari, to_minari
+from .pool import Here, Pool, Processes, WorkerError
+from .recipe import Policy, Recipe, Share
+from .record import Totals, read, record, remake, rollout, tables
+from .replay import Replay, replay
+from .schema import Columns
+
+__all__ = [
+    "Columns",
+    "Here",
+    "Policy",
+    "Pool",
+    "Processes",
+    "Recipe",
+    "Replay",
+    "Share",
+    "Totals",
+    "WorkerError",
+    "from_minari",
+    "read",
+    "read_card",
+    "record",
+    "remake",
+    "replay",
+    "rollout",
+    "tables",
+    "to_minari",
+]

@@ -1,0 +1,220 @@
+"""Recording recipes: as Parquet files, as tables of Arrow, or as totals."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial, reduce
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
+
+from . import card
+from .pool import Pool, pool_of
+from .recipe import Policy, Recipe, Share
+from .steps import blocks
+
+__all__ = ["Totals", "read", "record", "remake", "rollout", "tables"]
+
+Progress = Callable[[int, int], None]
+
+
+def record(
+    recipe: Recipe,
+    folder: str | os.PathLike[str],
+    workers: int | Pool[Any] = 1,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Records a data set into a folder: one Parquet file per share, and ``card.json``.
+
+    Files are the same for any number of workers. A folder that an interrupted call left is completed.
+
+    Parameters
+    ----------
+    recipe : Recipe
+    folder : path
+        Made if there is none.
+    workers : int or Pool
+        How many processes, or a pool such as `herbrand.ray.Ray`. Workers need to see the folder.
+    progress : callable, optional
+        Is called with the rows that are done and those of the whole data set, after each share.
+
+    Returns
+    -------
+    dict
+        The card: the recipe with the texts of the problems, the versions, the files with their SHA-256.
+
+    Raises
+    ------
+    FileExistsError
+        When the folder holds something else than parts of this recipe.
+    WorkerError
+        When the worker of one share was killed again and again.
+    """
+    folder = Path(folder)
+    missing = card.begin(recipe, folder)
+    done = recipe.rows - sum(share.count for share in missing) * recipe.steps
+    for rows in pool_of(workers).map(partial(_write_part, recipe, str(folder)), missing):
+        done += rows
+        if progress is not None:
+            progress(done, recipe.rows)
+    first = next(iter(recipe.shares()))
+    return card.finish(recipe, folder, pq.read_schema(folder / card.part(first)))
+
+
+def _write_part(recipe: Recipe, folder: str, share: Share) -> int:
+    """Writes the file of a share, which is there wholly or not at all; returns its rows."""
+    path = Path(folder) / card.part(share)
+    partial_path = path.with_name(f"{path.name}.{os.getpid()}.partial")
+    writer: pq.ParquetWriter | None = None
+    rows = 0
+    try:
+        for columns, block in blocks(recipe, share):
+            batch = columns.rows(block, recipe.seed)
+            if writer is None:
+                writer = pq.ParquetWriter(partial_path, batch.schema, compression="zstd", version="2.6")
+            writer.write_table(pa.Table.from_batches([batch]), row_group_size=batch.num_rows)
+            rows += batch.num_rows
+    except BaseException:
+        if writer is not None:
+            writer.close()
+        partial_path.unlink(missing_ok=True)
+        raise
+    assert writer is not None, "a recipe has one step or more"
+    writer.close()
+    partial_path.replace(path)
+    return rows
+
+
+def tables(recipe: Recipe, workers: int | Pool[Any] = 1) -> Iterator[pa.Table]:
+    """The rows as tables of Arrow, one per share, in the order of the shares.
+
+    Where whoever takes them is slow, the workers wait: at most two tables per worker are held.
+
+    Parameters
+    ----------
+    recipe, workers
+        As for `record`.
+    """
+    yield from pool_of(workers).map(partial(_table, recipe), recipe.shares())
+
+
+def _table(recipe: Recipe, share: Share) -> pa.Table:
+    return pa.Table.from_batches([columns.rows(block, recipe.seed) for columns, block in blocks(recipe, share)])
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What a recipe comes to.
+
+    Attributes
+    ----------
+    steps : int
+        How many steps were taken.
+    episodes : int
+        How many episodes ended.
+    goals, dead_ends : int
+        How many of them in a goal, how many in a dead end.
+    returns : float
+        The sum of all rewards of the episodes that ended.
+    """
+
+    steps: int = 0
+    episodes: int = 0
+    goals: int = 0
+    dead_ends: int = 0
+    returns: float = 0.0
+
+    @property
+    def mean_return(self) -> float:
+        """The mean return of an episode; NaN where none ended."""
+        return self.returns / self.episodes if self.episodes else float("nan")
+
+    def __add__(self, other: Totals) -> Totals:
+        mine, theirs = vars(self), vars(other)
+        return Totals(**{name: mine[name] + theirs[name] for name in mine})
+
+
+def rollout(recipe: Recipe, workers: int | Pool[Any] = 1) -> Totals:
+    """Carries a recipe out and keeps nothing but totals, which are the same for any number of workers.
+
+    Parameters
+    ----------
+    recipe, workers
+        As for `record`.
+
+    Examples
+    --------
+    >>> import herbrand
+    >>> from herbrand import data
+    >>> totals = data.rollout(data.Recipe(herbrand.suite("blocks", "train/01"), num_envs=8, steps=200))
+    >>> totals.steps
+    1600
+    """
+    return reduce(Totals.__add__, pool_of(workers).map(partial(_totals, recipe), recipe.shares()), Totals())
+
+
+def _totals(recipe: Recipe, share: Share) -> Totals:
+    totals, open_returns = Totals(), np.zeros(share.count)
+    for _, block in blocks(recipe, share):
+        ended = block.terminated | block.truncated
+        returns = 0.0
+        for at in range(ended.shape[1]):
+            open_returns += block.reward[:, at]
+            returns += float(open_returns[ended[:, at]].sum())
+            open_returns[ended[:, at]] = 0.0
+        goals, dead_ends = (int((ended & flag).sum()) for flag in (block.goal, block.dead_end))
+        totals += Totals(ended.size, int(ended.sum()), goals, dead_ends, returns)
+    return totals
+
+
+def read(folder: str | os.PathLike[str]) -> ds.Dataset:
+    """The data set in a folder, as a data set of PyArrow: its files in order, of which any part can be read.
+
+    Raises
+    ------
+    ValueError
+        When the folder has no card, or one without all its parts: recording was interrupted.
+    """
+    found = card.read_card(folder)
+    if "parts" not in found:
+        raise ValueError(f"{str(folder)!r} lacks parts: recording was interrupted, and the same call completes it")
+    return ds.dataset([str(Path(folder) / one["file"]) for one in found["parts"]], format="parquet")
+
+
+def remake(
+    folder: str | os.PathLike[str],
+    into: str | os.PathLike[str],
+    workers: int | Pool[Any] = 1,
+    policy: Policy | None = None,
+) -> list[str]:
+    """Makes a data set again from its card alone, and compares.
+
+    Parameters
+    ----------
+    folder : path
+        The data set.
+    into : path
+        Where the new one goes.
+    workers : int or Pool
+        As for `record`.
+    policy : Policy, optional
+        The policy that the card names, unless it was the random one.
+
+    Returns
+    -------
+    list of str
+        The files that differ; none where all are the same to the byte, which another version of PyArrow may keep them from
+        being.
+    """
+    old = card.read_card(folder)
+    new = record(card.recipe_of(old, policy), into, workers)
+    digests = {one["file"]: one["sha256"] for one in new["parts"]}
+    return [one["file"] for one in old["parts"] if digests.get(one["file"]) != one["sha256"]]
+
+

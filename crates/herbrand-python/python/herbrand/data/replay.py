@@ -1,0 +1,111 @@
+"""Replaying a data set: its actions are taken again, and everything else is compared."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow.parquet as pq
+
+from . import card
+from .recipe import Recipe, Share
+from .schema import Block, Columns
+from .steps import seeded
+
+__all__ = ["Replay", "replay"]
+
+_MOST = 20
+"""How many differences are told."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What came of replaying a data set.
+
+    Attributes
+    ----------
+    rows : int
+        How many steps were taken again.
+    differences : list of str
+        The first of those that differ, each with its environment, episode, step and column.
+    """
+
+    rows: int = 0
+    differences: list[str] = field(default_factory=list)
+
+
+def replay(folder: str | os.PathLike[str]) -> Replay:
+    """Takes the actions of a data set again, from the same seeds, and compares every column.
+
+    Raises
+    ------
+    ValueError
+        When there is no card, or files differ from what it says of them.
+    """
+    found = card.read_card(folder)
+    names_policy = {**found["recipe"], "policy": None}
+    recipe = Recipe.from_data(names_policy)
+    rows, differences = 0, list[str]()
+    for share in recipe.shares():
+        path = Path(folder) / card.part(share)
+        rows += _replay_part(recipe, share, pq.ParquetFile(path), differences)
+    if rows != found["rows"]:
+        differences.append(f"there are {rows} rows, where the card says {found['rows']}")
+    return Replay(rows, differences)
+
+
+def _replay_part(recipe: Recipe, share: Share, file: pq.ParquetFile, differences: list[str]) -> int:
+    envs, seen = seeded(recipe, share)
+    columns = Columns.of(envs)
+    if not file.schema_arrow.equals(columns.schema):
+        raise ValueError(f"the columns of {card.part(share)} are not those of its recipe")
+    rows = 0
+    for group in range(file.num_row_groups):
+        if len(differences) >= _MOST:
+            break
+        table = file.read_row_group(group)
+        rows += table.num_rows
+        seen = _replay_block(envs, seen, columns, columns.block(table, share.count), differences)
+    return rows
+
+
+def _replay_block(envs: Any, seen: Any, columns: Columns, block: Block, differences: list[str]) -> Any:
+    for at in range(block.reward.shape[1]):
+        before = {"observation": seen, "problem": np.array(envs.problem_indexes(), dtype=np.uint32)}
+        if columns.discrete:
+            before["mask"] = np.packbits(envs.action_masks().view(np.uint8), axis=-1, bitorder="little")
+        seen, rewards, terminated, truncated, infos = envs.step(block.action[:, at].astype(_kind(columns)))
+        ended = terminated | truncated
+        last = infos.get("final_info", infos)
+        following = np.array(seen)
+        for index in np.flatnonzero(ended):
+            following[index] = infos["final_obs"][index]
+        given = block.has_next[:, at]
+        after = {
+            "reward": rewards,
+            "terminated": terminated,
+            "truncated": truncated,
+            "goal": np.where(ended, last["goal"], infos["goal"]),
+            "dead_end": np.where(ended, last["dead_end"], infos["dead_end"]),
+            "applied": infos["applied"],
+            "next_observation": np.where(given[:, np.newaxis], following, 0),
+        }
+        for name, mine in (before | after).items():
+            _compare(name, mine, block, at, differences)
+    return seen
+
+
+def _kind(columns: Columns) -> type[Any]:
+    return np.int64 if columns.discrete else np.float64
+
+
+def _compare(name: str, mine: Any, block: Block, at: int, differences: list[str]) -> None:
+    theirs = getattr(block, name)[:, at]
+    same = np.equal(mine, theirs) | (np.not_equal(mine, mine) & np.not_equal(theirs, theirs))
+    wrong = ~(same if same.ndim == 1 else same.all(axis=-1))
+    for index in np.flatnonzero(wrong)[: _MOST - len(differences)]:
+        where = (int(block.environment[index, at]), int(block.episode[index, at]), int(block.step[index, at]))
+        differences.append("environment {}, episode {}, step {}: {} differs".format(*where, name))

@@ -1,0 +1,90 @@
+"""Shares of a `herbrand.data.Recipe` on the workers of Ray.
+
+Needs ``pip install herbrand[ray]``. A share whose worker is killed is done again; results are those of one process.
+
+Examples
+--------
+>>> import herbrand
+>>> from herbrand import data
+>>> from herbrand.ray import Ray  # doctest: +SKIP
+>>> recipe = data.Recipe(herbrand.suite("sokoban"), num_envs=1024, steps=10_000)
+>>> data.record(recipe, "sokoban-data", Ray(workers=2))  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from typing import Any
+
+from .data import Pool, Recipe, Share, Totals
+from .data import record as _record
+from .data import rollout as _rollout
+from .data import tables as _tables
+from .data.pool import Lost
+
+__all__ = ["Ray", "collect", "record", "rollout"]
+
+
+def _ray() -> Any:
+    """Ray itself, which this module is called after."""
+    return import_module("ray")
+
+
+class Ray(Pool[Any]):
+    """Tasks of Ray, on this machine or on the cluster that ``ray.init`` has connected to.
+
+    Parameters
+    ----------
+    workers : int, optional
+        How many shares are worked on at once; as many as the cluster has processors if left out.
+    attempts : int
+        How many times a share is begun before its loss is an error.
+    **resources
+        What a task of Ray takes: ``num_cpus``, ``memory``, ….
+    """
+
+    def __init__(self, workers: int | None = None, attempts: int = 3, **resources: Any) -> None:
+        ray = _ray()
+        if not ray.is_initialized():
+            ray.init(log_to_driver=False)
+        super().__init__(workers or max(1, int(ray.cluster_resources().get("CPU", 1))), attempts)
+        # Ray is not to try again by itself: the pool counts attempts.
+        self._options = {"max_retries": 0, **resources}
+
+    def submit(self, call: Callable[[Share], Any], share: Share) -> Any:
+        ray = _ray()
+        return ray.remote(**self._options)(call_share).remote(call, share)
+
+    def finished(self, handles: Sequence[Any]) -> list[Any]:
+        ray = _ray()
+        done, _ = ray.wait(list(handles), num_returns=1, fetch_local=False)
+        return list(done)
+
+    def result(self, handle: Any) -> Any:
+        ray = _ray()
+        try:
+            return ray.get(handle)
+        except (ray.exceptions.WorkerCrashedError, ray.exceptions.ObjectLostError, ray.exceptions.NodeDiedError) as error:
+            raise Lost(str(error).splitlines()[0]) from error
+
+
+def call_share(call: Callable[[Share], Any], share: Share) -> Any:
+    """What a worker does with a share."""
+    return call(share)
+
+
+def rollout(recipe: Recipe, workers: int | None = None) -> Totals:
+    """`herbrand.data.rollout` on workers of Ray."""
+    return _rollout(recipe, Ray(workers))
+
+
+def collect(recipe: Recipe, workers: int | None = None) -> Iterator[Any]:
+    """`herbrand.data.tables` on workers of Ray: tables of Arrow, in the order of the shares."""
+    return _tables(recipe, Ray(workers))
+
+
+def record(recipe: Recipe, folder: str | os.PathLike[str], workers: int | None = None, **options: Any) -> dict[str, Any]:
+    """`herbrand.data.record` on workers of Ray, all of which see the folder."""
+    return _record(recipe, folder, Ray(workers), **options)
