@@ -56,6 +56,8 @@ pub struct Belief {
     /// Who said that a fact is true, and last said that one is false.
     truths: BTreeMap<Ground, Source>,
     denials: BTreeMap<Ground, Source>,
+    /// Who last said that a fact is true.
+    repeated: BTreeMap<Ground, Source>,
     /// The names of all objects, and of those that are placeholders.
     objects: BTreeSet<String>,
     placeholders: BTreeSet<String>,
@@ -154,8 +156,10 @@ impl Belief {
             observation: 0,
             statement: 0,
         };
+        let truths: BTreeMap<_, _> = model.facts().into_iter().map(|fact| (fact, start)).collect();
         Self {
-            truths: model.facts().into_iter().map(|fact| (fact, start)).collect(),
+            repeated: truths.clone(),
+            truths,
             denials: BTreeMap::new(),
             objects: model
                 .problem()
@@ -278,6 +282,7 @@ impl Belief {
                 Ok(Some(Edit::AddObject { object, of }))
             }
             Statement::Holds { fact } => {
+                self.repeated.insert(fact.clone(), source);
                 if self.truths.contains_key(fact) {
                     return Ok(None);
                 }
@@ -318,7 +323,7 @@ impl Belief {
     /// Resolves one clash of two values of a function, if there is one.
     fn settle(&mut self) -> Result<Option<Edit>, EditFaults> {
         let Some((old, new)) = self.find_clash() else {
-            return Ok(None);
+            return self.settle_denial();
         };
         let edit = self.resolution(&old, &new)?;
         let model = self.model.apply(std::slice::from_ref(&edit), &Rules::default());
@@ -344,6 +349,40 @@ impl Belief {
             }
             _ => {}
         }
+        Ok(Some(edit))
+    }
+
+    /// Resolves one fact that is both true and false, if there is one: once two objects are one, what was said of the one
+    /// may not go with what was said of the other. What was said last holds, unless it cannot change.
+    fn settle_denial(&mut self) -> Result<Option<Edit>, EditFaults> {
+        let both = self
+            .denials
+            .iter()
+            .find(|(fact, _)| self.truths.contains_key(*fact));
+        let Some((fact, &denied)) = both else {
+            return Ok(None);
+        };
+        let fact = fact.clone();
+        let told = self.repeated.get(&fact).copied().unwrap_or(denied);
+        if self.is_static(&fact) {
+            let message = format!("`{fact}` is known to be true and to be false, and no action changes that");
+            return Err(EditFaults(vec![fault(
+                told.max(denied),
+                EditCode::Contradiction,
+                message,
+            )]));
+        }
+        if self.is_monotone(&fact) || told > denied {
+            self.denials.remove(&fact);
+            return self.settle();
+        }
+        self.truths.remove(&fact);
+        let edit = Edit::DeleteFact { fact };
+        let model = self.model.apply(std::slice::from_ref(&edit), &Rules::default());
+        self.model = model.map_err(|EditFaults(faults)| {
+            let blamed = faults.into_iter().map(|one| fault(denied, one.code, one.message));
+            EditFaults(blamed.collect())
+        })?;
         Ok(Some(edit))
     }
 
@@ -413,6 +452,12 @@ impl Belief {
                 let first = facts.entry(fact).or_insert(source);
                 *first = source.min(*first);
             }
+        }
+        for (mut fact, source) in std::mem::take(&mut self.repeated) {
+            let names = fact.arguments.iter_mut().filter(|name| *name == object);
+            names.for_each(|name| into.clone_into(name));
+            let last = self.repeated.entry(fact).or_insert(source);
+            *last = source.max(*last);
         }
         self.placeholders.remove(object);
         self.objects.remove(object);

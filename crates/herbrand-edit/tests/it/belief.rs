@@ -123,6 +123,57 @@ fn one_merge_leads_to_the_next() {
     assert_eq!(truth(&belief, "(leads c a east)"), Truth::Unknown);
 }
 
+#[test]
+fn what_was_said_last_holds_of_objects_that_turn_out_to_be_one() {
+    let rooms = [
+        Statement::object("a", "room"),
+        Statement::object("b", "room"),
+        Statement::placeholder("p", "room"),
+    ];
+    for (first, second, expected) in [
+        (holds("(shut a p)"), fails("(shut a b)"), Truth::False),
+        (fails("(shut a p)"), holds("(shut a b)"), Truth::True),
+        (fails("(shut a b)"), holds("(shut a p)"), Truth::True),
+    ] {
+        let mut belief = belief();
+        belief.observe("rooms", &rooms).unwrap();
+        belief.observe("way", &[holds("(leads a p north)")]).unwrap();
+        belief.observe("first", &[first]).unwrap();
+        belief.observe("second", std::slice::from_ref(&second)).unwrap();
+        let edits = belief.observe("third", &[holds("(leads a b north)")]).unwrap();
+        assert_eq!(truth(&belief, "(shut a b)"), expected, "{edits:?}");
+        let known = belief.model().facts();
+        assert_eq!(
+            known.iter().any(|fact| fact.predicate == "shut"),
+            expected == Truth::True
+        );
+    }
+    // Said again, it is news that it is still so.
+    let mut belief = belief();
+    belief.observe("rooms", &rooms).unwrap();
+    for said in [holds("(shut a p)"), fails("(shut a b)"), holds("(shut a p)")] {
+        belief.observe("look", &[said]).unwrap();
+    }
+    belief
+        .observe("ways", &[holds("(leads a p north)"), holds("(leads a b north)")])
+        .unwrap();
+    assert_eq!(truth(&belief, "(shut a b)"), Truth::True);
+    // What cannot change cannot be both.
+    belief
+        .observe(
+            "more",
+            &[Statement::placeholder("q", "room"), fails("(leads b q east)")],
+        )
+        .unwrap();
+    let both = [
+        holds("(leads b a east)"),
+        holds("(leads a q south)"),
+        holds("(leads a a south)"),
+    ];
+    let faults = belief.observe("both", &both).expect_err("a contradiction");
+    assert_eq!(faults.0[0].code, EditCode::Contradiction, "{faults}");
+}
+
 /// A maze on a grid: by room and way, the room where it leads.
 #[derive(Clone, Debug)]
 struct Maze {
