@@ -4,6 +4,8 @@ mod baking;
 mod blocks;
 mod blocks_derived;
 mod casino;
+mod coin_collector;
+mod cooking_world;
 mod crafting;
 mod depot;
 mod doors;
@@ -46,6 +48,14 @@ pub static ALL: &[Generator] = &[
     entry("blocks", "blocks", 2, 2000, blocks::draw),
     entry("blocks-derived", "blocks", 3, 100, blocks_derived::draw),
     entry("casino", "places in town", 2, 100, casino::draw),
+    entry("coin-collector", "rooms", 2, 200, coin_collector::draw),
+    entry(
+        "cooking-world",
+        "rooms, and ingredients of the meal",
+        2,
+        40,
+        cooking_world::draw,
+    ),
     entry("crafting", "things to make", 1, 100, crafting::draw),
     entry("depot", "crates", 1, 200, depot::draw),
     entry("doors", "rooms", 2, 200, doors::draw),

@@ -1,9 +1,10 @@
-//! What many domains have in common: draws, graphs, grids, towers of blocks, searches, and the text of a problem.
+//! What many domains have in common: draws, graphs, grids, houses, towers of blocks, searches, and the text of a problem.
 
 mod dice;
 mod draft;
 mod graph;
 mod grid;
+mod house;
 mod search;
 mod towers;
 mod traveller;
@@ -12,6 +13,7 @@ pub use dice::Dice;
 pub use draft::Draft;
 pub use graph::Graph;
 pub use grid::{Direction, Grid};
+pub use house::{House, Walk};
 pub use search::{explore, shortest};
 pub use towers::Towers;
 pub use traveller::Traveller;

@@ -1,0 +1,158 @@
+//! Houses: rooms on a grid, with ways between them, some of which have doors.
+
+use super::{Dice, Direction, Draft, Graph, named};
+
+/// The names of rooms; the kitchen comes first.
+const ROOMS: [&str; 16] = [
+    "kitchen", "hall", "pantry", "garden", "bedroom", "parlour", "bathroom", "cellar", "attic", "study",
+    "porch", "nursery", "library", "workshop", "orchard", "balcony",
+];
+
+/// Rooms on a grid. All can be reached, and a way leads back as it came.
+#[derive(Clone, Debug)]
+pub struct House {
+    /// The names of the rooms.
+    pub rooms: Vec<String>,
+    /// Two rooms, the direction from the first to the second, and whether there is a door, which is closed initially.
+    pub ways: Vec<(usize, usize, Direction, bool)>,
+}
+
+impl House {
+    /// A house of `count` rooms: each is next to one that was there before it. There is a way to that one, and to one in
+    /// three of its other neighbours; every second way has a door.
+    pub fn draw(count: usize, dice: &mut Dice) -> Self {
+        let mut cells = vec![(0_i64, 0_i64)];
+        let mut ways = Vec::new();
+        while cells.len() < count {
+            let near = dice.below(cells.len());
+            let direction = *dice.pick(&Direction::ALL);
+            let cell = beside(cells[near], direction);
+            if cells.contains(&cell) {
+                continue;
+            }
+            let room = cells.len();
+            for towards in Direction::ALL {
+                let neighbour = cells.iter().position(|&other| other == beside(cell, towards));
+                let Some(neighbour) = neighbour else { continue };
+                if neighbour == near || dice.chance(1, 3) {
+                    ways.push((neighbour, room, towards.opposite(), dice.chance(1, 2)));
+                }
+            }
+            cells.push(cell);
+        }
+        let mut rooms = named(&ROOMS, "room", count);
+        ROOMS[0].clone_into(&mut rooms[0]);
+        Self { rooms, ways }
+    }
+
+    /// Objects and facts of rooms, ways and doors; the agent is in the room `at`.
+    pub fn describe(&self, at: usize, draft: &mut Draft) {
+        draft.objects("room", &self.rooms);
+        draft.facts([
+            format!("agent-at {}", self.rooms[at]),
+            format!("visited {}", self.rooms[at]),
+        ]);
+        for &(a, b, direction, door) in &self.ways {
+            let (from, to) = (&self.rooms[a], &self.rooms[b]);
+            let back = direction.opposite();
+            draft.facts([
+                format!("leads {from} {to} {}", direction.compass()),
+                format!("leads {to} {from} {}", back.compass()),
+            ]);
+            if door {
+                let both = |word: &str| [format!("{word} {from} {to}"), format!("{word} {to} {from}")];
+                draft.facts(both("door").into_iter().chain(both("closed")));
+            }
+        }
+    }
+}
+
+/// The cell next to another one.
+fn beside((x, y): (i64, i64), direction: Direction) -> (i64, i64) {
+    match direction {
+        Direction::Up => (x, y + 1),
+        Direction::Down => (x, y - 1),
+        Direction::Left => (x - 1, y),
+        Direction::Right => (x + 1, y),
+    }
+}
+
+/// Somebody who walks about a house, and opens doors that are closed.
+#[derive(Clone, Debug)]
+pub struct Walk<'h> {
+    house: &'h House,
+    graph: Graph,
+    opened: Vec<bool>,
+    at: usize,
+}
+
+impl<'h> Walk<'h> {
+    /// Somebody in the room `at`.
+    pub fn new(house: &'h House, at: usize) -> Self {
+        let mut graph = Graph::new(house.rooms.len());
+        for &(a, b, ..) in &house.ways {
+            graph.join(a, b);
+        }
+        Self {
+            house,
+            graph,
+            opened: vec![false; house.ways.len()],
+            at,
+        }
+    }
+
+    /// Goes a way with fewest rooms, step by step into the plan.
+    pub fn go(&mut self, to: usize, draft: &mut Draft) {
+        for (from, next) in self.graph.route(self.at, to) {
+            let joins = |&(a, b, ..): &(usize, usize, Direction, bool)| {
+                (a, b) == (from, next) || (b, a) == (from, next)
+            };
+            let Some(number) = self.house.ways.iter().position(joins) else {
+                continue;
+            };
+            let (a, _, direction, door) = self.house.ways[number];
+            let direction = if a == from {
+                direction
+            } else {
+                direction.opposite()
+            };
+            let arguments = format!(
+                "{} {} {}",
+                self.house.rooms[from],
+                self.house.rooms[next],
+                direction.compass()
+            );
+            if door && !std::mem::replace(&mut self.opened[number], true) {
+                draft.step(format!("open-door {arguments}"));
+            }
+            draft.step(format!("go {arguments}"));
+        }
+        self.at = to;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_rooms_can_be_reached_and_no_way_leads_to_two() {
+        let mut dice = Dice::new(4, 0, 0, 0);
+        for count in 1..20 {
+            let house = House::draw(count, &mut dice);
+            let walk = Walk::new(&house, 0);
+            assert_eq!(walk.graph.area(0).len(), count);
+            let mut exits: Vec<_> = house
+                .ways
+                .iter()
+                .flat_map(|&(a, b, direction, _)| {
+                    [(a, direction.compass()), (b, direction.opposite().compass())]
+                })
+                .collect();
+            let ways = exits.len();
+            exits.sort_unstable();
+            exits.dedup();
+            assert_eq!(exits.len(), ways, "{house:?}");
+        }
+    }
+}

@@ -1,0 +1,36 @@
+; Rooms: 13; ways: 16.
+(define (problem coin-collector-test-09)
+  (:domain coin-collector)
+  (:objects
+    kitchen hall pantry garden bedroom parlour bathroom cellar attic study porch nursery library
+    - room
+    coin - item)
+  (:init
+    (agent-at garden) (visited garden)
+    (leads kitchen hall south) (leads hall kitchen north)
+    (leads kitchen pantry east) (leads pantry kitchen west)
+    (leads kitchen garden west) (leads garden kitchen east)
+    (leads hall bedroom east) (leads bedroom hall west)
+    (leads pantry parlour north) (leads parlour pantry south)
+    (door pantry parlour) (door parlour pantry) (closed pantry parlour) (closed parlour pantry)
+    (leads pantry bathroom east) (leads bathroom pantry west)
+    (leads bathroom cellar south) (leads cellar bathroom north)
+    (leads bedroom cellar east) (leads cellar bedroom west)
+    (leads parlour attic west) (leads attic parlour east)
+    (door parlour attic) (door attic parlour) (closed parlour attic) (closed attic parlour)
+    (leads garden study north) (leads study garden south)
+    (leads attic study west) (leads study attic east)
+    (door attic study) (door study attic) (closed attic study) (closed study attic)
+    (leads bathroom porch north) (leads porch bathroom south)
+    (door bathroom porch) (door porch bathroom) (closed bathroom porch) (closed porch bathroom)
+    (leads parlour porch east) (leads porch parlour west)
+    (leads bedroom nursery south) (leads nursery bedroom north)
+    (door bedroom nursery) (door nursery bedroom) (closed bedroom nursery)
+    (closed nursery bedroom)
+    (leads cellar library south) (leads library cellar north)
+    (leads nursery library east) (leads library nursery west)
+    (door nursery library) (door library nursery) (closed nursery library)
+    (closed library nursery)
+    (in coin parlour))
+  (:goal
+    (held coin)))

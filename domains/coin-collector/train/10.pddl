@@ -1,0 +1,32 @@
+; Rooms: 11; ways: 12.
+(define (problem coin-collector-train-10)
+  (:domain coin-collector)
+  (:objects
+    kitchen hall pantry garden bedroom parlour bathroom cellar attic study porch - room
+    coin - item)
+  (:init
+    (agent-at study) (visited study)
+    (leads kitchen hall east) (leads hall kitchen west)
+    (door kitchen hall) (door hall kitchen) (closed kitchen hall) (closed hall kitchen)
+    (leads kitchen pantry west) (leads pantry kitchen east)
+    (door kitchen pantry) (door pantry kitchen) (closed kitchen pantry) (closed pantry kitchen)
+    (leads kitchen garden south) (leads garden kitchen north)
+    (door kitchen garden) (door garden kitchen) (closed kitchen garden) (closed garden kitchen)
+    (leads hall bedroom south) (leads bedroom hall north)
+    (door hall bedroom) (door bedroom hall) (closed hall bedroom) (closed bedroom hall)
+    (leads garden bedroom east) (leads bedroom garden west)
+    (leads pantry parlour north) (leads parlour pantry south)
+    (door pantry parlour) (door parlour pantry) (closed pantry parlour) (closed parlour pantry)
+    (leads pantry bathroom west) (leads bathroom pantry east)
+    (leads bedroom cellar south) (leads cellar bedroom north)
+    (door bedroom cellar) (door cellar bedroom) (closed bedroom cellar) (closed cellar bedroom)
+    (leads bedroom attic east) (leads attic bedroom west)
+    (door bedroom attic) (door attic bedroom) (closed bedroom attic) (closed attic bedroom)
+    (leads cellar study south) (leads study cellar north)
+    (door cellar study) (door study cellar) (closed cellar study) (closed study cellar)
+    (leads attic porch south) (leads porch attic north)
+    (leads cellar porch east) (leads porch cellar west)
+    (door cellar porch) (door porch cellar) (closed cellar porch) (closed porch cellar)
+    (in coin parlour))
+  (:goal
+    (held coin)))

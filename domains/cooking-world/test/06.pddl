@@ -1,0 +1,51 @@
+; Rooms: 5; ingredients: 5.
+(define (problem cooking-world-test-06)
+  (:domain cooking-world)
+  (:objects
+    kitchen hall pantry garden bedroom - room
+    stove oven grill - appliance
+    fridge worktop cupboard drawer table shelf chest bench trunk stool locker ledge crate - spot
+    tomato ham honey apple turnip salt leek trout - food
+    knife - knife
+    cookbook - book)
+  (:init
+    (agent-at bedroom) (visited bedroom)
+    (leads kitchen hall south) (leads hall kitchen north)
+    (leads kitchen pantry north) (leads pantry kitchen south)
+    (door kitchen pantry) (door pantry kitchen) (closed kitchen pantry) (closed pantry kitchen)
+    (leads hall garden west) (leads garden hall east)
+    (leads garden bedroom south) (leads bedroom garden north)
+    (door garden bedroom) (door bedroom garden) (closed garden bedroom) (closed bedroom garden)
+    (kitchen kitchen)
+    (stands stove kitchen) (gives stove fried)
+    (stands oven kitchen) (gives oven roasted)
+    (stands grill bedroom) (gives grill grilled)
+    (stands fridge kitchen) (lid fridge) (shut fridge)
+    (stands worktop kitchen)
+    (stands cupboard kitchen) (lid cupboard) (shut cupboard)
+    (stands drawer kitchen) (lid drawer) (shut drawer)
+    (stands table kitchen)
+    (stands shelf hall)
+    (stands chest hall) (lid chest) (shut chest)
+    (stands bench pantry)
+    (stands trunk pantry) (lid trunk) (shut trunk)
+    (stands stool garden)
+    (stands locker garden) (lid locker) (shut locker)
+    (stands ledge bedroom)
+    (stands crate bedroom) (lid crate) (shut crate)
+    (in knife worktop) (in cookbook table)
+    (in tomato worktop) (raw tomato) (whole tomato)
+    (in ham stool) (raw ham) (whole ham)
+    (in honey drawer) (raw honey) (whole honey)
+    (in apple worktop) (raw apple) (whole apple)
+    (in turnip locker) (raw turnip) (whole turnip)
+    (in salt worktop) (raw salt) (whole salt)
+    (in leek fridge) (raw leek) (whole leek)
+    (in trout locker) (raw trout) (whole trout)
+    (wanted tomato) (wants-shape tomato sliced) (wants-heat tomato grilled)
+    (wanted ham) (wants-whole ham) (wants-raw ham)
+    (wanted honey) (wants-whole honey) (wants-raw honey)
+    (wanted apple) (wants-shape apple sliced) (wants-heat apple grilled)
+    (wanted turnip) (wants-shape turnip sliced) (wants-heat turnip grilled))
+  (:goal
+    (eaten)))

@@ -1,0 +1,53 @@
+; Rooms: 5; ingredients: 5.
+(define (problem cooking-world-test-07)
+  (:domain cooking-world)
+  (:objects
+    kitchen hall pantry garden bedroom - room
+    stove oven grill - appliance
+    fridge worktop cupboard drawer table shelf chest bench trunk stool locker ledge crate - spot
+    aubergine potato milk carrot sugar trout fennel flour - food
+    knife - knife
+    cookbook - book)
+  (:init
+    (agent-at kitchen) (visited kitchen)
+    (leads kitchen hall south) (leads hall kitchen north)
+    (door kitchen hall) (door hall kitchen) (closed kitchen hall) (closed hall kitchen)
+    (leads hall pantry south) (leads pantry hall north)
+    (door hall pantry) (door pantry hall) (closed hall pantry) (closed pantry hall)
+    (leads pantry garden east) (leads garden pantry west)
+    (leads kitchen bedroom east) (leads bedroom kitchen west)
+    (door kitchen bedroom) (door bedroom kitchen) (closed kitchen bedroom)
+    (closed bedroom kitchen)
+    (kitchen kitchen)
+    (stands stove kitchen) (gives stove fried)
+    (stands oven kitchen) (gives oven roasted)
+    (stands grill bedroom) (gives grill grilled)
+    (stands fridge kitchen) (lid fridge) (shut fridge)
+    (stands worktop kitchen)
+    (stands cupboard kitchen) (lid cupboard) (shut cupboard)
+    (stands drawer kitchen) (lid drawer) (shut drawer)
+    (stands table kitchen)
+    (stands shelf hall)
+    (stands chest hall) (lid chest) (shut chest)
+    (stands bench pantry)
+    (stands trunk pantry) (lid trunk) (shut trunk)
+    (stands stool garden)
+    (stands locker garden) (lid locker) (shut locker)
+    (stands ledge bedroom)
+    (stands crate bedroom) (lid crate) (shut crate)
+    (in knife drawer) (in cookbook table)
+    (in aubergine bench) (raw aubergine) (whole aubergine)
+    (in potato ledge) (raw potato) (whole potato)
+    (in milk locker) (raw milk) (whole milk)
+    (in carrot ledge) (raw carrot) (whole carrot)
+    (in sugar shelf) (raw sugar) (whole sugar)
+    (in trout chest) (raw trout) (whole trout)
+    (in fennel cupboard) (raw fennel) (whole fennel)
+    (in flour bench) (raw flour) (whole flour)
+    (wanted aubergine) (wants-shape aubergine chopped) (wants-heat aubergine grilled)
+    (wanted potato) (wants-whole potato) (wants-raw potato)
+    (wanted milk) (wants-whole milk) (wants-raw milk)
+    (wanted carrot) (wants-shape carrot chopped) (wants-heat carrot roasted)
+    (wanted sugar) (wants-whole sugar) (wants-raw sugar))
+  (:goal
+    (eaten)))

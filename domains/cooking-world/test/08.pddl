@@ -1,0 +1,58 @@
+; Rooms: 6; ingredients: 6.
+(define (problem cooking-world-test-08)
+  (:domain cooking-world)
+  (:objects
+    kitchen hall pantry garden bedroom parlour - room
+    stove oven grill - appliance
+    fridge worktop cupboard drawer table shelf chest bench trunk stool locker ledge crate rack
+    cabinet - spot
+    salt lentil-loaf tomato parsnip celery beetroot flour quince sugar - food
+    knife - knife
+    cookbook - book)
+  (:init
+    (agent-at pantry) (visited pantry)
+    (leads kitchen hall west) (leads hall kitchen east)
+    (leads hall pantry west) (leads pantry hall east)
+    (leads pantry garden south) (leads garden pantry north)
+    (door pantry garden) (door garden pantry) (closed pantry garden) (closed garden pantry)
+    (leads hall bedroom south) (leads bedroom hall north)
+    (door hall bedroom) (door bedroom hall) (closed hall bedroom) (closed bedroom hall)
+    (leads garden bedroom east) (leads bedroom garden west)
+    (leads garden parlour west) (leads parlour garden east)
+    (kitchen kitchen)
+    (stands stove kitchen) (gives stove fried)
+    (stands oven kitchen) (gives oven roasted)
+    (stands grill parlour) (gives grill grilled)
+    (stands fridge kitchen) (lid fridge) (shut fridge)
+    (stands worktop kitchen)
+    (stands cupboard kitchen) (lid cupboard) (shut cupboard)
+    (stands drawer kitchen) (lid drawer) (shut drawer)
+    (stands table kitchen)
+    (stands shelf hall)
+    (stands chest hall) (lid chest) (shut chest)
+    (stands bench pantry)
+    (stands trunk pantry) (lid trunk) (shut trunk)
+    (stands stool garden)
+    (stands locker garden) (lid locker) (shut locker)
+    (stands ledge bedroom)
+    (stands crate bedroom) (lid crate) (shut crate)
+    (stands rack parlour)
+    (stands cabinet parlour) (lid cabinet) (shut cabinet)
+    (in knife fridge) (in cookbook worktop)
+    (in salt ledge) (raw salt) (whole salt)
+    (in lentil-loaf chest) (raw lentil-loaf) (whole lentil-loaf)
+    (in tomato crate) (raw tomato) (whole tomato)
+    (in parsnip locker) (raw parsnip) (whole parsnip)
+    (in celery table) (raw celery) (whole celery)
+    (in beetroot ledge) (raw beetroot) (whole beetroot)
+    (in flour locker) (raw flour) (whole flour)
+    (in quince table) (raw quince) (whole quince)
+    (in sugar fridge) (raw sugar) (whole sugar)
+    (wanted salt) (wants-whole salt) (wants-raw salt)
+    (wanted lentil-loaf) (wants-whole lentil-loaf) (wants-heat lentil-loaf grilled)
+    (wanted tomato) (wants-whole tomato) (wants-heat tomato fried)
+    (wanted parsnip) (wants-shape parsnip chopped) (wants-heat parsnip fried)
+    (wanted celery) (wants-whole celery) (wants-heat celery grilled)
+    (wanted beetroot) (wants-whole beetroot) (wants-raw beetroot))
+  (:goal
+    (eaten)))

@@ -1,0 +1,50 @@
+; Rooms: 5; ingredients: 5.
+(define (problem cooking-world-train-07)
+  (:domain cooking-world)
+  (:objects
+    kitchen hall pantry garden bedroom - room
+    stove oven grill - appliance
+    fridge worktop cupboard drawer table shelf chest bench trunk stool locker ledge crate - spot
+    flour parsnip beetroot radish apple onion aubergine trout - food
+    knife - knife
+    cookbook - book)
+  (:init
+    (agent-at garden) (visited garden)
+    (leads kitchen hall south) (leads hall kitchen north)
+    (leads hall pantry west) (leads pantry hall east)
+    (door hall pantry) (door pantry hall) (closed hall pantry) (closed pantry hall)
+    (leads kitchen garden east) (leads garden kitchen west)
+    (leads garden bedroom north) (leads bedroom garden south)
+    (kitchen kitchen)
+    (stands stove kitchen) (gives stove fried)
+    (stands oven kitchen) (gives oven roasted)
+    (stands grill bedroom) (gives grill grilled)
+    (stands fridge kitchen) (lid fridge) (shut fridge)
+    (stands worktop kitchen)
+    (stands cupboard kitchen) (lid cupboard) (shut cupboard)
+    (stands drawer kitchen) (lid drawer) (shut drawer)
+    (stands table kitchen)
+    (stands shelf hall)
+    (stands chest hall) (lid chest) (shut chest)
+    (stands bench pantry)
+    (stands trunk pantry) (lid trunk) (shut trunk)
+    (stands stool garden)
+    (stands locker garden) (lid locker) (shut locker)
+    (stands ledge bedroom)
+    (stands crate bedroom) (lid crate) (shut crate)
+    (in knife table) (in cookbook table)
+    (in flour table) (raw flour) (whole flour)
+    (in parsnip trunk) (raw parsnip) (whole parsnip)
+    (in beetroot trunk) (raw beetroot) (whole beetroot)
+    (in radish trunk) (raw radish) (whole radish)
+    (in apple worktop) (raw apple) (whole apple)
+    (in onion drawer) (raw onion) (whole onion)
+    (in aubergine drawer) (raw aubergine) (whole aubergine)
+    (in trout table) (raw trout) (whole trout)
+    (wanted flour) (wants-whole flour) (wants-raw flour)
+    (wanted parsnip) (wants-shape parsnip sliced) (wants-heat parsnip fried)
+    (wanted beetroot) (wants-shape beetroot sliced) (wants-heat beetroot fried)
+    (wanted radish) (wants-whole radish) (wants-raw radish)
+    (wanted apple) (wants-whole apple) (wants-raw apple))
+  (:goal
+    (eaten)))

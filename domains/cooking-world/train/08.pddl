@@ -1,0 +1,52 @@
+; Rooms: 5; ingredients: 5.
+(define (problem cooking-world-train-08)
+  (:domain cooking-world)
+  (:objects
+    kitchen hall pantry garden bedroom - room
+    stove oven grill - appliance
+    fridge worktop cupboard drawer table shelf chest bench trunk stool locker ledge crate - spot
+    kale potato milk sugar trout pumpkin quince tomato - food
+    knife - knife
+    cookbook - book)
+  (:init
+    (agent-at kitchen) (visited kitchen)
+    (leads kitchen hall east) (leads hall kitchen west)
+    (door kitchen hall) (door hall kitchen) (closed kitchen hall) (closed hall kitchen)
+    (leads kitchen pantry west) (leads pantry kitchen east)
+    (door kitchen pantry) (door pantry kitchen) (closed kitchen pantry) (closed pantry kitchen)
+    (leads pantry garden west) (leads garden pantry east)
+    (door pantry garden) (door garden pantry) (closed pantry garden) (closed garden pantry)
+    (leads pantry bedroom south) (leads bedroom pantry north)
+    (kitchen kitchen)
+    (stands stove kitchen) (gives stove fried)
+    (stands oven kitchen) (gives oven roasted)
+    (stands grill bedroom) (gives grill grilled)
+    (stands fridge kitchen) (lid fridge) (shut fridge)
+    (stands worktop kitchen)
+    (stands cupboard kitchen) (lid cupboard) (shut cupboard)
+    (stands drawer kitchen) (lid drawer) (shut drawer)
+    (stands table kitchen)
+    (stands shelf hall)
+    (stands chest hall) (lid chest) (shut chest)
+    (stands bench pantry)
+    (stands trunk pantry) (lid trunk) (shut trunk)
+    (stands stool garden)
+    (stands locker garden) (lid locker) (shut locker)
+    (stands ledge bedroom)
+    (stands crate bedroom) (lid crate) (shut crate)
+    (in knife worktop) (in cookbook worktop)
+    (in kale ledge) (raw kale) (whole kale)
+    (in potato trunk) (raw potato) (whole potato)
+    (in milk crate) (raw milk) (whole milk)
+    (in sugar stool) (raw sugar) (whole sugar)
+    (in trout table) (raw trout) (whole trout)
+    (in pumpkin cupboard) (raw pumpkin) (whole pumpkin)
+    (in quince locker) (raw quince) (whole quince)
+    (in tomato trunk) (raw tomato) (whole tomato)
+    (wanted kale) (wants-shape kale diced) (wants-heat kale fried)
+    (wanted potato) (wants-whole potato) (wants-heat potato roasted)
+    (wanted milk) (wants-whole milk) (wants-raw milk)
+    (wanted sugar) (wants-whole sugar) (wants-raw sugar)
+    (wanted trout) (wants-shape trout diced) (wants-heat trout roasted))
+  (:goal
+    (eaten)))

@@ -1,0 +1,56 @@
+; Rooms: 6; ingredients: 6.
+(define (problem cooking-world-train-09)
+  (:domain cooking-world)
+  (:objects
+    kitchen hall pantry garden bedroom parlour - room
+    stove oven grill - appliance
+    fridge worktop cupboard drawer table shelf chest bench trunk stool locker ledge crate rack
+    cabinet - spot
+    turnip trout sugar quince ham lentil-loaf fennel beetroot mushroom - food
+    knife - knife
+    cookbook - book)
+  (:init
+    (agent-at parlour) (visited parlour)
+    (leads kitchen hall east) (leads hall kitchen west)
+    (leads hall pantry south) (leads pantry hall north)
+    (leads pantry garden south) (leads garden pantry north)
+    (leads garden bedroom east) (leads bedroom garden west)
+    (door garden bedroom) (door bedroom garden) (closed garden bedroom) (closed bedroom garden)
+    (leads bedroom parlour north) (leads parlour bedroom south)
+    (kitchen kitchen)
+    (stands stove kitchen) (gives stove fried)
+    (stands oven kitchen) (gives oven roasted)
+    (stands grill parlour) (gives grill grilled)
+    (stands fridge kitchen) (lid fridge) (shut fridge)
+    (stands worktop kitchen)
+    (stands cupboard kitchen) (lid cupboard) (shut cupboard)
+    (stands drawer kitchen) (lid drawer) (shut drawer)
+    (stands table kitchen)
+    (stands shelf hall)
+    (stands chest hall) (lid chest) (shut chest)
+    (stands bench pantry)
+    (stands trunk pantry) (lid trunk) (shut trunk)
+    (stands stool garden)
+    (stands locker garden) (lid locker) (shut locker)
+    (stands ledge bedroom)
+    (stands crate bedroom) (lid crate) (shut crate)
+    (stands rack parlour)
+    (stands cabinet parlour) (lid cabinet) (shut cabinet)
+    (in knife table) (in cookbook worktop)
+    (in turnip locker) (raw turnip) (whole turnip)
+    (in trout worktop) (raw trout) (whole trout)
+    (in sugar bench) (raw sugar) (whole sugar)
+    (in quince stool) (raw quince) (whole quince)
+    (in ham stool) (raw ham) (whole ham)
+    (in lentil-loaf ledge) (raw lentil-loaf) (whole lentil-loaf)
+    (in fennel rack) (raw fennel) (whole fennel)
+    (in beetroot drawer) (raw beetroot) (whole beetroot)
+    (in mushroom cabinet) (raw mushroom) (whole mushroom)
+    (wanted turnip) (wants-shape turnip chopped) (wants-raw turnip)
+    (wanted trout) (wants-whole trout) (wants-raw trout)
+    (wanted sugar) (wants-whole sugar) (wants-raw sugar)
+    (wanted quince) (wants-whole quince) (wants-raw quince)
+    (wanted ham) (wants-shape ham chopped) (wants-heat ham roasted)
+    (wanted lentil-loaf) (wants-shape lentil-loaf chopped) (wants-heat lentil-loaf roasted))
+  (:goal
+    (eaten)))
