@@ -21,6 +21,7 @@ const ORDER: &[&str] = &[
     "herbrand-plan",
     "herbrand-env",
     "herbrand-generate",
+    "herbrand-explore",
     "herbrand-learn",
     "herbrand",
     "herbrand-cli",

@@ -5,8 +5,8 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::Answer;
 use crate::commands::{
-    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Fmt, Generate, Ground, Learn, Man, Plan,
-    Play, RddlServer, Record, Render, Replay, Rollout, Show, Study, Validate,
+    Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fmt, Generate, Ground, Learn, Man,
+    Plan, Play, RddlServer, Record, Render, Replay, Rollout, Show, Study, Validate,
 };
 use crate::failure::Failure;
 use crate::output::Format;
@@ -62,6 +62,8 @@ pub enum Command {
     Edit(Edit),
     /// Find a plan for a problem
     Plan(Plan),
+    /// Play games in text with an agent that explores
+    Explore(Explore),
     /// Learn an action model from interaction
     Learn(Learn),
     /// Execute a plan and say whether it reaches the goal
@@ -105,6 +107,7 @@ impl Command {
             Self::Generate(command) => command.run(format),
             Self::Edit(command) => command.run(format),
             Self::Plan(command) => command.run(format),
+            Self::Explore(command) => command.run(format),
             Self::Learn(command) => command.run(format),
             Self::Validate(command) => command.run(format),
             Self::Play(command) => command.run(format),

@@ -43,6 +43,15 @@ impl Progress {
         )
     }
 
+    /// Counts games, up to `count`.
+    pub fn of_games(count: u64) -> Self {
+        Self::new(
+            count,
+            None,
+            "{bar:32.cyan} {human_pos} of {human_len} games, {eta} left  {msg}",
+        )
+    }
+
     /// Counts suites.
     pub fn of_suites(suites: usize) -> Self {
         Self::new(

@@ -100,6 +100,7 @@
 //! - [`learn`]: action models from interaction;
 //! - [`edit`]: typed edits of domains and problems;
 //! - [`pddlworld`]: environments whose state is a domain under edit;
+//! - [`explore`]: worlds told in text, and agents that plan in what they know of them;
 //! - [`text`]: sources, places and diagnostics.
 //!
 //! [`prelude`] has what most programs begin with.
@@ -109,6 +110,7 @@ pub use herbrand_core as core;
 pub use herbrand_datalog as datalog;
 pub use herbrand_edit as edit;
 pub use herbrand_env as env;
+pub use herbrand_explore as explore;
 pub use herbrand_generate as generate;
 pub use herbrand_ground as ground;
 pub use herbrand_learn as learn;
@@ -159,3 +161,8 @@ pub struct Guide;
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/generators.md")]
 pub struct Generators;
+
+/// The example of the page on exploring, run as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/exploring.md")]
+pub struct Exploring;

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod edit;
+mod explore;
 mod generate;
 mod ground;
 mod learn;

@@ -4,11 +4,12 @@ use std::process::{Command, Stdio};
 
 use crate::run::{Scratch, herbrand, lamps, listed};
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "rollout",
     "check",
     "fmt",
     "explain",
+    "explore",
     "ground",
     "datalog",
     "show",

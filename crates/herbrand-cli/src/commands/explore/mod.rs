@@ -1,0 +1,385 @@
+//! `herbrand explore`: games in text, played by an agent that plans in what it knows.
+
+mod model;
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Instant;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use herbrand::explore::{
+    Ending, Event, Execution, ExploreOptions, Explorer, Game, Mode, NativeWorld, PlannerSolver, ReadError,
+    Reader, RuleReader, ScriptedReader, Setting, Task, WorldError,
+};
+use herbrand::plan::PlannerKind;
+use serde::Serialize;
+
+use super::plan::planners;
+use crate::Answer;
+use crate::failure::Failure;
+use crate::input;
+use crate::interrupt::Interrupt;
+use crate::limits::LimitArgs;
+use crate::output::{self, Format};
+use crate::progress::Progress;
+
+use model::ModelArgs;
+
+/// Play games in text with an agent that explores
+///
+/// The agent sees the room that it is in, as text. A reader makes statements of the text; from these a planning problem is
+/// built up, in which the agent plans for the best goal that it can reach, and acts. The games are generated problems of the
+/// bundled domains coin-collector and cooking-world.
+///
+/// The exit status is 1 when a game is not won.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand explore                                       the test games of all three settings
+  herbrand explore --world coin --games 0..1000
+  herbrand explore --world cooking-hard --games 12 --show    one game, step by step
+  herbrand explore --world coin --execute every-step --format json
+  herbrand explore --world coin --reader model --model NAME --url http://127.0.0.1:8080/v1 --record games.jsonl
+  herbrand explore --world coin --reader model --model NAME --replay games.jsonl")]
+pub struct Explore {
+    /// The kind of game; all of them if none is named
+    #[arg(long, value_name = "WORLD", value_parser = settings())]
+    world: Vec<Setting>,
+
+    /// The numbers of the games: one, or a range without its end
+    #[arg(long, alias = "seeds", default_value = "10..60", value_name = "N|N..N")]
+    games: Games,
+
+    /// Who reads the texts
+    #[arg(long, value_enum, default_value_t, value_name = "READER")]
+    reader: ReaderName,
+
+    /// The answers of the reader `script`, one in JSON on each line
+    #[arg(long, value_name = "FILE", required_if_eq("reader", "script"))]
+    script: Option<PathBuf>,
+
+    #[command(flatten)]
+    model: ModelArgs,
+
+    /// How much of a plan is carried out at once
+    #[arg(long, value_enum, default_value_t, value_name = "HOW")]
+    execute: Execute,
+
+    /// What the reader is asked for
+    #[arg(long, value_enum, default_value_t, value_name = "MODE")]
+    mode: ModeName,
+
+    /// How often the reader is asked again about one text
+    #[arg(long, default_value_t = ExploreOptions::default().retries, value_name = "N")]
+    retries: usize,
+
+    /// How to search where any plan will do
+    #[arg(long, default_value = "landmarks", value_name = "PLANNER", value_parser = planners())]
+    planner: PlannerKind,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Print what happens in each game
+    #[arg(long)]
+    show: bool,
+}
+
+/// A range of games.
+#[derive(Clone, Debug)]
+struct Games(std::ops::Range<u64>);
+
+impl FromStr for Games {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{text}` is no number"));
+        let (start, end) = match text.split_once("..") {
+            Some((start, end)) => (number(start)?, number(end)?),
+            None => {
+                let one = number(text)?;
+                (one, one.checked_add(1).ok_or("the number is too large")?)
+            }
+        };
+        if start < end {
+            Ok(Self(start..end))
+        } else {
+            Err("the range is empty".to_owned())
+        }
+    }
+}
+
+fn settings() -> impl TypedValueParser<Value = Setting> {
+    PossibleValuesParser::new(Setting::ALL.map(Setting::name)).try_map(|name| name.parse::<Setting>())
+}
+
+/// Who reads.
+#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum ReaderName {
+    /// A table of the sentences of the games
+    #[default]
+    Rules,
+    /// Answers from a file
+    Script,
+    /// A language model behind an address with the interface of OpenAI's chat completions
+    Model,
+}
+
+/// How much of a plan is carried out.
+#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum Execute {
+    /// All of it, unless a command is refused
+    WholePlan,
+    /// Until something is not as predicted, or is new
+    #[default]
+    UntilSurprise,
+    /// One step
+    EveryStep,
+}
+
+impl From<Execute> for Execution {
+    fn from(execute: Execute) -> Self {
+        match execute {
+            Execute::WholePlan => Self::WholePlan,
+            Execute::UntilSurprise => Self::UntilSurprise,
+            Execute::EveryStep => Self::EveryStep,
+        }
+    }
+}
+
+/// What the reader is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum ModeName {
+    /// What a text says
+    #[default]
+    Edits,
+    /// The whole problem, anew after each text
+    WholeProblem,
+    /// The next command, without planning
+    EndToEnd,
+}
+
+impl From<ModeName> for Mode {
+    fn from(mode: ModeName) -> Self {
+        match mode {
+            ModeName::Edits => Self::Edits,
+            ModeName::WholeProblem => Self::WholeProblem,
+            ModeName::EndToEnd => Self::EndToEnd,
+        }
+    }
+}
+
+/// The games of one setting.
+#[derive(Serialize)]
+struct Played {
+    world: &'static str,
+    games: Vec<Game>,
+    /// The mean number of commands in games that were won.
+    steps: Option<f64>,
+    won: usize,
+    #[serde(skip)]
+    seconds: f64,
+}
+
+impl Explore {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let interrupt = Interrupt::watch()?;
+        let worlds = if self.world.is_empty() {
+            Setting::ALL.to_vec()
+        } else {
+            self.world.clone()
+        };
+        let mut reader = self.reader()?;
+        let mut played = Vec::new();
+        let count = self.games.0.end - self.games.0.start;
+        let mut progress = Progress::of_games(count.saturating_mul(worlds.len() as u64));
+        for (index, &setting) in worlds.iter().enumerate() {
+            progress.begin(setting.name(), index, worlds.len());
+            played.push(self.play(setting, reader.as_mut(), &progress, interrupt, format)?);
+            if interrupt.is_pressed() {
+                break;
+            }
+        }
+        progress.finish();
+        match format {
+            Format::Json => output::json(&played)?,
+            Format::Text => table(&played)?,
+        }
+        let won = played.iter().all(|played| played.won == played.games.len());
+        Ok(match interrupt.answer() {
+            Answer::Yes if !won => Answer::No,
+            answer => answer,
+        })
+    }
+
+    fn reader(&self) -> Result<Box<dyn Reader>, Failure> {
+        let broken = |error: ReadError| Failure::Request(error.to_string());
+        Ok(match (self.reader, &self.script) {
+            (ReaderName::Rules, _) if self.mode == ModeName::EndToEnd => {
+                return Err(Failure::Request(
+                    "the reader `rules` reads texts; it does not choose commands".to_owned(),
+                ));
+            }
+            (ReaderName::Rules, _) => Box::new(RuleReader::new()),
+            (ReaderName::Model, _) => self.model.reader()?,
+            (ReaderName::Script, Some(path)) => {
+                Box::new(ScriptedReader::from_lines(input::read(path)?.text()).map_err(broken)?)
+            }
+            (ReaderName::Script, None) => {
+                return Err(Failure::Request(
+                    "the reader `script` needs --script FILE".to_owned(),
+                ));
+            }
+        })
+    }
+
+    fn play(
+        &self,
+        setting: Setting,
+        reader: &mut dyn Reader,
+        progress: &Progress,
+        interrupt: Interrupt,
+        format: Format,
+    ) -> Result<Played, Failure> {
+        let began = Instant::now();
+        let task = Task::of(setting).map_err(broken)?;
+        let mut world = NativeWorld::new(setting).map_err(broken)?;
+        let mut solver = PlannerSolver::new(self.planner, self.limits.options().limits);
+        let mut explorer = Explorer {
+            task: &task,
+            reader,
+            solver: &mut solver,
+            options: ExploreOptions {
+                execution: self.execute.into(),
+                mode: self.mode.into(),
+                retries: self.retries,
+            },
+        };
+        let mut games = Vec::new();
+        for number in self.games.0.clone() {
+            if interrupt.is_pressed() {
+                break;
+            }
+            let mut watch = |_: &Event| !interrupt.is_pressed();
+            let game = explorer.play(&mut world, number, &mut watch).map_err(broken)?;
+            if self.show && format == Format::Text {
+                show(setting, &game)?;
+            }
+            games.push(game);
+            progress.advance(1);
+        }
+        let won: Vec<_> = games
+            .iter()
+            .filter(|game| game.ending == Ending::Won)
+            .map(|game| game.steps)
+            .collect();
+        Ok(Played {
+            world: setting.name(),
+            steps: (!won.is_empty()).then(|| won.iter().sum::<usize>() as f64 / won.len() as f64),
+            won: won.len(),
+            games,
+            seconds: began.elapsed().as_secs_f64(),
+        })
+    }
+}
+
+fn broken(error: WorldError) -> Failure {
+    Failure::Request(error.to_string())
+}
+
+fn table(played: &[Played]) -> Result<(), Failure> {
+    let columns = [
+        ("world", false),
+        ("games", true),
+        ("won", true),
+        ("steps", true),
+        ("most", true),
+        ("seconds", true),
+        ("not won", false),
+    ];
+    let rows = played.iter().map(|played| {
+        let won = played.games.iter().filter(|game| game.ending == Ending::Won);
+        let others = played.games.iter().filter(|game| game.ending != Ending::Won);
+        let others: Vec<_> = others
+            .map(|game| format!("{}: {}", game.game, game.ending.name()))
+            .collect();
+        vec![
+            played.world.to_owned(),
+            played.games.len().to_string(),
+            played.won.to_string(),
+            played
+                .steps
+                .map_or_else(|| "–".to_owned(), |steps| format!("{steps:.1}")),
+            won.map(|game| game.steps)
+                .max()
+                .map_or_else(|| "–".to_owned(), |most| most.to_string()),
+            format!("{:.1}", played.seconds),
+            others.join(", "),
+        ]
+    });
+    Ok(output::table(&columns, rows)?)
+}
+
+/// Prints what happened in a game.
+fn show(setting: Setting, game: &Game) -> Result<(), Failure> {
+    let mut out = output::out();
+    writeln!(out, "{setting}, game {}", game.game)?;
+    for event in &game.events {
+        match event {
+            Event::Seen {
+                step, command, text, ..
+            } => {
+                if let Some(command) = command {
+                    writeln!(out, "\n{step}> {command}")?;
+                }
+                for line in text.lines() {
+                    writeln!(out, "  {line}")?;
+                }
+            }
+            Event::Read { edits, unread } => {
+                for edit in edits {
+                    writeln!(out, "    + {edit}")?;
+                }
+                for sentence in unread {
+                    writeln!(out, "    ? {sentence}")?;
+                }
+            }
+            Event::Refused { attempt, feedback } => {
+                let feedback = serde_json::to_string(feedback).unwrap_or_default();
+                writeln!(out, "    answer {attempt} is refused: {feedback}")?;
+            }
+            Event::Planned {
+                rung, outcome, plan, ..
+            } => {
+                writeln!(out, "    goal: {rung}: {outcome}")?;
+                for step in plan {
+                    writeln!(out, "      {step}")?;
+                }
+            }
+            Event::Effects(effects) => {
+                for fact in &effects.contradicted {
+                    writeln!(out, "    ! predicted, but not so: {fact}")?;
+                }
+                for fact in &effects.unconfirmed {
+                    writeln!(out, "    ! predicted, but not seen: {fact}")?;
+                }
+            }
+            Event::GivenUp { reason } => {
+                let reason = serde_json::to_string(reason).unwrap_or_default();
+                writeln!(
+                    out,
+                    "    the rest of the plan is given up: {}",
+                    reason.trim_matches('"')
+                )?;
+            }
+        }
+    }
+    writeln!(
+        out,
+        "\n{} after {}\n",
+        game.ending.name(),
+        output::counted(game.steps as u64, "command")
+    )?;
+    Ok(out.flush()?)
+}

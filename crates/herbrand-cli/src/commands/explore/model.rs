@@ -1,0 +1,105 @@
+//! A language model on the command line.
+
+use std::path::PathBuf;
+
+use bytesize::ByteSize;
+use clap::Args;
+use herbrand::explore::{Endpoint, LanguageModel, ModelOptions, ReadError, Reader, Replay};
+
+use crate::failure::Failure;
+use crate::input;
+
+/// The language model that reads. Its key is the value of the environment variable OPENAI_API_KEY, and is in no record.
+#[derive(Args)]
+pub struct ModelArgs {
+    /// The model, as its server calls it [default: the variable OPENAI_MODEL]
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+
+    /// The base of the server's addresses [default: the variable OPENAI_BASE_URL]
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "this program asks nobody"))]
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+
+    /// How far the model strays from its likeliest answer
+    #[arg(long, default_value_t = 0.0, value_name = "T")]
+    temperature: f64,
+
+    /// How long an answer may take
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "this program asks nobody"))]
+    #[arg(long, default_value = "2m", value_name = "DURATION")]
+    patience: humantime::Duration,
+
+    /// How large a response may be
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "this program asks nobody"))]
+    #[arg(long, default_value = "4MiB", value_name = "SIZE")]
+    response: ByteSize,
+
+    /// Write every exchange with the model into this file, a line each
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "this program asks nobody"))]
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    record: Option<PathBuf>,
+
+    /// Take the answers from a record; nobody is asked
+    #[arg(long, value_name = "FILE")]
+    replay: Option<PathBuf>,
+}
+
+impl ModelArgs {
+    /// The reader.
+    pub fn reader(&self) -> Result<Box<dyn Reader>, Failure> {
+        let named = self.model.clone().or_else(|| std::env::var("OPENAI_MODEL").ok());
+        let model = named.ok_or_else(|| request("the reader `model` needs --model NAME"))?;
+        let options = ModelOptions {
+            model,
+            temperature: self.temperature,
+            ..ModelOptions::default()
+        };
+        Ok(Box::new(LanguageModel::new(self.endpoint()?, options)))
+    }
+
+    fn endpoint(&self) -> Result<Box<dyn Endpoint>, Failure> {
+        match &self.replay {
+            Some(path) => Ok(Box::new(Replay::new(input::read(path)?.text()).map_err(broken)?)),
+            None => self.server(),
+        }
+    }
+
+    #[cfg(feature = "http")]
+    fn server(&self) -> Result<Box<dyn Endpoint>, Failure> {
+        use herbrand::explore::{HttpEndpoint, HttpOptions, Recorder};
+
+        let url = self.url.clone().or_else(|| std::env::var("OPENAI_BASE_URL").ok());
+        let server = HttpEndpoint::new(HttpOptions {
+            url: url.ok_or_else(|| request("the reader `model` needs --url URL"))?,
+            key: std::env::var("OPENAI_API_KEY").ok(),
+            time: self.patience.into(),
+            bytes: self.response.as_u64(),
+        });
+        let server = server.map_err(broken)?;
+        let Some(path) = &self.record else {
+            return Ok(Box::new(server));
+        };
+        let file = std::fs::File::create(path).map_err(|error| input::file_error(path, error))?;
+        Ok(Box::new(Recorder::new(server, file)))
+    }
+
+    #[cfg(not(feature = "http"))]
+    #[allow(
+        clippy::unused_self,
+        reason = "with the feature `http` the arguments are used"
+    )]
+    fn server(&self) -> Result<Box<dyn Endpoint>, Failure> {
+        Err(request(
+            "this program was built without HTTP: `cargo build --release -p herbrand-cli --features http`, or --replay FILE",
+        ))
+    }
+}
+
+fn request(message: &str) -> Failure {
+    Failure::Request(message.to_owned())
+}
+
+fn broken(error: ReadError) -> Failure {
+    Failure::Request(error.to_string())
+}

@@ -1,0 +1,126 @@
+//! `herbrand explore`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::run::{Scratch, herbrand, herbrand_in};
+
+#[test]
+fn games_are_won_and_told_in_a_table() {
+    let run = herbrand(&["explore", "--games", "10..13"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let rows: Vec<Vec<&str>> = run
+        .stdout
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(rows[0][..4], ["world", "games", "won", "steps"]);
+    for (row, world) in rows[1..].iter().zip(["coin", "cooking-easy", "cooking-hard"]) {
+        assert_eq!(row[..3], [world, "3", "3"]);
+    }
+}
+
+#[test]
+fn a_game_is_shown_step_by_step() {
+    let run = herbrand(&["explore", "--world", "coin", "--games", "10", "--show"]);
+    assert_eq!(run.status, 0);
+    for part in [
+        "coin, game 10",
+        "  This is the ",
+        "+ add (agent-at ",
+        "goal: somewhere new: plan",
+        "> take coin",
+        "won after",
+    ] {
+        assert!(run.stdout.contains(part), "{part}\n{}", run.stdout);
+    }
+    assert!(
+        !run.stdout.contains('!') && !run.stdout.contains('?'),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn records_are_the_same_each_time() {
+    let arguments = [
+        "explore",
+        "--world",
+        "cooking-easy",
+        "--games",
+        "20..22",
+        "--format",
+        "json",
+    ];
+    let (first, second) = (herbrand(&arguments), herbrand(&arguments));
+    assert_eq!(first.stdout, second.stdout);
+    let played = first.json();
+    assert_eq!(played[0]["won"], 2);
+    let game = &played[0]["games"][0];
+    assert_eq!(
+        (&game["game"], &game["ending"]),
+        (&Value::from(20), &Value::from("won"))
+    );
+    let effects = game["events"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(|event| event["event"] == "effects");
+    assert_eq!(effects.count() as u64, game["steps"].as_u64().unwrap_or(0));
+}
+
+#[test]
+fn a_script_that_ends_loses_its_game() {
+    let scratch = Scratch::new("explore-script");
+    let answers = [
+        r#"{"command": "look around"}"#,
+        r#"{"command": "fly"}"#,
+        r#"{"command": "inventory"}"#,
+    ];
+    fs::write(scratch.path().join("answers.jsonl"), answers.join("\n")).expect("a file");
+    let arguments = [
+        "explore",
+        "--world",
+        "coin",
+        "--games",
+        "10",
+        "--reader",
+        "script",
+        "--script",
+        "answers.jsonl",
+        "--mode",
+        "end-to-end",
+        "--show",
+    ];
+    let run = herbrand_in(scratch.path(), &arguments);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    for part in [
+        "answer 1 is refused",
+        "2> inventory",
+        "unread after 2 commands",
+        "10: unread",
+    ] {
+        assert!(run.stdout.contains(part), "{part}\n{}", run.stdout);
+    }
+    fs::write(scratch.path().join("answers.jsonl"), "{\"command\": 3}").expect("a file");
+    let run = herbrand_in(scratch.path(), &arguments);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("line 1"), "{}", run.stderr);
+}
+
+#[test]
+fn bad_requests_are_told() {
+    for (arguments, message) in [
+        (&["--world", "chess"][..], "invalid value"),
+        (&["--games", "5..5"], "the range is empty"),
+        (&["--games", "x"], "`x` is no number"),
+        (&["--reader", "script"], "--script"),
+        (&["--mode", "end-to-end"], "it does not choose commands"),
+        (&["--planner", "wish"], "invalid value"),
+    ] {
+        let run = herbrand(&[&["explore"], arguments].concat());
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(message), "{arguments:?}: {}", run.stderr);
+    }
+}

@@ -1,0 +1,454 @@
+//! The loop: see, read, plan, act.
+
+use std::collections::VecDeque;
+
+use herbrand_edit::{Belief, Edit, Ground, Model, Rules, Truth};
+
+use crate::feedback::Feedback;
+use crate::game::{Effects, Ending, Event, Game, Surprise, literals};
+use crate::phrase::command;
+use crate::reader::{ReadError, ReadRequest, Reader, Reading};
+use crate::solver::{PlanStep, Solution, Solver};
+use crate::task::Task;
+use crate::world::{Seen, Status, TextWorld, WorldError};
+
+/// How much of a plan is carried out before the next one is made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Execution {
+    /// All of it, unless a command is refused.
+    WholePlan,
+    /// Until something is not as predicted, or something new is seen.
+    #[default]
+    UntilSurprise,
+    /// One step.
+    EveryStep,
+}
+
+/// What the reader is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+pub enum Mode {
+    /// What a text says: edits of the problem that is known.
+    #[default]
+    Edits,
+    /// The whole problem, anew after each text.
+    WholeProblem,
+    /// The next command, without any planning.
+    EndToEnd,
+}
+
+/// How games are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExploreOptions {
+    /// How much of a plan is carried out at once.
+    pub execution: Execution,
+    /// What the reader is asked for.
+    pub mode: Mode,
+    /// How often a reader is asked again about one text.
+    pub retries: usize,
+}
+
+impl Default for ExploreOptions {
+    /// Edits, plans until a surprise, and five more attempts, as in PDDLEGO.
+    fn default() -> Self {
+        Self {
+            execution: Execution::default(),
+            mode: Mode::default(),
+            retries: 5,
+        }
+    }
+}
+
+/// Who plays: what it is to do, how it reads, and how it plans.
+pub struct Explorer<'a> {
+    /// What is to be done.
+    pub task: &'a Task,
+    /// Reads what the world says.
+    pub reader: &'a mut dyn Reader,
+    /// Plans for what is known.
+    pub solver: &'a mut dyn Solver,
+    /// How games are played.
+    pub options: ExploreOptions,
+}
+
+impl Explorer<'_> {
+    /// Plays one game. `watch` hears of each event as it happens, and ends the game by `false`.
+    ///
+    /// # Errors
+    /// When the world breaks. A reader that fails ends the game.
+    ///
+    /// ```
+    /// use herbrand_explore::{ExploreOptions, Explorer, Ending, NativeWorld, PlannerSolver, RuleReader, Setting, Task};
+    ///
+    /// let mut world = NativeWorld::new(Setting::Coin)?;
+    /// let mut explorer = Explorer {
+    ///     task: &Task::of(Setting::Coin)?,
+    ///     reader: &mut RuleReader::new(),
+    ///     solver: &mut PlannerSolver::default(),
+    ///     options: ExploreOptions::default(),
+    /// };
+    /// let game = explorer.play(&mut world, 10, &mut |_| true)?;
+    /// assert_eq!(game.ending, Ending::Won);
+    /// assert!(game.steps <= 50);
+    /// # Ok::<(), herbrand_explore::WorldError>(())
+    /// ```
+    pub fn play(
+        &mut self,
+        world: &mut dyn TextWorld,
+        game: u64,
+        watch: &mut dyn FnMut(&Event) -> bool,
+    ) -> Result<Game, WorldError> {
+        self.reader.begin();
+        let mut play = Play {
+            belief: Belief::new(self.task.start.clone(), self.task.rules.clone()),
+            explorer: self,
+            watch,
+            stopped: false,
+            events: Vec::new(),
+            pending: None,
+            plan: VecDeque::new(),
+            steps: 0,
+        };
+        let (ending, score) = play.run(world, game)?;
+        Ok(Game {
+            game,
+            ending,
+            steps: play.steps,
+            score,
+            events: play.events,
+        })
+    }
+}
+
+/// One game that is played.
+struct Play<'p, 'e> {
+    explorer: &'p mut Explorer<'e>,
+    watch: &'p mut dyn FnMut(&Event) -> bool,
+    stopped: bool,
+    belief: Belief,
+    events: Vec<Event>,
+    /// The step that was taken last, which is to be compared with what is seen.
+    pending: Option<PlanStep>,
+    /// What is left of the plan.
+    plan: VecDeque<PlanStep>,
+    steps: usize,
+}
+
+/// How far looking for the next command came.
+enum Next {
+    Command(String),
+    End(Ending),
+}
+
+impl Play<'_, '_> {
+    fn tell(&mut self, event: Event) {
+        self.stopped |= !(self.watch)(&event);
+        self.events.push(event);
+    }
+
+    fn run(&mut self, world: &mut dyn TextWorld, game: u64) -> Result<(Ending, f64), WorldError> {
+        let mut seen = world.begin(game)?;
+        let mut command: Option<String> = None;
+        loop {
+            self.tell(Event::Seen {
+                step: self.steps,
+                command: command.clone(),
+                text: seen.text.clone(),
+                status: seen.status,
+            });
+            let over = match seen.status {
+                Status::Won => Some(Ending::Won),
+                Status::Lost => Some(Ending::Lost),
+                Status::Running if self.stopped => Some(Ending::Stopped),
+                Status::Running if self.steps >= self.explorer.task.steps => Some(Ending::OutOfSteps),
+                Status::Running => None,
+            };
+            if let Some(ending) = over {
+                // What is seen at the end is read too, so that the last step is compared with its prediction.
+                if self.explorer.options.mode == Mode::Edits && seen.status == Status::Won {
+                    self.absorb(world, &seen, command.as_deref(), &mut Vec::new())?;
+                }
+                return Ok((ending, seen.score));
+            }
+            match self.next(world, &seen, command.as_deref())? {
+                Next::End(ending) => return Ok((ending, seen.score)),
+                Next::Command(next) => {
+                    seen = world.step(&next)?;
+                    self.steps += 1;
+                    command = Some(next);
+                }
+            }
+        }
+    }
+
+    /// Reads what is seen, and chooses the next command. A reader whose answer cannot be used, or leaves nothing to plan for,
+    /// is asked again, a bounded number of times.
+    fn next(
+        &mut self,
+        world: &mut dyn TextWorld,
+        seen: &Seen,
+        command: Option<&str>,
+    ) -> Result<Next, WorldError> {
+        let mut feedback = Vec::new();
+        let before = self.belief.clone();
+        let (plan, pending) = (self.plan.clone(), self.pending.clone());
+        loop {
+            let answer = self.absorb(world, seen, command, &mut feedback)?;
+            let failed = match answer {
+                Absorbed::Command(command) => return Ok(Next::Command(command)),
+                Absorbed::Nothing => Ending::Unread,
+                Absorbed::Taken => match self.choose() {
+                    Ok(command) => return Ok(Next::Command(command)),
+                    Err(outcomes) => {
+                        self.refuse(&mut feedback, Feedback::NoPlan { outcomes });
+                        Ending::Stuck
+                    }
+                },
+            };
+            let again = self.explorer.reader.learns() && feedback.len() <= self.explorer.options.retries;
+            if self.stopped {
+                return Ok(Next::End(Ending::Stopped));
+            }
+            if !again || failed == Ending::Unread {
+                return Ok(Next::End(failed));
+            }
+            self.belief = before.clone();
+            self.plan = plan.clone();
+            self.pending = pending.clone();
+        }
+    }
+
+    fn refuse(&mut self, feedback: &mut Vec<Feedback>, why: Feedback) {
+        feedback.push(why.clone());
+        self.tell(Event::Refused {
+            attempt: feedback.len(),
+            feedback: why,
+        });
+    }
+
+    /// Asks the reader until its answer can be taken in, or no attempt is left.
+    fn absorb(
+        &mut self,
+        world: &mut dyn TextWorld,
+        seen: &Seen,
+        command: Option<&str>,
+        feedback: &mut Vec<Feedback>,
+    ) -> Result<Absorbed, WorldError> {
+        let mode = self.explorer.options.mode;
+        let commands = match mode {
+            Mode::EndToEnd => world.commands()?,
+            _ => Vec::new(),
+        };
+        let task = world.task();
+        while feedback.len() <= self.explorer.options.retries && !self.stopped {
+            let request = ReadRequest {
+                task: &task,
+                command,
+                text: &seen.text,
+                belief: &self.belief,
+                commands: &commands,
+                feedback,
+                mode,
+            };
+            let reading = self.explorer.reader.read(&request);
+            match self.take_in(reading, seen, command, &commands) {
+                Ok(absorbed) => return Ok(absorbed),
+                Err((why, again)) => {
+                    self.refuse(feedback, why);
+                    if !again || !self.explorer.reader.learns() {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(Absorbed::Nothing)
+    }
+
+    fn take_in(
+        &mut self,
+        reading: Result<Reading, ReadError>,
+        seen: &Seen,
+        command: Option<&str>,
+        commands: &[String],
+    ) -> Result<Absorbed, (Feedback, bool)> {
+        let mode = self.explorer.options.mode;
+        let reading = reading.map_err(|error| {
+            (
+                Feedback::Malformed {
+                    message: error.message,
+                },
+                error.again,
+            )
+        })?;
+        let edits = match (mode, reading) {
+            (Mode::Edits, Reading::Statements { statements, unread }) => {
+                let name = command.unwrap_or("start");
+                let edits = self
+                    .belief
+                    .observe(name, &statements)
+                    .map_err(|faults| (faults.into(), true))?;
+                self.tell(Event::Read {
+                    edits: edits.clone(),
+                    unread,
+                });
+                edits
+            }
+            (Mode::WholeProblem, Reading::Problem(text)) => {
+                let domain = self.belief.model().domain();
+                let problem = herbrand_pddl::Problem::from_text(&text, domain).map_err(|faults| {
+                    (
+                        Feedback::Problem {
+                            message: faults.to_string(),
+                        },
+                        true,
+                    )
+                })?;
+                let model = Model::new(std::sync::Arc::clone(domain), problem);
+                let edits = herbrand_edit::difference(self.belief.model(), &model).unwrap_or_default();
+                self.belief = Belief::new(model, self.explorer.task.rules.clone());
+                self.tell(Event::Read {
+                    edits: edits.clone(),
+                    unread: Vec::new(),
+                });
+                edits
+            }
+            (Mode::EndToEnd, Reading::Command(command)) => {
+                return if commands.contains(&command) {
+                    Ok(Absorbed::Command(command))
+                } else {
+                    Err((Feedback::Command { command }, true))
+                };
+            }
+            _ => {
+                let message = "this is not the kind of answer that was asked for".to_owned();
+                return Err((Feedback::Malformed { message }, true));
+            }
+        };
+        self.compare(&edits, seen);
+        Ok(Absorbed::Taken)
+    }
+
+    /// Compares what the last step was predicted to change with what is known now, and gives the rest of the plan up if that
+    /// is asked for.
+    fn compare(&mut self, edits: &[Edit], seen: &Seen) {
+        for edit in edits {
+            if let Edit::MergeObject { object, into } | Edit::RenameObject { object, to: into } = edit {
+                self.plan
+                    .iter_mut()
+                    .chain(&mut self.pending)
+                    .for_each(|step| rename(step, object, into));
+            }
+        }
+        let Some(step) = self.pending.take() else { return };
+        let mut effects = Effects::default();
+        for (fact, holds) in literals(&step) {
+            let told = if holds {
+                fact.to_string()
+            } else {
+                format!("(not {fact})")
+            };
+            match (self.belief.truth(fact), holds) {
+                (Truth::True, true) | (Truth::False, false) => effects.confirmed.push(told),
+                (Truth::True, false) | (Truth::False, true) => effects.contradicted.push(told),
+                (Truth::Unknown, _) => effects.unconfirmed.push(told),
+            }
+        }
+        let as_predicted = effects.contradicted.is_empty() && effects.unconfirmed.is_empty();
+        self.tell(Event::Effects(effects));
+        let news = edits.iter().any(|edit| !is_predicted(edit, &step));
+        let reason = match self.explorer.options.execution {
+            _ if !seen.done => Some(Surprise::Refused),
+            Execution::EveryStep => Some(Surprise::EveryStep),
+            Execution::UntilSurprise if !as_predicted => Some(Surprise::Prediction),
+            Execution::UntilSurprise if news => Some(Surprise::News),
+            Execution::WholePlan | Execution::UntilSurprise => None,
+        };
+        if let Some(reason) = reason
+            && !self.plan.is_empty()
+        {
+            self.plan.clear();
+            self.tell(Event::GivenUp { reason });
+        }
+    }
+
+    /// The command of the plan's next step; a new plan is made if none is left. Otherwise by goal what planning came to.
+    fn choose(&mut self) -> Result<String, Vec<(String, String)>> {
+        if self.plan.is_empty() {
+            self.plan = self.find()?;
+        }
+        let Some(step) = self.plan.pop_front() else {
+            return Err(Vec::new());
+        };
+        let reader = &self.explorer.reader;
+        let said = command(&step.action, |object| reader.phrase(object));
+        self.pending = Some(step);
+        // The domains of the games have no other actions.
+        said.ok_or_else(Vec::new)
+    }
+
+    /// A plan for the first goal of the ladder that there is one for.
+    fn find(&mut self) -> Result<VecDeque<PlanStep>, Vec<(String, String)>> {
+        let mut outcomes = Vec::new();
+        for rung in self.explorer.task.ladder.clone() {
+            let Some(goal) = (rung.goal)(&self.belief) else {
+                outcomes.push((rung.name.to_owned(), "nothing to aim at".to_owned()));
+                continue;
+            };
+            let edit = Edit::SetGoal { goal: goal.clone() };
+            let solution = match self.belief.model().apply(&[edit], &Rules::default()) {
+                Ok(model) => self.explorer.solver.solve(&model, rung.aim),
+                Err(_) => Solution::ProvenUnreachable,
+            };
+            let outcome = solution.name().to_owned();
+            let plan = match solution {
+                Solution::Plan(plan) => plan,
+                _ => Vec::new(),
+            };
+            self.tell(Event::Planned {
+                rung: rung.name.to_owned(),
+                goal,
+                outcome: outcome.clone(),
+                plan: plan.iter().map(|step| step.action.clone()).collect(),
+            });
+            if !plan.is_empty() {
+                return Ok(plan.into());
+            }
+            outcomes.push((rung.name.to_owned(), outcome));
+        }
+        Err(outcomes)
+    }
+}
+
+/// What became of a reader's answer.
+enum Absorbed {
+    /// It was taken in.
+    Taken,
+    /// It is a command.
+    Command(String),
+    /// There was no answer that could be used.
+    Nothing,
+}
+
+/// Whether an edit says no more than what a step was predicted to change.
+fn is_predicted(edit: &Edit, step: &PlanStep) -> bool {
+    match edit {
+        Edit::AddFact { fact } => step.adds.contains(fact),
+        Edit::DeleteFact { fact } => step.deletes.contains(fact),
+        _ => false,
+    }
+}
+
+fn rename(step: &mut PlanStep, object: &str, into: &str) {
+    let PlanStep {
+        action,
+        adds,
+        deletes,
+    } = step;
+    for fact in std::iter::once(action).chain(adds).chain(deletes) {
+        rename_in(fact, object, into);
+    }
+}
+
+fn rename_in(fact: &mut Ground, object: &str, into: &str) {
+    let named = fact.arguments.iter_mut().filter(|name| *name == object);
+    named.for_each(|name| into.clone_into(name));
+}

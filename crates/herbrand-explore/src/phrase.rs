@@ -1,0 +1,150 @@
+//! How actions are said: one table for the worlds, which understand commands, and for the agent, which gives them.
+
+use std::collections::BTreeMap;
+
+use herbrand_edit::Ground;
+
+/// By action schema: the command. A number in braces is an argument of the action.
+const COMMANDS: &[(&str, &str)] = &[
+    ("go", "move {2}"),
+    ("open-door", "open door to {2}"),
+    ("close-door", "close door to {2}"),
+    ("open", "open {0}"),
+    ("close", "close {0}"),
+    ("take", "take {0}"),
+    ("drop", "drop {0}"),
+    ("put", "put {0} in {1}"),
+    ("cook", "cook {0} in {1}"),
+    ("read", "read {0}"),
+    ("prepare-meal", "prepare meal"),
+    ("eat-meal", "eat meal"),
+];
+
+/// By the shape of what is cut: the verb.
+pub(crate) const CUTS: &[(&str, &str)] = &[("chopped", "chop"), ("sliced", "slice"), ("diced", "dice")];
+
+/// By the way in which something is cooked: the verb.
+pub(crate) const HEATS: &[(&str, &str)] = &[("fried", "fry"), ("roasted", "roast"), ("grilled", "grill")];
+
+/// The ways, each with the way back.
+pub(crate) const WAYS: &[(&str, &str)] = &[
+    ("north", "south"),
+    ("south", "north"),
+    ("east", "west"),
+    ("west", "east"),
+];
+
+/// The command for an action of the games' domains, whose objects are called as `word` says. `None` for an action that the
+/// games do not have.
+///
+/// ```
+/// let action = "(cut red-onion diced knife)".parse()?;
+/// let command = herbrand_explore::command(&action, |object| object.replace('-', " "));
+/// assert_eq!(command.as_deref(), Some("dice red onion"));
+/// # Ok::<(), herbrand_edit::LiteralError>(())
+/// ```
+#[must_use]
+pub fn command(action: &Ground, word: impl Fn(&str) -> String) -> Option<String> {
+    let argument = |number: usize| action.arguments.get(number).map(|object| word(object));
+    if action.predicate == "cut" {
+        let shape = action.arguments.get(1)?;
+        let (_, verb) = CUTS.iter().find(|(name, _)| name == shape)?;
+        return Some(format!("{verb} {}", argument(0)?));
+    }
+    let (_, pattern) = COMMANDS.iter().find(|(schema, _)| *schema == action.predicate)?;
+    let mut text = String::new();
+    let mut rest = *pattern;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (number, after) = after.split_once('}')?;
+        text.push_str(before);
+        text.push_str(&argument(number.parse().ok()?)?);
+        rest = after;
+    }
+    text.push_str(rest);
+    Some(text)
+}
+
+/// What things are called in texts, and which objects stand for them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Lexicon {
+    phrases: BTreeMap<String, String>,
+}
+
+impl Lexicon {
+    /// The object that a phrase such as `living room` names. The same phrase always names the same object; phrases that would
+    /// make one name get different objects.
+    pub fn object(&mut self, phrase: &str) -> String {
+        let name = name_of(phrase);
+        let mut candidate = name.clone();
+        let mut number = 1;
+        loop {
+            match self.phrases.get(&candidate) {
+                Some(known) if known == phrase => return candidate,
+                None => {
+                    self.phrases.insert(candidate.clone(), phrase.to_owned());
+                    return candidate;
+                }
+                Some(_) => {
+                    number += 1;
+                    candidate = format!("{name}-{number}");
+                }
+            }
+        }
+    }
+
+    /// What an object is called; its name with spaces if no text has named it.
+    #[must_use]
+    pub fn phrase(&self, object: &str) -> String {
+        let known = self.phrases.get(object).cloned();
+        known.unwrap_or_else(|| object.replace('-', " "))
+    }
+}
+
+/// A name that PDDL allows, made of a phrase.
+fn name_of(phrase: &str) -> String {
+    let mut name = String::with_capacity(phrase.len());
+    for character in phrase.trim().chars() {
+        match character {
+            c if c.is_ascii_alphanumeric() => name.push(c.to_ascii_lowercase()),
+            _ if name.is_empty() || name.ends_with('-') => {}
+            _ => name.push('-'),
+        }
+    }
+    let end = name.trim_end_matches('-').len();
+    name.truncate(end);
+    if name.is_empty() { "thing".to_owned() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_phrase_is_one_object() {
+        let mut lexicon = Lexicon::default();
+        assert_eq!(lexicon.object("living room"), "living-room");
+        assert_eq!(lexicon.object("living room"), "living-room");
+        assert_eq!(lexicon.object("Living-Room"), "living-room-2");
+        assert_eq!(lexicon.phrase("living-room-2"), "Living-Room");
+        assert_eq!(lexicon.object("…"), "thing");
+        assert_eq!(lexicon.phrase("dining-table"), "dining table");
+    }
+
+    #[test]
+    fn every_action_of_the_domains_has_a_command() {
+        for name in ["coin-collector", "cooking-world"] {
+            let files = herbrand_generate::Generator::get(name)
+                .and_then(|one| one.files())
+                .expect("a domain");
+            let domain = herbrand_pddl::Domain::parse(&files.domain).expect("a sound domain");
+            for schema in &domain.schemas {
+                let arguments = schema.parameters().iter().map(|one| match one.name.as_str() {
+                    "shape" => "diced",
+                    name => name,
+                });
+                let action = Ground::new(schema.name.as_str(), arguments);
+                assert!(command(&action, str::to_owned).is_some(), "{action}");
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What a language model answers.
+
+use herbrand_edit::Statement;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::Mode;
+use crate::reader::{ReadError, Reading};
+
+/// The most statements of one answer.
+const STATEMENTS: usize = 2_000;
+
+/// The text of a response: the content of its first choice.
+pub(super) fn content(response: &str, limit: usize) -> Result<String, ReadError> {
+    let value: Value = serde_json::from_str(response)
+        .map_err(|error| ReadError::passing(format!("the server's response is no JSON: {error}")))?;
+    if let Some(error) = value.get("error").filter(|error| !error.is_null()) {
+        let message = error
+            .get("message")
+            .and_then(Value::as_str)
+            .unwrap_or("no message");
+        return Err(ReadError::passing(format!(
+            "the server reports an error: {}",
+            quoted(message)
+        )));
+    }
+    let message = &value["choices"][0]["message"];
+    if let Some(refusal) = message["refusal"].as_str() {
+        return Err(ReadError::passing(format!(
+            "the model refuses to answer: {}",
+            quoted(refusal)
+        )));
+    }
+    let text = message["content"].as_str();
+    let text =
+        text.ok_or_else(|| ReadError::passing("the server's response has no text in its first choice"))?;
+    if text.len() > limit {
+        return Err(ReadError::passing(format!(
+            "the answer has {} bytes; at most {limit} are read",
+            text.len()
+        )));
+    }
+    Ok(text.to_owned())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Statements {
+    statements: Vec<Statement>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Problem {
+    problem: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Command {
+    command: String,
+}
+
+/// The reading that an answer is, which may stand in a fence as Markdown has them.
+pub(super) fn reading(text: &str, mode: Mode) -> Result<Reading, ReadError> {
+    let inner = unfenced(text);
+    let read = match mode {
+        Mode::Edits => serde_json::from_str(inner).map(|Statements { statements }| Reading::Statements {
+            statements,
+            unread: Vec::new(),
+        }),
+        Mode::WholeProblem => {
+            serde_json::from_str(inner).map(|Problem { problem }| Reading::Problem(problem))
+        }
+        Mode::EndToEnd => serde_json::from_str(inner).map(|Command { command }| Reading::Command(command)),
+    };
+    match read {
+        Ok(Reading::Statements { statements, .. }) if statements.len() > STATEMENTS => {
+            let message = format!(
+                "the answer has {} statements; at most {STATEMENTS} are read",
+                statements.len()
+            );
+            Err(ReadError::passing(message))
+        }
+        Ok(reading) => Ok(reading),
+        Err(error) => Err(ReadError::passing(format!(
+            "the answer {} has another form: {error}",
+            quoted(inner)
+        ))),
+    }
+}
+
+fn unfenced(text: &str) -> &str {
+    let text = text.trim();
+    let Some(rest) = text.strip_prefix("```") else {
+        return text;
+    };
+    let rest = rest.split_once('\n').map_or(rest, |(_, rest)| rest);
+    rest.strip_suffix("```").unwrap_or(rest).trim()
+}
+
+/// The beginning of a text of a stranger, in one line.
+pub(super) fn quoted(text: &str) -> String {
+    const LONGEST: usize = 200;
+    let mut short: String = text
+        .chars()
+        .take(LONGEST)
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
+    if text.chars().nth(LONGEST).is_some() {
+        short.push('…');
+    }
+    format!("`{short}`")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn response(content: &str) -> String {
+        serde_json::json!({"choices": [{"message": {"content": content}}]}).to_string()
+    }
+
+    #[test]
+    fn answers_are_read_in_fences_too() {
+        for text in [
+            "{\"command\": \"look\"}",
+            "```json\n{\"command\": \"look\"}\n```",
+            "```\n{\"command\": \"look\"}```",
+        ] {
+            let text = content(&response(text), 1000).expect("a text");
+            assert_eq!(
+                reading(&text, Mode::EndToEnd),
+                Ok(Reading::Command("look".to_owned()))
+            );
+        }
+    }
+
+    #[test]
+    fn whatever_else_comes_is_an_error() {
+        for text in [
+            "",
+            "null",
+            "[]",
+            "{}",
+            "\u{0}",
+            "{\"choices\": []}",
+            "{\"choices\": [{\"message\": {\"content\": 3}}]}",
+            "{\"error\": {\"message\": \"too many\\nrequests\"}}",
+            "{\"choices\": [{\"message\": {\"refusal\": \"no\"}}]}",
+        ] {
+            let error = content(text, 1000).expect_err(text);
+            assert!(error.again && !error.message.contains('\n'), "{error}");
+        }
+        assert!(content(&response(&"x".repeat(1001)), 1000).is_err());
+        let deep = "[".repeat(100_000);
+        assert!(content(&deep, 1000).is_err());
+        for text in [
+            "",
+            "hello",
+            "{\"statements\": [{\"statement\": \"holds\", \"fact\": \"nothing\"}]}",
+            &deep,
+        ] {
+            assert!(reading(text, Mode::Edits).is_err(), "{text}");
+        }
+        let many = vec!["{\"statement\": \"holds\", \"fact\": \"(served)\"}"; STATEMENTS + 1].join(",");
+        assert!(reading(&format!("{{\"statements\": [{many}]}}"), Mode::Edits).is_err());
+    }
+}

@@ -1,0 +1,59 @@
+//! The form of answers, as a JSON Schema made from the domain.
+
+use herbrand_pddl::{Domain, PredicateKind};
+use serde_json::{Value, json};
+
+use crate::Mode;
+use crate::reader::ReadRequest;
+
+/// The form of an answer. Problems in PDDL are an object with one text.
+pub(super) fn schema(request: &ReadRequest<'_>) -> Option<Value> {
+    Some(match request.mode {
+        Mode::Edits => object(&[("statements", statements(request.belief.model().domain()))]),
+        Mode::WholeProblem => object(&[("problem", json!({"type": "string"}))]),
+        Mode::EndToEnd => object(&[("command", json!({"enum": request.commands}))]),
+    })
+}
+
+fn object(properties: &[(&str, Value)]) -> Value {
+    let required: Vec<_> = properties.iter().map(|(name, _)| *name).collect();
+    let properties = properties
+        .iter()
+        .map(|(name, form)| ((*name).to_owned(), form.clone()));
+    json!({
+        "type": "object",
+        "properties": properties.collect::<serde_json::Map<_, _>>(),
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+/// Lists of statements: objects of the domain's types, and facts of its predicates.
+fn statements(domain: &Domain) -> Value {
+    let types: Vec<_> = domain.types.iter().map(|one| one.name.to_string()).collect();
+    let name = json!({"type": "string", "pattern": "^[a-z0-9][a-z0-9-]*$"});
+    let fact = json!({"type": "string", "pattern": facts(domain)});
+    let named = |kind: &str| {
+        object(&[
+            ("statement", json!({"const": kind})),
+            ("object", name.clone()),
+            ("type", json!({"enum": types})),
+        ])
+    };
+    let said = |kind: &str| object(&[("statement", json!({"const": kind})), ("fact", fact.clone())]);
+    let forms = [
+        named("object"),
+        named("placeholder"),
+        said("holds"),
+        said("fails"),
+    ];
+    json!({"type": "array", "items": {"anyOf": forms}})
+}
+
+/// A regular expression for the ground atoms of a domain.
+fn facts(domain: &Domain) -> String {
+    let kinds = [PredicateKind::Static, PredicateKind::Fluent];
+    let predicates = domain.predicates.iter().filter(|one| kinds.contains(&one.kind));
+    let atoms = predicates.map(|one| format!("{}( [a-z0-9-]+){{{}}}", one.name, one.parameters.len()));
+    format!(r"^\(({})\)$", atoms.collect::<Vec<_>>().join("|"))
+}

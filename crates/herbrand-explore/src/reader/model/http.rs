@@ -1,0 +1,215 @@
+//! Requests over HTTP.
+
+use std::fmt;
+use std::io::Read;
+use std::time::Duration;
+
+use ureq::Agent;
+use ureq::http::Uri;
+
+use super::endpoint::{Endpoint, EndpointError};
+use crate::reader::ReadError;
+
+/// Where a server is, and what one exchange with it may take.
+#[derive(Clone, PartialEq, Eq)]
+pub struct HttpOptions {
+    /// The base of its addresses, such as `https://api.openai.com/v1`.
+    pub url: String,
+    /// The key, sent in a header to this server alone; none for a server that asks for none.
+    pub key: Option<String>,
+    /// How long an exchange may take.
+    pub time: Duration,
+    /// The most bytes of a response.
+    pub bytes: u64,
+}
+
+impl Default for HttpOptions {
+    /// A server on this machine, without a key; two minutes, four mebibytes.
+    fn default() -> Self {
+        Self {
+            url: "http://127.0.0.1:8080/v1".to_owned(),
+            key: None,
+            time: Duration::from_secs(120),
+            bytes: 4 << 20,
+        }
+    }
+}
+
+impl fmt::Debug for HttpOptions {
+    /// Without the key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpOptions")
+            .field("url", &self.url)
+            .field("key", &self.key.as_ref().map(|_| "…"))
+            .field("time", &self.time)
+            .field("bytes", &self.bytes)
+            .finish()
+    }
+}
+
+/// A server with the interface of OpenAI's chat completions.
+///
+/// Redirections are not followed, so the key goes nowhere else; it is not sent over a connection in the clear unless the server
+/// is on this machine. A response that repeats the key is not read, so no record and no report has it.
+#[derive(Debug)]
+pub struct HttpEndpoint {
+    agent: Agent,
+    address: String,
+    options: HttpOptions,
+}
+
+impl HttpEndpoint {
+    /// A server; nothing is sent yet.
+    ///
+    /// # Errors
+    /// When the address is none, names a user, or would have the key sent in the clear.
+    pub fn new(options: HttpOptions) -> Result<Self, ReadError> {
+        let uri: Uri = options
+            .url
+            .parse()
+            .map_err(|_| ReadError::last("the base address is no URL"))?;
+        let host = uri.host().unwrap_or_default();
+        let local = matches!(host, "localhost" | "127.0.0.1" | "[::1]");
+        match uri.scheme_str() {
+            _ if host.is_empty() => return Err(ReadError::last("the base address has no host")),
+            _ if uri
+                .authority()
+                .is_some_and(|authority| authority.as_str().contains('@')) =>
+            {
+                return Err(ReadError::last(
+                    "the base address names a user: the key belongs into the environment",
+                ));
+            }
+            Some("https") => {}
+            Some("http") if local || options.key.is_none() => {}
+            Some("http") => {
+                return Err(ReadError::last(
+                    "the key would be sent in the clear: take an https address",
+                ));
+            }
+            _ => {
+                return Err(ReadError::last(
+                    "the base address begins with neither http:// nor https://",
+                ));
+            }
+        }
+        if options
+            .key
+            .as_ref()
+            .is_some_and(|key| key.is_empty() || !key.chars().all(|c| c.is_ascii_graphic()))
+        {
+            return Err(ReadError::last(
+                "the key is empty, or has characters that no header may have",
+            ));
+        }
+        let agent = Agent::config_builder()
+            .timeout_global(Some(options.time))
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .proxy(None)
+            .build();
+        Ok(Self {
+            agent: agent.into(),
+            address: format!("{}/chat/completions", options.url.trim_end_matches('/')),
+            options,
+        })
+    }
+
+    fn send(&self, body: &str) -> Result<String, EndpointError> {
+        let mut request = self
+            .agent
+            .post(&self.address)
+            .header("content-type", "application/json");
+        if let Some(key) = &self.options.key {
+            request = request.header("authorization", format!("Bearer {key}"));
+        }
+        let passing = |message: String| EndpointError { message, again: true };
+        let mut response = request
+            .send(body)
+            .map_err(|error| passing(format!("no response: {error}")))?;
+        let status = response.status();
+        let mut bytes = Vec::new();
+        // One byte more than may be, to see that there are more.
+        let limit = self.options.bytes.saturating_add(1);
+        let mut reader = response.body_mut().as_reader().take(limit);
+        reader
+            .read_to_end(&mut bytes)
+            .map_err(|error| passing(format!("the response breaks off: {error}")))?;
+        if bytes.len() as u64 > self.options.bytes {
+            return Err(passing(format!(
+                "the response has more than {} bytes",
+                self.options.bytes
+            )));
+        }
+        if !status.is_success() {
+            let known = matches!(status.as_u16(), 408 | 429 | 500..=599);
+            return Err(EndpointError {
+                message: format!("the server answers with status {status}"),
+                again: known,
+            });
+        }
+        String::from_utf8(bytes).map_err(|_| passing("the response is no UTF-8".to_owned()))
+    }
+}
+
+/// Whether a text has the key in it, plainly or behind escapes of JSON, which may be escaped themselves.
+fn repeats(key: &str, text: &str) -> bool {
+    const DEPTH: usize = 6;
+    let mut text = text.to_owned();
+    for _ in 0..DEPTH {
+        if text.contains(key) {
+            return true;
+        }
+        if !text.contains('\\') {
+            return false;
+        }
+        text = unescaped(&text);
+    }
+    // Who escapes so often has something to hide.
+    true
+}
+
+/// A text with its escapes read once.
+fn unescaped(text: &str) -> String {
+    let mut read = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\\') {
+        read.push_str(before);
+        let code = after.strip_prefix('u').and_then(|code| code.get(..4));
+        let character = code
+            .and_then(|code| u32::from_str_radix(code, 16).ok())
+            .and_then(char::from_u32);
+        rest = match (character, after.chars().next()) {
+            (Some(character), _) => {
+                read.push(character);
+                &after[5..]
+            }
+            (None, Some(escaped)) => {
+                read.push(escaped);
+                &after[escaped.len_utf8()..]
+            }
+            (None, None) => "",
+        };
+    }
+    read.push_str(rest);
+    read
+}
+
+impl Endpoint for HttpEndpoint {
+    fn exchange(&mut self, body: &str) -> Result<String, EndpointError> {
+        let answer = self.send(body);
+        let Some(key) = &self.options.key else {
+            return answer;
+        };
+        let text = answer
+            .as_ref()
+            .map_or_else(|error| error.message.as_str(), String::as_str);
+        if repeats(key, text) {
+            return Err(EndpointError {
+                message: "the response repeats the key, and is not read".to_owned(),
+                again: true,
+            });
+        }
+        answer
+    }
+}

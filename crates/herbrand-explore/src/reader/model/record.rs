@@ -1,0 +1,124 @@
+//! Records of exchanges, written and replayed.
+
+use std::collections::VecDeque;
+use std::io::Write;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::endpoint::{Endpoint, EndpointError};
+use crate::reader::ReadError;
+
+/// One exchange, a line of a record.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Exchange {
+    /// The body of the request. Keys are sent in a header, which no record has.
+    request: Value,
+    /// The body of the response.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    response: Option<String>,
+    /// Why there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    /// Whether another attempt might have succeeded.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    again: bool,
+}
+
+/// Writes every exchange with another endpoint, a line each, as soon as it is over.
+#[derive(Debug)]
+pub struct Recorder<E, W> {
+    endpoint: E,
+    into: W,
+}
+
+impl<E: Endpoint, W: Write> Recorder<E, W> {
+    /// Writes what is exchanged with `endpoint`.
+    pub const fn new(endpoint: E, into: W) -> Self {
+        Self { endpoint, into }
+    }
+}
+
+impl<E: Endpoint, W: Write> Endpoint for Recorder<E, W> {
+    fn exchange(&mut self, body: &str) -> Result<String, EndpointError> {
+        let answer = self.endpoint.exchange(body);
+        let exchange = Exchange {
+            request: serde_json::from_str(body).unwrap_or(Value::Null),
+            response: answer.as_ref().ok().cloned(),
+            error: answer.as_ref().err().map(|error| error.message.clone()),
+            again: answer.as_ref().is_err_and(|error| error.again),
+        };
+        let written = serde_json::to_string(&exchange)
+            .map_err(std::io::Error::other)
+            .and_then(|line| writeln!(self.into, "{line}"))
+            .and_then(|()| self.into.flush());
+        match written {
+            Ok(()) => answer,
+            Err(error) => Err(EndpointError {
+                message: format!("the record cannot be written: {error}"),
+                again: false,
+            }),
+        }
+    }
+}
+
+/// Answers as a record says. Requests have to be those of the record, in its order.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    exchanges: VecDeque<Exchange>,
+    used: usize,
+}
+
+impl Replay {
+    /// The exchanges of a record.
+    ///
+    /// # Errors
+    /// When a line is none; the message has its number.
+    pub fn new(record: &str) -> Result<Self, ReadError> {
+        let lines = record
+            .lines()
+            .zip(1..)
+            .filter(|(line, _)| !line.trim().is_empty());
+        let read = |(line, number): (&str, usize)| {
+            serde_json::from_str(line)
+                .map_err(|error| ReadError::last(format!("line {number} of the record: {error}")))
+        };
+        Ok(Self {
+            exchanges: lines.map(read).collect::<Result<_, _>>()?,
+            used: 0,
+        })
+    }
+
+    /// How many exchanges are left.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.exchanges.len()
+    }
+}
+
+impl Endpoint for Replay {
+    fn exchange(&mut self, body: &str) -> Result<String, EndpointError> {
+        let last = |message: String| EndpointError {
+            message,
+            again: false,
+        };
+        let Some(exchange) = self.exchanges.pop_front() else {
+            return Err(last("the record has no more exchanges".to_owned()));
+        };
+        self.used += 1;
+        if serde_json::from_str::<Value>(body).ok().as_ref() != Some(&exchange.request) {
+            return Err(last(format!(
+                "request {} differs from the one on record",
+                self.used
+            )));
+        }
+        match (exchange.response, exchange.error) {
+            (Some(response), _) => Ok(response),
+            (None, error) => Err(EndpointError {
+                message: error.unwrap_or_else(|| "the record has neither response nor error".to_owned()),
+                again: exchange.again,
+            }),
+        }
+    }
+}

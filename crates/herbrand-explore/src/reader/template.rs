@@ -1,0 +1,97 @@
+//! Sentences with gaps.
+
+/// A part of a template.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Piece {
+    Text(&'static str),
+    Gap,
+}
+
+/// A sentence with gaps, written `To the {way} you see the {room}`. What is between the braces is for the reader of the
+/// table; the gaps are told apart by their order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Template(Vec<Piece>);
+
+impl Template {
+    pub(super) fn new(mut text: &'static str) -> Self {
+        let mut pieces = Vec::new();
+        while let Some((before, rest)) = text.split_once('{') {
+            if !before.is_empty() {
+                pieces.push(Piece::Text(before));
+            }
+            pieces.push(Piece::Gap);
+            text = rest.split_once('}').map_or("", |(_, after)| after);
+        }
+        if !text.is_empty() {
+            pieces.push(Piece::Text(text));
+        }
+        Self(pieces)
+    }
+
+    /// What is in the gaps, if a sentence is of this form. A gap holds something, and ends where the text after it first
+    /// occurs.
+    pub(super) fn gaps<'t>(&self, sentence: &'t str) -> Option<Vec<&'t str>> {
+        let mut rest = sentence;
+        let mut gaps = Vec::new();
+        let mut pieces = self.0.iter().peekable();
+        while let Some(piece) = pieces.next() {
+            match piece {
+                Piece::Text(text) => rest = rest.strip_prefix(text)?,
+                Piece::Gap => {
+                    let end = match pieces.peek() {
+                        Some(Piece::Text(next)) => {
+                            rest.match_indices(next).map(|(at, _)| at).find(|&at| at > 0)?
+                        }
+                        _ => rest.len(),
+                    };
+                    let (gap, after) = rest.split_at(end);
+                    if gap.trim().is_empty() {
+                        return None;
+                    }
+                    gaps.push(gap.trim());
+                    rest = after;
+                }
+            }
+        }
+        rest.is_empty().then_some(gaps)
+    }
+}
+
+/// The sentences of a text: lines, and what ends with a full stop and a space. Without the full stops.
+pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.lines().flat_map(|line| line.split(". "));
+    let parts = parts.map(|part| part.trim().trim_end_matches('.').trim_end());
+    parts.filter(|part| !part.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_end_where_the_next_text_begins() {
+        let template = Template::new("In {spot}: {things}");
+        for (sentence, gaps) in [
+            ("In the box: a, b", Some(vec!["the box", "a, b"])),
+            ("In the box: a: b", Some(vec!["the box", "a: b"])),
+            ("In : a", None),
+            ("In the box: ", None),
+            ("in the box: a", None),
+            ("In the box", None),
+        ] {
+            assert_eq!(template.gaps(sentence), gaps, "{sentence}");
+        }
+        assert_eq!(Template::new("ready").gaps("ready"), Some(vec![]));
+        assert_eq!(Template::new("ready").gaps("ready now"), None);
+        assert_eq!(
+            Template::new("a {x} on it").gaps("a cup on it"),
+            Some(vec!["cup"])
+        );
+    }
+
+    #[test]
+    fn a_text_is_its_sentences() {
+        let found: Vec<_> = sentences("You are here. There is a lamp. \nNorth: a door.\n\n").collect();
+        assert_eq!(found, ["You are here", "There is a lamp", "North: a door"]);
+    }
+}

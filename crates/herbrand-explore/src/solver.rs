@@ -1,0 +1,199 @@
+//! Plans for what is known.
+
+use herbrand_edit::{Ground, Model};
+use herbrand_ground::{GroundError, GroundOptions, NormalDomain};
+use herbrand_limits::{Budget, Limits};
+use herbrand_pddl::Domain;
+use herbrand_plan::{Determinization, Outcome, Planner, PlannerKind, Report, Request};
+use herbrand_step::{CompileError, Random, Simulator, compile_within};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Which plan is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Aim {
+    /// One with fewest steps.
+    Nearest,
+    /// Any.
+    Any,
+}
+
+/// Finds plans.
+pub trait Solver {
+    /// A plan for the goal of a model, closed-world: what is not known to be true is false.
+    fn solve(&mut self, model: &Model, aim: Aim) -> Solution;
+}
+
+/// What looking for a plan came to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Solution {
+    /// A plan.
+    Plan(Vec<PlanStep>),
+    /// The goal holds already.
+    GoalAlreadyTrue,
+    /// No plan exists for what is known.
+    ProvenUnreachable,
+    /// The solver found none, which proves nothing.
+    Exhausted,
+    /// The time is over.
+    OutOfTime,
+    /// The memory is used up.
+    OutOfMemory,
+    /// Another thread asked to stop.
+    Cancelled,
+}
+
+impl Solution {
+    /// The word for it in reports.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Plan(_) => "plan",
+            Self::GoalAlreadyTrue => "goal-already-true",
+            Self::ProvenUnreachable => "proven-unreachable",
+            Self::Exhausted => "exhausted",
+            Self::OutOfTime => "out-of-time",
+            Self::OutOfMemory => "out-of-memory",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// A step of a plan, with what it is predicted to change.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlanStep {
+    /// The action, its schema as the predicate.
+    pub action: Ground,
+    /// The facts that become true.
+    pub adds: Vec<Ground>,
+    /// The facts that become false.
+    pub deletes: Vec<Ground>,
+}
+
+/// The planners of Herbrand.
+#[derive(Debug)]
+pub struct PlannerSolver {
+    /// Finds plans where any will do.
+    pub any: PlannerKind,
+    /// Finds plans with fewest steps.
+    pub nearest: PlannerKind,
+    /// What one plan may take.
+    pub limits: Limits,
+    normal: Option<(Arc<Domain>, NormalDomain)>,
+}
+
+impl Default for PlannerSolver {
+    /// Greedy search with landmarks, A* without a heuristic, one minute a plan.
+    fn default() -> Self {
+        let limits = Limits {
+            bytes: Some(1 << 30),
+            time: Some(std::time::Duration::from_secs(60)),
+        };
+        Self::new(PlannerKind::default(), limits)
+    }
+}
+
+impl PlannerSolver {
+    /// A solver that takes this planner where any plan will do.
+    #[must_use]
+    pub const fn new(any: PlannerKind, limits: Limits) -> Self {
+        Self {
+            any,
+            nearest: PlannerKind::AStar(herbrand_plan::Admissible::Blind),
+            limits,
+            normal: None,
+        }
+    }
+
+    fn simulator(&mut self, model: &Model, budget: &Budget) -> Result<Simulator, Solution> {
+        let domain = model.domain();
+        if self
+            .normal
+            .as_ref()
+            .is_none_or(|(of, _)| !Arc::ptr_eq(of, domain) && of != domain)
+        {
+            let normal = NormalDomain::within(domain, budget).map_err(spent)?;
+            self.normal = Some((Arc::clone(domain), normal));
+        }
+        let Some((_, normal)) = &self.normal else {
+            return Err(Solution::Exhausted);
+        };
+        let compiled = compile_within(domain, normal, model.problem(), &GroundOptions::default(), budget);
+        compiled.map_err(|error| match error {
+            CompileError::Ground(GroundError::Spent(limit)) => spent(limit),
+            CompileError::Ground(GroundError::Limit(_)) => match budget.check("grounding", 0) {
+                Err(limit) => spent(limit),
+                Ok(()) => Solution::OutOfMemory,
+            },
+            _ => Solution::Exhausted,
+        })
+    }
+
+    fn find(&mut self, model: &Model, aim: Aim) -> Result<Solution, Solution> {
+        let budget = Budget::new(self.limits);
+        let simulator = self.simulator(model, &budget)?;
+        let planner = match aim {
+            Aim::Nearest => self.nearest,
+            Aim::Any => self.any,
+        };
+        let start = simulator.initial_state();
+        let mut request = Request {
+            budget,
+            seed: 0,
+            progress: &mut |_| {},
+        };
+        let found = planner.solve(&simulator, &start, Determinization::AllOutcomes, &mut request);
+        let Ok(Report { outcome, .. }) = found else {
+            return Err(Solution::Exhausted);
+        };
+        Ok(match outcome {
+            Outcome::Plan(plan) => {
+                Solution::Plan(predicted(&simulator, &plan.steps).ok_or(Solution::Exhausted)?)
+            }
+            Outcome::GoalAlreadyTrue => Solution::GoalAlreadyTrue,
+            Outcome::ProvenUnsolvable => Solution::ProvenUnreachable,
+            Outcome::Exhausted => Solution::Exhausted,
+            Outcome::OutOfTime => Solution::OutOfTime,
+            Outcome::OutOfMemory => Solution::OutOfMemory,
+            Outcome::Cancelled => Solution::Cancelled,
+        })
+    }
+}
+
+impl Solver for PlannerSolver {
+    fn solve(&mut self, model: &Model, aim: Aim) -> Solution {
+        self.find(model, aim).unwrap_or_else(|failed| failed)
+    }
+}
+
+fn spent(spent: herbrand_limits::Spent) -> Solution {
+    match Outcome::from(spent) {
+        Outcome::OutOfTime => Solution::OutOfTime,
+        Outcome::Cancelled => Solution::Cancelled,
+        _ => Solution::OutOfMemory,
+    }
+}
+
+/// The steps with what each changes, found by taking them.
+fn predicted(simulator: &Simulator, steps: &[herbrand_ground::ActionId]) -> Option<Vec<PlanStep>> {
+    let task = simulator.task();
+    let mut walker = simulator.walker();
+    let mut chance = Random::new(0);
+    let mut plan = Vec::with_capacity(steps.len());
+    for &step in steps {
+        walker.apply(step, &mut chance).ok()?;
+        let named = |atoms: Vec<herbrand_ground::AtomId>| -> Option<Vec<Ground>> {
+            atoms
+                .into_iter()
+                .map(|atom| task.display_atom(atom).to_string().parse().ok())
+                .collect()
+        };
+        let changes = walker.changes();
+        plan.push(PlanStep {
+            action: task.display_action(step).to_string().parse().ok()?,
+            adds: named(changes.added().collect())?,
+            deletes: named(changes.deleted().collect())?,
+        });
+    }
+    Some(plan)
+}

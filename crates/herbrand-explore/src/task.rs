@@ -1,0 +1,186 @@
+//! What an agent is to do in a kind of game, and what it knows beforehand.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use herbrand_edit::{Belief, Functional, Ground, Model, Rules};
+use herbrand_pddl::Domain;
+
+use crate::solver::Aim;
+use crate::world::{Setting, WorldError};
+
+/// A kind of game as an agent sees it: a domain, the rules of its facts, and a ladder of goals.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The problem that nothing is known of: no objects, no facts.
+    pub start: Model,
+    /// Which relations are functions, and which facts stay.
+    pub rules: Rules,
+    /// The goals, the best first. The agent plans for the first one that it has a plan for.
+    pub ladder: Vec<Rung>,
+    /// How many commands the player has.
+    pub steps: usize,
+}
+
+/// A goal of a ladder.
+#[derive(Clone, Copy, Debug)]
+pub struct Rung {
+    /// What it is called in reports.
+    pub name: &'static str,
+    /// The goal in PDDL, made of what is known; `None` if nothing that is known can be aimed at.
+    pub goal: fn(&Belief) -> Option<String>,
+    /// Whether any plan will do, or a shortest one is wanted.
+    pub aim: Aim,
+}
+
+impl Task {
+    /// The task of a setting.
+    ///
+    /// # Errors
+    /// None unless the library was built without its domains.
+    pub fn of(setting: Setting) -> Result<Self, WorldError> {
+        let files = setting.generator().and_then(|generator| generator.files());
+        let files = files.map_err(WorldError::from_error)?;
+        let domain = Domain::parse(&files.domain).map_err(WorldError::from_error)?;
+        let text = format!("(define (problem known) (:domain {}) (:init))", domain.name);
+        let problem = herbrand_pddl::Problem::from_text(&text, &domain).map_err(WorldError::from_error)?;
+        let function = |predicate: &str, keys: &[usize]| Functional {
+            predicate: predicate.to_owned(),
+            keys: keys.to_vec(),
+        };
+        Ok(Self {
+            start: Model::new(Arc::new(domain), problem),
+            rules: Rules {
+                functional: vec![
+                    function("agent-at", &[]),
+                    function("leads", &[0, 2]),
+                    function("in", &[0]),
+                ],
+                monotone: vec!["visited".to_owned(), "read".to_owned()],
+            },
+            ladder: match setting {
+                Setting::Coin => COIN.to_vec(),
+                Setting::CookingEasy | Setting::CookingHard => COOKING.to_vec(),
+            },
+            steps: setting.steps(),
+        })
+    }
+}
+
+/// Hold the coin; be in a room that was not visited.
+const COIN: [Rung; 2] = [
+    Rung {
+        name: "the coin is held",
+        goal: coin,
+        aim: Aim::Any,
+    },
+    Rung {
+        name: "somewhere new",
+        goal: somewhere_new,
+        aim: Aim::Nearest,
+    },
+];
+
+/// Eat the meal; read the recipe; hold what it asks for and is here; look somewhere new.
+const COOKING: [Rung; 4] = [
+    Rung {
+        name: "the meal is eaten",
+        goal: meal,
+        aim: Aim::Any,
+    },
+    Rung {
+        name: "the recipe is read",
+        goal: recipe,
+        aim: Aim::Nearest,
+    },
+    Rung {
+        name: "what is needed here is held",
+        goal: needed_here,
+        aim: Aim::Any,
+    },
+    Rung {
+        name: "somewhere new",
+        goal: somewhere_new,
+        aim: Aim::Nearest,
+    },
+];
+
+/// The facts of a predicate, each as the list of its arguments.
+fn facts<'f>(facts: &'f [Ground], predicate: &str) -> Vec<&'f [String]> {
+    let all = facts.iter().filter(|fact| fact.predicate == predicate);
+    all.map(|fact| fact.arguments.as_slice()).collect()
+}
+
+/// The objects that are the first argument of a predicate's facts.
+fn objects<'f>(known: &'f [Ground], predicate: &str) -> BTreeSet<&'f str> {
+    facts(known, predicate)
+        .into_iter()
+        .filter_map(|arguments| arguments.first().map(String::as_str))
+        .collect()
+}
+
+fn coin(belief: &Belief) -> Option<String> {
+    let known = belief.model().facts();
+    objects(&known, "in")
+        .contains("coin")
+        .then(|| "(held coin)".to_owned())
+}
+
+/// The recipe is known, and it is known where everything is that it asks for.
+fn meal(belief: &Belief) -> Option<String> {
+    let known = belief.model().facts();
+    let (there, held) = (objects(&known, "in"), objects(&known, "held"));
+    let served = known.iter().any(|fact| fact.predicate == "served");
+    let wanted = objects(&known, "wanted");
+    let found = wanted
+        .iter()
+        .all(|food| there.contains(food) || held.contains(food));
+    (served || (!objects(&known, "read").is_empty() && found)).then(|| "(eaten)".to_owned())
+}
+
+fn recipe(belief: &Belief) -> Option<String> {
+    let known = belief.model().facts();
+    let unread = objects(&known, "read").is_empty() && objects(&known, "in").contains("cookbook");
+    unread.then(|| "(read cookbook)".to_owned())
+}
+
+/// What the recipe asks for, and the knife if anything is to be cut, as far as it can be taken in this room.
+fn needed_here(belief: &Belief) -> Option<String> {
+    let known = belief.model().facts();
+    let here = facts(&known, "agent-at").first()?.first()?;
+    let spots: BTreeSet<&str> = facts(&known, "stands")
+        .into_iter()
+        .filter(|arguments| arguments[1] == *here)
+        .map(|arguments| arguments[0].as_str())
+        .collect();
+    let cut = !facts(&known, "wants-shape").is_empty();
+    let wanted = objects(&known, "wanted");
+    let needed = |item: &str| wanted.contains(item) || (cut && item == "knife");
+    let there = facts(&known, "in")
+        .into_iter()
+        .filter(|arguments| spots.contains(arguments[1].as_str()));
+    let goals: Vec<_> = there
+        .filter(|arguments| needed(&arguments[0]))
+        .map(|arguments| format!("(held {})", arguments[0]))
+        .collect();
+    (!goals.is_empty()).then(|| format!("(and {})", goals.join(" ")))
+}
+
+/// A room that was not visited, or furniture that was not opened.
+fn somewhere_new(belief: &Belief) -> Option<String> {
+    let known = belief.model().facts();
+    let visited = objects(&known, "visited");
+    let rooms: BTreeSet<&str> = facts(&known, "leads")
+        .into_iter()
+        .map(|arguments| arguments[1].as_str())
+        .collect();
+    let rooms = rooms
+        .into_iter()
+        .filter(|room| !visited.contains(room))
+        .map(|room| format!("(visited {room})"));
+    let spots = objects(&known, "shut")
+        .into_iter()
+        .map(|spot| format!("(not (shut {spot}))"));
+    let goals: Vec<_> = rooms.chain(spots).collect();
+    (!goals.is_empty()).then(|| format!("(or {})", goals.join(" ")))
+}

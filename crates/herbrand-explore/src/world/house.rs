@@ -1,0 +1,434 @@
+//! One game of the bundled worlds: a problem at a current state, told in text.
+
+use std::fmt;
+
+use fxhash::FxHashMap;
+use herbrand_edit::Ground;
+use herbrand_ground::{ActionId, AtomId, GroundTask};
+use herbrand_step::{Random, Simulator, Walker};
+
+use super::room::{Exit, Fact, Fixture, Item, Room, article, list};
+use super::{Seen, Status, WorldError};
+use crate::phrase::{self, WAYS};
+
+/// A house with somebody in it who sees the room that they are in: a problem of `coin-collector` or `cooking-world`.
+///
+/// All sentences are made when the game begins; a step puts those together that hold.
+pub struct House {
+    walker: Walker,
+    /// The domains have no chance; a step wants a generator all the same.
+    chance: Random,
+    rooms: Vec<Room>,
+    items: Vec<Item>,
+    recipe: String,
+    /// The commands, and by text the number of one.
+    commands: Vec<Command>,
+    by_text: FxHashMap<String, u32>,
+    /// By action: its command.
+    command_of: Vec<u32>,
+    /// By action: what is said when it is carried out.
+    answers: Vec<Answer>,
+    /// By action: whether it spoils the meal.
+    spoils: Vec<bool>,
+    lost: bool,
+}
+
+/// A command, with the actions that it may stand for: one of them at most is valid in any state.
+#[derive(Clone, Debug)]
+struct Command {
+    text: String,
+    actions: Vec<ActionId>,
+}
+
+/// What is said when an action is carried out.
+#[derive(Clone, Debug)]
+enum Answer {
+    Text(String),
+    /// The room that one is in then.
+    Room,
+    /// The text, then what is in the fixture of the room, by number.
+    Contents(String, Vec<(Fact, usize)>),
+    Recipe,
+}
+
+/// The atoms of a task by predicate, with the names of their objects.
+struct Atoms<'t> {
+    task: &'t GroundTask,
+    known: FxHashMap<Ground, Fact>,
+}
+
+impl<'t> Atoms<'t> {
+    fn of(task: &'t GroundTask) -> Self {
+        let vocabulary = &task.vocabulary;
+        let name = |atom: herbrand_pddl::Fact<'_>| {
+            let predicate = vocabulary.predicate(atom.predicate).signature.name.as_str();
+            Ground::new(
+                predicate,
+                atom.arguments.iter().map(|&object| vocabulary.object(object)),
+            )
+        };
+        let statics = (0..task.statics.len()).filter_map(|index| task.statics.get(index));
+        let statics = statics.map(|atom| (name(atom), Fact::Fixed(true)));
+        let atoms = (0..task.atom_count()).filter_map(|index| Some((index, task.atoms.get(index)?)));
+        let atoms = atoms.map(|(index, atom)| (name(atom), Fact::Atom(AtomId::from_index(index))));
+        Self {
+            task,
+            known: statics.chain(atoms).collect(),
+        }
+    }
+
+    fn fact(&self, predicate: &str, arguments: &[&str]) -> Fact {
+        let atom = Ground::new(predicate, arguments.iter().copied());
+        self.known.get(&atom).copied().unwrap_or(Fact::Fixed(false))
+    }
+
+    fn is_true(&self, predicate: &str, arguments: &[&str]) -> bool {
+        self.fact(predicate, arguments) == Fact::Fixed(true)
+    }
+
+    /// The objects of a type, in order of declaration; those of types below it too.
+    fn objects(&self, of: &str) -> Vec<&'t str> {
+        let vocabulary = &self.task.vocabulary;
+        let is = |id: herbrand_pddl::TypeId| {
+            let mut above = vec![id];
+            while let Some(id) = above.pop() {
+                let one = vocabulary.type_of(id);
+                if one.name.as_str() == of {
+                    return true;
+                }
+                above.extend(&one.parents);
+            }
+            false
+        };
+        let objects = vocabulary.objects.iter();
+        let of_type = objects.filter(|object| object.types.types().iter().any(|&id| is(id)));
+        of_type.map(|object| object.name.as_str()).collect()
+    }
+}
+
+/// What an object is called.
+fn word(object: &str) -> String {
+    object.replace('-', " ")
+}
+
+impl House {
+    /// The game of a problem, at its start.
+    ///
+    /// # Errors
+    /// When the problem is of another domain.
+    pub fn new(simulator: &Simulator) -> Result<Self, WorldError> {
+        let task = simulator.task();
+        let atoms = Atoms::of(task);
+        let names = atoms.objects("item");
+        let items: Vec<_> = names.iter().map(|name| item(&atoms, name)).collect();
+        let rooms = atoms.objects("room");
+        let rooms: Vec<_> = rooms
+            .iter()
+            .map(|room| self::room(&atoms, room, &names))
+            .collect();
+        if rooms.is_empty() || task.effects.chances() > 0 {
+            return Err(WorldError(format!("`{}` is no house", task.vocabulary.problem)));
+        }
+        let mut house = Self {
+            walker: simulator.walker(),
+            chance: Random::new(0),
+            recipe: recipe(&atoms),
+            commands: Vec::new(),
+            by_text: FxHashMap::default(),
+            command_of: Vec::new(),
+            answers: Vec::new(),
+            spoils: Vec::new(),
+            lost: false,
+            rooms,
+            items,
+        };
+        for id in task.actions.ids() {
+            house.understand(&atoms, &names, id)?;
+        }
+        Ok(house)
+    }
+
+    /// Takes in an action: its command, its answer.
+    fn understand(&mut self, atoms: &Atoms<'_>, items: &[&str], id: ActionId) -> Result<(), WorldError> {
+        let action: Ground = atoms
+            .task
+            .display_action(id)
+            .to_string()
+            .parse()
+            .map_err(WorldError::from_error)?;
+        let text = phrase::command(&action, word)
+            .ok_or_else(|| WorldError(format!("the games have no action `{}`", action.predicate)))?;
+        let number = *self.by_text.entry(text.clone()).or_insert_with(|| {
+            self.commands.push(Command {
+                text,
+                actions: Vec::new(),
+            });
+            u32::try_from(self.commands.len() - 1).unwrap_or(u32::MAX)
+        });
+        self.commands[number as usize].actions.push(id);
+        self.command_of.push(number);
+        self.answers.push(answer(atoms, items, &action));
+        self.spoils.push(spoils(atoms, &action));
+        Ok(())
+    }
+
+    /// The walker at the current state.
+    #[must_use]
+    pub const fn walker(&self) -> &Walker {
+        &self.walker
+    }
+
+    /// What is seen from where one is.
+    #[must_use]
+    pub fn look(&self) -> Seen {
+        let mut text = String::with_capacity(512);
+        self.describe(&mut text);
+        self.seen(text, true)
+    }
+
+    fn describe(&self, into: &mut String) {
+        if let Some(room) = self.rooms.iter().find(|room| room.here.holds(&self.walker)) {
+            room.describe(&self.walker, &self.items, into);
+        }
+    }
+
+    /// The commands that do something now, those of the player's senses first.
+    pub fn commands(&self) -> impl Iterator<Item = &str> {
+        let valid = self.walker.valid().iter();
+        let texts = valid.map(|action| {
+            self.commands[self.command_of[action.index()] as usize]
+                .text
+                .as_str()
+        });
+        ["look around", "inventory"].into_iter().chain(texts)
+    }
+
+    /// Carries out a command.
+    ///
+    /// # Errors
+    /// None that the bundled domains can cause.
+    pub fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+        match command {
+            "look around" | "look" => return Ok(self.look()),
+            "inventory" => return Ok(self.seen(self.inventory(), true)),
+            _ => {}
+        }
+        let Some(&number) = self.by_text.get(command) else {
+            let refusal = self.refusal(command);
+            return Ok(self.seen(refusal, false));
+        };
+        let valid = self.walker.valid();
+        let actions = &self.commands[number as usize].actions;
+        match actions.iter().copied().find(|&action| valid.contains(action)) {
+            Some(action) => self.act(action),
+            None => Ok(self.seen(self.refusal(command), false)),
+        }
+    }
+
+    /// Carries out a valid action.
+    ///
+    /// # Errors
+    /// When the action is not valid.
+    pub fn act(&mut self, action: ActionId) -> Result<Seen, WorldError> {
+        let done = self.walker.apply(action, &mut self.chance);
+        done.map_err(WorldError::from_error)?;
+        self.lost |= self.spoils[action.index()];
+        let mut text = String::with_capacity(512);
+        match &self.answers[action.index()] {
+            Answer::Text(answer) => text.push_str(answer),
+            Answer::Room => self.describe(&mut text),
+            Answer::Recipe => text.push_str(&self.recipe),
+            Answer::Contents(answer, contents) => {
+                text.push_str(answer);
+                if !list(contents, &self.walker, &self.items, &mut text) {
+                    text.push_str("it is empty");
+                }
+                text.push('.');
+            }
+        }
+        Ok(self.seen(text, true))
+    }
+
+    fn inventory(&self) -> String {
+        let held: Vec<_> = self
+            .items
+            .iter()
+            .enumerate()
+            .map(|(number, item)| (item.held, number))
+            .collect();
+        let mut text = "You hold: ".to_owned();
+        if list(&held, &self.walker, &self.items, &mut text) {
+            text.push('.');
+            return text;
+        }
+        "You hold nothing.".to_owned()
+    }
+
+    /// Why a command is not carried out.
+    fn refusal(&self, command: &str) -> String {
+        let way = command
+            .strip_prefix("move ")
+            .filter(|way| WAYS.iter().any(|(name, _)| name == way));
+        if let Some(way) = way {
+            let opens = format!("open door to {way}");
+            return if self.commands().any(|text| text == opens) {
+                format!("The door to the {way} is closed.")
+            } else {
+                format!("There is no way to the {way}.")
+            };
+        }
+        if self.by_text.contains_key(command) {
+            "That does not work now.".to_owned()
+        } else {
+            "That makes no sense here.".to_owned()
+        }
+    }
+
+    fn seen(&self, text: String, done: bool) -> Seen {
+        let status = match (self.walker.is_goal(), self.lost) {
+            (true, _) => Status::Won,
+            (false, true) => Status::Lost,
+            (false, false) => Status::Running,
+        };
+        Seen {
+            text,
+            score: f64::from(u8::from(status == Status::Won)),
+            status,
+            done,
+        }
+    }
+}
+
+impl fmt::Debug for House {
+    /// The current state, by the names of its atoms.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}",
+            self.walker.state().display(self.walker.simulator().task())
+        )
+    }
+}
+
+fn item(atoms: &Atoms<'_>, name: &str) -> Item {
+    let shapes = ["fried", "grilled", "roasted"].map(|heat| (atoms.fact("cooked", &[name, heat]), heat));
+    let heats = ["chopped", "diced", "sliced"].map(|shape| (atoms.fact("cut", &[name, shape]), shape));
+    let looks = shapes
+        .into_iter()
+        .chain(heats)
+        .filter(|(fact, _)| fact.may_hold());
+    Item {
+        name: word(name),
+        held: atoms.fact("held", &[name]),
+        looks: looks.collect(),
+    }
+}
+
+fn contents(atoms: &Atoms<'_>, items: &[&str], place: &str) -> Vec<(Fact, usize)> {
+    let facts = items
+        .iter()
+        .enumerate()
+        .map(|(number, item)| (atoms.fact("in", &[item, place]), number));
+    facts.filter(|(fact, _)| fact.may_hold()).collect()
+}
+
+fn room(atoms: &Atoms<'_>, room: &str, items: &[&str]) -> Room {
+    let fixtures = atoms.objects("fixture").into_iter();
+    let fixtures = fixtures
+        .filter(|fixture| atoms.is_true("stands", &[fixture, room]))
+        .map(|fixture| {
+            let plain = atoms.objects("appliance").contains(&fixture);
+            let name = word(fixture);
+            Fixture {
+                plain: plain.then(|| format!("There is {}{name}. ", article(&name))),
+                name,
+                lid: atoms.is_true("lid", &[fixture]),
+                shut: atoms.fact("shut", &[fixture]),
+                contents: contents(atoms, items, fixture),
+            }
+        });
+    let mut exits = Vec::new();
+    for (way, _) in WAYS {
+        for next in atoms.objects("room") {
+            if atoms.is_true("leads", &[room, next, way]) {
+                let passage = if atoms.is_true("door", &[room, next]) {
+                    "an open door"
+                } else {
+                    "a passage"
+                };
+                let capital = format!("{}{}", way[..1].to_ascii_uppercase(), &way[1..]);
+                exits.push(Exit {
+                    closed: atoms.fact("closed", &[room, next]),
+                    shut: format!("{capital}: a closed door. "),
+                    open: format!("{capital}: {passage} to the {}. ", word(next)),
+                });
+            }
+        }
+    }
+    Room {
+        name: word(room),
+        here: atoms.fact("agent-at", &[room]),
+        fixtures: fixtures.collect(),
+        floor: contents(atoms, items, room),
+        exits,
+    }
+}
+
+/// The recipe, a sentence for each ingredient.
+fn recipe(atoms: &Atoms<'_>) -> String {
+    let mut text = "The cookbook asks for this.".to_owned();
+    for food in atoms
+        .objects("food")
+        .into_iter()
+        .filter(|food| atoms.is_true("wanted", &[food]))
+    {
+        let one = |predicate, words: [&'static str; 3], plain| {
+            let found = words
+                .into_iter()
+                .find(|word| atoms.is_true(predicate, &[food, word]));
+            found.unwrap_or(plain)
+        };
+        let shape = one("wants-shape", ["chopped", "diced", "sliced"], "whole");
+        let heat = one("wants-heat", ["fried", "grilled", "roasted"], "raw");
+        text.push_str(&format!("\nFor the meal: {}, {shape}, {heat}.", word(food)));
+    }
+    text
+}
+
+fn answer(atoms: &Atoms<'_>, items: &[&str], action: &Ground) -> Answer {
+    let names: Vec<String> = action.arguments.iter().map(|object| word(object)).collect();
+    let name = |number: usize| names.get(number).map_or("", String::as_str);
+    Answer::Text(match action.predicate.as_str() {
+        "go" => return Answer::Room,
+        "read" => return Answer::Recipe,
+        "open" => {
+            let spot = action.arguments.first().map_or("", String::as_str);
+            return Answer::Contents(
+                format!("You open the {}: ", name(0)),
+                contents(atoms, items, spot),
+            );
+        }
+        "open-door" => format!("The door opens on the {}.", name(1)),
+        "close-door" => format!("You close the door to the {}.", name(2)),
+        "close" => format!("You shut the {}.", name(0)),
+        "take" => format!("You now hold the {}.", name(0)),
+        "drop" => format!("The {} is now on the floor.", name(0)),
+        "put" => format!("The {} is now in its place: {}.", name(0), name(1)),
+        "cook" => format!("The {} is now {}.", name(0), name(2)),
+        "cut" => format!("The {} is now {}.", name(0), name(1)),
+        "prepare-meal" => "The meal is ready.".to_owned(),
+        "eat-meal" => "You eat the meal.".to_owned(),
+        other => format!("You {other}."),
+    })
+}
+
+/// Whether an action cuts or cooks an ingredient as the recipe does not say.
+fn spoils(atoms: &Atoms<'_>, action: &Ground) -> bool {
+    let argument = |number: usize| action.arguments.get(number).map_or("", String::as_str);
+    let wish = match action.predicate.as_str() {
+        "cook" => atoms.is_true("wants-heat", &[argument(0), argument(2)]),
+        "cut" => atoms.is_true("wants-shape", &[argument(0), argument(1)]),
+        _ => return false,
+    };
+    atoms.is_true("wanted", &[argument(0)]) && !wish
+}

@@ -1,0 +1,91 @@
+//! The bundled worlds, one game after the other.
+
+use herbrand_ground::{GroundOptions, NormalDomain};
+use herbrand_pddl::{Domain, Problem, Source};
+use herbrand_step::compile_normal;
+
+use super::{House, Seen, Setting, TextWorld, WorldError};
+
+/// The games of a setting: generated problems of a bundled domain, told in text.
+///
+/// ```
+/// use herbrand_explore::{NativeWorld, Setting, TextWorld};
+///
+/// let mut world = NativeWorld::new(Setting::CookingEasy)?;
+/// let seen = world.begin(10)?;
+/// assert!(seen.text.starts_with("This is the "));
+/// let seen = world.step("inventory")?;
+/// assert_eq!(seen.text, "You hold nothing.");
+/// # Ok::<(), herbrand_explore::WorldError>(())
+/// ```
+#[derive(Debug)]
+pub struct NativeWorld {
+    setting: Setting,
+    domain: Domain,
+    normal: NormalDomain,
+    house: Option<House>,
+}
+
+impl NativeWorld {
+    /// The games of a setting.
+    ///
+    /// # Errors
+    /// None unless the library was built without its domains.
+    pub fn new(setting: Setting) -> Result<Self, WorldError> {
+        let generator = setting.generator().map_err(WorldError::from_error)?;
+        let files = generator.files().map_err(WorldError::from_error)?;
+        let domain = Domain::parse(&files.domain).map_err(WorldError::from_error)?;
+        Ok(Self {
+            setting,
+            normal: NormalDomain::of(&domain),
+            domain,
+            house: None,
+        })
+    }
+
+    /// The setting.
+    #[must_use]
+    pub const fn setting(&self) -> Setting {
+        self.setting
+    }
+
+    /// The game that is played, if one has begun.
+    #[must_use]
+    pub const fn house(&self) -> Option<&House> {
+        self.house.as_ref()
+    }
+
+    /// The game that is played, to be played on.
+    pub const fn house_mut(&mut self) -> Option<&mut House> {
+        self.house.as_mut()
+    }
+}
+
+impl TextWorld for NativeWorld {
+    fn task(&self) -> String {
+        self.setting.task().to_owned()
+    }
+
+    fn begin(&mut self, game: u64) -> Result<Seen, WorldError> {
+        let game = self.setting.game(game).map_err(WorldError::from_error)?;
+        let source = Source::new(&game.name, &game.problem);
+        let problem = Problem::parse(&source, &self.domain).map_err(WorldError::from_error)?;
+        let simulator = compile_normal(&self.domain, &self.normal, &problem, &GroundOptions::default());
+        let house = House::new(&simulator.map_err(WorldError::from_error)?)?;
+        let house = self.house.insert(house);
+        Ok(house.look())
+    }
+
+    fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+        self.house.as_mut().ok_or_else(not_begun)?.step(command)
+    }
+
+    fn commands(&mut self) -> Result<Vec<String>, WorldError> {
+        let house = self.house.as_ref().ok_or_else(not_begun)?;
+        Ok(house.commands().map(str::to_owned).collect())
+    }
+}
+
+fn not_begun() -> WorldError {
+    WorldError("no game has begun".to_owned())
+}

@@ -1,0 +1,109 @@
+//! The settings in which games are played.
+
+use std::fmt;
+use std::str::FromStr;
+
+use herbrand_generate::{GenerateError, Generated, Generator};
+
+/// A kind of game, with its size and the number of commands that a player has: the settings of "PDDLEGO: Iterative Planning
+/// in Textual Environments" (Zhang et al. 2024).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Setting {
+    /// Find a coin in a house of 11 rooms; 50 commands.
+    Coin,
+    /// Cook a meal of 2 ingredients in a house of 2 rooms; 20 commands.
+    CookingEasy,
+    /// Cook a meal of 5 ingredients in a house of 5 rooms; 50 commands.
+    CookingHard,
+}
+
+impl Setting {
+    /// All settings.
+    pub const ALL: [Self; 3] = [Self::Coin, Self::CookingEasy, Self::CookingHard];
+
+    /// The name: `coin`, `cooking-easy` or `cooking-hard`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Coin => "coin",
+            Self::CookingEasy => "cooking-easy",
+            Self::CookingHard => "cooking-hard",
+        }
+    }
+
+    /// The bundled domain whose problems are the games.
+    #[must_use]
+    pub const fn domain(self) -> &'static str {
+        match self {
+            Self::Coin => "coin-collector",
+            Self::CookingEasy | Self::CookingHard => "cooking-world",
+        }
+    }
+
+    /// How many rooms there are; cooking games have as many ingredients.
+    #[must_use]
+    pub const fn size(self) -> u32 {
+        match self {
+            Self::Coin => 11,
+            Self::CookingEasy => 2,
+            Self::CookingHard => 5,
+        }
+    }
+
+    /// How many commands a player has.
+    #[must_use]
+    pub const fn steps(self) -> usize {
+        match self {
+            Self::Coin | Self::CookingHard => 50,
+            Self::CookingEasy => 20,
+        }
+    }
+
+    /// What the player is told.
+    #[must_use]
+    pub const fn task(self) -> &'static str {
+        match self {
+            Self::Coin => "Somewhere in this house is a coin. Find it and take it.",
+            Self::CookingEasy | Self::CookingHard => {
+                "A cookbook in the kitchen has a recipe. Gather what it asks for, cut and cook each ingredient as it \
+                 says, prepare the meal in the kitchen and eat it."
+            }
+        }
+    }
+
+    /// The generator of its games.
+    ///
+    /// # Errors
+    /// None unless the library was built without its domains.
+    pub fn generator(self) -> Result<&'static Generator, GenerateError> {
+        Generator::get(self.domain())
+    }
+
+    /// The problem that is the game of a number.
+    ///
+    /// # Errors
+    /// When no game of the number is found.
+    pub fn game(self, number: u64) -> Result<Generated, GenerateError> {
+        self.generator()?.generate(number, self.size(), 0)
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// No setting has this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no setting `{0}`: take coin, cooking-easy or cooking-hard")]
+pub struct UnknownSetting(pub String);
+
+impl FromStr for Setting {
+    type Err = UnknownSetting;
+
+    fn from_str(name: &str) -> Result<Self, UnknownSetting> {
+        let found = Self::ALL.into_iter().find(|setting| setting.name() == name);
+        found.ok_or_else(|| UnknownSetting(name.to_owned()))
+    }
+}
