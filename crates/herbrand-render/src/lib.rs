@@ -12,6 +12,8 @@
 //!                              a state's facts ────┘
 //! ```
 //!
+//! A scene also says where which objects are shown ([`Scene::zones`]), so that a click in a picture is about something.
+//!
 //! No language and no domain is known here. Where no declaration is given, one is inferred ([`Declaration::infer`]), and
 //! facts that change and that no part of a declaration draws are written beside the picture.
 //!

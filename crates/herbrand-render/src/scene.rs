@@ -277,6 +277,15 @@ fn around(points: &[Point]) -> Frame {
     Frame::new(left, top, right - left, bottom - top)
 }
 
+/// Where an object is shown: what a click there is about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Zone {
+    /// Where it is.
+    pub frame: Frame,
+    /// The names of the objects: one, or the column and the row of a cell.
+    pub names: Vec<String>,
+}
+
 /// A picture: parts within a rectangle whose left upper corner is the origin.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
@@ -288,6 +297,8 @@ pub struct Scene {
     pub title: String,
     /// The parts, the lowest first.
     pub elements: Vec<Element>,
+    /// Where objects are shown, in the order in which they are drawn: of several at one point, the last one is on top.
+    pub zones: Vec<Zone>,
 }
 
 impl Scene {
@@ -303,6 +314,33 @@ impl Scene {
             Element::Label { text, .. } => Some((text.as_str(), element.frame())),
             _ => None,
         })
+    }
+
+    /// Says that an object is shown in a rectangle.
+    pub(crate) fn shows(&mut self, name: &str, frame: Frame) {
+        let names = vec![name.to_owned()];
+        self.zones.push(Zone { frame, names });
+    }
+
+    /// The objects that are shown at a point: the names of each zone there, the one on top first.
+    ///
+    /// ```
+    /// use herbrand_render::Scene;
+    /// use herbrand_render::scene::{Frame, Zone};
+    ///
+    /// let zone = |name: &str, frame| Zone { frame, names: vec![name.to_owned()] };
+    /// let cell = zone("cell", Frame::new(0.0, 0.0, 40.0, 40.0));
+    /// let robot = zone("robot", Frame::new(10.0, 10.0, 20.0, 20.0));
+    /// let scene = Scene { zones: vec![cell, robot], ..Scene::default() };
+    /// assert_eq!(scene.at((15.0, 15.0)).collect::<Vec<_>>(), [["robot"], ["cell"]]);
+    /// assert_eq!(scene.at((5.0, 5.0)).collect::<Vec<_>>(), [["cell"]]);
+    /// ```
+    pub fn at(&self, (x, y): Point) -> impl Iterator<Item = &[String]> {
+        let point = Frame::new(x, y, 0.0, 0.0);
+        let there = self.zones.iter().rev();
+        there
+            .filter(move |zone| zone.frame.contains(&point))
+            .map(|zone| zone.names.as_slice())
     }
 
     /// What is wrong with the geometry: parts that are out of bounds, and labels that overlap. Empty if all is well.
@@ -332,6 +370,11 @@ impl Scene {
     pub fn paste(&mut self, other: Self, at: Point) {
         let moved = other.elements.into_iter().map(|element| element.moved(at));
         self.elements.extend(moved);
+        let zones = other.zones.into_iter();
+        self.zones.extend(zones.map(|zone| Zone {
+            frame: zone.frame.moved(at),
+            ..zone
+        }));
         self.width = self.width.max(at.0 + other.width);
         self.height = self.height.max(at.1 + other.height);
     }

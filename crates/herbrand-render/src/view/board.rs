@@ -7,7 +7,7 @@ use crate::colour::{Colour, HEATS, Tone};
 use crate::declare::{Declaration, EVERYWHERE, Edge, Layer, LineStyle, NodeShape, Outside, PlaceFill};
 use crate::facts::Facts;
 use crate::look::Looks;
-use crate::scene::{Anchor, Element, Fill, Frame, Point, Presence, Scene, Stroke};
+use crate::scene::{Anchor, Element, Fill, Frame, Point, Presence, Scene, Stroke, Zone};
 use crate::world::{Atom, Value, Wanted, World};
 
 /// The places of a problem, with what the declaration draws there.
@@ -434,6 +434,10 @@ impl Board {
     fn places(&self, declaration: &Declaration, content: &Content, scene: &mut Scene) {
         for (at, spot) in self.spots.spots.iter().enumerate() {
             empty(declaration, content, at, spot.frame, scene);
+            scene.zones.push(Zone {
+                frame: spot.frame,
+                names: spot.names.clone(),
+            });
             if let Some(caption) = spot.caption {
                 self.caption(declaration, &spot.names[0], caption, scene);
             }

@@ -72,6 +72,9 @@ pub(crate) fn number(value: f64) -> String {
 impl Item {
     /// Draws the item into the room.
     pub(crate) fn draw(&self, room: Frame, scene: &mut Scene) {
+        if let (Some(thing), Presence::Real) = (&self.thing, self.presence) {
+            scene.shows(thing, room);
+        }
         if self.presence == Presence::Wanted {
             scene.elements.push(Element::Box {
                 frame: room.inset(0.6),

@@ -313,6 +313,9 @@ pub(crate) fn sort(objects: &mut Vec<&Object>, facts: &Facts<'_>, fact: &str) {
     *objects = ranked.into_iter().map(|(_, object)| object).collect();
 }
 
+/// A grid with more cells than this is drawn only if a sixteenth of them are places.
+const MOST_CELLS: usize = 10_000;
+
 /// A row of cells.
 struct Row {
     name: Option<String>,
@@ -375,6 +378,10 @@ fn patterned(world: &World, pattern: &CellNames) -> Vec<Row> {
     let (top, left) = (first(&rows), first(&columns));
     let size = |numbers: &[usize], first: usize| numbers.iter().max().map_or(0, |last| last + 1 - first);
     let (height, width) = (size(&rows, top), size(&columns, left));
+    // A few cells with far-off numbers would be lost among walls.
+    if height * width > (16 * placed.len()).max(MOST_CELLS) {
+        return Vec::new();
+    }
     let mut cells = vec![vec![None; width]; height];
     for ((row, column), name) in placed {
         cells[row - top][column - left] = Some(vec![name.clone()]);

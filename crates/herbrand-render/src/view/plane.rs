@@ -267,6 +267,9 @@ fn mark(
             });
         }
     }
+    if let Some(subject) = subject {
+        scene.shows(subject, within(Frame::about(centre, size), scale));
+    }
     if let Some(sprite) = marker.shape {
         let heading = value(&marker.heading).map(|angle| std::f64::consts::FRAC_PI_2 - angle);
         scene.elements.push(Element::Sprite {

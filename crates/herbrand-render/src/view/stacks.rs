@@ -157,6 +157,7 @@ fn row(towers: &[Tower<'_>], stacks: &Stacks, world: &World, sizes: &Sizes, look
         }
         draw_tower(tower, (left, ground), sizes, looks, &mut scene);
         if let Some(base) = tower.base {
+            scene.shows(base, Frame::new(left, ground, sizes.width, below + 4.0));
             let at = (left + sizes.width / 2.0, ground + 11.0);
             scene.write(base, at, Anchor::Middle, SMALL, sizes.width, Colour::Ink);
         }
@@ -180,6 +181,7 @@ fn draw_tower(
             _ => sizes.width,
         };
         let frame = Frame::new(left + (sizes.width - width) / 2.0, top, width, sizes.height);
+        scene.shows(name, frame);
         let colour = looks.fill(name).unwrap_or(match sizes.largest {
             Some(_) => Colour::SERIES[number.unwrap_or(0) % Colour::SERIES.len()],
             None => Colour::Sky,
@@ -266,6 +268,7 @@ fn grouped(
             fill: Fill::Plain(Colour::Paper, Tone::Strong),
             border: Some((Colour::Grey, Stroke::Thin)),
         });
+        scene.shows(place, frame);
         scene.write(
             place,
             (x + 8.0, y + 11.0),
@@ -289,6 +292,9 @@ fn grouped(
                 fill: Fill::Plain(Colour::Brown, Tone::Strong),
                 border: None,
             });
+            if let Some(base) = tower.base {
+                scene.shows(base, Frame::new(left, ground, sizes.width, 19.0));
+            }
             draw_tower(tower, (left, ground), sizes, looks, &mut scene);
             let at = (left + sizes.width / 2.0, ground + 13.0);
             scene.write(

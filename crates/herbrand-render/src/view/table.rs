@@ -85,6 +85,7 @@ pub(crate) fn table(table: &Table, vocabulary: &Vocabulary, world: &World, facts
             y += 18.0;
         }
         if let Some(name) = subject {
+            scene.shows(name, Frame::new(0.0, y, scene.width, ROW));
             let at = (0.0, y + ROW / 2.0);
             scene.write(name, at, Anchor::Start, TEXT, heading - 6.0, Colour::Ink);
         }
