@@ -20,7 +20,11 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+pub mod clock;
+
+pub use clock::Instant;
 
 /// What may be used. The default sets no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -3,7 +3,8 @@
 //! The joins of a plan are one loop that neither recurses nor allocates. It is the faster twin of the ascent program.
 
 use std::ops::DerefMut;
-use std::time::Instant;
+
+use herbrand_limits::Instant;
 
 use crate::Limits;
 use crate::eval::Evaluation;

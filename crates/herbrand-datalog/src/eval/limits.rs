@@ -1,8 +1,8 @@
 //! Budgets of an evaluation, and how it ends when one is spent.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use herbrand_limits::{Limits, Spent};
+use herbrand_limits::{Instant, Limits, Spent};
 
 use crate::{FactError, Program, RuleId};
 

@@ -1,10 +1,10 @@
 //! The states that a search has found.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use herbrand_core::{Random, uniform_below};
 use herbrand_ground::ActionId;
-use herbrand_limits::Spent;
+use herbrand_limits::{Instant, Spent};
 use herbrand_step::{StateStore, Walker};
 
 use crate::heuristic::{Heuristic, Visit};

@@ -21,9 +21,10 @@
 mod law;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use herbrand_core::{Choice, Domain, Random, Value};
+use herbrand_limits::Instant;
 
 use crate::Horizon;
 use crate::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};

@@ -12,9 +12,9 @@ mod shared;
 use std::cell::RefCell;
 use std::ops::DerefMut;
 use std::rc::Rc;
-use std::time::Instant;
 
 use ascent::ascent_run;
+use herbrand_limits::Instant;
 
 use crate::Limits;
 use crate::eval::Evaluation;
