@@ -23,6 +23,8 @@ const ORDER: &[&str] = &[
     "herbrand-generate",
     "herbrand-explore",
     "herbrand-learn",
+    "herbrand-play",
+    "herbrand-serve",
     "herbrand",
     "herbrand-cli",
     "herbrand-python",
@@ -71,12 +73,13 @@ fn dependencies_run_one_way() {
 
 #[test]
 fn special_libraries_stay_where_they_belong() {
-    let homes: [(&str, &[&str]); 5] = [
+    let homes: [(&str, &[&str]); 6] = [
         ("ascent", &["herbrand-datalog"]),
         ("logos", &["herbrand-pddl", "herbrand-rddl"]),
         ("clap", &["herbrand-cli"]),
         ("pyo3", &["herbrand-python"]),
         ("syn", &["herbrand-ascent"]),
+        ("tokio", &["herbrand-serve"]),
     ];
     for (library, homes) in homes {
         let users: Vec<_> = workspace()

@@ -8,7 +8,6 @@ mod engine;
 mod failure;
 mod input;
 mod interrupt;
-mod language;
 mod limits;
 mod memory;
 mod output;

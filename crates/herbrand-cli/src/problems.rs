@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use herbrand::datalog::Limits;
 use herbrand::env::{ActionMode, EnvError, Registry, Split, Suite, SuiteFiles};
 use herbrand::pddl::Source;
+use herbrand::play::Language;
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::text::{did_you_mean, nearest};
 
 use crate::failure::Failure;
 use crate::input;
-use crate::language::Language;
 
 /// What the names of bundled environments in RDDL begin with; by itself, all of them.
 pub const RDDL: &str = "rddl";
@@ -68,7 +68,7 @@ impl Problems {
         limits: Limits,
     ) -> Result<Self, Failure> {
         let source = input::read_within(domain, limits)?;
-        match Language::of(&source) {
+        match Language::of(source.text()) {
             Language::Pddl => pddl(input::pair_with(domain, source, problems, limits)?, mode, limits),
             Language::Rddl => {
                 let mut sources = vec![source];

@@ -101,6 +101,7 @@
 //! - [`edit`]: typed edits of domains and problems;
 //! - [`pddlworld`]: environments whose state is a domain under edit;
 //! - [`explore`]: worlds told in text, and agents that plan in what they know of them;
+//! - [`play`]: requests and answers as JSON, for a page on which problems are played;
 //! - [`text`]: sources, places and diagnostics.
 //!
 //! [`prelude`] has what most programs begin with.
@@ -118,6 +119,7 @@ pub use herbrand_limits as limits;
 pub use herbrand_pddl as pddl;
 pub use herbrand_pddlworld as pddlworld;
 pub use herbrand_plan as plan;
+pub use herbrand_play as play;
 pub use herbrand_rddl as rddl;
 pub use herbrand_render as render;
 pub use herbrand_step as step;

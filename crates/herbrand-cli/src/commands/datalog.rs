@@ -8,6 +8,7 @@ use herbrand::codegen::Module;
 use herbrand::datalog::Program;
 use herbrand::env::ActionMode;
 use herbrand::ground::LiftedTask;
+use herbrand::play::Language;
 use herbrand::rddl::ground::Guards;
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::{Domain, Problem};
@@ -16,7 +17,6 @@ use serde::Serialize;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
-use crate::language::Language;
 use crate::limits;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
@@ -126,7 +126,7 @@ impl Datalog {
         let may_be = match &self.domain_file {
             // Standard input can be read once.
             Some(path) if path == Path::new("-") => return Ok(None),
-            Some(path) => Language::of(&input::read(path)?) == Language::Rddl,
+            Some(path) => Language::of(input::read(path)?.text()) == Language::Rddl,
             None => true,
         };
         if !may_be {

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use herbrand::pddl::Source;
+use herbrand::play::Language;
 use herbrand::{pddl, rddl};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
-use crate::language::Language;
 use crate::output::{self, Format};
 
 /// Print PDDL or RDDL in canonical form
@@ -109,7 +109,7 @@ fn write(formatted: &[Formatted], format: Format) -> Result<Answer, Failure> {
 
 impl Formatted {
     fn of(path: &Path, source: &Source) -> Result<Self, Failure> {
-        let text = match Language::of(source) {
+        let text = match Language::of(source.text()) {
             Language::Pddl => pddl::format(source)?,
             Language::Rddl => rddl::format(source)?,
         };

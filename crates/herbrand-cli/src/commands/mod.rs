@@ -20,6 +20,8 @@ mod record;
 mod render;
 mod replay;
 mod rollout;
+#[cfg_attr(not(feature = "serve"), path = "no_serve.rs")]
+mod serve;
 mod show;
 mod study;
 mod validate;
@@ -44,6 +46,7 @@ pub use record::Record;
 pub use render::Render;
 pub use replay::Replay;
 pub use rollout::Rollout;
+pub use serve::Serve;
 pub use show::Show;
 pub use study::Study;
 pub use validate::Validate;

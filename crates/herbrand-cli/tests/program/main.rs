@@ -13,6 +13,7 @@ mod rddl;
 mod render;
 mod rollout;
 mod run;
+mod serve;
 mod study;
 mod surface;
 mod traces;

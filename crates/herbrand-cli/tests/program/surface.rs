@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::run::{Scratch, herbrand, lamps, listed};
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 24] = [
     "rollout",
     "check",
     "fmt",
@@ -24,6 +24,7 @@ const COMMANDS: [&str; 23] = [
     "replay",
     "domains",
     "bench",
+    "serve",
     "rddl-server",
     "edit",
     "completions",

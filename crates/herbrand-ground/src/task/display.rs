@@ -4,7 +4,9 @@ use std::fmt;
 
 use herbrand_pddl::Special;
 
-use super::{BlockId, ConditionId, ConjunctionId, ExpressionId, GroundExpression, GroundTask, Literal};
+use super::{
+    BlockId, ConditionId, ConjunctionId, ExpressionId, GroundAxiom, GroundExpression, GroundTask, Literal,
+};
 
 /// Every action with its precondition and effect, every axiom, the initial state and the goal; one thing a line.
 impl fmt::Display for GroundTask {
@@ -16,9 +18,7 @@ impl fmt::Display for GroundTask {
             self.write_block(f, action.effect, 1)?;
         }
         for axiom in &self.axioms {
-            write!(f, "axiom {} <-", self.display_atom(axiom.head))?;
-            self.write_conjunction(f, axiom.body)?;
-            writeln!(f)?;
+            writeln!(f, "axiom {}", self.display_axiom(*axiom))?;
         }
         f.write_str("initial")?;
         self.initial
@@ -103,6 +103,14 @@ impl GroundTask {
             }
         }
         Ok(())
+    }
+
+    /// An axiom as a rule, `(above a c) <- (on a b) (above b c)`; displays without allocation.
+    pub fn display_axiom(&self, axiom: GroundAxiom) -> impl fmt::Display + '_ {
+        fmt::from_fn(move |f| {
+            write!(f, "{} <-", self.display_atom(axiom.head))?;
+            self.write_conjunction(f, axiom.body)
+        })
     }
 
     /// The literal as PDDL writes it; displays without allocation.

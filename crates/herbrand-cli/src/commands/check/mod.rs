@@ -10,13 +10,13 @@ use clap::Args;
 use data::DiagnosticData;
 use herbrand::limits::Budget;
 use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, read};
+use herbrand::play::Language;
 use herbrand::text::{Code, Diagnostic, Severity, Style};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
-use crate::language::Language;
 use crate::limits;
 use crate::output::{self, Format};
 use crate::pairing::Domains;
@@ -75,7 +75,7 @@ impl Check {
             .collect::<Result<Vec<_>, _>>()?;
         let (of_rddl, of_pddl): (Vec<_>, Vec<_>) = sources
             .into_iter()
-            .partition(|source| Language::of(source) == Language::Rddl);
+            .partition(|source| Language::of(source.text()) == Language::Rddl);
         let mut findings = Findings {
             files: self.files.len(),
             ..Findings::default()

@@ -247,29 +247,13 @@ impl List {
                 .ids()
                 .map(|id| task.display_action(id).to_string())
                 .collect(),
-            axioms: axioms(task),
+            axioms: task
+                .axioms
+                .iter()
+                .map(|&axiom| task.display_axiom(axiom).to_string())
+                .collect(),
         }
     }
-}
-
-/// The ground axioms as rules, comparisons left out.
-fn axioms(task: &GroundTask) -> Vec<String> {
-    task.axioms
-        .iter()
-        .map(|axiom| {
-            let body = task.conditions.get(axiom.body);
-            let literals = body.literals.iter().map(|literal| {
-                let atom = task.display_atom(literal.atom());
-                if literal.is_negative() {
-                    format!("(not {atom})")
-                } else {
-                    atom.to_string()
-                }
-            });
-            let literals = literals.collect::<Vec<_>>().join(" ");
-            format!("{} <- {literals}", task.display_atom(axiom.head))
-        })
-        .collect()
 }
 
 impl Report {

@@ -1,7 +1,6 @@
 //! `herbrand play`: a person, or a script, as the agent.
 
 mod domain;
-mod hints;
 mod joint;
 mod lines;
 mod session;
@@ -11,6 +10,7 @@ use std::io::{self, IsTerminal};
 
 use clap::Args;
 use herbrand::env::{ActionMode, Env, EnvOptions, Horizon};
+use herbrand::play::Hints;
 use herbrand::rddl::simulate::Preconditions;
 
 use crate::Answer;
@@ -20,7 +20,6 @@ use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
 use domain::Editing;
-use hints::Hints;
 use joint::Sitting;
 use lines::{Editor, Lines, Piped};
 use session::Session;

@@ -1,13 +1,15 @@
 //! One sitting: lines in, states out.
 
 use std::io::Write;
+use std::time::Duration;
 
 use herbrand::env::{
     AgentActionId, Direction, Drawing, Env, EnvError, Part, PlanningEnv, ProblemChoice, Snapshot, Step,
     System,
 };
+use herbrand::limits::{Budget, Limits};
+use herbrand::play::{Hints, Planned, planned};
 
-use super::hints::{Hints, Planned};
 use super::lines::{Line, Lines};
 use super::view::{self, Shown};
 use crate::failure::Failure;
@@ -26,6 +28,12 @@ const HELP: &str = "  a number      take that action
   legend        what the symbols of a grid mean
   reset         begin again
   quit          leave";
+
+/// What a planner may use for a hint.
+const LIMITS: Limits = Limits {
+    bytes: Some(1 << 30),
+    time: Some(Duration::from_secs(10)),
+};
 
 /// An environment that is played, and how it came to be where it is.
 pub struct Session {
@@ -309,13 +317,16 @@ impl Session {
             let name = instance.space().display(action).to_string();
             return self.say(&format!("the plan goes on with {name}"));
         }
-        match Planned::of(instance, state)? {
-            Ok(plan) => {
-                let steps = output::counted(plan.steps as u64, "step");
-                let name = instance.space().display(plan.action).to_string();
+        match planned(instance, state, Budget::new(LIMITS))? {
+            Planned::Steps(plan) => {
+                let steps = output::counted(plan.len() as u64, "step");
+                let first = plan
+                    .first()
+                    .map(|&action| instance.space().display(action).to_string());
+                let name = first.unwrap_or_default();
                 self.say(&format!("a plan of {steps} begins with {name}"))
             }
-            Err(reason) => self.say(reason),
+            Planned::None(reason) => self.say(reason),
         }
     }
 

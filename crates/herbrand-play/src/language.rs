@@ -1,11 +1,13 @@
 //! Which language a text is in: told by content, never by the name of its file.
 
-use herbrand::pddl::Source;
+use serde::{Deserialize, Serialize};
 
 /// A planning language.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Language {
     /// PDDL, PPDDL and PDDLGym's dialect.
+    #[default]
     Pddl,
     /// RDDL.
     Rddl,
@@ -16,8 +18,9 @@ const BLOCKS: [&str; 4] = ["domain", "non-fluents", "instance", "policy"];
 
 impl Language {
     /// The language of a text: RDDL if it begins with a block or a comment of RDDL, else PDDL.
-    pub fn of(source: &Source) -> Self {
-        let text = source.text().trim_start_matches('\u{feff}').trim_start();
+    #[must_use]
+    pub fn of(text: &str) -> Self {
+        let text = text.trim_start_matches('\u{feff}').trim_start();
         let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         let word = text.split(|c| !is_name(c)).next().unwrap_or_default();
         if text.starts_with("//") || BLOCKS.contains(&word) {
@@ -44,7 +47,7 @@ mod tests {
             ("// lights\n", Language::Rddl),
             ("instance i{}", Language::Rddl),
         ] {
-            assert_eq!(Language::of(&Source::new("text", text)), language, "{text}");
+            assert_eq!(Language::of(text), language, "{text}");
         }
     }
 }

@@ -1,0 +1,135 @@
+//! `herbrand serve`: a page on which problems are played, edited and looked into.
+
+use std::io::Write;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use bytesize::ByteSize;
+use clap::Args;
+use herbrand::limits::Limits;
+use herbrand::play::Allowance;
+use herbrand_serve::{Bounds, Server, write_static};
+use serde::Serialize;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::output::{self, Format};
+
+/// Serve a page to play, edit and look inside problems in a browser
+///
+/// The page has all bundled domains: it draws the state, takes an action where one clicks it or the object that it is about, undoes,
+/// gives hints, finds plans and shows them, says why an action cannot be taken, marks faults while one edits the texts, shows
+/// the ground task and the Datalog program, and saves walks as traces. It reads no file and keeps nothing. Only this machine can
+/// reach it unless --host says otherwise. With --static the page is written into a folder instead, together with the engine
+/// as WebAssembly, for any server of files; docs/serve.md says how that is built. Needs a program that was built with the
+/// feature `serve`.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand serve
+  herbrand serve --port 0 --time 5s --memory 512MiB
+  herbrand serve --static site --wasm target/wasm32-unknown-unknown/release/herbrand_wasm.wasm")]
+pub struct Serve {
+    /// The address to listen at; others than 127.0.0.1 and ::1 let other machines in
+    #[arg(long, default_value = "127.0.0.1", value_name = "ADDRESS")]
+    host: IpAddr,
+
+    /// The port to listen at; 0 is any that is free
+    #[arg(long, default_value_t = 8040, value_name = "PORT")]
+    port: u16,
+
+    /// The memory that compiling a problem, or planning, may take for one request
+    #[arg(long, default_value = "256MiB", value_name = "SIZE")]
+    memory: ByteSize,
+
+    /// The time that each of these may take
+    #[arg(long, default_value = "10s", value_name = "DURATION")]
+    time: humantime::Duration,
+
+    /// How many requests are answered at once [default: the number of cores, but at most 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    workers: Option<u16>,
+
+    /// Write the page into this folder, and serve nothing
+    #[arg(long = "static", value_name = "FOLDER", requires = "wasm")]
+    folder: Option<PathBuf>,
+
+    /// The engine for --static, as WebAssembly
+    #[arg(long, value_name = "FILE", requires = "folder")]
+    wasm: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Listening {
+    address: SocketAddr,
+    url: String,
+}
+
+#[derive(Serialize)]
+struct Written {
+    folder: String,
+    bytes: u64,
+}
+
+impl Serve {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        if let (Some(folder), Some(wasm)) = (&self.folder, &self.wasm) {
+            let bytes = write_static(folder, wasm).map_err(|error| Failure::Request(error.to_string()))?;
+            let folder = folder.display().to_string();
+            match format {
+                Format::Json => output::json(&Written { folder, bytes })?,
+                Format::Text => writeln!(output::out(), "{folder}: {bytes} bytes")?,
+            }
+            return Ok(Answer::Yes);
+        }
+        let address = SocketAddr::new(self.host, self.port);
+        let unable = |error: std::io::Error| Failure::Request(format!("cannot listen at {address}: {error}"));
+        let server = Server::bind(address, self.bounds()).map_err(unable)?;
+        let interrupt = Interrupt::watch()?;
+        let address = server.address()?;
+        let url = format!("http://{address}/");
+        let mut out = output::out();
+        match format {
+            Format::Json => output::json(&Listening { address, url })?,
+            Format::Text => writeln!(out, "listening at {url}")?,
+        }
+        out.flush()?;
+        if !self.host.is_loopback() {
+            anstream::eprintln!(
+                "warning: other machines can reach this server, and nothing asks who they are"
+            );
+        }
+        let stop = server.stopper();
+        let done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                while !interrupt.is_pressed() && !done.load(Ordering::Relaxed) {
+                    thread::sleep(Duration::from_millis(50));
+                }
+                stop();
+            });
+            let served = server.run();
+            done.store(true, Ordering::Relaxed);
+            served
+        })?;
+        Ok(interrupt.answer())
+    }
+
+    fn bounds(&self) -> Bounds {
+        let defaults = Bounds::default();
+        Bounds {
+            allowance: Allowance {
+                limits: Limits {
+                    bytes: Some(self.memory.as_u64()),
+                    time: Some(self.time.into()),
+                },
+                ..defaults.allowance
+            },
+            workers: self.workers.map_or(defaults.workers, usize::from),
+            ..defaults
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What is bundled.
+
+use herbrand_env::{Config, Registry, SuiteFiles};
+use herbrand_rddl::EnvSettings;
+
+use crate::Language;
+use crate::refusal::Refusal;
+use crate::reply::{DomainEntry, Reply};
+use crate::request::Texts;
+
+/// What the names of bundled domains in RDDL begin with.
+pub(crate) const RDDL: &str = "rddl/";
+
+/// All bundled domains: those in PDDL, then those in RDDL, each in alphabetical order.
+pub(crate) fn catalogue() -> Result<Reply, Refusal> {
+    let mut domains = Vec::new();
+    for name in Registry::names().map_err(Refusal::unknown)? {
+        let files = files(&name)?;
+        let config = files
+            .config
+            .as_ref()
+            .and_then(|config| Config::parse(config).ok());
+        domains.push(DomainEntry {
+            name,
+            language: Language::Pddl,
+            description: config.map(|config| config.description).unwrap_or_default(),
+            problems: files.problems.iter().map(full_name).collect(),
+        });
+    }
+    for environment in herbrand_domains::environments() {
+        let settings: EnvSettings = toml::from_str(environment.config).unwrap_or_default();
+        domains.push(DomainEntry {
+            name: format!("{RDDL}{}", environment.name),
+            language: Language::Rddl,
+            description: settings.description,
+            problems: environment
+                .instances
+                .iter()
+                .map(|(name, _)| (*name).to_owned())
+                .collect(),
+        });
+    }
+    Ok(Reply::Catalogue { domains })
+}
+
+/// The files of a bundled domain in PDDL.
+fn files(name: &str) -> Result<SuiteFiles, Refusal> {
+    let files = Registry::files(name).map_err(Refusal::unknown)?;
+    let found = files.into_iter().find(|files| files.name == name);
+    found.ok_or_else(|| Refusal::unknown(format!("`{name}` has levels: name one, such as `{name}-1`")))
+}
+
+fn full_name(file: &herbrand_env::ProblemFile) -> String {
+    match file.split {
+        Some(split) => format!("{split}/{}", file.name),
+        None => file.name.clone(),
+    }
+}
+
+/// The texts of a bundled problem.
+pub(crate) fn texts(domain: &str, problem: &str) -> Result<Texts, Refusal> {
+    let no_problem = || Refusal::unknown(format!("{domain} has no problem `{problem}`"));
+    if let Some(name) = domain.strip_prefix(RDDL) {
+        let environments = herbrand_domains::environments();
+        let found = environments.into_iter().find(|one| one.name == name);
+        let environment =
+            found.ok_or_else(|| Refusal::unknown(format!("there is no bundled environment `{domain}`")))?;
+        let mut instances = environment.instances.iter();
+        let (_, text) = instances
+            .find(|(name, _)| *name == problem)
+            .ok_or_else(no_problem)?;
+        return Ok(Texts {
+            domain: environment.domain.to_owned(),
+            problem: (*text).to_owned(),
+            settings: environment.config.to_owned(),
+        });
+    }
+    let files = files(domain)?;
+    let mut problems = files.problems.iter();
+    let file = problems
+        .find(|file| full_name(file) == problem || file.name == problem)
+        .ok_or_else(no_problem)?;
+    Ok(Texts {
+        domain: files.domain.text().to_owned(),
+        problem: file.source.text().to_owned(),
+        settings: files
+            .config
+            .map(|config| config.text().to_owned())
+            .unwrap_or_default(),
+    })
+}

@@ -1,0 +1,121 @@
+//! What is wrong with texts, as they are typed.
+
+use std::sync::Arc;
+
+use herbrand_env::{ActionMode, EnvError, Source, Suite};
+use herbrand_limits::Budget;
+use herbrand_pddl::{Domain, Problem};
+
+use crate::fault::{findings, of_rddl_settings, of_settings};
+use crate::planning::{DOMAIN, PROBLEM, SETTINGS, files};
+use crate::process::sources;
+use crate::reply::{Finding, Reply};
+use crate::request::Texts;
+use crate::{Allowance, Language};
+
+/// All faults and warnings of the texts. What depends on a text with faults is not checked.
+pub(crate) fn check(texts: &Texts, allowance: &Allowance) -> Reply {
+    let language = Language::of(&texts.domain);
+    let mut found = match language {
+        Language::Pddl => pddl(texts, allowance),
+        Language::Rddl => rddl(texts, allowance),
+    };
+    let order = |finding: &Finding| match finding.text.as_str() {
+        DOMAIN => 0,
+        PROBLEM => 1,
+        _ => 2,
+    };
+    found.sort_by_key(|finding| (order(finding), finding.place));
+    let errors = found.iter().filter(|finding| finding.severity == "error").count();
+    found.truncate(allowance.listed);
+    Reply::Check {
+        findings: found,
+        errors,
+        language,
+    }
+}
+
+fn pddl(texts: &Texts, allowance: &Allowance) -> Vec<Finding> {
+    let options = herbrand_pddl::ReadOptions::within(&Budget::new(allowance.limits));
+    let (source, problem) = (
+        Source::new(DOMAIN, &texts.domain),
+        Source::new(PROBLEM, &texts.problem),
+    );
+    let document = herbrand_pddl::read(&source, &options);
+    let mut found = findings(document.diagnostics());
+    let domain = match document.domains().next() {
+        Some(domain) => {
+            let reading = domain.check();
+            found.extend(findings(&reading.diagnostics));
+            reading.value
+        }
+        None => match Domain::parse_within(&source, &options.budget) {
+            Ok(domain) => Some(domain),
+            Err(faults) => {
+                found = findings(faults.diagnostics());
+                None
+            }
+        },
+    };
+    let document = herbrand_pddl::read(&problem, &options);
+    let of_problem = findings(document.diagnostics());
+    match (document.problems().next(), &domain) {
+        (Some(problem), Some(domain)) => {
+            found.extend(of_problem);
+            found.extend(findings(&problem.check(domain).diagnostics));
+        }
+        (None, Some(domain)) => {
+            let parsed = Problem::parse_within(&problem, domain, &options.budget);
+            found.extend(match parsed {
+                Ok(_) => of_problem,
+                Err(faults) => findings(faults.diagnostics()),
+            });
+        }
+        (_, None) => found.extend(of_problem),
+    }
+    let has_settings = !texts.settings.trim().is_empty();
+    if let Some(EnvError::Config(error)) = (domain.is_some() && has_settings)
+        .then(|| Suite::within(files(texts), ActionMode::Declared, allowance.limits).err())
+        .flatten()
+    {
+        found.extend(of_settings(&error));
+    }
+    found
+}
+
+fn rddl(texts: &Texts, allowance: &Allowance) -> Vec<Finding> {
+    let options = herbrand_rddl::ReadOptions::within(&Budget::new(allowance.limits));
+    let sources = sources(texts);
+    let document = herbrand_rddl::read(&sources, &options);
+    let mut found = findings(document.diagnostics());
+    let Some(unchecked) = document.domains().next() else {
+        if let Err(faults) = herbrand_rddl::Domain::parse_within(&sources, &options.budget) {
+            found = findings(faults.diagnostics());
+        }
+        return found;
+    };
+    let reading = unchecked.check();
+    found.extend(findings(&reading.diagnostics));
+    let Some(domain) = reading.value.map(Arc::new) else {
+        return found;
+    };
+    let mut instances = 0;
+    for instance in document.instances() {
+        instances += 1;
+        found.extend(findings(&instance.check(&domain).diagnostics));
+    }
+    if instances == 0
+        && let Err(faults) = herbrand_rddl::Instance::parse_within(&sources, &domain, &options.budget)
+    {
+        found.extend(findings(faults.diagnostics()));
+    }
+    if !texts.settings.trim().is_empty() {
+        let settings = Source::new(SETTINGS, &texts.settings);
+        if let Err(error) = herbrand_rddl::EnvSettings::parse(&settings, &domain) {
+            found.extend(of_rddl_settings(&error));
+        }
+    }
+    // Reading and checking may say the same of a text without a domain or an instance.
+    found.dedup();
+    found
+}

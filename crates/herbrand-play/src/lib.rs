@@ -1,0 +1,56 @@
+//! Planning problems to play with: requests and answers as JSON.
+//!
+//! A [`Playground`] answers [`Request`]s with [`Reply`]s: which domains there are, what a state looks like and what can be done
+//! there, why an action cannot be taken, what leads to the goal, what is wrong with a text. It reads no file, starts no thread and
+//! has no state that an answer depends on: a request says the problem and all steps so far, and what was worked out for the
+//! request before is only kept to be quick. A server and a page in a browser ask the same questions, and get the same answers.
+//!
+//! ```text
+//!  request ──▶ Playground ──▶ Game (compiled problems that are kept) ──▶ Walk: go there, from where the last request was
+//!     JSON          │                                                      │
+//!  reply   ◀────────┴── View: picture, zones, actions, facts, goal ◀───────┘
+//! ```
+//!
+//! Every request keeps to an [`Allowance`]: texts that would take more time or memory are refused.
+//!
+//! ```
+//! use herbrand_play::{Allowance, Playground};
+//!
+//! let mut playground = Playground::new(Allowance::default());
+//! let look = r#"{"ask": "look", "problem": {"domain": "sokoban", "problem": "train/01"}, "walk": [["(move right)"]]}"#;
+//! let reply: serde_json::Value = serde_json::from_str(&playground.answer(look))?;
+//! assert_eq!((&reply["is"], &reply["step"]), (&"view".into(), &1.into()));
+//!
+//! let why = r#"{"ask": "explain", "problem": {"domain": "blocks", "problem": "train/01"}, "action": ["(put-down)"]}"#;
+//! let reply: serde_json::Value = serde_json::from_str(&playground.answer(why))?;
+//! assert_eq!(reply["is"], "why");
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+
+mod allowance;
+mod catalogue;
+mod check;
+mod fault;
+mod game;
+mod hints;
+mod inside;
+mod language;
+mod picture;
+mod planning;
+mod playground;
+mod process;
+mod refusal;
+mod reply;
+mod request;
+mod trace;
+mod walk;
+
+pub use allowance::Allowance;
+pub use hints::{Hints, Planned, planned};
+pub use language::Language;
+pub use playground::Playground;
+pub use refusal::{Reason, Refusal};
+pub use reply::{
+    Action, DomainEntry, Drawn, Finding, NumberAction, Reply, Section, Status, View, Wanted, Zone,
+};
+pub use request::{Joint, Position, ProblemName, Request, Texts};

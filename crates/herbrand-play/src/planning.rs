@@ -1,0 +1,240 @@
+//! Problems in PDDL.
+
+use herbrand_core::{Choice, Described, Group, Random, System, Transition};
+use herbrand_env::{
+    ActionMode, AgentActionId, Grounded, Planning, PlanningError, ProblemFile, Registry, Source,
+    StatePicture, Suite, SuiteFiles, Walk as _,
+};
+use herbrand_limits::Budget;
+use herbrand_render::{Moment, Scene};
+
+use crate::Allowance;
+use crate::hints::{Hints, Planned, planned};
+use crate::refusal::Refusal;
+use crate::reply::{Reply, View, Wanted};
+use crate::request::{Joint, ProblemName, Texts};
+use crate::walk::{Playable, Walk};
+
+/// What the text of a domain is called in messages.
+pub(crate) const DOMAIN: &str = "domain";
+/// What the text of a problem is called in messages.
+pub(crate) const PROBLEM: &str = "problem";
+/// What the text of the settings is called in messages.
+pub(crate) const SETTINGS: &str = "settings";
+
+impl Playable for Planning<Grounded> {
+    fn tell(&mut self, joint: &[Choice], chance: &mut Random) -> Result<(Transition, String), PlanningError> {
+        let Some(action) = action(joint) else {
+            return Ok((self.step(joint, chance)?, String::new()));
+        };
+        let (transition, fired) = self.step_explained(action, chance)?;
+        Ok((transition, fired.to_string()))
+    }
+
+    fn why_not(&self, joint: &[Choice]) -> String {
+        let Some(action) = action(joint) else {
+            return "one action is taken at a time".to_owned();
+        };
+        match self.explain(action) {
+            Ok(explanation) => explanation.to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    fn names(&self, choice: Choice) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut add = |text: &str| {
+            let words = text.trim_matches(['(', ')']).split_whitespace().skip(1);
+            for word in words {
+                if names.iter().all(|name| name != word) {
+                    names.push(word.to_owned());
+                }
+            }
+        };
+        add(&self.choice_text(choice));
+        if let Some(action) = AgentActionId::of(choice) {
+            for operator in self.fitting(&action) {
+                add(&self.walk().operator_text(&operator));
+            }
+        }
+        names
+    }
+}
+
+fn action(joint: &[Choice]) -> Option<AgentActionId> {
+    match joint {
+        &[choice] => AgentActionId::of(choice),
+        _ => None,
+    }
+}
+
+/// The suite of the one problem that is meant.
+pub(crate) fn suite(name: &ProblemName, allowance: &Allowance) -> Result<Suite, Refusal> {
+    match name {
+        ProblemName::Bundled { domain, problem } => {
+            let suite = Registry::get(domain).and_then(|suite| suite.problem(problem));
+            Ok(suite.map_err(Refusal::unknown)?.with_limits(allowance.limits))
+        }
+        ProblemName::Texts { texts } => {
+            let suite = Suite::within(files(texts), ActionMode::Declared, allowance.limits);
+            suite.map_err(Refusal::from)
+        }
+    }
+}
+
+/// Texts as the files of a domain with one problem.
+pub(crate) fn files(texts: &Texts) -> SuiteFiles {
+    let settings = (!texts.settings.trim().is_empty()).then(|| Source::new(SETTINGS, &texts.settings));
+    SuiteFiles {
+        name: "your".to_owned(),
+        domain: Source::new(DOMAIN, &texts.domain),
+        config: settings,
+        problems: vec![ProblemFile {
+            split: None,
+            name: "problem".to_owned(),
+            source: Source::new(PROBLEM, &texts.problem),
+        }],
+    }
+}
+
+/// A problem in PDDL that is played.
+pub(crate) struct PlanningGame {
+    pub(crate) suite: Suite,
+    pub(crate) walk: Walk<Planning<Grounded>>,
+    picture: Option<StatePicture>,
+    hints: Option<Hints>,
+}
+
+impl PlanningGame {
+    pub(crate) fn open(name: &ProblemName, allowance: &Allowance) -> Result<Self, Refusal> {
+        let suite = suite(name, allowance)?;
+        let planning = suite.engine(0)?;
+        let hints = Hints::of(&suite).ok().flatten();
+        let picture = is_small(&planning, allowance.drawn)
+            .then(|| StatePicture::of(&suite, 0, &planning))
+            .transpose()?;
+        Ok(Self {
+            walk: Walk::new(planning, suite.config().horizon),
+            suite,
+            picture,
+            hints,
+        })
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        // The tables of a walker are about as large as the task.
+        2 * self.walk.system().space().task().bytes() as u64
+    }
+
+    pub(crate) fn view(&self, allowance: &Allowance) -> View {
+        let planning = self.walk.system();
+        let (scene, goal) = match &self.picture {
+            Some(picture) => {
+                let moment = picture.moment(planning);
+                (Some(picture.scene_of(&moment)), goal(&moment))
+            }
+            None => (None, missing(planning)),
+        };
+        let mut goal = goal;
+        goal.truncate(allowance.listed);
+        View {
+            title: self.title(),
+            picture: scene.and_then(|scene: Scene| crate::picture::drawn(&scene)),
+            goal,
+            ..self.walk.view(allowance.listed)
+        }
+    }
+
+    fn title(&self) -> String {
+        let name = self.suite.full_problem_name(0).unwrap_or_default();
+        format!("{} {name}", self.suite.name())
+    }
+
+    /// A plan from where the walk has led: the rest of the stored one, or one that a planner finds.
+    pub(crate) fn plan(&self, allowance: &Allowance) -> Result<Reply, Refusal> {
+        let planning = self.walk.system();
+        let state = planning.state();
+        if let Some(hints) = &self.hints
+            && let Some(rest) = hints.rest(state)
+        {
+            let steps: Vec<Joint> = rest.iter().map(|&action| self.joint(action)).collect();
+            let text = format!("The plan that comes with the problem: {}.", counted(steps.len()));
+            return Ok(Reply::Plan { steps, text });
+        }
+        let found = planned(planning.instance(), state, Budget::new(allowance.limits));
+        Ok(match found? {
+            Planned::Steps(steps) => {
+                let steps: Vec<Joint> = steps.into_iter().map(|action| self.joint(action)).collect();
+                let text = format!("The planner found a plan: {}.", counted(steps.len()));
+                Reply::Plan { steps, text }
+            }
+            Planned::None(text) => Reply::Plan {
+                steps: Vec::new(),
+                text: text.to_owned(),
+            },
+        })
+    }
+
+    fn joint(&self, action: AgentActionId) -> Joint {
+        vec![self.walk.system().space().display(action).to_string()]
+    }
+}
+
+pub(crate) fn counted(steps: usize) -> String {
+    let plural = if steps == 1 { "" } else { "s" };
+    format!("{steps} step{plural}")
+}
+
+/// Whether a state has few enough objects and facts to be drawn at once.
+fn is_small(planning: &Planning<Grounded>, objects: usize) -> bool {
+    let mut facts = 0;
+    planning.facts(&mut |_| facts += 1);
+    let found = planning.space().task().vocabulary.objects.len();
+    found <= objects && facts <= 20 * objects
+}
+
+/// What the goal asks for, as far as it is known fact by fact.
+fn goal(moment: &Moment) -> Vec<Wanted> {
+    let wanted = moment.goal.iter().map(|wanted| {
+        let text = if wanted.name.starts_with('(') {
+            wanted.name.clone()
+        } else {
+            let words = std::iter::once(&wanted.name).chain(&wanted.arguments);
+            format!("({})", words.map(String::as_str).collect::<Vec<_>>().join(" "))
+        };
+        Wanted {
+            text: if wanted.negative {
+                format!("(not {text})")
+            } else {
+                text
+            },
+            satisfied: wanted.satisfied,
+        }
+    });
+    wanted.collect()
+}
+
+/// What the goal still lacks.
+fn missing(planning: &Planning<Grounded>) -> Vec<Wanted> {
+    let task = planning.space().task();
+    let missing = planning.goal_progress().missing.into_iter();
+    missing
+        .map(|literal| Wanted {
+            text: task.display_literal(literal).to_string(),
+            satisfied: false,
+        })
+        .collect()
+}
+
+/// The facts of a group that are true, as traces write them.
+pub(crate) fn true_fluents(planning: &Planning<Grounded>) -> Vec<String> {
+    let mut facts = Vec::new();
+    planning.facts(&mut |fact| {
+        if fact.group == Group::Fluent && fact.value == herbrand_core::FactValue::Bool(true) {
+            facts.push(fact.to_string());
+        }
+    });
+    facts.sort();
+    facts.dedup();
+    facts
+}

@@ -1,0 +1,184 @@
+//! Answers to requests.
+
+use crate::game::{Game, language};
+use crate::refusal::{Reason, Refusal};
+use crate::reply::Reply;
+use crate::request::{Position, ProblemName, Request, Texts};
+use crate::{Allowance, catalogue, check, inside, trace};
+
+/// Answers requests, one at a time.
+pub struct Playground {
+    allowance: Allowance,
+    /// Problems of earlier requests, the last one at the end.
+    games: Vec<(ProblemName, Game)>,
+}
+
+impl Playground {
+    /// A playground in which every request keeps to this allowance.
+    #[must_use]
+    pub const fn new(allowance: Allowance) -> Self {
+        Self {
+            allowance,
+            games: Vec::new(),
+        }
+    }
+
+    /// The answer to a request, both as JSON. What is no request is refused.
+    #[must_use]
+    pub fn answer(&mut self, request: &str) -> String {
+        let reply = match serde_json::from_str(request) {
+            Ok(request) => self.reply(&request),
+            Err(error) => {
+                let message = format!("this is no request: {error}");
+                Reply::Refused(Refusal::new(Reason::Request, message))
+            }
+        };
+        serde_json::to_string(&reply).unwrap_or_else(|error| {
+            // Numbers that are not finite are null, so nothing can go wrong with the types that there are.
+            format!(r#"{{"is":"refused","kind":"request","message":"{error}"}}"#)
+        })
+    }
+
+    /// The answer to a request.
+    #[must_use]
+    pub fn reply(&mut self, request: &Request) -> Reply {
+        self.try_reply(request).unwrap_or_else(Reply::Refused)
+    }
+
+    /// Whether a problem is kept from an earlier request.
+    #[must_use]
+    pub fn keeps(&self, problem: &ProblemName) -> bool {
+        self.games.iter().any(|(name, _)| name == problem)
+    }
+
+    /// Forgets everything that is kept.
+    pub fn forget(&mut self) {
+        self.games.clear();
+    }
+
+    fn try_reply(&mut self, request: &Request) -> Result<Reply, Refusal> {
+        let allowance = self.allowance;
+        match request {
+            Request::Catalogue => catalogue::catalogue(),
+            Request::Texts { problem } => {
+                let texts = match problem {
+                    ProblemName::Bundled { domain, problem } => catalogue::texts(domain, problem)?,
+                    ProblemName::Texts { texts } => texts.clone(),
+                };
+                Ok(Reply::Texts {
+                    language: language(problem),
+                    texts,
+                })
+            }
+            Request::Check { texts } => {
+                self.is_short(texts)?;
+                Ok(check::check(texts, &allowance))
+            }
+            Request::Look(position) => {
+                let game = self.go(position)?;
+                Ok(Reply::View(Box::new(game.view(&allowance))))
+            }
+            Request::Explain { position, action } => {
+                let why = self.go(position)?.why_not(action);
+                let text = why.unwrap_or_else(|| "it can be taken".to_owned());
+                Ok(Reply::Why { text })
+            }
+            Request::Hint(position) => Ok(match self.go(position)?.plan(position.seed, &allowance)? {
+                Reply::Plan { mut steps, text } => {
+                    steps.truncate(1);
+                    Reply::Plan { steps, text }
+                }
+                other => other,
+            }),
+            Request::Plan(position) => self.go(position)?.plan(position.seed, &allowance),
+            Request::Ground { problem } => Ok(inside::ground(self.game(problem)?, allowance.listed)),
+            Request::Datalog { problem } => {
+                if let ProblemName::Texts { texts } = problem {
+                    self.is_short(texts)?;
+                }
+                inside::datalog(problem, &allowance)
+            }
+            Request::Trace(position) => {
+                let game = self.go(position)?;
+                trace::record(game, position, &allowance)
+            }
+            Request::OpenTrace { text, texts } => self.open_trace(text, texts.clone()),
+        }
+    }
+
+    fn is_short(&self, texts: &Texts) -> Result<(), Refusal> {
+        let most = self.allowance.text;
+        let all = [&texts.domain, &texts.problem, &texts.settings];
+        match all.iter().map(|text| text.len()).find(|&length| length > most) {
+            None => Ok(()),
+            Some(length) => Err(Refusal::limit(format!(
+                "a text has {length} bytes, and at most {most} are read here"
+            ))),
+        }
+    }
+
+    /// The compiled problem.
+    fn game(&mut self, name: &ProblemName) -> Result<&mut Game, Refusal> {
+        if let ProblemName::Texts { texts } = name {
+            self.is_short(texts)?;
+        }
+        let known = self.games.iter().position(|(known, _)| known == name);
+        let game = match known {
+            Some(at) => self.games.remove(at).1,
+            None => {
+                let game = Game::open(name, &self.allowance)?;
+                self.make_room(game.bytes());
+                game
+            }
+        };
+        self.games.push((name.clone(), game));
+        match self.games.last_mut() {
+            Some((_, game)) => Ok(game),
+            None => Err(Refusal::unknown("the problem is gone")),
+        }
+    }
+
+    /// Forgets problems, the oldest first, until there is room for one more.
+    fn make_room(&mut self, bytes: u64) {
+        let most = self.allowance.limits.bytes.unwrap_or(u64::MAX) / 2;
+        let kept = self.allowance.kept.max(1);
+        let is_full = |games: &[(ProblemName, Game)]| {
+            let held: u64 = games.iter().map(|(_, game)| game.bytes()).sum();
+            games.len() >= kept || held.saturating_add(bytes) > most
+        };
+        while !self.games.is_empty() && is_full(&self.games) {
+            self.games.remove(0);
+        }
+    }
+
+    /// The problem, where a walk has led.
+    fn go(&mut self, position: &Position) -> Result<&mut Game, Refusal> {
+        let allowance = self.allowance;
+        let game = self.game(&position.problem)?;
+        game.go(position, &allowance)?;
+        Ok(game)
+    }
+
+    fn open_trace(&mut self, text: &str, texts: Option<Texts>) -> Result<Reply, Refusal> {
+        let mut recorded = trace::read(text, texts)?;
+        let note = match self.go(&recorded.position) {
+            Ok(game) => recorded.note(game),
+            Err(Refusal {
+                step: Some(step),
+                message,
+                ..
+            }) => {
+                recorded.position.walk.truncate(step);
+                format!("step {} of the trace cannot be taken: {message}", step + 1)
+            }
+            Err(refusal) => return Err(refusal),
+        };
+        let Position { problem, seed, walk } = recorded.position;
+        Ok(Reply::Walk {
+            problem,
+            seed,
+            walk,
+            note,
+        })
+    }
+}

@@ -1,0 +1,204 @@
+//! Problems in RDDL.
+
+use std::sync::Arc;
+
+use herbrand_core::{Choice, Described, Group, Random, System, Transition, Value};
+use herbrand_env::Source;
+use herbrand_rddl::plan::{PlanOptions, Planner};
+use herbrand_rddl::simulate::{Preconditions, RddlSimulator, StepError};
+use herbrand_rddl::suite::RddlSuite;
+use herbrand_rddl::{Horizon, StatePicture};
+
+use crate::planning::{DOMAIN, PROBLEM, SETTINGS, counted};
+use crate::refusal::Refusal;
+use crate::reply::{Reply, View};
+use crate::request::{Joint, ProblemName, Texts};
+use crate::walk::{Playable, Walk};
+use crate::{Allowance, Language};
+
+impl Playable for RddlSimulator {
+    fn tell(&mut self, joint: &[Choice], chance: &mut Random) -> Result<(Transition, String), StepError> {
+        let transition = self.step(joint, chance)?;
+        let violated: Vec<String> = self.violated().map(|number| (number + 1).to_string()).collect();
+        let text = match violated.as_slice() {
+            [] => String::new(),
+            numbers => format!("action preconditions that do not hold: {}", numbers.join(", ")),
+        };
+        Ok((transition, text))
+    }
+
+    fn why_not(&self, joint: &[Choice]) -> String {
+        let violated = match self.would_violate(joint) {
+            Ok(violated) => violated,
+            Err(error) => return error.to_string(),
+        };
+        match violated.first() {
+            Some(&number) => StepError::Precondition(number).to_string(),
+            None => "these actions cannot be taken together here".to_owned(),
+        }
+    }
+
+    fn names(&self, choice: Choice) -> Vec<String> {
+        let text = self.choice_text(choice);
+        let (name, value) = text.split_once('=').unwrap_or((&text, ""));
+        let arguments = name.split_once("___").map_or("", |(_, arguments)| arguments);
+        let words = arguments.split("__").chain([value]);
+        words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    }
+}
+
+/// The suite of the one instance that is meant.
+pub(crate) fn suite(name: &ProblemName, allowance: &Allowance) -> Result<RddlSuite, Refusal> {
+    match name {
+        ProblemName::Bundled { domain, problem } => {
+            let suite = RddlSuite::bundled(domain).and_then(|suite| suite.problem(problem));
+            Ok(suite.map_err(Refusal::unknown)?.with_limits(allowance.limits))
+        }
+        ProblemName::Texts { texts } => {
+            let suite = RddlSuite::from_sources_within(&sources(texts), allowance.limits)?;
+            let suite = if texts.settings.trim().is_empty() {
+                suite
+            } else {
+                suite.with_settings(&Source::new(SETTINGS, &texts.settings))?
+            };
+            Ok(suite.only(0)?)
+        }
+    }
+}
+
+/// The texts of RDDL: all blocks belong together.
+pub(crate) fn sources(texts: &Texts) -> [Source; 2] {
+    [
+        Source::new(DOMAIN, &texts.domain),
+        Source::new(PROBLEM, &texts.problem),
+    ]
+}
+
+/// A problem in RDDL that is played.
+pub(crate) struct ProcessGame {
+    pub(crate) suite: RddlSuite,
+    pub(crate) walk: Walk<RddlSimulator>,
+    picture: Option<StatePicture>,
+}
+
+impl ProcessGame {
+    pub(crate) fn open(name: &ProblemName, allowance: &Allowance) -> Result<Self, Refusal> {
+        let suite = suite(name, allowance)?.with_preconditions(Preconditions::Enforced);
+        let simulator = suite.simulator(0)?;
+        let horizon = match suite.instance(0)?.horizon {
+            Horizon::Steps(steps) => Some(steps),
+            Horizon::Infinite => None,
+        };
+        let picture = is_small(&simulator, allowance.drawn)
+            .then(|| StatePicture::of(&suite, 0, &simulator))
+            .transpose()?;
+        Ok(Self {
+            suite,
+            walk: Walk::new(simulator, horizon),
+            picture,
+        })
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        let process = self.walk.system().process();
+        let fluents =
+            process.state.len() + process.interm.len() + process.observ.len() + process.action.len();
+        // A fluent comes down to a few instructions and values.
+        1024 * fluents as u64
+    }
+
+    pub(crate) fn view(&self, allowance: &Allowance) -> View {
+        let simulator = self.walk.system();
+        let scene = self.picture.as_ref().map(|picture| picture.scene(simulator));
+        View {
+            language: Language::Rddl,
+            title: format!(
+                "{} {}",
+                self.suite.name(),
+                self.suite.problem_name(0).unwrap_or_default()
+            ),
+            picture: scene.and_then(|scene| crate::picture::drawn(&scene)),
+            ..self.walk.view(allowance.listed)
+        }
+    }
+
+    /// Steps that pay, by roll-outs.
+    pub(crate) fn plan(&self, seed: u64, allowance: &Allowance) -> Result<Reply, Refusal> {
+        const LONGEST: u32 = 25;
+        let simulator = self.walk.system();
+        let process = Arc::clone(simulator.process());
+        let left = match process.instance.horizon {
+            Horizon::Steps(steps) => steps.saturating_sub(self.walk.len() as u32),
+            Horizon::Infinite => LONGEST,
+        };
+        let none = |text: &str| Reply::Plan {
+            steps: Vec::new(),
+            text: text.to_owned(),
+        };
+        let steps = left.min(LONGEST);
+        if steps == 0 || simulator.status().terminal {
+            return Ok(none("the episode is over"));
+        }
+        // A candidate is a number for each field and step.
+        let fields = process.actions().fields().len().max(1) as u64;
+        let room = allowance.limits.bytes.unwrap_or(u64::MAX) / 4;
+        let candidates = (room / (16 * fields * u64::from(steps))).min(128);
+        if candidates < 8 {
+            return Ok(none("the problem has too many actions to plan with here"));
+        }
+        let options = PlanOptions {
+            lookahead: Some(steps),
+            candidates: candidates as usize,
+            iterations: 6,
+            time: allowance.limits.time.map(|time| time / 2),
+            enforced: true,
+            seed,
+            ..PlanOptions::default()
+        };
+        let mut planner = Planner::new(process, options);
+        let plan = planner
+            .plan(simulator.state())
+            .map_err(|error| Refusal::limit(error.to_string()))?;
+        let steps: Vec<Joint> = plan.steps.iter().map(|joint| self.texts(joint)).collect();
+        let text = format!(
+            "Roll-outs found {} with a mean return of {:.3} (standard error {:.3}).",
+            counted(steps.len()),
+            plan.mean,
+            plan.error
+        );
+        Ok(Reply::Plan { steps, text })
+    }
+
+    fn texts(&self, joint: &[Choice]) -> Joint {
+        let simulator = self.walk.system();
+        let fields = simulator.actions().fields();
+        let sets = |choice: &&Choice| {
+            let default = fields.get(choice.field as usize).and_then(|field| field.default);
+            default != Some(choice.value)
+        };
+        let choices = joint.iter().filter(sets);
+        choices
+            .map(|&choice| simulator.choice_text(rounded(choice)))
+            .collect()
+    }
+}
+
+/// A real with few digits is read more easily, and does about the same.
+fn rounded(choice: Choice) -> Choice {
+    match choice.value {
+        Value::Real(value) if value.abs() < 1e6 => Choice {
+            value: Value::Real((value * 1000.0).round() / 1000.0),
+            ..choice
+        },
+        _ => choice,
+    }
+}
+
+fn is_small(simulator: &RddlSimulator, objects: usize) -> bool {
+    let mut facts = 0;
+    simulator.facts(&mut |fact| facts += usize::from(fact.group != Group::Static));
+    let instance = &simulator.process().instance;
+    let types = (0..instance.domain.types.len()).map(herbrand_rddl::TypeId::from_index);
+    let found: u64 = types.map(|id| u64::from(instance.size(id))).sum();
+    found <= objects as u64 && facts <= 20 * objects
+}

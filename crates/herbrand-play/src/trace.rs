@@ -1,0 +1,246 @@
+//! Walks as files: the traces that `herbrand record` writes and `herbrand replay` reads.
+
+use herbrand_core::{Choice, Described, Streams, System};
+use herbrand_env::trace::{Recorder, Visit};
+use herbrand_limits::Budget;
+use herbrand_rddl::trace as rddl;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::Allowance;
+use crate::game::Game;
+use crate::planning::{PlanningGame, true_fluents};
+use crate::process::ProcessGame;
+use crate::refusal::{Reason, Refusal};
+use crate::reply::Reply;
+use crate::request::{Joint, Position, ProblemName, Texts};
+
+/// The longest trace, in bytes.
+const LONGEST: usize = 16 << 20;
+
+/// The walk to a position, which is valid, as a trace.
+pub(crate) fn record(game: &Game, position: &Position, allowance: &Allowance) -> Result<Reply, Refusal> {
+    let budget = Budget::new(allowance.limits);
+    let bytes = match game {
+        Game::Planning(game) => planning(game, position, &budget),
+        Game::Process(game) => process(game, position, &budget),
+    };
+    let text = String::from_utf8(bytes?).map_err(|error| Refusal::new(Reason::Limit, error))?;
+    let text = match &position.problem {
+        ProblemName::Bundled { .. } => text,
+        ProblemName::Texts { texts } => with_texts(&text, texts),
+    };
+    let name = match &position.problem {
+        ProblemName::Bundled { domain, problem } => format!("{domain}-{problem}").replace('/', "-"),
+        ProblemName::Texts { .. } => "walk".to_owned(),
+    };
+    Ok(Reply::Trace {
+        name: format!("{name}.trace.jsonl"),
+        text,
+    })
+}
+
+/// What a header calls domain and problem: bundled ones by their names, others by files beside the trace.
+fn names(problem: &ProblemName, ending: &str) -> (String, String) {
+    match problem {
+        ProblemName::Bundled { domain, problem } => (domain.clone(), problem.clone()),
+        ProblemName::Texts { .. } => (format!("domain.{ending}"), format!("problem.{ending}")),
+    }
+}
+
+/// The trace with the texts of its problem in its header, so that one file says everything.
+fn with_texts(trace: &str, texts: &Texts) -> String {
+    let (header, rest) = trace.split_once('\n').unwrap_or((trace, ""));
+    let Ok(Value::Object(mut header)) = serde_json::from_str(header) else {
+        return trace.to_owned();
+    };
+    header.insert(
+        "texts".to_owned(),
+        serde_json::to_value(texts).unwrap_or_default(),
+    );
+    format!("{}\n{rest}", Value::Object(header))
+}
+
+fn within(written: usize, budget: &Budget) -> Result<(), Refusal> {
+    if written > LONGEST {
+        let most = LONGEST >> 20;
+        return Err(Refusal::limit(format!("a trace has at most {most} MiB here")));
+    }
+    budget.check("recording", 0).map_err(Refusal::limit)
+}
+
+fn choices(system: &impl Described, joint: &Joint) -> Result<Vec<Choice>, Refusal> {
+    let choices = joint.iter().map(|text| system.parse_choice(text));
+    choices
+        .collect::<Result<_, _>>()
+        .map_err(|message| Refusal::new(Reason::Step, message))
+}
+
+fn planning(game: &PlanningGame, position: &Position, budget: &Budget) -> Result<Vec<u8>, Refusal> {
+    let failed = |error: &dyn std::fmt::Display| Refusal::new(Reason::Step, error);
+    let mut system = game.suite.engine(0)?;
+    let mut streams = Streams::new(position.seed);
+    system
+        .reset(&mut streams.outcomes)
+        .map_err(|error| failed(&error))?;
+    let (domain, problem) = names(&position.problem, "pddl");
+    let actions = game.suite.agent_actions();
+    let mut out = Vec::new();
+    {
+        let mut recorder = Recorder::new(&system, actions, &domain, &problem, position.seed, &mut out)
+            .map_err(|error| failed(&error))?;
+        let mut lines = Vec::new();
+        for (step, joint) in (0..).zip(&position.walk) {
+            let choices = choices(&system, joint)?;
+            lines.push(recorder.describe(0, step, &system, choices.first().copied()));
+            system
+                .step(&choices, &mut streams.outcomes)
+                .map_err(|error| failed(&error))?;
+            for line in lines.drain(..) {
+                recorder.write(&line).map_err(|error| failed(&error))?;
+            }
+            budget.check("recording", 0).map_err(Refusal::limit)?;
+        }
+        let last = position.walk.len() as u64;
+        recorder
+            .visit(0, last, &system, None)
+            .map_err(|error| failed(&error))?;
+    }
+    within(out.len(), budget)?;
+    Ok(out)
+}
+
+fn process(game: &ProcessGame, position: &Position, budget: &Budget) -> Result<Vec<u8>, Refusal> {
+    let failed = |error: &dyn std::fmt::Display| Refusal::new(Reason::Step, error);
+    let mut simulator = game.suite.simulator(0)?;
+    let mut streams = Streams::new(position.seed);
+    let (domain, instance) = names(&position.problem, "rddl");
+    let mut header = rddl::Header::of(simulator.process(), (&domain, &instance));
+    header.seed = Some(position.seed);
+    let mut out = Vec::new();
+    {
+        let mut recorder = rddl::Recorder::new(header, &mut out).map_err(|error| failed(&error))?;
+        for joint in &position.walk {
+            let choices = choices(&simulator, joint)?;
+            recorder
+                .visit(0, &simulator, Some(&choices))
+                .map_err(|error| failed(&error))?;
+            simulator
+                .step(&choices, &mut streams.outcomes)
+                .map_err(|error| failed(&error))?;
+            budget.check("recording", 0).map_err(Refusal::limit)?;
+        }
+        recorder
+            .visit(0, &simulator, None)
+            .map_err(|error| failed(&error))?;
+    }
+    within(out.len(), budget)?;
+    Ok(out)
+}
+
+/// What is read of the header of a trace in any language.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    domain: String,
+    /// The problem of PDDL.
+    #[serde(default)]
+    problem: String,
+    /// The instance of RDDL.
+    #[serde(default)]
+    instance: Option<String>,
+    #[serde(default)]
+    seed: Option<u64>,
+    #[serde(default)]
+    texts: Option<Texts>,
+}
+
+/// The position that the first walk of a trace leads to, and the facts that hold there, where they are recorded.
+pub(crate) struct Recorded {
+    pub(crate) position: Position,
+    pub(crate) fluents: Option<Vec<String>>,
+}
+
+/// Reads a trace.
+pub(crate) fn read(text: &str, texts: Option<Texts>) -> Result<Recorded, Refusal> {
+    let fault = |line: usize, message: &dyn std::fmt::Display| {
+        Refusal::new(Reason::Request, format!("line {line} of the trace: {message}"))
+    };
+    let mut lines = (1..)
+        .zip(text.lines())
+        .filter(|(_, line)| !line.trim().is_empty());
+    let (_, first) = lines
+        .next()
+        .ok_or_else(|| Refusal::new(Reason::Request, "the trace is empty"))?;
+    let head: Head = serde_json::from_str(first).map_err(|error| fault(1, &error))?;
+    let is_rddl = head.instance.is_some();
+    let problem = match texts.or(head.texts) {
+        Some(texts) => ProblemName::Texts { texts },
+        None => ProblemName::Bundled {
+            domain: head.domain,
+            problem: head.instance.unwrap_or(head.problem),
+        },
+    };
+    let mut recorded = Recorded {
+        position: Position {
+            problem,
+            seed: head.seed.unwrap_or(0),
+            walk: Vec::new(),
+        },
+        fluents: None,
+    };
+    for (number, line) in lines {
+        let goes_on = if is_rddl {
+            let line: rddl::Line = serde_json::from_str(line).map_err(|error| fault(number, &error))?;
+            recorded.add_line(line)
+        } else {
+            let visit: Visit = serde_json::from_str(line).map_err(|error| fault(number, &error))?;
+            recorded.add_visit(visit)
+        };
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(recorded)
+}
+
+impl Recorded {
+    /// Adds a state of a walk in PDDL; whether the first walk may go on.
+    fn add_visit(&mut self, visit: Visit) -> bool {
+        if visit.walk != 0 {
+            return false;
+        }
+        self.fluents = visit.fluents;
+        let goes_on = visit.chosen.is_some();
+        self.position.walk.extend(visit.chosen.map(|chosen| vec![chosen]));
+        goes_on
+    }
+
+    /// Adds a step of a walk in RDDL; whether the first walk may go on.
+    fn add_line(&mut self, line: rddl::Line) -> bool {
+        if line.walk != 0 || line.end.is_some() || line.error.is_some() {
+            return false;
+        }
+        let action = line.action.unwrap_or_default().into_iter();
+        let joint = action.map(|(name, cell)| match cell {
+            rddl::Cell::Bool(true) => name,
+            cell => format!("{name}={cell}"),
+        });
+        self.position.walk.push(joint.collect());
+        true
+    }
+
+    /// What is to be said about a walk that was gone in `game`; empty if it led where it is recorded to lead.
+    pub(crate) fn note(&self, game: &Game) -> String {
+        let (Game::Planning(game), Some(recorded)) = (game, &self.fluents) else {
+            return String::new();
+        };
+        let mut recorded = recorded.clone();
+        recorded.sort();
+        if true_fluents(game.walk.system()) == recorded {
+            String::new()
+        } else {
+            "chance has gone another way than in the trace: the last state differs".to_owned()
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! A walk through a problem, kept from one request to the next.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use herbrand_core::{Choice, Described, Domain, Group, Random, Streams, System, Transition};
+use herbrand_limits::Budget;
+
+use crate::refusal::Refusal;
+use crate::reply::{Action, NumberAction, Status, View};
+use crate::request::Joint;
+
+/// A system that is played: what a walk needs to know beyond names.
+pub(crate) trait Playable: Described {
+    /// Takes a step, and says in lines what it did.
+    fn tell(&mut self, joint: &[Choice], chance: &mut Random) -> Result<(Transition, String), Self::Error>;
+
+    /// Why a joint action cannot be taken now.
+    fn why_not(&self, joint: &[Choice]) -> String;
+
+    /// The objects that a choice is about.
+    fn names(&self, choice: Choice) -> Vec<String>;
+}
+
+/// How many states before the current one are kept for going back. Further back, a walk begins anew.
+const MARKS: usize = 64;
+
+/// A system where a walk has led. Going on costs the new steps, going back a few of the old ones; where a walk leads does not
+/// depend on how the system came there.
+#[derive(Debug)]
+pub(crate) struct Walk<S: System> {
+    system: S,
+    horizon: Option<u32>,
+    seed: u64,
+    chance: Random,
+    steps: Vec<Step>,
+    /// States and generators by the number of steps before them, those of the last steps.
+    marks: VecDeque<(usize, S::State, Random)>,
+    told: Told,
+    /// Whether a request broke off, so that what was told may not be of the last step.
+    broken_off: bool,
+}
+
+#[derive(Debug)]
+struct Step {
+    joint: Joint,
+    reward: f64,
+}
+
+/// What the last step did.
+#[derive(Debug, Default)]
+struct Told {
+    effects: String,
+    added: Vec<String>,
+    removed: Vec<String>,
+}
+
+impl<S: Playable> Walk<S> {
+    pub(crate) fn new(system: S, horizon: Option<u32>) -> Self {
+        Self {
+            system,
+            horizon,
+            seed: 0,
+            chance: Streams::new(0).outcomes,
+            steps: Vec::new(),
+            marks: VecDeque::new(),
+            told: Told::default(),
+            // The initial state is still to be drawn.
+            broken_off: true,
+        }
+    }
+
+    /// The system, where the walk has led.
+    pub(crate) const fn system(&self) -> &S {
+        &self.system
+    }
+
+    /// How many steps it has.
+    pub(crate) const fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Goes to where these steps lead.
+    pub(crate) fn go(&mut self, seed: u64, steps: &[Joint], budget: &Budget) -> Result<(), Refusal> {
+        let restart = self.broken_off || seed != self.seed;
+        self.broken_off = true;
+        let shared = self.steps.iter().zip(steps);
+        let shared = shared.take_while(|(own, other)| own.joint == **other).count();
+        if restart || shared == 0 {
+            self.restart(seed)?;
+        } else if shared < self.steps.len() {
+            // The last of the shared steps is taken once more, for what is told of it.
+            self.back(shared - 1)?;
+        }
+        for (at, joint) in steps.iter().enumerate().skip(self.steps.len()) {
+            budget.check("walking", 0).map_err(Refusal::limit)?;
+            self.take(joint, at + 1 == steps.len())
+                .map_err(|message| Refusal::step(at, message))?;
+        }
+        self.broken_off = false;
+        Ok(())
+    }
+
+    fn restart(&mut self, seed: u64) -> Result<(), Refusal> {
+        self.seed = seed;
+        self.chance = Streams::new(seed).outcomes;
+        self.steps.clear();
+        self.marks.clear();
+        self.told = Told::default();
+        let reset = self.system.reset(&mut self.chance);
+        reset.map_err(|error| Refusal::step(0, format!("the problem cannot begin: {error}")))
+    }
+
+    /// Goes back to at most this number of steps.
+    fn back(&mut self, most: usize) -> Result<(), Refusal> {
+        while let Some((at, state, chance)) = self.marks.pop_back() {
+            if at <= most {
+                let set = self.system.set_state(&state);
+                set.map_err(|error| Refusal::step(at, error))?;
+                self.chance = chance;
+                self.steps.truncate(at);
+                return Ok(());
+            }
+        }
+        self.restart(self.seed)
+    }
+
+    /// Why no further step can be taken, if none can.
+    fn end(&self) -> Option<&'static str> {
+        match self.status() {
+            Status::Terminal => Some("the episode has ended here"),
+            Status::Horizon => Some("the episode has had all its steps"),
+            Status::Broken => Some("a state invariant does not hold here"),
+            Status::Running | Status::Goal | Status::DeadEnd => None,
+        }
+    }
+
+    /// The choices that texts mean, if they can be made together now.
+    fn choices(&self, joint: &Joint) -> Result<Vec<Choice>, String> {
+        let choices = joint.iter().map(|text| self.system.parse_choice(text));
+        let choices = choices.collect::<Result<Vec<_>, _>>()?;
+        let layout = self.system.actions();
+        layout.check(&choices).map_err(|error| error.to_string())?;
+        Ok(choices)
+    }
+
+    /// Why these actions cannot be taken together; `None` if they can.
+    pub(crate) fn why_not(&self, joint: &Joint) -> Option<String> {
+        if let Some(end) = self.end() {
+            return Some(end.to_owned());
+        }
+        match self.choices(joint) {
+            Err(message) => Some(message),
+            Ok(choices) if self.system.is_valid(&choices) => None,
+            Ok(choices) => Some(self.system.why_not(&choices)),
+        }
+    }
+
+    fn take(&mut self, joint: &Joint, told: bool) -> Result<(), String> {
+        if let Some(reason) = self.why_not(joint) {
+            return Err(reason);
+        }
+        let choices = self.choices(joint)?;
+        let mark = (self.steps.len(), self.system.state().clone(), self.chance.clone());
+        let transition = if told {
+            let before = self.changing();
+            let done = self.system.tell(&choices, &mut self.chance);
+            let (transition, effects) = done.map_err(|error| error.to_string())?;
+            let after = self.changing();
+            self.told = Told {
+                effects,
+                added: after.difference(&before).cloned().collect(),
+                removed: before.difference(&after).cloned().collect(),
+            };
+            transition
+        } else {
+            let done = self.system.step(&choices, &mut self.chance);
+            done.map_err(|error| error.to_string())?
+        };
+        self.marks.push_back(mark);
+        if self.marks.len() > MARKS {
+            self.marks.pop_front();
+        }
+        self.steps.push(Step {
+            joint: joint.clone(),
+            reward: transition.reward,
+        });
+        Ok(())
+    }
+
+    /// The facts that a step may change.
+    fn changing(&self) -> BTreeSet<String> {
+        let mut facts = BTreeSet::new();
+        self.system.facts(&mut |fact| {
+            if matches!(fact.group, Group::Fluent | Group::Observed) {
+                facts.insert(fact.to_string());
+            }
+        });
+        facts
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        let status = self.system.status();
+        let steps = self.steps.len();
+        let over = self.horizon.is_some_and(|horizon| steps >= horizon as usize);
+        match status {
+            herbrand_core::Status { goal: true, .. } => Status::Goal,
+            herbrand_core::Status { terminal: true, .. } => Status::Terminal,
+            herbrand_core::Status { broken: true, .. } if steps > 0 => Status::Broken,
+            _ if over => Status::Horizon,
+            herbrand_core::Status { dead_end: true, .. } => Status::DeadEnd,
+            _ => Status::Running,
+        }
+    }
+
+    /// What is shown of any system, at most `listed` lines of each kind.
+    pub(crate) fn view(&self, listed: usize) -> View {
+        let (actions, action_count) = self.actions(listed);
+        let mut facts = Vec::new();
+        let mut fact_count = 0;
+        self.system.facts(&mut |fact| {
+            if fact.group != Group::Static {
+                fact_count += 1;
+                if facts.len() < listed {
+                    facts.push(fact.to_string());
+                }
+            }
+        });
+        let first = |list: &[String]| list.iter().take(listed).cloned().collect();
+        View {
+            step: self.steps.len(),
+            reward: self.steps.iter().map(|step| step.reward).sum(),
+            last_reward: self.steps.last().map(|step| step.reward),
+            status: self.status(),
+            actions,
+            action_count,
+            together: self.system.actions().most(),
+            numbers: self.numbers(listed),
+            facts,
+            fact_count,
+            added: first(&self.told.added),
+            removed: first(&self.told.removed),
+            effects: self.told.effects.clone(),
+            ..View::default()
+        }
+    }
+
+    /// What can be done, and how much that is. Doing nothing is not listed.
+    fn actions(&self, listed: usize) -> (Vec<Action>, usize) {
+        if self.end().is_some() {
+            return (Vec::new(), 0);
+        }
+        let fields = self.system.actions().fields();
+        let mut choices = Vec::new();
+        self.system.choices(&mut choices);
+        choices.retain(|choice| fields[choice.field as usize].default != Some(choice.value));
+        let action = |&choice: &Choice| Action {
+            text: self.system.choice_text(choice),
+            names: self.system.names(choice),
+        };
+        (choices.iter().take(listed).map(action).collect(), choices.len())
+    }
+
+    fn numbers(&self, listed: usize) -> Vec<NumberAction> {
+        let fields = self.system.actions().fields().iter();
+        let fields = fields.filter_map(|field| {
+            let (whole, low, high) = match field.domain {
+                Domain::Discrete { .. } => return None,
+                // Bounds that no one reaches are none.
+                Domain::Int { low, high } => (
+                    true,
+                    (low > i64::MIN / 2).then_some(low as f64),
+                    (high < i64::MAX / 2).then_some(high as f64),
+                ),
+                Domain::Real { low, high } => (
+                    false,
+                    low.is_finite().then_some(low),
+                    high.is_finite().then_some(high),
+                ),
+            };
+            Some(NumberAction {
+                name: field.name.clone(),
+                whole,
+                low,
+                high,
+                default: field.default.map_or(0.0, number),
+            })
+        });
+        fields.take(listed).collect()
+    }
+}
+
+const fn number(value: herbrand_core::Value) -> f64 {
+    match value {
+        herbrand_core::Value::Discrete(alternative) => alternative as f64,
+        herbrand_core::Value::Int(value) => value as f64,
+        herbrand_core::Value::Real(value) => value,
+    }
+}

@@ -1,0 +1,64 @@
+//! Requests and their answers.
+
+mod hostile;
+mod inside;
+mod texts;
+mod traces;
+mod walks;
+
+use herbrand_play::{Allowance, Joint, Playground, Position, ProblemName, Reply, Request, Texts, View};
+
+/// A bundled problem.
+fn bundled(domain: &str, problem: &str) -> ProblemName {
+    ProblemName::Bundled {
+        domain: domain.to_owned(),
+        problem: problem.to_owned(),
+    }
+}
+
+/// A problem that is given by its texts.
+fn texts(domain: &str, problem: &str) -> ProblemName {
+    ProblemName::Texts {
+        texts: Texts {
+            domain: domain.to_owned(),
+            problem: problem.to_owned(),
+            settings: String::new(),
+        },
+    }
+}
+
+fn position(problem: &ProblemName, seed: u64, walk: &[Joint]) -> Position {
+    Position {
+        problem: problem.clone(),
+        seed,
+        walk: walk.to_vec(),
+    }
+}
+
+/// A playground that has answered nothing yet.
+fn fresh() -> Playground {
+    Playground::new(Allowance::default())
+}
+
+fn look(playground: &mut Playground, position: &Position) -> View {
+    match playground.reply(&Request::Look(position.clone())) {
+        Reply::View(view) => *view,
+        other => panic!("{position:?}: {other:?}"),
+    }
+}
+
+/// What a refusal says; the kind of refusal before it.
+fn refusal(reply: Reply) -> String {
+    match reply {
+        Reply::Refused(refusal) => format!("{:?}: {}", refusal.kind, refusal.message),
+        other => panic!("this was not refused: {other:?}"),
+    }
+}
+
+const LAMPS: &str = "(define (domain lamps) (:requirements :strips :negative-preconditions) (:predicates (on ?x) (near ?x ?y))
+  (:action light :parameters (?x) :precondition (not (on ?x)) :effect (on ?x))
+  (:action swap :parameters (?x ?y) :precondition (and (on ?x) (not (on ?y)) (near ?x ?y))
+    :effect (and (on ?y) (not (on ?x)))))";
+
+const DARK: &str =
+    "(define (problem dark) (:domain lamps) (:objects a b) (:init (near a b)) (:goal (and (on a) (on b))))";

@@ -1,0 +1,192 @@
+//! Texts that somebody edits.
+
+use herbrand_play::{Finding, Language, Reply, Request, Status, Texts};
+
+use crate::{DARK, LAMPS, bundled, fresh, look, position, refusal, texts};
+
+fn check(domain: &str, problem: &str, settings: &str) -> (Vec<Finding>, usize) {
+    let texts = Texts {
+        domain: domain.to_owned(),
+        problem: problem.to_owned(),
+        settings: settings.to_owned(),
+    };
+    match fresh().reply(&Request::Check { texts }) {
+        Reply::Check { findings, errors, .. } => (findings, errors),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_texts_of_bundled_problems_have_no_faults() {
+    for (domain, problem, language) in [
+        ("sokoban", "train/01", Language::Pddl),
+        ("slide-tile", "test/03", Language::Pddl),
+        ("rddl/elevators", "2", Language::Rddl),
+        ("rddl/cartpole-continuous", "1", Language::Rddl),
+    ] {
+        let mut playground = fresh();
+        let problem = bundled(domain, problem);
+        let Reply::Texts {
+            texts,
+            language: found,
+        } = playground.reply(&Request::Texts {
+            problem: problem.clone(),
+        })
+        else {
+            panic!("{domain}");
+        };
+        assert_eq!(found, language);
+        let (findings, errors) = check(&texts.domain, &texts.problem, &texts.settings);
+        assert_eq!((findings, errors), (Vec::new(), 0), "{domain}");
+        // Played as texts they are what they are as a bundled problem, but for the title.
+        let own = herbrand_play::ProblemName::Texts { texts };
+        let (mine, theirs) = (
+            look(&mut playground, &position(&own, 0, &[])),
+            look(&mut playground, &position(&problem, 0, &[])),
+        );
+        assert_eq!(
+            (mine.actions, mine.facts, mine.goal),
+            (theirs.actions, theirs.facts, theirs.goal)
+        );
+    }
+}
+
+#[test]
+fn faults_have_places_in_their_texts() {
+    let (findings, errors) = check(
+        &LAMPS.replace("(near ?x ?y))\n    :eff", "(neer ?x ?y))\n    :eff"),
+        DARK,
+        "",
+    );
+    assert_eq!(errors, 1);
+    let fault = &findings[0];
+    assert_eq!(
+        (fault.text.as_str(), fault.severity.as_str()),
+        ("domain", "error")
+    );
+    assert_eq!(fault.place[0], 3);
+    assert!(fault.help.contains("near"), "{fault:?}");
+
+    let (findings, errors) = check(LAMPS, &DARK.replace("(on b)", "(on c)"), "");
+    assert_eq!(
+        (errors, findings[0].text.as_str(), findings[0].place[0]),
+        (1, "problem", 1)
+    );
+
+    // A text that is no domain at all, and an empty problem.
+    let (findings, errors) = check("hello", "", "");
+    assert!(
+        errors >= 1 && findings.iter().all(|finding| !finding.message.is_empty()),
+        "{findings:?}"
+    );
+    let (findings, errors) = check(LAMPS, "", "");
+    assert!(
+        errors >= 1 && findings.iter().any(|finding| finding.text == "problem"),
+        "{findings:?}"
+    );
+}
+
+#[test]
+fn faults_of_settings_have_places_too() {
+    let (findings, errors) = check(LAMPS, DARK, "description = \"lamps\"\nhorizont = 3\n");
+    assert_eq!(
+        (errors, findings[0].text.as_str(), findings[0].place[0]),
+        (1, "settings", 2),
+        "{findings:?}"
+    );
+    let (findings, errors) = check(
+        LAMPS,
+        DARK,
+        "[render]\n[[render.layer]]\nfact = \"om\"\nshape = \"star\"\n",
+    );
+    assert!(errors >= 1, "{findings:?}");
+    assert!(
+        findings
+            .iter()
+            .all(|finding| finding.text == "settings" && finding.code.starts_with('V'))
+    );
+    let (_, errors) = check(LAMPS, DARK, "[actions.go]\noperators = { lift = [] }\n");
+    assert_eq!(errors, 1);
+}
+
+#[test]
+fn faults_of_rddl_have_places() {
+    let domain = "domain counter {\n  pvariables { n : { state-fluent, int, default = 0 }; };\n  cpfs { n' = m + 1; };\n  reward = n;\n}";
+    let instance = "instance short { domain = counter; horizon = 5; discount = 1.0; }";
+    let (findings, errors) = check(domain, instance, "");
+    assert_eq!(
+        (errors, findings[0].text.as_str(), findings[0].place[0]),
+        (1, "domain", 3),
+        "{findings:?}"
+    );
+    let sound = domain.replace("m + 1", "n + 1");
+    assert_eq!(check(&sound, instance, ""), (Vec::new(), 0));
+    let view = look(
+        &mut fresh(),
+        &position(&texts(&sound, instance), 0, &vec![vec![]; 5]),
+    );
+    assert_eq!((view.status, view.reward), (Status::Horizon, 10.0));
+    let request = Request::Look(position(&texts(&sound, instance), 0, &vec![vec![]; 6]));
+    assert_eq!(
+        refusal(fresh().reply(&request)),
+        "Step: the episode has had all its steps"
+    );
+}
+
+#[test]
+fn own_texts_are_played() {
+    let problem = texts(LAMPS, DARK);
+    let mut playground = fresh();
+    let walk = ["(light a)", "(light b)"].map(|action| vec![action.to_owned()]);
+    let view = look(&mut playground, &position(&problem, 0, &walk));
+    assert_eq!((view.status, view.reward), (Status::Goal, 1.0));
+    assert_eq!(view.added, ["(on b)"]);
+    let said = refusal(playground.reply(&Request::Look(position(
+        &problem,
+        0,
+        &[walk[0].clone(), walk[0].clone()],
+    ))));
+    assert!(
+        said.contains("(light a)") && said.contains("(not (on a))"),
+        "{said}"
+    );
+}
+
+#[test]
+fn texts_with_faults_are_not_played() {
+    let request = Request::Look(position(
+        &texts(&LAMPS.replace("(near ?x ?y))\n", "(nears ?x ?y))\n"), DARK),
+        0,
+        &[],
+    ));
+    let Reply::Refused(refusal) = fresh().reply(&request) else {
+        panic!("there is a fault");
+    };
+    assert_eq!(refusal.message, "the texts have 1 fault");
+    assert_eq!(refusal.findings.len(), 1);
+}
+
+#[test]
+fn what_is_no_request_is_refused() {
+    let mut playground = fresh();
+    for text in [
+        "",
+        "{}",
+        "[]",
+        "null",
+        r#"{"ask": "sing"}"#,
+        r#"{"ask": "look"}"#,
+        r#"{"ask": "look", "problem": {"domain": "blocks"}}"#,
+        r#"{"ask": "look", "problem": {"domain": "blocks", "problem": "train/01"}, "seed": -1}"#,
+        r#"{"ask": "look", "problem": {"domain": "blocks", "problem": "train/01"}, "walk": [1]}"#,
+        "\u{0}",
+    ] {
+        let reply: serde_json::Value =
+            serde_json::from_str(&playground.answer(text)).expect("answers are JSON");
+        assert_eq!(
+            (&reply["is"], &reply["kind"]),
+            (&"refused".into(), &"request".into()),
+            "{text}"
+        );
+    }
+}

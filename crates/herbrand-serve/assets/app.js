@@ -1,0 +1,475 @@
+// The page: what is played, and what is shown of it.
+import { about, ask } from "./engine.js";
+import { Workshop } from "./workshop.js";
+import { Picture, naming } from "./picture.js";
+import { link, linked, save } from "./share.js";
+
+const at = (id) => document.getElementById(id);
+
+/** The position: a problem, the seed of its draws, all steps of the walk, and how many of them are taken. */
+const now = { problem: null, seed: 0, walk: [], step: 0, view: null };
+let domains = [];
+let watched = null;
+let asked = 0;
+let chosen = new Set();
+
+const position = () => ({ problem: now.problem, seed: now.seed, walk: now.walk.slice(0, now.step) });
+
+function say(text, kind = "") {
+  at("said").textContent = text;
+  at("said").className = kind;
+}
+
+function list(place, entries, make) {
+  place.replaceChildren(...entries.map((entry) => {
+    const line = document.createElement("li");
+    make(line, entry);
+    return line;
+  }));
+}
+
+const STATUS = {
+  goal: "The goal is reached.",
+  "dead-end": "No action is valid here: undo, or go back to the beginning.",
+  terminal: "The episode ends here.",
+  horizon: "The episode has had all its steps.",
+  broken: "A state invariant does not hold here: the episode ends.",
+};
+
+/** Looks at the position; whether it could be looked at. */
+async function look() {
+  asked += 1;
+  const own = asked;
+  const view = await ask({ ask: "look", ...position() });
+  if (own !== asked) return false;
+  if (view.is === "refused") {
+    const lines = (view.findings ?? []).slice(0, 5).map((one) => `${one.text} ${one.place[0]}:${one.place[1]}: ${one.message}`);
+    say([view.message, ...lines].join("\n"), "bad");
+    if (view.step !== undefined) { now.walk.length = view.step; now.step = view.step; }
+    return false;
+  }
+  now.view = view;
+  draw();
+  return true;
+}
+
+const picture = new Picture(at("picture"), {
+  take: (action) => take([action.text]),
+  choose: (actions, event) => (now.view.together > 1 ? drawActions() : menu(actions, event)),
+  picked: () => drawActions(),
+});
+
+function draw() {
+  const { view } = now;
+  document.title = `${view.title} – Herbrand`;
+  closeMenu();
+  chosen = new Set();
+  picture.show(view);
+  const whole = now.walk.length;
+  at("time").max = String(whole);
+  at("time").value = String(now.step);
+  at("count").textContent = `step ${now.step}${whole > now.step ? ` of ${whole}` : ""}`;
+  at("undo").disabled = at("first").disabled = now.step === 0;
+  at("redo").disabled = now.step === whole;
+  const reward = `reward ${rounded(view.reward)}`;
+  const last = now.step > 0 ? `${now.walk[now.step - 1].join(", ") || "nothing"}: ` : "";
+  const status = STATUS[view.status] ?? "";
+  say(`${last}${reward}${status ? `\n${status}` : ""}`, view.status === "goal" ? "good" : "");
+  drawActions();
+  drawNumbers();
+  at("wanted").hidden = view.goal.length === 0;
+  const done = view.goal.filter((part) => part.satisfied).length;
+  at("goal-count").textContent = view.goal.length ? `${done} of ${view.goal.length}` : "";
+  list(at("goal"), view.goal, (line, part) => { line.textContent = part.text; line.className = part.satisfied ? "done" : ""; });
+  const changes = [...view.added.map((text) => [text, "new"]), ...view.removed.map((text) => [text, "gone"])];
+  list(at("changes"), changes, (line, [text, kind]) => { line.textContent = text; line.className = kind; });
+  at("effects").textContent = view.effects || "nothing to tell";
+  at("fact-count").textContent = String(view.fact_count);
+  list(at("facts"), view.facts, (line, text) => { line.textContent = text; });
+}
+
+const rounded = (number) => (number === null ? "not a number" : String(Math.round(number * 1000) / 1000));
+
+/** The valid actions that fit what was typed and what was picked in the picture. */
+function fitting() {
+  if (!now.view) return [];
+  const words = at("find").value.toLowerCase().replace(/[()]/g, " ").split(/\s+/).filter(Boolean);
+  const actions = naming(now.view.actions, picture.names);
+  return actions.filter(({ text }) => words.every((word) => text.toLowerCase().includes(word)));
+}
+
+function drawActions() {
+  const { view } = now;
+  if (!view) return;
+  const actions = fitting();
+  const several = view.together > 1 || view.numbers.length > 0;
+  const picked = picture.names.length ? ` with ${picture.names.join(", ")}` : "";
+  at("action-count").textContent = `${actions.length}${picked}${actions.length < view.action_count ? ` of ${view.action_count}` : ""}`;
+  list(at("actions"), actions.slice(0, 300), (line, action) => {
+    const button = document.createElement("button");
+    button.textContent = action.text;
+    if (several) button.setAttribute("aria-pressed", String(chosen.has(action.text)));
+    button.classList.toggle("on", chosen.has(action.text));
+    button.onclick = () => (several ? toggle(action.text) : take([action.text]));
+    line.append(button);
+  });
+  at("together").hidden = !several && view.language !== "rddl";
+  at("together").textContent = chosen.size || numbers().length ? "Take this step" : "Take a step without an action";
+}
+
+function toggle(text) {
+  if (!chosen.delete(text)) {
+    // A field has one value.
+    const field = text.split("=")[0];
+    for (const other of chosen) if (other.split("=")[0] === field) chosen.delete(other);
+    if (now.view.together <= 1) chosen.clear();
+    chosen.add(text);
+  }
+  drawActions();
+}
+
+function drawNumbers() {
+  const place = at("numbers");
+  place.replaceChildren(...now.view.numbers.map((number) => {
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    Object.assign(input, { type: "number", placeholder: String(number.default), step: number.whole ? "1" : "any" });
+    if (number.low !== null) input.min = String(number.low);
+    if (number.high !== null) input.max = String(number.high);
+    input.dataset.name = number.name;
+    input.oninput = () => drawActions();
+    input.onkeydown = (event) => { if (event.key === "Enter") together(); };
+    const range = [number.low, number.high].map((bound) => (bound === null ? "…" : rounded(bound)));
+    label.append(`${number.name} (${range.join(" to ")})`, input);
+    return label;
+  }));
+}
+
+const numbers = () => [...at("numbers").querySelectorAll("input")].filter(({ value }) => value !== "").map((input) => `${input.dataset.name}=${input.value}`);
+const together = () => take([...chosen, ...numbers()]);
+
+/** Takes a step; what was to come of the walk is forgotten. */
+async function take(joint, { keepWatching = false } = {}) {
+  if (!now.view) return false;
+  if (!keepWatching) stop();
+  const before = { walk: now.walk, step: now.step };
+  now.walk = [...now.walk.slice(0, now.step), joint];
+  now.step += 1;
+  const done = await look();
+  if (!done && now.view) {
+    const said = at("said").textContent;
+    Object.assign(now, before);
+    say(said, "bad");
+  } else {
+    at("find").value = "";
+    drawActions();
+  }
+  return done;
+}
+
+async function goTo(step) {
+  if (!now.view) return;
+  stop();
+  now.step = Math.max(0, Math.min(now.walk.length, step));
+  await look();
+}
+
+/** Takes the typed action, or says why it cannot be taken. */
+async function typed() {
+  const text = at("find").value.trim();
+  if (!text || !now.view) return;
+  const actions = fitting();
+  const exact = actions.find((action) => action.text === text || action.text === `(${text})`);
+  if (exact || actions.length === 1) { await take([(exact ?? actions[0]).text]); return; }
+  if (actions.length > 1) { at("actions").querySelector("button")?.focus(); return; }
+  const action = now.view.language === "rddl" || text.startsWith("(") ? text : `(${text})`;
+  const reply = await ask({ ask: "explain", ...position(), action: [action] });
+  say(reply.is === "why" ? `${action}: ${reply.text}` : reply.message, "bad");
+}
+
+async function hint() {
+  if (!now.view) return;
+  say("Looking for a step…");
+  const reply = await ask({ ask: "hint", ...position() });
+  if (reply.is !== "plan") { say(reply.message, "bad"); return; }
+  const [step] = reply.steps;
+  say(step ? `Try ${step.join(", ") || "a step without an action"}. ${reply.text}` : reply.text, step ? "good" : "bad");
+  for (const button of at("actions").querySelectorAll("button")) {
+    const hinted = step?.includes(button.textContent) ?? false;
+    button.classList.toggle("hinted", hinted);
+    if (hinted) button.scrollIntoView({ block: "nearest" });
+  }
+}
+
+/** Finds a plan and takes its steps one after the other, until somebody does something else. */
+async function plan() {
+  if (watched) { stop(); return; }
+  if (!now.view) return;
+  say("Looking for a plan…");
+  const own = {};
+  watched = own;
+  at("plan").textContent = "Stop";
+  let again = true;
+  while (again && watched === own) {
+    again = false;
+    const reply = await ask({ ask: "plan", ...position() });
+    if (watched !== own) return;
+    if (reply.is !== "plan" || reply.steps.length === 0) { say(reply.text ?? reply.message, "bad"); break; }
+    for (const joint of reply.steps) {
+      await new Promise((done) => { setTimeout(done, 450); });
+      if (watched !== own) return;
+      if (!await take(joint, { keepWatching: true })) { again = now.view.status === "running"; break; }
+      if (now.view.status !== "running") break;
+    }
+  }
+  if (watched === own) stop();
+}
+
+function stop() {
+  watched = null;
+  at("plan").textContent = "Plan";
+}
+
+// Where several actions are about what was clicked, they are offered there.
+function menu(actions, event) {
+  const place = at("menu");
+  list(place, actions.slice(0, 60), (line, action) => {
+    const button = document.createElement("button");
+    button.setAttribute("role", "menuitem");
+    button.textContent = action.text;
+    button.onclick = () => { closeMenu(); take([action.text]); };
+    line.append(button);
+  });
+  place.hidden = false;
+  const width = Math.min(place.offsetWidth, document.documentElement.clientWidth - 16);
+  const left = Math.max(8, Math.min(event.pageX + 6, document.documentElement.clientWidth - width - 8));
+  Object.assign(place.style, { left: `${left}px`, top: `${event.pageY + 6}px` });
+  event.stopPropagation();
+}
+
+function closeMenu() { at("menu").hidden = true; }
+
+function walkThrough(buttons, key) {
+  const all = [...buttons];
+  const here = all.indexOf(document.activeElement);
+  const next = { ArrowDown: here + 1, ArrowUp: here - 1, Home: 0, End: all.length - 1 }[key];
+  if (next === -1 && here === 0) { at("find").focus(); return; }
+  all[Math.max(0, Math.min(all.length - 1, next))]?.focus();
+}
+
+// Domains and problems.
+
+async function choose(problem, { seed = 0, walk = [], note = "" } = {}) {
+  stop();
+  Object.assign(now, { problem, seed, walk, step: walk.length, view: null });
+  at("seed").value = String(seed);
+  at("find").value = "";
+  showChoice();
+  say("Opening the problem…");
+  const done = await look();
+  if (done && note) say(note, "bad");
+  inside.clear();
+}
+
+function showChoice() {
+  const { problem } = now;
+  const domain = domains.find((one) => one.name === problem.domain);
+  at("domain").value = domain ? domain.name : "";
+  at("about").textContent = domain ? domain.description : "Your own texts.";
+  const options = (domain?.problems ?? ["your own"]).map((name) => new Option(name, name));
+  at("problem").replaceChildren(...options);
+  at("problem").value = domain ? problem.problem : "your own";
+}
+
+function offer() {
+  const group = (label, language) => {
+    const made = document.createElement("optgroup");
+    made.label = label;
+    made.append(...domains.filter((one) => one.language === language).map((one) => new Option(one.name, one.name)));
+    return made;
+  };
+  at("domain").replaceChildren(new Option("your own", "", false, false), group("PDDL", "pddl"), group("RDDL", "rddl"));
+  at("domain").firstChild.hidden = true;
+}
+
+// The other views.
+
+const workshop = new Workshop({
+  problem: () => now.problem,
+  play: (texts) => { show("play"); choose({ texts }); },
+});
+
+const inside = {
+  clear() { at("content").replaceChildren(); },
+  async show(kind) {
+    at("content").textContent = "…";
+    const reply = await ask({ ask: kind, problem: now.problem });
+    if (reply.is !== "inside") { at("content").textContent = reply.message; return; }
+    const table = document.createElement("table");
+    for (const [name, count] of reply.counts) {
+      const row = table.insertRow();
+      row.insertCell().textContent = name;
+      row.insertCell().textContent = count.toLocaleString("en");
+    }
+    const sections = reply.sections.map((section) => {
+      const details = document.createElement("details");
+      const summary = document.createElement("summary");
+      summary.textContent = `${section.title} (${section.count.toLocaleString("en")})`;
+      const text = document.createElement("pre");
+      text.tabIndex = 0;
+      const left = section.count - section.lines.length;
+      text.textContent = section.lines.join("\n") + (left > 0 ? `\n… and ${left} more` : "");
+      details.append(summary, text);
+      return details;
+    });
+    if (sections[0]) sections[0].open = true;
+    at("content").replaceChildren(table, ...sections);
+  },
+};
+
+const VIEWS = ["play", "edit", "inside"];
+
+function show(view) {
+  for (const name of VIEWS) {
+    at(name).hidden = name !== view;
+    at(`tab-${name}`).setAttribute("aria-selected", String(name === view));
+    at(`tab-${name}`).tabIndex = name === view ? 0 : -1;
+  }
+  if (view === "edit") workshop.open();
+  if (view === "inside" && !at("content").hasChildNodes()) inside.show("ground");
+}
+
+// Sharing.
+
+async function saveWalk() {
+  const reply = await ask({ ask: "trace", problem: now.problem, seed: now.seed, walk: now.walk });
+  if (reply.is === "trace") save(reply.name, reply.text);
+  else say(reply.message, "bad");
+}
+
+async function saveTexts() {
+  const reply = await ask({ ask: "texts", problem: now.problem });
+  if (reply.is !== "texts") { say(reply.message, "bad"); return; }
+  const ending = reply.language;
+  save(`domain.${ending}`, reply.texts.domain);
+  save(`problem.${ending}`, reply.texts.problem);
+  if (reply.texts.settings) save("env.toml", reply.texts.settings);
+}
+
+async function copyLink() {
+  const made = link({ problem: now.problem, seed: now.seed, walk: now.walk });
+  if (!made) { say("The walk is too long for a link: save it as a file.", "bad"); return; }
+  history.replaceState(null, "", made);
+  try {
+    await navigator.clipboard.writeText(made);
+    say("The link is copied.", "good");
+  } catch {
+    say("The link is in the address bar.", "good");
+  }
+}
+
+async function openWalk(file) {
+  const reply = await ask({ ask: "open-trace", text: await file.text() });
+  if (reply.is === "walk") await choose(reply.problem, reply);
+  else say(reply.message, "bad");
+}
+
+// What the controls do.
+
+at("domain").onchange = () => {
+  const domain = domains.find((one) => one.name === at("domain").value);
+  if (domain) choose({ domain: domain.name, problem: domain.problems[0] });
+};
+at("problem").onchange = () => choose({ domain: now.problem.domain, problem: at("problem").value });
+at("first").onclick = () => goTo(0);
+at("undo").onclick = () => goTo(now.step - 1);
+at("redo").onclick = () => goTo(now.step + 1);
+at("time").oninput = (event) => goTo(Number(event.target.value));
+at("hint").onclick = hint;
+at("plan").onclick = plan;
+at("together").onclick = together;
+at("save").onclick = saveWalk;
+at("link").onclick = copyLink;
+at("texts").onclick = saveTexts;
+at("open").onchange = (event) => { if (event.target.files[0]) openWalk(event.target.files[0]); event.target.value = ""; };
+at("seed").onchange = (event) => choose(now.problem, { seed: Math.max(0, Math.floor(Number(event.target.value)) || 0) });
+at("ground").onclick = () => inside.show("ground");
+at("datalog").onclick = () => inside.show("datalog");
+at("help").onclick = () => at("keys").showModal();
+at("find").oninput = () => drawActions();
+at("find").onkeydown = (event) => {
+  if (event.key === "Enter") { event.preventDefault(); typed(); }
+  if (event.key === "ArrowDown") { event.preventDefault(); at("actions").querySelector("button")?.focus(); }
+};
+for (const id of ["actions", "menu"]) {
+  at(id).addEventListener("keydown", (event) => {
+    if (!["ArrowDown", "ArrowUp", "Home", "End"].includes(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    walkThrough(at(id).querySelectorAll("button"), event.key);
+  });
+}
+for (const name of VIEWS) {
+  at(`tab-${name}`).onclick = () => show(name);
+  at(`tab-${name}`).onkeydown = (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    const next = VIEWS[(VIEWS.indexOf(name) + by + VIEWS.length) % VIEWS.length];
+    show(next);
+    at(`tab-${next}`).focus();
+  };
+}
+document.addEventListener("click", (event) => { if (!at("menu").contains(event.target)) closeMenu(); });
+
+const WORDS = { ArrowUp: ["up", "north"], ArrowDown: ["down", "south"], ArrowLeft: ["left", "west"], ArrowRight: ["right", "east"] };
+
+/** Takes the one action that names the direction. */
+function arrow(key) {
+  if (!now.view) return;
+  const leads = ({ text }) => text.toLowerCase().split(/[^a-z]+/).some((word) => WORDS[key].includes(word));
+  const actions = now.view.actions.filter(leads);
+  if (actions.length === 1) take([actions[0].text]);
+  else if (actions.length === 0) say(`No valid action leads ${WORDS[key][0]}.`, "bad");
+  else say(`Several actions lead ${WORDS[key][0]}: ${actions.map(({ text }) => text).join(" ")}`, "bad");
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || at("keys").open) return;
+  if (event.key === "Escape") { closeMenu(); picture.forget(); if (event.target === at("find")) at("find").blur(); return; }
+  const { target } = event;
+  if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== "range")) return;
+  if (["1", "2", "3"].includes(event.key)) { show(VIEWS[Number(event.key) - 1]); event.preventDefault(); return; }
+  if (event.key === "?") { at("keys").showModal(); event.preventDefault(); return; }
+  if (at("play").hidden || !now.view) return;
+  if (target === at("picture") && WORDS[event.key]) { event.preventDefault(); arrow(event.key); return; }
+  if (target instanceof HTMLInputElement) return;
+  const does = {
+    "/": () => at("find").focus(),
+    u: () => goTo(now.step - 1),
+    r: () => goTo(now.step + 1),
+    h: hint,
+    p: plan,
+    Home: () => goTo(0),
+    End: () => goTo(now.walk.length),
+    " ": target instanceof HTMLButtonElement ? null : plan,
+  }[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (does) { event.preventDefault(); does(); }
+});
+
+addEventListener("hashchange", () => {
+  const found = linked(location.hash);
+  if (found) choose(found.problem, found);
+});
+
+at("engine").textContent = about;
+const catalogue = await ask({ ask: "catalogue" });
+if (catalogue.is === "catalogue") {
+  domains = catalogue.domains;
+  offer();
+  const found = linked(location.hash);
+  if (found) await choose(found.problem, found);
+  else await choose({ domain: "sokoban", problem: domains.find((one) => one.name === "sokoban")?.problems[2] ?? "train/01" });
+  document.documentElement.dataset.ready = "true";
+} else {
+  say(catalogue.message, "bad");
+}

@@ -1,0 +1,55 @@
+// Asks the engine: the server that the page is from, or the one that runs in the page.
+
+const where = document.documentElement.dataset.engine;
+
+/** What kind of engine answers, in words. */
+export const about = where === "server"
+  ? "Answers come from the server that this page is from."
+  : "The engine runs in this page: nothing leaves your machine.";
+
+async function fromServer(request) {
+  try {
+    const response = await fetch("api", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(request),
+    });
+    return await response.json();
+  } catch {
+    return { is: "refused", kind: "limit", message: "The server does not answer." };
+  }
+}
+
+let worker = null;
+let asked = 0;
+const waiting = new Map();
+
+function start() {
+  worker = new Worker("worker.js", { type: "module" });
+  worker.onmessage = ({ data: { number, reply } }) => {
+    waiting.get(number)?.(JSON.parse(reply));
+    waiting.delete(number);
+  };
+  // After a trap nothing is known of its memory: the next request gets a new one.
+  worker.onerror = (event) => {
+    event.preventDefault();
+    worker.terminate();
+    worker = null;
+    const reply = { is: "refused", kind: "limit", message: "The engine ran out of memory, or could not be loaded." };
+    for (const done of waiting.values()) done(reply);
+    waiting.clear();
+  };
+}
+
+function fromWorker(request) {
+  if (!worker) start();
+  asked += 1;
+  const number = asked;
+  return new Promise((done) => {
+    waiting.set(number, done);
+    worker.postMessage({ number, request: JSON.stringify(request) });
+  });
+}
+
+/** The reply to a request, as herbrand-play documents both. */
+export const ask = where === "server" ? fromServer : fromWorker;

@@ -1,0 +1,85 @@
+// The picture of a state, with places that can be clicked.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The actions that are about all of these objects. */
+export const naming = (actions, names) => actions.filter((action) => names.every((name) => action.names.includes(name)));
+
+export class Picture {
+  /** A picture in `place`. `take` is called with an action, `choose` with several and the point of the click. */
+  constructor(place, { take, choose, picked }) {
+    Object.assign(this, { place, take, choose, said: picked, names: [], view: null });
+  }
+
+  show(view) {
+    this.view = view;
+    this.names = [];
+    const { picture } = view;
+    this.place.replaceChildren();
+    if (!picture) {
+      const none = document.createElement("p");
+      none.className = "none";
+      none.textContent = "This state has too many parts to be drawn.";
+      this.place.append(none);
+      return;
+    }
+    // The engine wrote this, and has escaped all names.
+    this.place.innerHTML = picture.svg;
+    const svg = this.place.querySelector("svg");
+    svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
+    this.zones = document.createElementNS(SVG, "svg");
+    this.zones.setAttribute("class", "zones");
+    this.zones.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
+    this.zones.setAttribute("aria-hidden", "true");
+    for (const zone of picture.zones) {
+      const area = document.createElementNS(SVG, "rect");
+      const [x, y, width, height] = zone.frame;
+      for (const [name, value] of Object.entries({ x, y, width, height, rx: 3 })) area.setAttribute(name, String(value));
+      area.dataset.names = zone.names.join(" ");
+      if (naming(view.actions, zone.names).length > 0) area.setAttribute("class", "can");
+      const title = document.createElementNS(SVG, "title");
+      title.textContent = zone.names.join(", ");
+      area.append(title);
+      area.zone = zone;
+      this.zones.append(area);
+    }
+    this.zones.addEventListener("click", (event) => this.click(event));
+    this.place.append(this.zones);
+  }
+
+  /** Forgets what was picked. */
+  forget() {
+    this.names = [];
+    this.mark();
+  }
+
+  mark() {
+    for (const area of this.zones?.children ?? []) {
+      area.classList.toggle("picked", this.names.length > 0 && area.zone.names.every((name) => this.names.includes(name)));
+    }
+    this.said(this.names);
+  }
+
+  /** What a click is about: the object on top about which something can be done, together with what was picked before. */
+  click(event) {
+    const areas = document.elementsFromPoint(event.clientX, event.clientY).filter((one) => one.zone && this.zones.contains(one));
+    for (const picked of [this.names, []]) {
+      for (const { zone } of areas) {
+        if (picked.length > 0 && zone.names.every((name) => picked.includes(name))) continue;
+        const names = [...picked, ...zone.names];
+        const actions = naming(this.view.actions, names);
+        if (actions.length === 0) continue;
+        if (actions.length === 1 && this.view.together <= 1) {
+          this.forget();
+          this.take(actions[0]);
+          return;
+        }
+        this.names = names;
+        this.mark();
+        this.choose(actions, event);
+        return;
+      }
+    }
+    this.forget();
+  }
+}

@@ -1,0 +1,175 @@
+//! The server: connections, and how many of them there may be.
+
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+use std::{io, thread};
+
+use herbrand_play::Allowance;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::sync::{Notify, Semaphore};
+use tokio::time::timeout;
+
+use crate::api::{Site, router};
+
+/// What all requests together may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// What one request may take.
+    pub allowance: Allowance,
+    /// How many requests are answered at once.
+    pub workers: usize,
+    /// How many more wait for that.
+    pub waiting: usize,
+    /// How long one waits at most.
+    pub patience: Duration,
+    /// How many connections are open at once; more are turned away.
+    pub connections: usize,
+    /// How long a connection may stay open.
+    pub connection_time: Duration,
+    /// How long the head of a request may take to come, and a connection may be idle.
+    pub head_time: Duration,
+    /// How long the body of a request may take to come.
+    pub body_time: Duration,
+    /// The longest body of a request, in bytes.
+    pub body_bytes: usize,
+}
+
+impl Default for Bounds {
+    /// As many workers as there are cores but no more than four, 64 requests that wait half a minute, 256 connections of ten
+    /// minutes, 15 seconds for a head or a body, bodies of 20 MiB (a trace may be long).
+    fn default() -> Self {
+        Self {
+            allowance: Allowance::default(),
+            workers: thread::available_parallelism().map_or(2, |cores| cores.get().min(4)),
+            waiting: 64,
+            patience: Duration::from_secs(30),
+            connections: 256,
+            connection_time: Duration::from_secs(600),
+            head_time: Duration::from_secs(15),
+            body_time: Duration::from_secs(15),
+            body_bytes: 20 << 20,
+        }
+    }
+}
+
+/// A server that is bound to an address.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    bounds: Bounds,
+    stop: Arc<Notify>,
+}
+
+impl Server {
+    /// Binds an address; port 0 is any that is free.
+    ///
+    /// # Errors
+    /// When the address cannot be bound.
+    pub fn bind(address: SocketAddr, bounds: Bounds) -> io::Result<Self> {
+        let listener = TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        Ok(Self {
+            listener,
+            bounds,
+            stop: Arc::default(),
+        })
+    }
+
+    /// The address that it is bound to.
+    ///
+    /// # Errors
+    /// When the system does not say.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// A function that makes [`run`](Self::run) return, for another thread to call.
+    pub fn stopper(&self) -> impl Fn() + Send + Sync + use<> {
+        let stop = Arc::clone(&self.stop);
+        move || stop.notify_one()
+    }
+
+    /// Serves until it is stopped.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub fn run(self) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .max_blocking_threads(self.bounds.workers.max(1))
+            .thread_name("herbrand-serve")
+            .enable_all()
+            .build()?;
+        let served = runtime.block_on(self.serve());
+        // Whoever is still being answered hears no more.
+        runtime.shutdown_background();
+        served
+    }
+
+    async fn serve(self) -> io::Result<()> {
+        let local = self.address()?.ip().is_loopback();
+        let router = router(Site::new(self.bounds, local));
+        let listener = tokio::net::TcpListener::from_std(self.listener)?;
+        let connections = Arc::new(Semaphore::new(self.bounds.connections));
+        let turned_away = Arc::new(Semaphore::new(self.bounds.connections));
+        loop {
+            let accepted = tokio::select! {
+                accepted = listener.accept() => accepted,
+                () = self.stop.notified() => return Ok(()),
+            };
+            let Ok((stream, _)) = accepted else {
+                // Too many files are open, or the client is gone already: others may do better in a moment.
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                continue;
+            };
+            if let Ok(place) = Arc::clone(&connections).try_acquire_owned() {
+                let (router, bounds) = (router.clone(), self.bounds);
+                tokio::spawn(async move {
+                    connection(stream, router, bounds).await;
+                    drop(place);
+                });
+            } else if let Ok(place) = Arc::clone(&turned_away).try_acquire_owned() {
+                tokio::spawn(async move {
+                    turn_away(stream).await;
+                    drop(place);
+                });
+            }
+        }
+    }
+}
+
+/// Answers the requests of one connection.
+async fn connection(stream: TcpStream, router: axum::Router, bounds: Bounds) {
+    let served = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(bounds.head_time)
+        .max_buf_size(64 << 10)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    // Clients that send nonsense, or are gone, are no concern of anybody's.
+    let _ = timeout(bounds.connection_time, served).await;
+}
+
+/// Says that there are too many connections.
+async fn turn_away(mut stream: TcpStream) {
+    const BODY: &str =
+        r#"{"is":"refused","kind":"limit","message":"too many others are connected: try again"}"#;
+    let head = format!(
+        "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+        BODY.len()
+    );
+    let write = async {
+        stream.write_all(head.as_bytes()).await?;
+        stream.write_all(BODY.as_bytes()).await?;
+        stream.shutdown().await?;
+        // What the client has sent is read, so that the answer is not lost with it.
+        let mut sent = [0; 1024];
+        while stream.read(&mut sent).await? > 0 {}
+        io::Result::Ok(())
+    };
+    let _ = timeout(Duration::from_secs(1), write).await;
+}

@@ -1,0 +1,424 @@
+//! The page in a browser, as people use it.
+
+use herbrand_serve::Bounds;
+use serde_json::json;
+
+use crate::Served;
+use crate::devtools::Browser;
+
+/// A page on a large screen; `None` where there is no browser.
+fn opened() -> Option<(Served, Browser)> {
+    let mut browser = Browser::new(1200, 860)?;
+    let served = Served::new(Bounds::default());
+    browser.open(&format!("http://{}/", served.address));
+    Some((served, browser))
+}
+
+/// Chooses a domain and a problem, and waits until it is shown.
+fn choose(browser: &mut Browser, domain: &str, problem: &str) {
+    for (id, name) in [("domain", domain), ("problem", problem)] {
+        let change = format!(
+            "(() => {{ const one = document.getElementById({id:?}); one.value = {name:?}; one.dispatchEvent(new Event('change')); }})()"
+        );
+        browser.value(&change);
+        browser.wait(&format!("document.title.startsWith({domain:?})"));
+    }
+    browser.wait(&format!("document.title.startsWith('{domain} {problem}')"));
+    browser.wait("document.getElementById('said').textContent.startsWith('reward')");
+}
+
+fn step(browser: &mut Browser, number: usize) {
+    browser.wait(&format!(
+        "document.getElementById('count').textContent.startsWith('step {number}')"
+    ));
+}
+
+/// Nothing went wrong behind the scenes.
+fn no_faults(browser: &Browser) {
+    assert!(browser.faults.is_empty(), "{:?}", browser.faults);
+}
+
+#[test]
+fn a_problem_is_picked_played_and_undone() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "blocks", "train/02");
+    assert!(browser.said("#about").len() > 10);
+    assert!(browser.said("#action-count").starts_with(char::is_numeric));
+    browser.picture("play");
+    let before = browser.text("document.querySelector('#picture svg').outerHTML");
+    browser.click("#actions button");
+    step(&mut browser, 1);
+    assert_ne!(
+        browser.text("document.querySelector('#picture svg').outerHTML"),
+        before
+    );
+    assert!(
+        browser
+            .value("document.querySelectorAll('#changes .new').length")
+            .as_u64()
+            > Some(0)
+    );
+    browser.click("#undo");
+    step(&mut browser, 0);
+    assert_eq!(
+        browser.text("document.querySelector('#picture svg').outerHTML"),
+        before
+    );
+    browser.click("#redo");
+    step(&mut browser, 1);
+    // Another action from the middle of a walk replaces the rest of it.
+    browser.click("#first");
+    step(&mut browser, 0);
+    browser.click("#actions li:last-child button");
+    step(&mut browser, 1);
+    assert_eq!(browser.text("document.getElementById('time').max"), "1");
+    no_faults(&browser);
+}
+
+#[test]
+fn clicks_in_the_picture_take_actions() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "hanoi", "train/01");
+    // The one disc that can be moved has two places to go: the pegs are offered, and one is clicked.
+    let disc = browser.text(
+        "(() => { const areas = [...document.querySelectorAll('.zones .can')]; \
+         const names = areas.map((one) => one.dataset.names); return names[names.length - 1]; })()",
+    );
+    browser.click(&format!(".zones .can[data-names='{disc}']"));
+    browser.wait("!document.getElementById('menu').hidden || document.getElementById('count').textContent.startsWith('step 1')");
+    browser.picture("menu");
+    if browser.value("!document.getElementById('menu').hidden") == json!(true) {
+        browser.click("#menu button");
+    }
+    step(&mut browser, 1);
+    // In sokoban the operator names the cells, though the action says a direction alone.
+    choose(&mut browser, "sokoban", "train/03");
+    let only = browser.text(
+        "(() => { const names = [...document.querySelectorAll('.zones .can')].map((one) => one.dataset.names); \
+         return names[names.length - 1]; })()",
+    );
+    browser.click(&format!(".zones .can[data-names='{only}']"));
+    browser.wait("!document.getElementById('menu').hidden || document.getElementById('count').textContent.startsWith('step 1')");
+    no_faults(&browser);
+}
+
+#[test]
+fn a_plan_is_watched_to_the_goal() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "gripper", "train/01");
+    browser.click("#hint");
+    browser.wait("document.getElementById('said').textContent.startsWith('Try (')");
+    assert_eq!(
+        browser.value("document.querySelectorAll('#actions .hinted').length"),
+        json!(1)
+    );
+    browser.click("#plan");
+    browser.wait("document.getElementById('said').className === 'good' && document.getElementById('said').textContent.includes('The goal is reached')");
+    browser.picture("goal");
+    let walk = browser.text("document.getElementById('time').max");
+    assert!(walk.parse::<u32>().is_ok_and(|steps| steps > 1), "{walk}");
+    browser.wait("document.getElementById('plan').textContent === 'Plan'");
+    no_faults(&browser);
+}
+
+#[test]
+fn a_reason_is_given_for_what_cannot_be_done() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "gripper", "train/01");
+    browser.click("#find");
+    browser.type_text("move roomb roomb");
+    browser.press("Enter");
+    browser.wait("document.getElementById('said').className === 'bad'");
+    let said = browser.said("#said");
+    assert!(said.contains("move roomb roomb"), "{said}");
+    step(&mut browser, 0);
+    no_faults(&browser);
+}
+
+#[test]
+fn a_fault_is_shown_below_its_line_and_mended() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "blocks", "train/01");
+    browser.click("#tab-edit");
+    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.picture("edit");
+    // Letters before the first `(:action`: the form is not one that there is.
+    let place = browser.value(
+        "(() => { const area = document.querySelector('.code textarea'); const at = area.value.indexOf('(:action') + 2; \
+         area.focus(); area.setSelectionRange(at, at); return area.value.slice(0, at).split('\\n').length; })()",
+    );
+    browser.type_text("xx");
+    browser.wait("document.querySelector('.code .note.error')");
+    let line = browser.text("document.querySelector('.code .note.error').previousElementSibling.dataset.n");
+    assert_eq!(line, place.to_string());
+    assert!(browser.said(".code .note.error").contains("xxaction"));
+    assert_eq!(
+        browser.value("document.getElementById('run').disabled"),
+        json!(true)
+    );
+    assert!(browser.said("#tab-edit").contains("Edit") && browser.said("[data-text=domain]").contains("(1)"));
+    browser.picture("fault");
+    browser.press("Backspace");
+    browser.press("Backspace");
+    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    assert_eq!(
+        browser.value("document.querySelectorAll('.code .note').length"),
+        json!(0)
+    );
+    browser.click("#run");
+    browser.wait("document.title.startsWith('your problem')");
+    browser.click("#actions button");
+    step(&mut browser, 1);
+    no_faults(&browser);
+}
+
+#[test]
+fn what_is_typed_is_drawn() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "blocks", "train/01");
+    browser.click("#tab-edit");
+    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    let drawn = "[...document.querySelectorAll('.code .line')].map((one) => one.textContent === '\\u200b' ? '' : one.textContent).join('\\n') \
+                 === document.querySelector('.code textarea').value";
+    assert_eq!(browser.value(drawn), json!(true));
+    // A click puts the caret where it was, and typing goes there.
+    let [x, y] = [0, 1].map(|at| {
+        let place = format!(
+            "(() => {{ const range = new Range(); const walker = document.createTreeWalker(document.querySelectorAll('.code .line')[1], \
+             NodeFilter.SHOW_TEXT); const node = walker.nextNode(); range.setStart(node, Math.min(3, node.length)); range.collapse(true); \
+             const {{ left, top, height }} = range.getClientRects()[0]; return [left, top + height / 2][{at}]; }})()"
+        );
+        browser.value(&place).as_f64().expect("a place")
+    });
+    browser.click_at(x, y);
+    browser.type_text("; é🁢 a remark\n\n");
+    browser.press("Enter");
+    browser.press("ArrowUp");
+    browser.press("ArrowUp");
+    browser.type_text("; more");
+    assert_eq!(browser.value(drawn), json!(true));
+    let text = browser.text("document.querySelector('.code textarea').value");
+    let second = text.lines().nth(1).expect("a second line");
+    assert!(
+        second.contains("; é🁢 a remark") && text.contains("; more"),
+        "{text}"
+    );
+    no_faults(&browser);
+}
+
+#[test]
+fn the_inside_is_shown() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "blocks-derived", "train/01");
+    browser.click("#tab-inside");
+    browser.wait("document.querySelectorAll('#content details').length > 2");
+    assert!(browser.said("#content").contains("(above "));
+    browser.picture("inside");
+    browser.click("#datalog");
+    browser.wait("document.getElementById('content').textContent.includes('rules')");
+    assert!(browser.said("#content pre").contains(":-"));
+    no_faults(&browser);
+}
+
+#[test]
+fn a_walk_is_shared_as_a_link_and_as_a_file() {
+    let Some((served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "blocks", "train/01");
+    browser.click("#actions button");
+    step(&mut browser, 1);
+    browser.click("#actions button");
+    step(&mut browser, 2);
+    let picture = browser.text("document.querySelector('#picture svg').outerHTML");
+    browser.value("document.getElementById('sharing').open = true");
+    browser.click("#link");
+    browser.wait("location.hash.length > 10");
+    let link = browser.text("location.href");
+    // The file that would be saved is opened again.
+    let trace = browser.text(
+        "(async () => { let saved = ''; const make = URL.createObjectURL; \
+         URL.createObjectURL = (blob) => { saved = blob.text(); return make.call(URL, blob); }; \
+         document.getElementById('save').click(); \
+         while (!saved) await new Promise((done) => setTimeout(done, 20)); return await saved; })()",
+    );
+    assert_eq!(trace.lines().count(), 4, "{trace}");
+    browser.call("Page.navigate", json!({"url": "about:blank"}));
+    browser.open(&format!("http://{}/", served.address));
+    choose(&mut browser, "ferry", "train/01");
+    let open = format!(
+        "(() => {{ const files = new DataTransfer(); files.items.add(new File([{}], 'walk.trace.jsonl')); \
+         const input = document.getElementById('open'); input.files = files.files; input.dispatchEvent(new Event('change')); }})()",
+        serde_json::to_string(&trace).expect("text")
+    );
+    browser.value(&open);
+    browser.wait("document.title.startsWith('blocks train/01')");
+    step(&mut browser, 2);
+    assert_eq!(
+        browser.text("document.querySelector('#picture svg').outerHTML"),
+        picture
+    );
+    browser.call("Page.navigate", json!({"url": "about:blank"}));
+    browser.open(&link);
+    step(&mut browser, 2);
+    assert_eq!(
+        browser.text("document.querySelector('#picture svg').outerHTML"),
+        picture
+    );
+    no_faults(&browser);
+}
+
+#[test]
+fn everything_is_done_by_keyboard() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    let focused = "document.activeElement.id || document.activeElement.textContent";
+    // From the top of the page to the choice of domains, and to another one.
+    browser.press("Tab");
+    browser.press("Tab");
+    assert_eq!(browser.text(focused), "domain");
+    browser.type_text("");
+    choose(&mut browser, "sokoban", "train/03");
+    browser.value("document.activeElement.blur()");
+    browser.press("/");
+    assert_eq!(browser.text(focused), "find");
+    browser.press("ArrowDown");
+    let first = browser.said("#actions button");
+    assert_eq!(browser.text(focused), first);
+    browser.press("Enter");
+    step(&mut browser, 1);
+    browser.value("document.activeElement.blur()");
+    browser.press("u");
+    step(&mut browser, 0);
+    browser.press("r");
+    step(&mut browser, 1);
+    browser.press("Home");
+    step(&mut browser, 0);
+    // On the picture the arrow keys move.
+    browser.value("document.getElementById('picture').focus()");
+    let direction = first.split([' ', ')']).nth(1).unwrap_or_default().to_owned();
+    let arrow = match direction.trim_start_matches("dir-") {
+        "up" => "ArrowUp",
+        "down" => "ArrowDown",
+        "left" => "ArrowLeft",
+        "right" => "ArrowRight",
+        other => panic!("{first}: {other}"),
+    };
+    browser.press(arrow);
+    step(&mut browser, 1);
+    browser.press("h");
+    browser.wait("document.getElementById('said').textContent.includes('Try (')");
+    browser.press("2");
+    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.press("3");
+    browser.wait("document.querySelectorAll('#content details').length > 1");
+    browser.press("1");
+    browser.press("?");
+    browser.wait("document.getElementById('keys').open");
+    browser.press("Escape");
+    browser.wait("!document.getElementById('keys').open");
+    no_faults(&browser);
+}
+
+#[test]
+fn actions_are_taken_together_where_the_problem_says_so() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "rddl/elevators", "1");
+    browser.click("#together");
+    step(&mut browser, 1);
+    assert!(browser.said("#said").starts_with("nothing:"));
+    browser.click("#actions button");
+    if browser.value(
+        "!document.getElementById('together').hidden && document.querySelector('#actions .on') !== null",
+    ) == json!(true)
+    {
+        browser.click("#together");
+    }
+    step(&mut browser, 2);
+    browser.picture("rddl");
+    choose(&mut browser, "rddl/cartpole-continuous", "1");
+    browser.click("#numbers input");
+    browser.type_text("0.5");
+    browser.press("Enter");
+    step(&mut browser, 1);
+    assert!(
+        browser.said("#said").contains("=0.5"),
+        "{}",
+        browser.said("#said")
+    );
+    no_faults(&browser);
+}
+
+#[test]
+fn a_narrow_screen_and_the_dark_are_fine() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    let light = browser.text("getComputedStyle(document.body).backgroundColor");
+    for (domain, problem) in [
+        ("sokoban", "train/03"),
+        ("logistics", "train/01"),
+        ("rddl/elevators", "1"),
+    ] {
+        browser.resize(1200, 860);
+        choose(&mut browser, domain, problem);
+        browser.resize(400, 800);
+        for view in ["play", "edit", "inside"] {
+            browser.click(&format!("#tab-{view}"));
+            browser.wait(&format!("!document.getElementById({view:?}).hidden"));
+            let wide = browser.value("document.documentElement.scrollWidth");
+            assert_eq!(wide, json!(400), "{domain}: {view} is wider than the screen");
+        }
+        browser.click("#tab-play");
+        // Buttons are large enough for a thumb.
+        let least = browser.value(
+            "Math.min(...[...document.querySelectorAll('#play button, header button, header select')].filter((one) => one.offsetParent) \
+             .map((one) => one.getBoundingClientRect().height))",
+        );
+        assert!(least.as_f64().is_some_and(|height| height >= 30.0), "{least}");
+        browser.value("scrollTo(0, 0)");
+        browser.picture(&format!("narrow-{}", domain.replace('/', "-")));
+    }
+    browser.prefer("dark");
+    let dark = browser.text("getComputedStyle(document.body).backgroundColor");
+    assert_ne!(light, dark);
+    browser.picture("narrow-dark");
+    browser.resize(1200, 860);
+    // Text and paper differ enough: at least 4.5 to 1, as the guidelines for accessible pages ask.
+    for scheme in ["light", "dark"] {
+        browser.prefer(scheme);
+        let least = browser.value(
+            "(() => { const light = (text) => { const [r, g, b] = text.match(/[\\d.]+/g).slice(0, 3).map((one) => { const c = one / 255; \
+             return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; }); return 0.2126 * r + 0.7152 * g + 0.0722 * b; }; \
+             const paper = (one) => { for (let at = one; at; at = at.parentElement) { const colour = getComputedStyle(at).backgroundColor; \
+             if (!/rgba\\(.*, 0\\)|transparent/.test(colour)) return colour; } return 'rgb(255, 255, 255)'; }; \
+             const ratios = [...document.querySelectorAll('h1, h2, p, button:enabled, li, output, summary, footer span')] \
+             .filter((one) => one.offsetParent && one.textContent.trim()).map((one) => { \
+             const pair = [light(getComputedStyle(one).color), light(paper(one))]; return (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05); }); \
+             return Math.min(...ratios); })()",
+        );
+        assert!(
+            least.as_f64().is_some_and(|ratio| ratio >= 4.5),
+            "{scheme}: {least}"
+        );
+        browser.picture(scheme);
+    }
+    no_faults(&browser);
+}

@@ -1,0 +1,274 @@
+//! A browser without a window, by the DevTools protocol.
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket};
+
+/// How long anything may take to happen in the page.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A browser with one page.
+pub struct Browser {
+    child: Child,
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    session: String,
+    sent: u64,
+    profile: PathBuf,
+    /// What the page wrote to its console as an error, and what it threw.
+    pub faults: Vec<String>,
+}
+
+/// The program of the browser, if there is one on this machine.
+fn program() -> Option<&'static str> {
+    let found = |name: &&str| {
+        let mut version = Command::new(name);
+        version
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        version.status().is_ok_and(|status| status.success())
+    };
+    ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find(|name| found(name))
+}
+
+impl Browser {
+    /// A browser whose page is `width` by `height` pixels; `None`, said in a word, where there is none on this machine.
+    pub fn new(width: u32, height: u32) -> Option<Self> {
+        let Some(program) = program() else {
+            eprintln!("skipped: there is no chromium on this machine");
+            return None;
+        };
+        let name = format!(
+            "herbrand-browser-{}-{:?}",
+            std::process::id(),
+            thread::current().id()
+        );
+        let profile = std::env::temp_dir().join(name.replace(['(', ')'], ""));
+        let mut child = Command::new(program)
+            .args([
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+            ])
+            .args([
+                "--disable-extensions",
+                "--disable-background-networking",
+                "--remote-debugging-port=0",
+            ])
+            .arg(format!("--user-data-dir={}", profile.display()))
+            .arg("about:blank")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the browser starts");
+        let errors = child.stderr.take().expect("its errors are piped");
+        let mut lines = BufReader::new(errors).lines();
+        let url = loop {
+            let line = lines
+                .next()
+                .expect("the browser says where it listens")
+                .expect("text");
+            if let Some((_, url)) = line.split_once("DevTools listening on ") {
+                break url.trim().to_owned();
+            }
+        };
+        // It writes on, and would stop if nobody read.
+        thread::spawn(move || lines.for_each(drop));
+        let (socket, _) = tungstenite::connect(url).expect("the browser listens");
+        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+            stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        }
+        let mut browser = Self {
+            child,
+            socket,
+            session: String::new(),
+            sent: 0,
+            profile,
+            faults: Vec::new(),
+        };
+        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}));
+        let attach = json!({"targetId": target["targetId"], "flatten": true});
+        let session = browser.call("Target.attachToTarget", attach);
+        browser.session = session["sessionId"].as_str().expect("a session").to_owned();
+        for domain in ["Page.enable", "Runtime.enable"] {
+            browser.call(domain, json!({}));
+        }
+        browser.resize(width, height);
+        Some(browser)
+    }
+
+    /// Asks the browser, and waits for what it says.
+    pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.sent += 1;
+        let mut message = json!({"id": self.sent, "method": method, "params": parameters});
+        if !self.session.is_empty() {
+            message["sessionId"] = json!(self.session);
+        }
+        self.socket
+            .send(Message::text(message.to_string()))
+            .expect("the browser listens");
+        loop {
+            let Message::Text(text) = self.socket.read().expect("the browser answers in time") else {
+                continue;
+            };
+            let said: Value = serde_json::from_str(&text).expect("JSON");
+            if said["id"] == json!(self.sent) {
+                assert!(said.get("error").is_none(), "{method}: {}", said["error"]);
+                return said["result"].clone();
+            }
+            match said["method"].as_str() {
+                Some("Runtime.exceptionThrown") => {
+                    self.faults.push(said["params"]["exceptionDetails"].to_string())
+                }
+                Some("Runtime.consoleAPICalled") if said["params"]["type"] == "error" => {
+                    self.faults.push(said["params"]["args"].to_string());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub fn resize(&mut self, width: u32, height: u32) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
+        self.call("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    /// Prefers light or dark colours from now on.
+    pub fn prefer(&mut self, scheme: &str) {
+        let features = json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]});
+        self.call("Emulation.setEmulatedMedia", features);
+    }
+
+    /// Opens an address, and waits until the page has opened its first problem.
+    pub fn open(&mut self, url: &str) {
+        self.call("Page.navigate", json!({"url": url}));
+        self.wait("document.documentElement?.dataset.ready === 'true'");
+    }
+
+    /// The value of an expression of JavaScript; a promise is waited for.
+    pub fn value(&mut self, expression: &str) -> Value {
+        let asked = json!({"expression": expression, "awaitPromise": true, "returnByValue": true});
+        let said = self.call("Runtime.evaluate", asked);
+        assert!(
+            said.get("exceptionDetails").is_none(),
+            "{expression}: {}",
+            said["exceptionDetails"]
+        );
+        said["result"]["value"].clone()
+    }
+
+    pub fn text(&mut self, expression: &str) -> String {
+        match self.value(expression) {
+            Value::String(text) => text,
+            other => other.to_string(),
+        }
+    }
+
+    /// The text of an element.
+    pub fn said(&mut self, selector: &str) -> String {
+        self.text(&format!(
+            "document.querySelector({selector:?})?.textContent ?? ''"
+        ))
+    }
+
+    /// Waits until an expression holds.
+    pub fn wait(&mut self, expression: &str) {
+        let begin = Instant::now();
+        while self.value(&format!("Boolean({expression})")) != json!(true) {
+            if begin.elapsed() > PATIENCE {
+                let said = self.said("#said");
+                panic!(
+                    "this never came true: {expression}; the page says {said:?}; faults: {:?}",
+                    self.faults
+                );
+            }
+            thread::sleep(Duration::from_millis(30));
+        }
+    }
+
+    /// Clicks in the middle of an element.
+    pub fn click(&mut self, selector: &str) {
+        let place = self.value(&format!(
+            "(() => {{ const one = document.querySelector({selector:?}); one.scrollIntoView({{block: 'center'}}); \
+             const {{ x, y, width, height }} = one.getBoundingClientRect(); return [x + width / 2, y + height / 2]; }})()"
+        ));
+        let (x, y) = (
+            place[0].as_f64().expect("a place"),
+            place[1].as_f64().expect("a place"),
+        );
+        self.click_at(x, y);
+    }
+
+    pub fn click_at(&mut self, x: f64, y: f64) {
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Presses a key: a letter, or a name such as `Enter`.
+    pub fn press(&mut self, key: &str) {
+        let code = match key {
+            "Enter" => 13,
+            "Tab" => 9,
+            "Escape" => 27,
+            "Backspace" => 8,
+            "End" => 35,
+            "Home" => 36,
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            letter => letter.to_uppercase().bytes().next().unwrap_or_default(),
+        };
+        let mut event = json!({"type": "keyDown", "key": key, "windowsVirtualKeyCode": code});
+        if key.len() == 1 {
+            event["text"] = json!(key);
+        } else if key == "Enter" {
+            event["text"] = json!("\r");
+        }
+        self.call("Input.dispatchKeyEvent", event);
+        self.call(
+            "Input.dispatchKeyEvent",
+            json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code}),
+        );
+    }
+
+    /// Types text where the focus is.
+    pub fn type_text(&mut self, text: &str) {
+        self.call("Input.insertText", json!({"text": text}));
+    }
+
+    /// Keeps a picture of the page for people to look at, if `HERBRAND_SCREENSHOTS` names a folder.
+    pub fn picture(&mut self, name: &str) {
+        let Some(folder) = std::env::var_os("HERBRAND_SCREENSHOTS") else {
+            return;
+        };
+        let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
+        let bytes = STANDARD
+            .decode(shot["data"].as_str().expect("data"))
+            .expect("base64");
+        std::fs::write(Path::new(&folder).join(format!("{name}.png")), bytes).expect("it is written");
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.profile);
+    }
+}

@@ -1,0 +1,42 @@
+//! The server as clients see it: those that mean well, and those that do not.
+
+mod browser;
+mod client;
+mod devtools;
+mod hostile;
+mod page;
+
+use std::net::SocketAddr;
+use std::thread::{self, JoinHandle};
+
+use herbrand_serve::{Bounds, Server};
+
+/// A server on a free port of this machine, for as long as this is held.
+struct Served {
+    address: SocketAddr,
+    stop: Box<dyn Fn() + Send + Sync>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Served {
+    fn new(bounds: Bounds) -> Self {
+        let server = Server::bind(([127, 0, 0, 1], 0).into(), bounds).expect("a free port");
+        let address = server.address().expect("it is bound");
+        let stop = Box::new(server.stopper());
+        let thread = thread::spawn(move || server.run().expect("it serves"));
+        Self {
+            address,
+            stop,
+            thread: Some(thread),
+        }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        (self.stop)();
+        if let Some(thread) = self.thread.take() {
+            thread.join().expect("the server ends");
+        }
+    }
+}
