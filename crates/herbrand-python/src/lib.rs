@@ -19,6 +19,7 @@ mod lifted_state;
 mod lifted_task;
 mod limits;
 mod observed;
+mod pddlworld;
 mod picture;
 mod problem;
 mod random;
@@ -55,6 +56,8 @@ mod _herbrand {
     use super::lifted_task::LiftedTask;
     #[pymodule_export]
     use super::observed::{ObservedProblems, balloon};
+    #[pymodule_export]
+    use super::pddlworld::Target;
     #[pymodule_export]
     use super::problem::Problem;
     #[pymodule_export]

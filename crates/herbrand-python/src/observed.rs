@@ -220,6 +220,15 @@ impl ObservedProblems {
         Self::new(py, problems, None, origin)
     }
 
+    /// A domain under edit; `origin` makes it anew.
+    pub fn of_world(
+        py: Python<'_>,
+        problems: Arc<dyn AnyProblems>,
+        origin: (Py<PyAny>, Py<PyTuple>),
+    ) -> PyResult<Self> {
+        Self::new(py, problems, None, origin)
+    }
+
     /// The shape of the array that an observation is: that of its only part, or flat. A row has one element at least.
     pub fn shape(&self) -> Vec<usize> {
         let layout = &self.description.layout;

@@ -1074,6 +1074,77 @@ class EnvSnapshot:
     def __new__(cls, packed: bytes) -> Self: ...
 
 @final
+class Target:
+    """A domain to be found, with problems to judge models on. A model is a pair of integers, for preconditions and effects.
+
+    `herbrand.pddlworld.target` makes one.
+    """
+    def __new__(
+        cls,
+        domain: tuple[str, str | bytes],
+        problems: Sequence[tuple[str, str | bytes]],
+        walks: tuple[int, int, int],
+    ) -> Self: ...
+    @staticmethod
+    def light_switch_texts() -> tuple[tuple[str, str], list[tuple[str, str]]]:
+        """The texts of the light switch: those of its domain, and of its problems, each with a name."""
+    @property
+    def name(self) -> str:
+        """The name of the domain."""
+    @property
+    def problem_names(self) -> tuple[str, ...]:
+        """The names of the problems."""
+    @property
+    def operators(self) -> list[tuple[str, list[str], list[str]]]:
+        """The operators: a list of tuples of name, parameters, and the atoms that their clauses may have."""
+    @property
+    def integers(self) -> tuple[int, int]:
+        """The target as a pair of integers."""
+    @property
+    def empty(self) -> tuple[int, int]:
+        """The model without any literal."""
+    def read(self, domain: str) -> tuple[int, int]:
+        """The model of a domain in PDDL with the same operators and predicates."""
+    def to_pddl(self, model: tuple[int, int]) -> str:
+        """A model as a domain in PDDL."""
+    def table(self, model: tuple[int, int]) -> str:
+        """A model as a table of operators and literals: signs in the precondition and in the effect."""
+    def distance(self, model: tuple[int, int]) -> int:
+        """In how many signs a model differs from the target."""
+    def agreement(self, model: tuple[int, int]) -> float:
+        """In which share of all states and ground actions a model does what the target does."""
+    def witness(
+        self, model: tuple[int, int]
+    ) -> tuple[str, str, list[str], list[str] | None, list[str] | None, str] | None:
+        """A state in which a model does not do what the target does: problem, action, the atoms that hold, those that hold after the
+        action in the model and in the target (None where it is not applicable), and a sentence. None if there is none.
+        """
+    def verdict(self, model: tuple[int, int], problem: int, most_states: int) -> str:
+        """What comes of planning with a model for a problem: "solved", "inapplicable", "missed", "no-plan", "exhausted" or
+        "no-goal".
+        """
+    def predictions(self, model: tuple[int, int]) -> tuple[int, int]:
+        """How many bits that were seen on random walks a model predicts rightly, and how many wrongly."""
+    def edits(self, model: tuple[int, int], other: tuple[int, int]) -> str:
+        """The edits that lead from one model to another, as `herbrand.edits` has them, in JSON."""
+    def literals(self, model: tuple[int, int]) -> list[tuple[str, str, str, str]]:
+        """The signs of a model that are not absent: a list of tuples of "precondition" or "effect", operator, atom, and "positive"
+        or "negative".
+        """
+    def observed(
+        self,
+        observation: str,
+        start: str | int | tuple[int, int],
+        actions: str,
+        queries: bool,
+        rewards: Sequence[tuple[str, float]],
+        ends: Sequence[str],
+        horizon: int | None,
+        most_states: int,
+    ) -> ObservedProblems:
+        """The world of this target, with a way of observing it: "bits" or "integers"."""
+
+@final
 class ObservedProblems:
     """Problems of any language with a way of observing them: what environments are made of."""
     @property

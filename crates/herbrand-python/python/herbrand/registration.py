@@ -1,5 +1,5 @@
 """The bundled domains under ids of Gymnasium: ``herbrand/Sokoban-v0``, ``herbrand/SokobanTest-v0`` and so on, and those in RDDL:
-``herbrand/RddlElevators-v0``.
+``herbrand/RddlElevators-v0``. A domain under edit is ``herbrand/PddlWorld-v0``.
 
 ``import herbrand`` registers them; ``gymnasium.make("herbrand:herbrand/Sokoban-v0")`` does both.
 """
@@ -48,3 +48,9 @@ def register_envs() -> None:
                 vector_entry_point="herbrand.rddl.vector:make_vec_env",
                 kwargs={"domain": domain},
             )
+    if "herbrand/PddlWorld-v0" not in registry:
+        register(
+            id="herbrand/PddlWorld-v0",
+            entry_point="herbrand.pddlworld:PddlWorldEnv",
+            vector_entry_point="herbrand.pddlworld:make_vec_env",
+        )
