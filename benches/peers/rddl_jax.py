@@ -4,37 +4,23 @@
 usage: rddl_jax.py [--seconds 2] [--only TEXT]
 
 Installs the peer (pyRDDLGym-jax and rddlrepository, from PyPI) into target/rddl-peers and takes the problems from the
-repository. Both sides run 1,024 roll-outs of 100 steps in lockstep, on one core; states, rewards and draws are computed for every
-step, and what comes back is the sum of the rewards. JAX computes in single precision, its default, and follows a drawn plan,
+repository. Both sides run 1,024 roll-outs of 100 steps in lockstep, on one core; states, draws, rewards and whether the episode ends
+are computed for every step, and what comes back is the sum of the rewards and how many steps end an episode. Steps of roll-outs that
+have ended and go on beside others are counted on both sides: JAX always computes all 100, Herbrand stops when all roll-outs of a pass
+have ended. The last column counts for Herbrand the steps before the end alone, and all of JAX's. JAX computes in single precision, its default, and follows a drawn plan,
 the same in all roll-outs; it compiles `compile_rollouts` with `jax.jit`, and that time is reported apart. Herbrand computes in
 double precision, through its example `pace`, and takes 64 drawn joint actions in turn, in each roll-out others. Rates are
 environment steps a second of processor time.
 """
 
 import argparse
-import json
 import math
-import os
-import pathlib
-import subprocess
-import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-PEERS = TARGET / "rddl-peers"
-PYTHON = pathlib.Path(os.environ.get("RDDL_PEERS_PYTHON", PEERS / "bin" / "python"))
-PINNED = ["pyRDDLGym==2.7", "pyRDDLGym-jax==3.1", "rddlrepository==2.2"]
+from rddl_peers import PYTHON, files, install, pace, printed
 
-PROBLEMS = {
-    "SysAdmin-10": ("competitions/IPPC2011/SysAdmin/MDP", 10),
-    "Elevators-10": ("competitions/IPPC2011/Elevators/MDP", 10),
-    "CartPole continuous": ("gym/CartPole/Continuous", 0),
-    "Wildfire-10": ("competitions/IPPC2014/Wildfire/MDP", 10),
-    "Reservoir-5": ("competitions/IPPC2023/Reservoir", 5),
-    "HVAC-5": ("competitions/IPPC2023/HVAC", 5),
-    "UAV-5": ("competitions/IPPC2023/UAV", 5),
-    "RaceCar": ("competitions/IPPC2023/RaceCar", 1),
-}
+PROBLEMS = [
+    "SysAdmin-10", "Elevators-10", "CartPole continuous", "Wildfire-10", "Reservoir-5", "HVAC-5", "UAV-5", "RaceCar",
+]
 
 ROLLOUTS = """
 import json, logging, os, sys, time, warnings
@@ -66,38 +52,21 @@ for state, after in model.next_state.items():
     fls[after] = fls[state]
 fls = {name: numpy.repeat(numpy.asarray(value)[numpy.newaxis], count, axis=0) for name, value in fls.items()}
 params = compiler.model_aux["params"]
-run = jax.jit(lambda key, plan, fls: rollouts(key, plan, None, fls, nfls, params)[0]["reward"].sum())
-run(jax.random.PRNGKey(0), plan, fls).block_until_ready()
+def sums(key, plan, fls):
+    log = rollouts(key, plan, None, fls, nfls, params)[0]
+    return log["reward"].sum(), log["termination"].sum()
+run = jax.jit(sums)
+jax.block_until_ready(run(jax.random.PRNGKey(0), plan, fls))
 compiled = time.perf_counter() - begin
 best, seed = 0.0, 1
 for _ in range(5):
     begin, done = time.process_time(), 0
     while time.process_time() < begin + seconds / 5:
-        run(jax.random.PRNGKey(seed), plan, fls).block_until_ready()
+        jax.block_until_ready(run(jax.random.PRNGKey(seed), plan, fls))
         seed, done = seed + 1, done + count * steps
     best = max(best, done / (time.process_time() - begin))
 print(json.dumps([best, compiled]))
 """
-
-
-def install():
-    if not PYTHON.exists():
-        subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
-    if subprocess.run([PYTHON, "-c", "import pyRDDLGym_jax"], capture_output=True).returncode != 0:
-        subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", *PINNED], check=True)
-    pace = TARGET / "release/examples/pace"
-    if not pace.exists():
-        command = ["cargo", "build", "--release", "--quiet", "-p", "herbrand-rddl", "--example", "pace"]
-        subprocess.run(command, cwd=ROOT, check=True)
-    return pace
-
-
-def printed(command):
-    one_core = ["taskset", "-c", "0"] if pathlib.Path("/usr/bin/taskset").exists() else []
-    done = subprocess.run([*one_core, *command], capture_output=True, text=True, timeout=1800)
-    if done.returncode != 0:
-        raise SystemExit(f"{command[0]}: {done.stderr.strip()[-1500:]}")
-    return json.loads(done.stdout.strip().splitlines()[-1])
 
 
 def main():
@@ -105,22 +74,21 @@ def main():
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--only", default="")
     options = parser.parse_args()
-    pace = install()
-    packages = subprocess.run([PYTHON, "-c", "import rddlrepository; print(rddlrepository.__path__[0])"],
-                              capture_output=True, text=True, check=True)
-    archive = pathlib.Path(packages.stdout.strip()) / "archive"
+    install(["pyRDDLGym", "pyRDDLGym_jax", "rddlrepository"])
+    stepping = str(pace())
     ratios = []
-    print(f"{'problem':22}{'JAX':>14}{'compiles s':>12}{'herbrand':>14}{'compiles ms':>13}{'ratio':>8}")
-    for name, (folder, number) in PROBLEMS.items():
+    print(f"{'problem':22}{'JAX':>14}{'compiles s':>12}{'herbrand':>14}{'compiles ms':>13}{'ratio':>8}{'running':>9}")
+    for name in PROBLEMS:
         if options.only not in name:
             continue
-        files = [str(archive / folder / "domain.rddl"), str(archive / folder / f"instance{number}.rddl")]
-        theirs, compiled = printed([str(PYTHON), "-c", ROLLOUTS, *files, str(options.seconds)])
-        ours = printed([str(pace), str(options.seconds), *files])
-        rate = ours["batch_steps_per_second"]
+        pair = files(name)
+        theirs, compiled = printed([str(PYTHON), "-c", ROLLOUTS, *pair, str(options.seconds)], one_core=True)
+        ours = printed([stepping, str(options.seconds), *pair], one_core=True)
+        rate = ours["batch_computed_per_second"]
         create = 1000 * (ours["create_seconds"] + ours["batch_create_seconds"])
         ratios.append(rate / theirs)
-        print(f"{name:22}{theirs:14,.0f}{compiled:12.1f}{rate:14,.0f}{create:13.1f}{ratios[-1]:8.2f}", flush=True)
+        print(f"{name:22}{theirs:14,.0f}{compiled:12.1f}{rate:14,.0f}{create:13.1f}{ratios[-1]:8.2f}"
+              f"{ours['batch_steps_per_second'] / theirs:9.2f}", flush=True)
     mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
     print(f"geometric mean of the ratios: {mean:.2f}; least: {min(ratios):.2f}")
 

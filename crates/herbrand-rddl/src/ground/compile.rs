@@ -74,6 +74,8 @@ pub(super) struct Compiled {
     pub(super) process: Process,
     /// By pvariable: the values of state fluents after the step.
     pub(super) next: Vec<Nodes>,
+    /// The values of the step, with their registers.
+    pub(super) outputs: Vec<(Node, u32)>,
 }
 
 pub(super) fn compile_graph(
@@ -311,21 +313,25 @@ impl<'i> Compiler<'i> {
             .zip(registers.preconditions.clone())
             .collect();
         let ends = |[terminal, sound]: Conditions| [(terminal, registers.terminal), (sound, registers.sound)];
-        let mut outputs = self.fluent_outputs();
-        outputs.push((reward, registers.reward));
-        outputs.extend_from_slice(&allowed);
-        outputs.extend(ends(outcome));
+        let mut lean = self.next_outputs();
+        lean.push((reward, registers.reward));
+        lean.extend(ends(outcome));
+        let mut others = self.other_outputs();
+        others.extend_from_slice(&allowed);
+        let outputs = [lean.as_slice(), &others].concat();
         let (graph, layout, meter) = (self.lowering.graph, self.layout, &mut self.lowering.meter);
         let (initial, defaults) = (
             values(self.instance, &self.state),
             values(self.instance, &self.action),
         );
+        // A step has no value if any of its values is missing.
+        lean.extend(others.into_iter().filter(|&(node, _)| graph.is_fallible(node)));
         let bounds = action_bounds(&graph, preconditions, &self.action);
         let step = Tape::compile(&graph, layout, &outputs, meter)?;
         let graph = Arc::new(graph);
         let process = Process {
             instance: Arc::clone(self.instance),
-            batches: Arc::new(Batches::new(&graph, self.inputs, &step, outputs)),
+            batches: Arc::new(Batches::new(&graph, self.inputs, &step, outputs.clone(), lean)),
             step,
             status: Tape::compile(&graph, layout, &ends(status), meter)?,
             permission: Tape::compile(&graph, layout, &allowed, meter)?,
@@ -345,28 +351,35 @@ impl<'i> Compiler<'i> {
             graph,
             process,
             next: self.lowering.next,
+            outputs,
         })
     }
 
-    /// The values of fluents after the step, with their registers.
-    fn fluent_outputs(&self) -> Vec<(Node, u32)> {
-        let mut outputs = Vec::new();
-        let next = (&self.state, &self.next, &self.lowering.next);
-        let interm = (&self.interm, &self.interm.section, &self.before);
-        let observ = (&self.observ, &self.observ.section, &self.before);
-        for (fluents, section, values) in [next, interm, observ] {
-            for &(id, first) in &fluents.pvariables {
-                match &values[id.index()] {
-                    Nodes::Whole(array) => outputs.push((*array, section.register(first))),
-                    Nodes::Each(all) => {
-                        let registers = (first..).map(|at| section.register(at));
-                        outputs.extend(all.iter().copied().zip(registers));
-                    }
-                }
-            }
-        }
+    /// The values of state fluents after the step, with their registers.
+    fn next_outputs(&self) -> Vec<(Node, u32)> {
+        outputs_of(&self.state, &self.next, &self.lowering.next)
+    }
+
+    /// The values of all other fluents of the step, with their registers.
+    fn other_outputs(&self) -> Vec<(Node, u32)> {
+        let mut outputs = outputs_of(&self.interm, &self.interm.section, &self.before);
+        outputs.extend(outputs_of(&self.observ, &self.observ.section, &self.before));
         outputs
     }
+}
+
+fn outputs_of(fluents: &Fluents, section: &Section, values: &[Nodes]) -> Vec<(Node, u32)> {
+    let mut outputs = Vec::new();
+    for &(id, first) in &fluents.pvariables {
+        match &values[id.index()] {
+            Nodes::Whole(array) => outputs.push((*array, section.register(first))),
+            Nodes::Each(all) => {
+                let registers = (first..).map(|at| section.register(at));
+                outputs.extend(all.iter().copied().zip(registers));
+            }
+        }
+    }
+    outputs
 }
 
 /// The ground fluents of some kinds, in declaration order, with registers of their own.

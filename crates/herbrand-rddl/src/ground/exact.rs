@@ -50,7 +50,9 @@ impl ExactStep {
     pub fn new(instance: &Arc<Instance>) -> Result<Self, CompileError> {
         let budget = Budget::unlimited();
         // A template computes all of its values at once, with all of their draws.
-        let Compiled { graph, process, next } = compile_graph(instance, &budget, Templates::Never)?;
+        let Compiled {
+            graph, process, next, ..
+        } = compile_graph(instance, &budget, Templates::Never)?;
         let mut meter = budget.meter("compiling");
         let nodes = process
             .state

@@ -7,12 +7,11 @@ use herbrand_limits::Budget;
 
 use crate::tape::{BatchRegisters, BatchTape, Graph, Kind, Layout, Node, Registers, Tape};
 
-/// The batch tape of a problem, compiled when it is first asked for, and its registers that nobody uses.
+/// The batch tapes of a problem, each compiled when it is first asked for.
 pub(crate) struct Batches {
     source: Option<Source>,
-    batch: OnceLock<Option<Batch>>,
-    /// Every thread takes registers out and puts them back.
-    idle: Mutex<Vec<BatchRegisters>>,
+    whole: OnceLock<Option<Batch>>,
+    lean: OnceLock<Option<Batch>>,
 }
 
 /// What a batch tape is made of.
@@ -21,12 +20,16 @@ struct Source {
     inputs: Layout,
     /// The values of a step, with their registers on its tape.
     outputs: Vec<(Node, u32)>,
+    /// Those of them that roll-outs need: the next state, the reward, and whether the episode is over.
+    lean: Vec<(Node, u32)>,
 }
 
 /// A batch tape, and where its values belong.
 pub(crate) struct Batch {
     pub(crate) tape: BatchTape,
     pub(crate) outputs: BatchOutputs,
+    /// Registers that nobody uses: every thread takes some out and puts them back.
+    idle: Mutex<Vec<BatchRegisters>>,
 }
 
 /// By kind: the row of each value of a step, and its register on the tape of a single environment.
@@ -46,37 +49,58 @@ const MOST_BYTES: u64 = 64 << 20;
 
 impl Batches {
     /// Of the graph of a step that a tape was made from.
-    pub(crate) fn new(graph: &Arc<Graph>, inputs: Layout, step: &Tape, outputs: Vec<(Node, u32)>) -> Self {
+    pub(crate) fn new(
+        graph: &Arc<Graph>,
+        inputs: Layout,
+        step: &Tape,
+        outputs: Vec<(Node, u32)>,
+        lean: Vec<(Node, u32)>,
+    ) -> Self {
         let small = graph.len() <= MOST && step.templates() == 0;
         Self {
             source: small.then(|| Source {
                 graph: Arc::clone(graph),
                 inputs,
                 outputs,
+                lean,
             }),
-            batch: OnceLock::new(),
-            idle: Mutex::new(Vec::new()),
+            whole: OnceLock::new(),
+            lean: OnceLock::new(),
         }
     }
 
-    /// The batch tape; none for a problem that is too large, or whose values are made by templates.
+    /// The batch tape of all values of a step; none for a problem that is too large, or whose values are made by templates.
     pub(crate) fn batch(&self) -> Option<&Batch> {
-        self.batch
-            .get_or_init(|| {
-                let source = self.source.as_ref()?;
-                let values: Vec<Node> = source.outputs.iter().map(|&(node, _)| node).collect();
-                let mut meter = Budget::unlimited().meter("compiling");
-                let tape = BatchTape::compile(&source.graph, source.inputs, &values, &mut meter).ok()?;
-                let outputs = BatchOutputs::of(&tape, &source.outputs);
-                (tape.bytes_of_registers() <= MOST_BYTES).then_some(Batch { tape, outputs })
-            })
-            .as_ref()
+        let source = self.source.as_ref()?;
+        let batch = self.whole.get_or_init(|| Batch::compile(source, &source.outputs));
+        batch.as_ref()
+    }
+
+    /// The batch tape of what roll-outs need.
+    pub(crate) fn lean(&self) -> Option<&Batch> {
+        let source = self.source.as_ref()?;
+        let batch = self.lean.get_or_init(|| Batch::compile(source, &source.lean));
+        batch.as_ref()
+    }
+}
+
+impl Batch {
+    fn compile(source: &Source, outputs: &[(Node, u32)]) -> Option<Self> {
+        let values: Vec<Node> = outputs.iter().map(|&(node, _)| node).collect();
+        let mut meter = Budget::unlimited().meter("compiling");
+        let tape = BatchTape::compile(&source.graph, source.inputs, &values, &mut meter).ok()?;
+        let outputs = BatchOutputs::of(&tape, outputs);
+        (tape.bytes_of_registers() <= MOST_BYTES).then_some(Self {
+            tape,
+            outputs,
+            idle: Mutex::new(Vec::new()),
+        })
     }
 
     /// Registers for a run of the batch tape.
-    pub(crate) fn take(&self, batch: &Batch) -> BatchRegisters {
+    pub(crate) fn take(&self) -> BatchRegisters {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        idle.unwrap_or_else(|| batch.tape.registers())
+        idle.unwrap_or_else(|| self.tape.registers())
     }
 
     /// Puts registers back.

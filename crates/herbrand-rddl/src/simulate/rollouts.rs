@@ -163,6 +163,8 @@ pub struct Rollouts {
     /// Where the batch tape has what a step leads to; none for a problem without a batch tape.
     rows: Option<Rows>,
     ends: Vec<RolloutEnd>,
+    /// How many steps were computed.
+    computed: u64,
     /// What a single step works on: where a roll-out has no value, and where there is no batch tape.
     single: Registers,
 }
@@ -178,8 +180,21 @@ struct Rows {
     preconditions: Vec<u32>,
 }
 
+/// The batch tape of roll-outs; conditions on actions are computed only where they are enforced.
+fn batch(process: &Process, enforced: bool) -> Option<&Batch> {
+    if enforced {
+        process.batches.batch()
+    } else {
+        process.batches.lean()
+    }
+}
+
 impl Rows {
-    fn of(process: &Process, batch: &Batch) -> Option<Self> {
+    fn new(process: &Process, enforced: bool) -> Option<Self> {
+        batch(process, enforced).and_then(|batch| Self::of(process, batch, enforced))
+    }
+
+    fn of(process: &Process, batch: &Batch, enforced: bool) -> Option<Self> {
         let row = |kind, register| batch.outputs.row(kind, register);
         let state = |at: usize| {
             let (before, after) = (&process.state.section, &process.next);
@@ -192,11 +207,13 @@ impl Rows {
             reward: row(Kind::Real, outcome.reward)?,
             terminal: row(Kind::Bool, outcome.terminal)?,
             sound: row(Kind::Bool, outcome.sound)?,
-            preconditions: outcome
-                .preconditions
-                .clone()
-                .map(|register| row(Kind::Bool, register))
-                .collect::<Option<_>>()?,
+            preconditions: if enforced {
+                let all = outcome.preconditions.clone();
+                all.map(|register| row(Kind::Bool, register))
+                    .collect::<Option<_>>()?
+            } else {
+                Vec::new()
+            },
         })
     }
 }
@@ -238,20 +255,23 @@ impl Rollouts {
     /// Roll-outs of a problem.
     #[must_use]
     pub fn new(process: Arc<Process>) -> Self {
-        let batch = process.batches.batch();
         Self {
             single: process.step.registers(),
-            rows: batch.and_then(|batch| Rows::of(&process, batch)),
+            rows: Rows::new(&process, false),
             process,
             enforced: false,
             ends: Vec::new(),
+            computed: 0,
         }
     }
 
     /// The same, in which a step that violates an action precondition ends its roll-out.
     #[must_use]
-    pub const fn enforcing_preconditions(mut self, enforced: bool) -> Self {
-        self.enforced = enforced;
+    pub fn enforcing_preconditions(mut self, enforced: bool) -> Self {
+        if self.enforced != enforced {
+            self.enforced = enforced;
+            self.rows = Rows::new(&self.process, enforced);
+        }
         self
     }
 
@@ -264,8 +284,15 @@ impl Rollouts {
     /// How many roll-outs make a step in one pass; 1 for a problem without a batch tape.
     #[must_use]
     pub fn width(&self) -> usize {
-        let batch = self.rows.as_ref().and(self.process.batches.batch());
+        let batch = self.rows.as_ref().and(batch(&self.process, self.enforced));
         batch.map_or(1, |batch| batch.tape.width())
+    }
+
+    /// How many steps the last [`run`](Self::run) computed. Roll-outs of one pass go on until the last of them has ended, and steps
+    /// of those that have ended before are computed without being counted as theirs.
+    #[must_use]
+    pub const fn computed_steps(&self) -> u64 {
+        self.computed
     }
 
     /// Runs `count` roll-outs of at most `steps` steps from a state. `act` sets the actions of a step, given its number, of
@@ -287,6 +314,7 @@ impl Rollouts {
             return Err(StepError::ForeignState);
         }
         self.ends.clear();
+        self.computed = 0;
         self.ends.resize(count, RolloutEnd::default());
         let terms = Terms {
             from,
@@ -294,15 +322,15 @@ impl Rollouts {
             discount,
             chance,
         };
-        match process.batches.batch().zip(self.rows.take()) {
+        match batch(&process, self.enforced).zip(self.rows.take()) {
             Some((batch, rows)) => {
-                let mut registers = process.batches.take(batch);
+                let mut registers = batch.take();
                 let width = batch.tape.width();
                 for first in (0..count).step_by(width) {
                     let part = first..count.min(first + width);
                     self.block(batch, &rows, &mut registers, part, terms, &mut act);
                 }
-                process.batches.put_back(registers);
+                batch.put_back(registers);
                 self.rows = Some(rows);
             }
             None => (0..count).for_each(|number| self.alone(number, terms, &mut act)),
@@ -344,6 +372,7 @@ impl Rollouts {
             if sources.run(batch, registers, step).is_err() {
                 self.one_by_one(batch, registers, part.clone(), terms.chance, step, &mut lanes);
             }
+            self.computed += count as u64;
             lanes.count(rows, registers, weight, step, self.enforced);
             if !lanes.running.contains(&true) {
                 break;
@@ -413,6 +442,7 @@ impl Rollouts {
                 },
             );
             let draws = terms.chance.draws(number, step);
+            self.computed += 1;
             let arrival = match process.step.run(registers, &draws) {
                 Ok(()) => Some(Arrival::of(&process, registers)),
                 Err(_) => None,

@@ -31,11 +31,11 @@ pub(super) fn step(jobs: &mut [Job<'_, RddlSimulator>]) {
         let process = Arc::clone(of_problem[0].system.process());
         match process.batches.batch().filter(|_| of_problem.len() >= LEAST) {
             Some(batch) => {
-                let mut registers = process.batches.take(batch);
+                let mut registers = batch.take();
                 for jobs in of_problem.chunks_mut(batch.tape.width().min(MOST)) {
                     pass(&process, batch, jobs, &mut registers);
                 }
-                process.batches.put_back(registers);
+                batch.put_back(registers);
             }
             None => of_problem.iter_mut().for_each(|job| job.step_alone()),
         }

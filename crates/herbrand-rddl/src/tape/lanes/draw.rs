@@ -73,8 +73,9 @@ impl Lanes {
         }
         let uniforms = &mut block.uniforms[..n];
         around.uniforms(site, uniforms);
-        for (lane, out) in out.iter_mut().enumerate() {
-            *out = low[lane] + uniforms[lane] * (high[lane] - low[lane]);
+        let rows = uniforms.iter().zip(low.iter().zip(high));
+        for (out, (u, (low, high))) in out.iter_mut().zip(rows) {
+            *out = low + u * (high - low);
         }
         true
     }
@@ -111,10 +112,11 @@ impl Lanes {
             all &= (centred.abs() <= 0.425) | (holds & (r <= 5.0));
             *flank = normal_flank(r).copysign(centred);
         }
-        for (lane, out) in out.iter_mut().enumerate() {
-            let is_centre = (uniforms[lane] - 0.5).abs() <= 0.425;
-            let value = if is_centre { *out } else { flanks[lane] };
-            *out = mean[lane] + variance[lane].sqrt() * value;
+        let rows = uniforms.iter().zip(&*flanks).zip(mean.iter().zip(variance));
+        for (out, ((u, &flank), (mean, variance))) in out.iter_mut().zip(rows) {
+            let is_centre = (u - 0.5).abs() <= 0.425;
+            let value = if is_centre { *out } else { flank };
+            *out = mean + variance.sqrt() * value;
         }
         if !all {
             for (lane, out) in out.iter_mut().enumerate() {

@@ -9,6 +9,7 @@ use super::super::graph::Graph;
 use super::super::instruction::{Instruction, NO_REGISTER as NONE, Operands, Register};
 use super::super::schedule::Schedule;
 use super::super::term::{Binary, Kind, Nary, Node, Term};
+use super::fuse::fuse;
 use super::reuse::reuse;
 use super::{Caches, Constant, Lanes, Step, Work};
 
@@ -57,6 +58,7 @@ pub(super) fn compile(
         scratch,
         ..
     } = emitter;
+    fuse(&mut steps, &mut operands, &results, count.reals);
     let registers = reuse(&mut steps, &mut operands, &mut results, fixed, count);
     let lanes = Lanes {
         steps,

@@ -58,6 +58,15 @@ pub(super) fn fill_any(function: Unary, x: &[f64], out: &mut [f64]) {
 pub(super) fn round(rounding: Unary, x: &[f64], out: &mut [i64]) -> bool {
     /// All smaller numbers are exact after [`WHOLE`] has been added.
     const LARGE: f64 = (1_u64 << 50) as f64;
+    if rounding == Unary::Sign {
+        // Any number has a sign.
+        let mut numbers = true;
+        for (out, &x) in out.iter_mut().zip(x) {
+            *out = i64::from(x > 0.0) - i64::from(x < 0.0);
+            numbers &= !x.is_nan();
+        }
+        return numbers;
+    }
     if !x.iter().fold(true, |all, x| all & (x.abs() < LARGE)) {
         return false;
     }
@@ -75,12 +84,7 @@ pub(super) fn round(rounding: Unary, x: &[f64], out: &mut [i64]) -> bool {
         Unary::Round => rows!(|x| x),
         Unary::Floor => rows!(|x| x.floor()),
         Unary::Ceil => rows!(|x| x.ceil()),
-        Unary::Truncate => rows!(|x| x.trunc()),
-        _ => {
-            for (out, &x) in out.iter_mut().zip(x) {
-                *out = i64::from(x > 0.0) - i64::from(x < 0.0);
-            }
-        }
+        _ => rows!(|x| x.trunc()),
     }
     true
 }
@@ -401,7 +405,8 @@ mod tests {
                 );
             }
             for odd in [f64::NAN, f64::INFINITY, 1e16, -1e300] {
-                assert!(!round(rounding, &[1.0, odd], &mut [0, 0]));
+                let has_sign = rounding == Unary::Sign && !odd.is_nan();
+                assert_eq!(round(rounding, &[1.0, odd], &mut [0, 0]), has_sign);
             }
         }
     }

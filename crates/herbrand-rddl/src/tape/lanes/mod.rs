@@ -18,6 +18,7 @@
 mod draw;
 mod emit;
 mod functions;
+mod fuse;
 mod lane;
 mod reuse;
 mod run;
@@ -30,6 +31,7 @@ use super::instruction::{Instruction, Register};
 use super::run::ValueError;
 use super::term::{Kind, Node};
 use crate::draw::{Draws, Site};
+use fuse::Fused;
 
 /// A program over lanes for some values of a graph.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,6 +64,8 @@ struct Step {
 enum Work {
     /// As on a tape; a jump goes ahead unless a lane of its register is true.
     Plain(Instruction),
+    /// Several operations on reals.
+    Fused(Register, Fused),
     /// The value of a table at the place that an int says.
     Lookup {
         kind: Kind,

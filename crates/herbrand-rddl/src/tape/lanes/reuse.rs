@@ -105,12 +105,22 @@ fn vector_results(step: &Step) -> Option<(Register, u32)> {
 
 impl Step {
     /// Shows the registers that a step reads, then the one that it writes.
-    fn registers(&mut self, operands: &mut [Register], mut visit: impl FnMut(Kind, &mut Register, Use)) {
+    pub(super) fn registers(
+        &mut self,
+        operands: &mut [Register],
+        mut visit: impl FnMut(Kind, &mut Register, Use),
+    ) {
         if let Some(mask) = &mut self.mask {
             visit(Kind::Bool, mask, Use::Read);
         }
         match &mut self.work {
             Work::Plain(instruction) => instruction.registers(operands, visit),
+            Work::Fused(to, fused) => {
+                for register in fused.reads() {
+                    visit(Kind::Real, register, Use::Read);
+                }
+                visit(Kind::Real, to, Use::Write);
+            }
             Work::Lookup { kind, to, index, .. } => {
                 visit(Kind::Int, index, Use::Read);
                 visit(*kind, to, Use::Write);

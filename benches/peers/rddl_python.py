@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""RDDL from Python beside pyRDDLGym, problem by problem, in one run.
+
+usage: rddl_python.py [--seconds 2] [--only TEXT]
+
+Needs the package herbrand where this script runs; installs the peer (pyRDDLGym and rddlrepository, from PyPI) into target/rddl-peers.
+A single environment takes 64 joint actions in turn through Gymnasium's interface, dicts in and dicts out on both sides, with a reset
+when an episode ends; the dicts are drawn in advance by pyRDDLGym's `RandomAgent`, and are the same. A `VecEnv` of 1,024 environments takes
+rows of actions that are drawn in advance, and gives rows of observations. Rates are environment steps a second of processor time, those
+of the fastest fifth of the time; the ratios are to pyRDDLGym's single environment, which has no batches.
+"""
+
+import argparse
+import json
+import math
+import sys
+import time
+import warnings
+
+from rddl_peers import PROBLEMS, PYTHON, files, install, printed
+
+THEIRS = """
+import json, logging, sys, time, warnings
+warnings.filterwarnings("ignore")
+logging.disable(logging.WARNING)
+import pyRDDLGym
+from pyRDDLGym.core.policy import RandomAgent
+domain, instance, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
+env = pyRDDLGym.make(domain, instance)
+agent = RandomAgent(action_space=env.action_space, num_actions=env.max_allowed_actions, seed=1)
+plain = lambda value: value.item() if hasattr(value, "item") else value
+actions = [{name: plain(value) for name, value in agent.sample_action().items()} for _ in range(64)]
+env.reset(seed=1)
+best = 0.0
+for _ in range(5):
+    begin, steps = time.process_time(), 0
+    while time.process_time() < begin + seconds / 5:
+        for action in actions[steps % 64:steps % 64 + 8]:
+            try:
+                ended = any(env.step(action)[2:4])
+            except Exception:
+                ended = True
+            steps += 1
+            if ended:
+                env.reset()
+    best = max(best, steps / (time.process_time() - begin))
+print(json.dumps([best, actions]))
+"""
+
+
+def single(domain, instance, actions, seconds):
+    """Steps a second of one environment."""
+    import herbrand
+
+    env = herbrand.rddl.make(domain, instance)
+    env.reset(seed=1)
+    best = 0.0
+    for _ in range(5):
+        begin, steps = time.process_time(), 0
+        while time.process_time() < begin + seconds / 5:
+            for action in actions:
+                try:
+                    ended = any(env.step(action)[2:4])
+                except herbrand.StepError:
+                    ended = True
+                steps += 1
+                if ended:
+                    env.reset()
+        best = max(best, steps / (time.process_time() - begin))
+    return best
+
+
+def batch(domain, instance, seconds, count=1024):
+    """Steps a second of a batch on one thread."""
+    import herbrand
+
+    envs = herbrand.rddl.make_vec(domain, instance, num_envs=count, actions="flat", observations="flat", threads=1)
+    envs.reset(seed=1)
+    drawn = [envs.unwrapped.sample() for _ in range(16)]
+    best = 0.0
+    for _ in range(5):
+        begin, steps = time.process_time(), 0
+        while time.process_time() < begin + seconds / 5:
+            for actions in drawn:
+                envs.step(actions)
+                steps += count
+        best = max(best, steps / (time.process_time() - begin))
+    return best
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--ours", nargs=3, metavar=("DOMAIN", "INSTANCE", "ACTIONS"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    warnings.filterwarnings("ignore")
+    if options.ours:
+        domain, instance, actions = options.ours
+        with open(actions) as file:
+            one = single(domain, instance, json.load(file), options.seconds)
+        print(json.dumps([one, batch(domain, instance, options.seconds)]))
+        return
+    install(["pyRDDLGym", "rddlrepository"])
+    import tempfile
+
+    singles, batches = [], []
+    print(f"{'problem':24}{'pyRDDLGym':>12}{'single':>12}{'ratio':>8}{'VecEnv':>14}{'ratio':>9}")
+    for name in PROBLEMS:
+        if options.only not in name or name == "RecSim-5":
+            continue
+        pair = files(name)
+        theirs, actions = printed([str(PYTHON), "-c", THEIRS, *pair, str(options.seconds)])
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(actions, file)
+            file.flush()
+            command = [sys.executable, __file__, "--seconds", str(options.seconds), "--ours", *pair, file.name]
+            one, many = printed(command)
+        singles.append(one / theirs)
+        batches.append(many / theirs)
+        print(f"{name:24}{theirs:12,.0f}{one:12,.0f}{singles[-1]:8.0f}{many:14,.0f}{batches[-1]:9.0f}", flush=True)
+    for what, ratios in (("single", singles), ("VecEnv", batches)):
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+        print(f"{what}: geometric mean of the ratios {mean:.0f}, least {min(ratios):.0f}")
+
+
+if __name__ == "__main__":
+    main()
