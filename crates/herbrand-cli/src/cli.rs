@@ -6,7 +6,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::Answer;
 use crate::commands::{
     Bench, Check, Completions, Datalog, Domains, Edit, Explain, Explore, Fmt, Generate, Ground, Learn, Man,
-    Plan, Play, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Study, Validate,
+    Plan, Play, Rddl, RddlServer, Record, Render, Replay, Rollout, Serve, Show, Study, Validate,
 };
 use crate::failure::Failure;
 use crate::output::Format;
@@ -72,6 +72,8 @@ pub enum Command {
     Play(Play),
     /// Serve a page to play, edit and look inside problems in a browser
     Serve(Serve),
+    /// Say what follows from a problem in RDDL: bounds, dependencies, diagrams
+    Rddl(Rddl),
     /// Serve problems in RDDL over TCP
     RddlServer(RddlServer),
     /// Record random walks as a trace
@@ -114,6 +116,7 @@ impl Command {
             Self::Validate(command) => command.run(format),
             Self::Play(command) => command.run(format),
             Self::Serve(command) => command.run(format),
+            Self::Rddl(command) => command.run(format),
             Self::RddlServer(command) => command.run(format),
             Self::Record(command) => command.run(format),
             Self::Render(command) => command.run(format),

@@ -54,13 +54,17 @@
 //! [`Domain::to_rddl`] and [`Instance::to_rddl`] go back to text, and reading that gives an equal model. [`draw`] has the
 //! distributions, [`simulate`] the simulator, and [`suite`] makes environments of a domain and its instances.
 
+mod chart;
 mod check;
 mod diagnostic;
 pub mod draw;
 mod file;
 mod format;
+pub mod gradient;
 pub mod ground;
+pub mod interval;
 mod model;
+pub mod network;
 mod picture;
 pub mod plan;
 mod print;
@@ -74,6 +78,7 @@ pub mod suite;
 mod syntax;
 pub mod tape;
 pub mod trace;
+pub mod xadd;
 
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
 pub use format::format;

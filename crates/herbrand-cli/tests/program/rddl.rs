@@ -523,3 +523,133 @@ fn a_server_says_why_it_cannot_serve() {
         assert!(run.stderr.contains(message), "{}", run.stderr);
     }
 }
+
+#[test]
+fn bounds_are_told_for_all_values() {
+    let scratch = lights("rddl-bounds");
+    let files = ["--domain", "domain.txt", "--problem", "evening.txt"];
+    let one = EVENING.replace(
+        "instance night { domain = lights; non-fluents = flat; horizon = 5; discount = 1.0; }",
+        "",
+    );
+    scratch.write("evening.txt", &one);
+    let run = scratch.run(&[&["rddl", "bounds"][..], &files, &["--steps", "3"]].concat());
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    for row in ["press___attic", "on___hall'", "return over 3 steps"] {
+        assert!(run.stdout.contains(row), "{row} in\n{}", run.stdout);
+    }
+    let run = scratch.run(
+        &[
+            &["rddl", "bounds"][..],
+            &files,
+            &["--steps", "3", "--format", "json"],
+        ]
+        .concat(),
+    );
+    let data = run.json();
+    // The hall is lit; the attic may be, after the first step.
+    assert_eq!(data["total"], serde_json::json!([3.0, 5.0]));
+    assert_eq!(
+        data["steps"][2]["state"][0],
+        serde_json::json!(["on___hall", [1.0, 1.0]])
+    );
+    assert_eq!(
+        data["steps"][2]["state"][1],
+        serde_json::json!(["on___attic", [0.0, 1.0]])
+    );
+    let run = scratch.run(&[&["rddl", "bounds"][..], &files, &["--between", "0.9", "0.1"]].concat());
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("0.9 is more than 0.1"), "{}", run.stderr);
+}
+
+#[test]
+fn dependencies_are_listed_and_drawn() {
+    let run = herbrand(&["rddl", "graph", "rddl/elevators", "--format", "json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.json()["nodes"]
+            .as_array()
+            .is_some_and(|nodes| nodes.len() > 5)
+    );
+    let scratch = lights("rddl-graph");
+    let files = ["rddl", "graph", "rddl/elevators"];
+    let run = scratch.run(&[&files[..], &["--out", "net.svg"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(scratch.read("net.svg").starts_with("<svg"));
+    let run = scratch.run(&[&files[..], &["--out", "net.png"]].concat());
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("written as .svg"), "{}", run.stderr);
+    let run = scratch.run(&[&files[..], &["--of", "nowhere"]].concat());
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("no node of the network is named `nowhere`"),
+        "{}",
+        run.stderr
+    );
+    let run = herbrand(&["rddl", "graph", "blocks"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("problems in RDDL"), "{}", run.stderr);
+}
+
+#[test]
+fn diagrams_are_listed_printed_and_drawn() {
+    let one = ["rddl", "diagram", "rddl/mountain-car", "--problem", "1"];
+    let run = herbrand(&one);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    // The slope is a cosine.
+    assert!(
+        run.stdout.contains("no piecewise polynomial: cos"),
+        "{}",
+        run.stdout
+    );
+    let run = herbrand(&[&one[..], &["--of", "precondition 1"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout.starts_with("precondition 1 =\n  if "),
+        "{}",
+        run.stdout
+    );
+    let run = herbrand(&[&one[..], &["--of", "reward"]].concat());
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("no piecewise polynomial: cos"),
+        "{}",
+        run.stderr
+    );
+    let run = herbrand(&[&one[..], &["--of", "reword"]].concat());
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("did you mean `reward`?"), "{}", run.stderr);
+    let run = herbrand(&[
+        "rddl",
+        "diagram",
+        "rddl/elevators",
+        "--problem",
+        "1",
+        "--of",
+        "reward",
+        "--limit",
+        "5",
+    ]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("more than 5 nodes"), "{}", run.stderr);
+}
+
+#[test]
+fn plans_are_found_by_gradient() {
+    let run = herbrand(&[
+        "plan",
+        "rddl/mountain-car",
+        "--problem",
+        "1",
+        "--method",
+        "gradient",
+        "--lookahead",
+        "5",
+        "--rounds",
+        "5",
+        "--format",
+        "json",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert_eq!(run.json()["plan"].as_array().map(Vec::len), Some(5));
+}

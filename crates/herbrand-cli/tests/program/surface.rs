@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use crate::run::{Scratch, herbrand, lamps, listed};
 
-const COMMANDS: [&str; 24] = [
+const COMMANDS: [&str; 25] = [
     "rollout",
     "check",
     "fmt",
@@ -25,6 +25,7 @@ const COMMANDS: [&str; 24] = [
     "domains",
     "bench",
     "serve",
+    "rddl",
     "rddl-server",
     "edit",
     "completions",

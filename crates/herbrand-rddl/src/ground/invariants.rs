@@ -55,7 +55,20 @@ pub fn state_bounds(process: &Process, budget: &Budget) -> Result<Vec<(f64, f64)
     lowering.meter.check()?;
     let bounds = action_bounds(&lowering.graph, &holds, &process.state);
     let whole = |(at, (low, high)): (usize, (f64, f64))| match section.kind(at) {
-        Register::Int if low > i64::MIN as f64 && high < i64::MAX as f64 => (low.ceil(), high.floor()),
+        Register::Int => {
+            // The least and the greatest int are no limits.
+            let low = if low <= i64::MIN as f64 {
+                f64::NEG_INFINITY
+            } else {
+                low.ceil()
+            };
+            let high = if high >= i64::MAX as f64 {
+                f64::INFINITY
+            } else {
+                high.floor()
+            };
+            (low, high)
+        }
         _ => (low, high),
     };
     Ok(bounds.into_iter().enumerate().map(whole).collect())

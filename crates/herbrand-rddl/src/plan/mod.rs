@@ -19,16 +19,17 @@
 //! ```
 
 mod law;
+mod trial;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_core::{Choice, Domain, Random, Value};
+use herbrand_core::{Choice, Random};
 use herbrand_limits::Instant;
 
-use crate::Horizon;
-use crate::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
+use crate::simulate::{Process, StepError, Values};
 use law::Law;
+pub(crate) use trial::{Candidates, Trials, steps};
 
 /// How plans are found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -93,51 +94,14 @@ pub struct StraightPlan {
     pub simulated: u64,
 }
 
-/// On how many draws the plans that are left are compared in the end.
-const TRIALS: usize = 64;
-
-/// The longest plan unless more is asked for.
-const LONGEST: u32 = 100;
-
 /// A planner for a problem.
 #[derive(Clone, Debug)]
 pub struct Planner {
-    rollouts: Rollouts,
+    trials: Trials,
     options: PlanOptions,
     /// How plans are drawn: by step, a law for each action field.
     laws: Vec<Vec<Law>>,
     random: Random,
-    simulated: u64,
-}
-
-/// Plans to be tried: by step, field and plan, a number.
-struct Candidates {
-    numbers: Vec<f64>,
-    count: usize,
-    fields: usize,
-}
-
-impl Candidates {
-    fn new(count: usize, fields: usize, steps: usize) -> Self {
-        Self {
-            numbers: vec![0.0; count * fields * steps],
-            count,
-            fields,
-        }
-    }
-
-    fn place(&self, step: usize, field: usize, candidate: usize) -> usize {
-        (step * self.fields + field) * self.count + candidate
-    }
-
-    /// The numbers of one plan.
-    fn take(&self, candidate: usize) -> Vec<f64> {
-        self.numbers[candidate..]
-            .iter()
-            .step_by(self.count)
-            .copied()
-            .collect()
-    }
 }
 
 impl Planner {
@@ -145,11 +109,10 @@ impl Planner {
     #[must_use]
     pub fn new(process: Arc<Process>, options: PlanOptions) -> Self {
         let mut planner = Self {
-            rollouts: Rollouts::new(process).enforcing_preconditions(options.enforced),
+            trials: Trials::new(process, options.enforced, options.seed),
             options,
             laws: Vec::new(),
             random: Random::new(options.seed).stream(0),
-            simulated: 0,
         };
         planner.forget();
         planner
@@ -158,16 +121,12 @@ impl Planner {
     /// The problem.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
-        self.rollouts.process()
+        self.trials.process()
     }
 
     /// Forgets what plans were good so far.
     pub fn forget(&mut self) {
-        let steps = match (self.options.lookahead, self.process().instance.horizon) {
-            (Some(steps), _) => steps,
-            (None, Horizon::Steps(steps)) => steps.min(LONGEST),
-            (None, Horizon::Infinite) => LONGEST,
-        };
+        let steps = steps(self.process(), self.options.lookahead);
         let fields = self.initial_laws();
         self.laws = vec![fields; steps as usize];
     }
@@ -194,19 +153,17 @@ impl Planner {
         let fields = self.process().actions().fields().len();
         let mut candidates = Candidates::new(count, fields, steps);
         let mut best: Option<(f64, Vec<f64>)> = None;
-        self.simulated = 0;
+        self.trials.forget();
         for iteration in 0..self.options.iterations.max(1) {
             let is_late = self.options.time.is_some_and(|time| begin.elapsed() >= time);
             if iteration > 0 && is_late {
                 break;
             }
             self.draw(&mut candidates);
-            let scores = self.score(
-                state,
-                &candidates,
-                self.options.scenarios.max(1),
-                u64::from(iteration),
-            )?;
+            let scenarios = self.options.scenarios.max(1);
+            let scores = self
+                .trials
+                .score(state, &candidates, scenarios, u64::from(iteration))?;
             let mut order: Vec<usize> = (0..count).collect();
             // The first of equals stays first, so that the result does not depend on how sorting is done.
             order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
@@ -246,7 +203,7 @@ impl Planner {
 
     /// Draws plans, none of which sets more fields at once than is allowed.
     fn draw(&mut self, candidates: &mut Candidates) {
-        let process = Arc::clone(self.rollouts.process());
+        let process = Arc::clone(self.process());
         let layout = process.actions();
         let mut set = Vec::new();
         for (step, laws) in self.laws.iter().enumerate() {
@@ -268,37 +225,6 @@ impl Planner {
                 }
             }
         }
-    }
-
-    /// The mean return of each plan, and its standard error.
-    fn score(
-        &mut self,
-        state: &Values,
-        candidates: &Candidates,
-        scenarios: usize,
-        round: u64,
-    ) -> Result<Vec<(f64, f64)>, StepError> {
-        let discount = self.process().instance.discount;
-        let seed = Random::new(self.options.seed).stream(1 + round).to_bytes();
-        let chance = Chance::Scenarios {
-            seed: u64::from_le_bytes([
-                seed[0], seed[1], seed[2], seed[3], seed[4], seed[5], seed[6], seed[7],
-            ]),
-            count: scenarios,
-        };
-        let steps = self.laws.len() as u32;
-        let count = candidates.count * scenarios;
-        let ends = self
-            .rollouts
-            .run(state, count, steps, discount, chance, |step, actions| {
-                for field in 0..candidates.fields {
-                    let first = candidates.place(step as usize, field, 0);
-                    let plans = actions.rollouts().map(|rollout| rollout / scenarios);
-                    actions.set(field, plans.map(|plan| candidates.numbers[first + plan]));
-                }
-            })?;
-        self.simulated += ends.iter().map(|end| u64::from(end.steps)).sum::<u64>();
-        Ok(ends.chunks(scenarios).map(mean_and_error).collect())
     }
 
     /// Moves the laws towards the best plans.
@@ -342,52 +268,6 @@ impl Planner {
             plans.push(typical);
         }
         plans.push(idle);
-        let mut candidates = Candidates::new(plans.len(), fields, self.laws.len());
-        for (candidate, plan) in plans.iter().enumerate() {
-            for (place, &number) in plan.iter().enumerate() {
-                candidates.numbers[place * plans.len() + candidate] = number;
-            }
-        }
-        let scores = self.score(state, &candidates, TRIALS, u64::MAX - 1)?;
-        let better = |best: usize, one: usize| if scores[one].0 > scores[best].0 { one } else { best };
-        let chosen = (0..plans.len()).fold(0, better);
-        Ok(StraightPlan {
-            steps: self.as_choices(&plans[chosen]),
-            mean: scores[chosen].0,
-            error: scores[chosen].1,
-            simulated: self.simulated,
-        })
+        self.trials.choose(state, &plans, self.laws.len())
     }
-
-    /// A plan as joint actions.
-    fn as_choices(&self, plan: &[f64]) -> Vec<Vec<Choice>> {
-        let fields = self.process().actions().fields();
-        let joint = |numbers: &[f64]| {
-            let choices = fields.iter().zip(0..).zip(numbers);
-            let set = choices.filter_map(|((field, index), &number)| {
-                let value = match field.domain {
-                    Domain::Discrete { .. } => Value::Discrete(number as u32),
-                    Domain::Int { .. } => Value::Int(number as i64),
-                    Domain::Real { .. } => Value::Real(number),
-                };
-                (field.default != Some(value)).then_some(Choice { field: index, value })
-            });
-            set.collect()
-        };
-        if fields.is_empty() {
-            return vec![Vec::new(); self.laws.len()];
-        }
-        plan.chunks(fields.len()).map(joint).collect()
-    }
-}
-
-/// The mean of returns and its standard error; minus infinity for a plan that is refused.
-fn mean_and_error(ends: &[RolloutEnd]) -> (f64, f64) {
-    let count = ends.len() as f64;
-    let mean = ends.iter().map(|end| end.total).sum::<f64>() / count;
-    if mean.is_nan() || ends.iter().any(|end| end.refused) {
-        return (f64::NEG_INFINITY, 0.0);
-    }
-    let squares: f64 = ends.iter().map(|end| (end.total - mean).powi(2)).sum();
-    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
 }

@@ -6,7 +6,7 @@ use super::math;
 use super::term::{Binary, Kind, Nary, Node, Term, Unary};
 
 /// The value of a unary operation on a real.
-pub(super) fn real_function(op: Unary, x: f64) -> f64 {
+pub(crate) fn real_function(op: Unary, x: f64) -> f64 {
     match op {
         Unary::NegReal => -x,
         Unary::AbsReal => x.abs(),

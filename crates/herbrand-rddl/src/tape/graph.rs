@@ -132,6 +132,21 @@ impl Graph {
         })
     }
 
+    /// The nodes that some values need, operands before those that use them.
+    pub(crate) fn needed(&self, values: impl IntoIterator<Item = Node>) -> Vec<Node> {
+        let mut is_needed = vec![false; self.len()];
+        values
+            .into_iter()
+            .for_each(|node| is_needed[node.id as usize] = true);
+        for node in self.nodes().rev() {
+            if is_needed[node.id as usize] {
+                self.term(node)
+                    .operands(|operand| is_needed[operand.id as usize] = true);
+            }
+        }
+        self.nodes().filter(|node| is_needed[node.id as usize]).collect()
+    }
+
     /// The node of a term that is equal to every other with the same content.
     pub(super) fn shared(&mut self, term: Term, kind: Kind) -> Node {
         if self.can_fail(&term) {

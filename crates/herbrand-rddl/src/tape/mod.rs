@@ -32,3 +32,7 @@ pub use graph::{Form, Graph, Table};
 pub use run::{Fault, ValueError};
 pub use template::{Body, Fold, Groups, Index, Input, Lookup, Template};
 pub use term::{Absent, Binary, Kind, Nary, Node, Unary, VectorOp};
+
+pub(crate) use fold::real_function;
+pub(crate) use math::pow_real;
+pub(crate) use term::Term;

@@ -209,7 +209,7 @@ pub(crate) enum Term {
 
 impl Term {
     /// Shows the nodes that this one uses to `visit`.
-    pub(super) fn operands(&self, mut visit: impl FnMut(Node)) {
+    pub(crate) fn operands(&self, mut visit: impl FnMut(Node)) {
         match self {
             Self::Bool(_)
             | Self::Int(_)

@@ -7,8 +7,10 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use herbrand::core::{Choice, Described};
-use herbrand::limits::Limits;
+use herbrand::limits::{Budget, Limits};
+use herbrand::rddl::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
 use herbrand::rddl::plan::{Method, PlanOptions, Planner, StraightPlan};
+use herbrand::rddl::simulate::Process;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
@@ -21,7 +23,7 @@ use crate::output::{self, Format, grouped};
 #[derive(Args)]
 #[command(next_help_heading = "Options for RDDL")]
 pub struct RddlArgs {
-    /// How plans are found by roll-outs
+    /// How plans are found
     #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
     method: How,
 
@@ -29,13 +31,13 @@ pub struct RddlArgs {
     #[arg(long, value_name = "STEPS")]
     lookahead: Option<u32>,
 
-    /// How many plans are drawn at once
-    #[arg(long, default_value_t = 256, value_name = "N")]
-    candidates: usize,
+    /// How many plans are drawn at once, or improved side by side [default: 256, or 8 by gradient]
+    #[arg(long, value_name = "N")]
+    candidates: Option<usize>,
 
-    /// How often plans are drawn
-    #[arg(long, default_value_t = 10, value_name = "N")]
-    rounds: u32,
+    /// How often plans are drawn, or improved [default: 10, or 200 by gradient]
+    #[arg(long, value_name = "N")]
+    rounds: Option<u32>,
 }
 
 /// How plans are found.
@@ -46,6 +48,8 @@ enum How {
     CrossEntropy,
     /// Plans are drawn at random, and the best one is kept
     RandomShooting,
+    /// Plans are improved by the gradient of their returns, over steps that are made smooth
+    Gradient,
 }
 
 #[derive(Serialize)]
@@ -65,21 +69,12 @@ impl Plan {
     pub(super) fn rddl(&self, suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
         self.refuse_for_rddl()?;
         let process = Arc::clone(suite.process(0)?);
-        let options = PlanOptions {
-            method: match self.rddl.method {
-                How::CrossEntropy => Method::CrossEntropy,
-                How::RandomShooting => Method::RandomShooting,
-            },
-            lookahead: self.rddl.lookahead,
-            candidates: self.rddl.candidates,
-            iterations: self.rddl.rounds,
-            time: limits.time,
-            seed: self.seed,
-            ..PlanOptions::default()
-        };
         let begin = Instant::now();
-        let mut planner = Planner::new(Arc::clone(&process), options);
-        let plan = planner.plan(process.initial()).map_err(RddlError::from)?;
+        let plan = match self.rddl.method {
+            How::CrossEntropy => self.by_roll_outs(&process, Method::CrossEntropy, limits),
+            How::RandomShooting => self.by_roll_outs(&process, Method::RandomShooting, limits),
+            How::Gradient => self.by_gradient(&process, limits),
+        }?;
         let simulator = suite.simulator(0)?;
         let words = |joint: &Vec<Choice>| joint.iter().map(|&one| simulator.choice_text(one)).collect();
         let report = Report {
@@ -102,6 +97,45 @@ impl Plan {
             }
         }
         Ok(Answer::Yes)
+    }
+
+    fn by_roll_outs(
+        &self,
+        process: &Arc<Process>,
+        method: Method,
+        limits: Limits,
+    ) -> Result<StraightPlan, Failure> {
+        let defaults = PlanOptions::default();
+        let options = PlanOptions {
+            method,
+            lookahead: self.rddl.lookahead,
+            candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
+            iterations: self.rddl.rounds.unwrap_or(defaults.iterations),
+            time: limits.time,
+            seed: self.seed,
+            ..defaults
+        };
+        let mut planner = Planner::new(Arc::clone(process), options);
+        Ok(planner.plan(process.initial()).map_err(RddlError::from)?)
+    }
+
+    fn by_gradient(&self, process: &Arc<Process>, limits: Limits) -> Result<StraightPlan, Failure> {
+        let unable = |error: GradientError| match error {
+            GradientError::Compile(error) => Failure::from(RddlError::from(error)),
+            error @ GradientError::NoGradient(_) => Failure::Request(error.to_string()),
+        };
+        let relaxed = Relaxed::new(&process.instance, &Budget::new(limits)).map_err(unable)?;
+        let defaults = GradientOptions::default();
+        let options = GradientOptions {
+            lookahead: self.rddl.lookahead,
+            candidates: self.rddl.candidates.unwrap_or(defaults.candidates),
+            iterations: self.rddl.rounds.unwrap_or(defaults.iterations),
+            time: limits.time,
+            seed: self.seed,
+            ..defaults
+        };
+        let mut planner = GradientPlanner::new(Arc::new(relaxed), options);
+        Ok(planner.plan(process.initial()).map_err(RddlError::from)?)
     }
 
     /// Refuses what has a meaning for plans of PDDL alone.

@@ -1,0 +1,103 @@
+//! `herbrand rddl diagram`.
+
+use std::io::Write as _;
+
+use clap::Args;
+use herbrand::rddl::xadd::{Output, Xadd, XaddError};
+use herbrand::text::{did_you_mean, nearest};
+use serde::Serialize;
+
+use super::{Asked, Drawn};
+use crate::Answer;
+use crate::failure::Failure;
+use crate::output::{self, Format};
+
+/// What a fluent becomes, as an extended algebraic decision diagram (XADD)
+///
+/// A diagram is decisions that lead to polynomials of state and action fluents. Draws are variables: `u3` is a uniform number, `z3` one
+/// of the standard normal distribution. Without --of the size of every diagram is listed.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand rddl diagram rddl/elevators
+  herbrand rddl diagram rddl/elevators --problem 1 --of reward
+  herbrand rddl diagram rddl/mountain-car --of \"vel'\" --out vel.svg
+  herbrand rddl diagram --domain domain.rddl --problem instance.rddl --of reward --format json")]
+pub struct Diagram {
+    #[command(flatten)]
+    asked: Asked,
+
+    /// The fluent, or `reward`, `terminal`, `precondition 1`
+    #[arg(long, value_name = "FLUENT")]
+    of: Option<String>,
+
+    /// How many nodes there may be on the way
+    #[arg(long, default_value_t = 20_000, value_name = "N")]
+    limit: usize,
+
+    #[command(flatten)]
+    drawn: Drawn,
+}
+
+/// What there is for an output.
+#[derive(Serialize)]
+struct Size {
+    output: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl Diagram {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let step = self.asked.step()?;
+        let process = step.process();
+        let unable = |error: XaddError| Failure::Request(error.to_string());
+        let Some(name) = &self.of else {
+            if self.drawn.out.is_some() {
+                return Err(Failure::Request(
+                    "a picture is of one fluent: name it with --of".to_owned(),
+                ));
+            }
+            let size = |output: Output| {
+                let found = Xadd::new(&step, output, self.limit);
+                Size {
+                    output: output.name(process),
+                    nodes: found.as_ref().ok().map(Xadd::len),
+                    error: found.err().map(|error| error.to_string()),
+                }
+            };
+            let sizes: Vec<Size> = Output::all(process).into_iter().map(size).collect();
+            match format {
+                Format::Json => output::json(&sizes)?,
+                Format::Text => {
+                    let row = |size: &Size| {
+                        let nodes = size.nodes.map_or_else(String::new, |nodes| nodes.to_string());
+                        vec![size.output.clone(), nodes, size.error.clone().unwrap_or_default()]
+                    };
+                    let columns = [("value", false), ("nodes", true), ("", false)];
+                    output::table(&columns, sizes.iter().map(row))?;
+                }
+            }
+            return Ok(Answer::Yes);
+        };
+        let output = Output::find(process, name).ok_or_else(|| {
+            let names: Vec<String> = Output::all(process).iter().map(|one| one.name(process)).collect();
+            let near = nearest(name, names.iter().map(String::as_str));
+            Failure::Request(format!("the problem has no value `{name}`{}", did_you_mean(near)))
+        })?;
+        let diagram = Xadd::new(&step, output, self.limit).map_err(unable)?;
+        if self.drawn.write(|| diagram.scene().map_err(unable))? {
+            return Ok(Answer::Yes);
+        }
+        match format {
+            Format::Json => output::json(&diagram.data())?,
+            Format::Text => {
+                let mut out = output::out();
+                write!(out, "{diagram}")?;
+                out.flush()?;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+}

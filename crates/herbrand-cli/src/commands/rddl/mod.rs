@@ -1,0 +1,120 @@
+//! `herbrand rddl`: what follows from a problem in RDDL without simulating it.
+
+mod bounds;
+mod diagram;
+mod graph;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{Args, Subcommand};
+use herbrand::env::ActionMode;
+use herbrand::limits::{Budget, Limits};
+use herbrand::rddl::Instance;
+use herbrand::rddl::ground::StepGraph;
+use herbrand::rddl::suite::{RddlError, RddlSuite};
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::limits::LimitArgs;
+use crate::output::Format;
+use crate::problem::ProblemArgs;
+use crate::problems::Problems;
+
+/// Say what follows from a problem in RDDL: bounds, dependencies, decision diagrams
+///
+/// Nothing is simulated: all of it follows from the text.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  herbrand rddl bounds rddl/mountain-car --steps 50
+  herbrand rddl graph rddl/elevators --out elevators.svg
+  herbrand rddl diagram rddl/elevators --problem 1 --of reward")]
+pub struct Rddl {
+    #[command(subcommand)]
+    question: Question,
+}
+
+#[derive(Subcommand)]
+enum Question {
+    /// Bounds of all fluents, and of the return, step by step
+    Bounds(bounds::Bounds),
+    /// Which fluent depends on which, as a dynamic Bayes net
+    Graph(graph::Graph),
+    /// What a fluent becomes, as an extended algebraic decision diagram
+    Diagram(diagram::Diagram),
+}
+
+impl Rddl {
+    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        match self.question {
+            Question::Bounds(question) => question.run(format),
+            Question::Graph(question) => question.run(format),
+            Question::Diagram(question) => question.run(format),
+        }
+    }
+}
+
+/// Which problem is asked about.
+#[derive(Args)]
+struct Asked {
+    #[command(flatten)]
+    problem: ProblemArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+}
+
+impl Asked {
+    fn limits(&self) -> Limits {
+        self.limits.options().limits
+    }
+
+    fn suite(&self) -> Result<RddlSuite, Failure> {
+        match self.problem.find_within(ActionMode::Operators, self.limits())? {
+            Problems::Rddl(suite) => Ok(suite),
+            Problems::Pddl(_) => Err(Failure::Request("`rddl` is about problems in RDDL".to_owned())),
+        }
+    }
+
+    fn instance(&self) -> Result<Arc<Instance>, Failure> {
+        Ok(Arc::clone(self.suite()?.instance(0)?))
+    }
+
+    fn budget(&self) -> Budget {
+        Budget::new(self.limits())
+    }
+
+    fn step(&self) -> Result<StepGraph, Failure> {
+        let step = StepGraph::new(&self.instance()?, &self.budget());
+        Ok(step.map_err(RddlError::from)?)
+    }
+}
+
+/// Where a picture goes.
+#[derive(Args)]
+struct Drawn {
+    /// Draw a picture into a file: .svg
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl Drawn {
+    /// Writes a picture; whether one was asked for.
+    fn write(
+        &self,
+        scene: impl FnOnce() -> Result<herbrand::render::Scene, Failure>,
+    ) -> Result<bool, Failure> {
+        let Some(path) = &self.out else { return Ok(false) };
+        if path
+            .extension()
+            .is_none_or(|ending| !ending.eq_ignore_ascii_case("svg"))
+        {
+            return Err(Failure::Request(format!(
+                "{}: pictures of this kind are written as .svg",
+                path.display()
+            )));
+        }
+        crate::output::write_file(path, scene()?.to_svg(herbrand::render::Theme::Auto))?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,201 @@
+//! Boxes in layers, with arrows from one layer to a later one.
+
+use herbrand_render::colour::{Colour, Tone};
+use herbrand_render::scene::{Anchor, Element, Fill, Frame, Point, Scene, Stroke};
+use herbrand_render::text_width;
+
+/// A box with a line of text.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Entry {
+    pub(crate) text: String,
+    pub(crate) colour: Colour,
+    pub(crate) round: bool,
+}
+
+/// An arrow from one box to another.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Arrow {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) stroke: Stroke,
+}
+
+/// Which way arrows go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    Right,
+    Down,
+}
+
+/// Boxes with the arrows between them, which never go in a circle. A box comes after all boxes that have an arrow to it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Chart {
+    pub(crate) title: String,
+    pub(crate) entries: Vec<Entry>,
+    pub(crate) arrows: Vec<Arrow>,
+    /// Headings of the first layers.
+    pub(crate) headings: Vec<String>,
+}
+
+const SIZE: f64 = 12.0;
+const HEIGHT: f64 = 24.0;
+const GAP: f64 = 12.0;
+/// Between layers.
+const ROOM: f64 = 70.0;
+const MARGIN: f64 = 16.0;
+const WIDEST: f64 = 320.0;
+
+impl Chart {
+    /// By box: the number of its layer, one more than that of the last box with an arrow to it; no less than `least`.
+    fn layers(&self, least: &[usize]) -> Vec<usize> {
+        let mut layers = least.to_vec();
+        let mut arrows: Vec<&Arrow> = self.arrows.iter().collect();
+        arrows.sort_by_key(|arrow| (arrow.to, arrow.from));
+        for arrow in arrows {
+            layers[arrow.to] = layers[arrow.to].max(layers[arrow.from] + 1);
+        }
+        layers
+    }
+
+    /// By layer: its boxes, ordered so that few arrows cross.
+    fn order(&self, layers: &[usize]) -> Vec<Vec<usize>> {
+        let count = layers.iter().max().map_or(0, |last| last + 1);
+        let mut rows = vec![Vec::new(); count];
+        for (entry, &layer) in layers.iter().enumerate() {
+            rows[layer].push(entry);
+        }
+        let mut places = vec![0.0; layers.len()];
+        let settle = |rows: &[Vec<usize>], places: &mut [f64]| {
+            for row in rows {
+                for (place, &entry) in row.iter().enumerate() {
+                    places[entry] = (place as f64 + 0.5) / row.len() as f64;
+                }
+            }
+        };
+        settle(&rows, &mut places);
+        for sweep in 0..6 {
+            let forward = sweep % 2 == 0;
+            let mut sums = vec![(0.0, 0.0); layers.len()];
+            for arrow in &self.arrows {
+                let (of, by) = if forward {
+                    (arrow.to, arrow.from)
+                } else {
+                    (arrow.from, arrow.to)
+                };
+                sums[of].0 += places[by];
+                sums[of].1 += 1.0;
+            }
+            let wish = |entry: usize| {
+                let (sum, count) = sums[entry];
+                if count > 0.0 { sum / count } else { places[entry] }
+            };
+            for row in rows.iter_mut().skip(usize::from(forward)) {
+                row.sort_by(|&one, &other| wish(one).total_cmp(&wish(other)));
+            }
+            settle(&rows, &mut places);
+        }
+        rows
+    }
+
+    /// The picture. Boxes are in the layer that `least` says, or later.
+    pub(crate) fn scene(&self, way: Way, least: &[usize]) -> Scene {
+        let rows = self.order(&self.layers(least));
+        let widths: Vec<f64> = self
+            .entries
+            .iter()
+            .map(|entry| (text_width(&entry.text, SIZE) + 16.0).clamp(40.0, WIDEST))
+            .collect();
+        let (frames, width, height) = match way {
+            Way::Right => self.columns(&rows, &widths),
+            Way::Down => self.lines(&rows, &widths),
+        };
+        let mut scene = Scene {
+            width,
+            height,
+            title: self.title.clone(),
+            ..Scene::default()
+        };
+        for arrow in &self.arrows {
+            let (from, to) = (frames[arrow.from], frames[arrow.to]);
+            let points: Vec<Point> = match way {
+                Way::Right => vec![(from.right(), from.centre().1), (to.x, to.centre().1)],
+                Way::Down => vec![(from.centre().0, from.bottom()), (to.centre().0, to.y)],
+            };
+            scene.elements.push(Element::Line {
+                points,
+                colour: Colour::Grey,
+                stroke: arrow.stroke,
+                arrow: true,
+            });
+        }
+        for (entry, frame) in self.entries.iter().zip(&frames) {
+            scene.elements.push(Element::Box {
+                frame: *frame,
+                radius: if entry.round { HEIGHT / 2.0 } else { 3.0 },
+                fill: Fill::Plain(entry.colour, Tone::Tint),
+                border: Some((entry.colour, Stroke::Thin)),
+            });
+            scene.write(
+                &entry.text,
+                frame.centre(),
+                Anchor::Middle,
+                SIZE,
+                frame.width - 8.0,
+                Colour::Ink,
+            );
+        }
+        if way == Way::Right {
+            for (row, heading) in rows.iter().zip(&self.headings) {
+                if let Some(&first) = row.first() {
+                    let (at, room) = (frames[first].centre().0, frames[first].width);
+                    scene.write(heading, (at, MARGIN), Anchor::Middle, SIZE, room, Colour::Ink);
+                }
+            }
+        }
+        scene
+    }
+
+    /// A layer is a column, and all its boxes are as wide as the widest.
+    fn columns(&self, rows: &[Vec<usize>], widths: &[f64]) -> (Vec<Frame>, f64, f64) {
+        let mut frames = vec![Frame::default(); widths.len()];
+        let top = if self.headings.is_empty() {
+            MARGIN
+        } else {
+            2.0 * MARGIN + SIZE
+        };
+        let most = rows.iter().map(Vec::len).max().unwrap_or(0) as f64;
+        let height = most * (HEIGHT + GAP) - GAP;
+        let mut x = MARGIN;
+        for (layer, row) in rows.iter().enumerate() {
+            let heading = self
+                .headings
+                .get(layer)
+                .map_or(0.0, |text| (text_width(text, SIZE) + 4.0).min(WIDEST));
+            let width = row.iter().map(|&entry| widths[entry]).fold(heading, f64::max);
+            let step = (height + GAP) / row.len().max(1) as f64;
+            for (place, &entry) in row.iter().enumerate() {
+                let y = top + (place as f64 + 0.5) * step - GAP / 2.0 - HEIGHT / 2.0;
+                frames[entry] = Frame::new(x, y, width, HEIGHT);
+            }
+            x += width + ROOM;
+        }
+        (frames, x - ROOM + MARGIN, top + height.max(0.0) + MARGIN)
+    }
+
+    /// A layer is a line of boxes.
+    fn lines(&self, rows: &[Vec<usize>], widths: &[f64]) -> (Vec<Frame>, f64, f64) {
+        let mut frames = vec![Frame::default(); widths.len()];
+        let length = |row: &Vec<usize>| row.iter().map(|&entry| widths[entry] + GAP).sum::<f64>() - GAP;
+        let width = rows.iter().map(length).fold(0.0, f64::max);
+        for (layer, row) in rows.iter().enumerate() {
+            let mut x = MARGIN + 0.5 * (width - length(row));
+            let y = MARGIN + layer as f64 * (HEIGHT + ROOM * 0.6);
+            for &entry in row {
+                frames[entry] = Frame::new(x, y, widths[entry], HEIGHT);
+                x += widths[entry] + GAP;
+            }
+        }
+        let height = rows.len() as f64 * (HEIGHT + ROOM * 0.6) - ROOM * 0.6;
+        (frames, width + 2.0 * MARGIN, height.max(0.0) + 2.0 * MARGIN)
+    }
+}

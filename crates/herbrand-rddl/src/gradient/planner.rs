@@ -1,0 +1,325 @@
+//! Straight-line plans by gradient ascent.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_core::{Choice, Random, uniform_unit};
+use herbrand_limits::Instant;
+
+use super::adam::Adam;
+use super::program::Relaxed;
+use super::squash::{Squash, along_limit, limit, settle};
+use super::unroll::{Acting, Unrolled};
+use crate::draw::Generator;
+use crate::plan::{Candidates, StraightPlan, Trials, steps};
+use crate::simulate::{Process, StepError, Values};
+
+/// How a [`GradientPlanner`] works.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GradientOptions {
+    /// How many steps a plan has; as many as the horizon, but no more than 100, if nothing is said.
+    pub lookahead: Option<u32>,
+    /// How many plans are improved side by side, from different beginnings.
+    pub candidates: usize,
+    /// On how many different draws the gradient of each plan is taken.
+    pub scenarios: usize,
+    /// How many steps of ascent there are.
+    pub iterations: u32,
+    /// After how much time there are no more.
+    pub time: Option<Duration>,
+    /// By how much parameters move in a step of ascent; numbers between two ends are on a scale from -1 to 1.
+    pub rate: f64,
+    /// How near relaxed steps are to real ones.
+    pub sharpness: f64,
+    /// Whether a plan ends where it violates an action precondition; such plans are the worst of all.
+    pub enforced: bool,
+    /// What all draws follow from.
+    pub seed: u64,
+}
+
+impl Default for GradientOptions {
+    /// Eight plans on four draws each, 200 steps of ascent, sharpness 10.
+    fn default() -> Self {
+        Self {
+            lookahead: None,
+            candidates: 8,
+            scenarios: 4,
+            iterations: 200,
+            time: None,
+            rate: 0.1,
+            sharpness: 10.0,
+            enforced: false,
+            seed: 0,
+        }
+    }
+}
+
+/// How often plans are tried by real steps: every so many steps of ascent.
+const TRIED_EVERY: u32 = 10;
+
+/// On how many draws they are tried.
+const TRIED_ON: usize = 16;
+
+/// A planner that improves straight-line plans by the gradient of their returns over relaxed steps (Gimelfarb, Taitler and Sanner,
+/// "JaxPlan and GurobiPlan", 2024; Scaroni and others, "Planning by backprop", 2017): Adam, then projection to the bounds and to the
+/// number of fields that may be set at once. Plans are rounded and tried by real steps, and the best one that was met is the result.
+///
+/// ```
+/// use std::sync::Arc;
+/// use herbrand_limits::Budget;
+/// use herbrand_rddl::gradient::{GradientOptions, GradientPlanner, Relaxed};
+/// use herbrand_rddl::suite::RddlSuite;
+///
+/// let suite = RddlSuite::bundled("rddl/mountain-car")?;
+/// let process = suite.process(0)?;
+/// let relaxed = Arc::new(Relaxed::new(&process.instance, &Budget::unlimited())?);
+/// let options = GradientOptions { lookahead: Some(5), iterations: 10, ..GradientOptions::default() };
+/// let plan = GradientPlanner::new(relaxed, options).plan(process.initial())?;
+/// assert_eq!(plan.steps.len(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct GradientPlanner {
+    options: GradientOptions,
+    trials: Trials,
+    unrolled: Unrolled,
+    squashes: Vec<Squash>,
+    adam: Adam,
+    random: Random,
+    plans: Plans,
+}
+
+/// The parameters of plans: by step, field and plan.
+#[derive(Clone, Debug)]
+struct Plans {
+    parameters: Vec<f64>,
+    gradients: Vec<f64>,
+    squashes: Vec<Squash>,
+    candidates: usize,
+    scenarios: usize,
+    steps: usize,
+}
+
+impl Plans {
+    fn place(&self, step: usize, field: usize, candidate: usize) -> usize {
+        (step * self.squashes.len() + field) * self.candidates + candidate
+    }
+}
+
+impl Acting for Plans {
+    fn act(&mut self, step: usize, _state: &[f64], actions: &mut [f64]) {
+        let lanes = self.candidates * self.scenarios;
+        for (field, row) in actions.chunks_exact_mut(lanes).enumerate() {
+            for (candidate, cells) in row.chunks_exact_mut(self.scenarios).enumerate() {
+                let parameter = self.parameters[self.place(step, field, candidate)];
+                cells.fill(self.squashes[field].value(parameter).0);
+            }
+        }
+    }
+
+    fn learn(&mut self, step: usize, _state: &[f64], gradient: &[f64], _state_gradient: &mut [f64]) {
+        let lanes = self.candidates * self.scenarios;
+        for (field, row) in gradient.chunks_exact(lanes).enumerate() {
+            for (candidate, cells) in row.chunks_exact(self.scenarios).enumerate() {
+                let place = self.place(step, field, candidate);
+                let slope = self.squashes[field].value(self.parameters[place]).1;
+                let sum: f64 = cells.iter().filter(|one| one.is_finite()).sum();
+                self.gradients[place] += slope * sum / self.scenarios as f64;
+            }
+        }
+    }
+}
+
+impl GradientPlanner {
+    /// A planner that has no plan yet.
+    #[must_use]
+    pub fn new(relaxed: Arc<Relaxed>, options: GradientOptions) -> Self {
+        let process = Arc::clone(relaxed.process());
+        let (candidates, scenarios) = (options.candidates.max(1), options.scenarios.max(1));
+        let squashes = Squash::all(process.actions());
+        let steps = steps(&process, options.lookahead) as usize;
+        let count = steps * squashes.len() * candidates;
+        let mut planner = Self {
+            trials: Trials::new(process, options.enforced, options.seed),
+            unrolled: Unrolled::new(relaxed, candidates * scenarios, options.sharpness),
+            adam: Adam::new(count, options.rate),
+            random: Random::new(options.seed).stream(0),
+            plans: Plans {
+                parameters: vec![0.0; count],
+                gradients: vec![0.0; count],
+                squashes: squashes.clone(),
+                candidates,
+                scenarios,
+                steps,
+            },
+            squashes,
+            options,
+        };
+        (0..steps).for_each(|step| planner.begin(step));
+        planner
+    }
+
+    /// The problem.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        self.trials.process()
+    }
+
+    /// Gives plans a beginning at a step: the first one does nothing, the others are random.
+    fn begin(&mut self, step: usize) {
+        for field in 0..self.squashes.len() {
+            let squash = self.squashes[field];
+            for candidate in 0..self.plans.candidates {
+                let place = self.plans.place(step, field, candidate);
+                let idle = squash.parameter(squash.default());
+                let random = 2.0 * uniform_unit(&mut self.random) - 1.0;
+                self.plans.parameters[place] = match squash {
+                    _ if candidate == 0 => idle,
+                    Squash::Bool { .. } => 0.3 * idle + random,
+                    Squash::Between { .. } => random,
+                    Squash::Open { .. } => squash.project(idle + random),
+                };
+            }
+        }
+    }
+
+    /// A plan for the steps from a state on.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        let begin = Instant::now();
+        if !self.process().state.section().fits(state) {
+            return Err(StepError::ForeignState);
+        }
+        let (steps, lanes) = (self.plans.steps, self.unrolled.lanes());
+        let fields = self.squashes.len();
+        self.trials.forget();
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        let iterations = self.options.iterations.max(1);
+        for iteration in 0..iterations {
+            let is_late = self.options.time.is_some_and(|time| begin.elapsed() >= time);
+            if iteration % TRIED_EVERY == 0 || is_late {
+                self.try_out(state, &mut best)?;
+            }
+            if is_late {
+                break;
+            }
+            let environments: Vec<Generator> = (0..lanes)
+                .map(|lane| {
+                    let scenario = (lane % self.plans.scenarios) as u64;
+                    Generator::of_environment(self.options.seed ^ (u64::from(iteration) << 20), scenario)
+                })
+                .collect();
+            self.plans.gradients.fill(0.0);
+            self.unrolled
+                .differentiate(state, steps, &environments, &mut self.plans);
+            self.trials.count((lanes * steps) as u64);
+            self.keep_to_limit();
+            self.adam
+                .ascend(&mut self.plans.parameters, &self.plans.gradients);
+            self.project();
+        }
+        self.try_out(state, &mut best)?;
+        let idle: Vec<f64> = (0..steps)
+            .flat_map(|_| self.squashes.iter().map(Squash::default))
+            .collect();
+        let mut plans: Vec<Vec<f64>> = best.into_iter().map(|(_, plan)| plan).collect();
+        if fields > 0 {
+            plans.push(idle);
+        }
+        if plans.is_empty() {
+            plans.push(Vec::new());
+        }
+        self.trials.choose(state, &plans, steps)
+    }
+
+    /// The action that a plan from a state on begins with. Plans are kept, one step on, for the next state.
+    ///
+    /// # Errors
+    /// As [`plan`](Self::plan).
+    pub fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        let mut plan = self.plan(state)?;
+        let per_step = self.squashes.len() * self.plans.candidates;
+        if per_step > 0 && self.plans.steps > 0 {
+            self.plans.parameters.rotate_left(per_step);
+            self.begin(self.plans.steps - 1);
+            self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        }
+        Ok(if plan.steps.is_empty() {
+            Vec::new()
+        } else {
+            plan.steps.swap_remove(0)
+        })
+    }
+
+    /// Takes out of gradients what leads beyond the number of fields that may be set at once.
+    fn keep_to_limit(&mut self) {
+        let (fields, most) = (self.squashes.len(), self.process().actions().most());
+        if most >= fields {
+            return;
+        }
+        let (mut parameters, mut gradient) = (vec![0.0; fields], vec![0.0; fields]);
+        for step in 0..self.plans.steps {
+            for candidate in 0..self.plans.candidates {
+                for field in 0..fields {
+                    let place = self.plans.place(step, field, candidate);
+                    parameters[field] = self.plans.parameters[place];
+                    gradient[field] = self.plans.gradients[place];
+                }
+                along_limit(&self.squashes, most, &parameters, &mut gradient);
+                for (field, &gradient) in gradient.iter().enumerate() {
+                    let place = self.plans.place(step, field, candidate);
+                    self.plans.gradients[place] = gradient;
+                }
+            }
+        }
+    }
+
+    /// Moves parameters to the nearest ones that are allowed.
+    fn project(&mut self) {
+        let (fields, most) = (self.squashes.len(), self.process().actions().most());
+        let mut of_step = vec![0.0; fields];
+        for step in 0..self.plans.steps {
+            for candidate in 0..self.plans.candidates {
+                for (field, parameter) in of_step.iter_mut().enumerate() {
+                    let place = self.plans.place(step, field, candidate);
+                    *parameter = self.squashes[field].project(self.plans.parameters[place]);
+                }
+                limit(&self.squashes, most, &mut of_step);
+                for (field, &parameter) in of_step.iter().enumerate() {
+                    let place = self.plans.place(step, field, candidate);
+                    self.plans.parameters[place] = parameter;
+                }
+            }
+        }
+    }
+
+    /// Rounds all plans, tries them by real steps, and keeps the best one so far.
+    fn try_out(&mut self, state: &Values, best: &mut Option<(f64, Vec<f64>)>) -> Result<(), StepError> {
+        let (fields, steps, count) = (self.squashes.len(), self.plans.steps, self.plans.candidates);
+        let most = self.process().actions().most();
+        let mut candidates = Candidates::new(count, fields, steps);
+        let mut joint = vec![0.0; fields];
+        for step in 0..steps {
+            for candidate in 0..count {
+                for (field, value) in joint.iter_mut().enumerate() {
+                    let parameter = self.plans.parameters[self.plans.place(step, field, candidate)];
+                    *value = self.squashes[field].value(parameter).0;
+                }
+                settle(&self.squashes, most, &mut joint);
+                for (field, &value) in joint.iter().enumerate() {
+                    let place = candidates.place(step, field, candidate);
+                    candidates.numbers[place] = value;
+                }
+            }
+        }
+        let scores = self.trials.score(state, &candidates, TRIED_ON, 0)?;
+        for (candidate, &(score, _)) in scores.iter().enumerate() {
+            if fields > 0 && best.as_ref().is_none_or(|(most, _)| score > *most) {
+                *best = Some((score, candidates.take(candidate)));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,194 @@
+//! Policies that react to states: small networks, trained through relaxed steps.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use herbrand_core::{Choice, Domain, Random, Value};
+use herbrand_limits::Instant;
+use serde::{Deserialize, Serialize};
+
+use super::adam::Adam;
+use super::network::{Actor, Heads, Network};
+use super::program::Relaxed;
+use super::squash::{Squash, settle};
+use super::unroll::Unrolled;
+use crate::draw::Generator;
+use crate::plan::steps;
+use crate::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+
+/// How a policy is trained.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct TrainOptions {
+    /// The sizes of the hidden layers.
+    pub hidden: Vec<usize>,
+    /// How many steps of roll-outs are differentiated; as many as the horizon, but no more than 100, if nothing is said.
+    pub lookahead: Option<u32>,
+    /// How many roll-outs each gradient is the mean of.
+    pub batch: usize,
+    /// How many steps of ascent there are.
+    pub iterations: u32,
+    /// After how much time there are no more.
+    pub time: Option<Duration>,
+    /// By how much weights move in a step of ascent.
+    pub rate: f64,
+    /// How near relaxed steps are to real ones.
+    pub sharpness: f64,
+    /// What all draws follow from.
+    pub seed: u64,
+}
+
+impl Default for TrainOptions {
+    /// Two layers of 32, 16 roll-outs, 300 steps of ascent.
+    fn default() -> Self {
+        Self {
+            hidden: vec![32, 32],
+            lookahead: None,
+            batch: 16,
+            iterations: 300,
+            time: None,
+            rate: 0.01,
+            sharpness: 10.0,
+            seed: 0,
+        }
+    }
+}
+
+/// A deep reactive policy (Bueno and others, "Deep reactive policies for planning in stochastic nonlinear domains", 2019): a network
+/// from state fluents to action fields.
+#[derive(Clone, Debug)]
+pub struct ReactivePolicy {
+    process: Arc<Process>,
+    network: Network,
+    heads: Heads,
+}
+
+impl ReactivePolicy {
+    /// Trains a policy from the initial state on: by gradient ascent on the return over relaxed steps. Of the weights on the way those
+    /// are kept whose return over real steps was best.
+    ///
+    /// # Errors
+    /// Never for problems whose steps have values; a step that is refused ends its roll-out.
+    pub fn train(relaxed: &Arc<Relaxed>, options: &TrainOptions) -> Result<Self, StepError> {
+        let begin = Instant::now();
+        let process = Arc::clone(relaxed.process());
+        let heads = Heads {
+            squashes: Squash::all(process.actions()),
+            most: process.actions().most(),
+        };
+        let mut sizes = vec![process.state.len()];
+        sizes.extend(options.hidden.iter().filter(|&&size| size > 0));
+        sizes.push(heads.squashes.len());
+        let mut random = Random::new(options.seed).stream(0);
+        let mut policy = Self {
+            network: Network::new(sizes, &mut random),
+            process,
+            heads,
+        };
+        let lanes = options.batch.max(1);
+        let steps = steps(&policy.process, options.lookahead) as usize;
+        let mut unrolled = Unrolled::new(Arc::clone(relaxed), lanes, options.sharpness);
+        let mut adam = Adam::new(policy.network.weights().len(), options.rate);
+        let mut best: Option<(f64, Network)> = None;
+        let iterations = options.iterations.max(1);
+        for iteration in 0..=iterations {
+            let is_late = options.time.is_some_and(|time| begin.elapsed() >= time) || iteration == iterations;
+            if iteration % 10 == 0 || is_late {
+                let (mean, _) = policy.evaluate(steps as u32, 16, options.seed ^ 0x5eed)?;
+                if best.as_ref().is_none_or(|(most, _)| mean > *most) {
+                    best = Some((mean, policy.network.clone()));
+                }
+            }
+            if is_late {
+                break;
+            }
+            let environment =
+                |lane| Generator::of_environment(options.seed ^ (u64::from(iteration) << 20), lane as u64);
+            let environments: Vec<Generator> = (0..lanes).map(environment).collect();
+            let mut actor = Actor {
+                network: &policy.network,
+                heads: &policy.heads,
+                lanes,
+                gradient: vec![0.0; policy.network.weights().len()],
+            };
+            unrolled.differentiate(policy.process.initial(), steps, &environments, &mut actor);
+            let mut gradient = actor.gradient;
+            gradient.iter_mut().for_each(|one| *one /= lanes as f64);
+            adam.ascend(policy.network.weights_mut(), &gradient);
+        }
+        if let Some((_, network)) = best {
+            policy.network = network;
+        }
+        Ok(policy)
+    }
+
+    /// The network.
+    #[must_use]
+    pub const fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// The problem.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// The joint action in a state: the choices that differ from defaults.
+    ///
+    /// # Errors
+    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    pub fn act(&self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        let section = self.process.state.section();
+        if !section.fits(state) {
+            return Err(StepError::ForeignState);
+        }
+        let inputs: Vec<f64> = (0..section.len())
+            .map(|at| section.get(state, at).number())
+            .collect();
+        let layers = self.network.forward(&inputs, 1);
+        let outputs = &layers[layers.len() - 1];
+        let mut values = self.heads.values(|field| outputs[field]);
+        settle(&self.heads.squashes, self.heads.most, &mut values);
+        let fields = self.process.actions().fields().iter().zip(0..).zip(values);
+        let choices = fields.filter_map(|((field, index), number)| {
+            let value = match field.domain {
+                Domain::Discrete { .. } => Value::Discrete(number as u32),
+                Domain::Int { .. } => Value::Int(number as i64),
+                Domain::Real { .. } => Value::Real(number),
+            };
+            (field.default != Some(value)).then_some(Choice { field: index, value })
+        });
+        Ok(choices.collect())
+    }
+
+    /// The mean of the discounted returns of episodes of at most `steps` steps, and its standard error. A step that is refused ends
+    /// its episode.
+    ///
+    /// # Errors
+    /// As [`act`](Self::act).
+    pub fn evaluate(&self, steps: u32, episodes: u32, seed: u64) -> Result<(f64, f64), StepError> {
+        let mut simulator = RddlSimulator::new(Arc::clone(&self.process), Preconditions::Reported);
+        let mut returns = Vec::new();
+        for episode in 0..episodes.max(1) {
+            let environment = Generator::of_environment(seed, u64::from(episode));
+            simulator.restart();
+            let (mut total, mut weight) = (0.0, 1.0);
+            for step in 0..steps {
+                let joint = self.act(simulator.values())?;
+                let Ok(transition) = simulator.advance(&joint, &environment.at_step(u64::from(step))) else {
+                    break;
+                };
+                total += weight * transition.reward;
+                weight *= self.process.instance.discount;
+                if transition.status.terminal || transition.status.broken {
+                    break;
+                }
+            }
+            returns.push(total);
+        }
+        let count = returns.len() as f64;
+        let mean = returns.iter().sum::<f64>() / count;
+        let squares: f64 = returns.iter().map(|one| (one - mean).powi(2)).sum();
+        Ok((mean, (squares / (count - 1.0).max(1.0) / count).sqrt()))
+    }
+}

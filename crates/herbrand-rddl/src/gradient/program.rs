@@ -1,0 +1,287 @@
+//! A step as a program of reals that can be differentiated.
+
+use std::sync::Arc;
+
+use herbrand_limits::Budget;
+use thiserror::Error;
+
+use crate::Instance;
+use crate::draw::{Choice, Family};
+use crate::ground::{CompileError, StepGraph};
+use crate::simulate::{Fluents, Process};
+use crate::tape::{Binary, Nary, Node, Term, Unary};
+
+/// Why a problem has no gradients.
+#[derive(Clone, Debug, Error)]
+pub enum GradientError {
+    /// It could not be compiled.
+    #[error(transparent)]
+    Compile(#[from] CompileError),
+    /// It uses something that is not differentiated.
+    #[error("{0} has no gradient here: draws of vectors and operations on matrices are not differentiated")]
+    NoGradient(&'static str),
+}
+
+/// A cell of a program: a row of values, one per lane.
+pub(super) type Cell = u32;
+
+/// A range of the list of operands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct List {
+    pub(super) start: u32,
+    pub(super) len: u32,
+}
+
+/// How a cell follows from others. Bools are numbers between 0 and 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Rule {
+    Constant(f64),
+    /// A state fluent or, after these, an action fluent.
+    Input(u32),
+    Unary(Smooth, Cell),
+    Binary(Pair, Cell, Cell),
+    /// The first is how far a condition holds.
+    If(Cell, Cell, Cell),
+    Sum(List),
+    Product(List),
+    /// One less the product of what is left to 1.
+    Any(List),
+    /// The place of the largest, or of the least.
+    Place(bool, List),
+    Gather(Cell, List),
+    Bernoulli(Cell, u32),
+    Draw(Family, Cell, Cell, u32),
+    Choose(Choice, List, u32),
+}
+
+/// Functions of one number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Smooth {
+    /// The number itself.
+    Same,
+    /// What is left to 1.
+    Not,
+    Sign,
+    Round,
+    Floor,
+    Ceil,
+    Truncate,
+    /// A function of reals.
+    Function(Unary),
+}
+
+/// Functions of two numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Pair {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Min,
+    Max,
+    Pow,
+    /// The quotient, rounded down.
+    Quotient,
+    /// The remainder of that.
+    Remainder,
+    Log,
+    Hypot,
+    /// How far one of two bools holds.
+    Either,
+    /// How far two bools are the same.
+    Same,
+    /// How far the first is less than the second plus this many halves.
+    Less(i8),
+    /// How near two numbers are.
+    Equal,
+}
+
+/// A step, relaxed: logic is a product, a comparison a sigmoid, and a draw a smooth function of its parameters.
+///
+/// Conjunction is the product t-norm; `a < b` is σ(w (b − a)), `a == b` is 1 − tanh²(w (a − b)); a bool that is drawn with
+/// probability p is σ(w (logit p − logit u)) for its uniform number u. The larger the sharpness w, the nearer it is to the real step,
+/// and the steeper.
+#[derive(Clone, Debug)]
+pub struct Relaxed {
+    pub(super) process: Arc<Process>,
+    pub(super) rules: Vec<Rule>,
+    pub(super) operands: Vec<Cell>,
+    /// By state fluent: its value after the step.
+    pub(super) next: Vec<Cell>,
+    pub(super) reward: Cell,
+    /// How far the episode ends.
+    pub(super) terminal: Cell,
+    pub(super) sound: Cell,
+}
+
+impl Relaxed {
+    /// Compiles an instance.
+    ///
+    /// # Errors
+    /// When the problem is too large, or uses something that has no gradient.
+    pub fn new(instance: &Arc<Instance>, budget: &Budget) -> Result<Self, GradientError> {
+        let step = StepGraph::new(instance, budget)?;
+        let graph = step.graph();
+        let outputs = step.next().iter().copied();
+        let needed = graph.needed(outputs.chain([step.reward(), step.terminal(), step.sound()]));
+        let mut meter = budget.meter("gradients");
+        meter.charge((graph.len() * size_of::<Cell>() + needed.len() * size_of::<Rule>()) as u64);
+        meter.check().map_err(CompileError::from)?;
+        let mut writer = Writer {
+            inputs: Inputs::of(step.process()),
+            cells: vec![Cell::MAX; graph.len()],
+            rules: Vec::with_capacity(needed.len()),
+            operands: Vec::new(),
+        };
+        for node in needed {
+            let rule = writer.rule(node, graph.term(node))?;
+            writer.cells[node.number() as usize] = writer.rules.len() as Cell;
+            writer.rules.push(rule);
+        }
+        Ok(Self {
+            process: Arc::clone(step.process()),
+            next: step.next().iter().map(|&node| writer.cell(node)).collect(),
+            reward: writer.cell(step.reward()),
+            terminal: writer.cell(step.terminal()),
+            sound: writer.cell(step.sound()),
+            rules: writer.rules,
+            operands: writer.operands,
+        })
+    }
+
+    /// The compiled problem.
+    #[must_use]
+    pub const fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// The number of values of a step.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.rules.len()
+    }
+
+    /// Whether a step has no values.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.rules.is_empty()
+    }
+
+    pub(super) fn list(&self, list: List) -> &[Cell] {
+        &self.operands[list.start as usize..][..list.len as usize]
+    }
+}
+
+/// By kind and register: the number of an input.
+struct Inputs([Vec<u32>; 3]);
+
+impl Inputs {
+    fn of(process: &Process) -> Self {
+        let mut inputs = Self(Default::default());
+        let mut number = 0;
+        let mut enter = |fluents: &Fluents| {
+            for at in 0..fluents.len() {
+                let of_kind = &mut inputs.0[fluents.section.kind(at) as usize];
+                let register = fluents.section.register(at) as usize;
+                if of_kind.len() <= register {
+                    of_kind.resize(register + 1, u32::MAX);
+                }
+                of_kind[register] = number;
+                number += 1;
+            }
+        };
+        enter(&process.state);
+        enter(&process.action);
+        inputs
+    }
+}
+
+struct Writer {
+    inputs: Inputs,
+    cells: Vec<Cell>,
+    rules: Vec<Rule>,
+    operands: Vec<Cell>,
+}
+
+impl Writer {
+    fn cell(&self, node: Node) -> Cell {
+        self.cells[node.number() as usize]
+    }
+
+    fn list(&mut self, nodes: &[Node]) -> List {
+        let start = self.operands.len() as u32;
+        let cells: Vec<Cell> = nodes.iter().map(|&node| self.cell(node)).collect();
+        self.operands.extend(cells);
+        List {
+            start,
+            len: nodes.len() as u32,
+        }
+    }
+
+    fn rule(&mut self, node: Node, term: &Term) -> Result<Rule, GradientError> {
+        Ok(match term {
+            Term::Bool(value) => Rule::Constant(f64::from(u8::from(*value))),
+            Term::Int(value) => Rule::Constant(*value as f64),
+            Term::Real(bits) => Rule::Constant(f64::from_bits(*bits)),
+            // A step that needs it has no value.
+            Term::Fail(_) => Rule::Constant(f64::NAN),
+            Term::Input(register) => Rule::Input(self.inputs.0[node.kind() as usize][*register as usize]),
+            Term::Unary(op, a) => Rule::Unary(smooth(*op), self.cell(*a)),
+            Term::Binary(op, a, b) => self.binary(*op, *a, *b),
+            Term::Nary(Nary::All | Nary::ProductReal, list) => Rule::Product(self.list(list)),
+            Term::Nary(Nary::Any, list) => Rule::Any(self.list(list)),
+            Term::Nary(Nary::Count | Nary::SumInt | Nary::SumReal, list) => Rule::Sum(self.list(list)),
+            Term::Nary(Nary::ArgMax, list) => Rule::Place(true, self.list(list)),
+            Term::Nary(Nary::ArgMin, list) => Rule::Place(false, self.list(list)),
+            Term::If(c, a, b) => Rule::If(self.cell(*c), self.cell(*a), self.cell(*b)),
+            Term::Gather(index, list) => Rule::Gather(self.cell(*index), self.list(list)),
+            Term::Bernoulli(p, site) => Rule::Bernoulli(self.cell(*p), *site),
+            Term::Draw(family, a, b, site) => Rule::Draw(*family, self.cell(*a), self.cell(*b), *site),
+            Term::Choose(choice, list, site) => Rule::Choose(*choice, self.list(list), *site),
+            Term::Vector(..) | Term::Component(..) => return Err(GradientError::NoGradient("a vector")),
+            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) => {
+                return Err(GradientError::NoGradient("an array"));
+            }
+        })
+    }
+
+    fn binary(&self, op: Binary, a: Node, b: Node) -> Rule {
+        let less = |halves: i8| Pair::Less(halves);
+        let pair = match op {
+            Binary::And | Binary::MulInt | Binary::MulReal => Pair::Mul,
+            Binary::Or => Pair::Either,
+            Binary::Same => Pair::Same,
+            Binary::AddInt | Binary::AddReal => Pair::Add,
+            Binary::SubInt | Binary::SubReal => Pair::Sub,
+            Binary::DivReal => Pair::Div,
+            Binary::DivInt => Pair::Quotient,
+            Binary::ModInt | Binary::ModReal => Pair::Remainder,
+            Binary::MinInt | Binary::MinReal => Pair::Min,
+            Binary::MaxInt | Binary::MaxReal => Pair::Max,
+            Binary::PowInt | Binary::PowReal => Pair::Pow,
+            Binary::Log => Pair::Log,
+            Binary::Hypot => Pair::Hypot,
+            // Ints that differ differ by 1: the border is half way.
+            Binary::LtInt => less(-1),
+            Binary::LeInt => less(1),
+            Binary::LtReal | Binary::LeReal => less(0),
+            Binary::EqInt | Binary::EqReal => Pair::Equal,
+        };
+        Rule::Binary(pair, self.cell(a), self.cell(b))
+    }
+}
+
+const fn smooth(op: Unary) -> Smooth {
+    match op {
+        Unary::Not => Smooth::Not,
+        Unary::BoolToInt | Unary::BoolToReal | Unary::IntToReal => Smooth::Same,
+        Unary::NegInt => Smooth::Function(Unary::NegReal),
+        Unary::AbsInt => Smooth::Function(Unary::AbsReal),
+        Unary::SignInt | Unary::Sign => Smooth::Sign,
+        Unary::Round => Smooth::Round,
+        Unary::Floor => Smooth::Floor,
+        Unary::Ceil => Smooth::Ceil,
+        Unary::Truncate => Smooth::Truncate,
+        _ => Smooth::Function(op),
+    }
+}

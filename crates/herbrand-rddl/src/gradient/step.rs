@@ -1,0 +1,127 @@
+//! One relaxed step with its derivatives, for those who bring a network of their own.
+
+use std::sync::Arc;
+
+use super::program::Relaxed;
+use super::tape::Rows;
+use crate::draw::Generator;
+
+/// Relaxed steps in many lanes, forwards and backwards, without a memory of steps before: the way into a library that
+/// differentiates what is around them.
+///
+/// States and actions are in rows: one row per fluent, one value per lane.
+#[derive(Clone, Debug)]
+pub struct RelaxedStep {
+    relaxed: Arc<Relaxed>,
+    sharpness: f64,
+    rows: Rows,
+    inputs: Vec<f64>,
+    gradients: Vec<f64>,
+}
+
+impl RelaxedStep {
+    /// Steps in so many lanes.
+    #[must_use]
+    pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
+        let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
+        Self {
+            rows: Rows::new(&relaxed, lanes),
+            relaxed,
+            sharpness,
+            inputs: vec![0.0; inputs],
+            gradients: vec![0.0; inputs],
+        }
+    }
+
+    /// The relaxed step.
+    #[must_use]
+    pub const fn relaxed(&self) -> &Arc<Relaxed> {
+        &self.relaxed
+    }
+
+    /// The number of lanes.
+    #[must_use]
+    pub const fn lanes(&self) -> usize {
+        self.rows.lanes
+    }
+
+    /// Takes a step in every lane: the rows of the state after it, the rewards, and how far each lane has ended. There is a generator
+    /// per lane.
+    ///
+    /// # Panics
+    /// When rows are of another length.
+    pub fn forward(
+        &mut self,
+        state: &[f64],
+        actions: &[f64],
+        draws: &[Generator],
+    ) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+        self.compute(state, actions, draws);
+        let (relaxed, rows) = (&self.relaxed, &self.rows);
+        let next = relaxed.next.iter().flat_map(|&cell| rows.value(cell)).copied();
+        let ends = rows.value(relaxed.terminal).iter().zip(rows.value(relaxed.sound));
+        (
+            next.collect(),
+            rows.value(relaxed.reward).to_vec(),
+            ends.map(|(terminal, sound)| 1.0 - (1.0 - terminal) * sound)
+                .collect(),
+        )
+    }
+
+    /// The gradient by state and actions, given that by the state after a step, by the rewards, and by how far lanes have ended.
+    ///
+    /// # Panics
+    /// As [`forward`](Self::forward).
+    pub fn backward(
+        &mut self,
+        state: &[f64],
+        actions: &[f64],
+        draws: &[Generator],
+        by_next: &[f64],
+        by_rewards: &[f64],
+        by_ends: &[f64],
+    ) -> (Vec<f64>, Vec<f64>) {
+        self.compute(state, actions, draws);
+        let relaxed = Arc::clone(&self.relaxed);
+        self.rows.gradients.fill(0.0);
+        let lanes = self.rows.lanes;
+        for (&cell, by) in relaxed.next.iter().zip(by_next.chunks_exact(lanes.max(1))) {
+            self.add(cell, by.iter().copied());
+        }
+        self.add(relaxed.reward, by_rewards.iter().copied());
+        let (terminal, sound) = (
+            self.rows.value(relaxed.terminal).to_vec(),
+            self.rows.value(relaxed.sound).to_vec(),
+        );
+        self.add(
+            relaxed.terminal,
+            by_ends.iter().zip(sound).map(|(by, sound)| by * sound),
+        );
+        self.add(
+            relaxed.sound,
+            by_ends
+                .iter()
+                .zip(terminal)
+                .map(|(by, terminal)| -by * (1.0 - terminal)),
+        );
+        self.gradients.fill(0.0);
+        relaxed.backward(&mut self.rows, &mut self.gradients, draws, self.sharpness);
+        let (by_state, by_actions) = self.gradients.split_at(state.len());
+        (by_state.to_vec(), by_actions.to_vec())
+    }
+
+    fn add(&mut self, cell: super::program::Cell, by: impl Iterator<Item = f64>) {
+        let row = self.rows.gradient_mut(cell);
+        row.iter_mut().zip(by).for_each(|(sum, one)| *sum += one);
+    }
+
+    fn compute(&mut self, state: &[f64], actions: &[f64], draws: &[Generator]) {
+        let (states, rest) = self
+            .inputs
+            .split_at_mut(self.relaxed.process.state.len() * self.rows.lanes);
+        states.copy_from_slice(state);
+        rest.copy_from_slice(actions);
+        self.relaxed
+            .forward(&mut self.rows, &self.inputs, draws, self.sharpness);
+    }
+}

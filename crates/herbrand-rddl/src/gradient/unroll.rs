@@ -1,0 +1,201 @@
+//! Returns of relaxed steps one after the other, and their gradients.
+
+use std::sync::Arc;
+
+use super::program::Relaxed;
+use super::tape::Rows;
+use crate::draw::Generator;
+use crate::simulate::Values;
+
+/// What acts in all lanes at once. Values are in rows: one row per fluent, one value per lane. Bools are numbers between 0 and 1.
+pub trait Acting {
+    /// Writes the action fluents of a step, given the state fluents before it.
+    fn act(&mut self, step: usize, state: &[f64], actions: &mut [f64]);
+
+    /// Takes in the gradient of the returns by the actions of a step; what the actions owe to the state is added to
+    /// `state_gradient`. Steps come last first.
+    fn learn(&mut self, step: usize, state: &[f64], gradient: &[f64], state_gradient: &mut [f64]);
+}
+
+/// Relaxed roll-outs in lanes.
+///
+/// States are kept; all else that a step computes is computed once more on the way back, so that memory is that of one step and of
+/// as many states as there are steps.
+#[derive(Clone, Debug)]
+pub struct Unrolled {
+    relaxed: Arc<Relaxed>,
+    sharpness: f64,
+    rows: Rows,
+    /// The rows of the state before each step, and after the last one.
+    states: Vec<f64>,
+    /// How far each lane is still running before each step.
+    running: Vec<f64>,
+    /// State and actions of a step.
+    inputs: Vec<f64>,
+    gradients: Vec<f64>,
+    draws: Vec<Generator>,
+}
+
+impl Unrolled {
+    /// Roll-outs in so many lanes.
+    #[must_use]
+    pub fn new(relaxed: Arc<Relaxed>, lanes: usize, sharpness: f64) -> Self {
+        let inputs = (relaxed.process.state.len() + relaxed.process.action.len()) * lanes;
+        Self {
+            rows: Rows::new(&relaxed, lanes),
+            relaxed,
+            sharpness,
+            states: Vec::new(),
+            running: Vec::new(),
+            inputs: vec![0.0; inputs],
+            gradients: vec![0.0; inputs],
+            draws: Vec::new(),
+        }
+    }
+
+    /// The relaxed step.
+    #[must_use]
+    pub const fn relaxed(&self) -> &Arc<Relaxed> {
+        &self.relaxed
+    }
+
+    /// The number of lanes.
+    #[must_use]
+    pub const fn lanes(&self) -> usize {
+        self.rows.lanes
+    }
+
+    /// How near the steps are to real ones.
+    pub const fn set_sharpness(&mut self, sharpness: f64) {
+        self.sharpness = sharpness;
+    }
+
+    /// The rows of the state before a step of the last roll-outs.
+    #[must_use]
+    pub fn state(&self, step: usize) -> &[f64] {
+        let len = self.relaxed.process.state.len() * self.lanes();
+        &self.states[step * len..][..len]
+    }
+
+    /// Runs roll-outs of `steps` steps from a state: the discounted return of each lane, whose draws are those of its environment's
+    /// generator.
+    pub fn run(
+        &mut self,
+        from: &Values,
+        steps: usize,
+        environments: &[Generator],
+        acting: &mut (impl Acting + ?Sized),
+    ) -> Vec<f64> {
+        let relaxed = Arc::clone(&self.relaxed);
+        let (n, discount) = (self.lanes(), relaxed.process.instance.discount);
+        let fluents = &relaxed.process.state;
+        let len = fluents.len() * n;
+        self.states.clear();
+        for at in 0..fluents.len() {
+            let value = fluents.section.get(from, at).number();
+            self.states.extend(std::iter::repeat_n(value, n));
+        }
+        self.running.clear();
+        self.running.resize(n, 1.0);
+        let (mut returns, mut weight) = (vec![0.0; n], 1.0);
+        for step in 0..steps {
+            self.step(step, environments, acting);
+            let rows = &self.rows;
+            for (at, &cell) in relaxed.next.iter().enumerate() {
+                debug_assert_eq!(self.states.len(), (step + 1) * len + at * n);
+                self.states.extend_from_slice(rows.value(cell));
+            }
+            let (rewards, ends, holds) = (
+                rows.value(relaxed.reward),
+                rows.value(relaxed.terminal),
+                rows.value(relaxed.sound),
+            );
+            for lane in 0..n {
+                let running = self.running[step * n + lane];
+                if running > 0.0 {
+                    returns[lane] += weight * running * rewards[lane];
+                }
+                self.running.push(running * (1.0 - ends[lane]) * holds[lane]);
+            }
+            weight *= discount;
+        }
+        returns
+    }
+
+    /// Runs roll-outs, and then goes back through them: `acting` learns the gradient of each lane's return by its own actions.
+    pub fn differentiate(
+        &mut self,
+        from: &Values,
+        steps: usize,
+        environments: &[Generator],
+        acting: &mut (impl Acting + ?Sized),
+    ) -> Vec<f64> {
+        let returns = self.run(from, steps, environments, acting);
+        let relaxed = Arc::clone(&self.relaxed);
+        let (n, discount) = (self.lanes(), relaxed.process.instance.discount);
+        let len = relaxed.process.state.len() * n;
+        // By the state after a step, and by how far a lane is running then.
+        let (mut by_state, mut by_running) = (vec![0.0; len], vec![0.0; n]);
+        for step in (0..steps).rev() {
+            let weight = discount.powi(i32::try_from(step).unwrap_or(i32::MAX));
+            self.step(step, environments, acting);
+            self.rows.gradients.fill(0.0);
+            for (&cell, gradient) in relaxed.next.iter().zip(by_state.chunks_exact(n.max(1))) {
+                let row = self.rows.gradient_mut(cell);
+                row.iter_mut().zip(gradient).for_each(|(sum, one)| *sum += one);
+            }
+            for (lane, by_running) in by_running.iter_mut().enumerate() {
+                let running = self.running[step * n + lane];
+                let value = |rows: &Rows, cell| rows.value(cell)[lane];
+                let (reward, end, sound) = (
+                    value(&self.rows, relaxed.reward),
+                    value(&self.rows, relaxed.terminal),
+                    value(&self.rows, relaxed.sound),
+                );
+                let after = *by_running;
+                let mut add = |cell, gradient: f64| {
+                    if gradient.is_finite() {
+                        self.rows.gradient_mut(cell)[lane] += gradient;
+                    }
+                };
+                add(relaxed.reward, weight * running);
+                add(relaxed.terminal, -after * running * sound);
+                add(relaxed.sound, after * running * (1.0 - end));
+                let paid = if running > 0.0 { weight * reward } else { 0.0 };
+                *by_running = paid + after * (1.0 - end) * sound;
+            }
+            self.gradients.fill(0.0);
+            relaxed.backward(&mut self.rows, &mut self.gradients, &self.draws, self.sharpness);
+            by_state.copy_from_slice(&self.gradients[..len]);
+            let state = &self.states[step * len..][..len];
+            acting.learn(step, state, &self.gradients[len..], &mut by_state);
+        }
+        returns
+    }
+
+    /// Computes a step from the state before it.
+    fn step(&mut self, step: usize, environments: &[Generator], acting: &mut (impl Acting + ?Sized)) {
+        let len = self.relaxed.process.state.len() * self.lanes();
+        let (state, actions) = self.inputs.split_at_mut(len);
+        state.copy_from_slice(&self.states[step * len..][..len]);
+        acting.act(step, state, actions);
+        self.draws.clear();
+        self.draws.extend(
+            environments
+                .iter()
+                .map(|environment| environment.at_step(step as u64)),
+        );
+        self.relaxed
+            .forward(&mut self.rows, &self.inputs, &self.draws, self.sharpness);
+    }
+}
+
+impl Unrolled {
+    /// Whether some value of the last step that was computed is within a margin of where the real step jumps, or the relaxed one has
+    /// a kink: numbers that are compared are nearly equal, what is rounded is nearly whole, a bool is drawn with a probability near its
+    /// uniform number. Real and relaxed steps agree elsewhere, if they are sharp enough.
+    #[must_use]
+    pub fn is_near_edge(&self, margin: f64) -> bool {
+        self.relaxed.is_near_edge(&self.rows, &self.draws, margin)
+    }
+}

@@ -1,0 +1,411 @@
+//! Intervals of numbers, and arithmetic on them.
+
+use crate::tape::{Binary, Unary};
+
+/// Numbers between two ends, and perhaps NaN. Bools are 0 and 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// The least.
+    pub low: f64,
+    /// The greatest.
+    pub high: f64,
+    /// Whether the value may be NaN.
+    pub nan: bool,
+}
+
+/// From here on doubles do not count by ones, and sums of ints may wrap around.
+const LARGE: f64 = 9_007_199_254_740_992.0;
+
+impl Interval {
+    /// Any number, and NaN.
+    pub const ANY: Self = Self {
+        nan: true,
+        ..Self::NUMBERS
+    };
+    /// Any number but NaN.
+    pub const NUMBERS: Self = Self::new(f64::NEG_INFINITY, f64::INFINITY);
+    /// Any int.
+    pub const INTS: Self = Self::new(i64::MIN as f64, i64::MAX as f64);
+    /// False or true.
+    pub const BOOLS: Self = Self::new(0.0, 1.0);
+    /// True.
+    pub const TRUE: Self = Self::point(1.0);
+    /// False.
+    pub const FALSE: Self = Self::point(0.0);
+
+    /// The numbers between two.
+    #[must_use]
+    pub const fn new(low: f64, high: f64) -> Self {
+        Self {
+            low,
+            high,
+            nan: false,
+        }
+    }
+
+    /// One number, or NaN.
+    #[must_use]
+    pub const fn point(value: f64) -> Self {
+        if value.is_nan() {
+            Self::ANY
+        } else {
+            Self::new(value, value)
+        }
+    }
+
+    /// A bool that is known, or not.
+    pub(super) const fn truth(can_be_false: bool, can_be_true: bool) -> Self {
+        match (can_be_false, can_be_true) {
+            (true, false) => Self::FALSE,
+            (false, true) => Self::TRUE,
+            _ => Self::BOOLS,
+        }
+    }
+
+    /// Whether a value is in it.
+    #[must_use]
+    pub fn contains(&self, value: f64) -> bool {
+        self.low <= value && value <= self.high || value.is_nan() && self.nan
+    }
+
+    /// Whether it is this one value.
+    #[must_use]
+    pub fn is(&self, value: f64) -> bool {
+        self.low == value && self.high == value && !self.nan
+    }
+
+    /// Whether both ends are finite.
+    #[must_use]
+    pub const fn is_finite(&self) -> bool {
+        self.low.is_finite() && self.high.is_finite()
+    }
+
+    /// The least interval that contains both.
+    #[must_use]
+    pub const fn or(self, other: Self) -> Self {
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            nan: self.nan || other.nan,
+        }
+    }
+
+    /// The same, where NaN may have come in.
+    const fn or_nan(mut self, nan: bool) -> Self {
+        self.nan |= nan;
+        self
+    }
+
+    /// The least interval of some numbers; if one of these is NaN, any number.
+    fn of(values: &[f64]) -> Self {
+        let mut all = Self::new(f64::INFINITY, f64::NEG_INFINITY);
+        for &value in values {
+            if value.is_nan() {
+                return Self::ANY;
+            }
+            all = all.or(Self::point(value));
+        }
+        all
+    }
+
+    /// A little wider: functions are right to a few units in the last place, and rise and fall to as many.
+    fn loose(self) -> Self {
+        let down = |x: f64| (0..4).fold(x, |x, _| x.next_down());
+        let up = |x: f64| (0..4).fold(x, |x, _| x.next_up());
+        Self {
+            low: down(self.low),
+            high: up(self.high),
+            nan: self.nan,
+        }
+    }
+
+    /// An interval of ints: none is beyond the range in which doubles are exact, or all are possible.
+    fn whole(self) -> Self {
+        if self.low > -LARGE && self.high < LARGE {
+            self
+        } else {
+            Self::INTS
+        }
+    }
+
+    /// The same without what is not between two ends; what is left of nothing are the ends.
+    pub(super) const fn within(self, low: f64, high: f64) -> Self {
+        Self {
+            low: self.low.max(low).min(high),
+            high: self.high.min(high).max(low),
+            nan: self.nan,
+        }
+    }
+
+    pub(super) const fn not(self) -> Self {
+        Self::new(1.0 - self.high, 1.0 - self.low)
+    }
+
+    const fn negated(self) -> Self {
+        Self {
+            low: -self.high,
+            high: -self.low,
+            nan: self.nan,
+        }
+    }
+
+    fn absolute(self) -> Self {
+        let far = self.low.abs().max(self.high.abs());
+        let near = if self.contains(0.0) {
+            0.0
+        } else {
+            self.low.abs().min(self.high.abs())
+        };
+        Self::new(near, far).or_nan(self.nan)
+    }
+
+    /// A function that rises, of the part of the interval where it is defined; elsewhere it is NaN.
+    fn rising(self, low: f64, high: f64, f: impl Fn(f64) -> f64) -> Self {
+        let outside = self.low < low || self.high > high;
+        let inside = self.within(low, high);
+        Self::of(&[f(inside.low), f(inside.high)])
+            .loose()
+            .or_nan(self.nan || outside)
+    }
+
+    /// Whether it contains a number that is `offset` and a multiple of 2π.
+    fn meets(self, offset: f64) -> bool {
+        use std::f64::consts::TAU;
+        let slack = 1e-9 * (1.0 + self.low.abs().max(self.high.abs()));
+        let first = ((self.low - slack - offset) / TAU).ceil();
+        first * TAU + offset <= self.high + slack
+    }
+
+    /// A sine, shifted by `shift`.
+    fn wave(self, f: impl Fn(f64) -> f64, top: f64, bottom: f64) -> Self {
+        let nan = self.nan || !self.is_finite();
+        if !self.is_finite() || self.low.abs().max(self.high.abs()) > 1e8 {
+            return Self::new(-1.0, 1.0).or_nan(nan);
+        }
+        let mut ends = Self::of(&[f(self.low), f(self.high)]).loose();
+        if self.meets(top) {
+            ends.high = 1.0;
+        }
+        if self.meets(bottom) {
+            ends.low = -1.0;
+        }
+        ends.within(-1.0, 1.0).or_nan(nan)
+    }
+}
+
+/// A sum of reals.
+fn add(x: Interval, y: Interval) -> Interval {
+    let opposite = x.low == f64::NEG_INFINITY && y.high == f64::INFINITY
+        || x.high == f64::INFINITY && y.low == f64::NEG_INFINITY;
+    let sum = |a: f64, b: f64, infinity: f64| if (a + b).is_nan() { infinity } else { a + b };
+    Interval {
+        low: sum(x.low, y.low, f64::NEG_INFINITY),
+        high: sum(x.high, y.high, f64::INFINITY),
+        nan: x.nan || y.nan || opposite,
+    }
+}
+
+fn multiply(x: Interval, y: Interval) -> Interval {
+    let endless = |one: Interval| !one.is_finite();
+    let nan = x.nan
+        || y.nan
+        || endless(x) && y.low <= 0.0 && y.high >= 0.0
+        || endless(y) && x.low <= 0.0 && x.high >= 0.0;
+    // A product with 0 is 0, or NaN, which is counted already.
+    let product = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
+    Interval::of(&[
+        product(x.low, y.low),
+        product(x.low, y.high),
+        product(x.high, y.low),
+        product(x.high, y.high),
+    ])
+    .or_nan(nan)
+}
+
+fn divide(x: Interval, y: Interval) -> Interval {
+    if y.low <= 0.0 && y.high >= 0.0 || !x.is_finite() && !y.is_finite() {
+        return Interval::ANY;
+    }
+    Interval::of(&[x.low / y.low, x.low / y.high, x.high / y.low, x.high / y.high]).or_nan(x.nan || y.nan)
+}
+
+fn power(x: Interval, y: Interval) -> Interval {
+    use crate::tape::pow_real;
+    let nan = x.nan || y.nan;
+    if x.low > 0.0 && x.is_finite() && y.is_finite() {
+        // Falls or rises in each operand, whatever the other is.
+        return Interval::of(&[
+            pow_real(x.low, y.low),
+            pow_real(x.low, y.high),
+            pow_real(x.high, y.low),
+            pow_real(x.high, y.high),
+        ])
+        .loose()
+        .or_nan(nan);
+    }
+    if x.low >= 0.0 && y.low > 0.0 && x.is_finite() && y.is_finite() {
+        let ends = Interval::of(&[
+            pow_real(x.low, y.low),
+            pow_real(x.low, y.high),
+            pow_real(x.high, y.low),
+            pow_real(x.high, y.high),
+        ]);
+        return ends.loose().within(0.0, f64::INFINITY).or_nan(nan);
+    }
+    let exponent = y.low;
+    if y.is(exponent) && exponent.fract() == 0.0 && exponent > 0.0 && exponent < LARGE && x.is_finite() {
+        let ends = Interval::of(&[pow_real(x.low, exponent), pow_real(x.high, exponent)]).loose();
+        let is_even = exponent % 2.0 == 0.0;
+        return if is_even && x.contains(0.0) {
+            Interval::new(0.0, ends.high).or_nan(nan)
+        } else {
+            ends.or_nan(nan)
+        };
+    }
+    Interval::ANY
+}
+
+/// Whether `a` < `b`, or `a` ≤ `b`.
+fn less(a: Interval, b: Interval, or_equal: bool) -> Interval {
+    let surely = if or_equal { a.high <= b.low } else { a.high < b.low };
+    let possibly = if or_equal { a.low <= b.high } else { a.low < b.high };
+    Interval::truth(!surely || a.nan || b.nan, possibly)
+}
+
+fn equal(a: Interval, b: Interval) -> Interval {
+    let same = a.low == a.high && b.low == b.high && a.low == b.low && !a.nan && !b.nan;
+    let apart = a.high < b.low || b.high < a.low;
+    Interval::truth(!same, !apart)
+}
+
+/// The value of an operation on one value.
+pub(super) fn unary(op: Unary, x: Interval) -> Interval {
+    match op {
+        Unary::Not => x.not(),
+        Unary::BoolToInt | Unary::BoolToReal => x,
+        Unary::IntToReal => x,
+        Unary::NegInt => x.negated().whole(),
+        Unary::AbsInt => x.absolute().whole(),
+        Unary::NegReal => x.negated(),
+        Unary::AbsReal => x.absolute(),
+        // NaN has no sign and is not rounded: a step that needs that has no value at all.
+        Unary::SignInt | Unary::Sign => {
+            let sign = |end: f64| f64::from(i8::from(end > 0.0) - i8::from(end < 0.0));
+            Interval::new(sign(x.low), sign(x.high))
+        }
+        Unary::Round => Interval::new(x.low.round_ties_even(), x.high.round_ties_even()).whole(),
+        Unary::Floor => Interval::new(x.low.floor(), x.high.floor()).whole(),
+        Unary::Ceil => Interval::new(x.low.ceil(), x.high.ceil()).whole(),
+        Unary::Truncate if x.nan => Interval::new(x.low.trunc().min(0.0), x.high.trunc().max(0.0)).whole(),
+        Unary::Truncate => Interval::new(x.low.trunc(), x.high.trunc()).whole(),
+        Unary::Sqrt => x.rising(0.0, f64::INFINITY, f64::sqrt),
+        Unary::Exp => x
+            .rising(f64::NEG_INFINITY, f64::INFINITY, libm::exp)
+            .within(0.0, f64::INFINITY),
+        Unary::Ln => x.rising(0.0, f64::INFINITY, libm::log),
+        Unary::Sin => {
+            use std::f64::consts::FRAC_PI_2;
+            x.wave(libm::sin, FRAC_PI_2, -FRAC_PI_2)
+        }
+        Unary::Cos => x.wave(libm::cos, 0.0, std::f64::consts::PI),
+        Unary::Asin => x.rising(-1.0, 1.0, libm::asin),
+        Unary::Acos => x.negated().rising(-1.0, 1.0, |x| libm::acos(-x)),
+        Unary::Atan => x.rising(f64::NEG_INFINITY, f64::INFINITY, libm::atan),
+        Unary::Sinh => x.rising(f64::NEG_INFINITY, f64::INFINITY, libm::sinh),
+        Unary::Cosh => x
+            .absolute()
+            .rising(0.0, f64::INFINITY, libm::cosh)
+            .within(1.0, f64::INFINITY),
+        Unary::Tanh => x
+            .rising(f64::NEG_INFINITY, f64::INFINITY, libm::tanh)
+            .within(-1.0, 1.0),
+        Unary::Tan | Unary::LnGamma | Unary::Gamma => match x.low {
+            point if x.is(point) => Interval::point(crate::tape::real_function(op, point)),
+            _ => Interval::ANY,
+        },
+    }
+}
+
+/// The value of an operation on two values.
+pub(super) fn binary(op: Binary, x: Interval, y: Interval) -> Interval {
+    match op {
+        Binary::And => Interval::new(x.low.min(y.low), x.high.min(y.high)),
+        Binary::Or => Interval::new(x.low.max(y.low), x.high.max(y.high)),
+        Binary::Same => equal(x, y),
+        Binary::AddInt => add(x, y).whole(),
+        Binary::SubInt => add(x, y.negated()).whole(),
+        Binary::MulInt => multiply(x, y).whole(),
+        Binary::AddReal => add(x, y),
+        Binary::SubReal => add(x, y.negated()),
+        Binary::MulReal => multiply(x, y),
+        Binary::DivReal => divide(x, y),
+        Binary::DivInt => {
+            let quotient = divide(x, y);
+            if quotient.is_finite() {
+                Interval::new(quotient.low.floor(), quotient.high.floor()).whole()
+            } else {
+                // Nothing is divided by 0, so that no quotient is further from 0 than what is divided; or one further.
+                let far = x.low.abs().max(x.high.abs()) + 1.0;
+                Interval::new(-far, far).whole()
+            }
+        }
+        Binary::ModInt => {
+            let far = y.low.abs().max(y.high.abs());
+            let low = if y.low >= 0.0 { 0.0 } else { -far };
+            let high = if y.high <= 0.0 { 0.0 } else { far };
+            Interval::new(low, high).whole()
+        }
+        Binary::ModReal => {
+            let far = y.low.abs().max(y.high.abs());
+            let low = if y.low > 0.0 { 0.0 } else { -far };
+            let high = if y.high < 0.0 { 0.0 } else { far };
+            let odd = x.nan || y.nan || !x.is_finite() || !y.is_finite() || y.contains(0.0);
+            if odd {
+                Interval::ANY
+            } else {
+                Interval::new(low, high)
+            }
+        }
+        Binary::MinInt | Binary::MinReal => {
+            Interval::new(x.low.min(y.low), x.high.min(y.high)).or_nan(x.nan || y.nan)
+        }
+        Binary::MaxInt | Binary::MaxReal => {
+            Interval::new(x.low.max(y.low), x.high.max(y.high)).or_nan(x.nan || y.nan)
+        }
+        Binary::PowInt => {
+            let exponent = y.within(0.0, f64::INFINITY);
+            let power = if exponent.low == exponent.high {
+                power_of_int(x, exponent.low)
+            } else {
+                let far = x.low.abs().max(x.high.abs()).max(1.0);
+                let far = libm::pow(far, exponent.high);
+                Interval::new(if x.low < 0.0 { -far } else { 0.0 }, far)
+            };
+            power.whole()
+        }
+        Binary::PowReal => power(x, y),
+        Binary::Log => divide(unary(Unary::Ln, x), unary(Unary::Ln, y)).loose(),
+        Binary::Hypot => {
+            let (a, b) = (x.absolute(), y.absolute());
+            Interval::new(libm::hypot(a.low, b.low), libm::hypot(a.high, b.high))
+                .loose()
+                .within(0.0, f64::INFINITY)
+                .or_nan(x.nan || y.nan)
+        }
+        Binary::LtInt | Binary::LtReal => less(x, y, false),
+        Binary::LeInt | Binary::LeReal => less(x, y, true),
+        Binary::EqInt | Binary::EqReal => equal(x, y),
+    }
+}
+
+fn power_of_int(x: Interval, exponent: f64) -> Interval {
+    if exponent == 0.0 {
+        return Interval::TRUE;
+    }
+    let ends = Interval::of(&[libm::pow(x.low, exponent), libm::pow(x.high, exponent)]);
+    if exponent % 2.0 == 0.0 && x.contains(0.0) {
+        Interval::new(0.0, ends.high)
+    } else {
+        ends
+    }
+}

@@ -1,0 +1,416 @@
+//! From the graph of a step to diagrams.
+
+use herbrand_core::Domain;
+
+use super::polynomial::Polynomial;
+use super::reduce::{Ends, reduce};
+use super::store::{Id, Operation, Result, Store};
+use super::{Variable, XaddError};
+use crate::draw::{Choice, Family};
+use crate::ground::StepGraph;
+use crate::simulate::Fluents;
+use crate::tape::{Binary, Kind, Nary, Node, Term, Unary, real_function};
+
+pub(super) struct Compiler<'g> {
+    step: &'g StepGraph,
+    pub(super) store: Store,
+    pub(super) variables: Vec<Variable>,
+    /// By number of a node.
+    done: Vec<Option<Id>>,
+    /// By kind and register: a state or action fluent.
+    inputs: [Vec<Option<Variable>>; 3],
+    limit: usize,
+}
+
+impl<'g> Compiler<'g> {
+    pub(super) fn new(step: &'g StepGraph, limit: usize) -> Self {
+        let mut inputs: [Vec<Option<Variable>>; 3] = Default::default();
+        let mut enter = |fluents: &Fluents, variable: fn(usize) -> Variable| {
+            for at in 0..fluents.len() {
+                let of_kind = &mut inputs[fluents.section().kind(at) as usize];
+                let register = fluents.section().register(at) as usize;
+                if of_kind.len() <= register {
+                    of_kind.resize(register + 1, None);
+                }
+                of_kind[register] = Some(variable(at));
+            }
+        };
+        enter(&step.process().state, Variable::State);
+        enter(&step.process().action, Variable::Action);
+        Self {
+            step,
+            store: Store::new(limit),
+            variables: Vec::new(),
+            done: vec![None; step.graph().len()],
+            inputs,
+            limit,
+        }
+    }
+
+    /// The diagram of a value, reduced.
+    pub(super) fn value(&mut self, value: Node) -> Result<Id> {
+        for node in self.step.graph().needed([value]) {
+            // An array is no value.
+            let is_whole = matches!(
+                self.step.graph().term(node),
+                Term::Vector(..) | Term::Table(_) | Term::Pack(_)
+            );
+            if !is_whole && self.done[node.number() as usize].is_none() {
+                let id = self.term(node)?;
+                let id = self.reduced(id)?;
+                self.done[node.number() as usize] = Some(id);
+            }
+        }
+        self.of(value)
+    }
+
+    fn reduced(&mut self, id: Id) -> Result<Id> {
+        let (variables, step) = (&self.variables, self.step);
+        let ends = |variable: u32| ends(step, variables[variable as usize]);
+        reduce(&mut self.store, id, &ends, self.limit)
+    }
+
+    fn of(&self, node: Node) -> Result<Id> {
+        self.done[node.number() as usize].ok_or(XaddError::NotPolynomial("a vector or an array"))
+    }
+
+    fn variable(&mut self, variable: Variable) -> u32 {
+        let known = self.variables.iter().position(|one| *one == variable);
+        known.unwrap_or_else(|| {
+            self.variables.push(variable);
+            self.variables.len() - 1
+        }) as u32
+    }
+
+    fn leaf_of(&mut self, variable: Variable) -> Result<Id> {
+        let number = self.variable(variable);
+        self.store.leaf(Polynomial::variable(number))
+    }
+
+    fn term(&mut self, node: Node) -> Result<Id> {
+        let graph = self.step.graph();
+        match graph.term(node) {
+            Term::Bool(value) => self.store.truth(*value),
+            Term::Int(value) => self.store.constant(*value as f64),
+            Term::Real(bits) => self.store.constant(f64::from_bits(*bits)),
+            Term::Input(register) => {
+                let variable = self.inputs[node.kind() as usize][*register as usize];
+                let variable = variable.ok_or(XaddError::NotPolynomial("an unknown input"))?;
+                if node.kind() == Kind::Bool {
+                    let number = self.variable(variable);
+                    self.store.bool_variable(number)
+                } else {
+                    self.leaf_of(variable)
+                }
+            }
+            Term::Unary(op, a) => {
+                let a = self.of(*a)?;
+                self.unary(*op, a)
+            }
+            Term::Binary(op, a, b) => {
+                let (a, b) = (self.of(*a)?, self.of(*b)?);
+                self.binary(*op, a, b)
+            }
+            Term::Nary(op, list) => {
+                let list = list
+                    .iter()
+                    .map(|&one| self.of(one))
+                    .collect::<Result<Vec<Id>>>()?;
+                self.nary(*op, &list)
+            }
+            Term::If(c, a, b) => {
+                let (c, a, b) = (self.of(*c)?, self.of(*a)?, self.of(*b)?);
+                self.store.choose(c, a, b)
+            }
+            Term::Gather(index, list) => {
+                let index = self.of(*index)?;
+                let last = list.len() - 1;
+                let mut rest = self.of(list[last])?;
+                for place in (0..last).rev() {
+                    let here = self.store.constant(place as f64)?;
+                    let away = self.store.combine(Operation::Subtract, index, here)?;
+                    let is_here = self.store.is_zero(away)?;
+                    let value = self.of(list[place])?;
+                    rest = self.store.choose(is_here, value, rest)?;
+                }
+                Ok(rest)
+            }
+            Term::Bernoulli(p, site) => {
+                let (p, u) = (self.of(*p)?, self.leaf_of(Variable::Uniform(*site))?);
+                let left = self.store.combine(Operation::Subtract, p, u)?;
+                self.store.is_positive(left, true)
+            }
+            Term::Draw(family, a, b, site) => {
+                let (a, b) = (self.of(*a)?, self.of(*b)?);
+                self.draw(*family, a, b, *site)
+            }
+            Term::Choose(choice, weights, site) => {
+                let weights = weights
+                    .iter()
+                    .map(|&one| self.of(one))
+                    .collect::<Result<Vec<Id>>>()?;
+                self.choose(*choice, &weights, *site)
+            }
+            Term::Fail(_) => Err(XaddError::NotPolynomial("a value that is missing")),
+            Term::Vector(..) | Term::Component(..) => Err(XaddError::NotPolynomial("a vector")),
+            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) => {
+                Err(XaddError::NotPolynomial("an array"))
+            }
+        }
+    }
+
+    /// A function of the leaves, which are constants.
+    fn of_constants(&mut self, id: Id, what: &'static str, f: impl Fn(f64) -> f64) -> Result<Id> {
+        self.store
+            .map(id, &mut |store, polynomial| match polynomial.as_constant() {
+                Some(value) => store.constant(f(value)),
+                None => Err(XaddError::NotPolynomial(what)),
+            })
+    }
+
+    fn negated(&mut self, id: Id) -> Result<Id> {
+        self.store.map(id, &mut |store, polynomial| {
+            store.leaf(polynomial.mapped(|one| -one))
+        })
+    }
+
+    fn unary(&mut self, op: Unary, a: Id) -> Result<Id> {
+        match op {
+            Unary::Not => self.store.not(a),
+            Unary::BoolToInt | Unary::BoolToReal | Unary::IntToReal => Ok(a),
+            Unary::NegInt | Unary::NegReal => self.negated(a),
+            Unary::AbsInt | Unary::AbsReal => {
+                let (positive, negated) = (self.store.is_positive(a, true)?, self.negated(a)?);
+                self.store.choose(positive, a, negated)
+            }
+            Unary::SignInt | Unary::Sign => {
+                let (above, at_least) = (
+                    self.store.is_positive(a, false)?,
+                    self.store.is_positive(a, true)?,
+                );
+                let (minus, zero, one) = (
+                    self.store.constant(-1.0)?,
+                    self.store.constant(0.0)?,
+                    self.store.constant(1.0)?,
+                );
+                let below = self.store.choose(at_least, zero, minus)?;
+                self.store.choose(above, one, below)
+            }
+            Unary::Round => self.of_constants(a, "round", f64::round_ties_even),
+            Unary::Floor => self.of_constants(a, "floor", f64::floor),
+            Unary::Ceil => self.of_constants(a, "ceil", f64::ceil),
+            Unary::Truncate => self.of_constants(a, "the whole part of a number", f64::trunc),
+            _ => self.of_constants(a, name(op), |x| real_function(op, x)),
+        }
+    }
+
+    fn less(&mut self, a: Id, b: Id, or_equal: bool) -> Result<Id> {
+        let left = self.store.combine(Operation::Subtract, b, a)?;
+        self.store.is_positive(left, or_equal)
+    }
+
+    fn binary(&mut self, op: Binary, a: Id, b: Id) -> Result<Id> {
+        match op {
+            Binary::And | Binary::MulInt | Binary::MulReal => self.store.combine(Operation::Multiply, a, b),
+            Binary::Or => {
+                let yes = self.store.truth(true)?;
+                self.store.choose(a, yes, b)
+            }
+            Binary::Same => {
+                let other = self.store.not(b)?;
+                self.store.choose(a, b, other)
+            }
+            Binary::AddInt | Binary::AddReal => self.store.combine(Operation::Add, a, b),
+            Binary::SubInt | Binary::SubReal => self.store.combine(Operation::Subtract, a, b),
+            Binary::MinInt | Binary::MinReal => {
+                let less = self.less(a, b, true)?;
+                self.store.choose(less, a, b)
+            }
+            Binary::MaxInt | Binary::MaxReal => {
+                let less = self.less(a, b, true)?;
+                self.store.choose(less, b, a)
+            }
+            Binary::LtInt | Binary::LtReal => self.less(a, b, false),
+            Binary::LeInt | Binary::LeReal => self.less(a, b, true),
+            Binary::EqInt | Binary::EqReal => {
+                let away = self.store.combine(Operation::Subtract, a, b)?;
+                self.store.is_zero(away)
+            }
+            Binary::DivReal => {
+                let inverse = self.of_constants(b, "a quotient", |x| 1.0 / x)?;
+                self.divided(a, b, inverse)
+            }
+            Binary::PowInt | Binary::PowReal => self.power(a, b),
+            Binary::DivInt => self.of_two_constants(a, b, "div", |a, b| (a / b).floor()),
+            Binary::ModInt | Binary::ModReal => {
+                self.of_two_constants(a, b, "mod", |a, b| a - b * (a / b).floor())
+            }
+            Binary::Log => self.of_two_constants(a, b, "log", |a, b| libm::log(a) / libm::log(b)),
+            Binary::Hypot => self.of_two_constants(a, b, "hypot", libm::hypot),
+        }
+    }
+
+    /// A quotient: of constants it is that of the engine, else a product with the inverse, which is rounded differently.
+    fn divided(&mut self, a: Id, b: Id, inverse: Id) -> Result<Id> {
+        match self.store.as_constant(b) {
+            Some(divisor) => self.store.map(a, &mut |store, polynomial| {
+                store.leaf(polynomial.mapped(|one| one / divisor))
+            }),
+            None => self.store.combine(Operation::Multiply, a, inverse),
+        }
+    }
+
+    fn of_two_constants(
+        &mut self,
+        a: Id,
+        b: Id,
+        what: &'static str,
+        f: impl Fn(f64, f64) -> f64,
+    ) -> Result<Id> {
+        self.store.map(a, &mut |store, x| {
+            let x = x.as_constant().ok_or(XaddError::NotPolynomial(what))?;
+            store.map(b, &mut |store, y| {
+                let y = y.as_constant().ok_or(XaddError::NotPolynomial(what))?;
+                store.constant(f(x, y))
+            })
+        })
+    }
+
+    fn power(&mut self, a: Id, b: Id) -> Result<Id> {
+        /// No exponent is larger, if the base is not a constant.
+        const HIGHEST: f64 = 16.0;
+        match (self.store.as_constant(b), self.store.as_constant(a)) {
+            (Some(exponent), None) if exponent.fract() == 0.0 && (0.0..=HIGHEST).contains(&exponent) => {
+                let mut power = self.store.constant(1.0)?;
+                for _ in 0..exponent as u32 {
+                    power = self.store.combine(Operation::Multiply, power, a)?;
+                }
+                Ok(power)
+            }
+            _ => self.of_two_constants(a, b, "a power", crate::tape::pow_real),
+        }
+    }
+
+    fn nary(&mut self, op: Nary, list: &[Id]) -> Result<Id> {
+        let all = |store: &mut Store, first: f64, operation: Operation| {
+            let first = store.constant(first)?;
+            list.iter()
+                .try_fold(first, |sum, &one| store.combine(operation, sum, one))
+        };
+        match op {
+            Nary::All | Nary::ProductReal => all(&mut self.store, 1.0, Operation::Multiply),
+            Nary::Count | Nary::SumInt | Nary::SumReal => all(&mut self.store, 0.0, Operation::Add),
+            Nary::Any => {
+                let (yes, no) = (self.store.truth(true)?, self.store.truth(false)?);
+                list.iter()
+                    .try_fold(no, |any, &one| self.store.choose(any, yes, one))
+            }
+            Nary::ArgMax | Nary::ArgMin => {
+                let mut best = list[0];
+                let mut place = self.store.constant(0.0)?;
+                for (at, &one) in list.iter().enumerate().skip(1) {
+                    let better = match op {
+                        Nary::ArgMax => self.less(best, one, false)?,
+                        _ => self.less(one, best, false)?,
+                    };
+                    let here = self.store.constant(at as f64)?;
+                    place = self.store.choose(better, here, place)?;
+                    best = self.store.choose(better, one, best)?;
+                }
+                Ok(place)
+            }
+        }
+    }
+
+    fn draw(&mut self, family: Family, a: Id, b: Id, site: u32) -> Result<Id> {
+        match family {
+            Family::Uniform => {
+                let u = self.leaf_of(Variable::Uniform(site))?;
+                let length = self.store.combine(Operation::Subtract, b, a)?;
+                let part = self.store.combine(Operation::Multiply, u, length)?;
+                self.store.combine(Operation::Add, a, part)
+            }
+            Family::Normal => {
+                let z = self.leaf_of(Variable::Normal(site))?;
+                let deviation = self.of_constants(b, "a variance that varies", f64::sqrt)?;
+                let part = self.store.combine(Operation::Multiply, deviation, z)?;
+                self.store.combine(Operation::Add, a, part)
+            }
+            Family::Exponential => {
+                let e = self.leaf_of(Variable::Exponential(site))?;
+                self.store.combine(Operation::Multiply, a, e)
+            }
+            _ => match (self.store.as_constant(a), self.store.as_constant(b)) {
+                (Some(a), Some(b)) => self.leaf_of(Variable::Draw(site, family, a, b)),
+                _ => Err(XaddError::NotPolynomial("a draw whose parameters vary")),
+            },
+        }
+    }
+
+    /// The first place whose running sum of weights is more than a uniform number, times the sum of all if that is not 1.
+    fn choose(&mut self, choice: Choice, weights: &[Id], site: u32) -> Result<Id> {
+        let mut u = self.leaf_of(Variable::Uniform(site))?;
+        let mut sums = Vec::with_capacity(weights.len());
+        let mut sum = self.store.constant(0.0)?;
+        for &weight in weights {
+            sum = self.store.combine(Operation::Add, sum, weight)?;
+            sums.push(sum);
+        }
+        if choice == Choice::Weights {
+            u = self.store.combine(Operation::Multiply, u, sum)?;
+        }
+        let mut place = self.store.constant(0.0)?;
+        for (at, &sum) in sums.iter().enumerate().rev() {
+            let left = self.store.combine(Operation::Subtract, sum, u)?;
+            let passed = self.store.is_positive(left, false)?;
+            let here = self.store.constant(at as f64)?;
+            place = self.store.choose(passed, here, place)?;
+        }
+        Ok(place)
+    }
+}
+
+/// Between which numbers a variable is, and whether these are left out.
+fn ends(step: &StepGraph, variable: Variable) -> Ends {
+    const ALL: Ends = (f64::NEG_INFINITY, f64::INFINITY, false);
+    match variable {
+        Variable::Uniform(_) => (0.0, 1.0, true),
+        Variable::Exponential(_) => (0.0, f64::INFINITY, true),
+        Variable::State(at) => {
+            let process = step.process();
+            match process.range(&process.state, at) {
+                crate::Range::Item(of) => items(process.instance.size(of)),
+                _ => ALL,
+            }
+        }
+        Variable::Action(at) => match step.process().actions().fields()[at].domain {
+            // Numbers are not bounded: preconditions may be violated.
+            Domain::Discrete { count } => items(count),
+            _ => ALL,
+        },
+        Variable::Normal(_) | Variable::Draw(..) => ALL,
+    }
+}
+
+fn items(count: u32) -> Ends {
+    (0.0, f64::from(count.saturating_sub(1)), false)
+}
+
+const fn name(op: Unary) -> &'static str {
+    match op {
+        Unary::Sqrt => "sqrt",
+        Unary::Exp => "exp",
+        Unary::Ln => "ln",
+        Unary::Sin => "sin",
+        Unary::Cos => "cos",
+        Unary::Tan => "tan",
+        Unary::Asin => "asin",
+        Unary::Acos => "acos",
+        Unary::Atan => "atan",
+        Unary::Sinh => "sinh",
+        Unary::Cosh => "cosh",
+        Unary::Tanh => "tanh",
+        Unary::LnGamma => "lngamma",
+        _ => "gamma",
+    }
+}

@@ -1,0 +1,320 @@
+//! Extended algebraic decision diagrams (XADDs; Sanner, Delgado and de Barros, "Symbolic dynamic programming for discrete and
+//! continuous state MDPs", 2011): what a fluent becomes, or what a step pays, as decisions that lead to polynomials.
+//!
+//! ```text
+//!              rain ?
+//!        yes ╱        ╲ no
+//!     level > 5 ?      0.9 level - release
+//!    yes ╱   ╲ no
+//!      …       …
+//! ```
+//!
+//! A decision asks whether a bool holds, or whether a polynomial of fluents is more than 0 or at least 0. Equal parts are one part,
+//! every test comes at most once on a way down, and in one order on all ways; decisions whose answer follows from those before are
+//! left out. Draws are variables of their own: `u3` is the uniform number of draw 3, `z3` a standard normal one. What is not piecewise
+//! polynomial is an error that says what it is, and so is a diagram that becomes too large.
+//!
+//! ```
+//! use herbrand_limits::Budget;
+//! use herbrand_rddl::ground::StepGraph;
+//! use herbrand_rddl::suite::RddlSuite;
+//! use herbrand_rddl::xadd::{Output, Xadd};
+//!
+//! let suite = RddlSuite::bundled("rddl/elevators")?;
+//! let step = StepGraph::new(&suite.process(0)?.instance, &Budget::unlimited())?;
+//! let diagram = Xadd::new(&step, Output::Next(0), 10_000)?;
+//! assert!(diagram.to_string().contains("if "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod compile;
+mod draw;
+mod polynomial;
+mod print;
+mod reduce;
+mod store;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use fxhash::FxBuildHasher;
+use thiserror::Error;
+
+use crate::draw::Family;
+use crate::ground::StepGraph;
+use crate::simulate::Process;
+use crate::tape::Node;
+use compile::Compiler;
+use polynomial::Polynomial;
+use store::{Part, Test};
+
+pub use print::{XaddData, XaddNode};
+
+/// Why there is no diagram.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum XaddError {
+    /// Something is not piecewise polynomial.
+    #[error("no piecewise polynomial: {0}")]
+    NotPolynomial(&'static str),
+    /// There are too many nodes.
+    #[error("the diagram has more than {0} nodes on the way: allow more, or look at a smaller instance")]
+    TooLarge(usize),
+}
+
+/// What a diagram is of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Output {
+    /// The value of a state fluent after the step.
+    Next(usize),
+    /// An intermediate or derived fluent.
+    Interm(usize),
+    /// A fluent that is observed.
+    Observ(usize),
+    /// The reward.
+    Reward,
+    /// Whether the episode ends with the step.
+    Terminal,
+    /// Whether a precondition holds, by number.
+    Precondition(usize),
+}
+
+/// What a diagram depends on.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Variable {
+    /// A state fluent before the step.
+    State(usize),
+    /// An action fluent.
+    Action(usize),
+    /// The uniform number of a draw, between 0 and 1, by the site of the draw.
+    Uniform(u32),
+    /// A draw of the normal distribution with mean 0 and variance 1.
+    Normal(u32),
+    /// A draw of the exponential distribution with mean 1.
+    Exponential(u32),
+    /// A draw with fixed parameters.
+    Draw(u32, Family, f64, f64),
+}
+
+/// A diagram.
+#[derive(Clone, Debug)]
+pub struct Xadd {
+    process: Arc<Process>,
+    output: Output,
+    /// The root is the last; what a part leads to comes before it.
+    parts: Vec<Part>,
+    tests: Vec<Test>,
+    variables: Vec<Variable>,
+}
+
+impl Output {
+    fn node(self, step: &StepGraph) -> Option<Node> {
+        match self {
+            Self::Next(at) => step.next().get(at).copied(),
+            Self::Interm(at) => step.interm().get(at).copied(),
+            Self::Observ(at) => step.observ().get(at).copied(),
+            Self::Reward => Some(step.reward()),
+            Self::Terminal => Some(step.terminal()),
+            Self::Precondition(at) => step.preconditions().get(at).copied(),
+        }
+    }
+
+    /// The output of this name: `fluent___o1'` for a state fluent after the step, the name of a ground fluent of another kind,
+    /// `reward`, `terminal` or `precondition 1`. The prime may be left out.
+    #[must_use]
+    pub fn find(process: &Process, name: &str) -> Option<Self> {
+        let bare = name.strip_suffix('\'').unwrap_or(name);
+        let in_all = |fluents: &crate::simulate::Fluents| {
+            (0..fluents.len()).find(|&at| process.name(fluents, at) == bare)
+        };
+        if let Some(at) = in_all(&process.state) {
+            return Some(Self::Next(at));
+        }
+        if let Some(at) = in_all(&process.interm) {
+            return Some(Self::Interm(at));
+        }
+        if let Some(at) = in_all(&process.observ) {
+            return Some(Self::Observ(at));
+        }
+        match name {
+            "reward" => Some(Self::Reward),
+            "terminal" => Some(Self::Terminal),
+            _ => {
+                let number: usize = name.strip_prefix("precondition ")?.parse().ok()?;
+                (1..=process.precondition_count())
+                    .contains(&number)
+                    .then(|| Self::Precondition(number - 1))
+            }
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self, process: &Process) -> String {
+        match self {
+            Self::Next(at) => format!("{}'", process.name(&process.state, at)),
+            Self::Interm(at) => process.name(&process.interm, at),
+            Self::Observ(at) => process.name(&process.observ, at),
+            Self::Reward => "reward".to_owned(),
+            Self::Terminal => "terminal".to_owned(),
+            Self::Precondition(at) => format!("precondition {}", at + 1),
+        }
+    }
+
+    /// All outputs of a problem, in the order of its fluents.
+    #[must_use]
+    pub fn all(process: &Process) -> Vec<Self> {
+        let mut all: Vec<Self> = (0..process.interm.len()).map(Self::Interm).collect();
+        all.extend((0..process.state.len()).map(Self::Next));
+        all.extend((0..process.observ.len()).map(Self::Observ));
+        all.push(Self::Reward);
+        all.push(Self::Terminal);
+        all.extend((0..process.precondition_count()).map(Self::Precondition));
+        all
+    }
+}
+
+impl Xadd {
+    /// The diagram of an output; on the way to it there are at most `limit` nodes.
+    ///
+    /// # Errors
+    /// When the output is not piecewise polynomial, or there are more nodes.
+    pub fn new(step: &StepGraph, output: Output, limit: usize) -> Result<Self, XaddError> {
+        let node = output
+            .node(step)
+            .ok_or(XaddError::NotPolynomial("there is no such value"))?;
+        let mut compiler = Compiler::new(step, limit);
+        let root = compiler.value(node)?;
+        Ok(Self::kept(step, output, &compiler, root))
+    }
+
+    /// What the root leads to.
+    fn kept(step: &StepGraph, output: Output, compiler: &Compiler<'_>, root: store::Id) -> Self {
+        let (from, tests) = (&compiler.store.parts, &compiler.store.tests);
+        let mut needed = vec![false; root as usize + 1];
+        needed[root as usize] = true;
+        for id in (0..=root as usize).rev().filter(|&id| id < from.len()) {
+            if let (true, Part::Decision(_, high, low)) = (needed[id], &from[id]) {
+                (needed[*high as usize], needed[*low as usize]) = (true, true);
+            }
+        }
+        let mut kept = Self {
+            process: Arc::clone(step.process()),
+            output,
+            parts: Vec::new(),
+            tests: Vec::new(),
+            variables: Vec::new(),
+        };
+        let mut variables: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
+        let mut numbers = vec![0; root as usize + 1];
+        let mut asked: HashMap<u32, u32, FxBuildHasher> = HashMap::default();
+        for id in (0..=root as usize).filter(|&id| needed[id]) {
+            let mut rename = |number: u32| {
+                *variables.entry(number).or_insert_with(|| {
+                    kept.variables.push(compiler.variables[number as usize]);
+                    kept.variables.len() as u32 - 1
+                })
+            };
+            let mut polynomial = |one: &Polynomial| {
+                let all: HashMap<u32, u32, FxBuildHasher> = one.variables().map(|v| (v, rename(v))).collect();
+                one.renamed(&|number| all[&number])
+            };
+            let part = match &from[id] {
+                Part::Leaf(one) => Part::Leaf(polynomial(one)),
+                &Part::Decision(test, high, low) => {
+                    let number = match asked.get(&test) {
+                        Some(&number) => number,
+                        None => {
+                            let renamed = match &tests[test as usize] {
+                                Test::Above(one) => Test::Above(polynomial(one)),
+                                Test::AtLeast(one) => Test::AtLeast(polynomial(one)),
+                                Test::Holds(variable) => Test::Holds(rename(*variable)),
+                            };
+                            kept.tests.push(renamed);
+                            let number = kept.tests.len() as u32 - 1;
+                            asked.insert(test, number);
+                            number
+                        }
+                    };
+                    Part::Decision(number, numbers[high as usize], numbers[low as usize])
+                }
+            };
+            numbers[id] = kept.parts.len() as u32;
+            kept.parts.push(part);
+        }
+        kept
+    }
+
+    /// The number of nodes: decisions and polynomials.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.parts.len()
+    }
+
+    /// Never: a diagram has at least a polynomial.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// What it depends on.
+    #[must_use]
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// The name of a variable.
+    #[must_use]
+    pub fn name(&self, variable: Variable) -> String {
+        match variable {
+            Variable::State(at) => self.process.name(&self.process.state, at),
+            Variable::Action(at) => self.process.name(&self.process.action, at),
+            Variable::Uniform(site) => format!("u{site}"),
+            Variable::Normal(site) => format!("z{site}"),
+            Variable::Exponential(site) => format!("e{site}"),
+            Variable::Draw(site, ..) => format!("d{site}"),
+        }
+    }
+
+    /// What a variable stands for, if that is a draw.
+    #[must_use]
+    pub fn distribution(&self, variable: Variable) -> Option<String> {
+        Some(match variable {
+            Variable::State(_) | Variable::Action(_) => return None,
+            Variable::Uniform(_) => "Uniform(0, 1)".to_owned(),
+            Variable::Normal(_) => "Normal(0, 1)".to_owned(),
+            Variable::Exponential(_) => "Exponential(1)".to_owned(),
+            Variable::Draw(_, family, a, b) if family.arity() == 2 => format!("{}({a}, {b})", family.name()),
+            Variable::Draw(_, family, a, _) => format!("{}({a})", family.name()),
+        })
+    }
+
+    /// The value where variables have these values; bools are 0 and 1.
+    #[must_use]
+    pub fn value(&self, of: impl Fn(Variable) -> f64) -> f64 {
+        let of = |number: u32| of(self.variables[number as usize]);
+        let mut at = self.parts.len() - 1;
+        loop {
+            match &self.parts[at] {
+                Part::Leaf(polynomial) => return polynomial.value(&of),
+                Part::Decision(test, high, low) => {
+                    let holds = match &self.tests[*test as usize] {
+                        Test::Holds(variable) => of(*variable) != 0.0,
+                        Test::Above(polynomial) => polynomial.value(&of) > 0.0,
+                        Test::AtLeast(polynomial) => polynomial.value(&of) >= 0.0,
+                    };
+                    at = if holds { *high } else { *low } as usize;
+                }
+            }
+        }
+    }
+
+    /// Whether some polynomial that is compared with 0 is within a margin of it: rounding may then decide.
+    #[must_use]
+    pub fn is_near_edge(&self, of: impl Fn(Variable) -> f64, margin: f64) -> bool {
+        let of = |number: u32| of(self.variables[number as usize]);
+        self.tests.iter().any(|test| match test {
+            Test::Holds(_) => false,
+            Test::Above(polynomial) | Test::AtLeast(polynomial) => polynomial.value(&of).abs() < margin,
+        })
+    }
+}
