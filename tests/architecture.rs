@@ -25,6 +25,7 @@ const ORDER: &[&str] = &[
     "herbrand-learn",
     "herbrand-play",
     "herbrand-serve",
+    "herbrand-wasm",
     "herbrand",
     "herbrand-cli",
     "herbrand-python",

@@ -225,15 +225,17 @@ impl<S: Playable> Walk<S> {
                 }
             }
         });
+        let layout = self.system.actions();
         let first = |list: &[String]| list.iter().take(listed).cloned().collect();
         View {
             step: self.steps.len(),
-            reward: self.steps.iter().map(|step| step.reward).sum(),
+            // The sum of nothing is −0; adding zero makes it 0.
+            reward: self.steps.iter().map(|step| step.reward).sum::<f64>() + 0.0,
             last_reward: self.steps.last().map(|step| step.reward),
             status: self.status(),
             actions,
             action_count,
-            together: self.system.actions().most(),
+            together: layout.most().min(layout.fields().len()),
             numbers: self.numbers(listed),
             facts,
             fact_count,

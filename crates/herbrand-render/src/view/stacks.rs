@@ -78,6 +78,8 @@ pub(crate) fn towers_of_goal(
     sizes.most = towers.iter().map(|tower| tower.items.len()).max().unwrap_or(1);
     let mut scene = Scene::default();
     scene.paste(row(&towers, stacks, world, &sizes, looks), (0.0, 20.0));
+    // What is wanted is not there.
+    scene.zones.clear();
     scene.write("goal", (0.0, 8.0), Anchor::Start, TEXT, scene.width, Colour::Ink);
     Some(scene)
 }

@@ -1,10 +1,12 @@
 //! The page in a browser, as people use it.
 
-use herbrand_serve::Bounds;
+use std::path::Path;
+
+use herbrand_serve::{Bounds, write_static};
 use serde_json::json;
 
-use crate::Served;
 use crate::devtools::Browser;
+use crate::{Served, files};
 
 /// A page on a large screen; `None` where there is no browser.
 fn opened() -> Option<(Served, Browser)> {
@@ -420,5 +422,34 @@ fn a_narrow_screen_and_the_dark_are_fine() {
         );
         browser.picture(scheme);
     }
+    no_faults(&browser);
+}
+
+#[test]
+fn the_page_works_without_a_server() {
+    // As `cargo build --target wasm32-unknown-unknown -p herbrand-wasm` makes it.
+    let Some(engine) = std::env::var_os("HERBRAND_WASM") else {
+        eprintln!("skipped: HERBRAND_WASM names no engine");
+        return;
+    };
+    let Some(mut browser) = Browser::new(1200, 860) else {
+        return;
+    };
+    let site = std::env::temp_dir().join(format!("herbrand-site-{}", std::process::id()));
+    write_static(&site, Path::new(&engine)).expect("the page is written");
+    let address = files::serve(site.clone());
+    browser.open(&format!("http://{address}/"));
+    assert!(browser.said("#engine").contains("nothing leaves your machine"));
+    browser.click("#plan");
+    browser.wait("document.getElementById('said').textContent.includes('The goal is reached')");
+    browser.picture("static");
+    choose(&mut browser, "rddl/elevators", "1");
+    browser.click("#together");
+    step(&mut browser, 1);
+    browser.click("#tab-edit");
+    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    browser.click("#tab-inside");
+    browser.wait("document.querySelectorAll('#content details').length > 1");
+    let _ = std::fs::remove_dir_all(site);
     no_faults(&browser);
 }

@@ -3,6 +3,7 @@
 mod browser;
 mod client;
 mod devtools;
+mod files;
 mod hostile;
 mod page;
 
