@@ -74,13 +74,14 @@ fn dependencies_run_one_way() {
 
 #[test]
 fn special_libraries_stay_where_they_belong() {
-    let homes: [(&str, &[&str]); 6] = [
+    let homes: [(&str, &[&str]); 7] = [
         ("ascent", &["herbrand-datalog"]),
         ("logos", &["herbrand-pddl", "herbrand-rddl"]),
         ("clap", &["herbrand-cli"]),
         ("pyo3", &["herbrand-python"]),
         ("syn", &["herbrand-ascent"]),
         ("tokio", &["herbrand-serve"]),
+        ("ureq", &["herbrand-explore"]),
     ];
     for (library, homes) in homes {
         let users: Vec<_> = workspace()

@@ -11,6 +11,7 @@ mod edit;
 mod env;
 mod erased;
 mod errors;
+mod explore;
 mod generator;
 mod languages;
 mod learning;
@@ -46,6 +47,8 @@ mod _herbrand {
     use super::edit::{BeliefCore, edit_lines, edit_problem, edit_schema, problem_difference, typed_lines};
     #[pymodule_export]
     use super::env::{EnvCore, EnvSnapshot};
+    #[pymodule_export]
+    use super::explore::{TextWorldCore, explore_game};
     #[pymodule_export]
     use super::generator::Generator;
     #[pymodule_export]

@@ -110,6 +110,38 @@ fn a_script_that_ends_loses_its_game() {
 }
 
 #[test]
+fn a_record_answers_for_a_language_model() {
+    let scratch = Scratch::new("explore-record");
+    let arguments = [
+        "explore",
+        "--world",
+        "coin",
+        "--games",
+        "10",
+        "--reader",
+        "model",
+        "--model",
+        "any",
+        "--replay",
+        "games.jsonl",
+        "--show",
+    ];
+    scratch.write("games.jsonl", "{\"request\": {}, \"response\": \"{}\"}\n");
+    let run = scratch.run(&arguments);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("request 1 differs from the one on record"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("unread after 0 commands"), "{}", run.stdout);
+    scratch.write("games.jsonl", "{\"request\": {}}\n{");
+    let run = scratch.run(&arguments);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("line 2 of the record"), "{}", run.stderr);
+}
+
+#[test]
 fn bad_requests_are_told() {
     for (arguments, message) in [
         (&["--world", "chess"][..], "invalid value"),
@@ -118,6 +150,16 @@ fn bad_requests_are_told() {
         (&["--reader", "script"], "--script"),
         (&["--mode", "end-to-end"], "it does not choose commands"),
         (&["--planner", "wish"], "invalid value"),
+        (
+            &[
+                "--reader", "model", "--model", "m", "--record", "a", "--replay", "b",
+            ],
+            "cannot be used with",
+        ),
+        (
+            &["--reader", "model", "--model", "m", "--replay", "nowhere.jsonl"],
+            "nowhere.jsonl: No such file",
+        ),
     ] {
         let run = herbrand(&[&["explore"], arguments].concat());
         assert_eq!(run.status, 2, "{arguments:?}");

@@ -129,12 +129,19 @@ impl House {
         if rooms.is_empty() || task.effects.chances() > 0 {
             return Err(WorldError(format!("`{}` is no house", task.vocabulary.problem)));
         }
+        let senses = ["look around", "inventory"].map(|text| Command {
+            text: text.to_owned(),
+            actions: Vec::new(),
+        });
         let mut house = Self {
             walker: simulator.walker(),
             chance: Random::new(0),
             recipe: recipe(&atoms),
-            commands: Vec::new(),
-            by_text: FxHashMap::default(),
+            by_text: (0..)
+                .zip(&senses)
+                .map(|(number, one)| (one.text.clone(), number))
+                .collect(),
+            commands: senses.into(),
             command_of: Vec::new(),
             answers: Vec::new(),
             spoils: Vec::new(),
@@ -194,13 +201,20 @@ impl House {
 
     /// The commands that do something now, those of the player's senses first.
     pub fn commands(&self) -> impl Iterator<Item = &str> {
+        self.command_numbers()
+            .map(|number| self.commands[number as usize].text.as_str())
+    }
+
+    /// The same as numbers: places in the list of [`all_commands`](Self::all_commands).
+    pub fn command_numbers(&self) -> impl Iterator<Item = u32> + '_ {
         let valid = self.walker.valid().iter();
-        let texts = valid.map(|action| {
-            self.commands[self.command_of[action.index()] as usize]
-                .text
-                .as_str()
-        });
-        ["look around", "inventory"].into_iter().chain(texts)
+        let numbers = valid.map(|action| self.command_of[action.index()]);
+        [0, 1].into_iter().chain(numbers)
+    }
+
+    /// The commands of the game, whether they do something now or not.
+    pub fn all_commands(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.commands.iter().map(|command| command.text.as_str())
     }
 
     /// Carries out a command.

@@ -15,7 +15,8 @@ Planning
 `State`: `Task.valid_actions`, `Task.outcomes`, `Task.apply`, `Task.sample`, `Task.explain`. A `LiftedTask` has them
 too and grounds nothing: ``herbrand.load(…, engine="lifted")``. `plan` and `Task.plan` look for plans, `Task.policy` makes
 policies under chance. `herbrand.learning` learns domains from what was seen. `herbrand.edits` changes problems, and keeps
-what is known of a world seen in part. `herbrand.pddlworld` has environments whose state is a domain. `generate` makes new problems. A `Domain` and a `Problem`
+what is known of a world seen in part. `herbrand.pddlworld` has environments whose state is a domain.
+`herbrand.explore` plays games in text. `generate` makes new problems. A `Domain` and a `Problem`
 are read from PDDL; `herbrand.model` has what they consist of. `Datalog` evaluates programs of your own. What can go
 wrong is in `herbrand.errors`.
 
@@ -35,7 +36,7 @@ from __future__ import annotations
 from collections.abc import Mapping as _Mapping
 from collections.abc import Set as _Set
 
-from . import edits, errors, graphs, learning, model, pddlworld, rddl, testing
+from . import edits, errors, explore, graphs, learning, model, pddlworld, rddl, testing
 from ._herbrand import (
     Action,
     Atom,
@@ -139,6 +140,7 @@ __all__ = [
     "bundled_domains",
     "edits",
     "errors",
+    "explore",
     "generate",
     "generate_suite",
     "graphs",

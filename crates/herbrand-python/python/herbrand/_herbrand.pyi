@@ -1,6 +1,6 @@
 """The engine of the package `herbrand`."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from os import PathLike
 from typing import Any, Literal, SupportsIndex, Union, final
 
@@ -42,6 +42,39 @@ def edit_lines(text: str, edits: str, textual: bool) -> str:
 
 def typed_lines(edits: str) -> str:
     """Edits of lines as typed edits, both as JSON."""
+
+def explore_game(
+    setting: str,
+    game: int,
+    world: object | None,
+    reader: Callable[[str], str] | None,
+    execution: str,
+    mode: str,
+    retries: int,
+    planner: str,
+    watch: Callable[[str], bool | None] | None,
+) -> str:
+    """Plays a game and gives its record as JSON. `world` is an object that answers in tuples, None for the bundled world;
+    `reader` a function from JSON to JSON, None for the rules; `watch` hears of each event, as JSON, and ends the game by
+    False.
+    """
+
+@final
+class TextWorldCore:
+    """The games of a setting, of the bundled worlds."""
+    def __new__(cls, setting: str) -> Self: ...
+    @property
+    def task(self) -> str:
+        """What the player is told to do."""
+    @property
+    def limit(self) -> int:
+        """How many commands a player has."""
+    def begin(self, game: int) -> tuple[str, float, str, bool]:
+        """Begins a game anew."""
+    def step(self, command: str) -> tuple[str, float, str, bool]:
+        """Carries out a command."""
+    def commands(self) -> list[str]:
+        """The commands that do something now."""
 
 @final
 class BeliefCore:

@@ -1,0 +1,339 @@
+//! Worlds told in text, and agents that explore them. Readings, events and games cross over as JSON.
+
+use std::sync::{Mutex, PoisonError};
+
+use herbrand_explore::{
+    Execution, ExploreOptions, Explorer, Mode, NativeWorld, PlannerSolver, ReadError, ReadRequest, Reader,
+    Reading, RuleReader, Seen, Setting, Status, Task, TextWorld, WorldError,
+};
+use herbrand_plan::PlannerKind;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use serde_json::json;
+
+use crate::errors::{guarded, poisoned};
+
+/// What a world answers: text, score, status, whether the command was carried out.
+type Answer = (String, f64, &'static str, bool);
+
+fn answer(seen: Seen) -> Answer {
+    let status = match seen.status {
+        Status::Running => "running",
+        Status::Won => "won",
+        Status::Lost => "lost",
+    };
+    (seen.text, seen.score, status, seen.done)
+}
+
+fn value_error(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+fn broken(error: &WorldError) -> PyErr {
+    PyRuntimeError::new_err(error.to_string())
+}
+
+/// The games of a setting, of the bundled worlds.
+#[pyclass(frozen, module = "herbrand")]
+pub struct TextWorldCore {
+    world: Mutex<Playing>,
+    /// The commands of a game as Python has them, and the number of that game.
+    texts: Mutex<(u64, Vec<Py<PyString>>)>,
+    setting: Setting,
+}
+
+/// A world, and how many games have begun in it.
+struct Playing {
+    world: NativeWorld,
+    begun: u64,
+}
+
+#[pymethods]
+impl TextWorldCore {
+    #[new]
+    fn new(setting: &str) -> PyResult<Self> {
+        let setting: Setting = setting.parse().map_err(value_error)?;
+        let world = NativeWorld::new(setting).map_err(|error| broken(&error))?;
+        let playing = Playing { world, begun: 0 };
+        Ok(Self {
+            world: Mutex::new(playing),
+            texts: Mutex::default(),
+            setting,
+        })
+    }
+
+    /// What the player is told to do.
+    #[getter]
+    fn task(&self) -> &'static str {
+        self.setting.task()
+    }
+
+    /// How many commands a player has.
+    #[getter]
+    fn limit(&self) -> usize {
+        self.setting.steps()
+    }
+
+    /// Begins a game anew.
+    fn begin(&self, py: Python<'_>, game: u64) -> PyResult<Answer> {
+        let begun = guarded(py, || {
+            let mut playing = self.world.lock().unwrap_or_else(PoisonError::into_inner);
+            let seen = playing.world.begin(game)?;
+            playing.begun += 1;
+            let house = playing.world.house().into_iter();
+            let texts: Vec<String> = house
+                .flat_map(|house| house.all_commands().map(str::to_owned))
+                .collect();
+            Ok((playing.begun, texts, seen))
+        })?;
+        let (number, texts, seen) = begun.map_err(|error: WorldError| broken(&error))?;
+        let texts = texts
+            .iter()
+            .map(|text| PyString::new(py, text).unbind())
+            .collect();
+        let before = std::mem::replace(&mut *self.texts.lock().map_err(|_| poisoned())?, (number, texts));
+        drop(before);
+        Ok(answer(seen))
+    }
+
+    /// Carries out a command.
+    fn step(&self, command: &str) -> PyResult<Answer> {
+        let mut playing = self.world.lock().map_err(|_| poisoned())?;
+        playing
+            .world
+            .step(command)
+            .map(answer)
+            .map_err(|error| broken(&error))
+    }
+
+    /// The commands that do something now.
+    fn commands(&self, py: Python<'_>) -> PyResult<Vec<Py<PyString>>> {
+        let (begun, numbers) = {
+            let playing = self.world.lock().map_err(|_| poisoned())?;
+            let house = playing
+                .world
+                .house()
+                .ok_or_else(|| PyRuntimeError::new_err("no game has begun"))?;
+            (playing.begun, house.command_numbers().collect::<Vec<_>>())
+        };
+        let texts = self.texts.lock().map_err(|_| poisoned())?;
+        if texts.0 != begun {
+            return Err(PyRuntimeError::new_err(
+                "another thread has begun a game meanwhile",
+            ));
+        }
+        Ok(numbers
+            .into_iter()
+            .map(|number| texts.1[number as usize].clone_ref(py))
+            .collect())
+    }
+}
+
+/// The first exception that Python code has raised.
+#[derive(Default)]
+struct Raised(Mutex<Option<PyErr>>);
+
+impl Raised {
+    fn note(&self, error: PyErr) -> String {
+        let text = error.to_string();
+        let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        first.get_or_insert(error);
+        text
+    }
+
+    fn take(&self) -> Option<PyErr> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// A world in Python: an object that answers in tuples.
+struct PythonWorld<'r> {
+    object: Py<PyAny>,
+    raised: &'r Raised,
+}
+
+impl PythonWorld<'_> {
+    fn call<T>(&self, work: impl FnOnce(&Bound<'_, PyAny>) -> PyResult<T>) -> Result<T, WorldError> {
+        let done = Python::attach(|py| work(self.object.bind(py)));
+        done.map_err(|error| WorldError(self.raised.note(error)))
+    }
+}
+
+fn seen(answer: &Bound<'_, PyAny>) -> PyResult<Seen> {
+    let (text, score, status, done): (String, f64, String, bool) = answer.extract()?;
+    let status = match status.as_str() {
+        "running" => Status::Running,
+        "won" => Status::Won,
+        "lost" => Status::Lost,
+        other => {
+            return Err(value_error(format!(
+                "a world is running, won or lost, not {other:?}"
+            )));
+        }
+    };
+    Ok(Seen {
+        text,
+        score,
+        status,
+        done,
+    })
+}
+
+impl TextWorld for PythonWorld<'_> {
+    fn task(&self) -> String {
+        self.call(|world| world.getattr("task")?.extract())
+            .unwrap_or_default()
+    }
+
+    fn begin(&mut self, game: u64) -> Result<Seen, WorldError> {
+        self.call(|world| seen(&world.call_method1("begin", (game,))?))
+    }
+
+    fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+        self.call(|world| seen(&world.call_method1("step", (command,))?))
+    }
+
+    fn commands(&mut self) -> Result<Vec<String>, WorldError> {
+        self.call(|world| world.call_method0("commands")?.extract())
+    }
+}
+
+/// A reader in Python: a function of a request that gives a reading, both as JSON.
+struct PythonReader<'r> {
+    function: Py<PyAny>,
+    raised: &'r Raised,
+}
+
+impl Reader for PythonReader<'_> {
+    fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError> {
+        let facts: Vec<_> = request
+            .belief
+            .model()
+            .facts()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let asked = json!({
+            "task": request.task,
+            "command": request.command,
+            "text": request.text,
+            "problem": request.belief.model().problem_text(),
+            "facts": facts,
+            "placeholders": request.belief.placeholders().collect::<Vec<_>>(),
+            "commands": request.commands,
+            "feedback": request.feedback,
+            "mode": mode_name(request.mode),
+        });
+        let answer = Python::attach(|py| -> PyResult<String> {
+            self.function.bind(py).call1((asked.to_string(),))?.extract()
+        });
+        let answer = answer.map_err(|error| ReadError::last(self.raised.note(error)))?;
+        serde_json::from_str(&answer).map_err(|error| ReadError::passing(error.to_string()))
+    }
+}
+
+const fn mode_name(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Edits => "edits",
+        Mode::WholeProblem => "whole-problem",
+        Mode::EndToEnd => "end-to-end",
+    }
+}
+
+fn mode(name: &str) -> PyResult<Mode> {
+    let found = [Mode::Edits, Mode::WholeProblem, Mode::EndToEnd]
+        .into_iter()
+        .find(|&mode| mode_name(mode) == name);
+    found.ok_or_else(|| {
+        value_error(format!(
+            "mode is \"edits\", \"whole-problem\" or \"end-to-end\", not {name:?}"
+        ))
+    })
+}
+
+fn execution(name: &str) -> PyResult<Execution> {
+    Ok(match name {
+        "whole-plan" => Execution::WholePlan,
+        "until-surprise" => Execution::UntilSurprise,
+        "every-step" => Execution::EveryStep,
+        other => {
+            let message =
+                format!("execution is \"whole-plan\", \"until-surprise\" or \"every-step\", not {other:?}");
+            return Err(value_error(message));
+        }
+    })
+}
+
+/// Plays a game and gives its record as JSON. `world` is an object that answers in tuples, None for the bundled world;
+/// `reader` a function from JSON to JSON, None for the rules; `watch` hears of each event, as JSON, and ends the game by
+/// False.
+#[pyfunction]
+#[allow(
+    clippy::too_many_arguments,
+    reason = "the package has the defaults, and names each argument"
+)]
+pub fn explore_game(
+    py: Python<'_>,
+    setting: &str,
+    game: u64,
+    world: Option<Py<PyAny>>,
+    reader: Option<Py<PyAny>>,
+    execution: &str,
+    mode: &str,
+    retries: usize,
+    planner: &str,
+    watch: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let setting: Setting = setting.parse().map_err(value_error)?;
+    let planner: PlannerKind = planner.parse().map_err(value_error)?;
+    let options = ExploreOptions {
+        execution: self::execution(execution)?,
+        mode: self::mode(mode)?,
+        retries,
+    };
+    let task = Task::of(setting).map_err(|error| broken(&error))?;
+    let raised = Raised::default();
+    let played = guarded(py, || {
+        let mut solver = PlannerSolver::default();
+        solver.any = planner;
+        let mut world: Box<dyn TextWorld> = match world {
+            Some(object) => Box::new(PythonWorld {
+                object,
+                raised: &raised,
+            }),
+            None => Box::new(NativeWorld::new(setting)?),
+        };
+        let mut reader: Box<dyn Reader> = match reader {
+            Some(function) => Box::new(PythonReader {
+                function,
+                raised: &raised,
+            }),
+            None => Box::new(RuleReader::new()),
+        };
+        let mut explorer = Explorer {
+            task: &task,
+            reader: reader.as_mut(),
+            solver: &mut solver,
+            options,
+        };
+        let mut hear = |event: &herbrand_explore::Event| {
+            let Some(watch) = &watch else { return true };
+            let event = serde_json::to_string(event).unwrap_or_default();
+            let heard = Python::attach(|py| -> PyResult<bool> {
+                let answer = watch.bind(py).call1((event,))?;
+                Ok(answer.is_none() || answer.is_truthy()?)
+            });
+            heard.unwrap_or_else(|error| {
+                raised.note(error);
+                false
+            })
+        };
+        explorer.play(world.as_mut(), game, &mut hear)
+    })?;
+    if let Some(error) = raised.take() {
+        return Err(error);
+    }
+    let game = played.map_err(|error| broken(&error))?;
+    serde_json::to_string(&game).map_err(value_error)
+}
