@@ -31,7 +31,7 @@ pub use clock::Instant;
 pub struct Limits {
     /// Bytes of memory, as the passes count what they hold.
     pub bytes: Option<u64>,
-    /// Wall-clock time.
+    /// Time: of the wall, unless a [`Budget`] is given [another clock](Budget::by_clock).
     pub time: Option<Duration>,
 }
 
@@ -39,8 +39,36 @@ pub struct Limits {
 #[derive(Clone, Debug)]
 pub struct Budget {
     limits: Limits,
-    start: Instant,
+    start: Start,
     cancelled: Arc<AtomicBool>,
+}
+
+/// A clock: the time since some moment that does not change. It never goes back.
+pub type Clock = fn() -> Duration;
+
+/// When a budget began.
+#[derive(Clone, Copy, Debug)]
+enum Start {
+    Wall(Instant),
+    /// By another clock, which showed this time.
+    By(Clock, Duration),
+}
+
+impl Start {
+    fn elapsed(self) -> Duration {
+        match self {
+            Self::Wall(start) => start.elapsed(),
+            Self::By(clock, start) => clock().saturating_sub(start),
+        }
+    }
+
+    /// Now, by the same clock.
+    fn again(self) -> Self {
+        match self {
+            Self::Wall(_) => Self::Wall(Instant::now()),
+            Self::By(clock, _) => Self::By(clock, clock()),
+        }
+    }
 }
 
 /// A budget is spent.
@@ -76,7 +104,29 @@ impl Budget {
     pub fn new(limits: Limits) -> Self {
         Self {
             limits,
-            start: Instant::now(),
+            start: Start::Wall(Instant::now()),
+            cancelled: Arc::default(),
+        }
+    }
+
+    /// A budget whose time is that of a clock, and begins now. By the CPU time of the process, for one, a search gets as far
+    /// on a busy machine as on an idle one:
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use herbrand_limits::{Budget, Limits};
+    ///
+    /// let limits = Limits { bytes: None, time: Some(Duration::from_secs(1)) };
+    /// let budget = Budget::by_clock(limits, || cpu_time::ProcessTime::now().as_duration());
+    /// std::thread::sleep(Duration::from_millis(1100));
+    /// assert!(budget.check("sleeping", 0).is_ok());
+    /// ```
+    #[must_use]
+    pub fn by_clock(limits: Limits, clock: Clock) -> Self {
+        Self {
+            limits,
+            start: Start::By(clock, clock()),
             cancelled: Arc::default(),
         }
     }
@@ -114,7 +164,7 @@ impl Budget {
 
     /// Begins the time anew.
     pub fn restart(&mut self) {
-        self.start = Instant::now();
+        self.start = self.start.again();
     }
 
     /// Asks every pass that shares this budget to stop; the next look at it is an error.
@@ -306,6 +356,8 @@ impl Meter {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU64;
+
     use super::*;
 
     #[test]
@@ -357,6 +409,27 @@ mod tests {
         meter.restart(limit / 2);
         assert_eq!(meter.held(), limit / 2);
         assert!(meter.reserve(&mut list, 0) && !meter.reserve(&mut Vec::<u64>::new(), limit as usize / 8));
+    }
+
+    #[test]
+    fn time_is_that_of_the_clock() {
+        static NOW: AtomicU64 = AtomicU64::new(5);
+        let limits = Limits {
+            bytes: None,
+            time: Some(Duration::from_secs(10)),
+        };
+        let mut budget = Budget::by_clock(limits, || Duration::from_secs(NOW.load(Ordering::Relaxed)));
+        let clone = budget.clone();
+        NOW.store(15, Ordering::Relaxed);
+        assert_eq!(budget.check("waiting", 0), Ok(()));
+        assert_eq!(budget.rest(0).time, Some(Duration::ZERO));
+        NOW.store(16, Ordering::Relaxed);
+        assert!(matches!(clone.check("waiting", 0), Err(Spent::Time { .. })));
+        budget.restart();
+        assert_eq!(budget.check("waiting", 0), Ok(()));
+        assert!(clone.check("waiting", 0).is_err());
+        NOW.store(27, Ordering::Relaxed);
+        assert!(budget.meter("waiting").finish().is_err());
     }
 
     #[test]
