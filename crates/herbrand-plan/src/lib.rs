@@ -46,7 +46,7 @@ mod task;
 
 pub use chance::{
     ChanceTask, Policy, PolicyKind, PolicyOptions, PolicyValue, Run, RunOptions, RunStatistics,
-    UnknownPolicyPlanner, evaluate, simulate,
+    UctLeaf, UnknownPolicyPlanner, evaluate, simulate,
 };
 pub use cost::StepCosts;
 pub use estimate::{Estimator, HeuristicKind, landmarks};

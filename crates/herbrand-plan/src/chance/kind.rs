@@ -45,10 +45,21 @@ pub struct PolicyOptions {
     pub exploration: f64,
     /// UCT: what the goal loses with each step, as a factor.
     pub discount: f64,
+    /// UCT: what it takes a state to be worth that it has not seen before.
+    pub leaf: UctLeaf,
     /// Replanning: how chance is resolved for plans.
     pub determinization: Determinization,
     /// Replanning: who plans.
     pub planner: PlannerKind,
+}
+
+/// How UCT judges a state that it has not seen before.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UctLeaf {
+    /// By the length of a relaxed plan.
+    RelaxedPlan,
+    /// By a walk that draws its actions uniformly, to the goal or as far as the horizon goes: as UCT was proposed.
+    RandomWalk,
 }
 
 impl Default for PolicyOptions {
@@ -61,8 +72,10 @@ impl Default for PolicyOptions {
             },
             iterations: 1000,
             horizon: 200,
-            exploration: 0.3,
+            // On bundled problems, against exact values: between 0.2 and 0.7 little depends on it.
+            exploration: 0.5,
             discount: 0.99,
+            leaf: UctLeaf::RelaxedPlan,
             determinization: Determinization::AllOutcomes,
             planner: PlannerKind::Landmarks,
         }

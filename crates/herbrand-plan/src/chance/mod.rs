@@ -32,6 +32,6 @@ mod task;
 mod uct;
 
 pub use evaluate::evaluate;
-pub use kind::{PolicyKind, PolicyOptions, UnknownPolicyPlanner};
+pub use kind::{PolicyKind, PolicyOptions, UctLeaf, UnknownPolicyPlanner};
 pub use policy::{Policy, PolicyValue, Run, RunOptions, RunStatistics, simulate};
 pub use task::ChanceTask;

@@ -9,7 +9,7 @@ use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
 use herbrand_step::{State, StateStore, Walker};
 
-use super::kind::PolicyOptions;
+use super::kind::{PolicyOptions, UctLeaf};
 use super::lao::kind_task;
 use super::policy::{Policy, PolicyValue};
 use super::task::ChanceTask;
@@ -22,7 +22,7 @@ use crate::task::{SearchTask, TaskError};
 ///
 /// A walk ends at the first state that is new. There it is worth `discount` to the power of the length of a relaxed plan,
 /// for a goal is rarely found by chance; as PROST does (Keller and Eyerich 2012), this is in place of a random walk to the
-/// end. A step takes the discount off what follows, so that of two sure ways the shorter one is taken. States that are
+/// end, which [`UctLeaf`] has too. A step takes the discount off what follows, so that of two sure ways the shorter one is taken. States that are
 /// reached in several ways are one. Each decision begins anew and draws what its state and the seed say, so the policy does
 /// the same whenever it comes to a state again.
 pub(crate) struct Uct {
@@ -195,6 +195,11 @@ impl Search<'_> {
                 break 0.0;
             }
             let arm = node.choose(self.options.exploration);
+            // Counted at once: a walk that comes back to this state takes another action in the end, rather than the same one
+            // round and round to the horizon.
+            let node = &mut self.nodes[at];
+            node.visits += 1;
+            node.arms[arm].visits += 1;
             let action = node.arms[arm].action;
             self.path.push((at, arm));
             if self.walker.apply(action, &mut self.chance).is_err() {
@@ -204,17 +209,36 @@ impl Search<'_> {
             let (next, is_new) = self.find()?;
             at = next;
             if is_new {
-                break self.nodes[at].estimate;
+                break self.leaf(at);
             }
         };
         for &(node, arm) in self.path.iter().rev() {
             worth *= self.options.discount;
-            let node = &mut self.nodes[node];
-            node.visits += 1;
-            node.arms[arm].visits += 1;
-            node.arms[arm].total += worth;
+            self.nodes[node].arms[arm].total += worth;
         }
         Ok(())
+    }
+
+    /// What the walker's state is worth, which is new and has this node. A random walk leaves the walker elsewhere.
+    fn leaf(&mut self, node: usize) -> f64 {
+        let node = &self.nodes[node];
+        if self.options.leaf == UctLeaf::RelaxedPlan || node.arms.is_empty() {
+            return node.estimate;
+        }
+        let mut worth = 1.0;
+        for _ in self.path.len()..self.options.horizon as usize {
+            if self.walker.is_goal() {
+                return worth;
+            }
+            worth *= self.options.discount;
+            let Some(action) = self.walker.sample(&mut self.chance) else {
+                break;
+            };
+            if self.walker.apply(action, &mut self.chance).is_err() {
+                break;
+            }
+        }
+        0.0
     }
 
     /// The action of the root with the highest mean; `None` if none was worth anything.

@@ -246,6 +246,21 @@ fn the_goal_comes_before_its_price() {
     assert!(found.goal_probability > 0.0 && !found.optimal);
 }
 
+/// From the first bank one can walk back and forth for ever, wade, which is sure, or swim, which is not.
+#[test]
+fn samples_do_not_go_round_in_circles() {
+    for problem in ["train/01", "train/02", "train/04"] {
+        let task = bundled("river", problem);
+        let best = value(PolicyKind::PolicyIteration, &task);
+        let mut uct = policy(PolicyKind::Uct, &task);
+        let found = evaluated(&task, uct.as_mut());
+        assert!(
+            is_close(found.goal_probability, best.goal_probability),
+            "{problem}: {found:?} for {best:?}"
+        );
+    }
+}
+
 #[test]
 fn runs_come_to_what_the_policy_is_worth() {
     let task = bundled("river", "train/01");
