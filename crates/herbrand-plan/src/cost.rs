@@ -98,6 +98,13 @@ impl StepCosts {
         self.actions[action.index()].least
     }
 
+    /// What every step by `action` costs, in units; `None` if that depends on the state.
+    #[inline]
+    pub(crate) fn fixed(&self, action: ActionId) -> Option<u64> {
+        let cost = self.actions[action.index()];
+        cost.fixed.then_some(cost.least)
+    }
+
     /// What the last step of a walker cost, in units; it was by `action`.
     #[inline]
     pub(crate) fn of_step(&self, action: ActionId, walker: &Walker) -> u64 {

@@ -39,14 +39,17 @@ mod landmark;
 mod linear;
 mod outcome;
 mod planner;
+mod portfolio;
 mod projection;
 mod relax;
 mod search;
+#[cfg(test)]
+mod strategies;
 mod task;
 
 pub use chance::{
-    ChanceTask, Policy, PolicyKind, PolicyOptions, PolicyValue, Run, RunOptions, RunStatistics,
-    UctLeaf, UnknownPolicyPlanner, evaluate, simulate,
+    ChanceTask, Policy, PolicyKind, PolicyOptions, PolicyValue, Run, RunOptions, RunStatistics, UctLeaf,
+    UnknownPolicyPlanner, evaluate, simulate,
 };
 pub use cost::StepCosts;
 pub use estimate::{Estimator, HeuristicKind, landmarks};

@@ -93,6 +93,8 @@ pub struct Statistics {
     pub best_cost: Option<f64>,
     /// Since the search began, what it prepares included.
     pub time: Duration,
+    /// How much of that passed before the first state was evaluated: making the relaxation, looking for landmarks.
+    pub preparation: Duration,
     /// The bytes that the search holds.
     pub bytes: u64,
 }

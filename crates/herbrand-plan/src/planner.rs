@@ -9,7 +9,8 @@ use herbrand_step::{Simulator, State, StepError};
 use crate::heuristic::{Additive, Admissible, CostUse, Estimate, Heuristic};
 use crate::landmark::{LandmarkCount, find};
 use crate::outcome::{Outcome, Plan, Report, Request, Statistics};
-use crate::search::{AStar, Climb, EagerGreedy, Ending, Lazy, Space, Width};
+use crate::portfolio;
+use crate::search::{AStar, Climb, EagerGreedy, Ending, Halt, Lazy, Space, Width};
 use crate::task::{Determinization, SearchTask, TaskError};
 
 /// Something that finds plans.
@@ -62,13 +63,16 @@ pub enum PlannerKind {
     HillClimbing,
     /// Best-first width search BFWS(f5).
     Width,
+    /// [`Landmarks`](Self::Landmarks), [`Width`](Self::Width), [`Lazy`](Self::Lazy) and [`Additive`](Self::Additive) in turns
+    /// that grow: what one of them does not find, another may.
+    Portfolio,
     /// A* with an admissible heuristic: the plan is a cheapest one.
     AStar(Admissible),
 }
 
 impl PlannerKind {
     /// All planners, in the order in which texts list them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Landmarks,
         Self::Lazy,
         Self::Eager,
@@ -76,6 +80,7 @@ impl PlannerKind {
         Self::Anytime,
         Self::HillClimbing,
         Self::Width,
+        Self::Portfolio,
         Self::AStar(Admissible::Blind),
         Self::AStar(Admissible::Maximum),
         Self::AStar(Admissible::LandmarkCut),
@@ -92,6 +97,7 @@ impl PlannerKind {
             Self::Anytime => "anytime",
             Self::HillClimbing => "hill-climbing",
             Self::Width => "width",
+            Self::Portfolio => "portfolio",
             Self::AStar(Admissible::Blind) => "astar-blind",
             Self::AStar(Admissible::Maximum) => "astar-max",
             Self::AStar(Admissible::LandmarkCut) => "astar-lmcut",
@@ -109,13 +115,14 @@ impl PlannerKind {
             Self::Anytime => "landmarks, then ever cheaper plans by weighted A* while time lasts",
             Self::HillClimbing => "enforced hill-climbing with FF, then eager: the search of the planner FF",
             Self::Width => "best-first width search BFWS(f5)",
+            Self::Portfolio => "landmarks, width, lazy and additive in turns that grow",
             Self::AStar(Admissible::Blind) => "A* without a heuristic: optimal",
             Self::AStar(Admissible::Maximum) => "A* with the maximum heuristic: optimal",
             Self::AStar(Admissible::LandmarkCut) => "A* with landmark cuts: optimal",
         }
     }
 
-    fn run(self, task: &SearchTask, space: &mut Space<'_, '_>) -> Result<Outcome, Spent> {
+    pub(crate) fn run(self, task: &SearchTask, space: &mut Space<'_, '_>) -> Result<Outcome, Halt> {
         let budget = space.request().budget.clone();
         let budget = &budget;
         let end = match self {
@@ -124,6 +131,7 @@ impl PlannerKind {
             Self::Eager => eager(task, Estimate::RelaxedPlan, budget)?.run(space)?,
             Self::Additive => eager(task, Estimate::Sum, budget)?.run(space)?,
             Self::Anytime => return anytime(task, space, budget),
+            Self::Portfolio => return portfolio::run(task, space),
             Self::HillClimbing => {
                 let heuristic = ff(task, CostUse::One, Estimate::RelaxedPlan, budget)?;
                 match (Climb { heuristic }).run(space)? {
@@ -163,7 +171,12 @@ impl Planner for PlannerKind {
 
     fn plan(&self, task: &SearchTask, request: &mut Request<'_>) -> Report {
         let mut space = Space::new(task, request);
-        let outcome = self.run(task, &mut space).unwrap_or_else(Outcome::from);
+        let outcome = match self.run(task, &mut space) {
+            Ok(outcome) => outcome,
+            Err(Halt::Spent(spent)) => spent.into(),
+            // Only a portfolio has turns, and it goes on.
+            Err(Halt::Turn) => Outcome::Exhausted,
+        };
         space.report(outcome)
     }
 }
@@ -239,7 +252,7 @@ fn heuristics<'t>(
 const WEIGHTS: [u64; 4] = [5, 3, 2, 1];
 
 /// A first plan, then ever cheaper ones.
-fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Result<Outcome, Spent> {
+fn anytime(task: &SearchTask, space: &mut Space<'_, '_>, budget: &Budget) -> Result<Outcome, Halt> {
     let Ending::Goal(state) = greedy(task, budget, true)?.run(space)? else {
         return Ok(space.nothing_left());
     };
@@ -275,7 +288,7 @@ fn improve(
     budget: &Budget,
     weight: u64,
     bound: u64,
-) -> Result<Option<(Plan, u64)>, Spent> {
+) -> Result<Option<(Plan, u64)>, Halt> {
     space.start_again();
     let mut search = Lazy {
         heuristics: heuristics(task, CostUse::PlusOne, budget, false)?,

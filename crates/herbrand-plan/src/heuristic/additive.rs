@@ -4,7 +4,7 @@ use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
 use herbrand_step::Walker;
 
-use super::queue::FactQueue;
+use super::exploration::Exploration;
 use super::{CostUse, Heuristic, Visit};
 use crate::relax::{NONE, Relaxation};
 use crate::task::SearchTask;
@@ -15,15 +15,7 @@ use crate::task::SearchTask;
 pub(crate) struct Additive<'t> {
     relaxation: &'t Relaxation,
     estimate: Estimate,
-    /// By operator, as they are before any fact is reached.
-    fresh: Vec<Progress>,
-    /// By operator.
-    progress: Vec<Progress>,
-    /// By operator: its cost, repetitions apart.
-    costs: Vec<u32>,
-    /// By fact: its cost, and the operator that made it true at that cost.
-    reached: Vec<Reached>,
-    queue: FactQueue,
+    exploration: Exploration<'t>,
     extraction: Extraction,
 }
 
@@ -35,29 +27,6 @@ pub(crate) enum Estimate {
     /// The additive cost of the goal.
     Sum,
 }
-
-#[derive(Clone, Copy, Debug)]
-struct Progress {
-    /// How many preconditions have not been reached.
-    left: u32,
-    /// Its own cost and that of the preconditions that have been reached.
-    cost: u32,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Reached {
-    cost: u32,
-    supporter: u32,
-}
-
-/// The state of a fact that has not been reached.
-const FAR: Reached = Reached {
-    cost: u32::MAX,
-    supporter: NONE,
-};
-
-/// Sums end here: facts that cost as much are reached, but not told apart.
-const MOST: u32 = u32::MAX - 1;
 
 /// What is needed to take a relaxed plan out.
 #[derive(Debug, Default)]
@@ -83,19 +52,10 @@ impl<'t> Additive<'t> {
     ) -> Result<Self, Spent> {
         let relaxation = task.relaxation(budget)?;
         let costs = relaxation.operator_costs(|action| costs.of(task, action));
-        let needs = relaxation.preconditions.iter().map(|row| row.len() as u32);
-        let fresh: Vec<Progress> = needs
-            .zip(&costs)
-            .map(|(left, &cost)| Progress { left, cost })
-            .collect();
         Ok(Self {
             relaxation,
             estimate,
-            progress: fresh.clone(),
-            fresh,
-            costs,
-            reached: vec![FAR; relaxation.facts],
-            queue: FactQueue::default(),
+            exploration: Exploration::new(relaxation, costs),
             extraction: Extraction {
                 marked: vec![0; relaxation.facts],
                 used: vec![(0, 0); task.simulator().task().actions.len()],
@@ -114,57 +74,6 @@ impl<'t> Additive<'t> {
             .map(|(fact, _)| fact)
     }
 
-    /// Finds what each fact costs, up to the goal. False if the goal is not reached.
-    fn explore(&mut self, walker: &Walker) -> bool {
-        let Self {
-            relaxation,
-            fresh,
-            progress,
-            reached,
-            queue,
-            ..
-        } = self;
-        progress.copy_from_slice(fresh);
-        reached.fill(FAR);
-        queue.clear();
-        for &(operator, times) in &self.extraction.repetitions {
-            let cost = &mut progress[operator as usize].cost;
-            *cost = cost.saturating_mul(times).min(MOST);
-        }
-        relaxation.each_true(walker, |fact| {
-            reached[fact as usize].cost = 0;
-            queue.push(0, fact);
-        });
-        while let Some((cost, fact)) = queue.pop() {
-            if cost > reached[fact as usize].cost {
-                continue;
-            }
-            if fact == relaxation.goal {
-                return true;
-            }
-            for &operator in relaxation.readers.row(fact as usize) {
-                let state = &mut progress[operator as usize];
-                state.left -= 1;
-                state.cost = state.cost.saturating_add(cost).min(MOST);
-                if state.left > 0 {
-                    continue;
-                }
-                let cost = state.cost;
-                for &add in relaxation.adds.row(operator as usize) {
-                    let to = &mut reached[add as usize];
-                    if cost < to.cost {
-                        *to = Reached {
-                            cost,
-                            supporter: operator,
-                        };
-                        queue.push(cost, add);
-                    }
-                }
-            }
-        }
-        false
-    }
-
     /// Takes a relaxed plan out, going back from the goal by the cheapest operators.
     fn extract(&mut self) -> u64 {
         let Extraction {
@@ -179,11 +88,11 @@ impl<'t> Additive<'t> {
         open.push(self.relaxation.goal);
         let mut cost = 0;
         while let Some(fact) = open.pop() {
-            let operator = self.reached[fact as usize].supporter;
+            let operator = self.exploration.supporter(fact);
             if operator == NONE || std::mem::replace(&mut marked[fact as usize], *evaluation) == *evaluation {
                 continue;
             }
-            open.extend_from_slice(self.relaxation.preconditions.row(operator as usize));
+            open.extend_from_slice(self.relaxation.preconditions.row(operator));
             let action = self.relaxation.actions[operator as usize];
             if action == NONE {
                 continue;
@@ -199,7 +108,7 @@ impl<'t> Additive<'t> {
             // Operators of one action happen together; the action is repeated as often as one of them needs.
             let more = times.saturating_sub(*before);
             *before += more;
-            cost += u64::from(self.costs[operator as usize]) * u64::from(more);
+            cost += u64::from(self.exploration.cost(operator)) * u64::from(more);
         }
         cost
     }
@@ -208,7 +117,7 @@ impl<'t> Additive<'t> {
 impl Heuristic for Additive<'_> {
     fn evaluate(&mut self, visit: Visit<'_>, preferred: &mut Vec<ActionId>) -> Option<u64> {
         self.extraction.start(self.relaxation, visit.walker);
-        if !self.explore(visit.walker) {
+        if !self.exploration.run(visit.walker, &self.extraction.repetitions) {
             return None;
         }
         let cost = self.extract();
@@ -220,7 +129,7 @@ impl Heuristic for Additive<'_> {
         preferred[start..].sort_unstable();
         Some(match self.estimate {
             Estimate::RelaxedPlan => cost,
-            Estimate::Sum => u64::from(self.reached[self.relaxation.goal as usize].cost),
+            Estimate::Sum => u64::from(self.exploration.goal_cost()),
         })
     }
 }
@@ -239,6 +148,97 @@ impl Extraction {
             let times = relaxation.repetitions(shift, walker);
             if times != 1 {
                 self.repetitions.push((shift.operator, times));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::heuristic::exploration::MOST;
+    use crate::strategies::any_task;
+
+    /// What each fact costs by the definition: sweeps over all operators until nothing changes.
+    fn by_definition(heuristic: &Additive<'_>, walker: &Walker) -> Vec<u32> {
+        let relaxation = heuristic.relaxation;
+        let mut costs = vec![u32::MAX; relaxation.facts];
+        relaxation.each_true(walker, |fact| costs[fact as usize] = 0);
+        loop {
+            let mut changes = false;
+            for operator in 0..relaxation.operators() as u32 {
+                let repeated = heuristic.extraction.repetitions.iter();
+                let times = repeated.clone().find(|entry| entry.0 == operator);
+                let own = heuristic
+                    .exploration
+                    .cost(operator)
+                    .saturating_mul(times.map_or(1, |entry| entry.1));
+                let needed = relaxation.preconditions.row(operator).iter();
+                let needed: Vec<u32> = needed.map(|&fact| costs[fact as usize]).collect();
+                if needed.contains(&u32::MAX) {
+                    continue;
+                }
+                let cost = needed
+                    .iter()
+                    .fold(own.min(MOST), |sum, &cost| sum.saturating_add(cost).min(MOST));
+                for &add in relaxation.adds.row(operator) {
+                    if cost < costs[add as usize] {
+                        costs[add as usize] = cost;
+                        changes = true;
+                    }
+                }
+            }
+            if !changes {
+                return costs;
+            }
+        }
+    }
+
+    proptest! {
+        /// The additive heuristic is what its definition says, and the relaxed plan reaches the goal.
+        #[test]
+        fn costs_are_those_of_the_definition(task in any_task(), plus in any::<bool>()) {
+            let costs = if plus { CostUse::PlusOne } else { CostUse::One };
+            let Ok(mut heuristic) = Additive::new(&task, costs, Estimate::Sum, &Budget::unlimited()) else {
+                return Err(TestCaseError::fail("there is no limit"));
+            };
+            let mut walker = task.simulator().walker();
+            let mut rng = herbrand_core::Random::new(1);
+            walker.set_state(task.start()).expect("the start is a state of the task");
+            for _ in 0..20 {
+                let visit = Visit { walker: &walker, state: 0, parent: None };
+                let estimate = heuristic.evaluate(visit, &mut Vec::new());
+                let costs = by_definition(&heuristic, &walker);
+                let goal = costs[heuristic.relaxation.goal as usize];
+                prop_assert_eq!(estimate, (goal != u32::MAX).then_some(u64::from(goal)));
+                if estimate.is_some() {
+                    let mut holds: Vec<bool> = costs.iter().map(|&cost| cost == 0).collect();
+                    let plan = heuristic.extraction.plan.clone();
+                    prop_assert!(reaches(heuristic.relaxation, &plan, &mut holds));
+                }
+                let Some(action) = walker.sample(&mut rng) else { break };
+                let _ = walker.apply(action, &mut rng);
+            }
+        }
+    }
+
+    /// Whether the operators of these actions, and those of none, lead to the goal in the relaxation.
+    fn reaches(relaxation: &Relaxation, plan: &[u32], holds: &mut [bool]) -> bool {
+        loop {
+            let mut changes = false;
+            for (operator, action) in (0..).zip(&relaxation.actions) {
+                let needed = relaxation.preconditions.row(operator);
+                let happens = *action == NONE || plan.contains(action);
+                if happens && needed.iter().all(|&fact| holds[fact as usize]) {
+                    for &add in relaxation.adds.row(operator) {
+                        changes |= !std::mem::replace(&mut holds[add as usize], true);
+                    }
+                }
+            }
+            if !changes {
+                return holds[relaxation.goal as usize];
             }
         }
     }

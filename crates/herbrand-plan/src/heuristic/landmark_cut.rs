@@ -1,12 +1,12 @@
 //! The landmark-cut heuristic.
 
-use herbrand_ground::{ActionId, Rows};
+use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
 use herbrand_step::Walker;
 
 use super::queue::FactQueue;
 use super::{CostUse, Heuristic, Visit};
-use crate::relax::{NONE, Relaxation, transposed};
+use crate::relax::{Lists, NONE, Relaxation};
 use crate::task::SearchTask;
 
 /// The landmark-cut heuristic (Helmert and Domshlak 2009): the costs of disjunctive action landmarks, each found as a cut
@@ -21,9 +21,9 @@ use crate::task::SearchTask;
 pub(crate) struct LandmarkCut<'t> {
     relaxation: &'t Relaxation,
     /// By fact: the operators that add it.
-    achievers: Rows<u32>,
+    achievers: Lists,
     /// By action: its operators.
-    operators_of: Rows<u32>,
+    operators_of: Lists,
     /// By operator: its cost before anything is taken off.
     costs: Vec<u32>,
     /// By operator: how many preconditions it has.
@@ -72,8 +72,8 @@ impl<'t> LandmarkCut<'t> {
             .actions
             .iter()
             .map(|&action| (action != NONE).then_some(action));
-        let mut by_operator = Rows::default();
-        owners.for_each(|owner| _ = by_operator.push(owner));
+        let mut by_operator = Lists::default();
+        owners.for_each(|owner| by_operator.push(owner));
         let needs: Vec<u32> = relaxation
             .preconditions
             .iter()
@@ -81,8 +81,8 @@ impl<'t> LandmarkCut<'t> {
             .collect();
         Ok(Self {
             relaxation,
-            achievers: transposed(&relaxation.adds, relaxation.facts),
-            operators_of: transposed(&by_operator, actions),
+            achievers: relaxation.adds.transposed(relaxation.facts),
+            operators_of: by_operator.transposed(actions),
             costs: relaxation.operator_costs(|action| CostUse::Plain.of(task, action)),
             operators: Vec::with_capacity(needs.len()),
             needs,
@@ -121,7 +121,7 @@ impl<'t> LandmarkCut<'t> {
             if cost > reached[fact as usize] {
                 continue;
             }
-            for &number in relaxation.readers.row(fact as usize) {
+            for &number in relaxation.readers.row(fact) {
                 let operator = &mut operators[number as usize];
                 operator.left -= 1;
                 if operator.left > 0 {
@@ -130,7 +130,7 @@ impl<'t> LandmarkCut<'t> {
                 // Facts come in ascending order of cost: the last one is the most expensive one.
                 (operator.supporter, operator.supporter_cost) = (fact, cost);
                 let added = operator.total();
-                relax(relaxation.adds.row(number as usize), added, reached, queue);
+                relax(relaxation.adds.row(number), added, reached, queue);
             }
         }
     }
@@ -141,7 +141,7 @@ impl<'t> LandmarkCut<'t> {
         self.sides[goal as usize] = Side::Goal;
         self.open.push(goal);
         while let Some(fact) = self.open.pop() {
-            for &number in self.achievers.row(fact as usize) {
+            for &number in self.achievers.row(fact) {
                 let operator = self.operators[number as usize];
                 if operator.left > 0 || operator.cost > 0 {
                     continue;
@@ -171,12 +171,12 @@ impl<'t> LandmarkCut<'t> {
             open.push(fact);
         });
         while let Some(fact) = open.pop() {
-            for &number in relaxation.readers.row(fact as usize) {
+            for &number in relaxation.readers.row(fact) {
                 let operator = &operators[number as usize];
                 if operator.left > 0 || operator.supporter != fact {
                     continue;
                 }
-                let adds = relaxation.adds.row(number as usize);
+                let adds = relaxation.adds.row(number);
                 if adds.iter().any(|&add| sides[add as usize] == Side::Goal) {
                     cut.push(number);
                     continue;
@@ -210,7 +210,7 @@ impl<'t> LandmarkCut<'t> {
         self.actions.dedup();
         self.cut.clear();
         for &action in &self.actions {
-            for &number in self.operators_of.row(action as usize) {
+            for &number in self.operators_of.row(action) {
                 let operator = &mut self.operators[number as usize];
                 operator.cost -= price;
                 if operator.left == 0 {
@@ -233,26 +233,26 @@ impl<'t> LandmarkCut<'t> {
         } = self;
         for &number in cut.iter() {
             let added = operators[number as usize].total();
-            relax(relaxation.adds.row(number as usize), added, reached, queue);
+            relax(relaxation.adds.row(number), added, reached, queue);
         }
         while let Some((cost, fact)) = queue.pop() {
             if cost > reached[fact as usize] {
                 continue;
             }
-            for &number in relaxation.readers.row(fact as usize) {
+            for &number in relaxation.readers.row(fact) {
                 let operator = &mut operators[number as usize];
                 if operator.left > 0 || operator.supporter != fact || operator.supporter_cost <= cost {
                     continue;
                 }
                 let before = operator.supporter_cost;
-                let needed = relaxation.preconditions.row(number as usize).iter();
+                let needed = relaxation.preconditions.row(number).iter();
                 let prices = needed.map(|&fact| (reached[fact as usize], fact));
                 if let Some((price, fact)) = prices.max() {
                     (operator.supporter, operator.supporter_cost) = (fact, price);
                 }
                 if operator.supporter_cost < before {
                     let added = operator.total();
-                    relax(relaxation.adds.row(number as usize), added, reached, queue);
+                    relax(relaxation.adds.row(number), added, reached, queue);
                 }
             }
         }

@@ -66,14 +66,14 @@ impl Heuristic for Maximum<'_> {
             if fact == relaxation.goal {
                 return Some(u64::from(cost));
             }
-            for &operator in relaxation.readers.row(fact as usize) {
-                let operator = operator as usize;
-                left[operator] -= 1;
-                if left[operator] > 0 {
+            for &operator in relaxation.readers.row(fact) {
+                let left = &mut left[operator as usize];
+                *left -= 1;
+                if *left > 0 {
                     continue;
                 }
                 // Facts come in ascending order of cost, so the last precondition is the most expensive one.
-                let added = cost.saturating_add(costs[operator]).min(FAR - 1);
+                let added = cost.saturating_add(costs[operator as usize]).min(FAR - 1);
                 for &add in relaxation.adds.row(operator) {
                     if added < reached[add as usize] {
                         reached[add as usize] = added;

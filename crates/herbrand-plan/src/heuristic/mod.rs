@@ -1,6 +1,7 @@
 //! Heuristics: estimates of the cost from a state to the goal.
 
 mod additive;
+mod exploration;
 mod landmark_cut;
 mod maximum;
 mod queue;

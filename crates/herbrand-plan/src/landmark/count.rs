@@ -6,7 +6,7 @@ use herbrand_step::Walker;
 
 use super::Landmarks;
 use crate::heuristic::{Heuristic, Visit};
-use crate::relax::{NONE, Relaxation, transposed};
+use crate::relax::{NONE, Relaxation};
 use crate::task::SearchTask;
 
 /// The number of landmarks that the way to a state has not accepted, plus those that it needs again (Richter, Helmert and
@@ -34,17 +34,14 @@ impl<'t> LandmarkCount<'t> {
     /// Counts the landmarks of a task.
     pub(crate) fn new(task: &'t SearchTask, landmarks: Landmarks, budget: &Budget) -> Result<Self, Spent> {
         let relaxation = task.relaxation(budget)?;
-        let adds = transposed(&relaxation.adds, relaxation.facts);
+        let adds = relaxation.adds.transposed(relaxation.facts);
         let mut after = vec![Vec::new(); landmarks.facts.len()];
         for (number, before) in (0..).zip(&landmarks.before) {
             before
                 .iter()
                 .for_each(|&other| after[other as usize].push(number));
         }
-        let achievers = landmarks
-            .facts
-            .iter()
-            .map(|&fact| adds.row(fact as usize).to_vec());
+        let achievers = landmarks.facts.iter().map(|&fact| adds.row(fact).to_vec());
         Ok(Self {
             relaxation,
             achievers: achievers.collect(),

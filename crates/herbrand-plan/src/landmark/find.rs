@@ -2,7 +2,7 @@
 
 use herbrand_limits::{Budget, Spent};
 
-use crate::relax::{Relaxation, transposed};
+use crate::relax::{Lists, Relaxation};
 use crate::task::SearchTask;
 
 /// Facts that are true at some time in every plan, and orderings among them.
@@ -45,7 +45,7 @@ pub(crate) fn find(task: &SearchTask, budget: &Budget) -> Result<Landmarks, Spen
 struct Search<'t> {
     relaxation: &'t Relaxation,
     /// By fact: the operators that add it.
-    achievers: herbrand_ground::Rows<u32>,
+    achievers: Lists,
     /// By fact: whether it is true in the state to start from.
     is_true: Vec<bool>,
     /// All landmarks, auxiliary facts among them, and by fact whether it is one.
@@ -68,7 +68,7 @@ impl<'t> Search<'t> {
         let mut is_true = vec![false; relaxation.facts];
         relaxation.each_true(&walker, |fact| is_true[fact as usize] = true);
         let mut search = Self {
-            achievers: transposed(&relaxation.adds, relaxation.facts),
+            achievers: relaxation.adds.transposed(relaxation.facts),
             is_true,
             found: Vec::new(),
             is_found: vec![false; relaxation.facts],
@@ -97,8 +97,8 @@ impl<'t> Search<'t> {
     fn needed_before(&mut self, fact: u32) -> Vec<u32> {
         self.explore_without(fact);
         let mut common: Option<Vec<u32>> = None;
-        for &operator in self.achievers.row(fact as usize) {
-            let needed = self.relaxation.preconditions.row(operator as usize);
+        for &operator in self.achievers.row(fact) {
+            let needed = self.relaxation.preconditions.row(operator);
             if needed.iter().any(|&fact| !self.reached[fact as usize]) {
                 continue;
             }
@@ -120,14 +120,14 @@ impl<'t> Search<'t> {
             .map(|(fact, _)| fact)
             .collect();
         while let Some(fact) = open.pop() {
-            let readers = self.relaxation.readers.row(fact as usize);
+            let readers = self.relaxation.readers.row(fact);
             self.work += readers.len() as u64;
             for &operator in readers {
                 self.left[operator as usize] -= 1;
                 if self.left[operator as usize] > 0 {
                     continue;
                 }
-                for &add in self.relaxation.adds.row(operator as usize) {
+                for &add in self.relaxation.adds.row(operator) {
                     if add != left_out && !std::mem::replace(&mut self.reached[add as usize], true) {
                         open.push(add);
                     }

@@ -1,11 +1,12 @@
 //! From a ground task to its relaxation.
 
-use herbrand_ground::{BlockId, ConditionId, GroundAssignment, GroundTask, Literal, Rows};
+use herbrand_ground::{BlockId, ConditionId, GroundAssignment, GroundTask, Literal};
 use herbrand_limits::{Budget, Meter, Spent};
 use herbrand_step::{Chance, State};
 
 use super::conditions::{Facts, Needs};
 use super::derived::Axioms;
+use super::lists::Lists;
 use super::numbers::{Movement, movement};
 use super::{NONE, Relaxation, Shift, TRUE};
 use crate::linear::{Linear, linear_forms};
@@ -26,8 +27,8 @@ pub(super) struct Builder<'a> {
     pub(super) input: Input<'a>,
     pub(super) facts: Facts,
     pub(super) axioms: Axioms,
-    preconditions: Rows<u32>,
-    adds: Rows<u32>,
+    preconditions: Lists,
+    adds: Lists,
     actions: Vec<u32>,
     shifts: Vec<Shift>,
     /// By number of the state: the comparisons that read it.
@@ -55,8 +56,8 @@ pub(super) fn build(task: &SearchTask, budget: &Budget) -> Result<Relaxation, Sp
         },
         facts: Facts::new(ground.atom_count()),
         axioms: Axioms::of(ground),
-        preconditions: Rows::default(),
-        adds: Rows::default(),
+        preconditions: Lists::default(),
+        adds: Lists::default(),
         actions: Vec::new(),
         shifts: Vec::new(),
         compared: vec![Vec::new(); ground.state_numerics as usize],
@@ -65,15 +66,19 @@ pub(super) fn build(task: &SearchTask, budget: &Budget) -> Result<Relaxation, Sp
     builder.input.changed = builder.changed_atoms();
     let goal = builder.facts.auxiliary();
     let reached = builder.condition(ground.goal);
-    if let Needs::Facts(needed) = reached {
-        builder.operator(NONE, &needed, &[goal]);
-    }
+    let goal_operator = match reached {
+        Needs::Facts(needed) => {
+            builder.operator(NONE, &needed, &[goal]);
+            builder.actions.len() as u32 - 1
+        }
+        Needs::Nothing => NONE,
+    };
     builder.number_conditions()?;
     builder.derive();
     builder.index_comparisons();
     builder.write_actions()?;
     builder.meter.check()?;
-    Ok(builder.finish(goal))
+    Ok(builder.finish(goal, goal_operator))
 }
 
 impl Builder<'_> {
@@ -259,7 +264,7 @@ impl Builder<'_> {
         shifts
     }
 
-    fn finish(self, goal: u32) -> Relaxation {
+    fn finish(self, goal: u32, goal_operator: u32) -> Relaxation {
         let fluents = self.input.task.fluent_count();
         let (mut positive, mut negative, mut derived) = (vec![NONE; fluents], Vec::new(), Vec::new());
         for (fact, literal) in (0..).zip(&self.facts.literals) {
@@ -282,37 +287,14 @@ impl Builder<'_> {
             negative,
             derived,
             comparisons: self.facts.comparisons,
-            readers: transposed(&self.preconditions, self.facts.literals.len()),
+            readers: self.preconditions.transposed(self.facts.literals.len()),
             literals: self.facts.literals,
             goal,
+            goal_operator,
             preconditions: self.preconditions,
             adds: self.adds,
             actions: self.actions,
             shifts: self.shifts,
         }
     }
-}
-
-/// For each of `columns` numbers, the rows in which it stands, ascending.
-pub(crate) fn transposed(rows: &Rows<u32>, columns: usize) -> Rows<u32> {
-    let mut ends = vec![0_usize; columns + 1];
-    for &column in rows.items() {
-        ends[column as usize + 1] += 1;
-    }
-    for column in 0..columns {
-        ends[column + 1] += ends[column];
-    }
-    let mut next = ends.clone();
-    let mut items = vec![0_u32; rows.items().len()];
-    for (number, row) in (0_u32..).zip(rows.iter()) {
-        for &column in row {
-            items[next[column as usize]] = number;
-            next[column as usize] += 1;
-        }
-    }
-    let mut result = Rows::default();
-    for column in 0..columns {
-        result.push(items[ends[column]..ends[column + 1]].iter().copied());
-    }
-    result
 }

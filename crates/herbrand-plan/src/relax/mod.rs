@@ -3,13 +3,14 @@
 mod build;
 mod conditions;
 mod derived;
+mod lists;
 mod numbers;
 
-use herbrand_ground::{ActionId, AtomId, GroundComparison, Literal, NumericId, Rows};
+use herbrand_ground::{ActionId, AtomId, GroundComparison, Literal, NumericId};
 use herbrand_limits::{Budget, Spent};
 use herbrand_step::{Valuation, Walker};
 
-pub(crate) use build::transposed;
+pub(crate) use lists::Lists;
 
 use crate::linear::{Linear, Variable};
 use crate::task::SearchTask;
@@ -49,16 +50,17 @@ pub struct Relaxation {
     comparisons: Vec<ComparisonFact>,
     /// By fact: its literal, if it is one.
     pub(crate) literals: Vec<Option<Literal>>,
-    /// The fact that the goal holds.
+    /// The fact that the goal holds, and the only operator that adds it, or [`NONE`].
     pub(crate) goal: u32,
+    pub(crate) goal_operator: u32,
     /// By operator.
-    pub(crate) preconditions: Rows<u32>,
+    pub(crate) preconditions: Lists,
     /// By operator.
-    pub(crate) adds: Rows<u32>,
+    pub(crate) adds: Lists,
     /// By operator: its action, or [`NONE`].
     pub(crate) actions: Vec<u32>,
     /// By fact: the operators that need it.
-    pub(crate) readers: Rows<u32>,
+    pub(crate) readers: Lists,
     /// Operators that move a comparison by a constant.
     pub(crate) shifts: Vec<Shift>,
 }

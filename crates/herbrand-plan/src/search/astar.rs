@@ -1,11 +1,11 @@
 //! A*.
 
 use herbrand_ground::ActionId;
-use herbrand_limits::Spent;
 
-use super::Ending;
 use super::open::OpenList;
-use super::space::{News, Space};
+use super::space::Space;
+use super::states::News;
+use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
 /// A* (Hart, Nilsson and Raphael 1968) with re-expansion, as the heuristic need not be consistent: states in ascending
@@ -22,7 +22,7 @@ const DEAD: u64 = u64::MAX;
 
 impl AStar<'_> {
     /// Searches from the state in which `space` starts. The way to the goal state that it ends at is the cheapest one.
-    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Spent> {
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
         let mut open = OpenList::<(u64, u64), Waiting>::new();
         // By state.
         let mut estimates = Vec::<u64>::new();
@@ -32,7 +32,7 @@ impl AStar<'_> {
             if space.node(state).cost != cost {
                 continue;
             }
-            space.check(open.bytes() + estimates.capacity() * size_of::<u64>())?;
+            space.check(|| open.bytes() + estimates.capacity() * size_of::<u64>())?;
             space.go_to(state);
             if space.walker.is_goal() {
                 return Ok(Ending::Goal(state));
@@ -46,7 +46,7 @@ impl AStar<'_> {
                 if reached.news != News::Nothing {
                     self.consider(space, reached.state, &mut estimates, &mut open);
                 }
-                space.undo();
+                space.back_to(state);
             }
         }
         Ok(Ending::Nothing)

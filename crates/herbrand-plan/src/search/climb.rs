@@ -3,10 +3,9 @@
 use std::collections::VecDeque;
 
 use herbrand_ground::ActionId;
-use herbrand_limits::Spent;
 
-use super::Ending;
 use super::space::Space;
+use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
 /// Enforced hill-climbing (Hoffmann and Nebel 2001): from each state, breadth-first search by preferred actions to a state
@@ -28,7 +27,7 @@ struct Ring {
 
 impl Climb<'_> {
     /// Climbs from the state in which `space` starts.
-    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Spent> {
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
         let mut preferred = Vec::new();
         if space.walker.is_goal() {
             return Ok(Ending::Goal(0));
@@ -62,21 +61,21 @@ impl Climb<'_> {
         space: &mut Space<'_, '_>,
         ring: &mut Ring,
         estimate: u64,
-    ) -> Result<Descent, Spent> {
+    ) -> Result<Descent, Halt> {
         while let Some((state, actions)) = ring.queue.pop_front() {
             space.statistics.expanded += 1;
             for action in actions {
-                space.go_to(state);
                 let Some(reached) = space.step(state, action, u64::MAX) else {
                     continue;
                 };
                 if !ring.is_new(reached.state) {
                     continue;
                 }
+                space.go_to(reached.state);
                 if space.walker.is_goal() {
                     return Ok(Descent::Goal(reached.state));
                 }
-                space.check(ring.queue.len() * size_of::<Waiting>())?;
+                space.check(|| ring.queue.len() * size_of::<Waiting>())?;
                 let mut preferred = Vec::new();
                 match space.evaluate(self.heuristic.as_mut(), reached.state, &mut preferred) {
                     None => {}

@@ -1,11 +1,11 @@
 //! Eager greedy best-first search.
 
 use herbrand_ground::ActionId;
-use herbrand_limits::Spent;
 
-use super::Ending;
 use super::open::OpenList;
-use super::space::{News, Space};
+use super::space::Space;
+use super::states::News;
+use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
 /// Eager greedy best-first search: a state is evaluated when it is found, and the state with the least estimate is expanded
@@ -16,7 +16,7 @@ pub(crate) struct EagerGreedy<'t> {
 
 impl EagerGreedy<'_> {
     /// Searches from the state in which `space` starts.
-    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Spent> {
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
         if space.walker.is_goal() {
             return Ok(Ending::Goal(0));
         }
@@ -38,7 +38,7 @@ impl EagerGreedy<'_> {
                     if space.walker.is_goal() {
                         return Ok(Ending::Goal(reached.state));
                     }
-                    space.check(open.bytes() + self.heuristic.bytes())?;
+                    space.check(|| open.bytes() + self.heuristic.bytes())?;
                     ignored.clear();
                     if let Some(estimate) =
                         space.evaluate(self.heuristic.as_mut(), reached.state, &mut ignored)
@@ -47,7 +47,7 @@ impl EagerGreedy<'_> {
                         open.push(estimate, reached.state);
                     }
                 }
-                space.undo();
+                space.back_to(state);
             }
         }
         Ok(Ending::Nothing)

@@ -1,11 +1,11 @@
 //! Lazy best-first search.
 
 use herbrand_ground::ActionId;
-use herbrand_limits::Spent;
 
-use super::Ending;
 use super::open::Alternation;
-use super::space::{News, Space};
+use super::space::Space;
+use super::states::News;
+use super::{Ending, Halt};
 use crate::heuristic::Heuristic;
 
 /// Lazy best-first search (Richter and Helmert 2009, "Preferred operators and deferred evaluation in satisficing
@@ -40,7 +40,7 @@ struct Buffers {
 
 impl Lazy<'_> {
     /// Searches from the state in which `space` starts.
-    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Spent> {
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
         let mut open = Alternation::<u64, Waiting>::new(self.heuristics.len() * 2);
         let mut buffers = Buffers {
             best: vec![u64::MAX; self.heuristics.len()],
@@ -51,13 +51,10 @@ impl Lazy<'_> {
         }
         self.expand(space, 0, &mut open, &mut buffers);
         while let Some((_, (parent, action))) = open.pop() {
-            let held = self
-                .heuristics
-                .iter()
-                .map(|heuristic| heuristic.bytes())
-                .sum::<usize>();
-            space.check(open.bytes() + held)?;
-            space.go_to(parent);
+            space.check(|| {
+                let held = self.heuristics.iter().map(|heuristic| heuristic.bytes());
+                open.bytes() + held.sum::<usize>()
+            })?;
             let Some(reached) = space.step(parent, action, self.bound.unwrap_or(u64::MAX)) else {
                 continue;
             };
@@ -99,15 +96,16 @@ impl Lazy<'_> {
                 Some(weight) => cost.saturating_add(estimate.saturating_mul(weight)),
                 None => estimate,
             };
-            for &action in actions.iter() {
-                open.push(2 * number, key, (state, action));
-            }
+            let waiting = |&action: &ActionId| (state, action);
+            open.extend(2 * number, key, actions.iter().map(waiting));
             if !self.prefers {
                 continue;
             }
-            for &action in actions.iter().filter(is_preferred) {
-                open.push(2 * number + 1, key, (state, action));
-            }
+            open.extend(
+                2 * number + 1,
+                key,
+                actions.iter().filter(is_preferred).map(waiting),
+            );
             if improved {
                 open.boost(2 * number + 1, BOOST);
             }

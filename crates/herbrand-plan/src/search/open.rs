@@ -22,6 +22,18 @@ impl<K: Ord + Copy, T> OpenList<K, T> {
         self.len += 1;
     }
 
+    /// Adds entries of one key, in their order.
+    pub(crate) fn extend(&mut self, key: K, entries: impl Iterator<Item = T>) {
+        let mut entries = entries.peekable();
+        if entries.peek().is_none() {
+            return;
+        }
+        let bucket = self.buckets.entry(key).or_default();
+        let before = bucket.len();
+        bucket.extend(entries);
+        self.len += bucket.len() - before;
+    }
+
     pub(crate) fn pop(&mut self) -> Option<(K, T)> {
         let mut first = self.buckets.first_entry()?;
         let key = *first.key();
@@ -57,8 +69,9 @@ impl<K: Ord + Copy, T> Alternation<K, T> {
         }
     }
 
-    pub(crate) fn push(&mut self, list: usize, key: K, entry: T) {
-        self.lists[list].0.push(key, entry);
+    /// Adds entries of one key to a list, in their order.
+    pub(crate) fn extend(&mut self, list: usize, key: K, entries: impl Iterator<Item = T>) {
+        self.lists[list].0.extend(key, entries);
     }
 
     /// Gives a list so many turns before the others.
@@ -93,14 +106,21 @@ mod tests {
             .collect();
         assert_eq!(popped, "bcda");
         assert!(list.is_empty());
+        list.extend(2, "xy".chars());
+        list.extend(1, "".chars());
+        assert_eq!(list.bytes(), 2 * size_of::<char>());
+        assert_eq!(
+            [list.pop(), list.pop(), list.pop()],
+            [Some((2, 'x')), Some((2, 'y')), None]
+        );
     }
 
     #[test]
     fn lists_take_turns_unless_one_has_priority() {
         let mut lists = Alternation::new(2);
         for key in 0..4 {
-            lists.push(0, key, 'a');
-            lists.push(1, key, 'b');
+            lists.extend(0, key, std::iter::once('a'));
+            lists.extend(1, key, std::iter::once('b'));
         }
         let mut popped: String = (0..4)
             .filter_map(|_| lists.pop())

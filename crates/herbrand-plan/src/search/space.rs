@@ -5,20 +5,30 @@ use std::time::Duration;
 use herbrand_core::{Random, uniform_below};
 use herbrand_ground::ActionId;
 use herbrand_limits::{Instant, Spent};
-use herbrand_step::{StateStore, Walker};
+use herbrand_step::Walker;
 
+use super::Halt;
+use super::leap::Leaps;
+use super::states::{News, Node, Reached, States};
 use crate::heuristic::{Heuristic, Visit};
 use crate::outcome::{Outcome, Plan, Report, Request, Statistics};
 use crate::task::SearchTask;
 
 /// The states that a search has found, each with the best way to it, and a walker that goes from one to the other.
+///
+/// A step to a state that was found before is noticed without the walker where that is possible: see [`Leaps`].
 pub(crate) struct Space<'a, 'r> {
     task: &'a SearchTask,
     request: &'a mut Request<'r>,
+    /// In the state that the search asked for last: by [`go_to`](Self::go_to), or by a step that found something.
     pub(crate) walker: Walker,
-    store: StateStore,
-    /// By state.
-    nodes: Vec<Node>,
+    /// The number of the walker's state, and of the one that it came from by its last step.
+    at: u32,
+    from: u32,
+    leaps: Leaps,
+    /// The words of a successor.
+    successor: Vec<u64>,
+    states: States,
     pub(crate) statistics: Statistics,
     began: Instant,
     /// When the progress function was called last.
@@ -29,39 +39,24 @@ pub(crate) struct Space<'a, 'r> {
     unused: Random,
     /// What other parts of the search hold.
     held: usize,
+    /// How many states have been evaluated when the turn ends.
+    turn_end: u64,
+    /// Work since the last look at the clock, and how much of that the evaluation of a state is.
+    work: u32,
+    evaluation: u32,
 }
 
-/// How a state was reached.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
-    /// What the way to it costs.
-    pub(crate) cost: u64,
-    parent: u32,
-    action: u32,
-}
-
-/// A state that a step has led to.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reached {
-    pub(crate) state: u32,
-    pub(crate) news: News,
-}
-
-/// What a step has found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum News {
-    /// A new state.
-    State,
-    /// A cheaper way to a state that was known.
-    Way,
-    /// Nothing.
-    Nothing,
-}
-
-const NO_PARENT: u32 = u32::MAX;
+/// No state.
+const NO_STATE: u32 = u32::MAX;
 
 /// The time between two calls of the progress function, improvements apart.
 const PERIOD: Duration = Duration::from_millis(50);
+
+/// How much is done between two looks at the clock, in successors.
+const WORK: u32 = 128;
+
+/// How many actions of a task make the evaluation of a state as much work as one more successor.
+const ACTIONS: usize = 128;
 
 impl<'a, 'r> Space<'a, 'r> {
     /// The space with the state to start from, in which the walker is.
@@ -69,14 +64,21 @@ impl<'a, 'r> Space<'a, 'r> {
         let began = Instant::now();
         let walker = task.simulator().walker();
         let mut space = Self {
-            store: StateStore::new(task.start().words().len()),
-            nodes: Vec::new(),
+            states: States::new(task.start().words()),
             statistics: Statistics::default(),
             began,
             told: began,
-            ties: (request.seed != 0).then(|| Random::new(request.seed)),
+            ties: ties(request.seed),
             unused: Random::new(0),
             held: 0,
+            turn_end: u64::MAX,
+            // The first check looks.
+            work: WORK,
+            evaluation: u32::try_from(task.simulator().task().actions.len() / ACTIONS).unwrap_or(WORK),
+            at: NO_STATE,
+            from: NO_STATE,
+            leaps: Leaps::of(task),
+            successor: Vec::new(),
             walker,
             task,
             request,
@@ -87,16 +89,17 @@ impl<'a, 'r> Space<'a, 'r> {
 
     /// Forgets all states, and goes to the one to start from. Statistics go on.
     pub(crate) fn start_again(&mut self) {
-        let start = self.task.start();
-        self.store = StateStore::new(start.words().len());
-        self.store.find_or_insert(start.words());
-        self.nodes.clear();
-        self.nodes.push(Node {
-            cost: 0,
-            parent: NO_PARENT,
-            action: 0,
-        });
+        self.states = States::new(self.task.start().words());
+        self.at = NO_STATE;
         self.go_to(0);
+    }
+
+    /// Forgets all states, and begins a turn of one of several searches: it may evaluate so many states, and shuffles
+    /// successors by a seed as [`Request::seed`] says.
+    pub(crate) fn begin_turn(&mut self, evaluations: u64, seed: u64) {
+        self.start_again();
+        self.turn_end = self.statistics.evaluated.saturating_add(evaluations);
+        self.ties = ties(seed);
     }
 
     pub(crate) const fn task(&self) -> &'a SearchTask {
@@ -109,23 +112,26 @@ impl<'a, 'r> Space<'a, 'r> {
 
     /// The number of states.
     pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
+        self.states.len()
     }
 
     pub(crate) fn node(&self, state: u32) -> Node {
-        self.nodes[state as usize]
+        self.states.node(state)
     }
 
     /// The state from which a state was reached.
     pub(crate) fn parent(&self, state: u32) -> Option<u32> {
-        Some(self.node(state).parent).filter(|&parent| parent != NO_PARENT)
+        self.states.way_to(state).map(|(parent, _)| parent)
     }
 
     /// Brings the walker to a state.
     pub(crate) fn go_to(&mut self, state: u32) {
-        let words = self.store.get(state as usize);
-        let went = self.walker.set_words(words);
+        if self.at == state {
+            return;
+        }
+        let went = self.walker.set_words(self.states.words(state));
         debug_assert!(went.is_ok(), "the states of a store have one size");
+        self.at = state;
     }
 
     /// The valid actions of the walker's state, in the order in which their successors are to be looked at.
@@ -139,9 +145,49 @@ impl<'a, 'r> Space<'a, 'r> {
         }
     }
 
-    /// Takes an action from `state`, in which the walker is. `None` if its effects have no result there, or if the way
-    /// would cost `bound` or more; then the walker has not moved, or must be taken back: see [`undo`](Self::undo).
+    /// Takes an action that is valid in `state`. `None` if its effects have no result there, or if the way would cost `bound`
+    /// or more. If the step finds something, the walker goes along; otherwise it is anywhere.
     pub(crate) fn step(&mut self, state: u32, action: ActionId, bound: u64) -> Option<Reached> {
+        match self.leap(state, action, bound) {
+            Some(reached) => {
+                let reached = reached?;
+                if reached.news != News::Nothing {
+                    self.enter(state, action, reached.state);
+                }
+                Some(reached)
+            }
+            None => self.walk(state, action, bound),
+        }
+    }
+
+    /// Finds what an action leads to without the walker. `None` if that takes a walker.
+    fn leap(&mut self, state: u32, action: ActionId, bound: u64) -> Option<Option<Reached>> {
+        let step = self.task.costs().fixed(action)?;
+        let task = self.task.simulator().task();
+        self.successor.clear();
+        self.successor.extend_from_slice(self.states.words(state));
+        if !self.leaps.take(task, action, &mut self.successor) {
+            return None;
+        }
+        self.statistics.generated += 1;
+        let cost = self.node(state).cost.saturating_add(step);
+        Some((cost < bound).then(|| self.states.note(state, action, cost, &self.successor)))
+    }
+
+    /// Brings the walker to a successor of `state`.
+    fn enter(&mut self, state: u32, action: ActionId, successor: u32) {
+        if self.at != state {
+            return self.go_to(successor);
+        }
+        let went = self.walker.apply(action, &mut self.unused);
+        debug_assert!(went.is_ok(), "an action that is leapt is valid and has a result");
+        debug_assert_eq!(self.walker.state().words(), self.states.words(successor));
+        (self.from, self.at) = (state, successor);
+    }
+
+    /// Takes an action with the walker.
+    fn walk(&mut self, state: u32, action: ActionId, bound: u64) -> Option<Reached> {
+        self.go_to(state);
         self.walker.apply(action, &mut self.unused).ok()?;
         self.statistics.generated += 1;
         let step = self.task.costs().of_step(action, &self.walker);
@@ -150,33 +196,19 @@ impl<'a, 'r> Space<'a, 'r> {
             self.walker.undo();
             return None;
         }
-        let node = Node {
-            cost,
-            parent: state,
-            action: action.number(),
-        };
-        let (number, is_new) = self.store.find_or_insert(self.walker.state().words());
-        let news = match self.nodes.get_mut(number) {
-            None => {
-                self.nodes.push(node);
-                News::State
-            }
-            Some(known) if cost < known.cost => {
-                *known = node;
-                News::Way
-            }
-            Some(_) => News::Nothing,
-        };
-        debug_assert_eq!(is_new, news == News::State);
-        Some(Reached {
-            state: number as u32,
-            news,
-        })
+        let words = self.walker.state().words();
+        let reached = self.states.note(state, action, cost, words);
+        (self.from, self.at) = (state, reached.state);
+        Some(reached)
     }
 
-    /// Takes the last step back.
-    pub(crate) fn undo(&mut self) {
-        self.walker.undo();
+    /// Brings the walker to the state in which it was before its last step, or was not taken from.
+    pub(crate) fn back_to(&mut self, state: u32) {
+        if self.at != state && self.from == state && self.walker.undo() {
+            self.at = state;
+        } else {
+            self.go_to(state);
+        }
     }
 
     /// Asks a heuristic about the walker's state, whose number is `state`. Says what the actions are that it prefers.
@@ -186,19 +218,42 @@ impl<'a, 'r> Space<'a, 'r> {
         state: u32,
         preferred: &mut Vec<ActionId>,
     ) -> Option<u64> {
+        self.counts_evaluation();
         let visit = Visit {
             walker: &self.walker,
             state,
             parent: self.parent(state),
         };
-        self.statistics.evaluated += 1;
         let estimate = heuristic.evaluate(visit, preferred);
         self.statistics.dead_ends += u64::from(estimate.is_none());
         estimate
     }
 
-    /// Says how many bytes open lists and heuristics hold, and checks the budget.
-    pub(crate) fn check(&mut self, held: usize) -> Result<(), Spent> {
+    /// Counts a state of which more is asked than whether it is new.
+    pub(crate) fn counts_evaluation(&mut self) {
+        if self.statistics.evaluated == 0 {
+            self.statistics.preparation = self.began.elapsed();
+        }
+        self.statistics.evaluated += 1;
+        self.work = self.work.saturating_add(self.evaluation);
+    }
+
+    /// Says how many bytes open lists and heuristics hold, and checks the budget, but only after so much work that looking at
+    /// the clock takes no time beside it.
+    #[inline]
+    pub(crate) fn check(&mut self, held: impl FnOnce() -> usize) -> Result<(), Halt> {
+        if self.statistics.evaluated >= self.turn_end {
+            return Err(Halt::Turn);
+        }
+        self.work = self.work.saturating_add(1);
+        if self.work < WORK {
+            return Ok(());
+        }
+        self.work = 0;
+        Ok(self.look(held())?)
+    }
+
+    fn look(&mut self, held: usize) -> Result<(), Spent> {
         self.held = held;
         if self.told.elapsed() >= PERIOD {
             self.tell();
@@ -207,7 +262,7 @@ impl<'a, 'r> Space<'a, 'r> {
     }
 
     fn bytes(&self) -> u64 {
-        let found = self.store.bytes() + self.nodes.capacity() * size_of::<Node>();
+        let found = self.states.bytes() + self.leaps.bytes();
         self.task.bytes() + (found + self.held) as u64
     }
 
@@ -238,8 +293,8 @@ impl<'a, 'r> Space<'a, 'r> {
     pub(crate) fn plan_to(&mut self, state: u32, proven_optimal: bool) -> (Plan, u64) {
         let mut actions = Vec::new();
         let mut at = state;
-        while let Some(parent) = self.parent(at) {
-            actions.push(ActionId::new(self.node(at).action));
+        while let Some((parent, action)) = self.states.way_to(at) {
+            actions.push(action);
             at = parent;
         }
         actions.reverse();
@@ -251,6 +306,7 @@ impl<'a, 'r> Space<'a, 'r> {
             debug_assert!(went.is_ok(), "each step was taken before");
             cost += self.task.costs().of_step(action, &self.walker);
         }
+        self.at = state;
         let plan = Plan {
             steps: actions.iter().map(|&action| self.task.origin(action)).collect(),
             cost: self.task.costs().value(cost),
@@ -276,4 +332,9 @@ impl<'a, 'r> Space<'a, 'r> {
             statistics: self.statistics,
         }
     }
+}
+
+/// What shuffles successors, if anything does.
+fn ties(seed: u64) -> Option<Random> {
+    (seed != 0).then(|| Random::new(seed))
 }

@@ -2,13 +2,13 @@
 
 use fxhash::FxHashMap;
 use herbrand_ground::{ActionId, ConditionId};
-use herbrand_limits::Spent;
 use herbrand_step::Walker;
 
-use super::Ending;
 use super::novelty::Novelty;
 use super::open::OpenList;
-use super::space::{News, Space};
+use super::space::Space;
+use super::states::News;
+use super::{Ending, Halt};
 use crate::heuristic::{Additive, Heuristic, Visit};
 use crate::relax::Relaxation;
 
@@ -45,7 +45,7 @@ struct Memory {
 
 impl Width<'_> {
     /// Searches from the state in which `space` starts.
-    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Spent> {
+    pub(crate) fn run(&mut self, space: &mut Space<'_, '_>) -> Result<Ending, Halt> {
         let mut novelty = Novelty::new(space.task().simulator().task().fluent_count());
         let mut memory = Memory::default();
         let mut open = OpenList::<(u8, u32), u32>::new();
@@ -69,7 +69,7 @@ impl Width<'_> {
                     if space.walker.is_goal() {
                         return Ok(Ending::Goal(reached.state));
                     }
-                    space.check(open.bytes() + novelty.bytes() + memory.held)?;
+                    space.check(|| open.bytes() + novelty.bytes() + memory.held)?;
                     if let Some(label) = self.label(space, &mut memory, reached.state) {
                         let parent = memory.get(state).map(|label| label.class);
                         let same = parent == Some(label.class);
@@ -78,7 +78,7 @@ impl Width<'_> {
                         memory.set(reached.state, label);
                     }
                 }
-                space.undo();
+                space.back_to(state);
             }
         }
         Ok(Ending::Nothing)
@@ -86,7 +86,7 @@ impl Width<'_> {
 
     /// What there is to know of the walker's state; `None` for a dead end.
     fn label(&mut self, space: &mut Space<'_, '_>, memory: &mut Memory, state: u32) -> Option<Label> {
-        space.statistics.evaluated += 1;
+        space.counts_evaluation();
         let walker = &space.walker;
         let open_goals = open_goals(walker, walker.simulator().task().goal);
         let parent = space.parent(state).and_then(|parent| memory.get(parent));

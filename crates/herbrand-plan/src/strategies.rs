@@ -1,0 +1,40 @@
+//! Random tasks for the tests inside of this crate and beside it.
+
+use std::sync::Arc;
+
+use herbrand_ground::strategies::{Sketch, sketches};
+use herbrand_limits::Budget;
+use herbrand_pddl::strategies::{Shape, tasks};
+use herbrand_step::{Options, Simulator, compile};
+use proptest::prelude::*;
+
+use crate::{Determinization, SearchTask};
+
+/// Tasks from random models and random ground tasks, small enough to be searched exhaustively as a rule.
+pub(crate) fn any_task() -> BoxedStrategy<SearchTask> {
+    let models = tasks(&Shape::default()).prop_filter_map("the model grounds", |(domain, problem)| {
+        search_task(&compile(&domain, &problem).ok()?)
+    });
+    let ground = sketches().prop_filter_map("few outcomes", |sketch| {
+        let sketch = Sketch {
+            actions: sketch.actions.min(20),
+            fluents: sketch.fluents.min(8),
+            ..sketch
+        };
+        search_task(&Simulator::new(sketch.build()))
+    });
+    prop_oneof![models, ground].boxed()
+}
+
+/// The task with an action for each outcome, unless some action has many: thousands for each of twenty actions would take
+/// gigabytes, and more states than are searched here.
+pub(crate) fn search_task(simulator: &Simulator) -> Option<SearchTask> {
+    let options = Options {
+        outcome_limit: 64,
+        ..simulator.options()
+    };
+    let simulator = Simulator::with_options(Arc::new(simulator.task().clone()), options);
+    let start = simulator.initial_state();
+    let budget = Budget::unlimited();
+    SearchTask::new(&simulator, &start, Determinization::AllOutcomes, &budget).ok()
+}
