@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::Args;
-use herbrand::datalog::Limits;
+use cpu_time::ProcessTime;
 use herbrand::ground::GroundOptions;
+use herbrand::limits::{Budget, Limits};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// What grounding may use.
@@ -33,6 +34,12 @@ impl LimitArgs {
             ..GroundOptions::default()
         }
     }
+}
+
+/// A budget whose time is CPU time of this process: what is found within it does not depend on what else the machine does.
+#[must_use]
+pub fn cpu_budget(limits: Limits) -> Budget {
+    Budget::by_clock(limits, || ProcessTime::now().as_duration())
 }
 
 /// What compiling one problem may use unless something else is asked for: half of the machine's memory (or of what the

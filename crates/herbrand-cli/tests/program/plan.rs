@@ -37,6 +37,7 @@ fn every_planner_plans_and_optimal_plans_are_cheapest() {
         "anytime",
         "hill-climbing",
         "width",
+        "portfolio",
         "astar-blind",
         "astar-max",
         "astar-lmcut",
@@ -50,6 +51,9 @@ fn every_planner_plans_and_optimal_plans_are_cheapest() {
             (Some("plan"), Some(planner))
         );
         assert_eq!(data["goal_probability"], 1.0);
+        let [prepared, search, cpu] = ["preparation_seconds", "search_seconds", "search_cpu_seconds"]
+            .map(|name| data[name].as_f64().expect("seconds"));
+        assert!(0.0 < prepared && prepared <= search && 0.0 < cpu, "{data}");
         let steps = data["plan"].as_array().expect("a plan").len();
         assert_eq!(data["cost"].as_f64(), Some(steps as f64));
         let best = herbrand(&[

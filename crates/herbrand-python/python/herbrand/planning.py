@@ -32,6 +32,7 @@ PlannerName = Literal[
     "anytime",
     "hill-climbing",
     "width",
+    "portfolio",
     "astar-blind",
     "astar-max",
     "astar-lmcut",

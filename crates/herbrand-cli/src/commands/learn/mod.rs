@@ -7,12 +7,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use herbrand::env::{ActionMode, Suite};
-use herbrand::learn::{ActionChoice, Learned};
-use herbrand::plan::PlannerKind;
+use herbrand::learn::Learned;
 use serde::Serialize;
 
 use crate::Answer;
-use crate::commands::plan::planners;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::limits;
@@ -20,7 +18,7 @@ use crate::output::{self, Format};
 use crate::problems::Problems;
 use crate::progress::Progress;
 
-use trial::{KnownVerdicts, LearnerName, Row, Setting, Trial};
+use trial::{Judging, KnownVerdicts, LearnerName, Row, Trial, TrialArgs};
 
 /// Learn an action model from interaction
 ///
@@ -60,14 +58,6 @@ pub struct Learn {
     #[arg(long, value_enum, default_value_t, value_name = "LEARNER")]
     learner: LearnerName,
 
-    /// How the policy draws its actions
-    #[arg(long, value_enum, default_value_t, value_name = "POLICY")]
-    policy: PolicyName,
-
-    /// The most actions of an episode
-    #[arg(long, value_name = "N", default_value_t = 25)]
-    horizon: u32,
-
     /// The first seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
@@ -76,57 +66,20 @@ pub struct Learn {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
 
-    /// The time that learning one model may take
-    #[arg(long, value_name = "DURATION", default_value = "10m")]
-    time: humantime::Duration,
-
-    /// How plans by the learned model are looked for
-    #[arg(long, value_name = "PLANNER", value_parser = planners(), default_value = "landmarks")]
-    planner: PlannerKind,
-
-    /// The time that planning for one test problem may take
-    #[arg(long, value_name = "DURATION", default_value = "10s")]
-    plan_time: humantime::Duration,
+    #[command(flatten)]
+    trial: TrialArgs,
 
     /// Write the last model into a file, as PDDL
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-
-    /// Write all measurements into a file, as CSV
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-
-    /// Draw the learning curve into a file, as SVG
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
-}
-
-/// How the policy draws its actions.
-#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
-enum PolicyName {
-    /// Uniformly among the applicable ones
-    Valid,
-    /// Uniformly among all that fit by type
-    Any,
-    /// Either way, with equal probability
-    #[default]
-    Mixed,
-}
-
-impl From<PolicyName> for ActionChoice {
-    fn from(name: PolicyName) -> Self {
-        match name {
-            PolicyName::Valid => Self::Valid,
-            PolicyName::Any => Self::Any,
-            PolicyName::Mixed => Self::Mixed,
-        }
-    }
 }
 
 #[derive(Serialize)]
 struct Report<'r> {
     domain: &'r str,
     learner: LearnerName,
+    #[serde(flatten)]
+    judging: Judging,
     rows: &'r [Row],
     model: Option<&'r str>,
 }
@@ -151,7 +104,8 @@ impl Learn {
                 if interrupt.is_pressed() {
                     break;
                 }
-                let trial = Trial::run(&suite, &self.setting(episodes, seed), &mut known, interrupt)?;
+                let setting = self.trial.setting(self.learner, episodes, seed);
+                let trial = Trial::run(&suite, &setting, &mut known, interrupt)?;
                 progress.advance(u64::from(episodes));
                 last = trial.learned.or(last);
                 rows.push(trial.row);
@@ -176,19 +130,6 @@ impl Learn {
         }
     }
 
-    fn setting(&self, episodes: u32, seed: u64) -> Setting {
-        Setting {
-            learner: self.learner,
-            choice: self.policy.into(),
-            episodes,
-            horizon: self.horizon,
-            seed,
-            time: self.time.into(),
-            planner: self.planner,
-            plan_time: self.plan_time.into(),
-        }
-    }
-
     fn report(
         &self,
         suite: &Suite,
@@ -203,15 +144,14 @@ impl Learn {
         if let (Some(path), Some(text)) = (&self.out, &text) {
             output::write_file(path, text)?;
         }
-        if let Some(path) = &self.csv {
-            output::write_file(path, trial::csv(rows))?;
-        }
-        if let Some(path) = &self.svg {
+        self.trial.write_csv(rows)?;
+        if let Some(path) = &self.trial.svg {
             curve::draw(path, suite.name(), rows)?;
         }
         let report = Report {
             domain: suite.name(),
             learner: self.learner,
+            judging: self.trial.judging(),
             rows,
             model: text.as_deref(),
         };

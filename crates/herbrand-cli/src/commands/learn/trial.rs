@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::Args;
 use cpu_time::ThreadTime;
 use herbrand::env::{Split, Suite};
 use herbrand::learn::{
@@ -15,6 +17,7 @@ use herbrand::pddl::Requirement;
 use herbrand::plan::{PlannerKind, Request};
 use serde::Serialize;
 
+use crate::commands::plan::planners;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::limits;
@@ -31,19 +34,115 @@ pub enum LearnerName {
     Safe,
 }
 
-/// What one model is learned from, and within what limits.
+/// How the policy draws its actions.
+#[derive(Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+enum PolicyName {
+    /// Uniformly among the applicable ones
+    Valid,
+    /// Uniformly among all that fit by type
+    Any,
+    /// Either way, with equal probability
+    #[default]
+    Mixed,
+}
+
+impl From<PolicyName> for ActionChoice {
+    fn from(name: PolicyName) -> Self {
+        match name {
+            PolicyName::Valid => Self::Valid,
+            PolicyName::Any => Self::Any,
+            PolicyName::Mixed => Self::Mixed,
+        }
+    }
+}
+
+/// How every model is learned and judged.
+#[derive(Args)]
+pub struct TrialArgs {
+    /// How the policy draws its actions
+    #[arg(long, value_enum, default_value_t, value_name = "POLICY")]
+    policy: PolicyName,
+
+    /// The most actions of an episode
+    #[arg(long, value_name = "N", default_value_t = 25)]
+    pub horizon: u32,
+
+    /// The CPU time that learning one model may take
+    #[arg(long, value_name = "DURATION", default_value = "10m")]
+    time: humantime::Duration,
+
+    /// How plans by learned models are looked for
+    #[arg(long, value_name = "PLANNER", value_parser = planners(), default_value = "portfolio")]
+    planner: PlannerKind,
+
+    /// The CPU time that planning for one test problem may take
+    #[arg(long, value_name = "DURATION", default_value = "10s")]
+    plan_time: humantime::Duration,
+
+    /// Write a line for each model into a file, as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+
+    /// Draw learning curves into a file, as SVG
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// The limits and the planner, as reports tell them.
+#[derive(Clone, Copy, Serialize)]
+pub struct Judging {
+    horizon: u32,
+    time_limit_seconds: f64,
+    planner: &'static str,
+    plan_time_limit_seconds: f64,
+}
+
+impl TrialArgs {
+    /// What one model is learned from.
+    pub fn setting(&self, learner: LearnerName, episodes: u32, seed: u64) -> Setting {
+        Setting {
+            learner,
+            choice: self.policy.into(),
+            episodes,
+            horizon: self.horizon,
+            seed,
+            time: self.time.into(),
+            planner: self.planner,
+            plan_time: self.plan_time.into(),
+        }
+    }
+
+    pub fn judging(&self) -> Judging {
+        Judging {
+            horizon: self.horizon,
+            time_limit_seconds: self.time.as_secs_f64(),
+            planner: self.planner.as_str(),
+            plan_time_limit_seconds: self.plan_time.as_secs_f64(),
+        }
+    }
+
+    /// Writes the file that was asked for.
+    pub fn write_csv(&self, rows: &[Row]) -> Result<(), Failure> {
+        match &self.csv {
+            Some(path) => output::write_file(path, csv(rows)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What one model is learned from, and within what limits, in CPU time.
 #[derive(Clone, Copy)]
 pub struct Setting {
     pub learner: LearnerName,
-    pub choice: ActionChoice,
+    choice: ActionChoice,
     pub episodes: u32,
-    pub horizon: u32,
-    pub seed: u64,
+    horizon: u32,
+    seed: u64,
     /// For learning.
-    pub time: Duration,
-    pub planner: PlannerKind,
+    time: Duration,
+    planner: PlannerKind,
     /// For one plan.
-    pub plan_time: Duration,
+    plan_time: Duration,
 }
 
 /// The verdicts on the test problems of one domain by model: the same model leads to the same plans. Only for models that are
@@ -102,7 +201,7 @@ impl Trial {
         let part = |split| Some(suite.split(split)).filter(|part| !part.is_empty());
         let train = part(Split::Train).unwrap_or_else(|| suite.clone());
         let test = part(Split::Test).unwrap_or_else(|| suite.clone());
-        let budget = Budget::new(Limits {
+        let budget = limits::cpu_budget(Limits {
             time: Some(setting.time),
             ..limits::defaults()
         });
@@ -167,7 +266,7 @@ impl Setting {
     }
 
     fn plan(&self, judge: &Judge<'_>, problem: usize, interrupt: Interrupt) -> Result<Verdict, LearnError> {
-        let budget = Budget::new(Limits {
+        let budget = limits::cpu_budget(Limits {
             time: Some(self.plan_time),
             ..limits::defaults()
         });
@@ -237,7 +336,7 @@ pub fn failure(error: LearnError) -> Failure {
 }
 
 /// All rows, one per line.
-pub fn csv(rows: &[Row]) -> String {
+fn csv(rows: &[Row]) -> String {
     let mut text =
         "domain,learner,seed,episodes,transitions,seconds,schemas,error,distance,problems,solved,gave_up,outcome\n"
             .to_owned();

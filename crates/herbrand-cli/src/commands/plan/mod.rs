@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use cpu_time::ProcessTime;
 use herbrand::Simulator;
 use herbrand::env::plan::{Validation, validate};
 use herbrand::env::{ActionMode, EnvError};
@@ -130,7 +131,7 @@ fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
 
 impl Plan {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let began = Instant::now();
+        let (began, cpu) = (Instant::now(), ProcessTime::now());
         let limits = self.limits.options().limits;
         let problems = self.problem.find_within(ActionMode::Operators, limits)?;
         if let Problems::Rddl(suite) = &problems {
@@ -138,7 +139,7 @@ impl Plan {
         }
         let suite = problems.pddl("plan")?;
         let simulator = suite.instance(0)?.simulator();
-        let compiled = began.elapsed();
+        let (compiled, compiled_cpu) = (began.elapsed(), cpu.elapsed());
         let rest = Limits {
             time: limits.time.map(|time| time.saturating_sub(compiled)),
             ..limits
@@ -159,6 +160,7 @@ impl Plan {
         }
         let mut watch = Watch::begin()?;
         let (report, follows_metric) = self.search(simulator, rest, &mut watch)?;
+        let searched_cpu = cpu.elapsed().saturating_sub(compiled_cpu);
         watch.end();
         let steps = report.outcome.plan();
         let found = steps.map(|steps| Found::of(simulator, steps, &report.outcome));
@@ -177,6 +179,8 @@ impl Plan {
             validation: validation.as_ref(),
             statistics: report.statistics,
             compiled,
+            compiled_cpu,
+            searched_cpu,
         };
         match format {
             Format::Json => output::json(&report.data())?,

@@ -67,6 +67,9 @@ pub struct Report<'a> {
     pub statistics: Statistics,
     /// Reading and grounding.
     pub compiled: Duration,
+    /// CPU time of reading and grounding, and of the search.
+    pub compiled_cpu: Duration,
+    pub searched_cpu: Duration,
 }
 
 /// [`Report`] as data.
@@ -89,8 +92,12 @@ pub struct Data<'a> {
     bytes: u64,
     /// From the files to the ground task.
     compile_seconds: f64,
-    /// From the ground task to the plan.
+    /// From the ground task to the plan, and what of that passed before the first state was evaluated.
     search_seconds: f64,
+    preparation_seconds: f64,
+    /// The same in CPU time of this process.
+    compile_cpu_seconds: f64,
+    search_cpu_seconds: f64,
 }
 
 impl<'a> Report<'a> {
@@ -112,6 +119,9 @@ impl<'a> Report<'a> {
             bytes: statistics.bytes,
             compile_seconds: self.compiled.as_secs_f64(),
             search_seconds: statistics.time.as_secs_f64(),
+            preparation_seconds: statistics.preparation.as_secs_f64(),
+            compile_cpu_seconds: self.compiled_cpu.as_secs_f64(),
+            search_cpu_seconds: self.searched_cpu.as_secs_f64(),
         }
     }
 

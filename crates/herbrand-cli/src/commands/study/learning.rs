@@ -1,19 +1,14 @@
 //! `herbrand study learning`: how hard the bundled domains are to learn.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use herbrand::env::{Registry, Suite};
-use herbrand::learn::ActionChoice;
 use herbrand::pddl::Requirement;
-use herbrand::plan::PlannerKind;
 use serde::Serialize;
 
 use super::panels::{self, Panel, Point};
 use super::spread::Spread;
 use crate::Answer;
-use crate::commands::learn::trial::{self, KnownVerdicts, LearnerName, Row, Setting, Trial};
-use crate::commands::plan::planners;
+use crate::commands::learn::trial::{Judging, KnownVerdicts, LearnerName, Row, Trial, TrialArgs};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::limits;
@@ -52,33 +47,12 @@ pub struct Learning {
     )]
     points: Vec<u32>,
 
-    /// The most actions of an episode
-    #[arg(long, value_name = "N", default_value_t = 25)]
-    horizon: u32,
-
     /// How many seeds: 0, 1, 2 and so on
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     seeds: u64,
 
-    /// The time that learning one model may take
-    #[arg(long, value_name = "DURATION", default_value = "1m")]
-    time: humantime::Duration,
-
-    /// How plans by learned models are looked for
-    #[arg(long, value_name = "PLANNER", value_parser = planners(), default_value = "landmarks")]
-    planner: PlannerKind,
-
-    /// The time that planning for one test problem may take
-    #[arg(long, value_name = "DURATION", default_value = "10s")]
-    plan_time: humantime::Duration,
-
-    /// Write all models into a file, one per line, as CSV
-    #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-
-    /// Draw the learning curves into a file, as SVG
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    trial: TrialArgs,
 }
 
 /// The models of one domain by one learner from one number of episodes.
@@ -104,11 +78,9 @@ struct Summary {
 
 #[derive(Serialize)]
 struct Report {
-    horizon: u32,
     seeds: u64,
-    time_limit_seconds: f64,
-    planner: &'static str,
-    plan_time_limit_seconds: f64,
+    #[serde(flatten)]
+    judging: Judging,
     summaries: Vec<Summary>,
     models: Vec<Row>,
 }
@@ -134,18 +106,13 @@ impl Learning {
         }
         progress.finish();
         let report = Report {
-            horizon: self.horizon,
             seeds: self.seeds,
-            time_limit_seconds: self.time.as_secs_f64(),
-            planner: self.planner.as_str(),
-            plan_time_limit_seconds: self.plan_time.as_secs_f64(),
+            judging: self.trial.judging(),
             summaries: summaries(&models),
             models,
         };
-        if let Some(file) = &self.csv {
-            output::write_file(file, trial::csv(&report.models))?;
-        }
-        if let Some(file) = &self.svg {
+        self.trial.write_csv(&report.models)?;
+        if let Some(file) = &self.trial.svg {
             panels::draw(file, &report.panels())?;
         }
         match format {
@@ -202,16 +169,7 @@ impl Learning {
                 if interrupt.is_pressed() {
                     return Ok(());
                 }
-                let setting = Setting {
-                    learner,
-                    choice: ActionChoice::default(),
-                    episodes,
-                    horizon: self.horizon,
-                    seed,
-                    time: self.time.into(),
-                    planner: self.planner,
-                    plan_time: self.plan_time.into(),
-                };
+                let setting = self.trial.setting(learner, episodes, seed);
                 let trial = Trial::run(suite, &setting, &mut known, interrupt)?;
                 progress.advance(1);
                 if !interrupt.is_pressed() {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::Args;
 use cpu_time::ThreadTime;
 use herbrand::env::{ActionMode, EnvError, Instance, Registry, Suite};
-use herbrand::limits::{Budget, Limits};
+use herbrand::limits::Limits;
 use herbrand::plan::{Determinization, Outcome, Planner, PlannerKind, Request};
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ pub struct Planning {
     #[arg(long, value_name = "PLANNER", value_parser = planners(), default_value = "hill-climbing")]
     planner: PlannerKind,
 
-    /// The time that each search may take
+    /// The CPU time that each search may take
     #[arg(long, value_name = "DURATION", default_value = "10s")]
     time: humantime::Duration,
 
@@ -165,7 +165,7 @@ impl Planning {
         let problem = suite.parse_problem(index)?;
         let instance = Instance::compile(suite.domain(), &problem, None)?;
         let simulator = instance.simulator();
-        let budget = Budget::new(Limits {
+        let budget = limits::cpu_budget(Limits {
             bytes: limits::defaults().bytes,
             time: Some(Duration::from(self.time)),
         });
