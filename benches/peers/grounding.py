@@ -36,11 +36,8 @@ import sys
 import tempfile
 
 import instances
+from peers import PYTHON, ROOT, TARGET, install, installed
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-PEERS = TARGET / "peers"
-PYTHON = PEERS / "bin" / "python"
 PINNED = ["clingo==5.8.3", "up-fast-downward==1.0.0"]
 BYTES_PER_ATOM = 150
 SLOW = 10.0
@@ -59,12 +56,6 @@ EMPTY = ("(define (domain d) (:predicates (p)) (:action a :effect (p)))", "(defi
 
 COLUMNS = ["instance", "atoms", "actions", "herbrand s", "direct s", "herbrand/direct", "FD s", "FD model", "FD inst.", "FD/herbrand", "gringo s", "datalog s",
            "gringo/datalog", "MB", "FD MB", "B/atom", "B/action"]
-
-
-def install():
-    if not PYTHON.exists():
-        subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
-    subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", *PINNED], check=True)
 
 
 def build():
@@ -109,7 +100,7 @@ def fastest(command, options, seconds=lambda done: done[0]):
 
 def fast_downward(domain, problem, options):
     """Seconds in all, for the model, and for what comes after it; bytes at most."""
-    package = next(PEERS.glob("lib/python*/site-packages/up_fast_downward/downward/builds/release/bin"))
+    package = installed("up_fast_downward/downward/builds/release/bin")
     best = None
     for _ in range(options.runs):
         with tempfile.TemporaryDirectory() as folder:
@@ -248,7 +239,7 @@ def main():
     parser.add_argument("--generated", type=int, nargs="*", default=[10_000, 100_000, 1_000_000], metavar="SIZE",
                         help="sizes of the generated problems (default 10000 100000 1000000)")
     options = parser.parse_args()
-    install()
+    install(PINNED)
     herbrand = Herbrand(build(), options)
     pairs = list(zip(options.files[::2], options.files[1::2])) or [*competition(options), *generate(options.generated)]
     print_row(COLUMNS)

@@ -41,6 +41,14 @@ def bundled(only=""):
             yield problem.parents[1] / "domain.pddl", problem
 
 
+def all_bundled(only=""):
+    """Pairs of a domain and a problem: all problems in PDDL of this checkout."""
+    for problem in sorted((ROOT / "domains").glob("*/**/*.pddl")):
+        domain = next((folder / "domain.pddl" for folder in problem.parents if (folder / "domain.pddl").exists()), None)
+        if problem.name != "domain.pddl" and domain and only in str(problem):
+            yield domain, problem
+
+
 def competition(folder, suites=None):
     """Pairs of a domain and a problem of a folder of suites: of all its suites, or the problems that are named."""
     folder = pathlib.Path(folder).resolve()

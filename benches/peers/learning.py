@@ -21,13 +21,12 @@ n-sam declares no dependencies: those that it imports are installed beside it.
 
 import argparse
 import json
-import os
 import pathlib
 import re
 import subprocess
 import sys
 
-from stepping import PEERS, PYTHON, ROOT, TARGET
+from peers import PYTHON, install_wheel, markdown
 
 PINNED = [
     "n-sam==1.3.1",
@@ -44,20 +43,6 @@ PINNED = [
 ]
 DOMAINS = ["blocks", "depot", "ferry", "gripper", "hanoi", "logistics", "spanner"]
 UNSEEN = 20
-
-
-def install():
-    """A release wheel of this package, and the peers."""
-    if not PYTHON.exists():
-        subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
-    pip = [PYTHON, "-m", "pip", "install", "--quiet"]
-    subprocess.run([*pip, "maturin", *PINNED], check=True)
-    package, wheels = ROOT / "crates" / "herbrand-python", TARGET / "wheels"
-    maturin = [PYTHON, "-m", "maturin", "build", "--release", "--quiet", "--out", wheels]
-    subprocess.run(maturin, cwd=package, check=True, env=os.environ | {"CARGO_TARGET_DIR": str(TARGET)})
-    newest = max(wheels.glob("herbrand-*.whl"), key=os.path.getmtime)
-    subprocess.run([*pip, "--force-reinstall", "--no-deps", newest], check=True)
-    subprocess.run([*pip, "gymnasium>=1.0,<2"], check=True)
 
 
 # What runs in the Python of the peers.
@@ -213,25 +198,26 @@ def main():
         print(json.dumps(measure(options.domains[0], options)))
         return
     if options.python is None:
-        install()
+        install_wheel(PINNED)
     sides = ["safe", "n_sam", "macq"]
-    print("| domain | transitions | " + " | ".join(sides) + " | n-sam/safe |")
-    print("|---|---:|" + "---:|" * (len(sides) + 1))
-    for name in options.domains or DOMAINS:
-        command = [options.python or PYTHON, __file__, "--one", name]
-        for option in ("episodes", "horizon", "runs"):
-            command += [f"--{option}", str(getattr(options, option))]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=options.limit, check=False)
-        if done.returncode != 0:
-            print(f"| {name} | fails: {done.stderr.strip().splitlines()[-1:]} |")
-            continue
-        row = json.loads(done.stdout.splitlines()[-1])
-        ratio = row["n_sam"]["seconds"] / row["safe"]["seconds"] if "seconds" in row["n_sam"] else None
-        cells = [name, str(row["transitions"]), *(cell(row[side]) for side in sides), f"{ratio:.0f}" if ratio else "–"]
-        print(f"| {' | '.join(cells)} |", flush=True)
-        for side in sides:
-            if "unread" in row[side]:
-                print(f"{side}: {row[side]['unread']}", file=sys.stderr)
+    head = ["domain", "transitions", *sides, "n-sam/safe"]
+    markdown(head, (row_of(name, sides, options) for name in options.domains or DOMAINS))
+
+
+def row_of(name, sides, options):
+    """What the sides make of one domain, each measured in a process of its own."""
+    command = [options.python or PYTHON, __file__, "--one", name]
+    for option in ("episodes", "horizon", "runs"):
+        command += [f"--{option}", str(getattr(options, option))]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=options.limit, check=False)
+    if done.returncode != 0:
+        return [name, f"fails: {done.stderr.strip().splitlines()[-1:]}"]
+    row = json.loads(done.stdout.splitlines()[-1])
+    for side in sides:
+        if "unread" in row[side]:
+            print(f"{side}: {row[side]['unread']}", file=sys.stderr)
+    ratio = row["n_sam"]["seconds"] / row["safe"]["seconds"] if "seconds" in row["n_sam"] else None
+    return [name, row["transitions"], *(cell(row[side]) for side in sides), f"{ratio:.0f}" if ratio else "–"]
 
 
 if __name__ == "__main__":

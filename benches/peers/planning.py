@@ -1,22 +1,32 @@
 #!/usr/bin/env python3
-"""Planning beside Fast Downward, on the same files in one run.
+"""Planning beside Fast Downward and pymimir, on the same files in one run.
 
-usage: planning.py [--time SECONDS] [--memory GIB] [--per-family COUNT] [--bundled] [--program FILE]
+usage: planning.py [--time SECONDS] [--memory GIB] [--per-family COUNT] [--bundled [WORD]] [--program FILE]
                    [--csv FILE] [--optimal] [--only PLANNER,PLANNER,…] [--part N/M] [FOLDER ...]
+       planning.py --summary CSV …
 
 Takes the problems of the suites in each FOLDER (`instances.py` says where to get them), with --per-family only the last so
-many of each suite, and with --bundled the bundled problems of `instances.py`. Installs Fast Downward (up-fast-downward, from
-PyPI) into target/peers; without --program builds `herbrand` in release mode.
+many of each suite, and with --bundled the bundled problems without chance (those with WORD in their path). Installs the peers
+(up-fast-downward and pymimir, from PyPI) into target/peers, or takes the Python that HERBRAND_PEERS_PYTHON names; without
+--program builds `herbrand` in release mode.
 
-  landmarks, eager, hill-climbing   `herbrand plan`
-  lama-first                        Fast Downward's alias
-  eager(ff)                         Fast Downward's eager_greedy([ff()])
-  lmcut, FD lmcut                   with --optimal only: A* with landmark cuts, both
+  landmarks, portfolio, eager, hill-climbing   `herbrand plan`
+  lama-first                                   Fast Downward's alias
+  eager(ff)                                    Fast Downward's eager_greedy([ff()])
+  pymimir                                      its `gbfs_lazy` with its FF heuristic, on its grounded successor generator
+  astar-lmcut, FD lmcut                        with --optimal only: A* with landmark cuts, both
 
-Times are CPU seconds of the whole process from text to plan, and of the search alone: Fast Downward's as it reports it, of
-Herbrand's process the share that the search has of its wall-clock time. Every plan is
-executed by `herbrand validate`. The limits hold for each run as a whole; that of time is one of CPU time, so that a machine
-that does other things too solves as much as an idle one. --part takes every Mth instance, for runs in pieces.
+All times are CPU seconds:
+
+  text to plan   the whole process
+  task to plan   from the ground task on, all that a heuristic prepares included: Fast Downward's search component
+                 ("Total time"), Herbrand's `search_cpu_seconds`
+  search         the search alone, from the first state on: Fast Downward's "Search time", Herbrand's without its
+                 `preparation_seconds`, and pymimir's call of `gbfs_lazy`
+
+Every plan is executed by `herbrand validate`. The limits hold for each run as a whole; that of time is one of CPU time, so
+that a machine that does other things too solves as much as an idle one. --part takes every Mth instance, for runs in pieces,
+and --summary tells what CSV files of several pieces come to.
 """
 
 import argparse
@@ -30,18 +40,42 @@ import re
 import resource
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 
 import instances
-from grounding import PYTHON, ROOT, TARGET, install
+from peers import PYTHON, ROOT, TARGET, geometric_mean, install, installed, with_declared_features
 
-Run = collections.namedtuple("Run", "outcome seconds search cost plan")
+PINNED = ["up-fast-downward==1.0.0", "pymimir==0.13.63"]
 
-SATISFICING = ["landmarks", "eager", "hill-climbing"]
-DOWNWARD = {"lama-first": ["--alias", "lama-first"], "eager(ff)": ["--search", "eager_greedy([ff()])"]}
-OPTIMAL = {"FD lmcut": ["--search", "astar(lmcut())"]}
+Run = collections.namedtuple("Run", "outcome seconds task search cost plan")
+
+HERBRAND = ["landmarks", "portfolio", "eager", "hill-climbing"]
+DOWNWARD = {
+    "lama-first": ["--alias", "lama-first"],
+    "eager(ff)": ["--search", "eager_greedy([ff()])"],
+    "FD lmcut": ["--search", "astar(lmcut())"],
+}
+OPTIMAL = ["astar-lmcut", "FD lmcut"]
+SATISFICING = [*HERBRAND, "lama-first", "eager(ff)", "pymimir"]
+
+# A search shorter than this is not told from nothing by the clocks that report it.
+SHORT = 0.05
+
+MIMIR = """
+import json, sys, time
+import pymimir
+problem = pymimir.Problem(pymimir.Domain(sys.argv[1]), sys.argv[2], "grounded")
+heuristic = pymimir.FFHeuristic(problem)
+start = time.process_time()
+result = pymimir.gbfs_lazy(problem, problem.get_initial_state(), heuristic)
+seconds = time.process_time() - start
+if result.solution is not None:
+    with open(sys.argv[3], "w") as file:
+        for action in result.solution:
+            print(action._advanced_ground_action.to_string_for_plan(problem._advanced_problem), file=file)
+print(json.dumps({"status": result.status, "seconds": seconds, "cost": result.solution_cost}))
+"""
 
 
 def measured(command, folder, limits):
@@ -72,35 +106,61 @@ def measured(command, folder, limits):
     return output.read_text(errors="replace"), process.returncode, usage.ru_utime + usage.ru_stime
 
 
+def unfinished(status):
+    return "out-of-time" if status in (-signal.SIGKILL, -signal.SIGXCPU) else f"status {status}"
+
+
 def herbrand(program, planner, domain, problem, folder, limits):
     plan = folder / "plan"
     command = [program, "plan", "--domain", domain, "--problem", problem, "--planner", planner, "--format", "json"]
     command += ["--time", "1h", "--memory", f"{limits.memory}GiB", "--out", plan]
     output, status, seconds = measured(command, folder, limits)
     if status not in (0, 1):
-        out_of_time = status in (-signal.SIGKILL, -signal.SIGXCPU)
-        return Run("out-of-time" if out_of_time else f"status {status}", seconds, None, None, None)
+        return Run(unfinished(status), seconds, None, None, None, None)
     data = json.loads(output)
-    # The program tells wall-clock times: their share of the whole is taken of the CPU time.
-    share = data["search_seconds"] / max(data["search_seconds"] + data["compile_seconds"], 1e-9)
-    return Run(data["outcome"], seconds, seconds * share, data["cost"], plan if data["plan"] is not None else None)
+    task = data["search_cpu_seconds"]
+    prepared = data["preparation_seconds"] / max(data["search_seconds"], 1e-9)
+    found = plan if data["plan"] is not None else None
+    return Run(data["outcome"], seconds, task, task * (1 - min(prepared, 1)), data["cost"], found)
 
 
 def downward(arguments, domain, problem, folder, limits):
-    driver = next(PYTHON.parents[1].glob("lib/python*/site-packages/up_fast_downward/downward/fast-downward.py"))
+    driver = installed("up_fast_downward/downward/fast-downward.py")
     plan = folder / "plan"
     before, after = (arguments, []) if arguments[0] == "--alias" else ([], arguments)
     command = [PYTHON, driver, "--plan-file", plan, "--overall-time-limit", f"{math.ceil(limits.time)}s", *before, domain, problem, *after]
     output, status, seconds = measured(command, folder, limits)
-    search = re.search(r"Search time: ([\d.e+-]+)s", output)
-    cost = re.search(r"Plan cost: (\d+)", output)
+
+    def number(name):
+        found = re.search(rf"{name}: ([\d.e+-]+)", output)
+        return float(found[1]) if found else None
+
     if plan.exists():
         outcome = "plan"
     elif "unsolvable" in output.lower() and status in (10, 11):
         outcome = "proven-unsolvable"
     else:
-        outcome = {12: "exhausted", 22: "out-of-memory", 23: "out-of-time", -9: "out-of-time", -24: "out-of-time"}.get(status, f"status {status}")
-    return Run(outcome, seconds, float(search[1]) if search else None, float(cost[1]) if cost else None, plan if plan.exists() else None)
+        outcome = {12: "exhausted", 22: "out-of-memory", 23: "out-of-time"}.get(status, unfinished(status))
+    return Run(outcome, seconds, number("Total time"), number("Search time"), number("Plan cost"), plan if plan.exists() else None)
+
+
+def mimir(domain, problem, folder, limits):
+    declared, plan = folder / "domain.pddl", folder / "plan"
+    declared.write_text(with_declared_features(pathlib.Path(domain).read_text()))
+    output, status, seconds = measured([PYTHON, "-c", MIMIR, declared, problem, plan], folder, limits)
+    if status != 0:
+        return Run(unfinished(status), seconds, None, None, None, None)
+    data = json.loads(output.splitlines()[-1])
+    outcome = {"solved": "plan", "unsolvable": "proven-unsolvable"}.get(data["status"], data["status"])
+    return Run(outcome, seconds, None, data["seconds"], data["cost"], plan if plan.exists() else None)
+
+
+def take(program, planner, domain, problem, folder, limits):
+    if planner in DOWNWARD:
+        return downward(DOWNWARD[planner], domain, problem, folder, limits)
+    if planner == "pymimir":
+        return mimir(domain, problem, folder, limits)
+    return herbrand(program, planner, domain, problem, folder, limits)
 
 
 def is_valid(program, domain, problem, plan):
@@ -109,7 +169,9 @@ def is_valid(program, domain, problem, plan):
 
 
 def problems(arguments):
-    pairs = [*instances.bundled()] if arguments.bundled else []
+    pairs = []
+    if arguments.bundled is not None:
+        pairs += [pair for pair in instances.all_bundled(arguments.bundled) if "probabilistic" not in pair[0].read_text()]
     for folder in arguments.folders:
         by_suite = collections.defaultdict(list)
         for domain, problem in instances.competition(folder):
@@ -119,17 +181,61 @@ def problems(arguments):
     return pairs
 
 
-def geometric(ratios):
-    return math.exp(sum(map(math.log, ratios)) / len(ratios)) if ratios else float("nan")
+# What the runs come to.
+
+
+def solved(run):
+    return run is not None and run.outcome == "plan"
 
 
 def compare(results, ours, theirs):
-    both = [(runs[ours], runs[theirs]) for runs in results.values() if runs[ours].plan and runs[theirs].plan]
-    whole = geometric([one.seconds and other.seconds / one.seconds for one, other in both])
-    search = [(one.search, other.search) for one, other in both if other.search and other.search >= 0.05 and one.search]
-    alone = geometric([other / one for one, other in search])
-    print(f"{ours} beside {theirs}: {len(both)} solved by both; {theirs} takes {whole:.1f} times the time from text to plan, "
-          f"{alone:.1f} times in search alone (on {len(search)} where that is 0.05 s or more)")
+    runs = [(runs.get(ours), runs.get(theirs)) for runs in results.values()]
+    alone = sum(solved(one) and not solved(other) for one, other in runs)
+    missed = sum(solved(other) and not solved(one) for one, other in runs)
+    both = [(one, other) for one, other in runs if solved(one) and solved(other)]
+    whole = [other.seconds / max(one.seconds, 0.001) for one, other in both]
+    print(f"{ours} beside {theirs}: {len(both)} solved by both, {alone} by the first alone, {missed} by the second alone")
+    print(f"  text to plan: {geometric_mean(whole):.2f} times the time of {ours}")
+    long = [(one, other) for one, other in both if other.search and other.search >= SHORT and one.search]
+    for name, part in (("task to plan", "task"), ("search", "search")):
+        ratios = [getattr(other, part) / max(getattr(one, part), 0.0001) for one, other in long if getattr(other, part)]
+        if ratios:
+            print(f"  {name}: {geometric_mean(ratios):.2f} times, least {min(ratios):.2f}, most {max(ratios):.1f}, "
+                  f"over the {len(ratios)} instances in which {theirs} searches for {SHORT} s or more")
+
+
+def summary(results):
+    planners = list(dict.fromkeys(planner for runs in results.values() for planner in runs))
+    print()
+    for planner in planners:
+        own = [runs[planner] for runs in results.values() if planner in runs]
+        unsolvable = sum(run.outcome == "proven-unsolvable" for run in own)
+        wrong = sum(run.outcome == "wrong plan" for run in own)
+        print(f"{planner}: {sum(map(solved, own))} of {len(own)} solved, {unsolvable} called unsolvable, {wrong} wrong plans")
+    ours = [planner for planner in planners if planner in [*HERBRAND, "astar-lmcut"]]
+    for one in ours:
+        for other in planners:
+            if other not in ours:
+                compare(results, one, other)
+    if all(planner in planners for planner in OPTIMAL):
+        pairs = [[runs.get(planner) for planner in OPTIMAL] for runs in results.values()]
+        both = [(one.cost, other.cost) for one, other in pairs if solved(one) and solved(other)]
+        print(f"costs: {sum(math.isclose(one, other) for one, other in both)} of {len(both)} equal")
+    claims = [name for name, runs in results.items() if {"plan", "proven-unsolvable"} <= {run.outcome for run in runs.values()}]
+    print("solved by one and called unsolvable by another:", claims or "none")
+
+
+COLUMNS = ["instance", "planner", "outcome", "cpu_seconds", "task_seconds", "search_seconds", "cost"]
+
+
+def read(files):
+    number = lambda text: float(text) if text else None
+    results = collections.defaultdict(dict)
+    for file in files:
+        with open(file, newline="") as rows:
+            for name, planner, outcome, *figures in list(csv.reader(rows))[1:]:
+                results[name][planner] = Run(outcome, *map(number, figures), None)
+    return results
 
 
 def main():
@@ -138,60 +244,42 @@ def main():
     parser.add_argument("--time", type=float, default=30)
     parser.add_argument("--memory", type=int, default=4)
     parser.add_argument("--per-family", type=int, default=0)
-    parser.add_argument("--bundled", action="store_true")
+    parser.add_argument("--bundled", nargs="?", const="", metavar="WORD")
     parser.add_argument("--optimal", action="store_true")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="landmarks,portfolio,lama-first,pymimir")
     parser.add_argument("--part", default="0/1")
     parser.add_argument("--program")
     parser.add_argument("--csv")
+    parser.add_argument("--summary", action="store_true", help="FOLDERs are CSV files of earlier runs")
     arguments = parser.parse_args()
-    install()
+    if arguments.summary:
+        summary(read(arguments.folders))
+        return
+    install(PINNED)
     if not arguments.program:
         subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "herbrand-cli"], cwd=ROOT, check=True)
     program = pathlib.Path(arguments.program or TARGET / "release" / "herbrand").resolve()
-    ours = ["astar-lmcut"] if arguments.optimal else SATISFICING
-    theirs = OPTIMAL if arguments.optimal else DOWNWARD
-    if arguments.only:
-        ours = [name for name in ours if name in arguments.only.split(",")]
-        theirs = {name: options for name, options in theirs.items() if name in arguments.only.split(",")}
-    results, wrong = {}, []
+    wanted = arguments.only.split(",")
+    planners = OPTIMAL if arguments.optimal else [planner for planner in SATISFICING if planner in wanted]
     number, parts = map(int, arguments.part.split("/"))
-    for domain, problem in problems(arguments)[number::parts]:
-        name, runs = "/".join([*problem.parts[-3:-1], problem.stem]), {}
-        for planner in [*ours, *theirs]:
-            with tempfile.TemporaryDirectory() as folder:
-                folder = pathlib.Path(folder)
-                if planner in ours:
-                    run = herbrand(program, planner, domain, problem, folder, arguments)
-                else:
-                    run = downward(theirs[planner], domain, problem, folder, arguments)
-                if run.plan and not is_valid(program, domain, problem, run.plan):
-                    wrong.append((name, planner))
-            runs[planner] = run
-        results[name] = runs
-        print(name, *(f"{planner}: {run.outcome} {run.seconds:.2f}s cost {run.cost}" for planner, run in runs.items()), sep="  ", flush=True)
-    print()
-    for planner in [*ours, *theirs]:
-        solved = sum(runs[planner].plan is not None for runs in results.values())
-        unsolvable = sum(runs[planner].outcome == "proven-unsolvable" for runs in results.values())
-        print(f"{planner}: {solved} of {len(results)} solved, {unsolvable} called unsolvable")
-    for one in ours:
-        for other in theirs:
-            compare(results, one, other)
-    if arguments.optimal:
-        pairs = [(runs[ours[0]].cost, runs[other].cost) for runs in results.values() for other in theirs]
-        both = [(one, other) for one, other in pairs if one is not None and other is not None]
-        print(f"costs: {sum(one == other for one, other in both)} of {len(both)} equal")
-    claims = [name for name, runs in results.items()
-              if {"plan", "proven-unsolvable"} <= {run.outcome for run in runs.values()}]
-    print("wrong plans:", wrong or "none", "  solved by one and called unsolvable by another:", claims or "none")
-    if arguments.csv:
-        with open(arguments.csv, "w", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(["instance", "planner", "outcome", "cpu_seconds", "search_seconds", "cost"])
-            for name, runs in results.items():
-                for planner, run in runs.items():
-                    writer.writerow([name, planner, run.outcome, f"{run.seconds:.3f}", run.search, run.cost])
+    results = {}
+    with open(arguments.csv or os.devnull, "w", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(COLUMNS)
+        for domain, problem in problems(arguments)[number::parts]:
+            name, runs = "/".join([*problem.parts[-4:-1], problem.stem]), {}
+            for planner in planners:
+                with tempfile.TemporaryDirectory() as folder:
+                    run = take(program, planner, domain, problem, pathlib.Path(folder), arguments)
+                    if run.plan and not is_valid(program, domain, problem, run.plan):
+                        run = run._replace(outcome="wrong plan")
+                runs[planner] = run
+                seconds = ["" if value is None else f"{value:.6f}" for value in (run.seconds, run.task, run.search)]
+                table.writerow([name, planner, run.outcome, *seconds, run.cost])
+            file.flush()
+            results[name] = runs
+            print(name, *(f"{planner}: {run.outcome} {run.seconds:.2f}s cost {run.cost}" for planner, run in runs.items()), sep="  ", flush=True)
+    summary(results)
 
 
 if __name__ == "__main__":

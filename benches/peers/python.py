@@ -20,13 +20,10 @@ batch  `VecEnv` of 1,024 environments with masks and bits, sampling included, on
 
 import argparse
 import json
-import os
-import pathlib
-import subprocess
-import sys
 
 import instances
-from stepping import MIMIR, PEERS, PYTHON, ROOT, TARGET, Failed, alternately, pairs, run, table
+from peers import PYTHON, ROOT, Failed, install_wheel, run
+from stepping import MIMIR, alternately, pairs, table
 
 PINNED = ["pymimir==0.13.63", "pddlgym==0.0.7"]
 WALK = ROOT / "crates" / "herbrand-cli" / "src" / "commands" / "bench" / "pddlgym_walk.py"
@@ -113,20 +110,6 @@ while time.process_time() < start + seconds:
     steps += 20 * 1024
 print(json.dumps({"rate": steps / (time.process_time() - start), "actions": int(envs.single_action_space.n)}))
 """
-
-
-def install():
-    """A release wheel of this package, and the peers."""
-    if not PYTHON.exists():
-        subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
-    pip = [PYTHON, "-m", "pip", "install", "--quiet"]
-    subprocess.run([*pip, "maturin", *PINNED], check=True)
-    package, wheels = ROOT / "crates" / "herbrand-python", TARGET / "wheels"
-    maturin = [PYTHON, "-m", "maturin", "build", "--release", "--quiet", "--out", wheels]
-    subprocess.run(maturin, cwd=package, check=True, env=os.environ | {"CARGO_TARGET_DIR": str(TARGET)})
-    newest = max(wheels.glob("herbrand-*.whl"), key=os.path.getmtime)
-    subprocess.run([*pip, "--force-reinstall", "--no-deps", newest], check=True)
-    subprocess.run([*pip, "gymnasium>=1.0,<2"], check=True)
 
 
 def ours(code, *arguments, options):
@@ -230,7 +213,7 @@ def main():
     options = parser.parse_args()
     options.files = []
     if not options.installed:
-        install()
+        install_wheel(PINNED)
     parts = options.parts.split(",")
     if "gym" in parts:
         head = ["ours, steps/s", "PDDLGym", "ratio"]

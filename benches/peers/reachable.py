@@ -14,7 +14,8 @@ import subprocess
 import sys
 
 import instances
-from grounding import PINNED, PYTHON, install
+from grounding import PINNED
+from peers import PYTHON, install
 
 COUNT = """
 import contextlib, io, sys
@@ -31,7 +32,7 @@ NOT_CONJUNCTIVE = re.compile(r"\((or|imply|exists|forall|when|:derived)\b", re.I
 
 
 def main():
-    install()
+    install(PINNED)
     package = next(PYTHON.parents[1].glob("lib/python*/site-packages/up_fast_downward/downward/builds/release/bin"))
     folder = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) == 2 else sys.exit(__doc__)
     print("# Ground actions that are reachable when deletes are ignored, as Fast Downward's translator counts them.")

@@ -21,21 +21,25 @@ preconditions are disjunctive: the mean numbers of valid actions differ there.
 
 import argparse
 import json
-import math
 import os
 import pathlib
 import re
-import resource
 import subprocess
-import sys
 import tempfile
 
 import instances
+from peers import (
+    PYTHON,
+    ROOT,
+    TARGET,
+    Failed,
+    geometric_mean,
+    install,
+    installed,
+    run,
+    with_declared_features,
+)
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-TARGET = pathlib.Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
-PEERS = TARGET / "peers"
-PYTHON = PEERS / "bin" / "python"
 PINNED = ["pymimir==0.13.63", "up-fast-downward==1.0.0"]
 INSTANCES = [
     "blocks/probBLOCKS-8-0",
@@ -76,29 +80,6 @@ print(json.dumps({"rate": steps / (time.process_time() - start), "valid": valid 
 """
 
 
-class Failed(Exception):
-    """A measurement that did not end well."""
-
-
-def run(command, limit, **options):
-    """What a command printed, and the CPU seconds it took."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, **options)
-    except subprocess.TimeoutExpired:
-        raise Failed(f"stopped after {limit:.0f} s") from None
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    if done.returncode != 0:
-        raise Failed(done.stderr.strip()[-300:] or f"exit status {done.returncode}")
-    return done.stdout, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def install():
-    if not PYTHON.exists():
-        subprocess.run([sys.executable, "-m", "venv", PEERS], check=True)
-    subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", *PINNED], check=True)
-
-
 def build():
     cargo = ["cargo", "build", "--release", "--quiet"]
     subprocess.run([*cargo, "-p", "herbrand-cli"], cwd=ROOT, check=True)
@@ -115,19 +96,15 @@ def our_walk(domain, problem, options, *more):
 
 def mimir_walk(domain, problem, mode, options):
     with tempfile.TemporaryDirectory() as scratch:
-        # pymimir wants every feature declared; files of competitions use axioms without.
-        text = pathlib.Path(domain).read_text()
-        if "(:derived" in text and ":derived-predicates" not in text:
-            text = text.replace("(:requirements", "(:requirements :adl :derived-predicates")
-            domain = f"{scratch}/domain.pddl"
-            pathlib.Path(domain).write_text(text)
-        printed, _ = run([PYTHON, "-c", MIMIR, mode, domain, problem, str(options.seconds)], options.limit)
+        declared = pathlib.Path(scratch) / "domain.pddl"
+        declared.write_text(with_declared_features(pathlib.Path(domain).read_text()))
+        printed, _ = run([PYTHON, "-c", MIMIR, mode, declared, problem, str(options.seconds)], options.limit)
     return json.loads(printed.splitlines()[-1])
 
 
 def fast_downward(domain, problem, options):
     """The rates of Fast Downward's search, and how many states it found."""
-    folder = next(PEERS.glob("lib/python*/site-packages/up_fast_downward/downward/builds/release/bin"))
+    folder = installed("up_fast_downward/downward/builds/release/bin")
     with tempfile.TemporaryDirectory() as scratch:
         sas = pathlib.Path(scratch) / "task.sas"
         run([PYTHON, "-m", "fast_downward.translate", domain, problem, "--sas-file", sas], options.limit, cwd=folder)
@@ -166,10 +143,6 @@ def alternately(one, other, runs, key):
     """The fastest run of each of two sides that take turns."""
     pairs = [(one(), other()) for _ in range(runs)]
     return tuple(max(rows, key=lambda row: row[key]) for rows in zip(*pairs))
-
-
-def geometric_mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
 
 
 def instance_name(problem):
@@ -257,7 +230,7 @@ def main():
     parser.add_argument("--search-seconds", type=float, default=5, help="seconds of Fast Downward's search (default 5)")
     parser.add_argument("--limit", type=float, default=120, help="seconds any process may take (default 120)")
     options = parser.parse_args()
-    install()
+    install(PINNED)
     build()
     files = pairs(options)
     parts = options.parts.split(",")
