@@ -189,12 +189,12 @@ def solved(run):
 
 
 def compare(results, ours, theirs):
-    runs = [(runs.get(ours), runs.get(theirs)) for runs in results.values()]
+    runs = [(runs[ours], runs[theirs]) for runs in results.values() if ours in runs and theirs in runs]
     alone = sum(solved(one) and not solved(other) for one, other in runs)
     missed = sum(solved(other) and not solved(one) for one, other in runs)
     both = [(one, other) for one, other in runs if solved(one) and solved(other)]
     whole = [other.seconds / max(one.seconds, 0.001) for one, other in both]
-    print(f"{ours} beside {theirs}: {len(both)} solved by both, {alone} by the first alone, {missed} by the second alone")
+    print(f"{ours} beside {theirs}: {len(both)} solved by both, {alone} by the first alone, {missed} by the second alone, of {len(runs)}")
     print(f"  text to plan: {geometric_mean(whole):.2f} times the time of {ours}")
     long = [(one, other) for one, other in both if other.search and other.search >= SHORT and one.search]
     for name, part in (("task to plan", "task"), ("search", "search")):
