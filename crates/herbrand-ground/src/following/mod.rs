@@ -26,6 +26,9 @@ use symbols::Symbols;
 /// program itself changes (operators, types, quantifiers over objects that come or go, goals with rules), the problem is grounded
 /// anew, and [`Update::course`] says so.
 ///
+/// Following pays where little changes, about one per cent of the problem. Where a fact that goes supports most of what is derived,
+/// the view takes that out and puts back what has other grounds, which can take longer than grounding anew.
+///
 /// ```
 /// use std::sync::Arc;
 /// use herbrand_ground::{Course, GroundOptions, Grounding, ground};
