@@ -66,7 +66,7 @@ mod _herbrand {
     #[pymodule_export]
     use super::random::Random;
     #[pymodule_export]
-    use super::rddl::{RddlState, RddlSuite, RddlTask, walk_rddl};
+    use super::rddl::{RddlPlanner, RddlPolicy, RddlState, RddlSuite, RddlTask, RelaxedStep, walk_rddl};
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]

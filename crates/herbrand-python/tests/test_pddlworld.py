@@ -66,6 +66,7 @@ def test_search_by_behaviour_reaches_the_target() -> None:
     """What a masked learner can do too: the reward of the next step leads there."""
     env = pddlworld.make(rewards={"agreement": 1.0})
     env.reset(seed=1)
+    terminated = False
     for _ in range(6):
         before = env.save()
         gains = {}

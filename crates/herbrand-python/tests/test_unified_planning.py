@@ -9,6 +9,7 @@ import pytest
 import herbrand
 
 pytest.importorskip("unified_planning", reason="Unified Planning is not installed")
+from unified_planning.engines import OptimalityGuarantee  # noqa: E402
 from unified_planning.engines import PlanGenerationResultStatus as Status  # noqa: E402
 from unified_planning.exceptions import UPUsageError  # noqa: E402
 from unified_planning.shortcuts import (  # noqa: E402
@@ -55,8 +56,13 @@ def corridor(rooms: int, locked: bool = False) -> Any:
     return problem
 
 
+def engine(**options: Any) -> Any:
+    return OneshotPlanner(**options)
+
+
 def is_valid(problem: Any, plan: Any) -> bool:
-    with PlanValidator(problem_kind=problem.kind, plan_kind=plan.kind) as validator:
+    chosen: Any = PlanValidator(problem_kind=problem.kind, plan_kind=plan.kind)
+    with chosen as validator:
         return bool(validator.validate(problem, plan))
 
 
@@ -91,7 +97,7 @@ def test_fast_downward_solves_what_is_exported() -> None:
     for domain in ("blocks", "gripper"):
         task = herbrand.load(domain, "train/01")
         problem = bridge.to_unified(task)
-        with OneshotPlanner(name="fast-downward") as planner:
+        with engine(name="fast-downward") as planner:
             result = planner.solve(problem)
         assert result.plan is not None
         state = task.initial_state
@@ -102,23 +108,23 @@ def test_fast_downward_solves_what_is_exported() -> None:
 
 def test_herbrand_is_an_engine() -> None:
     problem = corridor(5)
-    with OneshotPlanner(name="herbrand") as planner:
+    with engine(name="herbrand") as planner:
         result = planner.solve(problem, timeout=60)
     assert result.status is Status.SOLVED_SATISFICING
     assert is_valid(problem, result.plan)
-    with OneshotPlanner(name="herbrand", optimality_guarantee="SOLVED_OPTIMALLY") as planner:
+    with engine(name="herbrand", optimality_guarantee="SOLVED_OPTIMALLY") as planner:
         result = planner.solve(problem)
     assert result.status is Status.SOLVED_OPTIMALLY
     assert len(result.plan.actions) == 4
-    with OneshotPlanner(name="herbrand", params={"planner": "width"}) as planner:
+    with engine(name="herbrand", params={"planner": "width"}) as planner:
         assert is_valid(problem, planner.solve(problem).plan)
-    with OneshotPlanner(name="herbrand") as planner:
+    with engine(name="herbrand") as planner:
         assert planner.solve(corridor(5, locked=True)).status is Status.UNSOLVABLE_PROVEN
 
 
 def test_the_engine_is_chosen_for_what_it_supports() -> None:
     assert bridge.HerbrandPlanner.supports(corridor(3).kind)
-    assert bridge.HerbrandPlanner.satisfies(None)
+    assert bridge.HerbrandPlanner.satisfies(OptimalityGuarantee.SOLVED_OPTIMALLY)
     with pytest.raises(UPUsageError, match="planner is one of"):
         bridge.HerbrandPlanner(planner="fast")  # type: ignore[arg-type]
 

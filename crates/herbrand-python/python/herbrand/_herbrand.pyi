@@ -13,6 +13,7 @@ from .errors import Explanation
 from .limits import LimitsLike
 from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns
 from .rddl.model import RddlModel, RddlStep
+from .rddl.planning import Method, RddlPlan
 
 __version__: str
 
@@ -1598,5 +1599,208 @@ class RddlTask:
         """The name, the least and the greatest value of each numeric ground state fluent that state invariants leave; infinite
         where there is no bound.
         """
+    def plan(
+        self,
+        state: RddlState | None = None,
+        *,
+        method: Method = "cross-entropy",
+        lookahead: int | None = None,
+        candidates: int | None = None,
+        iterations: int | None = None,
+        scenarios: int = 4,
+        time: float | None = None,
+        sharpness: float = 10.0,
+        rate: float = 0.1,
+        enforced: bool = False,
+        seed: int = 0,
+    ) -> RddlPlan:
+        """A straight-line plan from a state on (the initial one if none is given), by a `RddlPlanner` with these options: a
+        `herbrand.rddl.planning.RddlPlan`.
+        """
+    def bounds(
+        self,
+        steps: int | None = None,
+        *,
+        between: tuple[float, float] | None = None,
+        mean: bool = False,
+        actions: Mapping[str, tuple[float, float]] | None = None,
+        states: Mapping[str, tuple[float, float]] | None = None,
+    ) -> dict[str, Any]:
+        """Bounds of all fluents and of the return over a number of steps (the horizon, or 100), whatever the actions are, or within
+        bounds by name that are given of actions and of states before the first step.
+
+        A dict: ``"fluents"`` maps names, of state fluents after a step with a prime, to pairs of the least and the greatest value, one
+        per step; ``"reward"`` is a list of such pairs; ``"total"`` is the pair of the discounted return; ``"steps"`` is how many
+        steps there are, fewer than were asked for if the episode is over in any case. Draws may come to whatever has a probability,
+        or be between two of their quantiles, or be the means of their distributions.
+        """
+    def network(self, *, ground: bool = False, of: str | None = None) -> dict[str, Any]:
+        """Who reads whom: the dynamic Bayes net of the domain's pvariables, or with `ground` of the problem's fluents; with `of` the part
+        that a fluent depends on. A dict of ``"nodes"``, pairs of name and role, and ``"edges"``, pairs of numbers of what is read
+        and what reads it.
+        """
+    def draw_network(self, *, ground: bool = False, of: str | None = None) -> str:
+        """The same as a picture: SVG."""
+    def diagram(self, of: str, *, limit: int = 20_000, draw: bool = False) -> str:
+        """What a fluent becomes (or ``"reward"``, ``"terminal"``, ``"precondition 1"``) as an extended algebraic decision diagram, as
+        text, or drawn as SVG.
+
+        Raises
+        ------
+        HerbrandError
+            When it is not piecewise polynomial, or has more than `limit` nodes on the way.
+        """
     def _repr_svg_(self) -> str:
         """The picture of the initial state, for notebooks."""
+
+@final
+class RddlPlanner:
+    """A planner for a task in RDDL: straight-line plans, made once or anew in every state.
+
+    Parameters
+    ----------
+    task : RddlTask
+    method : {"cross-entropy", "random-shooting", "gradient"}
+        Plans are drawn, or improved by the gradient of their returns over relaxed steps.
+    lookahead : int, optional
+        How many steps a plan has; the horizon, but at most 100, if nothing is said.
+    candidates : int, optional
+        How many plans are drawn at once (256), or improved side by side (8).
+    iterations : int, optional
+        How often plans are drawn (10), or improved (200).
+    scenarios : int
+        On how many different draws each plan is tried.
+    time : float, optional
+        After how many seconds there are no more iterations.
+    sharpness : float
+        How near relaxed steps are to real ones.
+    rate : float
+        By how much a gradient moves a plan.
+    enforced : bool
+        Whether a plan that violates an action precondition is the worst of all.
+    seed : int
+    """
+    def __new__(
+        cls,
+        task: RddlTask,
+        *,
+        method: Method = "cross-entropy",
+        lookahead: int | None = None,
+        candidates: int | None = None,
+        iterations: int | None = None,
+        scenarios: int = 4,
+        time: float | None = None,
+        sharpness: float = 10.0,
+        rate: float = 0.1,
+        enforced: bool = False,
+        seed: int = 0,
+    ) -> Self: ...
+    @property
+    def task(self) -> RddlTask:
+        """The task."""
+    @property
+    def method(self) -> Method:
+        """How plans are found."""
+    def plan(self, state: RddlState | None = None) -> RddlPlan:
+        """A plan for the steps from a state on (the initial one if none is given): a `herbrand.rddl.planning.RddlPlan`."""
+    def act(self, state: RddlState) -> dict[str, _RddlValue]:
+        """The action that a plan from a state on begins with. What was learned is kept for the next state."""
+
+@final
+class RddlPolicy:
+    """A policy that is a small network from state fluents to action fluents, trained by gradient ascent on the return over relaxed steps.
+    Of the weights on the way those are kept whose return over real steps was best.
+
+    Parameters
+    ----------
+    task : RddlTask
+    hidden : sequence of int
+        The sizes of the hidden layers.
+    lookahead : int, optional
+        How many steps are differentiated; the horizon, but at most 100, if nothing is said.
+    batch : int
+        How many roll-outs each gradient is the mean of.
+    iterations : int
+        How many steps of ascent there are.
+    time : float, optional
+        After how many seconds there are no more.
+    rate : float
+        By how much weights move in a step.
+    sharpness : float
+        How near relaxed steps are to real ones.
+    seed : int
+    """
+    def __new__(
+        cls,
+        task: RddlTask,
+        *,
+        hidden: Sequence[int] = ...,
+        lookahead: int | None = None,
+        batch: int = 16,
+        iterations: int = 300,
+        time: float | None = None,
+        rate: float = 0.01,
+        sharpness: float = 10.0,
+        seed: int = 0,
+    ) -> Self: ...
+    @property
+    def task(self) -> RddlTask:
+        """The task."""
+    @property
+    def sizes(self) -> list[int]:
+        """The sizes of the layers, inputs first."""
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """All weights: layer by layer, by output those of all inputs, then what is added to each output."""
+    def act(self, state: RddlState) -> dict[str, _RddlValue]:
+        """The action in a state: what differs from the defaults."""
+    def evaluate(
+        self, episodes: int = 100, *, steps: int | None = None, seed: int = 0
+    ) -> tuple[float, float]:
+        """The mean of the discounted returns of episodes from the initial state on, and its standard error."""
+
+@final
+class RelaxedStep:
+    """Relaxed steps in many lanes with their gradients, for networks in PyTorch and the like: bools are numbers between 0 and 1.
+
+    Parameters
+    ----------
+    task : RddlTask
+    lanes : int
+        How many steps are taken at once.
+    sharpness : float
+        How near relaxed steps are to real ones.
+    """
+    def __new__(cls, task: RddlTask, lanes: int, *, sharpness: float = 10.0) -> Self: ...
+    @property
+    def task(self) -> RddlTask:
+        """The task."""
+    @property
+    def lanes(self) -> int:
+        """How many steps are taken at once."""
+    @property
+    def state_names(self) -> list[str]:
+        """The names of the columns of states."""
+    @property
+    def action_names(self) -> list[str]:
+        """The names of the columns of actions."""
+    def initial(self) -> NDArray[np.float64]:
+        """The initial state in every lane."""
+    def forward(
+        self, states: NDArray[np.float64], actions: NDArray[np.float64], *, seed: int = 0, step: int = 0
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Takes a step in every lane, with the draws of step number `step` of the environments of a seed: the states after it, the rewards,
+        and how far each lane has ended. Arrays of states and actions have a row per lane and a column per fluent.
+        """
+    def backward(
+        self,
+        states: NDArray[np.float64],
+        actions: NDArray[np.float64],
+        by_next: NDArray[np.float64],
+        by_rewards: NDArray[np.float64],
+        by_ends: NDArray[np.float64],
+        *,
+        seed: int = 0,
+        step: int = 0,
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The gradients by states and by actions, given those by the states after the step, by the rewards, and by how far lanes have ended."""

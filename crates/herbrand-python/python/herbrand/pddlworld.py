@@ -17,7 +17,7 @@ preconditions 1170, effects 1186
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypedDict, Union
 
 import numpy as np
@@ -138,7 +138,7 @@ def _observed(
     ends: End | Iterable[End] = "equivalent",
     most_states: int = 1000,
 ) -> ObservedProblems:
-    weights: Mapping[str, Any] = _REWARDS if rewards is None else rewards
+    weights: dict[str, Any] = dict(_REWARDS) if rewards is None else {**rewards}
     names = [ends] if isinstance(ends, str) else list(ends)
     pairs = [(name, float(weight)) for name, weight in weights.items()]
     return of.observed(observation, start, actions, queries, pairs, names, None, most_states)

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use herbrand_core::{Random as Generator, Status, System};
+use herbrand_core::{Choice, Random as Generator, Status, System};
 use herbrand_limits::Budget;
 use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::ground::{CompileError, ExactStep, state_bounds};
@@ -99,8 +99,33 @@ impl RddlTask {
         Arc::ptr_eq(&self.process, other) || self.process.instance == other.instance
     }
 
+    /// The compiled problem, which others may share.
+    pub const fn shared(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    /// A joint action as a dict of what differs from the defaults.
+    pub fn action_dict<'py>(&self, py: Python<'py>, joint: &[Choice]) -> PyResult<Bound<'py, PyDict>> {
+        let (process, dict) = (self.process(), PyDict::new(py));
+        for choice in joint {
+            let at = choice.field as usize;
+            let range = process.range(&process.action, at);
+            let value = super::values::of_choice(choice.value, range);
+            dict.set_item(
+                &self.action_names[at],
+                to_python(py, &process.instance, range, value)?,
+            )?;
+        }
+        Ok(dict)
+    }
+
+    /// The places of state fluents or of action fluents by name.
+    pub fn places(&self, of_actions: bool) -> &Places {
+        if of_actions { &self.actions } else { &self.states }
+    }
+
     /// The values of a state of this task.
-    fn own<'s>(&self, state: &'s Bound<'_, RddlState>) -> PyResult<&'s Values> {
+    pub fn own<'s>(&self, state: &'s Bound<'_, RddlState>) -> PyResult<&'s Values> {
         let inner = state.get();
         if self.is_same(state.py(), &inner.task) {
             Ok(&inner.values)
@@ -283,14 +308,7 @@ impl RddlTask {
         if !found {
             return Ok(None);
         }
-        let (process, dict) = (self.process(), PyDict::new(py));
-        for choice in joint {
-            let at = choice.field as usize;
-            let value = super::values::of_choice(choice.value, process.range(&process.action, at));
-            let value = to_python(py, &process.instance, process.range(&process.action, at), value)?;
-            dict.set_item(&self.action_names[at], value)?;
-        }
-        Ok(Some(dict))
+        self.action_dict(py, &joint).map(Some)
     }
 
     /// The numbers, from 0, of the action preconditions that an action would violate; those of state-action constraints
@@ -449,23 +467,73 @@ impl RddlTask {
     fn state_bounds(&self, py: Python<'_>) -> PyResult<Vec<(String, f64, f64)>> {
         let process = self.process();
         let bounds = guarded(py, || state_bounds(process, &Budget::unlimited()))?.or_raise(py)?;
-        let open = |bound: f64, end: i64, infinity: f64| {
-            if bound == end as f64 { infinity } else { bound }
-        };
         let numeric = |at: &usize| {
             let range = process.range(&process.state, *at);
             matches!(range, Range::Int | Range::Real)
         };
         let one = |at: usize| {
             let (low, high) = bounds[at];
-            let low = open(low, i64::MIN, f64::NEG_INFINITY);
-            (
-                process.name(&process.state, at),
-                low,
-                open(high, i64::MAX, f64::INFINITY),
-            )
+            (process.name(&process.state, at), low, high)
         };
         Ok((0..process.state.len()).filter(numeric).map(one).collect())
+    }
+
+    /// A straight-line plan from a state on (the initial one if none is given), by a `RddlPlanner` with these options: a
+    /// `herbrand.rddl.planning.RddlPlan`.
+    #[pyo3(signature = (state = None, **options))]
+    fn plan<'py>(
+        slf: &Bound<'py, Self>,
+        state: Option<&Bound<'py, RddlState>>,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let planner = slf.py().get_type::<super::RddlPlanner>();
+        planner.call((slf,), options)?.call_method1("plan", (state,))
+    }
+
+    /// Bounds of all fluents and of the return over a number of steps (the horizon, or 100), whatever the actions are, or within
+    /// bounds by name that are given of actions and of states before the first step.
+    ///
+    /// A dict: ``"fluents"`` maps names, of state fluents after a step with a prime, to pairs of the least and the greatest value, one
+    /// per step; ``"reward"`` is a list of such pairs; ``"total"`` is the pair of the discounted return; ``"steps"`` is how many
+    /// steps there are, fewer than were asked for if the episode is over in any case. Draws may come to whatever has a probability,
+    /// or be between two of their quantiles, or be the means of their distributions.
+    #[pyo3(signature = (steps = None, *, between = None, mean = false, actions = None, states = None))]
+    fn bounds<'py>(
+        &self,
+        py: Python<'py>,
+        steps: Option<u32>,
+        between: Option<(f64, f64)>,
+        mean: bool,
+        actions: Option<&Bound<'py, PyAny>>,
+        states: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        super::analysis::bounds(self, py, steps, (between, mean), actions, states)
+    }
+
+    /// Who reads whom: the dynamic Bayes net of the domain's pvariables, or with `ground` of the problem's fluents; with `of` the part
+    /// that a fluent depends on. A dict of ``"nodes"``, pairs of name and role, and ``"edges"``, pairs of numbers of what is read
+    /// and what reads it.
+    #[pyo3(signature = (*, ground = false, of = None))]
+    fn network<'py>(&self, py: Python<'py>, ground: bool, of: Option<&str>) -> PyResult<Bound<'py, PyDict>> {
+        super::analysis::network(self, py, ground, of)
+    }
+
+    /// The same as a picture: SVG.
+    #[pyo3(signature = (*, ground = false, of = None))]
+    fn draw_network(&self, py: Python<'_>, ground: bool, of: Option<&str>) -> PyResult<String> {
+        super::analysis::draw_network(self, py, ground, of)
+    }
+
+    /// What a fluent becomes (or ``"reward"``, ``"terminal"``, ``"precondition 1"``) as an extended algebraic decision diagram, as
+    /// text, or drawn as SVG.
+    ///
+    /// Raises
+    /// ------
+    /// HerbrandError
+    ///     When it is not piecewise polynomial, or has more than `limit` nodes on the way.
+    #[pyo3(signature = (of, *, limit = 20_000, draw = false))]
+    fn diagram(&self, py: Python<'_>, of: &str, limit: usize, draw: bool) -> PyResult<String> {
+        super::analysis::diagram(self, py, of, limit, draw)
     }
 
     /// The state that was pickled.

@@ -177,7 +177,7 @@ class HerbrandPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         OneshotPlannerMixin.__init__(self)
         if planner is not None and planner not in planners():
             raise UPUsageError(f"planner is one of {', '.join(planners())}, not {planner!r}")
-        self._planner = planner
+        self._planner: PlannerName | None = planner
         self._seed = seed
 
     @property
@@ -249,7 +249,8 @@ class HerbrandPlanner(Engine, OneshotPlannerMixin):  # type: ignore[misc]
         writer = PDDLWriter(problem)
         task = _task(writer, None if timeout is None else Limits(time=timeout))
         optimal = bool(self.optimality_metric_required)
-        planner = self._planner or ("astar-lmcut" if optimal else "landmarks")
+        usual: PlannerName = "astar-lmcut" if optimal else "landmarks"
+        planner = self._planner or usual
         left = None if timeout is None else Limits(time=max(timeout - (time.monotonic() - start), 0.001))
         plan = task.plan(planner=planner, seed=self._seed, limits=left)
         if output_stream is not None:

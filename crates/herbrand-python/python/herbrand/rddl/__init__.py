@@ -12,18 +12,23 @@ False
 
 from __future__ import annotations
 
-from .._herbrand import RddlState, RddlSuite, RddlTask
+from .._herbrand import RddlPlanner, RddlPolicy, RddlState, RddlSuite, RddlTask, RelaxedStep
 from .env import RddlEnv, make
+from .planning import RddlPlan
 from .sources import RddlLike, is_rddl, rddl_suite
 from .vector import RddlVecEnv, make_vec
 
 __all__ = [
     "RddlEnv",
     "RddlLike",
+    "RddlPlan",
+    "RddlPlanner",
+    "RddlPolicy",
     "RddlState",
     "RddlSuite",
     "RddlTask",
     "RddlVecEnv",
+    "RelaxedStep",
     "is_rddl",
     "make",
     "make_vec",

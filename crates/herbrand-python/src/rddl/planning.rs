@@ -1,0 +1,510 @@
+//! Planners, policies and gradients.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use herbrand_core::Choice;
+use herbrand_limits::Budget;
+use herbrand_rddl::draw::Generator;
+use herbrand_rddl::gradient::{
+    GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, RelaxedStep as Step,
+    TrainOptions,
+};
+use herbrand_rddl::plan::{Method, PlanOptions, Planner, StraightPlan};
+use herbrand_rddl::simulate::{StepError, Values};
+use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, ndarray};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+
+use super::state::RddlState;
+use super::task::RddlTask;
+use crate::errors::{IntoException, OrRaise, guarded, message, poisoned};
+
+impl IntoException for GradientError {
+    fn exception(&self, py: Python<'_>) -> PyErr {
+        match self {
+            Self::Compile(error) => error.exception(py),
+            Self::NoGradient(_) => message(py, "HerbrandError", &self.to_string()),
+        }
+    }
+}
+
+/// A positive time in seconds.
+fn seconds(time: Option<f64>) -> PyResult<Option<Duration>> {
+    let duration = |time| Duration::try_from_secs_f64(time);
+    time.map(duration)
+        .transpose()
+        .map_err(|_| PyValueError::new_err("time is a number of seconds that is not negative"))
+}
+
+/// The relaxed step of a task.
+fn relaxed(py: Python<'_>, task: &RddlTask) -> PyResult<Arc<Relaxed>> {
+    let instance = Arc::clone(&task.process().instance);
+    let relaxed = guarded(py, || Relaxed::new(&instance, &Budget::unlimited()))?.or_raise(py)?;
+    Ok(Arc::new(relaxed))
+}
+
+enum Inner {
+    RollOuts(Box<Planner>),
+    Gradient(Box<GradientPlanner>),
+}
+
+impl Inner {
+    fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
+        match self {
+            Self::RollOuts(planner) => planner.plan(state),
+            Self::Gradient(planner) => planner.plan(state),
+        }
+    }
+
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        match self {
+            Self::RollOuts(planner) => planner.act(state),
+            Self::Gradient(planner) => planner.act(state),
+        }
+    }
+}
+
+/// A planner for a task in RDDL: straight-line plans, made once or anew in every state.
+///
+/// Parameters
+/// ----------
+/// task : RddlTask
+/// method : {"cross-entropy", "random-shooting", "gradient"}
+///     Plans are drawn, or improved by the gradient of their returns over relaxed steps.
+/// lookahead : int, optional
+///     How many steps a plan has; the horizon, but at most 100, if nothing is said.
+/// candidates : int, optional
+///     How many plans are drawn at once (256), or improved side by side (8).
+/// iterations : int, optional
+///     How often plans are drawn (10), or improved (200).
+/// scenarios : int
+///     On how many different draws each plan is tried.
+/// time : float, optional
+///     After how many seconds there are no more iterations.
+/// sharpness : float
+///     How near relaxed steps are to real ones.
+/// rate : float
+///     By how much a gradient moves a plan.
+/// enforced : bool
+///     Whether a plan that violates an action precondition is the worst of all.
+/// seed : int
+#[pyclass(frozen, module = "herbrand")]
+pub struct RddlPlanner {
+    task: Py<RddlTask>,
+    method: String,
+    inner: Mutex<Inner>,
+}
+
+#[pymethods]
+impl RddlPlanner {
+    #[new]
+    #[pyo3(signature = (task, *, method = "cross-entropy", lookahead = None, candidates = None, iterations = None, scenarios = 4, time = None, sharpness = 10.0, rate = 0.1, enforced = false, seed = 0))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn new(
+        py: Python<'_>,
+        task: Py<RddlTask>,
+        method: &str,
+        lookahead: Option<u32>,
+        candidates: Option<usize>,
+        iterations: Option<u32>,
+        scenarios: usize,
+        time: Option<f64>,
+        sharpness: f64,
+        rate: f64,
+        enforced: bool,
+        seed: u64,
+    ) -> PyResult<Self> {
+        let time = seconds(time)?;
+        let roll_outs = |method| {
+            let defaults = PlanOptions::default();
+            let options = PlanOptions {
+                method,
+                lookahead,
+                candidates: candidates.unwrap_or(defaults.candidates),
+                iterations: iterations.unwrap_or(defaults.iterations),
+                scenarios,
+                time,
+                enforced,
+                seed,
+                ..defaults
+            };
+            let process = Arc::clone(task.get().shared());
+            Inner::RollOuts(Box::new(Planner::new(process, options)))
+        };
+        let inner = match method {
+            "cross-entropy" => roll_outs(Method::CrossEntropy),
+            "random-shooting" => roll_outs(Method::RandomShooting),
+            "gradient" => {
+                let defaults = GradientOptions::default();
+                let options = GradientOptions {
+                    lookahead,
+                    candidates: candidates.unwrap_or(defaults.candidates),
+                    iterations: iterations.unwrap_or(defaults.iterations),
+                    scenarios,
+                    time,
+                    sharpness,
+                    rate,
+                    enforced,
+                    seed,
+                };
+                let relaxed = relaxed(py, task.get())?;
+                Inner::Gradient(Box::new(GradientPlanner::new(relaxed, options)))
+            }
+            other => {
+                let text = format!(
+                    "method is \"cross-entropy\", \"random-shooting\" or \"gradient\", not {other:?}"
+                );
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        Ok(Self {
+            task,
+            method: method.to_owned(),
+            inner: Mutex::new(inner),
+        })
+    }
+
+    /// The task.
+    #[getter]
+    fn task(&self, py: Python<'_>) -> Py<RddlTask> {
+        self.task.clone_ref(py)
+    }
+
+    /// How plans are found.
+    #[getter]
+    fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// A plan for the steps from a state on (the initial one if none is given): a `herbrand.rddl.planning.RddlPlan`.
+    #[pyo3(signature = (state = None))]
+    fn plan<'py>(
+        &self,
+        py: Python<'py>,
+        state: Option<&Bound<'py, RddlState>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let task = self.task.get();
+        let values = match state {
+            Some(state) => task.own(state)?.clone(),
+            None => task.process().initial().clone(),
+        };
+        let plan = self.with(py, |inner| inner.plan(&values))?;
+        let actions = plan.steps.iter().map(|joint| task.action_dict(py, joint));
+        let fields = PyDict::new(py);
+        fields.set_item(
+            "actions",
+            PyTuple::new(py, actions.collect::<PyResult<Vec<_>>>()?)?,
+        )?;
+        fields.set_item("mean", plan.mean)?;
+        fields.set_item("error", plan.error)?;
+        fields.set_item("simulated", plan.simulated)?;
+        fields.set_item("method", &self.method)?;
+        py.import("herbrand.rddl.planning")?
+            .getattr("RddlPlan")?
+            .call((), Some(&fields))
+    }
+
+    /// The action that a plan from a state on begins with. What was learned is kept for the next state.
+    fn act<'py>(&self, state: &Bound<'py, RddlState>) -> PyResult<Bound<'py, PyDict>> {
+        let (py, task) = (state.py(), self.task.get());
+        let values = task.own(state)?.clone();
+        let joint = self.with(py, |inner| inner.act(&values))?;
+        task.action_dict(py, &joint)
+    }
+}
+
+impl RddlPlanner {
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner) -> Result<T, StepError> + Send,
+    ) -> PyResult<T> {
+        let done = guarded(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
+        done.ok_or_else(poisoned)?.or_raise(py)
+    }
+}
+
+/// A policy that is a small network from state fluents to action fluents, trained by gradient ascent on the return over relaxed steps.
+/// Of the weights on the way those are kept whose return over real steps was best.
+///
+/// Parameters
+/// ----------
+/// task : RddlTask
+/// hidden : sequence of int
+///     The sizes of the hidden layers.
+/// lookahead : int, optional
+///     How many steps are differentiated; the horizon, but at most 100, if nothing is said.
+/// batch : int
+///     How many roll-outs each gradient is the mean of.
+/// iterations : int
+///     How many steps of ascent there are.
+/// time : float, optional
+///     After how many seconds there are no more.
+/// rate : float
+///     By how much weights move in a step.
+/// sharpness : float
+///     How near relaxed steps are to real ones.
+/// seed : int
+#[pyclass(frozen, module = "herbrand")]
+pub struct RddlPolicy {
+    task: Py<RddlTask>,
+    inner: ReactivePolicy,
+}
+
+#[pymethods]
+impl RddlPolicy {
+    #[new]
+    #[pyo3(signature = (task, *, hidden = vec![32, 32], lookahead = None, batch = 16, iterations = 300, time = None, rate = 0.01, sharpness = 10.0, seed = 0))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn new(
+        py: Python<'_>,
+        task: Py<RddlTask>,
+        hidden: Vec<usize>,
+        lookahead: Option<u32>,
+        batch: usize,
+        iterations: u32,
+        time: Option<f64>,
+        rate: f64,
+        sharpness: f64,
+        seed: u64,
+    ) -> PyResult<Self> {
+        let options = TrainOptions {
+            hidden,
+            lookahead,
+            batch,
+            iterations,
+            time: seconds(time)?,
+            rate,
+            sharpness,
+            seed,
+        };
+        let relaxed = relaxed(py, task.get())?;
+        let inner = guarded(py, || ReactivePolicy::train(&relaxed, &options))?.or_raise(py)?;
+        Ok(Self { task, inner })
+    }
+
+    /// The task.
+    #[getter]
+    fn task(&self, py: Python<'_>) -> Py<RddlTask> {
+        self.task.clone_ref(py)
+    }
+
+    /// The sizes of the layers, inputs first.
+    #[getter]
+    fn sizes(&self) -> Vec<usize> {
+        self.inner.network().sizes().to_vec()
+    }
+
+    /// All weights: layer by layer, by output those of all inputs, then what is added to each output.
+    #[getter]
+    fn weights<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(py, self.inner.network().weights())
+    }
+
+    /// The action in a state: what differs from the defaults.
+    fn act<'py>(&self, state: &Bound<'py, RddlState>) -> PyResult<Bound<'py, PyDict>> {
+        let (py, task) = (state.py(), self.task.get());
+        let joint = self.inner.act(task.own(state)?).or_raise(py)?;
+        task.action_dict(py, &joint)
+    }
+
+    /// The mean of the discounted returns of episodes from the initial state on, and its standard error.
+    #[pyo3(signature = (episodes = 100, *, steps = None, seed = 0))]
+    fn evaluate(&self, py: Python<'_>, episodes: u32, steps: Option<u32>, seed: u64) -> PyResult<(f64, f64)> {
+        let horizon = match self.task.get().process().instance.horizon {
+            herbrand_rddl::Horizon::Steps(steps) => steps,
+            herbrand_rddl::Horizon::Infinite => 100,
+        };
+        guarded(py, || {
+            self.inner.evaluate(steps.unwrap_or(horizon), episodes, seed)
+        })?
+        .or_raise(py)
+    }
+}
+
+/// Relaxed steps in many lanes with their gradients, for networks in PyTorch and the like: bools are numbers between 0 and 1.
+///
+/// Parameters
+/// ----------
+/// task : RddlTask
+/// lanes : int
+///     How many steps are taken at once.
+/// sharpness : float
+///     How near relaxed steps are to real ones.
+#[pyclass(frozen, module = "herbrand")]
+pub struct RelaxedStep {
+    task: Py<RddlTask>,
+    lanes: usize,
+    inner: Mutex<Step>,
+}
+
+type Rows<'py> = Bound<'py, PyArray2<f64>>;
+
+impl RelaxedStep {
+    /// The rows of an array with a row per lane.
+    fn rows(&self, array: &PyReadonlyArray2<'_, f64>, fluents: usize, what: &str) -> PyResult<Vec<f64>> {
+        let array = array.as_array();
+        if array.dim() != (self.lanes, fluents) {
+            let text = format!(
+                "{what} has the shape ({}, {fluents}), not {:?}",
+                self.lanes,
+                array.shape()
+            );
+            return Err(PyValueError::new_err(text));
+        }
+        Ok(array.t().iter().copied().collect())
+    }
+
+    fn row(&self, array: &PyReadonlyArray1<'_, f64>, what: &str) -> PyResult<Vec<f64>> {
+        let array = array.as_array();
+        if array.len() != self.lanes {
+            let text = format!("{what} has the length {}, not {}", self.lanes, array.len());
+            return Err(PyValueError::new_err(text));
+        }
+        Ok(array.iter().copied().collect())
+    }
+
+    /// An array with a row per lane.
+    fn array<'py>(&self, py: Python<'py>, rows: &[f64]) -> PyResult<Rows<'py>> {
+        let fluents = rows.len() / self.lanes;
+        let view = ndarray::ArrayView2::from_shape((fluents, self.lanes), rows);
+        let view = view.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        Ok(PyArray2::from_owned_array(
+            py,
+            view.t().as_standard_layout().into_owned(),
+        ))
+    }
+
+    fn draws(&self, seed: u64, step: u64) -> Vec<Generator> {
+        (0..self.lanes as u64)
+            .map(|lane| Generator::keyed(seed, lane, step))
+            .collect()
+    }
+
+    fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Step) -> T + Send) -> PyResult<T> {
+        let done = guarded(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
+        done.ok_or_else(poisoned)
+    }
+
+    fn sizes(&self) -> (usize, usize) {
+        let process = self.task.get().process();
+        (process.state.len(), process.actions().fields().len())
+    }
+}
+
+#[pymethods]
+impl RelaxedStep {
+    #[new]
+    #[pyo3(signature = (task, lanes, *, sharpness = 10.0))]
+    fn new(py: Python<'_>, task: Py<RddlTask>, lanes: usize, sharpness: f64) -> PyResult<Self> {
+        if lanes == 0 {
+            return Err(PyValueError::new_err("there is at least one lane"));
+        }
+        let relaxed = relaxed(py, task.get())?;
+        Ok(Self {
+            inner: Mutex::new(Step::new(relaxed, lanes, sharpness)),
+            task,
+            lanes,
+        })
+    }
+
+    /// The task.
+    #[getter]
+    fn task(&self, py: Python<'_>) -> Py<RddlTask> {
+        self.task.clone_ref(py)
+    }
+
+    /// How many steps are taken at once.
+    #[getter]
+    fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// The names of the columns of states.
+    #[getter]
+    fn state_names(&self) -> Vec<String> {
+        let process = self.task.get().process();
+        (0..process.state.len())
+            .map(|at| process.name(&process.state, at))
+            .collect()
+    }
+
+    /// The names of the columns of actions.
+    #[getter]
+    fn action_names(&self) -> Vec<String> {
+        let process = self.task.get().process();
+        (0..process.action.len())
+            .map(|at| process.name(&process.action, at))
+            .collect()
+    }
+
+    /// The initial state in every lane.
+    fn initial<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
+        let process = self.task.get().process();
+        let (section, initial) = (process.state.section(), process.initial());
+        let values = (0..section.len()).flat_map(|at| {
+            let value = section.get(initial, at).number();
+            std::iter::repeat_n(value, self.lanes)
+        });
+        self.array(py, &values.collect::<Vec<_>>())
+    }
+
+    /// Takes a step in every lane, with the draws of step number `step` of the environments of a seed: the states after it, the rewards,
+    /// and how far each lane has ended. Arrays of states and actions have a row per lane and a column per fluent.
+    #[pyo3(signature = (states, actions, *, seed = 0, step = 0))]
+    #[expect(clippy::type_complexity, reason = "three arrays")]
+    fn forward<'py>(
+        &self,
+        py: Python<'py>,
+        states: PyReadonlyArray2<'py, f64>,
+        actions: PyReadonlyArray2<'py, f64>,
+        seed: u64,
+        step: u64,
+    ) -> PyResult<(Rows<'py>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
+        let (count, fields) = self.sizes();
+        let (states, actions) = (
+            self.rows(&states, count, "states")?,
+            self.rows(&actions, fields, "actions")?,
+        );
+        let draws = self.draws(seed, step);
+        let (next, rewards, ends) = self.with(py, |inner| inner.forward(&states, &actions, &draws))?;
+        Ok((
+            self.array(py, &next)?,
+            PyArray1::from_vec(py, rewards),
+            PyArray1::from_vec(py, ends),
+        ))
+    }
+
+    /// The gradients by states and by actions, given those by the states after the step, by the rewards, and by how far lanes have ended.
+    #[pyo3(signature = (states, actions, by_next, by_rewards, by_ends, *, seed = 0, step = 0))]
+    #[expect(clippy::too_many_arguments, reason = "what forward takes, and what it gave")]
+    fn backward<'py>(
+        &self,
+        py: Python<'py>,
+        states: PyReadonlyArray2<'py, f64>,
+        actions: PyReadonlyArray2<'py, f64>,
+        by_next: PyReadonlyArray2<'py, f64>,
+        by_rewards: PyReadonlyArray1<'py, f64>,
+        by_ends: PyReadonlyArray1<'py, f64>,
+        seed: u64,
+        step: u64,
+    ) -> PyResult<(Rows<'py>, Rows<'py>)> {
+        let (count, fields) = self.sizes();
+        let (states, actions) = (
+            self.rows(&states, count, "states")?,
+            self.rows(&actions, fields, "actions")?,
+        );
+        let by_next = self.rows(&by_next, count, "by_next")?;
+        let (by_rewards, by_ends) = (
+            self.row(&by_rewards, "by_rewards")?,
+            self.row(&by_ends, "by_ends")?,
+        );
+        let draws = self.draws(seed, step);
+        let (by_states, by_actions) = self.with(py, |inner| {
+            inner.backward(&states, &actions, &draws, &by_next, &by_rewards, &by_ends)
+        })?;
+        Ok((self.array(py, &by_states)?, self.array(py, &by_actions)?))
+    }
+}
