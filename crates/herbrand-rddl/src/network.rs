@@ -9,8 +9,8 @@
 //!
 //! let suite = RddlSuite::bundled("rddl/cartpole-continuous")?;
 //! let network = Network::lifted(suite.domain());
-//! let reads = network.reads("pos'");
-//! assert!(reads.contains(&"pos") && reads.contains(&"vel"), "{reads:?}");
+//! let reads = network.reads("position'");
+//! assert!(reads.contains(&"position") && reads.contains(&"velocity"), "{reads:?}");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

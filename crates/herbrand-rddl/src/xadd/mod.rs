@@ -12,7 +12,8 @@
 //! A decision asks whether a bool holds, or whether a polynomial of fluents is more than 0 or at least 0. Equal parts are one part,
 //! every test comes at most once on a way down, and in one order on all ways; decisions whose answer follows from those before are
 //! left out. Draws are variables of their own: `u3` is the uniform number of draw 3, `z3` a standard normal one. What is not piecewise
-//! polynomial is an error that says what it is, and so is a diagram that becomes too large.
+//! polynomial is an error that says what it is, and so is a diagram that becomes too large. A diagram has the values of steps
+//! wherever all fluents are numbers: where one is NaN, a comparison and its opposite are both false, which no decision can be.
 //!
 //! ```
 //! use herbrand_limits::Budget;

@@ -40,6 +40,11 @@ fn diagrams_agree(
         simulator.sample(&mut random, &mut joint);
         let draws = Generator::keyed(seed, 0, number as u64);
         let before = simulator.values().clone();
+        // A comparison with what is no number is false, and so is its opposite.
+        let mut state = (0..process.state.len()).map(|at| process.state.section().get(&before, at).number());
+        if state.any(f64::is_nan) {
+            break;
+        }
         let Ok(transition) = simulator.advance(&joint, &draws) else {
             break;
         };
