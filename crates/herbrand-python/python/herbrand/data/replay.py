@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from . import card
 from .recipe import Recipe, Share
 from .schema import Block, Columns
-from .steps import seeded
+from .steps import seeded, taken
 
 __all__ = ["Replay", "replay"]
 
@@ -74,32 +74,17 @@ def _replay_part(recipe: Recipe, share: Share, file: pq.ParquetFile, differences
 
 def _replay_block(envs: Any, seen: Any, columns: Columns, block: Block, differences: list[str]) -> Any:
     for at in range(block.reward.shape[1]):
-        before = {"observation": seen, "problem": np.array(envs.problem_indexes(), dtype=np.uint32)}
+        step, after = taken(envs, seen, block.action[:, at].astype(np.int64 if columns.discrete else np.float64))
+        mask, final, _ = step.pop("mask"), step.pop("final"), step.pop("action")
         if columns.discrete:
-            before["mask"] = np.packbits(envs.action_masks().view(np.uint8), axis=-1, bitorder="little")
-        seen, rewards, terminated, truncated, infos = envs.step(block.action[:, at].astype(_kind(columns)))
-        ended = terminated | truncated
-        last = infos.get("final_info", infos)
-        following = np.array(seen)
-        for index in np.flatnonzero(ended):
-            following[index] = infos["final_obs"][index]
-        given = block.has_next[:, at]
-        after = {
-            "reward": rewards,
-            "terminated": terminated,
-            "truncated": truncated,
-            "goal": np.where(ended, last["goal"], infos["goal"]),
-            "dead_end": np.where(ended, last["dead_end"], infos["dead_end"]),
-            "applied": infos["applied"],
-            "next_observation": np.where(given[:, np.newaxis], following, 0),
-        }
-        for name, mine in (before | after).items():
+            step["mask"] = np.packbits(mask.view(np.uint8), axis=-1, bitorder="little")
+        ended, given = step["terminated"] | step["truncated"], block.has_next[:, at]
+        following = np.where(ended[:, np.newaxis], final, after)
+        step["next_observation"] = np.where(given[:, np.newaxis], following, 0)
+        for name, mine in step.items():
             _compare(name, mine, block, at, differences)
+        seen = after
     return seen
-
-
-def _kind(columns: Columns) -> type[Any]:
-    return np.int64 if columns.discrete else np.float64
 
 
 def _compare(name: str, mine: Any, block: Block, at: int, differences: list[str]) -> None:

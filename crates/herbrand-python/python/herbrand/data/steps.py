@@ -12,7 +12,7 @@ from ..base_vector import BaseVecEnv
 from .recipe import Policy, Recipe, Share
 from .schema import Block, Columns
 
-__all__ = ["blocks", "seeded"]
+__all__ = ["blocks", "seeded", "taken"]
 
 
 def seeded(recipe: Recipe, share: Share) -> tuple[BaseVecEnv, Any]:
@@ -82,6 +82,35 @@ def _shifted(first: NDArray[Any], following: NDArray[Any]) -> NDArray[Any]:
     return np.concatenate([first[:, np.newaxis], following[:, :-1]], axis=1)
 
 
+def taken(envs: BaseVecEnv, seen: NDArray[Any], actions: NDArray[Any]) -> tuple[dict[str, Any], NDArray[Any]]:
+    """What one step of every environment says, where `seen` is what was seen before it; and what is seen after it.
+
+    ``"final"`` is the last observation of the episodes that ended; 0 elsewhere.
+    """
+    masks = envs.action_masks().view(np.int8)
+    problems = np.array(envs.problem_indexes(), dtype=np.uint32)
+    after, rewards, terminated, truncated, infos = envs.step(actions)
+    ended = terminated | truncated
+    final = np.zeros_like(after)
+    for at in np.flatnonzero(ended):
+        final[at] = infos["final_obs"][at]
+    last = infos.get("final_info", infos)
+    step = {
+        "observation": seen,
+        "mask": masks,
+        "problem": problems,
+        "action": actions,
+        "reward": rewards,
+        "terminated": terminated,
+        "truncated": truncated,
+        "goal": np.where(ended, last["goal"], infos["goal"]),
+        "dead_end": np.where(ended, last["dead_end"], infos["dead_end"]),
+        "applied": infos["applied"],
+        "final": final,
+    }
+    return step, after
+
+
 def _chosen(
     envs: BaseVecEnv, policy: Policy, generator: np.random.Generator, seen: NDArray[Any], count: int
 ) -> dict[str, Any]:
@@ -91,25 +120,7 @@ def _chosen(
         masks = envs.action_masks().view(np.int8)
         problems = np.array(envs.problem_indexes(), dtype=np.int64)
         actions = np.asarray(policy(seen, masks, problems, generator))
-        after, rewards, terminated, truncated, infos = envs.step(actions)
-        ended = terminated | truncated
-        final = np.zeros_like(after)
-        for at in np.flatnonzero(ended):
-            final[at] = infos["final_obs"][at]
-        last = infos.get("final_info", infos)
-        step = {
-            "observation": seen,
-            "mask": masks,
-            "problem": problems.astype(np.uint32),
-            "action": actions,
-            "reward": rewards,
-            "terminated": terminated,
-            "truncated": truncated,
-            "goal": np.where(ended, last["goal"], infos["goal"]),
-            "dead_end": np.where(ended, last["dead_end"], infos["dead_end"]),
-            "applied": infos["applied"],
-            "final": final,
-        }
+        step, after = taken(envs, seen, actions)
         for name, value in step.items():
             told.setdefault(name, []).append(value)
         seen = after
