@@ -100,7 +100,7 @@ impl Batch {
     }
 }
 
-/// What a step of one environment takes, in a round of [`STEPS`] that needs so many calls.
+/// Nanoseconds per step of an environment. The calls together take [`STEPS`] steps in each.
 fn nanoseconds(calls: usize, mut call: impl FnMut()) -> f64 {
     let start = Instant::now();
     (0..calls).for_each(|_| call());

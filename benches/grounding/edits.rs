@@ -1,4 +1,4 @@
-//! Following edits against grounding anew.
+//! How long it takes to follow an edit, beside grounding the edited problem from scratch.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ struct Times {
     edit: Duration,
     /// Following them.
     follow: Duration,
-    /// Grounding each problem anew.
+    /// What it takes to ground each edited problem from scratch.
     anew: Duration,
     /// How many atoms and actions came and went.
     changed: usize,

@@ -30,7 +30,7 @@ def cpu(process: int | None) -> float:
 
 
 def walk(world: explore.TextWorld, steps: int, game: int, process: int | None) -> tuple[float, float]:
-    """Seconds of the wall clock and CPU seconds for so many random steps, begun in a game of this number."""
+    """Takes `steps` random steps, starting in game number `game`; returns wall-clock seconds and CPU seconds."""
     draws = random.Random(game)
     wall, used, left = 0.0, 0.0, steps
     while left > 0:
