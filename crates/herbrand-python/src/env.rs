@@ -2,22 +2,22 @@
 
 use std::sync::{Arc, Mutex};
 
-use bytemuck::cast_slice_mut;
 use herbrand_core::{
-    Choice, DeadEnd, ElementKind, Elements, EnvOptions, Fact, FactValue, Group, Horizon, InvalidAction,
-    ProblemChoice, Reset, Value,
+    Choice, DeadEnd, Domain, EnvOptions, Fact, FactValue, Group, Horizon, InvalidAction, ProblemChoice,
+    Reset, Value,
 };
-use numpy::{PyArray1, PyArray3, PyArrayDyn, PyArrayMethods, ToPyArray};
+use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
-use crate::erased::{Answer, AnyEnv, Given, Tuples, View, Wanted, Why};
+use crate::erased::{Answer, AnyEnv, Description, Given, Tuples, View, Wanted, Why};
 use crate::errors::{self, OrRaise, Reduced, poisoned};
 use crate::observed::ObservedProblems;
 use crate::picture;
+use crate::row::{Row, int8};
 use crate::states;
 use crate::term::{Action, Term};
 
@@ -25,10 +25,32 @@ use crate::term::{Action, Term};
 #[pyclass(frozen, module = "herbrand._herbrand")]
 pub struct EnvCore {
     problems: Py<ObservedProblems>,
-    env: Mutex<Box<dyn AnyEnv>>,
+    inner: Mutex<Inner>,
     /// The shape of an observation that is an array.
     shape: Vec<usize>,
     tuples: Arc<Tuples>,
+}
+
+/// The environment, and what it writes into before that is handed to Python.
+struct Inner {
+    env: Box<dyn AnyEnv>,
+    /// Empty where no field of an action is discrete.
+    mask: Vec<u8>,
+    observation: Row,
+}
+
+impl Inner {
+    fn new(env: Box<dyn AnyEnv>, of: &Description) -> Self {
+        let discrete = of
+            .fields
+            .iter()
+            .any(|field| matches!(field.domain, Domain::Discrete { .. }));
+        Self {
+            env,
+            mask: vec![0; if discrete { of.widths.mask } else { 0 }],
+            observation: Row::new(of.kind, of.widths.observation),
+        }
+    }
 }
 
 type Arrived<'py> = (Bound<'py, PyAny>, Bound<'py, PyDict>);
@@ -89,7 +111,7 @@ impl EnvCore {
         let of = problems.get();
         let env = errors::guarded(py, || of.problems.env(options))?.or_raise(py)?;
         Ok(Self {
-            env: Mutex::new(env),
+            inner: Mutex::new(Inner::new(env, &of.description)),
             shape: of.shape(),
             tuples: Arc::new(Tuples::new(of.description.problems.len())),
             problems,
@@ -104,27 +126,18 @@ impl EnvCore {
         problem: Option<usize>,
     ) -> PyResult<Arrived<'py>> {
         let choice = problem.map_or(ProblemChoice::Uniform, ProblemChoice::Index);
-        let (seen, reset) = self.with(py, |env| {
-            let reset = env.reset(seed, choice)?;
-            Ok((self.see(py, &**env)?, reset))
-        })?;
+        let (reset, seen) = self.with_sight(py, |env| env.reset(seed, choice))?;
         self.arrived(py, seen, reset)
     }
 
     /// Takes an action: a tuple (observation, reward, terminated, truncated, info).
     fn step<'py>(&self, py: Python<'py>, action: &Bound<'py, PyAny>) -> PyResult<Stepped<'py>> {
-        let (seen, step) = if self.problems.get().description.single {
+        let (step, seen) = if self.problems.get().description.single {
             let number = self.number(action)?;
-            self.with(py, |env| {
-                let step = env.step(Given::Alternative(number))?;
-                Ok((self.see(py, &**env)?, step))
-            })?
+            self.with_sight(py, |env| env.step(Given::Alternative(number)))?
         } else {
             let row = self.row(action)?;
-            self.with(py, |env| {
-                let step = env.step(Given::Row(&row))?;
-                Ok((self.see(py, &**env)?, step))
-            })?
+            self.with_sight(py, |env| env.step(Given::Row(&row)))?
         };
         let info = PyDict::new(py);
         if let Some(mask) = seen.mask {
@@ -153,7 +166,9 @@ impl EnvCore {
 
     /// Which alternatives are valid: an array of int8.
     fn mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i8>>> {
-        self.with(py, |env| self.write_mask(py, &**env))
+        let mut mask = vec![0; self.problems.get().description.widths.mask];
+        self.with(py, |env| env.write_mask(&mut mask))?;
+        Ok(int8(py, &mask))
     }
 
     /// The valid alternatives, ascending: an array of int64.
@@ -209,9 +224,9 @@ impl EnvCore {
     /// Goes to a state of the task, which is that of the current problem; a pair (observation, info).
     fn set_state<'py>(&self, task: &Bound<'py, PyAny>, state: &Bound<'py, PyAny>) -> PyResult<Arrived<'py>> {
         let (py, state) = (task.py(), states::unwrap(task, state)?);
-        let (seen, reset) = self.with(py, |env| {
+        let (reset, seen) = self.with_sight(py, |env| {
             env.set_state(&*state)?;
-            Ok((self.see(py, &**env)?, env.status()?))
+            env.status()
         })?;
         self.arrived(py, seen, reset)
     }
@@ -231,7 +246,7 @@ impl EnvCore {
         let env = self.with(py, |env| Ok(env.copy()))?;
         Ok(Self {
             problems: self.problems.clone_ref(py),
-            env: Mutex::new(env),
+            inner: Mutex::new(Inner::new(env, &self.problems.get().description)),
             shape: self.shape.clone(),
             tuples: Arc::clone(&self.tuples),
         })
@@ -368,55 +383,46 @@ impl<'py> Observation<'py> {
 
 impl EnvCore {
     /// Does `work` with the environment. No Python code may run in it: errors become exceptions after it.
-    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut Box<dyn AnyEnv>) -> Answer<T>) -> PyResult<T> {
+    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut dyn AnyEnv) -> Answer<T>) -> PyResult<T> {
         let done = {
-            let mut env = self.env.lock().map_err(|_| poisoned())?;
-            work(&mut env)
+            let mut inner = self.inner.lock().map_err(|_| poisoned())?;
+            work(&mut *inner.env)
         };
         done.or_raise(py)
     }
 
-    /// Mask and observation, as far as they can be taken without running Python code.
-    fn see<'py>(&self, py: Python<'py>, env: &dyn AnyEnv) -> Answer<Seen<'py>> {
-        let fields = &self.problems.get().description.fields;
-        let discrete = |field: &herbrand_core::ActionField| {
-            matches!(field.domain, herbrand_core::Domain::Discrete { .. })
+    /// Does `work` with the environment, and sees where it is then: mask and observation, as far as they can be taken
+    /// without running Python code.
+    fn with_sight<'py, T>(
+        &self,
+        py: Python<'py>,
+        work: impl FnOnce(&mut dyn AnyEnv) -> Answer<T>,
+    ) -> PyResult<(T, Seen<'py>)> {
+        let done = {
+            let mut inner = self.inner.lock().map_err(|_| poisoned())?;
+            work(&mut *inner.env).and_then(|done| Ok((done, self.see(py, &mut inner)?)))
         };
-        let mask = fields.iter().any(discrete).then(|| self.write_mask(py, env));
+        done.or_raise(py)
+    }
+
+    fn see<'py>(&self, py: Python<'py>, inner: &mut Inner) -> Answer<Seen<'py>> {
+        let Inner {
+            env,
+            mask,
+            observation,
+        } = inner;
+        if !mask.is_empty() {
+            env.write_mask(mask)?;
+        }
         Ok(Seen {
-            mask: mask.transpose()?,
+            mask: (!mask.is_empty()).then(|| int8(py, mask)),
             observation: match env.view()? {
                 Some(view) => Observation::View(view),
-                None => Observation::Array(self.observe(py, env)?),
+                None => {
+                    env.observe(observation.elements())?;
+                    Observation::Array(observation.to_array(py, &self.shape))
+                }
             },
-        })
-    }
-
-    fn write_mask<'py>(&self, py: Python<'py>, env: &dyn AnyEnv) -> Answer<Bound<'py, PyArray1<i8>>> {
-        let width = self.problems.get().description.widths.mask;
-        filled(py, width, |into| env.write_mask(cast_slice_mut(into)))
-    }
-
-    fn observe<'py>(&self, py: Python<'py>, env: &dyn AnyEnv) -> Answer<Bound<'py, PyAny>> {
-        let description = &self.problems.get().description;
-        let (width, shape) = (description.widths.observation, &self.shape);
-        Ok(match description.kind {
-            ElementKind::U8 => shaped(
-                &filled::<i8>(py, width, |into| env.observe(Elements::U8(cast_slice_mut(into))))?,
-                shape,
-            ),
-            ElementKind::I64 => shaped(
-                &filled(py, width, |into| env.observe(Elements::I64(into)))?,
-                shape,
-            ),
-            ElementKind::F32 => shaped(
-                &filled(py, width, |into| env.observe(Elements::F32(into)))?,
-                shape,
-            ),
-            ElementKind::F64 => shaped(
-                &filled(py, width, |into| env.observe(Elements::F64(into)))?,
-                shape,
-            ),
         })
     }
 
@@ -468,29 +474,6 @@ impl EnvCore {
             value: value.unwrap_or(Value::Real(number)),
         }
     }
-}
-
-/// An array that `write` fills.
-fn filled<'py, T: numpy::Element>(
-    py: Python<'py>,
-    width: usize,
-    write: impl FnOnce(&mut [T]) -> Answer<()>,
-) -> Answer<Bound<'py, PyArray1<T>>> {
-    let array = PyArray1::zeros(py, width, false);
-    if let Ok(mut writable) = array.try_readwrite()
-        && let Ok(into) = writable.as_slice_mut()
-    {
-        write(into)?;
-    }
-    Ok(array)
-}
-
-/// An array in its shape.
-fn shaped<'py, T: numpy::Element>(array: &Bound<'py, PyArray1<T>>, shape: &[usize]) -> Bound<'py, PyAny> {
-    let array: Bound<'py, PyArrayDyn<T>> = array
-        .reshape(shape)
-        .expect("a row has as many elements as its shape says");
-    array.into_any()
 }
 
 /// The numbers of an array or a sequence.

@@ -25,6 +25,7 @@ mod picture;
 mod problem;
 mod random;
 mod rddl;
+mod row;
 mod state;
 mod states;
 mod suite;

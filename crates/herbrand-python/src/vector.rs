@@ -20,6 +20,8 @@ use arrays::{Arrays, write_flags};
 pub struct VecCore {
     problems: Py<ObservedProblems>,
     count: usize,
+    /// Whether the step that ends an episode begins the next one.
+    same_step: bool,
     inner: Mutex<Inner>,
     /// Whether the arrays hold what the last call wrote: nobody else writes to them.
     rows: Rows,
@@ -30,6 +32,7 @@ struct Inner {
     /// The actions of a step as the engine takes them, where they are numbers of alternatives.
     actions: Vec<u32>,
     flags: Vec<Flags>,
+    /// Empty where no step begins an episode after its last.
     final_flags: Vec<Flags>,
 }
 
@@ -89,15 +92,17 @@ impl VecCore {
         };
         let of = problems.get();
         let envs = guarded(py, || of.problems.batch(count, options))?.or_raise(py)?;
+        let same_step = options.autoreset == Autoreset::SameStep;
         Ok(Self {
             problems,
             count,
+            same_step,
             rows: if private { Rows::Kept } else { Rows::Fresh },
             inner: Mutex::new(Inner {
                 envs,
                 actions: vec![0; count],
                 flags: vec![Flags::default(); count],
-                final_flags: vec![Flags::default(); count],
+                final_flags: vec![Flags::default(); if same_step { count } else { 0 }],
             }),
         })
     }
@@ -213,6 +218,9 @@ fn widen(from: &[u32], into: &mut [i64]) {
 
 /// Keeps the last of each environment's flags.
 fn keep_last(flags: &mut Vec<Flags>, steps: usize) {
+    if steps == 1 {
+        return;
+    }
     let mut place = 0;
     flags.retain(|_| {
         place += 1;
@@ -259,7 +267,8 @@ impl VecCore {
         let (buffers, problems, [flags, final_flags]) = borrowed.buffers(rows)?;
         self.released(py, |inner| {
             inner.flags.resize(count, Flags::default());
-            inner.final_flags.resize(count, Flags::default());
+            let finals = if self.same_step { count } else { 0 };
+            inner.final_flags.resize(finals, Flags::default());
             let buffers = Buffers {
                 flags: &mut inner.flags,
                 final_flags: &mut inner.final_flags,

@@ -268,11 +268,16 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
     def _state_infos(self, which: NDArray[np.bool_]) -> dict[str, Any]:
         """What there is to know of the states that are observed; `which` says where it is new."""
         batch = self._batch
-        known = {"goal": batch.goal, "dead_end": batch.dead_end, "problem_index": batch.problems}
-        infos: dict[str, Any] = {"action_mask": self._own(batch.masks), "_action_mask": which}
-        for key, values in known.items():
-            infos |= {key: values.copy(), f"_{key}": which}
-        return infos
+        return {
+            "action_mask": self._own(batch.masks),
+            "_action_mask": which,
+            "goal": batch.goal.copy(),
+            "_goal": which,
+            "dead_end": batch.dead_end.copy(),
+            "_dead_end": which,
+            "problem_index": batch.problems.copy(),
+            "_problem_index": which,
+        }
 
     def _begin_anew(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> None:
         """Adds the last states of the episodes that ended in this step, in which the next ones have begun."""

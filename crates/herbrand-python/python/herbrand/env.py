@@ -175,7 +175,8 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
 
         It is 0 in a dead end, which ``info["dead_end"]`` marks; a step there does nothing, whatever its action.
         """
-        return int(self._core.sample())
+        action: int = self._core.sample()
+        return action
 
     def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes an action, given by its number: observation, reward, terminated, truncated, info.

@@ -24,8 +24,8 @@ class EpisodeStatistics:
         self._lengths = np.zeros(num_envs, dtype=np.int64)
         self._starts = np.zeros(num_envs, dtype=np.float64)
 
-    def begin(self, which: NDArray[np.bool_]) -> None:
-        """Episodes begin in the environments that `which` marks."""
+    def begin(self, which: NDArray[np.bool_] | NDArray[np.intp]) -> None:
+        """Episodes begin in the environments that `which` marks or numbers."""
         self._returns[which] = 0.0
         self._lengths[which] = 0
         self._starts[which] = time.perf_counter()
@@ -41,15 +41,17 @@ class EpisodeStatistics:
         ended : array of bool, (num_envs,)
             Where the step ended an episode.
         """
-        if not stepped.all():
-            self.begin(~stepped)
+        began = np.flatnonzero(~stepped)
+        if began.size:
+            self.begin(began)
         self._returns += rewards
         self._lengths += stepped
-        if not ended.any():
+        (over,) = ended.nonzero()
+        if not over.size:
             return {}
-        seconds = np.round(time.perf_counter() - self._starts, 6)
-        episode = {"r": self._returns, "l": self._lengths, "t": seconds}
-        return {
-            "episode": {key: np.where(ended, value, np.zeros_like(value)) for key, value in episode.items()},
-            "_episode": ended,
-        }
+        seconds = np.round(time.perf_counter() - self._starts[over], 6)
+        episode = {}
+        for key, values in (("r", self._returns[over]), ("l", self._lengths[over]), ("t", seconds)):
+            episode[key] = np.zeros(ended.size, dtype=values.dtype)
+            episode[key][over] = values
+        return {"episode": episode, "_episode": ended}
