@@ -4,12 +4,11 @@ use std::collections::BTreeMap;
 
 use herbrand_pddl::{Domain, Source};
 use herbrand_render::{Declaration, RenderCode};
-use herbrand_text::{Faults, did_you_mean, nearest};
+use herbrand_text::{Faults, did_you_mean};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::ObserveConfig;
-use crate::draw::CellNames;
 use crate::picture::vocabulary;
 
 /// A domain's environment settings, as `env.toml` states them.
@@ -46,60 +45,13 @@ pub struct Config {
     /// What happens when several operators fit the agent's action in a state.
     #[serde(default)]
     pub ambiguity: Ambiguity,
-    /// How states are drawn, for domains whose objects are the cells of a grid ([`Drawing`](crate::Drawing)).
-    #[serde(default)]
-    pub grid: Vec<GridSymbol>,
-    /// A static predicate of cells and the rows that they are drawn in, where cells are not called by their places.
-    pub grid_rows: Option<String>,
     /// What the agent sees of a state, for observations of what it has seen ([`Seen`](crate::Seen)). All of it when left out.
     pub observe: Option<ObserveConfig>,
-    /// How cells are called by their places, such as `l-{row}-{column}`; `r{row}c{column}` when left out.
-    #[serde(default, deserialize_with = "cells")]
-    pub grid_cells: Option<CellNames>,
-    /// What is drawn where there is no cell; `#` when left out.
-    pub grid_outside: Option<String>,
-    /// The predicate that holds of the agent's cell, where actions name the cell that the agent goes to.
-    pub grid_agent: Option<String>,
-    /// How states are drawn, for domains that put items on each other.
-    pub towers: Option<TowerConfig>,
     /// How states are drawn as pictures ([`StatePicture`](crate::StatePicture)); in a general way when left out.
     pub render: Option<Declaration>,
     /// The agent's actions by name. Operators that none of them names are actions with all their parameters.
     #[serde(default)]
     pub actions: BTreeMap<String, ActionConfig>,
-}
-
-/// A symbol of a drawn grid.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GridSymbol {
-    /// What is drawn.
-    pub symbol: String,
-    /// The predicates that must hold of a cell for it.
-    #[serde(default)]
-    pub atoms: Vec<String>,
-    /// The predicates that the goal must ask of the cell, and that must not hold of it yet.
-    #[serde(default)]
-    pub goal: Vec<String>,
-    /// What the symbol means, for the legend; its predicates when left out.
-    #[serde(default)]
-    pub means: String,
-}
-
-/// Which predicates put items on each other, for domains that are drawn as towers.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TowerConfig {
-    /// The predicate of an item and what it is on.
-    pub on: String,
-    /// What towers begin with: a predicate of items that are on the ground, or the type of what items are put on (pegs).
-    pub base: String,
-    /// Predicates whose atoms are written below the towers, such as what a hand holds.
-    #[serde(default)]
-    pub beside: Vec<String>,
-    /// Whether items are drawn as bars, as wide as the numbers at the ends of their names say.
-    #[serde(default)]
-    pub bars: bool,
 }
 
 /// One action of the agent.
@@ -191,24 +143,6 @@ pub enum ConfigError {
         /// The name of both.
         action: String,
     },
-    /// A drawing names a predicate that the domain lacks.
-    #[error("{place}: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
-    UnknownPredicate {
-        /// What names it: a symbol of the grid, or a key.
-        place: String,
-        /// The name that is not a predicate.
-        predicate: String,
-        /// The predicate of the nearest name.
-        suggestion: Option<String>,
-    },
-    /// The rows of the grid are said by a predicate that the domain lacks, or that is not of a cell and a row.
-    #[error("grid rows: the domain has no predicate `{predicate}` of two arguments{}", did_you_mean(.suggestion.as_deref()))]
-    UnknownRows {
-        /// The name that is not such a predicate.
-        predicate: String,
-        /// The one of the nearest name.
-        suggestion: Option<String>,
-    },
     /// A rule of what is seen is for a predicate that the domain lacks, or that is no part of a state.
     #[error("observe: the domain has no predicate `{predicate}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownObserved {
@@ -250,79 +184,6 @@ impl Config {
         };
         Ok(render.check(&vocabulary(domain), source)?)
     }
-
-    /// Whether the domain has the predicates that its states are drawn by.
-    pub(crate) fn check_drawing(&self, domain: &Domain) -> Result<(), ConfigError> {
-        self.grid.iter().try_for_each(|symbol| symbol.check(domain))?;
-        if let Some(agent) = &self.grid_agent {
-            drawn(domain, agent, "grid_agent", &[])?;
-        }
-        if let Some(towers) = &self.towers {
-            let types: Vec<_> = domain
-                .types
-                .iter()
-                .map(|declared| declared.name.as_str())
-                .collect();
-            drawn(domain, &towers.on, "towers", &[])?;
-            drawn(domain, &towers.base, "towers", &types)?;
-            let mut beside = towers.beside.iter();
-            beside.try_for_each(|predicate| drawn(domain, predicate, "towers", &[]))?;
-        }
-        let Some(rows) = &self.grid_rows else {
-            return Ok(());
-        };
-        let binary = domain
-            .predicates
-            .iter()
-            .filter(|predicate| predicate.parameters.len() == 2);
-        let names = binary
-            .map(|predicate| predicate.name.as_str())
-            .collect::<Vec<_>>();
-        if names.contains(&rows.as_str()) {
-            return Ok(());
-        }
-        Err(ConfigError::UnknownRows {
-            predicate: rows.clone(),
-            suggestion: nearest(rows, names).map(str::to_owned),
-        })
-    }
-}
-
-impl GridSymbol {
-    /// Whether the domain has the predicates.
-    fn check(&self, domain: &Domain) -> Result<(), ConfigError> {
-        let place = format!("grid symbol `{}`", self.symbol);
-        let mut predicates = self.atoms.iter().chain(&self.goal);
-        predicates.try_for_each(|predicate| drawn(domain, predicate, &place, &[]))
-    }
-
-    /// What the symbol means: as the settings say, or else its predicates.
-    #[must_use]
-    pub fn meaning(&self) -> String {
-        if !self.means.is_empty() {
-            return self.means.clone();
-        }
-        let goal = self.goal.iter().map(|predicate| format!("goal: {predicate}"));
-        let parts: Vec<_> = self.atoms.iter().cloned().chain(goal).collect();
-        match parts.as_slice() {
-            [] => "anything else".to_owned(),
-            parts => parts.join(", "),
-        }
-    }
-}
-
-/// Whether `place` names a predicate of the domain, or one of some other names.
-fn drawn(domain: &Domain, name: &str, place: &str, others: &[&str]) -> Result<(), ConfigError> {
-    let predicates = domain.predicates.iter().map(|predicate| predicate.name.as_str());
-    let names: Vec<_> = predicates.chain(others.iter().copied()).collect();
-    if names.contains(&name) {
-        return Ok(());
-    }
-    Err(ConfigError::UnknownPredicate {
-        place: place.to_owned(),
-        predicate: name.to_owned(),
-        suggestion: nearest(name, names).map(str::to_owned),
-    })
 }
 
 /// A horizon: an episode of no steps is none.
@@ -330,13 +191,4 @@ fn horizon<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D:
     let steps = u32::deserialize(deserializer)?;
     let some = (steps > 0).then_some(Some(steps));
     some.ok_or_else(|| D::Error::custom("`horizon` is a number of steps, 1 or more"))
-}
-
-/// The names of cells: a pattern has both places in it.
-fn cells<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<CellNames>, D::Error> {
-    let pattern = String::deserialize(deserializer)?;
-    let parsed = CellNames::parse(&pattern);
-    let wrong =
-        || D::Error::custom("`grid_cells` has `{row}` and `{column}` in it, with something between them");
-    parsed.map(Some).ok_or_else(wrong)
 }

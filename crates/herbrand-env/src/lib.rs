@@ -8,7 +8,7 @@
 //!   [`Registry`] has the bundled ones.
 //! - [`Bits`], [`PackedBits`], [`OneHotByObject`] and [`Seen`] are [`Observer`](herbrand_core::Observer)s.
 //! - [`Env`] and [`VecEnv`] are the environments over suites; [`PlanningEnv`] says what they know beyond all others.
-//! - [`StatePicture`] draws states; [`Drawing`] draws them as text.
+//! - [`StatePicture`] draws states, as pictures and as lines of characters.
 //! - [`wrap`] has wrappers: shaped rewards, costs, recording.
 //! - [`rollout()`] measures a suite with a policy; [`trace`] records walks and replays those of other engines; [`plan`]
 //!   executes plans.
@@ -46,7 +46,6 @@
 
 mod action;
 mod config;
-mod draw;
 mod engine;
 mod environment;
 mod error;
@@ -64,8 +63,7 @@ pub mod trace;
 pub mod wrap;
 
 pub use action::{ActionSpace, AgentAction, AgentActionId, AgentActions, Argument, Carrier, TooManyActions};
-pub use config::{ActionConfig, Ambiguity, Config, ConfigError, GridSymbol, TowerConfig};
-pub use draw::{CellNames, Direction, Drawing};
+pub use config::{ActionConfig, Ambiguity, Config, ConfigError};
 pub use engine::EngineKind;
 pub use environment::{Info, PlanningEnv, RewardParts, StepInfo};
 pub use error::EnvError;

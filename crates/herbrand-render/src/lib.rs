@@ -12,6 +12,8 @@
 //!                              a state's facts ────┘
 //! ```
 //!
+//! Where there is no room for pixels, grids and towers are lines of characters ([`Picture::text`]).
+//!
 //! A scene also says where which objects are shown ([`Scene::zones`]), so that a click in a picture is about something.
 //!
 //! No language and no domain is known here. Where no declaration is given, one is inferred ([`Declaration::infer`]), and
@@ -50,6 +52,7 @@
 //! # Ok::<(), toml::de::Error>(())
 //! ```
 
+mod chars;
 pub mod colour;
 pub mod declare;
 mod facts;
@@ -69,6 +72,7 @@ mod text;
 mod view;
 mod world;
 
+pub use chars::{Direction, Line, Meaning, Run};
 pub use colour::Theme;
 pub use declare::{Declaration, RenderCode};
 pub use layout::CellNames;

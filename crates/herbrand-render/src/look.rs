@@ -1,5 +1,6 @@
 //! How things look.
 
+use crate::chars::Symbols;
 use crate::colour::Colour;
 use crate::declare::{Badge, Declaration, Layer};
 use crate::facts::Facts;
@@ -74,6 +75,15 @@ impl<'a> Looks<'a> {
         let badges = self.badges.iter().filter(|badge| self.marks(badge, thing));
         let figure = |badge: &Badge| Some((badge.shape?, badge.colour.unwrap_or(Colour::Ink)));
         badges.filter_map(figure).collect()
+    }
+
+    /// One character for each badge of a thing: that of its figure, or the first letter of its fact.
+    pub(crate) fn marks_of(&self, thing: &str, symbols: &Symbols) -> impl Iterator<Item = char> {
+        let badges = self.badges.iter().filter(|badge| self.marks(badge, thing));
+        badges.filter_map(|badge| match badge.shape {
+            Some(sprite) => symbols.figure(sprite, Some(badge.colour.unwrap_or(Colour::Ink))),
+            None => badge.fact.get_ref().chars().next(),
+        })
     }
 
     /// The figure that a layer draws for a fact about a thing.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use herbrand_core::Group;
 
+use crate::chars::Symbols;
 use crate::colour::Colour;
 use crate::declare::Declaration;
 use crate::facts::Facts;
@@ -19,6 +20,7 @@ pub struct Picture {
     vocabulary: Vocabulary,
     world: World,
     board: Option<Board>,
+    symbols: Symbols,
     /// Fluents that nothing draws.
     undrawn: Vec<String>,
 }
@@ -52,6 +54,7 @@ impl Picture {
         let undrawn = undrawn.map(|predicate| predicate.name.clone()).collect();
         Self {
             board,
+            symbols: declaration.symbols(),
             undrawn,
             declaration,
             vocabulary,
@@ -63,6 +66,16 @@ impl Picture {
     #[must_use]
     pub const fn declaration(&self) -> &Declaration {
         &self.declaration
+    }
+
+    /// The places of the problem, if the declaration speaks of any.
+    pub(crate) const fn board(&self) -> Option<&Board> {
+        self.board.as_ref()
+    }
+
+    /// The characters of its figures.
+    pub(crate) const fn symbols(&self) -> &Symbols {
+        &self.symbols
     }
 
     /// The words and the problem that it is for.

@@ -159,7 +159,6 @@ impl Suite {
         mode: ActionMode,
         problems: Vec<Arc<Entry>>,
     ) -> Result<Self, EnvError> {
-        config.check_drawing(&domain)?;
         let actions = match mode {
             ActionMode::Declared => AgentActions::of(&domain, &config)?.map(Arc::new),
             ActionMode::Operators => None,

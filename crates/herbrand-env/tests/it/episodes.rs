@@ -496,30 +496,6 @@ fn a_fault_in_the_settings_says_what_is_meant() {
         ),
         (action("operators = {}"), "action `move` names no operator"),
         (
-            message("grid = [{ symbol = \"@\", atoms = [\"nowhere\"] }]"),
-            "grid symbol `@`: the domain has no predicate `nowhere`",
-        ),
-        (
-            message("grid = [{ symbol = \"@\", goal = [\"nowhere\"] }]"),
-            "grid symbol `@`: the domain has no predicate `nowhere`",
-        ),
-        (
-            message("grid_agent = \"nowhere\""),
-            "grid_agent: the domain has no predicate `nowhere`",
-        ),
-        (
-            message("towers = { on = \"nowhere\", base = \"cell\" }"),
-            "towers: the domain has no predicate `nowhere`",
-        ),
-        (
-            message("grid_cells = \"c{row}\""),
-            "`grid_cells` has `{row}` and `{column}` in it",
-        ),
-        (
-            message("grid_rows = \"nowhere\""),
-            "grid rows: the domain has no predicate `nowhere` of two arguments",
-        ),
-        (
             message("[actions.walk]\noperators = { push = [] }"),
             "does not list the operator `walk`",
         ),

@@ -17,13 +17,14 @@ pub(crate) struct Board {
 }
 
 /// What is drawn at the places in one state.
-struct Content {
-    fills: Vec<Option<Fill>>,
+pub(crate) struct Content {
+    /// By place: what it is filled with, and by which layer.
+    pub(crate) fills: Vec<Option<(usize, Fill)>>,
     /// Whether the goal wants something of the place for which there is no figure.
-    wanted: Vec<bool>,
-    items: Vec<Vec<Item>>,
+    pub(crate) wanted: Vec<bool>,
+    pub(crate) items: Vec<Vec<Item>>,
     /// Items between two places.
-    between: Vec<((usize, usize), Item)>,
+    pub(crate) between: Vec<((usize, usize), Item)>,
 }
 
 /// Where a fact is drawn.
@@ -49,13 +50,12 @@ impl Board {
     }
 
     /// The places.
-    #[cfg(feature = "png")]
     pub(crate) const fn spots(&self) -> &Spots {
         &self.spots
     }
 
     /// What is drawn in a state.
-    fn content(
+    pub(crate) fn content(
         &self,
         declaration: &Declaration,
         facts: &Facts<'_>,
@@ -290,7 +290,7 @@ impl Board {
         content: &mut Content,
     ) {
         if let Some(fill) = layer.fill {
-            content.fills[spot] = Some(fill_of(fill, layer, atom, looks));
+            content.fills[spot] = Some((number, fill_of(fill, layer, atom, looks)));
         }
         if layer.shape.is_some() || layer.label != crate::declare::LabelStyle::None {
             let item = looks.item(number, layer, thing, atom, Presence::Real);
@@ -479,7 +479,7 @@ impl Board {
 
 /// A place in its frame, without what is in it.
 fn empty(declaration: &Declaration, content: &Content, at: usize, frame: Frame, scene: &mut Scene) {
-    let fill = content.fills[at].unwrap_or(Fill::Plain(Colour::Paper, Tone::Strong));
+    let fill = content.fills[at].map_or(Fill::Plain(Colour::Paper, Tone::Strong), |(_, fill)| fill);
     let border = Some(if content.wanted[at] {
         (Colour::Green, Stroke::Dashed)
     } else {

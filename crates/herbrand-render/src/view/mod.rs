@@ -8,16 +8,14 @@ mod side;
 mod stacks;
 mod table;
 
-pub(crate) use board::{Board, heat_level};
+pub(crate) use board::{Board, Content, heat_level};
 pub(crate) use item::{Item, labels, number, value};
-#[cfg(feature = "png")]
-pub(crate) use place::Cells;
-pub(crate) use place::sort;
+pub(crate) use place::{Cells, sort};
 pub(crate) use plane::plane;
 pub(crate) use side::side;
 #[cfg(feature = "png")]
 pub(crate) use side::side_of_state;
-pub(crate) use stacks::{stacks, towers_of_goal};
+pub(crate) use stacks::{Tower, has_bases, largest_bar, stacks, towers, towers_of_goal};
 pub(crate) use table::table;
 
 /// The size of ordinary text.

@@ -44,6 +44,8 @@ pub(crate) struct Cells {
     pub(crate) spots: Vec<(usize, usize)>,
     /// Where there is no place, but something is drawn.
     pub(crate) walls: Vec<(usize, usize)>,
+    /// By row: what it is called, where rows have names.
+    pub(crate) headings: Vec<String>,
 }
 
 impl Spots {
@@ -106,6 +108,7 @@ impl Spots {
         for (down, row) in rows.into_iter().enumerate() {
             let y = down as f64 * (size + gap);
             if let Some(name) = row.name {
+                places.headings.push(name.clone());
                 spots.groups.push((name, Frame::new(0.0, y, heading, size)));
             }
             for (across, cell) in row.cells.into_iter().enumerate() {

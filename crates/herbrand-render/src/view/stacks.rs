@@ -13,10 +13,10 @@ use crate::text::{tail, text_width};
 use crate::world::{Atom, Value, Wanted, World};
 
 /// Things on each other, the lowest first.
-struct Tower<'a> {
+pub(crate) struct Tower<'a> {
     /// What the tower is built on, if that is an object of its own.
-    base: Option<&'a str>,
-    items: Vec<&'a str>,
+    pub(crate) base: Option<&'a str>,
+    pub(crate) items: Vec<&'a str>,
 }
 
 /// The sizes of a picture of towers: the same in all states of a problem.
@@ -93,14 +93,29 @@ fn bases<'w>(stacks: &Stacks, world: &'w World) -> Vec<&'w str> {
     objects.map(|object| object.name.as_str()).collect()
 }
 
-fn sizes(stacks: &Stacks, world: &World) -> Sizes {
+/// Whether towers are built on objects of their own.
+pub(crate) fn has_bases(stacks: &Stacks, world: &World) -> bool {
+    !bases(stacks, world).is_empty()
+}
+
+/// The names of the things that may be in towers.
+fn things<'w>(stacks: &Stacks, world: &'w World) -> impl Iterator<Item = &'w str> {
     let bases = bases(stacks, world);
-    let names = || world.objects.iter().map(|object| object.name.as_str());
-    let items = || names().filter(|name| !bases.contains(name));
+    let names = world.objects.iter().map(|object| object.name.as_str());
+    names.filter(move |name| !bases.contains(name))
+}
+
+/// The number of the largest bar; `None` if things are not bars.
+pub(crate) fn largest_bar(stacks: &Stacks, world: &World) -> Option<usize> {
+    let numbers = || things(stacks, world).filter_map(|name| tail(name).parse().ok());
+    stacks.bars.then(|| numbers().max()).flatten()
+}
+
+fn sizes(stacks: &Stacks, world: &World) -> Sizes {
+    let items = || things(stacks, world);
     let widest = items().map(|name| text_width(name, TEXT)).fold(30.0, f64::max);
     let count = items().count().max(1);
-    let numbers = items().filter_map(|name| tail(name).parse().ok());
-    let largest = stacks.bars.then(|| numbers.max()).flatten();
+    let largest = largest_bar(stacks, world);
     Sizes {
         width: match largest {
             Some(_) => 150.0,
@@ -122,7 +137,7 @@ fn sizes(stacks: &Stacks, world: &World) -> Sizes {
 fn row(towers: &[Tower<'_>], stacks: &Stacks, world: &World, sizes: &Sizes, looks: &Looks<'_>) -> Scene {
     let tallest = towers.iter().map(|tower| tower.items.len()).max().unwrap_or(0);
     let most = sizes.most.max(tallest);
-    let with_names = !bases(stacks, world).is_empty();
+    let with_names = has_bases(stacks, world);
     let below = if with_names { 16.0 } else { 6.0 };
     let columns = ((640.0 / (sizes.width + GAP)) as usize).max(1);
     let columns = match sizes.largest {
@@ -361,7 +376,8 @@ fn carry(number: usize, layer: &Layer, facts: &Facts<'_>, looks: &Looks<'_>, ite
     }
 }
 
-fn towers<'a>(stacks: &Stacks, world: &'a World, facts: &Facts<'a>) -> Vec<Tower<'a>> {
+/// The towers of a state, in the order in which what they are built on is declared.
+pub(crate) fn towers<'a>(stacks: &Stacks, world: &'a World, facts: &Facts<'a>) -> Vec<Tower<'a>> {
     let pairs = facts.of(stacks.on.get_ref()).iter();
     let pairs = pairs.filter_map(|atom| match atom.arguments.as_slice() {
         [upper, lower] => Some((upper.as_str(), lower.as_str())),

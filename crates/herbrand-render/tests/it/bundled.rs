@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use herbrand_core::{Choice, Described, Random};
 use herbrand_env::{Registry, Suite};
 use herbrand_rddl::suite::RddlSuite;
-use herbrand_render::{Moment, Picture, Scene, Theme};
+use herbrand_render::{Moment, Picture, Theme};
 
 /// Which problems are drawn, and how long walks are.
 #[derive(Clone, Copy)]
@@ -37,20 +37,37 @@ fn chosen(count: usize, effort: Effort) -> BTreeSet<usize> {
 /// What was seen of the actions of one domain: by name, whether a step of it ever changed the state.
 type Seen = BTreeMap<String, bool>;
 
+/// A walk whose states are drawn.
+#[derive(Clone, Copy)]
+struct Tour<'t> {
+    /// What is walked through.
+    what: &'t str,
+    /// What is done first, as far as it can be.
+    planned: &'t [&'t str],
+    /// How many random actions are taken then.
+    steps: usize,
+    seed: u64,
+}
+
 /// Takes actions, planned ones first and then random ones, and checks the picture of every state.
 fn walk<S: Described>(
-    what: &str,
+    tour: Tour<'_>,
     system: &mut S,
-    planned: &[&str],
-    steps: usize,
     seen: &mut Seen,
-    draw: impl Fn(&S) -> Scene,
+    picture: &Picture,
+    moment: impl Fn(&S) -> Moment,
 ) where
     S::Error: std::fmt::Debug,
 {
-    let (mut actions, mut chance) = (Random::new(3), Random::new(4));
+    let Tour {
+        what,
+        planned,
+        steps,
+        seed,
+    } = tour;
+    let (mut actions, mut chance) = (Random::new(2 * seed), Random::new(2 * seed + 1));
     system.reset(&mut chance).expect("an initial state");
-    let mut before = check(what, &draw(system));
+    let mut before = check(what, picture, &moment(system));
     let mut planned = planned.iter();
     for _ in 0..steps + planned.len() {
         let status = system.status();
@@ -65,10 +82,15 @@ fn walk<S: Described>(
         let old = system.state().clone();
         system.step(&joint, &mut chance).expect("a valid step");
         let changed = *system.state() != old;
-        let after = check(what, &draw(system));
+        let after = check(what, picture, &moment(system));
         assert!(
-            !changed || after != before,
+            !changed || after.0 != before.0,
             "{what}: {texts:?} changes nothing in the picture"
+        );
+        assert!(
+            !changed || after.1 != before.1,
+            "{what}: {texts:?} changes nothing in the terminal:\n{}",
+            before.1
         );
         for text in &texts {
             *seen.entry(name(text)).or_insert(false) |= changed;
@@ -84,10 +106,21 @@ fn name(text: &str) -> String {
     text.split(end).next().unwrap_or_default().to_owned()
 }
 
-/// The picture as SVG, if its geometry is sound.
-fn check(what: &str, scene: &Scene) -> String {
+/// The picture as SVG, if its geometry is sound, and the state as a terminal shows it: drawn, with the facts that the drawing leaves
+/// out.
+fn check(what: &str, picture: &Picture, moment: &Moment) -> (String, String) {
+    let scene = picture.scene(moment);
     assert!(scene.faults().is_empty(), "{what}: {:#?}", scene.faults());
-    scene.to_svg(Theme::Light)
+    let lines = picture.text(moment).unwrap_or_default();
+    let mut text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    for fact in moment
+        .facts
+        .iter()
+        .filter(|fact| !picture.draws_as_text(&fact.name))
+    {
+        text += &format!("{fact:?}\n");
+    }
+    (scene.to_svg(Theme::Light), text)
 }
 
 fn planning(suite: &Suite, effort: Effort, seen: &mut Seen) {
@@ -96,27 +129,67 @@ fn planning(suite: &Suite, effort: Effort, seen: &mut Seen) {
         let picture = herbrand_env::StatePicture::of(suite, index, &planning).expect("a picture");
         let problem = suite.full_problem_name(index).unwrap_or_default();
         let what = format!("{} {problem}", suite.name());
-        let folder = suite
-            .name()
-            .trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
-        let plan = herbrand_domains::file(&format!("{folder}/plans/{problem}.plan")).unwrap_or_default();
-        let plan: Vec<&str> = plan.lines().filter(|line| line.starts_with('(')).collect();
-        walk(&what, &mut planning, &plan, effort.steps, seen, |planning| {
-            picture.scene(planning)
-        });
+        let plan = Registry::plan(suite.name(), &problem).unwrap_or_default();
+        // A plan has operators; the agent may choose less than all of their parameters.
+        let instance = planning.instance();
+        let steps = plan.lines().filter_map(|line| instance.find_action(line));
+        let plan: Vec<String> = steps
+            .map(|action| instance.space().display(action).to_string())
+            .collect();
+        assert!(!plan.is_empty(), "{what} has no plan");
+        let plan: Vec<&str> = plan.iter().map(String::as_str).collect();
+        let moment = |planning: &_| picture.moment(planning);
+        // Some actions are for what chance does, or for where a plan does not go.
+        for seed in 0..20 {
+            if seed > 0 && actions(suite).all(|action| seen.get(&action) == Some(&true)) {
+                break;
+            }
+            let tour = Tour {
+                what: &what,
+                planned: if seed == 0 { &plan } else { &[] },
+                steps: effort.steps,
+                seed,
+            };
+            walk(tour, &mut planning, seen, picture.picture(), moment);
+        }
     }
 }
 
+/// The names of the actions that an agent has in a domain.
+fn actions(suite: &Suite) -> impl Iterator<Item = String> {
+    let config = suite.config();
+    let carried: BTreeSet<&String> = config
+        .actions
+        .values()
+        .flat_map(|action| action.operators.keys())
+        .collect();
+    let operators = suite
+        .domain()
+        .schemas
+        .iter()
+        .map(|schema| schema.name.to_string());
+    let operators = operators.filter(move |operator| !carried.contains(operator));
+    config.actions.keys().cloned().chain(operators)
+}
+
 fn every_planning_domain(effort: Effort) {
+    // The levels of a domain share their actions, and some are for higher levels alone.
+    let mut domains = BTreeMap::<String, (BTreeSet<String>, Seen)>::new();
     for name in Registry::names().expect("bundled domains") {
         let suite = Registry::get(&name).expect("a bundled domain");
-        let mut seen = Seen::new();
-        planning(&suite, effort, &mut seen);
+        let family = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
+        let (own, seen) = domains.entry(family.to_owned()).or_default();
+        own.extend(actions(&suite));
+        planning(&suite, effort, seen);
         let declared = suite.config().render.is_some();
         assert!(declared, "{name} declares no picture");
+    }
+    for (name, (actions, seen)) in domains {
+        let changes = |action: &&String| seen.get(*action) == Some(&true);
+        let unseen: Vec<_> = actions.iter().filter(|action| !changes(action)).collect();
         assert!(
-            seen.values().any(|&changed| changed),
-            "{name}: no action changes anything"
+            unseen.is_empty(),
+            "{name}: no step by {unseen:?} changed anything"
         );
     }
 }
@@ -130,9 +203,14 @@ fn every_environment(effort: Effort) {
             let mut simulator = suite.simulator(index).expect("an instance");
             let picture = herbrand_rddl::StatePicture::of(&suite, index, &simulator).expect("a picture");
             let what = format!("{name} {}", index + 1);
-            walk(&what, &mut simulator, &[], effort.steps, &mut seen, |simulator| {
-                picture.scene(simulator)
-            });
+            let moment = |simulator: &_| picture.moment(simulator);
+            let tour = Tour {
+                what: &what,
+                planned: &[],
+                steps: effort.steps,
+                seed: 1,
+            };
+            walk(tour, &mut simulator, &mut seen, picture.picture(), moment);
         }
     }
 }
@@ -165,8 +243,12 @@ fn domains_without_a_declaration_are_drawn() {
         let (vocabulary, world) = declared.picture().about();
         let general = Picture::new(None, vocabulary.clone(), world.clone(), &first);
         let mut seen = Seen::new();
-        walk(name, &mut planning, &[], 20, &mut seen, |planning| {
-            general.scene(&Moment::of(planning))
-        });
+        let tour = Tour {
+            what: name,
+            planned: &[],
+            steps: 20,
+            seed: 1,
+        };
+        walk(tour, &mut planning, &mut seen, &general, Moment::of);
     }
 }

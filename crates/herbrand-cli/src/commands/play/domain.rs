@@ -1,31 +1,17 @@
-//! A sitting over a domain under edit.
+//! Playing a domain under edit.
 
-use std::io::Write;
 use std::sync::Arc;
 
 use herbrand::Problem;
-use herbrand::core::{Choice, Env, EnvOptions, Horizon, ProblemChoice, Snapshot};
+use herbrand::core::{Choice, Env, EnvOptions, Horizon, JointAction, Step};
 use herbrand::env::{ActionMode, Suite};
-use herbrand::pddlworld::{Start, Target, Verdict, Walks, WorldAction, WorldOptions, WorldState, Worlds};
+use herbrand::pddlworld::{Start, Target, Verdict, Walks, WorldOptions, Worlds};
 
-use super::lines::{Line, Lines};
+use super::say;
+use super::sitting::{Game, Request, Seat, Taken};
 use crate::failure::Failure;
-use crate::output::{self, counted};
+use crate::output::counted;
 use crate::problem::ProblemArgs;
-
-const HELP: &str = "  precondition turn-on (on) negative
-                what the precondition of an action says of a literal: positive, absent, negative
-  effect turn-on (lit) positive
-                the same of its effect
-  0 1 0 2       an edit as numbers: clause (0 precondition, 1 effect), action, literal, value (0 positive,
-                1 absent, 2 negative)
-  check         a state in which the model is wrong, if there is one
-  plan          plans of the model for the problems, carried out in the target
-  pddl          the model as PDDL
-  target        the table of the target
-  undo          take the last edit back
-  reset         begin again
-  quit          leave";
 
 const BOLD: anstyle::Style = anstyle::Style::new().bold();
 
@@ -77,20 +63,19 @@ fn target(problem: ProblemArgs) -> Result<Target, Failure> {
     Ok(Target::new(suite.domain(), &[problem], Walks::default())?)
 }
 
-/// A domain that is edited, and how it came to be what it is.
-pub struct Editing {
-    env: Env<Worlds>,
-    seed: u64,
-    past: Vec<(Snapshot<WorldState>, f64)>,
-    reward: f64,
-}
+/// A domain that is edited.
+pub struct Editing;
 
 impl Editing {
     /// The start of an episode.
     ///
     /// # Errors
     /// When there is no such domain or problem, or it cannot be edited.
-    pub fn new(problem: ProblemArgs, first: Option<&str>, seed: u64) -> Result<Self, Failure> {
+    pub fn start(
+        problem: ProblemArgs,
+        first: Option<&str>,
+        seed: u64,
+    ) -> Result<(Self, Seat<Worlds>), Failure> {
         let target = target(problem)?;
         let options = WorldOptions {
             start: start(first, &target)?,
@@ -101,144 +86,88 @@ impl Editing {
             horizon: Horizon::Never,
             ..EnvOptions::default()
         };
-        let mut env = Env::new(worlds, options)?;
-        env.reset_to(Some(seed), ProblemChoice::Index(0))?;
-        Ok(Self {
-            env,
-            seed,
-            past: Vec::new(),
-            reward: 0.0,
-        })
+        let seat = Seat::new(Env::new(worlds, options)?, seed)?;
+        Ok((Self, seat))
     }
+}
 
-    /// Does what the lines say until they end.
-    ///
-    /// # Errors
-    /// When reading or writing fails.
-    pub fn run(&mut self, mut lines: Box<dyn Lines>) -> Result<(), Failure> {
-        say("`?` is help.")?;
-        self.show()?;
-        loop {
-            let names = self.names()?;
-            match lines.next(&names)? {
-                None => return Ok(()),
-                Some(Line::Text(line)) if matches!(line.as_str(), "quit" | "exit") => return Ok(()),
-                Some(Line::Text(line)) => self.answer(&line)?,
-                Some(Line::Arrow(_)) => {}
-            }
+/// The domain whose behaviour is to be found.
+fn target_of(seat: &Seat<Worlds>) -> Result<&Target, Failure> {
+    Ok(seat.env.system()?.target())
+}
+
+/// What an edit asks for, or why it is none.
+fn edit(text: &str, seat: &Seat<Worlds>) -> Result<Request, Failure> {
+    let world = seat.env.system()?;
+    let action = match world.target().parse_action(text) {
+        Ok(action) => action,
+        Err(message) => {
+            say(&message)?;
+            return Ok(Request::Answered);
+        }
+    };
+    match world.joint(action) {
+        Some(joint) => Ok(Request::Take(JointAction::from_slice(&joint))),
+        None => {
+            say("`check` and `plan` answer questions here")?;
+            Ok(Request::Answered)
         }
     }
+}
 
-    fn target(&self) -> Result<&Target, Failure> {
-        Ok(self.env.system()?.target())
+fn check(seat: &Seat<Worlds>) -> Result<(), Failure> {
+    match target_of(seat)?.witness(seat.env.system()?.sketch()) {
+        None => say("the model does what the target does in every state"),
+        Some(witness) => say(&witness.to_string()),
     }
+}
 
-    /// What can be typed: the edits that change something.
-    fn names(&self) -> Result<Vec<String>, Failure> {
-        let (world, choices) = (self.env.system()?, self.env.choices()?.into_iter());
-        let actions = choices
-            .filter_map(Choice::alternative)
-            .filter_map(|number| world.numbered(number));
-        Ok(actions.map(|action| world.target().action_text(action)).collect())
-    }
-
-    fn answer(&mut self, line: &str) -> Result<(), Failure> {
-        match line {
-            "" => Ok(()),
-            "help" | "?" => say(HELP),
-            "undo" => self.undo(),
-            "check" => self.check(),
-            "plan" => self.plan(),
-            "pddl" => {
-                let model = self.target()?.model(self.env.system()?.sketch(), 0)?;
-                say(model.domain_text().trim_end())
+fn plan(seat: &Seat<Worlds>) -> Result<(), Failure> {
+    let (target, world) = (target_of(seat)?, seat.env.system()?);
+    for (number, name) in target.problem_names().enumerate() {
+        let verdict = match target.verdict(world.sketch(), number, world.options().most_states) {
+            Verdict::Solved { steps } => {
+                format!("a plan of {} reaches the goal", counted(steps as u64, "step"))
             }
-            "target" => {
-                let target = self.target()?;
-                say(target.table(target.sketch()).trim_end())
-            }
-            "reset" => {
-                self.env.reset_to(Some(self.seed), ProblemChoice::Index(0))?;
-                self.past.clear();
-                self.reward = 0.0;
-                self.show()
-            }
-            edit => match self.target()?.parse_action(edit) {
-                Ok(action) => self.take(action),
-                Err(message) => say(&message),
-            },
-        }
-    }
-
-    fn take(&mut self, action: WorldAction) -> Result<(), Failure> {
-        if !self.env.episode()?.is_running() {
-            return say("the target is found: undo, reset or quit");
-        }
-        let world = self.env.system()?;
-        let Some(joint) = world.joint(action) else {
-            return say("`check` and `plan` answer questions here");
+            Verdict::Inapplicable { step } => format!("step {} of the plan is not applicable", step + 1),
+            Verdict::Missed => "the plan misses the goal".to_owned(),
+            Verdict::NoPlan => "the model has no plan".to_owned(),
+            Verdict::Exhausted => "the model has too many states to look for a plan".to_owned(),
+            Verdict::NoGoal => "there is no goal".to_owned(),
         };
-        let text = world.target().action_text(action);
-        let saved = self.env.save()?;
-        let step = match self.env.step(&joint) {
-            Ok(step) => step,
-            // The sketch is what it was.
-            Err(error) => return say(&error.to_string()),
-        };
-        self.past.push((saved, self.reward));
-        self.reward += step.reward;
-        say(&format!("{text}: reward {:.4}", step.reward))?;
-        self.show()?;
-        if step.goal {
-            let edits = counted(u64::from(self.env.episode()?.elapsed()), "edit");
-            say(&format!(
-                "the model does what the target does in every state, after {edits}"
-            ))?;
-        }
-        Ok(())
+        say(&format!("{name}: {verdict}"))?;
+    }
+    Ok(())
+}
+
+impl Game for Editing {
+    type Problems = Worlds;
+
+    const HELP: &'static str = "  precondition turn-on (on) negative
+                what the precondition of an action says of a literal: positive, absent, negative
+  effect turn-on (lit) positive
+                the same of its effect
+  0 1 0 2       an edit as numbers: clause (0 precondition, 1 effect), action, literal, value (0 positive,
+                1 absent, 2 negative)
+  check         a state in which the model is wrong, if there is one
+  plan          plans of the model for the problems, carried out in the target
+  pddl          the model as PDDL
+  target        the table of the target
+  undo          take the last edit back
+  reset         begin again
+  quit          leave";
+
+    fn welcome(&self, _: &Seat<Worlds>, _: bool) -> Result<(), Failure> {
+        say("`?` is help.")
     }
 
-    fn check(&self) -> Result<(), Failure> {
-        match self.target()?.witness(self.env.system()?.sketch()) {
-            None => say("the model does what the target does in every state"),
-            Some(witness) => say(&witness.to_string()),
-        }
-    }
-
-    fn plan(&self) -> Result<(), Failure> {
-        let (target, world) = (self.target()?, self.env.system()?);
-        for (number, name) in target.problem_names().enumerate() {
-            let verdict = match target.verdict(world.sketch(), number, world.options().most_states) {
-                Verdict::Solved { steps } => {
-                    format!("a plan of {} reaches the goal", counted(steps as u64, "step"))
-                }
-                Verdict::Inapplicable { step } => format!("step {} of the plan is not applicable", step + 1),
-                Verdict::Missed => "the plan misses the goal".to_owned(),
-                Verdict::NoPlan => "the model has no plan".to_owned(),
-                Verdict::Exhausted => "the model has too many states to look for a plan".to_owned(),
-                Verdict::NoGoal => "there is no goal".to_owned(),
-            };
-            say(&format!("{name}: {verdict}"))?;
-        }
-        Ok(())
-    }
-
-    fn undo(&mut self) -> Result<(), Failure> {
-        let Some((saved, reward)) = self.past.pop() else {
-            return say("nothing to undo");
-        };
-        self.env.restore(&saved)?;
-        self.reward = reward;
-        self.show()
-    }
-
-    fn show(&self) -> Result<(), Failure> {
-        let world = self.env.system()?;
-        let (target, step) = (world.target(), self.env.episode()?.elapsed());
+    fn show(&self, seat: &Seat<Worlds>) -> Result<(), Failure> {
+        let world = seat.env.system()?;
+        let (target, step) = (world.target(), seat.env.episode()?.elapsed());
         say(&format!(
             "\n{BOLD}{NAME}/{}{BOLD:#}, step {step}, return {:.4}",
             target.name(),
-            self.reward
+            seat.reward
         ))?;
         say(target.table(world.sketch()).trim_end())?;
         say(&format!(
@@ -246,10 +175,49 @@ impl Editing {
             100.0 * target.agreement(world.sketch())
         ))
     }
-}
 
-fn say(text: &str) -> Result<(), Failure> {
-    let mut out = output::out();
-    writeln!(out, "{text}")?;
-    Ok(out.flush()?)
+    /// The edits that change something.
+    fn completions(&self, seat: &Seat<Worlds>) -> Result<Vec<String>, Failure> {
+        let (world, choices) = (seat.env.system()?, seat.env.choices()?.into_iter());
+        let actions = choices
+            .filter_map(Choice::alternative)
+            .filter_map(|number| world.numbered(number));
+        Ok(actions.map(|action| world.target().action_text(action)).collect())
+    }
+
+    fn read(&self, line: &str, seat: &mut Seat<Worlds>) -> Result<Request, Failure> {
+        match line {
+            "check" => check(seat)?,
+            "plan" => plan(seat)?,
+            "pddl" => {
+                let model = target_of(seat)?.model(seat.env.system()?.sketch(), 0)?;
+                say(model.domain_text().trim_end())?;
+            }
+            "target" => {
+                let target = target_of(seat)?;
+                say(target.table(target.sketch()).trim_end())?;
+            }
+            text => return edit(text, seat),
+        }
+        Ok(Request::Answered)
+    }
+
+    fn tell(&self, taken: &Taken<Worlds>, step: Step, seat: &Seat<Worlds>) -> Result<(), Failure> {
+        let world = seat.env.system()?;
+        let numbers = taken.joint.iter().copied().filter_map(Choice::alternative);
+        let actions = numbers.filter_map(|number| world.numbered(number));
+        let text: Vec<_> = actions.map(|action| world.target().action_text(action)).collect();
+        say(&format!("{}: reward {:.4}", text.join(" "), step.reward))
+    }
+
+    fn ending(&self, step: Step, seat: &Seat<Worlds>) -> Result<Option<String>, Failure> {
+        let edits = counted(u64::from(seat.env.episode()?.elapsed()), "edit");
+        Ok(step
+            .goal
+            .then(|| format!("the model does what the target does in every state, after {edits}")))
+    }
+
+    fn over(&self, _: &Seat<Worlds>) -> Result<&'static str, Failure> {
+        Ok("the target is found")
+    }
 }

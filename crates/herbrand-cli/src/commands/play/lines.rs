@@ -6,7 +6,7 @@
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use herbrand::env::Direction;
+use herbrand::render::Direction;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;

@@ -1,32 +1,34 @@
 //! `herbrand play`: a person, or a script, as the agent.
 
 mod domain;
-mod joint;
+mod drawing;
 mod lines;
-mod session;
+mod planning;
+mod process;
+mod sitting;
 mod view;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 
 use clap::Args;
-use herbrand::env::{ActionMode, Env, EnvOptions, Horizon};
-use herbrand::play::Hints;
+use herbrand::env::ActionMode;
 use herbrand::rddl::simulate::Preconditions;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::output::Format;
+use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
 use domain::Editing;
-use joint::Sitting;
 use lines::{Editor, Lines, Piped};
-use session::Session;
+use planning::Planning;
+use process::Process;
+use sitting::Sitting;
 
 /// Play a problem in the terminal
 ///
-/// Shows the state (drawn where `env.toml` says how), how much of the goal is reached, and the valid actions. An action is
+/// Shows the state (grids and towers are drawn), how much of the goal is reached, and the valid actions. An action is
 /// taken by its number, by its name, or by any words that only it contains; other words list the actions that contain
 /// them. `undo`, `hint`, `goal`, `state`, `actions`, `legend`, `reset`, `help` and `quit` do what they say; `effects` tells
 /// which effects of the last action happened and what they changed; a hint is the next step of the plan that comes with a
@@ -70,7 +72,8 @@ impl Play {
             return Err(Failure::Request(message.to_owned()));
         }
         if domain::is_meant(&self.problem) {
-            Editing::new(self.problem, self.start.as_deref(), self.seed)?.run(lines(false)?)?;
+            let (game, seat) = Editing::start(self.problem, self.start.as_deref(), self.seed)?;
+            Sitting::new(game, seat).run(lines(false)?)?;
             return Ok(Answer::Yes);
         }
         if self.start.is_some() {
@@ -82,23 +85,18 @@ impl Play {
         } else {
             ActionMode::Declared
         };
-        let suite = match self.problem.find(mode)? {
-            Problems::Pddl(suite) => suite,
+        match self.problem.find(mode)? {
+            Problems::Pddl(suite) => {
+                let (game, seat) = Planning::start(suite, self.seed)?;
+                let arrows = game.has_grid();
+                Sitting::new(game, seat).run(lines(arrows)?)?;
+            }
             Problems::Rddl(suite) => {
                 let suite = suite.with_preconditions(Preconditions::Enforced);
-                Sitting::new(suite, self.seed)?.run(lines(false)?)?;
-                return Ok(Answer::Yes);
+                let (game, seat) = Process::start(suite, self.seed)?;
+                Sitting::new(game, seat).run(lines(false)?)?;
             }
-        };
-        let hints = Hints::of(&suite)?;
-        let options = EnvOptions {
-            horizon: Horizon::Never,
-            ..EnvOptions::default()
-        };
-        let env = Env::new(suite, options)?;
-        let mut session = Session::new(env, hints, self.seed)?;
-        let arrows = session.has_grid();
-        session.run(lines(arrows)?)?;
+        }
         Ok(Answer::Yes)
     }
 }
@@ -111,4 +109,11 @@ fn lines(arrows: bool) -> io::Result<Box<dyn Lines>> {
     } else {
         Box::new(Piped)
     })
+}
+
+/// Writes a line, which is seen at once.
+fn say(text: &str) -> Result<(), Failure> {
+    let mut out = output::out();
+    writeln!(out, "{text}")?;
+    Ok(out.flush()?)
 }

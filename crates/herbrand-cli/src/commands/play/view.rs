@@ -2,7 +2,10 @@
 
 use std::io::{self, Write};
 
-use herbrand::env::{AgentActionId, Drawing, Env, EnvError, Part, PlanningEnv, System};
+use herbrand::core::{FactValue, Group};
+use herbrand::env::{AgentActionId, Env, EnvError, PlanningEnv, StatePicture, System};
+
+use super::drawing;
 
 /// How many actions are listed without being asked for.
 const LISTED: usize = 20;
@@ -12,51 +15,23 @@ const BOLD: anstyle::Style = anstyle::Style::new().bold();
 /// How many of the goal's missing literals are named without being asked for.
 const NAMED: usize = 3;
 
-/// How wide lines of the legend are.
-const WIDTH: usize = 90;
-
-/// Says what the player should know before the first move.
-pub fn welcome(out: &mut dyn Write, env: &Env, drawing: Option<&Drawing>, arrows: bool) -> io::Result<()> {
-    let description = &env.suite().config().description;
-    if !description.is_empty() {
-        writeln!(out, "{description}")?;
-    }
-    let arrows = if arrows { ", the arrow keys move" } else { "" };
-    writeln!(out, "`?` is help{arrows}.")?;
-    drawing.map_or(Ok(()), |drawing| legend(out, drawing))
-}
-
-/// What the symbols of a drawing mean.
-pub fn legend(out: &mut dyn Write, drawing: &Drawing) -> io::Result<()> {
-    let mut line = String::new();
-    for (symbol, meaning) in drawing.legend() {
-        let entry = format!("{symbol} {meaning}");
-        if !line.is_empty() && line.chars().count() + entry.chars().count() > WIDTH {
-            writeln!(out, "  {line}")?;
-            line.clear();
-        }
-        if !line.is_empty() {
-            line += "   ";
-        }
-        line += &entry;
-    }
-    if line.is_empty() {
-        Ok(())
-    } else {
-        writeln!(out, "  {line}")
-    }
-}
-
 /// Shows the problem, its state, the goal and what can be done.
-pub fn all(out: &mut dyn Write, env: &Env, drawing: Option<&Drawing>) -> Result<(), Shown> {
+pub fn all(out: &mut dyn Write, env: &Env, picture: &StatePicture) -> Result<(), Shown> {
     let index = env.problem().unwrap_or_default();
     let suite = env.suite();
     let name = suite.full_problem_name(index).unwrap_or_default();
     let steps = env.episode()?.elapsed();
     writeln!(out, "\n{BOLD}{} {name}{BOLD:#}, step {steps}", suite.name())?;
-    match drawing {
-        Some(drawing) => drawn(out, env, drawing)?,
-        None => state(out, env, Part::Changing)?,
+    let planning = env.system()?;
+    let is_atom = |value: FactValue<'_>| matches!(value, FactValue::Bool(_));
+    if drawing::drawn(out, picture.picture(), &picture.moment(planning))? {
+        drawing::facts(out, planning, |fact| {
+            is_atom(fact.value) && drawing::is_beside(fact, picture.picture())
+        })?;
+    } else {
+        drawing::facts(out, planning, |fact| {
+            is_atom(fact.value) && fact.group != Group::Static
+        })?;
     }
     numbers(out, env)?;
     let progress = env.goal_progress()?;
@@ -97,54 +72,9 @@ impl From<EnvError> for Shown {
     }
 }
 
-/// Draws the state, and the goal beside it unless the drawing of the state shows it.
-fn drawn(out: &mut dyn Write, env: &Env, drawing: &Drawing) -> Result<(), Shown> {
-    let planning = env.system()?;
-    let state = drawing.state(planning);
-    let Some(goal) = drawing.goal(planning) else {
-        state.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
-        return Ok(());
-    };
-    let width = state.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    // Both stand on the same ground, so that short towers are not in the air.
-    let height = state.len().max(goal.len());
-    let lines = |lines: Vec<String>| {
-        let above = vec![String::new(); height - lines.len()];
-        above.into_iter().chain(lines)
-    };
-    writeln!(out, "  {:width$}     {BOLD}goal{BOLD:#}", "")?;
-    for (state, goal) in lines(state).zip(lines(goal)) {
-        let line = format!("  {state:width$}     {goal}");
-        writeln!(out, "{}", line.trim_end())?;
-    }
-    Ok(())
-}
-
-/// The atoms that hold, one line for each predicate.
-pub fn state(out: &mut dyn Write, env: &Env, part: Part) -> Result<(), Shown> {
-    let atoms = env.instance()?.atoms();
-    let walker = env.system()?.walker();
-    let vocabulary = &walker.simulator().task().vocabulary;
-    let mut lines = Vec::<(String, Vec<String>)>::new();
-    for fact in atoms.observe(walker, part).filter_map(|id| atoms.get(id)) {
-        let name = vocabulary.predicate(fact.predicate).signature.name.to_string();
-        let arguments = fact.arguments.iter();
-        let arguments = arguments.map(|object| vocabulary.objects[object.index()].name.as_str());
-        let arguments = arguments.collect::<Vec<_>>().join(" ");
-        match lines.last_mut() {
-            Some((last, list)) if *last == name => list.push(arguments),
-            _ => lines.push((name, vec![arguments])),
-        }
-    }
-    let width = lines.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    for (name, list) in lines {
-        writeln!(
-            out,
-            "  {}",
-            format!("{name:width$}  {}", list.join(", ")).trim_end()
-        )?;
-    }
-    Ok(())
+/// All facts that hold, one line for each predicate.
+pub fn state(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
+    Ok(drawing::facts(out, env.system()?, |_| true)?)
 }
 
 fn numbers(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {

@@ -1,0 +1,139 @@
+//! States as the player sees them: grids and towers by the declaration that pictures are drawn by, all else as facts.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Color, Style};
+use herbrand::core::{Described, Fact, FactValue, Group};
+use herbrand::render::colour::Colour;
+use herbrand::render::{Line, Moment, Picture, Run};
+
+/// How wide lines of the legend are.
+const WIDTH: usize = 90;
+
+/// Draws the state, if its picture has a grid or towers; whether it has.
+pub fn drawn(out: &mut dyn Write, picture: &Picture, moment: &Moment) -> io::Result<bool> {
+    let Some(lines) = picture.text(moment) else {
+        return Ok(false);
+    };
+    for line in lines {
+        writeln!(out, "  {}", Painted(&line))?;
+    }
+    Ok(true)
+}
+
+/// What the symbols of the drawing mean; whether it has any.
+pub fn legend(out: &mut dyn Write, picture: &Picture, moment: &Moment) -> io::Result<bool> {
+    let key = picture.text_key(moment);
+    let mut width = 0;
+    for meaning in &key {
+        let length = meaning.symbol.chars().count() + 1 + meaning.means.chars().count();
+        if width > 0 && width + 3 + length > WIDTH {
+            writeln!(out)?;
+            width = 0;
+        }
+        write!(out, "{}", if width > 0 { "   " } else { "  " })?;
+        width += length + if width > 0 { 3 } else { 0 };
+        let style = style(meaning.colour);
+        write!(out, "{style}{}{style:#} {}", meaning.symbol, meaning.means)?;
+    }
+    if !key.is_empty() {
+        writeln!(out)?;
+    }
+    Ok(!key.is_empty())
+}
+
+/// The facts of the current state of which `shown` is true, those of one name in one line.
+pub fn facts<S: Described>(
+    out: &mut dyn Write,
+    system: &S,
+    shown: impl Fn(&Fact<'_>) -> bool,
+) -> io::Result<()> {
+    let mut grouped = Grouped::default();
+    system.facts(&mut |fact| {
+        if shown(&fact) {
+            grouped.add(&fact);
+        }
+    });
+    grouped
+        .lines()
+        .iter()
+        .try_for_each(|line| writeln!(out, "{line}"))
+}
+
+/// Whether a fact has to be listed beside the drawing.
+pub fn is_beside(fact: &Fact<'_>, picture: &Picture) -> bool {
+    fact.group != Group::Static && fact.group != Group::Derived && !picture.draws_as_text(fact.name)
+}
+
+/// A line in its colours, without spaces at the end.
+struct Painted<'l>(&'l Line);
+
+impl std::fmt::Display for Painted<'_> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let blank = |run: &&Run| run.text.trim_end().is_empty();
+        let end = self.0.runs.iter().rev().take_while(blank).count();
+        let kept = &self.0.runs[..self.0.runs.len() - end];
+        for (at, run) in kept.iter().enumerate() {
+            let text = if at + 1 == kept.len() {
+                run.text.trim_end()
+            } else {
+                &run.text
+            };
+            let style = style(run.colour);
+            write!(formatter, "{style}{text}{style:#}")?;
+        }
+        Ok(())
+    }
+}
+
+/// The nearest colour of terminals that have sixteen.
+fn style(colour: Option<Colour>) -> Style {
+    let nearest = match colour {
+        None | Some(Colour::Ink | Colour::Paper) => return Style::new(),
+        Some(Colour::Blue) => AnsiColor::BrightBlue,
+        Some(Colour::Sky) => AnsiColor::BrightCyan,
+        Some(Colour::Green) => AnsiColor::Green,
+        Some(Colour::Red) => AnsiColor::BrightRed,
+        Some(Colour::Orange) => AnsiColor::Yellow,
+        Some(Colour::Yellow) => AnsiColor::BrightYellow,
+        Some(Colour::Purple) => AnsiColor::BrightMagenta,
+        Some(Colour::Brown) => AnsiColor::Red,
+        Some(Colour::Grey) => AnsiColor::BrightBlack,
+    };
+    Style::new().fg_color(Some(Color::Ansi(nearest)))
+}
+
+/// Facts, those of one name in one line.
+#[derive(Default)]
+struct Grouped {
+    lines: Vec<(Group, String, Vec<String>)>,
+}
+
+impl Grouped {
+    fn add(&mut self, fact: &Fact<'_>) {
+        let arguments = fact.arguments.join(" ");
+        let text = match (fact.value, arguments.as_str()) {
+            (FactValue::Bool(true), _) => arguments,
+            (value, "") => format!("= {value}"),
+            (value, _) => format!("{arguments} = {value}"),
+        };
+        match self.lines.last_mut() {
+            Some((group, name, list)) if *group == fact.group && name == fact.name => list.push(text),
+            _ => self.lines.push((fact.group, fact.name.to_owned(), vec![text])),
+        }
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let width = self.lines.iter().map(|(_, name, _)| name.chars().count()).max();
+        let width = width.unwrap_or(0);
+        let lines = self.lines.iter().map(|(group, name, list)| {
+            let note = match group {
+                Group::Observed => "  (observed)",
+                _ => "",
+            };
+            let line = format!("  {name:width$}  {}", list.join(", "));
+            format!("{}{note}", line.trim_end())
+        });
+        lines.collect()
+    }
+}

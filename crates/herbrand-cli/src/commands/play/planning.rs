@@ -1,0 +1,254 @@
+//! Playing PDDL: one action after the other, by name or number.
+
+use std::io::Write;
+use std::time::Duration;
+
+use herbrand::core::{Choice, EnvOptions, Horizon, JointAction, Step};
+use herbrand::env::{AgentActionId, Env, PlanningEnv, StatePicture, Suite, System};
+use herbrand::limits::{Budget, Limits};
+use herbrand::play::{Hints, Planned, planned};
+use herbrand::render::Direction;
+
+use super::sitting::{Game, Request, Seat, Taken};
+use super::view::{self, Shown};
+use super::{drawing, say};
+use crate::failure::Failure;
+use crate::output;
+
+/// What a planner may use for a hint.
+const LIMITS: Limits = Limits {
+    bytes: Some(1 << 30),
+    time: Some(Duration::from_secs(10)),
+};
+
+/// A planning problem that is played.
+pub struct Planning {
+    hints: Option<Hints>,
+    picture: StatePicture,
+}
+
+/// What directions are called.
+const fn words(direction: Direction) -> [&'static str; 2] {
+    match direction {
+        Direction::Up => ["up", "north"],
+        Direction::Down => ["down", "south"],
+        Direction::Left => ["left", "west"],
+        Direction::Right => ["right", "east"],
+    }
+}
+
+impl Planning {
+    /// The start of the one problem of `suite`.
+    ///
+    /// # Errors
+    /// When the problem is at fault.
+    pub fn start(suite: Suite, seed: u64) -> Result<(Self, Seat<Suite>), Failure> {
+        let hints = Hints::of(&suite)?;
+        let options = EnvOptions {
+            horizon: Horizon::Never,
+            ..EnvOptions::default()
+        };
+        let seat = Seat::new(Env::new(suite, options)?, seed)?;
+        let picture = StatePicture::of(seat.env.problems(), 0, seat.env.system()?)?;
+        Ok((Self { hints, picture }, seat))
+    }
+
+    /// Whether the state is drawn as a grid.
+    pub fn has_grid(&self) -> bool {
+        self.picture.picture().has_text_grid()
+    }
+
+    /// What words ask for: an action by its name, the only valid one that contains them, or a list of those that do.
+    fn named(&self, words: &str, seat: &Seat<Suite>) -> Result<Request, Failure> {
+        let valid = view::valid(&seat.env)?;
+        if let Some(action) = seat.env.instance()?.find_action(words) {
+            if valid.iter().any(|&(other, _)| other == action) {
+                return Ok(take(action));
+            }
+            let why = seat.env.explain(action);
+            say(&why.map_or_else(|error| error.to_string(), |why| why.to_string()))?;
+            return Ok(Request::Answered);
+        }
+        let mut fitting = valid.iter().filter(|(_, name)| view::contains(name, words));
+        if let (Some(&(action, _)), None) = (fitting.next(), fitting.next()) {
+            return Ok(take(action));
+        }
+        show(|out| view::actions(out, &seat.env, words))?;
+        Ok(Request::Answered)
+    }
+
+    fn effects(&self, seat: &Seat<Suite>) -> Result<(), Failure> {
+        let taken = seat.last().map(|taken| (taken, action_of(taken)));
+        let Some((taken, Some(action))) = taken else {
+            return say("no action was taken yet");
+        };
+        say(&seat.env.explain_step(&taken.before, action)?.to_string())
+    }
+
+    fn hint(&self, seat: &Seat<Suite>) -> Result<(), Failure> {
+        if !seat.env.episode()?.is_running() {
+            return say(self.over(seat)?);
+        }
+        let instance = seat.env.instance()?;
+        let state = seat.env.state()?;
+        let stored = self.hints.as_ref().and_then(|hints| hints.here(state));
+        if let Some(action) = stored {
+            let name = instance.space().display(action).to_string();
+            return say(&format!("the plan goes on with {name}"));
+        }
+        match planned(instance, state, Budget::new(LIMITS))? {
+            Planned::Steps(plan) => {
+                let steps = output::counted(plan.len() as u64, "step");
+                let first = plan
+                    .first()
+                    .map(|&action| instance.space().display(action).to_string());
+                let name = first.unwrap_or_default();
+                say(&format!("a plan of {steps} begins with {name}"))
+            }
+            Planned::None(reason) => say(reason),
+        }
+    }
+
+    fn legend(&self, seat: &Seat<Suite>) -> Result<bool, Failure> {
+        let moment = self.picture.moment(seat.env.system()?);
+        let mut out = output::out();
+        let told = drawing::legend(&mut out, self.picture.picture(), &moment)?;
+        out.flush()?;
+        Ok(told)
+    }
+}
+
+impl Game for Planning {
+    type Problems = Suite;
+
+    const HELP: &'static str = "  a number      take that action
+  an arrow key  on a grid, in a terminal: the action that leads there
+  words         take the only action that contains them, or list those that do
+  (name a b)    take this action
+  undo          take the last action back
+  effects       what the last action did
+  hint          the next step of the stored plan, or of one from here
+  goal          what the goal lacks
+  state         all atoms that hold
+  actions       all valid actions
+  legend        what the symbols of a grid mean
+  reset         begin again
+  quit          leave";
+
+    fn welcome(&self, seat: &Seat<Suite>, arrows: bool) -> Result<(), Failure> {
+        let description = &seat.env.suite().config().description;
+        if !description.is_empty() {
+            say(description)?;
+        }
+        let arrows = if arrows { ", the arrow keys move" } else { "" };
+        say(&format!("`?` is help{arrows}."))?;
+        self.legend(seat).map(drop)
+    }
+
+    fn show(&self, seat: &Seat<Suite>) -> Result<(), Failure> {
+        show(|out| view::all(out, &seat.env, &self.picture))
+    }
+
+    fn completions(&self, seat: &Seat<Suite>) -> Result<Vec<String>, Failure> {
+        let valid = view::valid(&seat.env)?;
+        Ok(valid.into_iter().map(|(_, name)| name).collect())
+    }
+
+    fn read(&self, line: &str, seat: &mut Seat<Suite>) -> Result<Request, Failure> {
+        let line = line.to_lowercase();
+        if let Ok(number) = line.parse::<usize>() {
+            let valid = view::valid(&seat.env)?;
+            let chosen = number.checked_sub(1).and_then(|index| valid.get(index));
+            if let Some(&(action, _)) = chosen {
+                return Ok(take(action));
+            }
+            say(&format!("there is no action {number}"))?;
+            return Ok(Request::Answered);
+        }
+        match line.as_str() {
+            "effects" => self.effects(seat)?,
+            "hint" => self.hint(seat)?,
+            "goal" => show(|out| view::goal(out, &seat.env))?,
+            "state" => show(|out| view::state(out, &seat.env))?,
+            "actions" => show(|out| view::actions(out, &seat.env, "("))?,
+            "legend" => {
+                if !self.legend(seat)? {
+                    say("no symbols are drawn here")?;
+                }
+            }
+            words => return self.named(words, seat),
+        }
+        Ok(Request::Answered)
+    }
+
+    /// The action that an arrow key means: the only valid one that names the direction, or the cell that lies there.
+    fn follow(&self, direction: Direction, seat: &Seat<Suite>) -> Result<Request, Failure> {
+        let moment = self.picture.moment(seat.env.system()?);
+        let cell = self.picture.picture().beside(&moment, direction);
+        let leads = |name: &str| {
+            let mut words_of = name.split(|c: char| c.is_whitespace() || "()".contains(c));
+            let is_cell = |word: &str| matches!(cell, Some([name]) if name == word);
+            words_of.any(|word| words(direction).contains(&word) || is_cell(word))
+        };
+        let mut fitting = view::valid(&seat.env)?;
+        fitting.retain(|(_, name)| leads(name));
+        match fitting.as_slice() {
+            &[(action, _)] => return Ok(take(action)),
+            [] => say(&format!("no valid action leads {}", words(direction)[0]))?,
+            several => {
+                let names: Vec<_> = several.iter().map(|(_, name)| name.as_str()).collect();
+                say(&format!("several actions lead there: {}", names.join(" ")))?;
+            }
+        }
+        Ok(Request::Answered)
+    }
+
+    fn tell(&self, taken: &Taken<Suite>, _: Step, seat: &Seat<Suite>) -> Result<(), Failure> {
+        let Some(action) = action_of(taken) else {
+            return Ok(());
+        };
+        say(&seat.env.instance()?.space().display(action).to_string())?;
+        let fired = seat.env.explain_step(&taken.before, action)?;
+        fired.draws().iter().try_for_each(|draw| say(draw))
+    }
+
+    fn ending(&self, step: Step, seat: &Seat<Suite>) -> Result<Option<String>, Failure> {
+        if !step.terminated {
+            return Ok(None);
+        }
+        let steps = output::counted(u64::from(seat.env.episode()?.elapsed()), "step");
+        let reward = seat.reward;
+        Ok(Some(if step.goal {
+            format!("goal reached in {steps}, reward {reward}")
+        } else {
+            format!("a dead end after {steps}, reward {reward}: undo, reset or quit")
+        }))
+    }
+
+    fn over(&self, seat: &Seat<Suite>) -> Result<&'static str, Failure> {
+        let reached = seat.env.system()?.status().goal;
+        Ok(if reached {
+            "the goal is reached"
+        } else {
+            "this is a dead end"
+        })
+    }
+}
+
+fn take(action: AgentActionId) -> Request {
+    Request::Take(JointAction::from_slice(&[Choice::from(action)]))
+}
+
+fn action_of(taken: &Taken<Suite>) -> Option<AgentActionId> {
+    AgentActionId::of(*taken.joint.first()?)
+}
+
+/// Writes a view to standard output.
+fn show(view: impl FnOnce(&mut dyn Write) -> Result<(), Shown>) -> Result<(), Failure> {
+    let mut out = output::out();
+    view(&mut out).map_err(|shown| match shown {
+        Shown::Output(error) => Failure::Output(error),
+        Shown::Env(error) => error.into(),
+    })?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,204 @@
+//! Playing RDDL: any number of actions together.
+
+use std::io::Write;
+
+use herbrand::core::{
+    Choice, Described, Domain, Env, EnvOptions, Horizon, JointAction, Problems as _, Step, System,
+};
+use herbrand::rddl::StatePicture;
+use herbrand::rddl::suite::RddlSuite;
+
+use super::drawing;
+use super::say;
+use super::sitting::{Game, Request, Seat, Taken};
+use crate::failure::Failure;
+use crate::output::{self, counted};
+
+/// How many actions are listed without being asked for.
+const LISTED: usize = 20;
+
+const BOLD: anstyle::Style = anstyle::Style::new().bold();
+
+/// A process that is played.
+pub struct Process {
+    picture: StatePicture,
+}
+
+impl Process {
+    /// The start of the first problem.
+    ///
+    /// # Errors
+    /// When it is at fault.
+    pub fn start(suite: RddlSuite, seed: u64) -> Result<(Self, Seat<RddlSuite>), Failure> {
+        let options = EnvOptions {
+            horizon: Horizon::Declared,
+            ..EnvOptions::default()
+        };
+        let seat = Seat::new(Env::new(suite, options)?, seed)?;
+        let picture = StatePicture::of(seat.env.problems(), 0, seat.env.system()?)?;
+        Ok((Self { picture }, seat))
+    }
+
+    fn actions(&self, seat: &Seat<RddlSuite>, most: usize) -> Result<(), Failure> {
+        let names = self.completions(seat)?;
+        let limit = seat.env.system()?.actions().most();
+        if limit < names.len() {
+            say(&format!("actions, at most {limit} at once:"))?;
+        } else {
+            say("actions:")?;
+        }
+        names
+            .iter()
+            .take(most)
+            .try_for_each(|name| say(&format!("  {name}")))?;
+        match names.len().checked_sub(most) {
+            None | Some(0) => Ok(()),
+            Some(more) => say(&format!("  and {more} more: `actions` lists all")),
+        }
+    }
+
+    fn legend(&self, seat: &Seat<RddlSuite>) -> Result<bool, Failure> {
+        let moment = self.picture.moment(seat.env.system()?);
+        let mut out = output::out();
+        let told = drawing::legend(&mut out, self.picture.picture(), &moment)?;
+        out.flush()?;
+        Ok(told)
+    }
+}
+
+impl Game for Process {
+    type Problems = RddlSuite;
+
+    const HELP: &'static str =
+        "  names         take these actions together: `press___a press___b`, `force=2.5`
+  nothing       take a step without an action
+  sample        take an action at random
+  undo          take the last step back
+  state         the facts of the state
+  actions       what can be done
+  legend        what the symbols of a grid mean
+  reset         begin again
+  quit          leave";
+
+    fn welcome(&self, seat: &Seat<RddlSuite>, _: bool) -> Result<(), Failure> {
+        say("`?` is help.")?;
+        self.legend(seat).map(drop)
+    }
+
+    fn show(&self, seat: &Seat<RddlSuite>) -> Result<(), Failure> {
+        let (problems, index) = (seat.env.problems(), seat.env.problem().unwrap_or_default());
+        let name = problems.problem_name(index).unwrap_or_default();
+        let step = seat.env.episode()?.elapsed();
+        let horizon = problems.horizon(index).map(|horizon| format!(" of {horizon}"));
+        let horizon = horizon.unwrap_or_default();
+        say(&format!(
+            "\n{BOLD}{} {name}{BOLD:#}, step {step}{horizon}, return {}",
+            problems.name(),
+            seat.reward
+        ))?;
+        let system = seat.env.system()?;
+        let picture = self.picture.picture();
+        let mut out = output::out();
+        if drawing::drawn(&mut out, picture, &self.picture.moment(system))? {
+            drawing::facts(&mut out, system, |fact| drawing::is_beside(fact, picture))?;
+        } else {
+            drawing::facts(&mut out, system, |_| true)?;
+        }
+        out.flush()?;
+        drop(out);
+        self.actions(seat, LISTED)
+    }
+
+    /// The alternatives that are valid by themselves, and what numbers can be set.
+    fn completions(&self, seat: &Seat<RddlSuite>) -> Result<Vec<String>, Failure> {
+        let system = seat.env.system()?;
+        let fields = system.actions().fields();
+        let choices = seat.env.choices()?.into_iter();
+        let does = choices.filter(|choice| fields[choice.field as usize].default != Some(choice.value));
+        let mut names: Vec<_> = does.map(|choice| system.choice_text(choice)).collect();
+        for field in fields {
+            match field.domain {
+                Domain::Discrete { .. } => {}
+                Domain::Int { low, high } => {
+                    names.push(format!("{}={}", field.name, bounds(low as f64, high as f64)))
+                }
+                Domain::Real { low, high } => names.push(format!("{}={}", field.name, bounds(low, high))),
+            }
+        }
+        Ok(names)
+    }
+
+    fn read(&self, line: &str, seat: &mut Seat<RddlSuite>) -> Result<Request, Failure> {
+        match line {
+            "state" => {
+                let mut out = output::out();
+                drawing::facts(&mut out, seat.env.system()?, |_| true)?;
+                out.flush()?;
+            }
+            "actions" => self.actions(seat, usize::MAX)?,
+            "legend" => {
+                if !self.legend(seat)? {
+                    say("no symbols are drawn here")?;
+                }
+            }
+            "nothing" => return Ok(Request::Take(JointAction::new())),
+            "sample" => match seat.env.sample()? {
+                Some(joint) => return Ok(Request::Take(joint)),
+                None => say("no action is valid")?,
+            },
+            names => {
+                let system = seat.env.system()?;
+                let words = names.split([' ', ',']).filter(|word| !word.is_empty());
+                let parsed: Result<Vec<Choice>, String> =
+                    words.map(|word| system.parse_choice(word)).collect();
+                match parsed {
+                    Ok(joint) => return Ok(Request::Take(JointAction::from_vec(joint))),
+                    Err(message) => say(&message)?,
+                }
+            }
+        }
+        Ok(Request::Answered)
+    }
+
+    fn tell(&self, taken: &Taken<RddlSuite>, step: Step, seat: &Seat<RddlSuite>) -> Result<(), Failure> {
+        let system = seat.env.system()?;
+        let names: Vec<_> = taken
+            .joint
+            .iter()
+            .map(|&choice| system.choice_text(choice))
+            .collect();
+        let names = match names.as_slice() {
+            [] => "nothing".to_owned(),
+            names => names.join(" "),
+        };
+        say(&format!("{names}: reward {}", step.reward))
+    }
+
+    fn ending(&self, step: Step, seat: &Seat<RddlSuite>) -> Result<Option<String>, Failure> {
+        if !step.ended() {
+            return Ok(None);
+        }
+        let why = match step {
+            Step { goal: true, .. } => "the goal is reached",
+            Step { dead_end: true, .. } => "a dead end",
+            Step { terminated: true, .. } => "the end",
+            _ => "the episode is cut off",
+        };
+        let steps = counted(u64::from(seat.env.episode()?.elapsed()), "step");
+        Ok(Some(format!("{why} after {steps}, return {}", seat.reward)))
+    }
+
+    fn over(&self, _: &Seat<RddlSuite>) -> Result<&'static str, Failure> {
+        Ok("the episode is over")
+    }
+}
+
+/// Bounds as the player reads them.
+fn bounds(low: f64, high: f64) -> String {
+    match (low.is_finite() && low > -1e18, high.is_finite() && high < 1e18) {
+        (true, true) => format!("{low}…{high}"),
+        (true, false) => format!("{low} or more"),
+        (false, true) => format!("{high} or less"),
+        (false, false) => "a number".to_owned(),
+    }
+}
