@@ -2,6 +2,7 @@
 
 use herbrand_text::{Diagnostics, Faults, Source, Span, nearest};
 use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::{Coordinate, Declaration, Named, RenderCode};
 use crate::layout::CellNames;
@@ -245,17 +246,48 @@ impl Checker<'_> {
         }
     }
 
+    /// Where a key of the declaration is in the file, which has it in a table `render` or as a whole.
+    fn key(&self, key: &str) -> Span {
+        let found = DeTable::parse(self.found.source().text()).ok().and_then(|file| {
+            let file = file.get_ref();
+            let find = |table: &DeTable<'_>| {
+                let mut keys = table.iter();
+                keys.find(|(own, _)| own.get_ref() == key)
+                    .map(|(own, _)| own.span())
+            };
+            match file.get("render").map(Spanned::get_ref) {
+                Some(DeValue::Table(render)) => find(render),
+                _ => find(file),
+            }
+        });
+        let range = found.unwrap_or_default();
+        Span {
+            start: range.start as u32,
+            end: range.end as u32,
+        }
+    }
+
     /// Whether each part has what it needs.
     fn parts(&mut self, declaration: &Declaration) {
         let boards = [
-            declaration.grid.is_some(),
-            declaration.graph.is_some(),
-            declaration.boxes.is_some(),
+            ("grid", declaration.grid.is_some()),
+            ("graph", declaration.graph.is_some()),
+            ("boxes", declaration.boxes.is_some()),
         ];
-        let boards = boards.into_iter().filter(|&is_there| is_there).count();
-        if boards > 1 {
+        let mut boards: Vec<_> = boards
+            .into_iter()
+            .filter(|&(_, is_there)| is_there)
+            .map(|(key, _)| self.key(key))
+            .collect();
+        if boards.len() > 1 {
             let message = "`[render]` has more than one of `grid`, `graph` and `boxes`";
-            self.found.report(RenderCode::TwoBoards, message, |draft| draft);
+            boards.sort_by_key(|place| place.start);
+            self.found.report(RenderCode::TwoBoards, message, |draft| {
+                let later = boards[1..].iter();
+                later.fold(draft.label(boards[0], "places are here"), |draft, &place| {
+                    draft.primary(place, "and here again")
+                })
+            });
         }
         if let Some(grid) = &declaration.grid {
             self.grid(grid);
@@ -267,7 +299,7 @@ impl Checker<'_> {
             .stacks
             .as_ref()
             .is_some_and(|stacks| stacks.group.is_some());
-        if boards == 0
+        if boards.is_empty()
             && !grouped
             && let Some(fact) = layers.chain(edges).next()
         {
@@ -314,8 +346,11 @@ impl Checker<'_> {
             (Some(_), ..) | (_, Some(_), ..) | (_, _, Some(_), Some(_), _) | (.., Some(_)) => {}
             _ => {
                 let message = "the grid does not say what its cells are";
+                let place = self.key("grid");
                 self.found.report(RenderCode::NoCells, message, |draft| {
-                    draft.help("declare `cells`, `numbered`, `columns` and `rows`, or `row_of`")
+                    draft
+                        .primary(place, "of which cells?")
+                        .help("declare `cells`, `numbered`, `columns` and `rows`, or `row_of`")
                 });
             }
         }

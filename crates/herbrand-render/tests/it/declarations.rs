@@ -5,9 +5,23 @@ use herbrand_text::Source;
 
 use crate::worlds::warehouse;
 
+/// What checking a declaration within a file says.
+fn faults_in(text: &str) -> String {
+    #[derive(serde::Deserialize)]
+    struct File {
+        render: Declaration,
+    }
+    let file: File = toml::from_str(text).unwrap_or_else(|error| panic!("{error}"));
+    check(&file.render, text)
+}
+
 /// What checking a declaration says.
 fn faults(text: &str) -> String {
     let declaration: Declaration = toml::from_str(text).unwrap_or_else(|error| panic!("{error}"));
+    check(&declaration, text)
+}
+
+fn check(declaration: &Declaration, text: &str) -> String {
     let (vocabulary, _) = warehouse(1, 1);
     match declaration.check(&vocabulary, &Source::new("env.toml", text)) {
         Ok(()) => String::new(),
@@ -47,6 +61,10 @@ graph = { nodes = ["cell"] }
 "#
     ));
     insta::assert_snapshot!(faults("grid = { size = 40 }"));
+    // In a file with more than the table, and with a table of its own.
+    insta::assert_snapshot!(faults_in(
+        "horizon = 3\ngrid-like = \"grid\"\n[render]\nhide = []\n[render.grid]\nsize = 40\n"
+    ));
 }
 
 #[test]
