@@ -81,7 +81,7 @@ pub use mosaic::{Camera, Mosaic, PixelSize};
 pub use page::{Still, replay_page};
 pub use picture::Picture;
 #[cfg(feature = "png")]
-pub use raster::{Animation, Image, ImageError, paper};
+pub use raster::{Animation, Image, ImageError, WebPAnimation, paper};
 pub use scene::Scene;
 pub use sheet::sheet;
 pub use sprite::{Paint, Sprite};

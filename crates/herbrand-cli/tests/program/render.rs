@@ -158,6 +158,10 @@ fn a_walk_becomes_an_animation() {
         .filter(|bytes| *bytes == [0x21, 0xf9, 0x04])
         .count();
     assert_eq!(frames, 6, "the initial state and one after each step");
+    let film = twice("walk.webp", &["--steps", "5", "--seed", "7"]);
+    assert!(film.starts_with(b"RIFF") && film[8..].starts_with(b"WEBPVP8X"));
+    let frames = film.windows(4).filter(|bytes| bytes == b"ANMF").count();
+    assert_eq!(frames, 6, "the initial state and one after each step");
 }
 
 #[cfg(feature = "png")]

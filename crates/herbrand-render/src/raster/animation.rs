@@ -35,11 +35,11 @@ pub struct Animation<W: Write> {
 
 /// A rectangle of pixels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Part {
-    left: u32,
-    top: u32,
-    width: u32,
-    height: u32,
+pub(super) struct Part {
+    pub(super) left: u32,
+    pub(super) top: u32,
+    pub(super) width: u32,
+    pub(super) height: u32,
 }
 
 /// The number of colours that a frame has, without the one for what does not change.
@@ -125,7 +125,7 @@ fn failed(error: EncodingError) -> ImageError {
 }
 
 /// The smallest rectangle outside of which two pictures of one size are equal; one pixel if they are equal everywhere.
-fn changed(before: &Image, after: &Image) -> Part {
+pub(super) fn changed(before: &Image, after: &Image) -> Part {
     let (mut left, mut right) = (u32::MAX, 0);
     let (mut top, mut bottom) = (u32::MAX, 0);
     for y in 0..after.height {

@@ -1,12 +1,14 @@
-//! Scenes as pixels: arrays, PNG and WebP files, animated GIF.
+//! Scenes as pixels: arrays, PNG and WebP files, animations.
 
 mod animation;
 mod canvas;
 mod file;
 mod glyphs;
 mod shapes;
+mod webp;
 
 pub use animation::Animation;
+pub use webp::WebPAnimation;
 
 use crate::colour::{Colour, Rgb, Theme, Tone};
 use crate::scene::Scene;
@@ -42,6 +44,17 @@ pub enum ImageError {
     /// The format of the file has no room for it.
     #[error("a GIF is at most 65535 pixels wide and high; this one would have {width} × {height}")]
     Gif {
+        /// The width in pixels.
+        width: u32,
+        /// The height in pixels.
+        height: u32,
+    },
+    /// The same for WebP.
+    #[error(
+        "a WebP is at most {} pixels wide and high; this one would have {width} × {height}",
+        WebPAnimation::MOST
+    )]
+    WebP {
         /// The width in pixels.
         width: u32,
         /// The height in pixels.

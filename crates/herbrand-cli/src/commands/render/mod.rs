@@ -28,8 +28,8 @@ use crate::progress::Progress;
 /// Draw a state, or replay a walk as a page or an animation
 ///
 /// The picture is what `[render]` in the domain's `env.toml` declares; a domain without one is drawn in a general way. The
-/// ending of --out says what is written: `.svg`, `.png` and `.webp` are pictures, `.html` is a page that replays the walk, `.gif`
-/// an animation of it. Without --steps the picture is of the initial state; with them, of the state after that number of random
+/// ending of --out says what is written: `.svg` and `.png` are pictures, `.html` is a page that replays the walk, `.gif` and `.webp`
+/// are animations of it (in a `.webp` no colour is lost; of a single state it is a picture). Without --steps the picture is of the initial state; with them, of the state after that number of random
 /// actions. The name of a trace (`.jsonl`) in place of a domain draws a recorded walk. With --sheet all problems of the
 /// domain are drawn on one sheet. PNG, WebP and GIF need a program that was built with the feature `png`, as the one in the
 /// Python package is.
@@ -78,7 +78,7 @@ pub struct Render {
     #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
     scale: f64,
 
-    /// How long a .gif shows each state
+    /// How long a .gif or .webp shows each state
     #[arg(long, default_value_t = 500, value_name = "MILLISECONDS")]
     delay: u64,
 

@@ -18,7 +18,7 @@ pub enum Kind {
     Page,
     /// One picture of pixels.
     Png,
-    /// One picture of pixels, in a smaller file.
+    /// The same in a smaller file, of a walk as an animation.
     WebP,
     /// A walk as an animation.
     Gif,
@@ -75,7 +75,7 @@ impl Kind {
 
     /// Whether it shows all states of a walk.
     pub const fn is_of_walks(self) -> bool {
-        matches!(self, Self::Page | Self::Gif)
+        matches!(self, Self::Page | Self::Gif | Self::WebP)
     }
 
     /// Whether it consists of pixels.

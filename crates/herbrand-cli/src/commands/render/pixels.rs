@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
-use herbrand::render::{Animation, Image, ImageError, Still};
+use herbrand::render::{Animation, Image, ImageError, Still, WebPAnimation};
 
 use super::output::{Kind, Target};
 use crate::failure::Failure;
@@ -24,8 +24,13 @@ pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(), Failur
         ImageError::Io(error) => file_error(path, error),
         other => Failure::Request(format!("{}: {other}", path.display())),
     };
-    if target.kind == Kind::Gif {
-        return animate(target, path, stills).map_err(failed);
+    match target.kind {
+        Kind::Gif => return gif(target, path, stills).map_err(failed),
+        Kind::WebP if stills.len() > 1 => {
+            let film = webp(target, stills).map_err(failed)?;
+            return write_file(path, film);
+        }
+        _ => {}
     }
     let Some(still) = stills.last() else {
         return Ok(());
@@ -39,23 +44,48 @@ pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(), Failur
     write_file(path, bytes.map_err(failed)?)
 }
 
-/// Draws and writes one state after the other, on paper that is large enough for all of them.
-fn animate(target: Target, path: &Path, stills: &[Still]) -> Result<(), ImageError> {
-    let (mut width, mut height) = (0, 0);
-    for still in stills {
-        let (wide, high) = still.scene.size_in_pixels(target.scale)?;
-        (width, height) = (width.max(wide), height.max(high));
-    }
-    let paper = Image::new(width, height, herbrand::render::paper(target.theme))?;
+/// Draws and writes one state after the other.
+fn gif(target: Target, path: &Path, stills: &[Still]) -> Result<(), ImageError> {
+    let (width, height) = size(target, stills)?;
     let mut film = Animation::new(BufWriter::new(File::create(path)?), width, height)?;
+    frames(target, stills, |frame| film.add(frame, target.delay))?;
+    film.finish()?;
+    Ok(())
+}
+
+/// Draws one state after the other.
+fn webp(target: Target, stills: &[Still]) -> Result<Vec<u8>, ImageError> {
+    let (width, height) = size(target, stills)?;
+    let mut film = WebPAnimation::new(width, height)?;
+    frames(target, stills, |frame| film.add(frame, target.delay))?;
+    film.finish()
+}
+
+/// The size of paper that is large enough for all states, in pixels.
+fn size(target: Target, stills: &[Still]) -> Result<(u32, u32), ImageError> {
+    let mut size = (0, 0);
+    for still in stills {
+        let (width, height) = still.scene.size_in_pixels(target.scale)?;
+        size = (size.0.max(width), size.1.max(height));
+    }
+    Ok(size)
+}
+
+/// Draws each state on paper of one size.
+fn frames(
+    target: Target,
+    stills: &[Still],
+    mut add: impl FnMut(&Image) -> Result<(), ImageError>,
+) -> Result<(), ImageError> {
+    let (width, height) = size(target, stills)?;
+    let paper = Image::new(width, height, herbrand::render::paper(target.theme))?;
     let progress = Progress::of_pictures(stills.len() as u64);
     for still in stills {
         let mut whole = paper.clone();
         whole.paste(&still.scene.to_image(target.theme, target.scale)?, (0, 0));
-        film.add(&whole, target.delay)?;
+        add(&whole)?;
         progress.advance(1);
     }
     progress.finish();
-    film.finish()?;
     Ok(())
 }
