@@ -17,4 +17,5 @@ mod serve;
 mod study;
 mod surface;
 mod traces;
+mod tutorial;
 mod validate;
