@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """Planning beside Fast Downward and pymimir, on the same files in one run.
 
-usage: planning.py [--time SECONDS] [--memory GIB] [--per-family COUNT] [--bundled [WORD]] [--program FILE]
-                   [--csv FILE] [--optimal] [--only PLANNER,PLANNER,…] [--part N/M] [FOLDER ...]
+usage: planning.py [--time SECONDS] [--memory GIB] [--per-family COUNT] [--bundled [WORD]] [--every N] [--program FILE]
+                   [--csv FILE] [--optimal] [--optimal-time SECONDS] [--only PLANNER,PLANNER,…] [--part N/M] [FOLDER ...]
        planning.py --summary CSV …
 
 Takes the problems of the suites in each FOLDER (`instances.py` says where to get them), with --per-family only the last so
-many of each suite, and with --bundled the bundled problems without chance (those with WORD in their path). Installs the peers
-(up-fast-downward and pymimir, from PyPI) into target/peers, or takes the Python that HERBRAND_PEERS_PYTHON names; without
---program builds `herbrand` in release mode.
+many of each suite, and with --bundled the bundled problems without chance (those with WORD in their path), with --every only
+every Nth of these. Installs the peers (up-fast-downward and pymimir, from PyPI) into target/peers, or takes the Python that
+HERBRAND_PEERS_PYTHON names; without --program builds `herbrand` in release mode.
 
   landmarks, portfolio, eager, hill-climbing   `herbrand plan`
   lama-first                                   Fast Downward's alias
   eager(ff)                                    Fast Downward's eager_greedy([ff()])
   pymimir                                      its `gbfs_lazy` with its FF heuristic, on its grounded successor generator
-  astar-lmcut, FD lmcut                        with --optimal only: A* with landmark cuts, both
+  astar-lmcut, FD lmcut                        with --optimal: A* with landmark cuts, both; --optimal-time is their limit
 
 All times are CPU seconds:
 
@@ -26,7 +26,9 @@ All times are CPU seconds:
 
 Every plan is executed by `herbrand validate`. The limits hold for each run as a whole; that of time is one of CPU time, so
 that a machine that does other things too solves as much as an idle one. --part takes every Mth instance, for runs in pieces,
-and --summary tells what CSV files of several pieces come to.
+and --summary tells what CSV files of several pieces come to, for competition and bundled instances apart.
+
+The exit status is 1 if a plan is wrong, if two optimal costs differ, or if one planner calls unsolvable what another one solves.
 """
 
 import argparse
@@ -40,6 +42,7 @@ import re
 import resource
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -168,10 +171,18 @@ def is_valid(program, domain, problem, plan):
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
+def name_of(problem):
+    """Bundled problems by their path in this checkout, others by that of their suite and its folder."""
+    if problem.is_relative_to(ROOT):
+        return str(problem.relative_to(ROOT).with_suffix(""))
+    return "/".join([*problem.parts[-4:-1], problem.stem])
+
+
 def problems(arguments):
     pairs = []
     if arguments.bundled is not None:
-        pairs += [pair for pair in instances.all_bundled(arguments.bundled) if "probabilistic" not in pair[0].read_text()]
+        certain = [pair for pair in instances.all_bundled(arguments.bundled) if "probabilistic" not in pair[0].read_text()]
+        pairs += certain[:: arguments.every]
     for folder in arguments.folders:
         by_suite = collections.defaultdict(list)
         for domain, problem in instances.competition(folder):
@@ -190,6 +201,8 @@ def solved(run):
 
 def compare(results, ours, theirs):
     runs = [(runs[ours], runs[theirs]) for runs in results.values() if ours in runs and theirs in runs]
+    if not runs:
+        return
     alone = sum(solved(one) and not solved(other) for one, other in runs)
     missed = sum(solved(other) and not solved(one) for one, other in runs)
     both = [(one, other) for one, other in runs if solved(one) and solved(other)]
@@ -204,25 +217,44 @@ def compare(results, ours, theirs):
                   f"over the {len(ratios)} instances in which {theirs} searches for {SHORT} s or more")
 
 
+def groups(results):
+    """All instances, and where there are both, those of competitions and the bundled ones apart."""
+    bundled = {name: runs for name, runs in results.items() if name.startswith("domains/")}
+    others = {name: runs for name, runs in results.items() if name not in bundled}
+    if bundled and others:
+        yield from (("competition", others), ("bundled", bundled))
+    yield "all", results
+
+
 def summary(results):
+    """Prints what the runs come to. Whether nothing in them is wrong."""
+    return all([judged(name, runs) for name, runs in groups(results)])
+
+
+def judged(title, results):
     planners = list(dict.fromkeys(planner for runs in results.values() for planner in runs))
-    print()
+    print(f"\n{title}: {len(results)} instances")
+    wrong_plans = 0
     for planner in planners:
         own = [runs[planner] for runs in results.values() if planner in runs]
         unsolvable = sum(run.outcome == "proven-unsolvable" for run in own)
         wrong = sum(run.outcome == "wrong plan" for run in own)
+        wrong_plans += wrong
         print(f"{planner}: {sum(map(solved, own))} of {len(own)} solved, {unsolvable} called unsolvable, {wrong} wrong plans")
-    ours = [planner for planner in planners if planner in [*HERBRAND, "astar-lmcut"]]
-    for one in ours:
+    for one in planners:
         for other in planners:
-            if other not in ours:
+            ours, theirs = one in [*HERBRAND, "astar-lmcut"], other not in [*HERBRAND, "astar-lmcut"]
+            if ours and theirs and (one in OPTIMAL) == (other in OPTIMAL):
                 compare(results, one, other)
+    unequal = []
     if all(planner in planners for planner in OPTIMAL):
-        pairs = [[runs.get(planner) for planner in OPTIMAL] for runs in results.values()]
-        both = [(one.cost, other.cost) for one, other in pairs if solved(one) and solved(other)]
-        print(f"costs: {sum(math.isclose(one, other) for one, other in both)} of {len(both)} equal")
+        pairs = {name: [runs.get(planner) for planner in OPTIMAL] for name, runs in results.items()}
+        both = {name: (one.cost, other.cost) for name, (one, other) in pairs.items() if solved(one) and solved(other)}
+        unequal = [name for name, (one, other) in both.items() if not math.isclose(one, other)]
+        print(f"optimal costs: {len(both) - len(unequal)} of {len(both)} equal", *unequal)
     claims = [name for name, runs in results.items() if {"plan", "proven-unsolvable"} <= {run.outcome for run in runs.values()}]
     print("solved by one and called unsolvable by another:", claims or "none")
+    return not (wrong_plans or unequal or claims)
 
 
 COLUMNS = ["instance", "planner", "outcome", "cpu_seconds", "task_seconds", "search_seconds", "cost"]
@@ -245,7 +277,9 @@ def main():
     parser.add_argument("--memory", type=int, default=4)
     parser.add_argument("--per-family", type=int, default=0)
     parser.add_argument("--bundled", nargs="?", const="", metavar="WORD")
+    parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--optimal", action="store_true")
+    parser.add_argument("--optimal-time", type=float)
     parser.add_argument("--only", default="landmarks,portfolio,lama-first,pymimir")
     parser.add_argument("--part", default="0/1")
     parser.add_argument("--program")
@@ -253,24 +287,25 @@ def main():
     parser.add_argument("--summary", action="store_true", help="FOLDERs are CSV files of earlier runs")
     arguments = parser.parse_args()
     if arguments.summary:
-        summary(read(arguments.folders))
-        return
+        sys.exit(not summary(read(arguments.folders)))
     install(PINNED)
     if not arguments.program:
         subprocess.run(["cargo", "build", "--release", "--quiet", "-p", "herbrand-cli"], cwd=ROOT, check=True)
     program = pathlib.Path(arguments.program or TARGET / "release" / "herbrand").resolve()
     wanted = arguments.only.split(",")
-    planners = OPTIMAL if arguments.optimal else [planner for planner in SATISFICING if planner in wanted]
+    planners = [planner for planner in SATISFICING if planner in wanted] + (OPTIMAL if arguments.optimal else [])
+    briefly = argparse.Namespace(**vars(arguments) | {"time": arguments.optimal_time or arguments.time})
     number, parts = map(int, arguments.part.split("/"))
     results = {}
     with open(arguments.csv or os.devnull, "w", newline="") as file:
         table = csv.writer(file)
         table.writerow(COLUMNS)
         for domain, problem in problems(arguments)[number::parts]:
-            name, runs = "/".join([*problem.parts[-4:-1], problem.stem]), {}
+            name, runs = name_of(problem), {}
             for planner in planners:
                 with tempfile.TemporaryDirectory() as folder:
-                    run = take(program, planner, domain, problem, pathlib.Path(folder), arguments)
+                    limits = briefly if planner in OPTIMAL else arguments
+                    run = take(program, planner, domain, problem, pathlib.Path(folder), limits)
                     if run.plan and not is_valid(program, domain, problem, run.plan):
                         run = run._replace(outcome="wrong plan")
                 runs[planner] = run
@@ -279,7 +314,7 @@ def main():
             file.flush()
             results[name] = runs
             print(name, *(f"{planner}: {run.outcome} {run.seconds:.2f}s cost {run.cost}" for planner, run in runs.items()), sep="  ", flush=True)
-    summary(results)
+    sys.exit(not summary(results))
 
 
 if __name__ == "__main__":
