@@ -152,7 +152,7 @@ impl PlannerSolver {
             }
             Outcome::GoalAlreadyTrue => Solution::GoalAlreadyTrue,
             Outcome::ProvenUnsolvable => Solution::ProvenUnreachable,
-            Outcome::Exhausted => Solution::Exhausted,
+            Outcome::Exhausted | Outcome::Failed(_) => Solution::Exhausted,
             Outcome::OutOfTime => Solution::OutOfTime,
             Outcome::OutOfMemory => Solution::OutOfMemory,
             Outcome::Cancelled => Solution::Cancelled,

@@ -186,9 +186,11 @@ impl<'j> Judge<'j> {
                 Outcome::Plan(plan) => Answer::Plan(plan.steps),
                 Outcome::GoalAlreadyTrue => Answer::Plan(Vec::new()),
                 Outcome::ProvenUnsolvable => Answer::Unsolvable,
-                Outcome::Exhausted | Outcome::OutOfTime | Outcome::OutOfMemory | Outcome::Cancelled => {
-                    Answer::GaveUp
-                }
+                Outcome::Exhausted
+                | Outcome::OutOfTime
+                | Outcome::OutOfMemory
+                | Outcome::Cancelled
+                | Outcome::Failed(_) => Answer::GaveUp,
             })
         })
     }

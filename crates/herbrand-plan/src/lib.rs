@@ -2,7 +2,7 @@
 //!
 //! A [`SearchTask`] is a problem from one state to its goal, without chance; a [`Planner`] looks for a plan within a budget
 //! and says how it ended; [`Planner::solve`] does both. [`PlannerKind`] has the planners of this crate: greedy best-first searches, weighted A*, A*,
-//! width, hill-climbing.
+//! width, hill-climbing. An `External` planner is another program, whose plans are executed before they are believed.
 //!
 //! ```text
 //!   Simulator, State ──▶ SearchTask ──▶ Planner::plan ──▶ Report { outcome, statistics }
@@ -34,6 +34,8 @@
 mod chance;
 mod cost;
 mod estimate;
+#[cfg(not(target_family = "wasm"))]
+mod external;
 mod heuristic;
 mod landmark;
 mod linear;
@@ -53,8 +55,10 @@ pub use chance::{
 };
 pub use cost::StepCosts;
 pub use estimate::{Estimator, HeuristicKind, landmarks};
+#[cfg(not(target_family = "wasm"))]
+pub use external::{CommandError, External, ExternalCommand, problem_at};
 pub use heuristic::Admissible;
-pub use outcome::{Outcome, Plan, Report, Request, Statistics};
+pub use outcome::{Outcome, Plan, PlannerError, Report, Request, Statistics};
 pub use planner::{Planner, PlannerKind, UnknownPlanner};
 pub use relax::Relaxation;
 pub use task::{Determinization, SearchTask, TaskError};

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use herbrand_ground::ActionId;
 use herbrand_limits::{Budget, Spent};
+use herbrand_step::PlanFormatError;
 
 /// What a search came to.
 #[derive(Clone, PartialEq, Debug)]
@@ -22,6 +23,68 @@ pub enum Outcome {
     OutOfMemory,
     /// Another thread cancelled the search.
     Cancelled,
+    /// Another program was asked for a plan, and gave none that holds. The planners of this crate do not fail.
+    Failed(PlannerError),
+}
+
+/// Why another program is no planner for a task.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum PlannerError {
+    /// It cannot be started.
+    #[error("{program} cannot be started: {reason}")]
+    Start {
+        /// The program.
+        program: String,
+        /// What the system says.
+        reason: String,
+    },
+    /// The files that it reads cannot be written, or those that it wrote cannot be read.
+    #[error("the files of another planner: {0}")]
+    Files(String),
+    /// The task has chance in it, which is resolved for the planners of this crate alone.
+    #[error("the domain has chance in it, which is not resolved for other programs")]
+    Chance,
+    /// It ended without a plan.
+    #[error("{program} gave no plan ({ended}){}", .said.as_ref().map_or_else(String::new, |said| format!(": {said}")))]
+    NoPlan {
+        /// The program.
+        program: String,
+        /// How it ended, such as `exit status: 12`.
+        ended: String,
+        /// The last line that it wrote, if any.
+        said: Option<String>,
+    },
+    /// It wrote more than is read.
+    #[error("{program} wrote more than {limit} bytes")]
+    TooLong {
+        /// The program.
+        program: String,
+        /// What is read at most.
+        limit: u64,
+    },
+    /// A line of its plan is no step.
+    #[error(transparent)]
+    Format(#[from] PlanFormatError),
+    /// A step of its plan is no action of the task, or is not applicable where the plan takes it.
+    #[error("step {step} of the plan that {program} gave, {action}, is refused: {reason}")]
+    Refused {
+        /// The program.
+        program: String,
+        /// The step, from 1.
+        step: usize,
+        /// What it says.
+        action: String,
+        /// Why.
+        reason: String,
+    },
+    /// All steps of its plan are applicable, and the goal does not hold at the end.
+    #[error("the plan that {program} gave ({steps} steps) does not reach the goal")]
+    Misses {
+        /// The program.
+        program: String,
+        /// How many steps the plan has.
+        steps: usize,
+    },
 }
 
 /// A plan.
@@ -49,7 +112,7 @@ impl Outcome {
     }
 
     /// The word for the outcome in texts and files: `plan`, `goal-already-true`, `proven-unsolvable`, `exhausted`,
-    /// `out-of-time`, `out-of-memory` or `cancelled`.
+    /// `out-of-time`, `out-of-memory`, `cancelled` or `failed`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -60,6 +123,7 @@ impl Outcome {
             Self::OutOfTime => "out-of-time",
             Self::OutOfMemory => "out-of-memory",
             Self::Cancelled => "cancelled",
+            Self::Failed(_) => "failed",
         }
     }
 }

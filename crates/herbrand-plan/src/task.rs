@@ -36,6 +36,8 @@ pub struct SearchTask {
     costs: StepCosts,
     /// Whether every state that the given task reaches from the start is reached here too.
     complete: bool,
+    /// Whether actions of the given task have several outcomes, which were resolved for the search.
+    chance: bool,
     /// What the ground task takes, if it is not the given one.
     bytes: u64,
     any_state: bool,
@@ -110,6 +112,7 @@ impl SearchTask {
             start: Projection::new(simulator, &searched).of(start)?,
             costs: StepCosts::of(searched.task()),
             complete: !draws || determinization == Determinization::AllOutcomes,
+            chance: draws,
             simulator: searched,
             origins,
             bytes,
@@ -140,6 +143,7 @@ impl SearchTask {
             origins: self.origins.clone(),
             costs: self.costs.clone(),
             complete: self.complete,
+            chance: self.chance,
             bytes: self.bytes,
             any_state: self.any_state,
             relaxation: OnceLock::new(),
@@ -170,6 +174,15 @@ impl SearchTask {
         self.origins
             .as_ref()
             .map_or(action, |origins| origins[action.index()])
+    }
+
+    /// Whether the given task has chance in it.
+    #[cfg_attr(
+        target_family = "wasm",
+        allow(dead_code, reason = "a page starts no other programs")
+    )]
+    pub(crate) const fn has_chance(&self) -> bool {
+        self.chance
     }
 
     /// Whether a plan exists for the given task exactly if one exists here.

@@ -127,5 +127,6 @@ pub fn planned(instance: &Instance, state: &State, budget: Budget) -> Result<Pla
         Outcome::OutOfTime => Planned::None("no plan was found in the time that a hint may take"),
         Outcome::OutOfMemory => Planned::None("no plan was found in the memory that a hint may take"),
         Outcome::Cancelled => Planned::None("the planner was stopped"),
+        Outcome::Failed(_) => Planned::None("the planner failed"),
     })
 }

@@ -43,4 +43,5 @@ pub use semantics::explanation::{Explanation, Failure, LiftedExplanation, Requir
 pub use semantics::fired::{Fired, FiredEffect, NumberFired};
 pub use semantics::numbers::NumberChange;
 pub use semantics::options::{Chance, Derived, Matching, Options};
+pub use semantics::plan::{Plan, PlanFormatError, PlanStep};
 pub use semantics::transition::Transition;

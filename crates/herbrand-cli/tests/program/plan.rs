@@ -260,3 +260,85 @@ fn policies_are_refused_or_limited_as_plans_are() {
         run.stdout
     );
 }
+
+/// A planner that is a script of a shell: `$1` is the domain, `$2` the problem, `$3` the plan.
+#[cfg(unix)]
+fn script(text: &str) -> String {
+    format!("sh -c '{text}' fake {{domain}} {{problem}} {{plan}}")
+}
+
+#[test]
+#[cfg(unix)]
+fn another_program_finds_the_plan_and_it_is_executed() {
+    let scratch = lamps("external");
+    // This program is one, too.
+    let own = format!(
+        "'{}' plan --domain {{domain}} --problem {{problem}}",
+        env!("CARGO_BIN_EXE_herbrand")
+    );
+    let run = plan(&scratch, &["--external", &own, "--out", "found.plan"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(
+        run.stdout
+            .starts_with("(turn-on a)\n; cost = 1\n; 1 step\n; plan by herbrand: ended in "),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(scratch.read("found.plan"), "(turn-on a)\n; cost = 1\n");
+    let run = plan(
+        &scratch,
+        &[
+            "--external",
+            &script("echo \"(turn-on a)\" > $3"),
+            "--format",
+            "json",
+        ],
+    );
+    let data = run.json();
+    assert_eq!(
+        (data["planner"].as_str(), data["outcome"].as_str()),
+        (Some("sh"), Some("plan"))
+    );
+    assert_eq!(data["proven_optimal"], false);
+}
+
+#[test]
+#[cfg(unix)]
+fn another_program_that_finds_no_plan_is_refused() {
+    let scratch = lamps("refused");
+    for (command, told) in [
+        (script(": > $3"), "does not reach the goal"),
+        (
+            script("echo \"(fly a)\" > $3"),
+            "step 1 of the plan that sh gave, (fly a), is refused",
+        ),
+        (
+            script("echo done >&2; exit 12"),
+            "sh gave no plan (exit status: 12): done",
+        ),
+        (
+            "no-such-planner {domain} {problem}".to_owned(),
+            "no-such-planner cannot be started",
+        ),
+        (
+            "sh {problem}".to_owned(),
+            "the command does not say where {domain} goes",
+        ),
+        (
+            "sh '{domain} {problem}".to_owned(),
+            "a quotation mark is not closed",
+        ),
+    ] {
+        let run = plan(&scratch, &["--external", &command, "--out", "none.plan"]);
+        assert_eq!(run.status, 2, "{command}: {}{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(told), "{command}: {}", run.stderr);
+        assert!(!scratch.path().join("none.plan").exists(), "{command}");
+    }
+    let run = plan(&scratch, &["--external", &script("sleep 300"), "--time", "300ms"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stdout.contains("in the time that was given"),
+        "{}",
+        run.stdout
+    );
+}

@@ -1,9 +1,8 @@
 //! Plans: read, executed, judged.
 
 mod metric;
-mod text;
 mod validate;
 
+pub use herbrand_step::{Plan, PlanFormatError, PlanStep};
 pub(crate) use metric::metric;
-pub use text::{Plan, PlanFormatError, PlanStep};
 pub use validate::{PlanFailure, Validation, validate};

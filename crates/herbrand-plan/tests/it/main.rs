@@ -4,6 +4,8 @@
 
 mod chance;
 mod exhaustive;
+#[cfg(unix)]
+mod external;
 mod heuristics;
 mod plans;
 mod process;

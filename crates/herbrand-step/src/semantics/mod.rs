@@ -11,5 +11,6 @@ pub(crate) mod firing;
 pub(crate) mod names;
 pub(crate) mod numbers;
 pub(crate) mod options;
+pub(crate) mod plan;
 pub(crate) mod tape;
 pub(crate) mod transition;

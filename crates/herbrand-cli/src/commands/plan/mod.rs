@@ -13,10 +13,11 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use cpu_time::ProcessTime;
 use herbrand::Simulator;
 use herbrand::env::plan::{Validation, validate};
-use herbrand::env::{ActionMode, EnvError};
+use herbrand::env::{ActionMode, EnvError, Suite};
 use herbrand::limits::{Budget, Limits};
 use herbrand::plan::{
-    Admissible, Determinization, Outcome, Planner, PlannerKind, PolicyKind, Request, SearchTask, TaskError,
+    Admissible, Determinization, External, ExternalCommand, Outcome, Planner, PlannerKind, PolicyKind,
+    Request, SearchTask, TaskError,
 };
 use herbrand::step::{Random, StepError};
 
@@ -42,6 +43,9 @@ use watch::Watch;
 ///
 /// A plan for RDDL is a joint action for each of the next steps, found by roll-outs; what is told is its mean return.
 ///
+/// Another program may be asked for the plan (--external). It runs in a folder of its own, within the same limits, and its plan is
+/// executed like any other: one that does not reach the goal is refused.
+///
 /// The exit status is 1 when there is no plan, or none is found within the limits.
 #[derive(Args)]
 #[command(after_help = "Examples:
@@ -51,6 +55,7 @@ use watch::Watch;
   herbrand plan logistics --planner anytime --time 1m --out logistics.plan
   herbrand plan river --planner policy-iteration
   herbrand plan exploding-blocks --planner replan --runs 200
+  herbrand plan blocks --external \"fast-downward.py --plan-file {plan} --alias lama-first {domain} {problem}\"
   herbrand plan rddl/cartpole-continuous --lookahead 30 --candidates 512
   herbrand plan hanoi --format json")]
 pub struct Plan {
@@ -63,6 +68,11 @@ pub struct Plan {
     /// How to search [default: landmarks]
     #[arg(long, value_name = "PLANNER", value_parser = all_planners(), conflicts_with = "optimal")]
     planner: Option<AnyPlanner>,
+
+    /// Ask another program: a command with {domain} and {problem} for the files that it reads, and {plan} for the one that it
+    /// writes, unless it prints its plan
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["planner", "optimal"])]
+    external: Option<ExternalCommand>,
 
     /// Find a cheapest plan: the same as --planner astar-lmcut
     #[arg(long)]
@@ -159,9 +169,13 @@ impl Plan {
             return self.policy.run(simulator, &setting, format);
         }
         let mut watch = Watch::begin()?;
-        let (report, follows_metric) = self.search(simulator, rest, &mut watch)?;
+        let planner = self.planner(&suite)?;
+        let (report, follows_metric) = self.search(planner.as_ref(), simulator, rest, &mut watch)?;
         let searched_cpu = cpu.elapsed().saturating_sub(compiled_cpu);
         watch.end();
+        if let Outcome::Failed(error) = &report.outcome {
+            return Err(Failure::Request(error.to_string()));
+        }
         let steps = report.outcome.plan();
         let found = steps.map(|steps| Found::of(simulator, steps, &report.outcome));
         let validation = found
@@ -172,7 +186,8 @@ impl Plan {
             output::write_file(path, found.text())?;
         }
         let report = Report {
-            planner: self.kind(),
+            planner: planner.name(),
+            external: self.external.is_some(),
             outcome: &report.outcome,
             follows_metric,
             found: found.as_ref(),
@@ -193,19 +208,29 @@ impl Plan {
         })
     }
 
-    fn kind(&self) -> PlannerKind {
-        if self.optimal {
-            return PlannerKind::AStar(Admissible::LandmarkCut);
+    /// The planner of a problem.
+    fn planner(&self, suite: &Suite) -> Result<Box<dyn Planner>, Failure> {
+        if let Some(command) = &self.external {
+            let problem = suite.parse_problem(0)?;
+            return Ok(Box::new(External::new(
+                command.clone(),
+                suite.domain().clone(),
+                problem,
+            )));
         }
-        match self.planner {
+        if self.optimal {
+            return Ok(Box::new(PlannerKind::AStar(Admissible::LandmarkCut)));
+        }
+        Ok(Box::new(match self.planner {
             Some(AnyPlanner::Plan(kind)) => kind,
             Some(AnyPlanner::Policy(_)) | None => PlannerKind::default(),
-        }
+        }))
     }
 
     /// Searches, and says whether plans were judged by the metric.
     fn search(
         &self,
+        planner: &dyn Planner,
         simulator: &Simulator,
         limits: Limits,
         watch: &mut Watch,
@@ -236,7 +261,7 @@ impl Plan {
             seed: self.seed,
             progress: &mut |statistics| watch.show(statistics, &watched),
         };
-        let report = self.kind().plan(&task, &mut request);
+        let report = planner.plan(&task, &mut request);
         Ok((report, task.costs().follows_metric()))
     }
 }

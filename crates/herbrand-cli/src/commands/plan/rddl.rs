@@ -142,6 +142,7 @@ impl Plan {
     fn refuse_for_rddl(&self) -> Result<(), Failure> {
         let flags = [
             ("--planner", self.planner.is_some()),
+            ("--external", self.external.is_some()),
             ("--optimal", self.optimal),
             ("--determinize", self.determinize != Determinize::default()),
         ];

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use herbrand::env::plan::{Plan, PlanStep, Validation};
-use herbrand::plan::{Outcome, PlannerKind, Statistics};
+use herbrand::plan::{Outcome, Statistics};
 use herbrand::{ActionId, Simulator};
 use serde::Serialize;
 
@@ -59,7 +59,9 @@ impl Found {
 
 /// What a search came to.
 pub struct Report<'a> {
-    pub planner: PlannerKind,
+    pub planner: &'a str,
+    /// Whether that is another program, which does not say what it did.
+    pub external: bool,
     pub outcome: &'a Outcome,
     pub follows_metric: bool,
     pub found: Option<&'a Found>,
@@ -76,7 +78,7 @@ pub struct Report<'a> {
 #[derive(Serialize)]
 pub struct Data<'a> {
     outcome: &'static str,
-    planner: &'static str,
+    planner: &'a str,
     plan: Option<&'a [String]>,
     /// What the search minimises.
     cost: Option<f64>,
@@ -105,7 +107,7 @@ impl<'a> Report<'a> {
         let statistics = self.statistics;
         Data {
             outcome: self.outcome.name(),
-            planner: self.planner.as_str(),
+            planner: self.planner,
             plan: self.found.map(|found| found.steps.as_slice()),
             cost: self.found.map(|found| found.cost),
             proven_optimal: self.found.map(|found| found.proven_optimal),
@@ -151,12 +153,16 @@ impl<'a> Report<'a> {
         }
         let statistics = self.statistics;
         let seconds = statistics.time.as_secs_f64();
+        let expanded = if self.external {
+            "ended".to_owned()
+        } else {
+            format!("{} expanded", counted(statistics.expanded, "state"))
+        };
         writeln!(
             out,
-            "; {} by {}: {} expanded in {seconds:.3} s after {:.3} s of grounding",
+            "; {} by {}: {expanded} in {seconds:.3} s after {:.3} s of grounding",
             self.outcome.name(),
             self.planner,
-            counted(statistics.expanded, "state"),
             self.compiled.as_secs_f64(),
         )?;
         out.flush()
@@ -177,6 +183,7 @@ impl<'a> Report<'a> {
             Outcome::OutOfTime => "no plan was found in the time that was given (--time)".to_owned(),
             Outcome::OutOfMemory => "no plan was found in the memory that was given (--memory)".to_owned(),
             Outcome::Cancelled => "stopped".to_owned(),
+            Outcome::Failed(error) => error.to_string(),
         }
     }
 }

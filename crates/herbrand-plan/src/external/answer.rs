@@ -1,0 +1,130 @@
+//! What another program gave: read, executed, and refused unless it is a plan.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use herbrand_core::Random;
+use herbrand_pddl::Source;
+use herbrand_step::{Plan as Text, PlanStep};
+
+use super::External;
+use super::process::{Files, LONGEST, too_long};
+use crate::outcome::{Plan, PlannerError, Request};
+use crate::task::SearchTask;
+
+/// Between two looks at the budget, in steps.
+const STEPS: usize = 1024;
+
+impl External {
+    /// The last of the plans that the program wrote which holds; `None` if it wrote none. If none holds, what is wrong with the
+    /// last one.
+    pub(super) fn answer(
+        &self,
+        task: &SearchTask,
+        files: &Files,
+        request: &Request<'_>,
+    ) -> Result<Option<Plan>, PlannerError> {
+        let mut wrong = None;
+        for file in self.written(files) {
+            match self
+                .read(&file)
+                .and_then(|text| self.execute(task, &text, request))
+            {
+                Ok(plan) => return Ok(Some(plan)),
+                Err(error) => wrong = wrong.or(Some(error)),
+            }
+        }
+        wrong.map_or(Ok(None), Err)
+    }
+
+    /// The files with plans, the last one first.
+    fn written(&self, files: &Files) -> Vec<PathBuf> {
+        if self.command.prints() {
+            let printed = fs::metadata(&files.output).is_ok_and(|data| data.len() > 0);
+            return Vec::from_iter(printed.then(|| files.output.clone()));
+        }
+        let entries = fs::read_dir(&files.folder).into_iter().flatten().flatten();
+        let mut numbered: Vec<(u32, PathBuf)> = entries
+            .filter_map(|entry| {
+                let name = entry.file_name();
+                let number = name.to_str()?.strip_prefix("plan.")?.parse().ok()?;
+                Some((number, entry.path()))
+            })
+            .collect();
+        numbered.sort_unstable();
+        let whole = files.plan.exists().then(|| files.plan.clone());
+        let numbered = numbered.into_iter().rev().map(|(_, file)| file);
+        whole.into_iter().chain(numbered).collect()
+    }
+
+    fn read(&self, file: &Path) -> Result<Text, PlannerError> {
+        // What is no plain file may never end.
+        if !fs::metadata(file).is_ok_and(|data| data.is_file()) {
+            return Err(PlannerError::Files(format!(
+                "{} gave a plan that is no plain file",
+                self.name
+            )));
+        }
+        let mut bytes = Vec::new();
+        let file = File::open(file).map_err(super::files)?;
+        file.take(LONGEST + 1)
+            .read_to_end(&mut bytes)
+            .map_err(super::files)?;
+        if bytes.len() as u64 > LONGEST {
+            return Err(too_long(self.command.program_name()));
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let name = format!("the plan that {} gave", self.command.program_name());
+        Ok(Text::parse(&Source::new(&name, &text))?)
+    }
+
+    /// Executes a plan from the start of the task.
+    fn execute(&self, task: &SearchTask, text: &Text, request: &Request<'_>) -> Result<Plan, PlannerError> {
+        let simulator = task.simulator();
+        let mut walker = simulator.walker();
+        walker
+            .set_state(task.start())
+            .map_err(|error| PlannerError::Files(error.to_string()))?;
+        // The time may be over: a plan that was found before counts, and executing it takes next to none.
+        let budget = request.budget.without_limits();
+        let mut unused = Random::new(0);
+        let (mut searched, mut cost) = (Vec::new(), 0);
+        for (index, step) in text.steps.iter().enumerate() {
+            if index % STEPS == 0
+                && let Err(spent) = budget.check("executing a plan", 0)
+            {
+                return Err(self.refused(index, step, &spent.to_string()));
+            }
+            let action = simulator
+                .parse_action(&step.action)
+                .map_err(|error| self.refused(index, step, &error.to_string()))?;
+            walker
+                .apply(action, &mut unused)
+                .map_err(|error| self.refused(index, step, &error.to_string()))?;
+            cost += task.costs().of_step(action, &walker);
+            searched.push(action);
+        }
+        if !walker.is_goal() {
+            return Err(PlannerError::Misses {
+                program: self.command.program_name().to_owned(),
+                steps: searched.len(),
+            });
+        }
+        Ok(Plan {
+            steps: searched.iter().map(|&action| task.origin(action)).collect(),
+            cost: task.costs().value(cost),
+            proven_optimal: false,
+            searched,
+        })
+    }
+
+    fn refused(&self, index: usize, step: &PlanStep, reason: &str) -> PlannerError {
+        PlannerError::Refused {
+            program: self.command.program_name().to_owned(),
+            step: index + 1,
+            action: step.action.clone(),
+            reason: reason.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! The command that starts another planner.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use super::process::Files;
+
+/// A program with its arguments, among them `{domain}` and `{problem}`, which stand for files to read, and `{plan}`, for the
+/// one to write the plan to. Without `{plan}` the program writes its plan to standard output, and nothing else but comments.
+///
+/// ```
+/// use herbrand_plan::{CommandError, ExternalCommand};
+///
+/// assert!("planner --out={plan} {domain} {problem}".parse::<ExternalCommand>().is_ok());
+/// assert_eq!("planner {domain}".parse::<ExternalCommand>(), Err(CommandError::Missing("{problem}")));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ExternalCommand {
+    program: PathBuf,
+    arguments: Vec<String>,
+}
+
+/// A text is no command of a planner.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum CommandError {
+    /// There is no word.
+    #[error("the command names no program")]
+    Empty,
+    /// A quotation mark is not closed, or a backslash ends the text.
+    #[error("a quotation mark is not closed")]
+    Quotes,
+    /// The program is not told where its input is.
+    #[error(
+        "the command does not say where {0} goes: it needs {{domain}} and {{problem}}, and {{plan}} unless it prints its plan"
+    )]
+    Missing(&'static str),
+}
+
+impl ExternalCommand {
+    /// A command of a program and its arguments. A program with a path that is relative is looked for from the current folder,
+    /// one without a path where the system looks for programs.
+    ///
+    /// # Errors
+    /// When the arguments do not say where domain and problem go.
+    pub fn new(
+        program: impl Into<PathBuf>,
+        arguments: impl IntoIterator<Item = impl Into<String>>,
+    ) -> Result<Self, CommandError> {
+        let program: PathBuf = program.into();
+        if program.as_os_str().is_empty() {
+            return Err(CommandError::Empty);
+        }
+        // It runs in a folder of its own.
+        let has_path = program.components().nth(1).is_some();
+        let program = match std::path::absolute(&program) {
+            Ok(absolute) if has_path => absolute,
+            _ => program,
+        };
+        let arguments: Vec<String> = arguments.into_iter().map(Into::into).collect();
+        let has = |place: &str| arguments.iter().any(|word| word.contains(place));
+        match ["{domain}", "{problem}"].into_iter().find(|place| !has(place)) {
+            Some(missing) => Err(CommandError::Missing(missing)),
+            None => Ok(Self { program, arguments }),
+        }
+    }
+
+    /// The name of the program, without its folder.
+    pub(super) fn program_name(&self) -> &str {
+        let name = self.program.file_name().and_then(|name| name.to_str());
+        name.unwrap_or("the planner")
+    }
+
+    /// Whether the plan is printed.
+    pub(super) fn prints(&self) -> bool {
+        !self.arguments.iter().any(|word| word.contains("{plan}"))
+    }
+
+    /// The program and its arguments, with files in their places.
+    pub(super) fn words(&self, files: &Files) -> Vec<OsString> {
+        let places = [
+            ("{domain}", &files.domain),
+            ("{problem}", &files.problem),
+            ("{plan}", &files.plan),
+        ];
+        let arguments = self.arguments.iter().map(|word| filled(word, &places));
+        std::iter::once(self.program.clone().into())
+            .chain(arguments)
+            .collect()
+    }
+}
+
+/// A word with files in place of what stands for them. What a file is called is not looked at again.
+fn filled(word: &str, places: &[(&str, &PathBuf)]) -> OsString {
+    let mut text = OsString::new();
+    let mut rest = word;
+    let next = |rest: &str| {
+        let found = places
+            .iter()
+            .filter_map(|(place, file)| Some((rest.find(place)?, *place, file)));
+        found
+            .min_by_key(|(at, ..)| *at)
+            .map(|(at, place, file)| (at, place.len(), Path::new(file)))
+    };
+    while let Some((at, length, file)) = next(rest) {
+        text.push(&rest[..at]);
+        text.push(file);
+        rest = &rest[at + length..];
+    }
+    text.push(rest);
+    text
+}
+
+impl FromStr for ExternalCommand {
+    type Err = CommandError;
+
+    /// Splits a text into words as a shell does, with quotation marks and backslashes; no shell is started.
+    fn from_str(text: &str) -> Result<Self, CommandError> {
+        let words = shlex::split(text).ok_or(CommandError::Quotes)?;
+        let mut words = words.into_iter();
+        let program = words.next().ok_or(CommandError::Empty)?;
+        Self::new(program, words)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_split_as_a_shell_does_and_files_stand_in_their_places() {
+        let command: ExternalCommand = "plan 'a b' --io={domain}:{problem} \"astar(lmcut())\" {plan}"
+            .parse()
+            .expect("a command");
+        let files = Files::of(Path::new("/x/{plan}"));
+        let expected = [
+            "plan",
+            "a b",
+            "--io=/x/{plan}/domain.pddl:/x/{plan}/problem.pddl",
+            "astar(lmcut())",
+            "/x/{plan}/plan",
+        ];
+        assert_eq!(command.words(&files), expected);
+        assert!(!command.prints());
+    }
+
+    #[test]
+    fn commands_that_cannot_work_are_refused() {
+        for (text, error) in [
+            ("", CommandError::Empty),
+            ("'' {domain} {problem}", CommandError::Empty),
+            ("plan {problem}", CommandError::Missing("{domain}")),
+            ("{domain} {problem}", CommandError::Missing("{domain}")),
+            ("plan '{domain} {problem}", CommandError::Quotes),
+        ] {
+            assert_eq!(text.parse::<ExternalCommand>(), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_relative_program_is_looked_for_from_here() {
+        let program = |text: &str| text.parse::<ExternalCommand>().expect("a command").program;
+        let here = std::env::current_dir().expect("a folder");
+        assert_eq!(program("bin/plan {domain} {problem}"), here.join("bin/plan"));
+        assert_eq!(program("./plan {domain} {problem}"), here.join("plan"));
+        assert_eq!(program("plan {domain} {problem}"), PathBuf::from("plan"));
+    }
+}

@@ -1,0 +1,62 @@
+//! A problem that begins in another state.
+
+use std::collections::BTreeMap;
+
+use herbrand_ground::NumericId;
+use herbrand_pddl::{Domain, Facts, FunctionId, FunctionValue, Number, ObjectId, Problem};
+use herbrand_step::{Simulator, State};
+
+/// The problem that begins in `state`, a state of a simulator of `problem`; the goal and everything else stays. Atoms and
+/// numbers of which the simulator knows nothing, because nothing changes or reads them, are as they were. Chance in the initial
+/// state is gone: `state` is what it came to.
+///
+/// A ground task has the numbers of its domain and problem for objects, predicates and functions, and then some of its own.
+#[must_use]
+pub fn problem_at(domain: &Domain, problem: &Problem, simulator: &Simulator, state: &State) -> Problem {
+    Problem {
+        init: facts(domain, problem, simulator, state),
+        values: values(problem, simulator, state),
+        chances: Vec::new(),
+        ..problem.clone()
+    }
+}
+
+fn facts(domain: &Domain, problem: &Problem, simulator: &Simulator, state: &State) -> Facts {
+    let task = simulator.task();
+    let mut facts = Facts::default();
+    for fact in problem.init.iter() {
+        if task.find_atom(fact.predicate, fact.arguments).is_none() {
+            facts.push(fact.predicate, fact.arguments);
+        }
+    }
+    let atoms = state.fluents().filter_map(|atom| task.atoms.get(atom.index()));
+    for atom in atoms.filter(|atom| atom.predicate.index() < domain.predicates.len()) {
+        facts.push(atom.predicate, atom.arguments);
+    }
+    facts
+}
+
+fn values(problem: &Problem, simulator: &Simulator, state: &State) -> Vec<FunctionValue> {
+    let task = simulator.task();
+    let mut values: BTreeMap<(FunctionId, Vec<ObjectId>), Number> = problem
+        .values
+        .iter()
+        .map(|value| ((value.function, value.arguments.clone()), value.value))
+        .collect();
+    for id in (0..task.state_numerics).map(NumericId::new) {
+        let numeric = &task.numerics[id.index()];
+        let key = (numeric.function, numeric.arguments.clone());
+        match state.numeric(id).and_then(Number::new) {
+            Some(value) => values.insert(key, value),
+            None => values.remove(&key),
+        };
+    }
+    let values = values.into_iter();
+    values
+        .map(|((function, arguments), value)| FunctionValue {
+            function,
+            arguments,
+            value,
+        })
+        .collect()
+}

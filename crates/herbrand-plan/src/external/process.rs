@@ -1,0 +1,184 @@
+//! Running another program within a budget.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use herbrand_limits::{Instant, Spent};
+
+use crate::outcome::{PlannerError, Request, Statistics};
+
+/// What is read of a plan, and what a program may print, in bytes.
+pub(super) const LONGEST: u64 = 64 << 20;
+
+/// How much of what a program printed is looked at for its last line.
+const TAIL: u64 = 4096;
+
+/// The longest line that is told, in characters.
+const LINE: usize = 300;
+
+/// Between two looks at the program, at first and at most.
+const SOON: Duration = Duration::from_millis(1);
+const LATER: Duration = Duration::from_millis(20);
+
+/// The files of one run.
+pub(super) struct Files {
+    pub folder: PathBuf,
+    pub domain: PathBuf,
+    pub problem: PathBuf,
+    pub plan: PathBuf,
+    pub output: PathBuf,
+    pub errors: PathBuf,
+}
+
+impl Files {
+    pub(super) fn of(folder: &Path) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            domain: folder.join("domain.pddl"),
+            problem: folder.join("problem.pddl"),
+            plan: folder.join("plan"),
+            output: folder.join("output"),
+            errors: folder.join("errors"),
+        }
+    }
+}
+
+/// How a run ended.
+pub(super) enum Ended {
+    /// The program ended by itself.
+    Itself(ExitStatus),
+    /// It was ended, because the budget is spent.
+    Stopped(Spent),
+}
+
+/// Runs a program until it ends or the budget is spent. Nothing of its group goes on after that.
+pub(super) fn run(
+    name: &str,
+    words: &[OsString],
+    files: &Files,
+    request: &mut Request<'_>,
+) -> Result<Ended, PlannerError> {
+    const PASS: &str = "waiting for another planner";
+    let began = Instant::now();
+    let left = request.budget.rest(0);
+    let mut group = Group::start(name, words, files)?;
+    if let Some(bytes) = left.bytes {
+        group.limit(bytes);
+    }
+    let mut pause = SOON;
+    loop {
+        if let Some(status) = group.0.try_wait().map_err(super::files)? {
+            return Ok(Ended::Itself(status));
+        }
+        let time = began.elapsed();
+        if let Some(limit) = left.time.filter(|limit| time >= *limit) {
+            return Ok(Ended::Stopped(Spent::Time { limit, pass: PASS }));
+        }
+        if let Err(spent) = request.budget.check(PASS, 0) {
+            return Ok(Ended::Stopped(spent));
+        }
+        let size = |file: &Path| fs::metadata(file).map_or(0, |data| data.len());
+        if size(&files.output).max(size(&files.errors)) > LONGEST {
+            return Err(too_long(name));
+        }
+        (request.progress)(&Statistics {
+            time,
+            ..Statistics::default()
+        });
+        let rest = left.time.map_or(pause, |limit| limit.saturating_sub(time));
+        thread::sleep(pause.min(rest));
+        pause = (pause * 2).min(LATER);
+    }
+}
+
+pub(super) fn too_long(name: &str) -> PlannerError {
+    PlannerError::TooLong {
+        program: name.to_owned(),
+        limit: LONGEST,
+    }
+}
+
+pub(super) fn no_plan(name: &str, status: ExitStatus, files: &Files) -> PlannerError {
+    PlannerError::NoPlan {
+        program: name.to_owned(),
+        ended: status.to_string(),
+        said: last_line(&files.errors).or_else(|| last_line(&files.output)),
+    }
+}
+
+/// The last line of a file that says something, without what would steer a terminal.
+fn last_line(file: &Path) -> Option<String> {
+    let mut file = File::open(file).ok()?;
+    let length = file.metadata().ok()?.len();
+    io::Seek::seek(&mut file, io::SeekFrom::Start(length.saturating_sub(TAIL))).ok()?;
+    let mut bytes = Vec::new();
+    file.take(TAIL).read_to_end(&mut bytes).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    let lines = text.lines().rev();
+    let mut lines = lines.map(|line| line.chars().filter(|one| !one.is_control()).collect::<String>());
+    let last = lines.find(|line| !line.trim().is_empty())?;
+    Some(last.trim().chars().take(LINE).collect())
+}
+
+/// A process with those that it starts, ended together.
+struct Group(Child);
+
+impl Group {
+    fn start(name: &str, words: &[OsString], files: &Files) -> Result<Self, PlannerError> {
+        let start = |reason: io::Error| PlannerError::Start {
+            program: name.to_owned(),
+            reason: reason.to_string(),
+        };
+        let (program, arguments) = words.split_first().expect("a command has a program");
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .current_dir(&files.folder)
+            .stdin(Stdio::null())
+            .stdout(File::create(&files.output).map_err(super::files)?)
+            .stderr(File::create(&files.errors).map_err(super::files)?);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        command.spawn().map(Self).map_err(start)
+    }
+
+    /// Limits the address space of the process and of those that it starts from now on.
+    #[cfg(target_os = "linux")]
+    fn limit(&self, bytes: u64) {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+
+        let limit = Rlimit {
+            current: Some(bytes),
+            maximum: Some(bytes),
+        };
+        // It may have ended already.
+        let _ = prlimit(Some(Pid::from_child(&self.0)), Resource::As, limit);
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    #[expect(clippy::unused_self, reason = "only Linux limits another process")]
+    fn limit(&self, _bytes: u64) {}
+
+    fn end(&mut self) {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+
+            // What the program left behind is in its group, whether it still runs itself or not.
+            let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
+        }
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
