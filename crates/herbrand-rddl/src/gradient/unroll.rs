@@ -161,8 +161,18 @@ impl Unrolled {
                 add(relaxed.reward, weight * running);
                 add(relaxed.terminal, -after * running * sound);
                 add(relaxed.sound, after * running * (1.0 - end));
-                let paid = if running > 0.0 { weight * reward } else { 0.0 };
-                *by_running = paid + after * (1.0 - end) * sound;
+                // Once a lane runs no more, or nobody knows whether it does, nothing counts. What a step says of going on has
+                // no value then, and must not make one of nothing.
+                let later = if after == 0.0 {
+                    0.0
+                } else {
+                    after * (1.0 - end) * sound
+                };
+                *by_running = if running > 0.0 {
+                    weight * reward + later
+                } else {
+                    0.0
+                };
             }
             self.gradients.fill(0.0);
             relaxed.backward(&mut self.rows, &mut self.gradients, &self.draws, self.sharpness);
