@@ -292,6 +292,11 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
             count,
             length: steps,
         };
+        if P::System::TOGETHER > 1 {
+            return self.collect_together(strips, options, |slot, (action, lane)| {
+                (slot.prepare_sampled(action, options), lane)
+            });
+        }
         self.for_each(strips, |_, slot, strip| {
             slot.turn_page();
             strip

@@ -286,6 +286,13 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
             return Ok(width);
         }
         let note = &mut self.note;
+        if system.is_unrestricted() {
+            // Every alternative is valid in every state.
+            if note.problem.is_none() {
+                system.write_mask(mask);
+            }
+            return Ok(width);
+        }
         match note.problem {
             Some(_) => note.offered.iter().for_each(|&index| mask[index] = 0),
             None => mask.fill(0),

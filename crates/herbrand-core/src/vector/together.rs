@@ -4,15 +4,43 @@ use smallvec::SmallVec;
 
 use super::batch::Lane;
 use super::slot::{Slot, SlotOptions, Turn};
-use super::split::{Blocks, Split};
+use super::split::{Blocks, Split, Strips};
 use super::{VecEnv, VecError};
 use crate::{Observer, Problems, System};
 
 /// The most environments of a block: what is known of them between the parts of a step takes no memory of its own.
 pub(crate) const MOST_TOGETHER: usize = 128;
 
-/// The first environment that refused, by its place, and why.
-type First<E> = Option<(usize, E)>;
+/// The environments of a block that refused, one bit each, and why the first of them did.
+struct Refusals<E> {
+    which: u128,
+    first: Option<(usize, E)>,
+}
+
+const _: () = assert!(
+    MOST_TOGETHER <= u128::BITS as usize,
+    "a block has a bit for every environment"
+);
+
+impl<E> Refusals<E> {
+    const fn none() -> Self {
+        Self {
+            which: 0,
+            first: None,
+        }
+    }
+
+    const fn contains(&self, at: usize) -> bool {
+        self.which >> at & 1 == 1
+    }
+
+    fn keep(&mut self, at: usize, error: E) {
+        self.which |= 1 << at;
+        if self.first.as_ref().is_none_or(|(place, _)| at < *place) {
+            self.first = Some((at, error));
+        }
+    }
+}
 
 impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// Steps every environment, those of a block together. `prepare` finds out what an environment is to do, up to the step
@@ -27,11 +55,46 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         &mut self,
         of_slots: S,
         options: SlotOptions,
-        prepare: impl Fn(usize, &mut Slot<P, O>, S::Item) -> (Result<Turn, P::Error>, Lane<'b, O::Element>) + Sync,
+        prepare: impl Fn(usize, &mut Slot<P, O>, S::Item) -> Prepared<'b, P, O> + Sync,
     ) -> Result<(), VecError<P::Error>>
     where
         O::Element: 'b,
     {
+        self.for_each_block(of_slots, |first, slots, items: S, refusals| {
+            let prepare = |at, slot: &mut Slot<P, O>, item| prepare(first + at, slot, item);
+            step_block(slots, items.items().map(Some), options, prepare, refusals);
+        })
+    }
+
+    /// Takes several steps in every environment, those of a block together: all steps of a block before those of the next one,
+    /// which so stays in its processor's cache. An environment that refuses takes no more steps.
+    pub(super) fn collect_together<'b, S: Split>(
+        &mut self,
+        strips: Strips<S>,
+        options: SlotOptions,
+        prepare: impl Fn(&mut Slot<P, O>, S::Item) -> Prepared<'b, P, O> + Sync,
+    ) -> Result<(), VecError<P::Error>>
+    where
+        O::Element: 'b,
+    {
+        let steps = strips.length;
+        self.for_each_block(strips, |_, slots, strips: Strips<S>, refusals| {
+            let mut rows: SmallVec<[_; MOST_TOGETHER]> = strips.items().map(Split::items).collect();
+            for _ in 0..steps {
+                let items = rows.iter_mut().map(Iterator::next);
+                let prepare = |_, slot: &mut Slot<P, O>, item| prepare(slot, item);
+                step_block(slots, items, options, prepare, refusals);
+            }
+        })
+    }
+
+    /// Turns the page of every environment, and does `work` for each block of them: given the place of the first one, with
+    /// what belongs to them.
+    fn for_each_block<S: Split>(
+        &mut self,
+        of_slots: S,
+        work: impl Fn(usize, &mut [Slot<P, O>], S, &mut Refusals<P::Error>) + Sync,
+    ) -> Result<(), VecError<P::Error>> {
         let count = self.slots.len();
         // Every thread gets a block.
         let size = count
@@ -49,8 +112,10 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         };
         let work = |block: usize, (slots, items): (&mut [Slot<P, O>], S)| {
             let first = block * size;
-            let prepare = |at, slot: &mut Slot<P, O>, item| prepare(first + at, slot, item);
-            match step_block(slots, items, options, prepare) {
+            slots.iter_mut().for_each(Slot::turn_page);
+            let mut refusals = Refusals::none();
+            work(first, slots, items, &mut refusals);
+            match refusals.first {
                 Some((at, error)) => Err((first + at, error)),
                 None => Ok(()),
             }
@@ -65,39 +130,52 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     }
 }
 
-/// Steps the environments of a block.
-fn step_block<'b, P: Problems, O: Observer<P>, S: Split>(
+/// What an environment is to do, and its part of the buffers.
+pub(super) type Prepared<'b, P, O> = (
+    Result<Turn, <P as Problems>::Error>,
+    Lane<'b, <O as Observer<P>>::Element>,
+);
+
+/// Steps the environments of a block, but for those that have refused.
+fn step_block<'b, P: Problems, O: Observer<P>, I>(
     slots: &mut [Slot<P, O>],
-    items: S,
+    items: impl Iterator<Item = Option<I>>,
     options: SlotOptions,
-    prepare: impl Fn(usize, &mut Slot<P, O>, S::Item) -> (Result<Turn, P::Error>, Lane<'b, O::Element>),
-) -> First<P::Error>
-where
+    prepare: impl Fn(usize, &mut Slot<P, O>, I) -> Prepared<'b, P, O>,
+    refusals: &mut Refusals<P::Error>,
+) where
     O::Element: 'b,
 {
-    let mut first = None;
     let mut turns: SmallVec<[_; MOST_TOGETHER]> = SmallVec::new();
-    for (at, (slot, item)) in slots.iter_mut().zip(items.items()).enumerate() {
-        slot.turn_page();
-        let (turn, lane) = prepare(at, slot, item);
-        let turn = turn.map_err(|error| keep(&mut first, at, error)).ok();
-        turns.push((turn, lane));
+    for (at, (slot, item)) in slots.iter_mut().zip(items).enumerate() {
+        let item = item.filter(|_| !refusals.contains(at));
+        let prepared = item.map(|item| prepare(at, slot, item));
+        turns.push(prepared.and_then(|(turn, lane)| match turn {
+            Ok(turn) => Some((turn, lane)),
+            Err(error) => {
+                refusals.keep(at, error);
+                None
+            }
+        }));
     }
-    let mut results = step_systems(slots, turns.iter().map(|(turn, _)| *turn)).into_iter();
-    for (at, (slot, (turn, lane))) in slots.iter_mut().zip(turns).enumerate() {
+    let mut results = step_systems(
+        slots,
+        turns.iter().map(|turn| turn.as_ref().map(|(turn, _)| *turn)),
+    )
+    .into_iter();
+    for (at, (slot, turn)) in slots.iter_mut().zip(turns).enumerate() {
+        let Some((turn, lane)) = turn else {
+            continue;
+        };
         let outcome = match turn {
-            Some(Turn::Steps) => results.next().flatten().transpose(),
+            Turn::Steps => results.next().flatten().transpose(),
             _ => Ok(None),
         };
-        let concluded = outcome.and_then(|outcome| match turn {
-            Some(turn) => slot.conclude(turn, outcome, options, lane),
-            None => Ok(()),
-        });
+        let concluded = outcome.and_then(|outcome| slot.conclude(turn, outcome, options, lane));
         if let Err(error) = concluded {
-            keep(&mut first, at, error);
+            refusals.keep(at, error);
         }
     }
-    first
 }
 
 /// What came of a step.
@@ -118,10 +196,4 @@ fn step_systems<P: Problems, O: Observer<P>>(
         .into_iter()
         .map(|job| job.result.map(|result| result.map_err(P::Error::from)));
     results.collect()
-}
-
-fn keep<E>(first: &mut First<E>, at: usize, error: E) {
-    if first.as_ref().is_none_or(|(place, _)| at < *place) {
-        *first = Some((at, error));
-    }
 }

@@ -80,7 +80,12 @@ struct Buffers {
 impl Buffers {
     /// Buffers that hold what no step writes.
     fn of(envs: &RddlVecEnv) -> Self {
-        let (count, widths) = (envs.len(), envs.widths());
+        Self::of_steps(envs, 1)
+    }
+
+    /// The same, with rows for several steps of each environment.
+    fn of_steps(envs: &RddlVecEnv, steps: usize) -> Self {
+        let (count, widths) = (envs.len() * steps, envs.widths());
         Self {
             observations: vec![9.0; count * widths.observation],
             masks: vec![9; count * widths.mask],
@@ -134,6 +139,23 @@ fn together(mut envs: RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
     seen
 }
 
+/// The same rows from a batch that takes many steps in a call, and then the rest.
+fn collected(mut envs: RddlVecEnv, seed: u64, steps: usize) -> Vec<Vec<Seen>> {
+    let mut buffers = Buffers::of(&envs);
+    envs.reset(Some(seed), &mut buffers.parts().0).unwrap();
+    let mut seen = vec![Vec::new(); envs.len()];
+    for steps in [2 * steps / 3, steps - 2 * steps / 3] {
+        let mut buffers = Buffers::of_steps(&envs, steps);
+        let (mut batch, actions) = buffers.parts();
+        envs.collect(steps, actions, &mut batch).unwrap();
+        for (index, seen) in seen.iter_mut().enumerate() {
+            let widths = envs.widths();
+            seen.extend((0..steps).map(|step| buffers.seen(index * steps + step, widths)));
+        }
+    }
+    seen
+}
+
 /// Holds single environments beside batches on one and on two threads. Whether no step was refused: else nothing is
 /// compared.
 fn batches_agree(suite: &RddlSuite, count: usize, steps: usize) -> bool {
@@ -148,20 +170,86 @@ fn batches_agree(suite: &RddlSuite, count: usize, steps: usize) -> bool {
         return false;
     };
     for threads in [1, 2] {
-        let together = together(batch(threads), 5, steps);
-        for (index, (one, other)) in alone.iter().zip(&together).enumerate() {
-            for (step, (one, other)) in one.iter().zip(other).enumerate() {
-                // As text, for a reward may be NaN.
-                assert_eq!(
-                    format!("{one:?}"),
-                    format!("{other:?}"),
-                    "{}, {threads} threads, {index}, step {step}",
-                    suite.name()
-                );
+        let ways = [
+            ("step", together(batch(threads), 5, steps)),
+            ("collect", collected(batch(threads), 5, steps)),
+        ];
+        for (way, all) in ways {
+            for (index, (one, other)) in alone.iter().zip(&all).enumerate() {
+                assert_eq!(one.len(), other.len());
+                for (step, (one, other)) in one.iter().zip(other).enumerate() {
+                    // As text, for a reward may be NaN.
+                    assert_eq!(
+                        format!("{one:?}"),
+                        format!("{other:?}"),
+                        "{}, {way}, {threads} threads, {index}, step {step}",
+                        suite.name()
+                    );
+                }
             }
         }
     }
     true
+}
+
+/// More environments than are stepped in one block.
+#[test]
+fn collected_steps_of_many_blocks_are_single_steps() {
+    assert!(batches_agree(&bundled("rddl/cartpole-continuous"), 300, 9));
+}
+
+/// A coin that has no value once it has come up twice; each environment throws its own.
+const COIN: &str = "
+    domain coin {
+        pvariables {
+            ups : { state-fluent, int, default = 0 };
+            spin : { action-fluent, bool, default = false };
+        };
+        cpfs { ups' = ups + Bernoulli(0.05) + 0 * div[1, 2 - ups]; };
+        reward = ups;
+    }
+    instance i { domain = coin; horizon = 100; discount = 1.0; }";
+
+/// An environment that refuses stops there; the others go on, and the first of those that refused is named.
+#[test]
+fn an_environment_that_refuses_collects_no_more() {
+    let suite = RddlSuite::from_sources(&[Source::new("coin", COIN)]).unwrap();
+    let (count, steps) = (150, 12);
+    // By environment: how many steps it takes.
+    let taken: Vec<usize> = (0..count)
+        .map(|index| {
+            let mut env = RddlEnv::observed(suite.clone(), FluentVector, EnvOptions::default()).unwrap();
+            env.reset(Some(4 + index as u64)).unwrap();
+            let step = |_: &usize| {
+                let joint = env.sample().unwrap().unwrap();
+                env.step(&joint).is_ok()
+            };
+            (0..steps).take_while(step).count()
+        })
+        .collect();
+    let first = taken.iter().position(|&taken| taken < steps).unwrap();
+    assert!(first > 0 && taken.contains(&steps), "{taken:?}");
+    for threads in [1, 3] {
+        let options = VecOptions {
+            threads,
+            ..VecOptions::default()
+        };
+        let mut envs = RddlVecEnv::new(&suite, &FluentVector, count, options).unwrap();
+        let mut buffers = Buffers::of(&envs);
+        envs.reset(Some(4), &mut buffers.parts().0).unwrap();
+        let mut buffers = Buffers::of_steps(&envs, steps);
+        let (mut batch, actions) = buffers.parts();
+        let refused = envs.collect(steps, actions, &mut batch).unwrap_err().to_string();
+        assert!(
+            refused.starts_with(&format!("environment {first}: ")),
+            "{refused}"
+        );
+        for (rewards, &taken) in buffers.rewards.chunks(steps).zip(&taken) {
+            let written = rewards.iter().take_while(|&&reward| reward != 9.0).count();
+            assert_eq!(written, taken);
+            assert!(rewards[written..].iter().all(|&reward| reward == 9.0));
+        }
+    }
 }
 
 #[test]
