@@ -34,7 +34,7 @@
 //!
 //! [`Queries`] prepare the bodies of rules to be asked, through the same join plans, of a [`Database`]
 //! whose facts come and go: which bindings make this body true now? A [`View`] keeps a whole model while its
-//! input changes.
+//! input changes; [`Derivations`] keep every firing too, so that facts that come back need no join.
 //!
 //! # How it is fast
 //!
@@ -46,12 +46,14 @@
 //!   in one way only is not looked up at all.
 //! - Joins neither recurse nor allocate.
 
+mod derivations;
 mod eval;
 mod plan;
 mod program;
 mod store;
 mod view;
 
+pub use derivations::{Derivations, DerivationsError, Shift};
 pub use eval::firing::{Firing, Sink};
 pub use eval::limits::{Culprit, EvaluationError, Statistics};
 pub use eval::query::{Queries, QueriesError, Query};
@@ -60,7 +62,7 @@ pub use herbrand_limits::Limits;
 pub use plan::explain::{JoinPlan, JoinStep};
 pub use program::check::{FactError, Fault, InvalidProgram, ProgramError};
 pub use program::facts::Facts;
-pub use program::ids::{FactId, RelationId, RuleId, Symbol, Variable};
+pub use program::ids::{FactId, FiringId, RelationId, RuleId, Symbol, Variable};
 pub use program::strata::{NegativeCycle, Stratification};
 pub use program::text::TextError;
 pub use program::{Atom, Literal, Program, Relation, Rule, RuleBuilder, Term};

@@ -21,42 +21,77 @@ use crate::{EvaluationError, FactId, Firing, Model, Program, RuleId, Sink, Symbo
 
 /// One evaluation under way.
 pub(crate) struct Direct<'a> {
-    program: &'a Program,
-    model: Model,
+    queue: Queue,
+    run: Run<'a>,
+}
+
+/// The facts found so far, in order of arrival, with what their joins need.
+#[derive(Clone, Debug)]
+pub(crate) struct Queue {
+    pub model: Model,
     codes: Vec<RuleCode>,
     /// The indexes that joins walk along.
-    walks: GrowingIndexes<u32>,
+    pub walks: GrowingIndexes<u32>,
     frame: Frame<Walk>,
+}
+
+/// Who is told of firings, and what ends it.
+pub(crate) struct Run<'a> {
+    program: &'a Program,
     sink: &'a mut dyn Sink,
     watch: Watch,
     ended: Option<EvaluationError>,
 }
 
-impl<'a> Direct<'a> {
-    /// Begins with the facts of the input.
-    pub(crate) fn new(
-        program: &'a Program,
-        bodies: &[Body],
-        input: Model,
-        limits: Limits,
-        sink: &'a mut dyn Sink,
-    ) -> Self {
-        let codes = RuleCode::of_program(program, bodies, &input);
+impl<'a> Run<'a> {
+    /// A run within limits; its time begins now.
+    pub(crate) fn new(program: &'a Program, limits: Limits, sink: &'a mut dyn Sink) -> Self {
         Self {
             program,
-            frame: Frame::new(program, &codes),
-            codes,
-            walks: GrowingIndexes::new(),
-            model: input,
             sink,
             watch: Watch::new(limits, program.rules().len(), Instant::now()),
             ended: None,
         }
     }
+}
+
+impl Queue {
+    /// The facts of the input.
+    pub(crate) fn new(program: &Program, bodies: &[Body], input: Model) -> Self {
+        let codes = RuleCode::of_program(program, bodies, &input);
+        Self {
+            frame: Frame::new(program, &codes),
+            codes,
+            walks: GrowingIndexes::new(),
+            model: input,
+        }
+    }
+
+    /// Fires the plans that begin with nothing.
+    pub(crate) fn fire_sources(&mut self, stage: &Stage, run: &mut Run<'_>) {
+        for &source in &stage.sources {
+            self.fire(stage, source, None, run);
+        }
+    }
+
+    /// Lets all facts from this number on arrive, and those that follow from them.
+    pub(crate) fn arrive_from(
+        &mut self,
+        first: usize,
+        stage: &Stage,
+        dispatch: &[Dispatch],
+        run: &mut Run<'_>,
+    ) {
+        let mut next = first;
+        while next < self.model.len() && run.ended.is_none() {
+            self.arrive(stage, dispatch, FactId::new(next as u32), run);
+            next += 1;
+        }
+    }
 
     /// Fires the rules whose last premise to arrive is this fact.
     #[inline]
-    fn arrive(&mut self, stage: &Stage, dispatch: &[Dispatch], fact: FactId) {
+    fn arrive(&mut self, stage: &Stage, dispatch: &[Dispatch], fact: FactId, run: &mut Run<'_>) {
         let (relation, row) = self.model.place(fact);
         if !stage.open[relation.index()] {
             return;
@@ -67,13 +102,13 @@ impl<'a> Direct<'a> {
             self.walks.append(index, &tables.domains, fact.number(), tuple);
         }
         for &plan in dispatch[relation.index()].plans(tuple) {
-            self.fire(stage, plan, Some((fact, row)));
+            self.fire(stage, plan, Some((fact, row)), run);
         }
     }
 
     /// Finds all bindings of a plan, and what follows from them. The trigger is a fact and its row.
-    fn fire(&mut self, stage: &Stage, plan: usize, trigger: Option<(FactId, u32)>) {
-        if self.ended.is_some() {
+    fn fire(&mut self, stage: &Stage, plan: usize, trigger: Option<(FactId, u32)>, run: &mut Run<'_>) {
+        if run.ended.is_some() {
             return;
         }
         let plan = &stage.plans[plan];
@@ -85,7 +120,7 @@ impl<'a> Direct<'a> {
             conclusions,
         } = &mut self.frame;
         let (fact, row) = trigger.unwrap_or((FactId::new(0), 0));
-        let fuel = self.watch.fuel();
+        let fuel = run.watch.fuel();
         let mut join = Join {
             binding,
             premises,
@@ -106,12 +141,12 @@ impl<'a> Direct<'a> {
             rule,
             code,
             conclusions,
-            program: self.program,
+            program: run.program,
             indexes: &indexes,
             full,
-            sink: self.sink,
-            watch: &mut self.watch,
-            ended: &mut self.ended,
+            sink: run.sink,
+            watch: &mut run.watch,
+            ended: &mut run.ended,
             firings: 0,
         };
         // The trigger counts as one entry, so that plans without a walk come to a pause too.
@@ -120,43 +155,60 @@ impl<'a> Direct<'a> {
             join.run(plan, &indexes, &mut store, &mut conclude);
         }
         let firings = conclude.firings;
-        self.watch.spend(rule, join.fuel, firings);
+        run.watch.spend(rule, join.fuel, firings);
+    }
+
+    /// Whether something has ended the run, or a budget is spent.
+    pub(crate) fn check(&self, run: &mut Run<'_>) -> Result<(), EvaluationError> {
+        let bytes = || self.model.bytes() + self.walks.bytes() + run.sink.bytes();
+        let over = if self.walks.full {
+            Some(run.watch.out_of_memory(run.program, bytes()))
+        } else {
+            run.watch.over(run.program, bytes)
+        };
+        run.ended.take().or(over).map_or(Ok(()), Err)
+    }
+}
+
+impl<'a> Direct<'a> {
+    /// Begins with the facts of the input.
+    pub(crate) fn new(
+        program: &'a Program,
+        bodies: &[Body],
+        input: Model,
+        limits: Limits,
+        sink: &'a mut dyn Sink,
+    ) -> Self {
+        Self {
+            queue: Queue::new(program, bodies, input),
+            run: Run::new(program, limits, sink),
+        }
     }
 }
 
 impl Evaluation for Direct<'_> {
     fn model(&mut self) -> impl DerefMut<Target = Model> {
-        &mut self.model
+        &mut self.queue.model
     }
 
     fn fixpoint(&mut self, stage: &Stage) {
-        let tables = &self.model.tables;
-        self.walks.add_wanted(tables);
-        let dispatch = stage.dispatch(self.program, tables, |_| true);
-        for &source in &stage.sources {
-            self.fire(stage, source, None);
-        }
-        let mut next = 0;
-        while next < self.model.len() && self.ended.is_none() {
-            self.arrive(stage, &dispatch, FactId::new(next as u32));
-            next += 1;
-        }
+        let Self { queue, run } = self;
+        let tables = &queue.model.tables;
+        queue.walks.add_wanted(tables);
+        let dispatch = stage.dispatch(run.program, tables, |_| true);
+        queue.fire_sources(stage, run);
+        queue.arrive_from(0, stage, &dispatch, run);
     }
 
     fn check(&mut self) -> Result<(), EvaluationError> {
-        let bytes = || self.model.bytes() + self.walks.bytes() + self.sink.bytes();
-        let over = if self.walks.full {
-            Some(self.watch.out_of_memory(self.program, bytes()))
-        } else {
-            self.watch.over(self.program, bytes)
-        };
-        self.ended.take().or(over).map_or(Ok(()), Err)
+        self.queue.check(&mut self.run)
     }
 
-    fn finish(mut self) -> Model {
-        self.model.statistics = self.watch.into_statistics();
-        self.model.tables.drop_indexes();
-        self.model
+    fn finish(self) -> Model {
+        let mut model = self.queue.model;
+        model.statistics = self.run.watch.into_statistics();
+        model.tables.drop_indexes();
+        model
     }
 }
 

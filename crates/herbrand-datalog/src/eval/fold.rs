@@ -26,6 +26,7 @@ use crate::{
 pub(crate) const LEAST: usize = 8;
 
 /// A program some of whose rules stand for several ones of another program.
+#[derive(Debug)]
 pub(crate) struct Folded {
     /// Relations and symbols have the numbers that they have in the other program; those of tables come after.
     pub program: Program,
@@ -37,6 +38,7 @@ pub(crate) struct Folded {
     rules: Vec<RuleId>,
 }
 
+#[derive(Debug)]
 enum Origin {
     One(RuleId),
     /// The rules by the symbol of the last variable, and how many variables each has.

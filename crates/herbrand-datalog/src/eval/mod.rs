@@ -9,6 +9,7 @@ pub(crate) mod limits;
 pub mod naive;
 pub(crate) mod query;
 mod rule;
+pub(crate) mod saturation;
 
 use std::ops::DerefMut;
 
@@ -142,13 +143,13 @@ impl<'p> Evaluator<'p> {
         let rules = program.rules().iter();
         let bodies: Vec<Body> = rules.map(|rule| Body::new(program, rule)).collect();
         let bodies = &bodies[..];
-        let columns = Columns::of_input(program, facts).close(program, bodies);
+        let columns = Columns::of_input(program, &[facts]).close(program, bodies);
         let mut domains = Domains::new(program.symbols());
         let variables: Vec<Option<VariableDomains>> = bodies
             .iter()
             .map(|body| columns.domains(&mut domains, body))
             .collect();
-        let unique = unique_relations(program, bodies, facts);
+        let unique = unique_relations(program, bodies, &[facts]);
         let input = Model::of_input(program, facts, domains, &columns, &|relation| {
             unique[relation.index()]
         });
@@ -203,7 +204,7 @@ trait Evaluation {
 /// variables.
 ///
 /// Two firings of the rule have different bindings, so their heads differ, and no fact is found twice.
-fn unique_relations(program: &Program, bodies: &[Body], facts: &Facts) -> Vec<bool> {
+fn unique_relations(program: &Program, bodies: &[Body], facts: &[&Facts]) -> Vec<bool> {
     let mut said = vec![0; program.relations().len()];
     let mut whole = vec![true; said.len()];
     for (rule, body) in program.rules().iter().zip(bodies) {
@@ -214,9 +215,8 @@ fn unique_relations(program: &Program, bodies: &[Body], facts: &Facts) -> Vec<bo
             whole[head.relation.index()] &= body.own_variables().all(spells);
         }
     }
-    facts
-        .iter()
-        .for_each(|(relation, _)| whole[relation.index()] = false);
+    let input = facts.iter().flat_map(|facts| facts.iter());
+    input.for_each(|(relation, _)| whole[relation.index()] = false);
     said.iter()
         .zip(whole)
         .map(|(said, whole)| *said == 1 && whole)

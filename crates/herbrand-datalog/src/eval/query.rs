@@ -94,7 +94,7 @@ impl Queries {
             .iter()
             .map(|rule| Body::new(program, rule))
             .collect();
-        let sample = Columns::of_input(program, facts);
+        let sample = Columns::of_input(program, &[facts]);
         let distinct = sample.sizes();
         let columns = sample.open(program);
         let mut numbered = Domains::new(program.symbols());

@@ -7,7 +7,7 @@ use crate::store::rows::Head;
 use crate::{FactId, Program, Rule, Symbol, Term, Variable};
 
 /// What all plans of a rule share.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RuleCode {
     pub variables: usize,
     pub premises: usize,
@@ -38,7 +38,7 @@ impl RuleCode {
 }
 
 /// What joins write to, lent to one after the other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Frame<W> {
     pub binding: Vec<Symbol>,
     pub premises: Vec<FactId>,

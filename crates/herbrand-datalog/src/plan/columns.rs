@@ -18,12 +18,12 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The sets of the input alone.
-    pub(crate) fn of_input(program: &Program, facts: &Facts) -> Self {
+    /// The sets of the input alone, which may be in several lists.
+    pub(crate) fn of_input(program: &Program, facts: &[&Facts]) -> Self {
         let empty = || FixedBitSet::with_capacity(program.symbols() as usize);
         let columns = |arity: u32| (0..arity).map(|_| empty()).collect();
         let mut sets: Vec<Vec<FixedBitSet>> = program.relations().iter().map(|r| columns(r.arity)).collect();
-        for (relation, tuple) in facts.iter() {
+        for (relation, tuple) in facts.iter().flat_map(|facts| facts.iter()) {
             for (set, symbol) in sets[relation.index()].iter_mut().zip(tuple) {
                 set.insert(symbol.index());
             }

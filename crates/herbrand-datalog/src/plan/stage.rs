@@ -6,9 +6,10 @@ use crate::plan::dispatch::Dispatch;
 use crate::plan::{Plan, Planner};
 use crate::store::access::Status;
 use crate::store::tables::Tables;
-use crate::{Atom, Program, RelationId, Stratification};
+use crate::{Atom, Program, RelationId, RuleId, Stratification};
 
 /// The plans of a stratum.
+#[derive(Debug)]
 pub(crate) struct Stage {
     pub plans: Vec<Plan>,
     /// Those that begin with nothing.
@@ -39,16 +40,64 @@ impl Stage {
             Status::Open => 1.0,
             Status::Static | Status::Finished => tables.density(atom.relation),
         };
+        let rules = strata.strata()[stratum].iter().copied();
+        let mut stage = Self::of_rules(rules, bodies, domains, tables, &status, &density);
+        let open =
+            |relation: RelationId| strata.stratum(relation) == stratum && status(relation) == Status::Open;
+        stage.open = program.relation_ids().map(open).collect();
+        stage
+    }
+
+    /// The plans of a program without negation of what is derived: first those that facts of derived relations trigger
+    /// while all others are there, then, in another stage, those that facts of any relation trigger that is not static.
+    pub(crate) fn of_program(
+        program: &Program,
+        is_first: bool,
+        bodies: &[Body],
+        domains: &[Option<VariableDomains>],
+        tables: &mut Tables,
+    ) -> Self {
+        let status = |relation: RelationId| {
+            if program.is_static(relation) {
+                Status::Static
+            } else if is_first && !program.is_derived(relation) {
+                Status::Finished
+            } else {
+                Status::Open
+            }
+        };
+        // In the second stage the tables are full, and a sample of what they will hold.
+        let density = |tables: &Tables, atom: &Atom| match status(atom.relation) {
+            Status::Open if is_first => 1.0,
+            _ => tables.density(atom.relation),
+        };
+        let mut stage = Self::of_rules(program.rule_ids(), bodies, domains, tables, &status, &density);
+        let relations = program.relation_ids();
+        stage.open = relations
+            .map(|relation| status(relation) == Status::Open)
+            .collect();
+        stage
+    }
+
+    /// The plans of some rules, to which no relation is open yet.
+    fn of_rules(
+        rules: impl Iterator<Item = RuleId>,
+        bodies: &[Body],
+        domains: &[Option<VariableDomains>],
+        tables: &mut Tables,
+        status: &dyn Fn(RelationId) -> Status,
+        density: &dyn Fn(&Tables, &Atom) -> f64,
+    ) -> Self {
         let (mut plans, mut sources) = (Vec::new(), Vec::new());
-        for &rule in &strata.strata()[stratum] {
+        for rule in rules {
             let body = &bodies[rule.index()];
             let Some(domains) = &domains[rule.index()] else {
                 continue;
             };
             let mut planner = Planner {
                 tables,
-                status: &status,
-                density: &density,
+                status,
+                density,
                 rule,
                 body,
                 domains,
@@ -70,10 +119,8 @@ impl Stage {
                     .map(|trigger| planner.plan(Some(trigger), &[])),
             );
         }
-        let open =
-            |relation: RelationId| strata.stratum(relation) == stratum && status(relation) == Status::Open;
         Self {
-            open: program.relation_ids().map(open).collect(),
+            open: Vec::new(),
             plans,
             sources,
         }

@@ -49,3 +49,7 @@ id! {
     /// A fact of a model, numbered in order of discovery.
     FactId
 }
+id! {
+    /// A firing that is kept, numbered in order of discovery.
+    FiringId
+}

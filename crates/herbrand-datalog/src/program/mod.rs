@@ -281,7 +281,12 @@ impl Program {
     ///
     /// Facts of static relations have no ids and trigger nothing: they are tables to look things up in.
     pub fn is_static(&self, relation: RelationId) -> bool {
-        !self.derived[relation.index()] && !self.relations[relation.index()].fluent
+        !self.is_derived(relation) && !self.relations[relation.index()].fluent
+    }
+
+    /// Whether the relation is in some rule's head.
+    pub fn is_derived(&self, relation: RelationId) -> bool {
+        self.derived[relation.index()]
     }
 }
 

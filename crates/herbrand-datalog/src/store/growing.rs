@@ -5,7 +5,6 @@ use crate::store::access::Status;
 use crate::store::domain::{DomainId, Domains};
 use crate::store::index::Shape;
 use crate::store::key::{KeyTable, Probe};
-use crate::store::rows::Rows;
 use crate::store::tables::Tables;
 
 /// What the pool of a [`GrowingIndex`] is made of.
@@ -295,6 +294,19 @@ impl<C: Cell> GrowingIndexes<C> {
 
     /// Adds the indexes that plans have asked for since the last time; those of finished relations are filled.
     pub(crate) fn add_wanted(&mut self, tables: &Tables) {
+        self.add(
+            tables,
+            |status| if status == Status::Finished { u32::MAX } else { 0 },
+        );
+    }
+
+    /// The same where all facts below a number have arrived, of whatever relation: the indexes are filled with them.
+    pub(crate) fn add_filled(&mut self, tables: &Tables, arrived: u32) {
+        self.add(tables, |_| arrived);
+    }
+
+    /// Adds the indexes, filled with the facts below a number that depends on what is known of their relations.
+    fn add(&mut self, tables: &Tables, below: impl Fn(Status) -> u32) {
         for wanted in &tables.walks[self.indexes.len()..] {
             let rows = &tables.rows[wanted.shape.relation.index()];
             self.indexes.push(GrowingIndex::new(
@@ -302,15 +314,12 @@ impl<C: Cell> GrowingIndexes<C> {
                 &tables.domains,
                 rows.columns(),
             ));
-            if wanted.status == Status::Finished {
-                self.fill(self.indexes.len() - 1, &tables.domains, rows);
+            let index = self.indexes.len() - 1;
+            let below = below(wanted.status);
+            let arrived = rows.ids().iter().take_while(|id| id.number() < below);
+            for (id, tuple) in arrived.zip(rows.tuples()) {
+                self.append(index, &tables.domains, id.number(), tuple);
             }
-        }
-    }
-
-    fn fill(&mut self, index: usize, domains: &Domains, rows: &Rows) {
-        for (id, tuple) in rows.ids().iter().zip(rows.tuples()) {
-            self.append(index, domains, id.number(), tuple);
         }
     }
 

@@ -95,6 +95,16 @@ impl Model {
         FactId::new(number)
     }
 
+    /// Whether a tuple has the relation's arity and symbols that can occur there, so that it can be added.
+    pub(crate) fn fits(&self, relation: RelationId, tuple: &[Symbol]) -> bool {
+        let Some(rows) = self.tables.rows.get(relation.index()) else {
+            return false;
+        };
+        let mut columns = rows.columns().iter().zip(tuple);
+        rows.columns().len() == tuple.len()
+            && columns.all(|(column, symbol)| self.tables.domains.contains(*column, *symbol))
+    }
+
     /// A head that can be said, of this atom.
     pub(crate) fn head(&self, atom: Atom) -> Head {
         Head::new(

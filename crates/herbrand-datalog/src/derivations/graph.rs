@@ -1,0 +1,371 @@
+//! Facts and firings as a graph, and what of it holds.
+//!
+//! ```text
+//!   facts     at(t,a)   at(t,b)   road(a,b)          a fact: how often it is given, its reason, its first use, its first support
+//!                │ ╲       ▲         │
+//!                │  ╲      │ supports│
+//!           uses ▼   ╲     │         ▼
+//!   firings   drive(t,a,b) ─┘ ◀──────┘               a firing: its rule, its binding, how many premises are missing
+//! ```
+//!
+//! Uses and supports of a fact are linked lists through the premises and conclusions of firings, the newest first.
+
+use std::ops::ControlFlow;
+
+use crate::{FactId, Firing, FiringId, RuleId, Sink, Symbol};
+
+/// Which facts and firings there are, and which of them hold.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Graph {
+    facts: Vec<Node>,
+    firings: Vec<Row>,
+    bindings: Vec<Symbol>,
+    premises: Vec<Edge>,
+    conclusions: Vec<Edge>,
+    /// How many firings have no premise missing.
+    live: usize,
+    /// Facts that went or came in the update under way, in order.
+    gone: Vec<FactId>,
+    come: Vec<FactId>,
+    /// Firings that ended or began in it.
+    ended: Vec<FiringId>,
+    begun: Vec<FiringId>,
+}
+
+/// A fact.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    given: u32,
+    /// Why it holds.
+    reason: Reason,
+    /// The first of its uses as a premise, and of its supports as a conclusion.
+    uses: Link,
+    supports: Link,
+    /// Whether it went in the update under way.
+    went: bool,
+}
+
+/// Why a fact holds: [`NOT_HELD`], [`GIVEN`], or the number of a firing.
+type Reason = u32;
+const NOT_HELD: Reason = u32::MAX;
+const GIVEN: Reason = u32::MAX - 1;
+
+/// The place of an edge, or [`END`].
+type Link = u32;
+const END: Link = u32::MAX;
+
+/// A firing. Where its binding, premises and conclusions end, those of the next one begin.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    rule: RuleId,
+    binding: u32,
+    premises: u32,
+    conclusions: u32,
+    missing: u32,
+    /// Whether it ended in the update under way.
+    ended: bool,
+}
+
+/// A premise or a conclusion of a firing.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    fact: FactId,
+    firing: FiringId,
+    /// The next one of the same fact.
+    next: Link,
+}
+
+/// What an update changed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Shift {
+    /// The facts that hold now and did not before.
+    pub began: Vec<FactId>,
+    /// The facts that held before and do not now.
+    pub ended: Vec<FactId>,
+    /// The firings whose premises all hold now and did not before.
+    pub fired: Vec<FiringId>,
+    /// The firings whose premises all held before and do not now.
+    pub ceased: Vec<FiringId>,
+}
+
+impl Graph {
+    /// Makes sure that there is a node for each of so many facts.
+    pub(super) fn make_room(&mut self, facts: usize) {
+        let node = Node {
+            given: 0,
+            reason: NOT_HELD,
+            uses: END,
+            supports: END,
+            went: false,
+        };
+        if facts > self.facts.len() {
+            self.facts.resize(facts, node);
+        }
+    }
+
+    /// Gives a fact before anything follows from it.
+    pub(super) fn give_first(&mut self, fact: FactId) {
+        self.make_room(fact.index() + 1);
+        let node = &mut self.facts[fact.index()];
+        (node.given, node.reason) = (node.given + 1, GIVEN);
+    }
+
+    #[inline]
+    pub(super) fn holds(&self, fact: FactId) -> bool {
+        self.facts[fact.index()].reason != NOT_HELD
+    }
+
+    #[inline]
+    pub(super) fn given(&self, fact: FactId) -> u32 {
+        self.facts[fact.index()].given
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.firings.len()
+    }
+
+    pub(super) fn live(&self) -> usize {
+        self.live
+    }
+
+    #[inline]
+    pub(super) fn fires(&self, firing: FiringId) -> bool {
+        self.firings[firing.index()].missing == 0
+    }
+
+    #[inline]
+    pub(super) fn rule(&self, firing: FiringId) -> RuleId {
+        self.firings[firing.index()].rule
+    }
+
+    #[inline]
+    pub(super) fn binding(&self, firing: FiringId) -> &[Symbol] {
+        let end = self.firings.get(firing.index() + 1);
+        let end = end.map_or(self.bindings.len(), |row| row.binding as usize);
+        &self.bindings[self.firings[firing.index()].binding as usize..end]
+    }
+
+    #[inline]
+    pub(super) fn premises(&self, firing: FiringId) -> impl ExactSizeIterator<Item = FactId> {
+        let end = self.firings.get(firing.index() + 1);
+        let end = end.map_or(self.premises.len(), |row| row.premises as usize);
+        let edges = &self.premises[self.firings[firing.index()].premises as usize..end];
+        edges.iter().map(|edge| edge.fact)
+    }
+
+    #[inline]
+    pub(super) fn conclusions(&self, firing: FiringId) -> impl ExactSizeIterator<Item = FactId> {
+        self.conclusions[self.concluded(firing)]
+            .iter()
+            .map(|edge| edge.fact)
+    }
+
+    /// The places of a firing's conclusions.
+    #[inline]
+    fn concluded(&self, firing: FiringId) -> std::ops::Range<usize> {
+        let end = self.firings.get(firing.index() + 1);
+        let end = end.map_or(self.conclusions.len(), |row| row.conclusions as usize);
+        self.firings[firing.index()].conclusions as usize..end
+    }
+
+    /// Gives facts and takes them away, and follows that to all that depends on them.
+    ///
+    /// First facts go: those that are given no more, and those whose reason lost a premise. What is left holds, for its reasons
+    /// lead back to what is given without passing anything that went. Then facts come: those that are given, those that went and
+    /// that a firing without missing premises says, and what follows.
+    pub(super) fn settle(&mut self, changes: &[(FactId, bool)], shift: &mut Shift) {
+        for (fact, _) in changes.iter().filter(|(_, is_given)| !is_given) {
+            let node = &mut self.facts[fact.index()];
+            node.given = node.given.saturating_sub(1);
+            if node.given == 0 && node.reason == GIVEN {
+                self.let_go(*fact);
+            }
+        }
+        // A fact that is given once more than it is taken goes and comes back, which is no change.
+        self.go();
+        for (fact, _) in changes.iter().filter(|(_, is_given)| *is_given) {
+            let node = &mut self.facts[fact.index()];
+            node.given += 1;
+            if std::mem::replace(&mut node.reason, GIVEN) == NOT_HELD {
+                self.come.push(*fact);
+            }
+        }
+        for index in 0..self.gone.len() {
+            let fact = self.gone[index];
+            if !self.holds(fact)
+                && let Some(firing) = self.supported(fact)
+            {
+                self.facts[fact.index()].reason = firing.number();
+                self.come.push(fact);
+            }
+        }
+        self.come();
+        self.report(shift);
+    }
+
+    fn let_go(&mut self, fact: FactId) {
+        let node = &mut self.facts[fact.index()];
+        (node.reason, node.went) = (NOT_HELD, true);
+        self.gone.push(fact);
+    }
+
+    /// Lets all facts go whose reasons depend on those that went.
+    fn go(&mut self) {
+        let mut next = 0;
+        while let Some(fact) = self.gone.get(next) {
+            next += 1;
+            let mut link = self.facts[fact.index()].uses;
+            while link != END {
+                let edge = self.premises[link as usize];
+                link = edge.next;
+                let row = &mut self.firings[edge.firing.index()];
+                row.missing += 1;
+                if row.missing > 1 {
+                    continue;
+                }
+                row.ended = true;
+                self.ended.push(edge.firing);
+                for place in self.concluded(edge.firing) {
+                    let conclusion = self.conclusions[place].fact;
+                    if self.facts[conclusion.index()].reason == edge.firing.number() {
+                        self.let_go(conclusion);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A firing without missing premises that says a fact.
+    fn supported(&self, fact: FactId) -> Option<FiringId> {
+        let mut link = self.facts[fact.index()].supports;
+        while link != END {
+            let edge = self.conclusions[link as usize];
+            if self.fires(edge.firing) {
+                return Some(edge.firing);
+            }
+            link = edge.next;
+        }
+        None
+    }
+
+    /// Lets all facts come that follow from those that came.
+    fn come(&mut self) {
+        let mut next = 0;
+        while let Some(fact) = self.come.get(next) {
+            next += 1;
+            let mut link = self.facts[fact.index()].uses;
+            while link != END {
+                let edge = self.premises[link as usize];
+                link = edge.next;
+                let row = &mut self.firings[edge.firing.index()];
+                row.missing -= 1;
+                if row.missing > 0 {
+                    continue;
+                }
+                self.begun.push(edge.firing);
+                for place in self.concluded(edge.firing) {
+                    let conclusion = self.conclusions[place].fact;
+                    let reason = &mut self.facts[conclusion.index()].reason;
+                    if *reason == NOT_HELD {
+                        *reason = edge.firing.number();
+                        self.come.push(conclusion);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tells what is other than before, and forgets what went and came.
+    fn report(&mut self, shift: &mut Shift) {
+        let Shift {
+            began,
+            ended,
+            fired,
+            ceased,
+        } = shift;
+        began.clear();
+        ended.clear();
+        fired.clear();
+        ceased.clear();
+        let (facts, firings) = (&mut self.facts, &mut self.firings);
+        began.extend(self.come.drain(..).filter(|fact| !facts[fact.index()].went));
+        fired.extend(
+            self.begun
+                .drain(..)
+                .filter(|firing| !firings[firing.index()].ended),
+        );
+        for fact in self.gone.drain(..) {
+            let node = &mut facts[fact.index()];
+            node.went = false;
+            if node.reason == NOT_HELD {
+                ended.push(fact);
+            }
+        }
+        for firing in self.ended.drain(..) {
+            let row = &mut firings[firing.index()];
+            row.ended = false;
+            if row.missing > 0 {
+                ceased.push(firing);
+            }
+        }
+        self.live = self.live + fired.len() - ceased.len();
+    }
+}
+
+/// Facts whose conclusions are new hold from the moment on in which a firing without missing premises says them: their reason is found
+/// before them.
+impl Sink for Graph {
+    fn fired(&mut self, firing: &Firing<'_>) -> ControlFlow<()> {
+        let numbers = [self.firings.len(), self.premises.len(), self.conclusions.len()];
+        let symbols = self.bindings.len() + firing.binding.len();
+        if numbers.into_iter().chain([symbols]).any(|number| number > MOST) {
+            return ControlFlow::Break(());
+        }
+        let id = FiringId::new(self.firings.len() as u32);
+        let mut row = Row {
+            rule: firing.rule,
+            binding: self.bindings.len() as u32,
+            premises: self.premises.len() as u32,
+            conclusions: self.conclusions.len() as u32,
+            missing: 0,
+            ended: false,
+        };
+        self.bindings.extend_from_slice(firing.binding);
+        for &fact in firing.premises {
+            self.make_room(fact.index() + 1);
+            let node = &mut self.facts[fact.index()];
+            row.missing += u32::from(node.reason == NOT_HELD);
+            let next = std::mem::replace(&mut node.uses, self.premises.len() as Link);
+            let firing = id;
+            self.premises.push(Edge { fact, firing, next });
+        }
+        for &fact in firing.conclusions {
+            self.make_room(fact.index() + 1);
+            let node = &mut self.facts[fact.index()];
+            if row.missing == 0 && node.reason == NOT_HELD {
+                node.reason = id.number();
+            }
+            let next = std::mem::replace(&mut node.supports, self.conclusions.len() as Link);
+            let firing = id;
+            self.conclusions.push(Edge { fact, firing, next });
+        }
+        self.live += usize::from(row.missing == 0);
+        self.firings.push(row);
+        ControlFlow::Continue(())
+    }
+
+    fn bytes(&self) -> u64 {
+        let lists = [
+            self.facts.capacity() * size_of::<Node>(),
+            self.firings.capacity() * size_of::<Row>(),
+            self.bindings.capacity() * size_of::<Symbol>(),
+            (self.premises.capacity() + self.conclusions.capacity()) * size_of::<Edge>(),
+            // An update may list every fact and every firing twice, and tells of them.
+            4 * (self.facts.len() + self.firings.len()) * size_of::<FactId>(),
+        ];
+        lists.iter().sum::<usize>() as u64
+    }
+}
+
+/// So many firings, premises or conclusions can be numbered, with those of one more firing.
+const MOST: usize = (u32::MAX - (1 << 16)) as usize;
