@@ -3,86 +3,190 @@
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use herbrand::edit::{Edit, Model, Rules};
+use herbrand::edit::{Edit, Ground, Model, Rules};
 use herbrand::ground::{Course, GroundOptions, Grounding, ground};
 use herbrand::limits::Limits;
 use herbrand::pddl::PredicateKind;
 
 use crate::family::{FAMILIES, Family, size};
 
-/// How many facts are taken away and put back.
+/// How many facts are edited one by one.
 const FACTS: usize = 10;
 
-/// What the edits of one problem took, all together.
+/// Which facts, and how.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// Facts that actions change are taken away and put back, one by one.
+    Fluent,
+    /// Facts that no action changes are.
+    Static,
+    /// Facts of either kind that were never there are added, one after the other.
+    New,
+    /// Every second fact is taken away at once, and put back.
+    Half,
+    /// Every second fact was never there, and is added at once.
+    NewHalf,
+}
+
+/// What edits took, all together, and the most that one of them took beside grounding anew.
 #[derive(Default)]
 struct Times {
     /// Carrying out the edits, which gives the problems.
     edit: Duration,
     /// Following them.
     follow: Duration,
-    /// What it takes to ground each edited problem from scratch.
+    /// Naming what came and went.
+    name: Duration,
+    /// Writing the ground task.
+    write: Duration,
+    /// Grounding each edited problem from scratch.
     anew: Duration,
     /// How many atoms and actions came and went.
     changed: usize,
+    edits: u32,
+    /// How many edits were followed.
+    followed: u32,
+    /// The longest of all that following took as a share of grounding anew.
+    worst: f64,
 }
 
 /// Prints, for every family at these sizes, the mean CPU time of an edit, and how many times as long grounding anew takes.
 pub fn compare(sizes: &[usize]) {
     println!(
-        "family      size      facts   changed   edit ms   follow ms   anew ms   anew/follow   with the edit"
+        "CPU time per edit in ms. follow: update; named: with the names of what came and went; task: with the ground task."
+    );
+    println!("made: Grounding::new as a share of ground. worst: the greatest follow/anew of one edit.\n");
+    println!(
+        "{:10} {:>7} {:8}{:>7}{:>9}{:>9}{:>10}{:>9}{:>13}{:>12}{:>11}{:>7}{:>7}",
+        "family",
+        "size",
+        "facts",
+        "edits",
+        "changed",
+        "edit",
+        "follow",
+        "anew",
+        "anew/follow",
+        "anew/named",
+        "anew/task",
+        "worst",
+        "made"
     );
     for &asked in sizes {
         for family in &FAMILIES {
-            row(family, asked);
+            for kind in [Kind::Fluent, Kind::Static, Kind::New, Kind::Half, Kind::NewHalf] {
+                row(family, asked, kind);
+            }
         }
     }
 }
 
-fn row(family: &Family, asked: usize) {
-    let model = Model::from_text(family.domain, &family.problem(asked)).expect("a family's problem");
-    let mut kept =
-        Grounding::new(model.domain(), model.problem(), Limits::default()).expect("there is no limit");
-    let fluents = |place: &usize| {
+/// The facts of a kind that are edited, spread over all of them.
+fn facts(model: &Model, kind: Kind) -> Vec<Ground> {
+    let fits = |place: &usize| {
         let fact = model.problem().init.get(*place).expect("a fact");
-        model.domain().predicate(fact.predicate).kind == PredicateKind::Fluent
-    };
-    let facts: Vec<usize> = (0..model.problem().init.len()).filter(fluents).collect();
-    let step = (facts.len() / FACTS).max(1);
-    let (mut times, mut edits) = (Times::default(), 0);
-    let mut found = 0;
-    for &place in facts.iter().step_by(step) {
-        let fact = model.facts()[place].clone();
-        let mut now = model.clone();
-        for edit in [Edit::DeleteFact { fact: fact.clone() }, Edit::AddFact { fact }] {
-            now = timed(&mut times.edit, || {
-                now.apply(&[edit], &Rules::default()).expect("a sound edit")
-            });
-            let update = timed(&mut times.follow, || kept.update(now.domain(), now.problem()));
-            let update = update.expect("there is no limit");
-            assert_eq!(update.course, Course::Followed);
-            times.changed += update.atoms.len() + update.actions.len();
-            let task = timed(&mut times.anew, || {
-                ground(now.domain(), now.problem(), &GroundOptions::default())
-            });
-            let task = task.expect("there is no limit");
-            found = size(&task);
-            edits += 1;
+        let is_fluent = model.domain().predicate(fact.predicate).kind == PredicateKind::Fluent;
+        match kind {
+            Kind::Fluent => is_fluent,
+            Kind::Static => !is_fluent,
+            Kind::New | Kind::Half | Kind::NewHalf => true,
         }
+    };
+    let places: Vec<usize> = (0..model.problem().init.len()).filter(fits).collect();
+    let (step, most) = match kind {
+        Kind::Half | Kind::NewHalf => (2, usize::MAX),
+        Kind::Fluent | Kind::Static | Kind::New => ((places.len() / FACTS).max(1), FACTS),
+    };
+    let all = model.facts();
+    places
+        .into_iter()
+        .step_by(step)
+        .take(most)
+        .map(|place| all[place].clone())
+        .collect()
+}
+
+fn row(family: &Family, asked: usize, kind: Kind) {
+    let model = Model::from_text(family.domain, &family.problem(asked)).expect("a family's problem");
+    let facts = facts(&model, kind);
+    let add = |facts: &[Ground]| -> Vec<Edit> {
+        let add = |fact: &Ground| Edit::AddFact { fact: fact.clone() };
+        facts.iter().map(add).collect()
+    };
+    let take = |facts: &[Ground]| -> Vec<Edit> {
+        let take = |fact: &Ground| Edit::DeleteFact { fact: fact.clone() };
+        facts.iter().map(take).collect()
+    };
+    let apply = |model: &Model, edits: &[Edit]| model.apply(edits, &Rules::default()).expect("sound edits");
+    let mut now = match kind {
+        Kind::New | Kind::NewHalf => apply(&model, &take(&facts)),
+        Kind::Fluent | Kind::Static | Kind::Half => model,
+    };
+    let ones = || facts.iter().map(std::slice::from_ref);
+    let batches: Vec<Vec<Edit>> = match kind {
+        Kind::New => ones().map(add).collect(),
+        Kind::NewHalf => vec![add(&facts)],
+        Kind::Half => vec![take(&facts), add(&facts)],
+        Kind::Fluent | Kind::Static => ones().flat_map(|fact| [take(fact), add(fact)]).collect(),
+    };
+    let mut made = Duration::ZERO;
+    let mut kept = timed(&mut made, || {
+        Grounding::new(now.domain(), now.problem(), Limits::default()).expect("there is no limit")
+    });
+    let mut first = Duration::ZERO;
+    let task = timed(&mut first, || {
+        ground(now.domain(), now.problem(), &GroundOptions::default()).expect("there is no limit")
+    });
+    let found = size(&task);
+    drop(task);
+    let mut times = Times::default();
+    for batch in &batches {
+        now = timed(&mut times.edit, || apply(&now, batch));
+        times.follow(&mut kept, &now);
     }
-    assert!(
-        kept.task().expect("there is no limit")
-            == ground(model.domain(), model.problem(), &GroundOptions::default()).expect("no limit")
-    );
-    let each = |time: Duration| 1e3 * time.as_secs_f64() / f64::from(edits);
-    let [edit, follow, anew] = [times.edit, times.follow, times.anew].map(each);
+    let [task, anew] = [
+        kept.task().expect("there is no limit"),
+        ground(now.domain(), now.problem(), &GroundOptions::default()).expect("there is no limit"),
+    ];
+    assert!(task == anew, "{} is not followed", family.name);
+    let each = |time: Duration| 1e3 * time.as_secs_f64() / f64::from(times.edits);
+    let [edit, follow, name, write, anew] =
+        [times.edit, times.follow, times.name, times.write, times.anew].map(each);
     println!(
-        "{:10}{found:>7}{:>10}{:>10.1}{edit:>10.3}{follow:>12.3}{anew:>10.3}{:>14.1}{:>16.1}",
+        "{:10} {found:>7} {:8}{:>4}/{:<2}{:>9.1}{edit:>9.3}{follow:>10.4}{anew:>9.3}{:>13.1}{:>12.1}{:>11.1}{:>7.2}{:>7.2}",
         family.name,
-        model.problem().init.len(),
-        times.changed as f64 / f64::from(edits),
+        format!("{kind:?}").to_lowercase(),
+        times.followed,
+        times.edits,
+        times.changed as f64 / f64::from(times.edits),
         anew / follow,
-        (edit + anew) / (edit + follow),
+        anew / (follow + name),
+        anew / (follow + write),
+        times.worst,
+        made.as_secs_f64() / first.as_secs_f64(),
     );
+}
+
+impl Times {
+    /// Follows one edit, and grounds the problem after it from scratch.
+    fn follow(&mut self, kept: &mut Grounding, now: &Model) {
+        let mut follow = Duration::ZERO;
+        let update = timed(&mut follow, || kept.update(now.domain(), now.problem()));
+        let update = update.expect("there is no limit");
+        self.followed += u32::from(update.course == Course::Followed);
+        let named = timed(&mut self.name, || [update.atoms(), update.actions()]);
+        self.changed += named.iter().map(|difference| difference.len()).sum::<usize>();
+        drop(timed(&mut self.write, || kept.task()).expect("there is no limit"));
+        let mut anew = Duration::ZERO;
+        let task = timed(&mut anew, || {
+            ground(now.domain(), now.problem(), &GroundOptions::default())
+        });
+        drop(task.expect("there is no limit"));
+        self.worst = self.worst.max(follow.as_secs_f64() / anew.as_secs_f64());
+        self.follow += follow;
+        self.anew += anew;
+        self.edits += 1;
+    }
 }
 
 fn timed<T>(into: &mut Duration, work: impl FnOnce() -> T) -> T {

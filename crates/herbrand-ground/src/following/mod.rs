@@ -1,33 +1,42 @@
 //! Grounding that follows edits of its problem.
 
+mod actions;
+mod input;
+mod names;
 mod program;
 mod symbols;
 mod task;
+mod update;
 
-use std::fmt;
 use std::sync::Arc;
 
-use fxhash::{FxHashMap, FxHashSet};
-use herbrand_datalog::{QueriesError, RelationId, Symbol, View, Views};
+use herbrand_datalog::{Derivations, DerivationsError, Facts, RelationId, Shift};
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{Domain, Name, Problem, SchemaId};
+use herbrand_pddl::{Domain, Problem};
 
 use crate::normal::NormalDomain;
-use crate::program::{Meaning, ReachabilityProgram};
+use crate::program::ReachabilityProgram;
 use crate::{GroundError, GroundTask};
-use program::ViewedProgram;
+use actions::Actions;
+use input::Change;
+use names::Names;
+pub use names::{Difference, Named};
+use program::LiveProgram;
 use symbols::Symbols;
+use update::Before;
+pub use update::{Course, Obstacle, Update};
 
 /// What of a problem can happen, kept while the problem is edited: the atoms that some sequence of actions could make true, and the
 /// ground actions.
 ///
-/// It holds the model of the delete-relaxed program as a [`View`]. An edit of the initial facts, of objects, or of a goal that
-/// needs no rules changes the input of that program, and the view follows in time that depends on what changes. Where the
-/// program itself changes (operators, types, quantifiers over objects that come or go, goals with rules), the problem is grounded
-/// anew, and [`Update::course`] says so.
+/// It keeps the model of the delete-relaxed program with every firing of its rules, as [`Derivations`]. An edit of the initial
+/// facts, of objects, or of a goal that needs no rules changes the input of that program: what depends on it is followed along the
+/// firings, and only a fact that was never there is joined with the others. Where the program itself changes (operators, types,
+/// quantifiers over objects that come or go, goals with rules), or a fact that a rule negates, the problem is grounded anew, and
+/// [`Update::course`] says so.
 ///
-/// Following pays where little changes, about one per cent of the problem. Where a fact that goes supports most of what is derived,
-/// the view takes that out and puts back what has other grounds, which can take longer than grounding anew.
+/// An update takes time that depends on what changes, and a little for each initial fact, for what changes is found by comparing both
+/// problems. Where much changes it takes about as long as what changes would take to be found anew.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -48,8 +57,8 @@ use symbols::Symbols;
 /// let mut grounding = Grounding::new(&domain, &short, Limits::default())?;
 /// let update = grounding.update(&domain, &long)?;
 /// assert_eq!(update.course, Course::Followed);
-/// assert_eq!(update.actions.added[0].to_string(), "(go b c)");
-/// assert_eq!(update.atoms.added.iter().map(ToString::to_string).collect::<Vec<_>>(), ["(at c)", "(path b c)"]);
+/// assert_eq!(update.actions().added[0].to_string(), "(go b c)");
+/// assert_eq!(update.atoms().added.iter().map(ToString::to_string).collect::<Vec<_>>(), ["(at c)", "(path b c)"]);
 /// assert_eq!(grounding.task()?, ground(&domain, &long, &GroundOptions::default())?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -59,119 +68,26 @@ pub struct Grounding {
     normal: Arc<NormalDomain>,
     problem: Arc<Problem>,
     limits: Limits,
-    symbols: Symbols,
-    viewed: Arc<ViewedProgram>,
-    roles: Arc<[Role]>,
-    view: View,
-    /// By relation: the input of the view.
-    input: Vec<FxHashMap<Tuple, Seen>>,
-    /// How many updates there were.
-    updates: Seen,
-    /// By relation: what is derived, but for firings that are no actions or axioms.
-    held: Vec<FxHashSet<Tuple>>,
-    /// By ground action: how many firings it has.
-    actions: FxHashMap<(SchemaId, Tuple), u32>,
-    /// Whether an update was cut off: the view is of no use then.
+    symbols: Arc<Symbols>,
+    live: Arc<LiveProgram>,
+    /// By predicate: its relation.
+    relations: Arc<[RelationId]>,
+    /// By relation: the number of the predicate whose atoms it has.
+    predicates: Arc<[Option<usize>]>,
+    /// The facts of frozen relations: those of the input, and those that follow from them.
+    frozen: Arc<Facts>,
+    below: Arc<Facts>,
+    kept: Derivations,
+    actions: Actions,
+    /// Whether an update was cut off, so that firings may be missing.
     is_broken: bool,
 }
 
-type Tuple = Box<[Symbol]>;
-type Fact = (RelationId, Tuple);
+/// Fewer firings than this are kept, whether they hold or not.
+const FEW: usize = 4096;
 
-/// The number of the last update that had a fact.
-type Seen = u64;
-
-/// What the facts of a relation are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Role {
-    /// Atoms of the predicate of this number.
-    Atoms(usize),
-    /// Firings of a rule that stands for ground actions: the first symbols are the arguments.
-    Actions { schema: SchemaId, arity: usize },
-    /// Firings of an axiom, and what only rules read.
-    Unnamed,
-    /// Nothing that is kept.
-    Other,
-}
-
-/// What an update changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Update {
-    /// Whether the grounding followed, or was made anew.
-    pub course: Course,
-    /// The atoms that can become true, static ones among them, which came and went; sorted by name.
-    pub atoms: Difference,
-    /// The ground actions of the relaxed model that came and went. The ground task leaves out those of them whose
-    /// precondition contradicts itself.
-    pub actions: Difference,
-}
-
-/// How an update was done.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Course {
-    /// The view took up what changed.
-    Followed,
-    /// The problem was grounded anew.
-    Anew(Obstacle),
-}
-
-/// Why a view cannot follow.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Obstacle {
-    /// The domain is another one: operators, types or predicates.
-    Domain,
-    /// The rules of the problem are others: those of the goal, or those that name all objects of a type.
-    Rules,
-    /// There are more new objects than there is room for.
-    Objects,
-    /// The last update was cut off by a limit.
-    Interrupted,
-}
-
-/// What came and what went, by name, each sorted.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Difference {
-    /// What came, by the names of the new problem.
-    pub added: Vec<Named>,
-    /// What went, by the names of the problem before.
-    pub removed: Vec<Named>,
-}
-
-/// An atom or a ground action by name.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Named {
-    /// The predicate or the action schema.
-    pub name: Name,
-    /// The objects.
-    pub arguments: Vec<Name>,
-}
-
-impl fmt::Display for Named {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}", self.name)?;
-        self.arguments.iter().try_for_each(|name| write!(f, " {name}"))?;
-        f.write_str(")")
-    }
-}
-
-impl Difference {
-    fn sort(&mut self) {
-        self.added.sort_unstable();
-        self.removed.sort_unstable();
-    }
-
-    /// How many names came or went.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.added.len() + self.removed.len()
-    }
-
-    /// Whether nothing changed.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
+/// So many facts may go at least before it is asked what share of all they are.
+const MANY: usize = 64;
 
 impl Grounding {
     /// Grounds a problem, each time within these limits.
@@ -197,39 +113,38 @@ impl Grounding {
         crate::program::strata(domain, problem, normal, &goal, budget)?;
         let relaxed = ReachabilityProgram::of(domain, problem, normal, &goal, budget)?;
         let symbols = Symbols::of(problem);
-        let viewed = ViewedProgram::of(&relaxed, &symbols.of, symbols.capacity);
-        let facts = viewed.input(&relaxed, &symbols.of);
-        let roles = roles(&relaxed, &viewed, normal);
-        let mut meter = budget.meter("keeping what can happen");
-        let views = Views::new(&viewed.program, &facts).map_err(of_queries)?;
-        let mut held = vec![FxHashSet::default(); viewed.program.relations().len()];
-        let mut actions = FxHashMap::default();
-        let view = views.view_within(&facts, &mut meter, |meter, relation, tuple| {
-            let role = roles[relation.index()];
-            if role != Role::Other {
-                meter.charge(bytes_of(tuple));
-                held[relation.index()].insert(tuple.into());
-                if let Role::Actions { schema, arity } = role {
-                    *actions.entry((schema, tuple[..arity].into())).or_insert(0) += 1;
-                }
-            }
-        })?;
-        let mut input = vec![FxHashMap::default(); held.len()];
-        for (relation, tuple) in facts.iter() {
-            input[relation.index()].insert(tuple.into(), 0);
+        let live = LiveProgram::of(&relaxed, &symbols);
+        let input = live.input(&relaxed, &symbols);
+        let rest = || budget.rest(relaxed.signature.meter.held());
+        let below = live.below(&input, rest())?;
+        let mut frozen = Facts::new();
+        let unchanging = input.iter().filter(|(relation, _)| live.is_frozen(*relation));
+        unchanging.for_each(|(relation, tuple)| frozen.add(relation, tuple));
+        let mut start = input;
+        below
+            .iter()
+            .for_each(|(relation, tuple)| start.add(relation, tuple));
+        let kept = Derivations::new(&live.program, &start, &live.room(&relaxed, &symbols), rest())?;
+        drop(start);
+        let mut actions = Actions::of(&live, &relaxed.meanings, normal);
+        actions.count(&kept);
+        budget.check("keeping what can happen", kept.bytes() + actions.bytes())?;
+        let mut predicates = vec![None; live.program.relations().len()];
+        for (number, relation) in relaxed.signature.relations.iter().enumerate() {
+            predicates[relation.index()] = Some(number);
         }
         Ok(Self {
             domain: Arc::clone(domain),
             normal: Arc::clone(normal),
             problem: Arc::clone(problem),
             limits,
-            symbols,
-            input,
-            updates: 0,
-            viewed: Arc::new(viewed),
-            roles: roles.into(),
-            view,
-            held,
+            symbols: Arc::new(symbols),
+            relations: relaxed.signature.relations.as_slice().into(),
+            predicates: predicates.into(),
+            live: Arc::new(live),
+            frozen: Arc::new(frozen),
+            below: Arc::new(below),
+            kept,
             actions,
             is_broken: false,
         })
@@ -247,199 +162,159 @@ impl Grounding {
         &self.domain
     }
 
-    /// Follows an edit: the domain and the problem after it. Reads all facts of the problem; what is derived from them is worked out
-    /// for what changes alone.
+    /// Follows an edit: the domain and the problem after it.
     ///
     /// # Errors
     /// As [`new`](Self::new); the grounding is then that of the problem before, and the next update grounds anew.
-    pub fn update(&mut self, domain: &Arc<Domain>, problem: &Arc<Problem>) -> Result<Update, GroundError> {
-        GroundError::check_domain(domain, problem)?;
-        let budget = Budget::new(self.limits);
-        if self.is_broken {
-            return self.anew(domain, problem, Obstacle::Interrupted, &budget);
-        }
-        if !Arc::ptr_eq(&self.domain, domain) && self.domain.fingerprint() != domain.fingerprint() {
-            return self.anew(domain, problem, Obstacle::Domain, &budget);
-        }
-        let goal = self.normal.goal(problem, &budget)?;
-        let relaxed = ReachabilityProgram::of(domain, problem, &self.normal, &goal, &budget)?;
-        let Some(symbols) = self.symbols.follow(&self.problem, problem) else {
-            return self.anew(domain, problem, Obstacle::Objects, &budget);
-        };
-        let viewed = ViewedProgram::of(&relaxed, &symbols.of, symbols.capacity);
-        if viewed != *self.viewed {
-            return self.anew(domain, problem, Obstacle::Rules, &budget);
-        }
-        // Goals may name auxiliary predicates of their own, which have no rules in common with the old ones.
-        let facts = viewed.input(&relaxed, &symbols.of);
-        drop(relaxed);
-        self.follow(problem, symbols, &facts, &budget)
-    }
-
-    /// Takes up another input of the same program.
-    fn follow(
-        &mut self,
-        problem: &Arc<Problem>,
-        symbols: Symbols,
-        facts: &herbrand_datalog::Facts,
-        budget: &Budget,
-    ) -> Result<Update, GroundError> {
-        let changes = self.changed_input(facts);
-        let mut reported = Vec::new();
-        let mut meter = budget.meter("following an edit");
-        let done = self.view.update_within(
-            changes
-                .iter()
-                .map(|((relation, tuple), holds)| (*relation, &**tuple, *holds)),
-            &mut meter,
-            |meter, relation, tuple, holds| {
-                if self.roles[relation.index()] != Role::Other {
-                    meter.charge(bytes_of(tuple));
-                    reported.push((relation, Tuple::from(tuple), holds));
-                }
-            },
-        );
-        if let Err(spent) = done {
-            self.is_broken = true;
-            return Err(spent.into());
-        }
-        let names = Names {
-            domain: &self.domain,
-            before: &self.problem,
-            after: problem,
-            old: &self.symbols,
-            new: &symbols,
-        };
-        let (mut atoms, mut actions) = (Difference::default(), Difference::default());
-        for ((relation, tuple), holds) in changes {
-            // Input that no rule derives is an atom itself.
-            if let Role::Atoms(predicate) = self.roles[relation.index()] {
-                names.note_atom(predicate, &tuple, holds, &mut atoms);
-            }
-            let known = &mut self.input[relation.index()];
-            if holds {
-                known.insert(tuple, self.updates);
-            } else {
-                known.remove(&tuple);
-            }
-        }
-        for (relation, tuple, holds) in reported {
-            match self.roles[relation.index()] {
-                Role::Atoms(predicate) => names.note_atom(predicate, &tuple, holds, &mut atoms),
-                Role::Actions { schema, arity } => {
-                    let key = (schema, Tuple::from(&tuple[..arity]));
-                    let count = self.actions.entry(key.clone()).or_insert(0);
-                    let was = *count;
-                    *count = if holds { was + 1 } else { was.saturating_sub(1) };
-                    let is = *count;
-                    names.note_action(&key, was, is, &mut actions);
-                    if is == 0 {
-                        self.actions.remove(&key);
-                    }
-                }
-                Role::Unnamed | Role::Other => {}
-            }
-            let held = &mut self.held[relation.index()];
-            if holds {
-                held.insert(tuple);
-            } else {
-                held.remove(&tuple);
-            }
-        }
-        atoms.settle();
-        actions.settle();
-        self.symbols = symbols;
-        self.problem = Arc::clone(problem);
-        Ok(Update {
-            course: Course::Followed,
-            atoms,
-            actions,
-        })
-    }
-
-    /// The facts that come and go, in order; those that stay are marked as seen.
-    fn changed_input(&mut self, facts: &herbrand_datalog::Facts) -> Vec<(Fact, bool)> {
-        self.updates += 1;
-        let now = self.updates;
-        let mut changes = Vec::new();
-        for (relation, tuple) in facts.iter() {
-            match self.input[relation.index()].get_mut(tuple) {
-                Some(seen) => *seen = now,
-                None => changes.push(((relation, Tuple::from(tuple)), true)),
-            }
-        }
-        for (relation, known) in self.input.iter().enumerate() {
-            let gone = known.iter().filter(|(_, seen)| **seen != now);
-            let relation = RelationId::new(crate::normal::u32_len(relation));
-            changes.extend(gone.map(|(tuple, _)| ((relation, tuple.clone()), false)));
-        }
-        changes.sort_unstable();
-        changes.dedup();
-        changes
-    }
-
-    fn anew(
+    pub fn update(
         &mut self,
         domain: &Arc<Domain>,
         problem: &Arc<Problem>,
-        obstacle: Obstacle,
-        budget: &Budget,
-    ) -> Result<Update, GroundError> {
-        let normal = match obstacle {
-            Obstacle::Domain => Arc::new(NormalDomain::within(domain, budget)?),
-            _ => Arc::clone(&self.normal),
-        };
-        let made = Self::within(domain, &normal, problem, self.limits, budget)?;
-        let difference = |before: Vec<Named>, after: Vec<Named>| {
-            let [old, new] = [&before, &after].map(|list| list.iter().collect::<FxHashSet<_>>());
-            Difference {
-                added: after.iter().filter(|name| !old.contains(name)).cloned().collect(),
-                removed: before
-                    .iter()
-                    .filter(|name| !new.contains(name))
-                    .cloned()
-                    .collect(),
+    ) -> Result<Update<'_>, GroundError> {
+        // The problem before was checked against the domain.
+        let is_checked = Arc::ptr_eq(&self.domain, domain)
+            && problem.domain_fingerprint == self.problem.domain_fingerprint;
+        if !is_checked {
+            GroundError::check_domain(domain, problem)?;
+        }
+        let budget = Budget::new(self.limits);
+        let (course, before) = match self.changes(domain, problem, &budget)? {
+            Ok((symbols, changes)) => {
+                self.follow(&changes, &budget)?;
+                let symbols = symbols.map_or_else(|| Arc::clone(&self.symbols), Arc::new);
+                let before = Before::Followed {
+                    problem: std::mem::replace(&mut self.problem, Arc::clone(problem)),
+                    symbols: std::mem::replace(&mut self.symbols, symbols),
+                };
+                (Course::Followed, before)
+            }
+            Err(obstacle) => {
+                let normal = match obstacle {
+                    Obstacle::Domain => Arc::new(NormalDomain::within(domain, &budget)?),
+                    _ => Arc::clone(&self.normal),
+                };
+                let made = Self::within(domain, &normal, problem, self.limits, &budget)?;
+                let before = Before::Replaced(Box::new(std::mem::replace(self, made)));
+                (Course::Anew(obstacle), before)
             }
         };
-        let update = Update {
-            course: Course::Anew(obstacle),
-            atoms: difference(self.atoms(), made.atoms()),
-            actions: difference(self.actions(), made.actions()),
+        Ok(Update {
+            course,
+            now: self,
+            before,
+        })
+    }
+
+    /// What an edit changes of the input, with the symbols of the objects if they are others; or why it cannot be followed.
+    #[expect(
+        clippy::type_complexity,
+        reason = "an error beside an obstacle, which is none"
+    )]
+    fn changes(
+        &self,
+        domain: &Arc<Domain>,
+        problem: &Problem,
+        budget: &Budget,
+    ) -> Result<Result<(Option<Symbols>, Vec<Change>), Obstacle>, GroundError> {
+        if self.is_broken {
+            return Ok(Err(Obstacle::Interrupted));
+        }
+        if !Arc::ptr_eq(&self.domain, domain) && self.domain.fingerprint() != domain.fingerprint() {
+            return Ok(Err(Obstacle::Domain));
+        }
+        // At least so many facts went.
+        if self.is_much(self.problem.init.len().saturating_sub(problem.init.len())) {
+            return Ok(Err(Obstacle::Much));
+        }
+        let of_facts = input::of_facts(domain, &self.problem, problem, &self.symbols, &self.relations);
+        if let Some(changes) = of_facts {
+            return Ok(self.obstacle(&changes).map_or(Ok((None, changes)), Err));
+        }
+        let Some(symbols) = self.symbols.follow(&self.problem, problem) else {
+            return Ok(Err(Obstacle::Objects));
         };
-        *self = made;
-        Ok(update)
+        let goal = self.normal.goal(problem, budget)?;
+        let relaxed = ReachabilityProgram::of(domain, problem, &self.normal, &goal, budget)?;
+        let live = LiveProgram::of(&relaxed, &symbols);
+        if live != *self.live {
+            return Ok(Err(Obstacle::Rules));
+        }
+        let input = live.input(&relaxed, &symbols);
+        let (changes, is_same) = input::of_input(&self.kept, &self.frozen, &input, |id| !live.is_frozen(id));
+        if !is_same {
+            return Ok(Err(Obstacle::Negation));
+        }
+        Ok(self.obstacle(&changes).map_or(Ok((Some(symbols), changes)), Err))
+    }
+
+    /// Why changes of the input cannot be followed.
+    fn obstacle(&self, changes: &[Change]) -> Option<Obstacle> {
+        let mut is_new = false;
+        let mut taken = 0;
+        for change in changes {
+            taken += usize::from(change.times < 0);
+            if self.live.is_frozen(change.relation) {
+                return Some(Obstacle::Negation);
+            }
+            if change.times > 0 && !self.kept.has_room(change.relation, &change.tuple) {
+                return Some(Obstacle::Objects);
+            }
+            is_new |= self.kept.model().id(change.relation, &change.tuple).is_none();
+        }
+        if self.is_much(taken) {
+            return Some(Obstacle::Much);
+        }
+        let is_mostly_left = self.kept.firings() > FEW.max(2 * self.kept.live());
+        (is_new && is_mostly_left).then_some(Obstacle::Leftovers)
+    }
+
+    /// Whether so many facts that went are a large share of all.
+    fn is_much(&self, taken: usize) -> bool {
+        taken > MANY && 4 * taken > self.problem.init.len()
+    }
+
+    /// Takes up changes of the input.
+    fn follow(&mut self, changes: &[Change], budget: &Budget) -> Result<(), GroundError> {
+        for change in changes {
+            for _ in 0..change.times.unsigned_abs() {
+                if change.times > 0 {
+                    self.kept.give(change.relation, &change.tuple);
+                } else {
+                    self.kept.take(change.relation, &change.tuple);
+                }
+            }
+        }
+        self.is_broken = true;
+        let shift: &Shift = self.kept.settle(budget.rest(0))?;
+        self.is_broken = false;
+        let shift = shift.clone();
+        self.actions.follow(&self.kept, &shift);
+        Ok(())
     }
 
     /// The atoms that can become true, static ones among them, sorted by name.
     #[must_use]
     pub fn atoms(&self) -> Vec<Named> {
-        let mut all = Difference::default();
-        let names = self.names();
-        for (relation, role) in self.roles.iter().enumerate() {
-            if let Role::Atoms(predicate) = *role {
-                let held = self.held[relation].iter();
-                held.for_each(|tuple| names.note_atom(predicate, tuple, true, &mut all));
-            }
-        }
-        for (role, known) in self.roles.iter().zip(&self.input) {
-            if let Role::Atoms(predicate) = *role {
-                let tuples = known.keys();
-                tuples.for_each(|tuple| names.note_atom(predicate, tuple, true, &mut all));
-            }
-        }
-        all.sort();
-        all.added
+        let (names, model) = (self.names(), self.kept.model());
+        let held = model.ids().filter(|fact| self.kept.is_held(*fact));
+        let held = held.map(|fact| (model.relation(fact), model.tuple(fact)));
+        let all = held.chain(self.frozen.iter()).chain(self.below.iter());
+        let named = all.filter_map(|(relation, tuple)| names.atom(self.predicates[relation.index()]?, tuple));
+        let mut atoms: Vec<_> = named.collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
     }
 
     /// The ground actions of the relaxed model, sorted by name.
     #[must_use]
     pub fn actions(&self) -> Vec<Named> {
-        let mut all = Difference::default();
-        let names = self.names();
-        let actions = self.actions.keys();
-        actions.for_each(|action| names.note_action(action, 0, 1, &mut all));
-        all.sort();
-        all.added
+        let (names, mut actions) = (self.names(), Vec::new());
+        self.actions.each(&self.kept, |schema, arguments| {
+            actions.push(names.action(schema, arguments));
+        });
+        actions.sort_unstable();
+        actions
     }
 
     /// The ground task: what [`ground`](crate::ground) gives, up to the order of disjuncts. It is written from what is kept, which
@@ -454,99 +329,20 @@ impl Grounding {
     fn names(&self) -> Names<'_> {
         Names {
             domain: &self.domain,
-            before: &self.problem,
-            after: &self.problem,
-            old: &self.symbols,
-            new: &self.symbols,
+            problem: &self.problem,
+            symbols: &self.symbols,
         }
     }
 }
 
-/// What is needed to name what was and what is.
-struct Names<'g> {
-    domain: &'g Domain,
-    before: &'g Problem,
-    after: &'g Problem,
-    old: &'g Symbols,
-    new: &'g Symbols,
-}
-
-impl Names<'_> {
-    fn named(&self, name: &Name, tuple: &[Symbol], holds: bool) -> Named {
-        let (problem, symbols) = if holds {
-            (self.after, self.new)
-        } else {
-            (self.before, self.old)
-        };
-        let object = |symbol: &Symbol| {
-            symbols
-                .object(*symbol)
-                .map(|object| problem.objects[object].name.clone())
-        };
-        Named {
-            name: name.clone(),
-            arguments: tuple.iter().filter_map(object).collect(),
+impl From<DerivationsError> for GroundError {
+    fn from(error: DerivationsError) -> Self {
+        match error {
+            DerivationsError::Program(error) => error.into(),
+            DerivationsError::Evaluation(error) => error.into(),
+            DerivationsError::Negation { .. } => {
+                unreachable!("relations that are negated are frozen, and have no rules here")
+            }
         }
-    }
-
-    /// Notes an atom of a declared predicate.
-    fn note_atom(&self, predicate: usize, tuple: &[Symbol], holds: bool, into: &mut Difference) {
-        if let Some(declared) = self.domain.predicates.get(predicate) {
-            let list = if holds { &mut into.added } else { &mut into.removed };
-            list.push(self.named(&declared.name, tuple, holds));
-        }
-    }
-
-    /// Notes an action that came to have a firing, or lost its last one.
-    fn note_action(&self, (schema, arguments): &(SchemaId, Tuple), was: u32, is: u32, into: &mut Difference) {
-        let name = &self.domain.schema(*schema).name;
-        if was == 0 && is > 0 {
-            into.added.push(self.named(name, arguments, true));
-        } else if was > 0 && is == 0 {
-            into.removed.push(self.named(name, arguments, false));
-        }
-    }
-}
-
-impl Difference {
-    /// Sorts, and leaves out what came and went in one update.
-    fn settle(&mut self) {
-        let [added, removed] =
-            [&self.added, &self.removed].map(|list| list.iter().cloned().collect::<FxHashSet<_>>());
-        self.added.retain(|name| !removed.contains(name));
-        self.removed.retain(|name| !added.contains(name));
-        self.sort();
-    }
-}
-
-/// By relation of the viewed program: what its facts are.
-fn roles(relaxed: &ReachabilityProgram<'_>, viewed: &ViewedProgram, normal: &NormalDomain) -> Vec<Role> {
-    let mut roles = vec![Role::Other; viewed.program.relations().len()];
-    roles[..relaxed.program.relations().len()].fill(Role::Unnamed);
-    for (index, relation) in relaxed.signature.relations.iter().enumerate() {
-        roles[relation.index()] = Role::Atoms(index);
-    }
-    for (firings, meaning) in viewed.firings.iter().zip(&relaxed.meanings) {
-        roles[firings.index()] = match *meaning {
-            Meaning::Action { schema, .. } => Role::Actions {
-                schema: normal.schemas[schema].schema,
-                arity: normal.schemas[schema].arity as usize,
-            },
-            Meaning::Axiom { .. } => Role::Unnamed,
-            Meaning::Support => Role::Other,
-        };
-    }
-    roles
-}
-
-/// The bytes that a fact is reckoned to take in a set.
-fn bytes_of(tuple: &[Symbol]) -> u64 {
-    (size_of_val(tuple) + 32) as u64
-}
-
-fn of_queries(error: QueriesError) -> GroundError {
-    match error {
-        QueriesError::Program(error) => error.into(),
-        QueriesError::Facts(error) => herbrand_datalog::EvaluationError::from(error).into(),
     }
 }

@@ -1,149 +1,191 @@
 //! The relaxed program in a form whose input can change.
 //!
-//! A view takes changes of relations that no rule derives. In the relaxed program initial facts and what follows from them
-//! share a relation; here the initial ones have a relation of their own, with a rule that copies them. No relation is
-//! static, for every fact of the problem may be edited. Each firing is a fact too, so that a join is made once for all heads of
-//! a rule, and ground actions are what holds of such relations:
+//! No relation is static, for every fact of the problem may be edited; but for those that some rule negates, and all that these
+//! follow from. Such *frozen* relations are evaluated once, and their facts are static for the other rules:
 //!
 //! ```text
-//!   at(P, L2), in…  :- at(P, L1), road(L1, L2).     becomes     fires:drive(P, L1, L2) :- at(P, L1), road(L1, L2).
-//!                                                               at(P, L2) :- fires:drive(P, L1, L2).
-//!   at(p, a).                                       becomes     at(X, Y) :- given:at(X, Y).    given:at(p, a).
+//!   far(A, B) :- place(A), place(B), not near(A, B).   frozen: far, place, near
+//!   at(B) :- at(A), far(A, B).                         kept: at
 //! ```
+//!
+//! In the relaxed program only what no action changes is negated, so what is frozen is static in the problem as well.
 
-use herbrand_datalog::{Atom, Facts, Literal, Program, RelationId, Rule, Symbol, Term, Variable};
+use fxhash::FxHashMap;
+use herbrand_datalog::{
+    Atom, Evaluator, Facts, Limits, Literal, Program, RelationId, Rule, RuleId, Symbol, Term,
+};
+use herbrand_pddl::{PredicateKind, TypeUnion};
 
-use crate::program::{Meaning, ReachabilityProgram};
+use super::symbols::Symbols;
+use crate::GroundError;
+use crate::program::ReachabilityProgram;
 
-/// A relaxed program for views. Its first relations are those of the relaxed program, with the same numbers.
+/// A relaxed program for derivations that are kept. Its relations are those of the relaxed program, with the same numbers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct ViewedProgram {
+pub(super) struct LiveProgram {
+    /// The rules whose firings are kept. Frozen relations have no rules here.
     pub(super) program: Program,
-    /// By relation of the relaxed program: the relation of its input facts, which may be itself.
-    pub(super) given: Vec<RelationId>,
-    /// By rule of the relaxed program: the relation of its firings.
-    pub(super) firings: Vec<RelationId>,
+    /// By rule of `program`: the rule of the relaxed program.
+    pub(super) origins: Vec<RuleId>,
+    /// By relation.
+    frozen: Vec<bool>,
+    /// The rules of frozen relations, if there are any.
+    below: Option<Program>,
 }
 
-impl ViewedProgram {
-    /// The program of a relaxed one in which an object is called by the symbol that `symbols` has for it; there are
-    /// `capacity` symbols.
-    pub(super) fn of(relaxed: &ReachabilityProgram<'_>, symbols: &[Symbol], capacity: u32) -> Self {
+impl LiveProgram {
+    /// The program of a relaxed one in which an object is called by the symbol that `symbols` has for it.
+    pub(super) fn of(relaxed: &ReachabilityProgram<'_>, symbols: &Symbols) -> Self {
         let old = &relaxed.program;
-        let mut program = Program::new();
-        program.reserve_symbols(capacity);
-        let mut derived = vec![false; old.relations().len()];
-        let heads = old.rules().iter().flat_map(|rule| &rule.heads);
-        heads.for_each(|head| derived[head.relation.index()] = true);
-        for (relation, &derived) in old.relations().iter().zip(&derived) {
-            if derived {
-                program.relation(relation.name.clone(), relation.arity);
+        let frozen = frozen(old);
+        let (mut program, mut below) = (Program::new(), Program::new());
+        program.reserve_symbols(symbols.capacity);
+        below.reserve_symbols(symbols.capacity);
+        for (id, relation) in old.relation_ids().zip(old.relations()) {
+            let (name, arity) = (&relation.name, relation.arity);
+            below.relation(name.clone(), arity);
+            if old.is_derived(id) || frozen[id.index()] {
+                program.relation(name.clone(), arity);
             } else {
-                program.fluent(relation.name.clone(), relation.arity);
+                program.fluent(name.clone(), arity);
             }
         }
-        let mut given = Vec::new();
-        for (id, relation) in old.relation_ids().zip(old.relations()) {
-            given.push(if derived[id.index()] {
-                let given = program.fluent(format!("given:{}", relation.name), relation.arity);
-                program.add_rule(copy("given", id, given, relation.arity));
-                given
-            } else {
-                id
-            });
-        }
-        let mut firings = Vec::new();
+        let mut origins = Vec::new();
         for (rule, id) in old.rules().iter().zip(old.rule_ids()) {
-            let fires = program.relation(format!("fires:{}:{}", rule.name, id.number()), rule.variables);
-            firings.push(fires);
-            program.add_rule(Rule {
-                name: rule.name.clone(),
-                heads: vec![all(fires, rule.variables)],
-                body: rule
-                    .body
-                    .iter()
-                    .map(|literal| renamed(literal, symbols))
-                    .collect(),
-                variables: rule.variables,
-                variable_names: Vec::new(),
-            });
-            for head in &rule.heads {
-                program.add_rule(Rule {
-                    name: rule.name.clone(),
-                    heads: vec![renamed_atom(head, symbols)],
-                    body: vec![Literal::Positive(all(fires, rule.variables))],
-                    variables: rule.variables,
-                    variable_names: Vec::new(),
-                });
+            let renamed = renamed(rule, &symbols.of);
+            if rule.heads.iter().any(|head| frozen[head.relation.index()]) {
+                below.add_rule(renamed);
+            } else {
+                program.add_rule(renamed);
+                origins.push(id);
             }
         }
         Self {
             program,
-            given,
-            firings,
+            origins,
+            frozen,
+            below: (!below.rules().is_empty()).then_some(below),
         }
     }
 
+    /// Whether the facts of a relation must not change.
+    pub(super) fn is_frozen(&self, relation: RelationId) -> bool {
+        self.frozen[relation.index()]
+    }
+
     /// The input of a relaxed program.
-    pub(super) fn input(&self, relaxed: &ReachabilityProgram<'_>, symbols: &[Symbol]) -> Facts {
+    pub(super) fn input(&self, relaxed: &ReachabilityProgram<'_>, symbols: &Symbols) -> Facts {
         let mut facts = Facts::new();
         let mut renamed = Vec::new();
         for (relation, tuple) in relaxed.facts.iter() {
             renamed.clear();
-            renamed.extend(tuple.iter().map(|symbol| symbols[symbol.index()]));
-            facts.add(self.given[relation.index()], &renamed);
+            renamed.extend(tuple.iter().map(|symbol| symbols.of[symbol.index()]));
+            facts.add(relation, &renamed);
         }
         facts
     }
-}
 
-/// Which rules stand for ground actions and axioms.
-pub(super) fn is_kept(meaning: &Meaning) -> bool {
-    *meaning != Meaning::Support
-}
+    /// What follows from an input by the rules of frozen relations.
+    pub(super) fn below(&self, input: &Facts, limits: Limits) -> Result<Facts, GroundError> {
+        let mut derived = Facts::new();
+        let Some(below) = &self.below else {
+            return Ok(derived);
+        };
+        let mut facts = Facts::new();
+        let fits = input.iter().filter(|(relation, _)| self.is_frozen(*relation));
+        fits.for_each(|(relation, tuple)| facts.add(relation, tuple));
+        let model = Evaluator::new(below)?.with_limits(limits).run(&facts, &mut ())?;
+        for relation in below
+            .relation_ids()
+            .filter(|relation| below.is_derived(*relation))
+        {
+            model
+                .tuples(relation)
+                .for_each(|tuple| derived.add(relation, tuple));
+        }
+        Ok(derived)
+    }
 
-fn copy(name: &str, head: RelationId, body: RelationId, arity: u32) -> Rule {
-    Rule {
-        name: name.to_owned(),
-        heads: vec![all(head, arity)],
-        body: vec![Literal::Positive(all(body, arity))],
-        variables: arity,
-        variable_names: Vec::new(),
+    /// Facts in whose columns all symbols occur that can come to be there: of each predicate that a problem can have facts of, the
+    /// objects of the declared types, and what is free for new objects.
+    pub(super) fn room(&self, relaxed: &ReachabilityProgram<'_>, symbols: &Symbols) -> Facts {
+        let signature = &relaxed.signature;
+        let mut of_types: FxHashMap<TypeUnion, Vec<Symbol>> = FxHashMap::default();
+        let mut room = Facts::new();
+        let mut add = |relation: RelationId, columns: &[&TypeUnion]| {
+            if self.is_frozen(relation) {
+                return;
+            }
+            for types in columns {
+                of_types.entry((*types).clone()).or_insert_with(|| {
+                    let objects = signature.objects_of(types);
+                    let known = objects.map(|object| symbols.of[object.index()]);
+                    known.chain(symbols.free().iter().copied()).collect()
+                });
+            }
+            let columns: Vec<&[Symbol]> = columns.iter().map(|types| &*of_types[*types]).collect();
+            let longest = columns.iter().map(|column| column.len()).max().unwrap_or(1);
+            if columns.iter().any(|column| column.is_empty()) {
+                return;
+            }
+            let mut tuple = Vec::new();
+            for row in 0..longest {
+                tuple.clear();
+                tuple.extend(columns.iter().map(|column| column[row % column.len()]));
+                room.add(relation, &tuple);
+            }
+        };
+        for (predicate, relation) in signature.domain.predicates.iter().zip(&signature.relations) {
+            if matches!(predicate.kind, PredicateKind::Static | PredicateKind::Fluent) {
+                let columns: Vec<_> = predicate.parameters.iter().map(|column| &column.types).collect();
+                add(*relation, &columns);
+            }
+        }
+        for (types, relation) in signature.type_relations() {
+            add(*relation, &[types]);
+        }
+        room
     }
 }
 
-/// An atom over the variables `0..count`.
-fn all(relation: RelationId, count: u32) -> Atom {
-    Atom::new(relation, (0..count).map(Variable::new))
-}
-
-fn renamed_atom(atom: &Atom, symbols: &[Symbol]) -> Atom {
-    Atom {
-        relation: atom.relation,
-        terms: atom
-            .terms
-            .iter()
-            .map(|&term| renamed_term(term, symbols))
-            .collect(),
+/// By relation: whether some rule negates it, or it has a say in what is negated.
+fn frozen(program: &Program) -> Vec<bool> {
+    let mut frozen = vec![false; program.relations().len()];
+    for atom in program.rules().iter().flat_map(Rule::negative) {
+        frozen[atom.relation.index()] = true;
     }
+    let mut grows = frozen.contains(&true);
+    while std::mem::take(&mut grows) {
+        for rule in program.rules() {
+            if rule.heads.iter().any(|head| frozen[head.relation.index()]) {
+                let atoms = rule.heads.iter().chain(rule.positive()).chain(rule.negative());
+                for atom in atoms {
+                    grows |= !std::mem::replace(&mut frozen[atom.relation.index()], true);
+                }
+            }
+        }
+    }
+    frozen
 }
 
-fn renamed_term(term: Term, symbols: &[Symbol]) -> Term {
-    match term {
+/// A rule with other symbols.
+fn renamed(rule: &Rule, symbols: &[Symbol]) -> Rule {
+    let term = |term: Term| match term {
         Term::Constant(symbol) => Term::Constant(symbols[symbol.index()]),
         Term::Variable(_) => term,
-    }
-}
-
-fn renamed(literal: &Literal, symbols: &[Symbol]) -> Literal {
-    let (atom, term) = (
-        |atom| renamed_atom(atom, symbols),
-        |term| renamed_term(term, symbols),
-    );
-    match literal {
+    };
+    let atom = |atom: &Atom| Atom::new(atom.relation, atom.terms.iter().copied().map(term));
+    let literal = |literal: &Literal| match literal {
         Literal::Positive(one) => Literal::Positive(atom(one)),
         Literal::Negative(one) => Literal::Negative(atom(one)),
         Literal::Equal(left, right) => Literal::Equal(term(*left), term(*right)),
         Literal::Distinct(left, right) => Literal::Distinct(term(*left), term(*right)),
+    };
+    Rule {
+        name: rule.name.clone(),
+        heads: rule.heads.iter().map(atom).collect(),
+        body: rule.body.iter().map(literal).collect(),
+        variables: rule.variables,
+        variable_names: Vec::new(),
     }
 }

@@ -35,6 +35,11 @@ impl Symbols {
         self.places[symbol.index()]
     }
 
+    /// The symbols of no object.
+    pub(super) fn free(&self) -> &[Symbol] {
+        &self.free
+    }
+
     /// By symbol: the object as a symbol of the relaxed program.
     pub(super) fn objects(&self) -> Vec<Option<Symbol>> {
         let symbol = |place: &Option<usize>| place.map(|object| Symbol::new(u32_len(object)));

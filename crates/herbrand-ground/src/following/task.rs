@@ -1,18 +1,15 @@
 //! The ground task of what is kept.
 
-use herbrand_datalog::{
-    Evaluator, FactId, Facts, Firing, Model, Program, RelationId, RuleId, Sink, Symbol, Term,
-};
+use herbrand_datalog::{Atom, Evaluator, FactId, Facts, Firing, Model, Program, RuleId, Sink, Symbol, Term};
 use herbrand_limits::Budget;
 
 use super::Grounding;
-use super::program::is_kept;
+use super::actions::live_firings;
 use crate::instance::{self, Input, Recorder};
-use crate::normal::u32_len;
-use crate::program::{ReachabilityProgram, strata};
+use crate::program::{Meaning, ReachabilityProgram, strata};
 use crate::{GroundError, GroundTask, inline};
 
-/// Writes the task from the facts and firings of the view, as grounding writes it from those of an evaluation.
+/// Writes the task from the facts and firings that are kept, as grounding writes it from those of an evaluation.
 pub(super) fn write(kept: &Grounding, budget: &Budget) -> Result<GroundTask, GroundError> {
     let (domain, problem, normal) = (&*kept.domain, &*kept.problem, &*kept.normal);
     let goal = normal.goal(problem, budget)?;
@@ -23,19 +20,7 @@ pub(super) fn write(kept: &Grounding, budget: &Budget) -> Result<GroundTask, Gro
     let model = Evaluator::new(&tables(&reachability.program))?.run(&facts, &mut ())?;
     drop(facts);
     let mut recorder = Recorder::new(&reachability.program, &reachability.meanings);
-    for (rule, (meaning, &firings)) in reachability.meanings.iter().zip(&kept.viewed.firings).enumerate() {
-        if is_kept(meaning) {
-            record(
-                kept,
-                &reachability.program,
-                RuleId::new(u32_len(rule)),
-                firings,
-                &objects,
-                &model,
-                &mut recorder,
-            );
-        }
-    }
+    record(kept, &reachability, &objects, &model, &mut recorder);
     let input = Input {
         normal,
         goal: &goal,
@@ -63,62 +48,88 @@ fn tables(program: &Program) -> Program {
     tables
 }
 
-/// The input of the relaxed program and what is derived from it, over the objects of the problem.
+/// A tuple over the objects of the problem.
+fn put(tuple: &[Symbol], objects: &[Option<Symbol>], into: &mut Vec<Symbol>) {
+    into.clear();
+    into.extend(tuple.iter().filter_map(|symbol| objects[symbol.index()]));
+}
+
+/// The tuple of an atom under a binding.
+fn instantiate(atom: &Atom, binding: &[Symbol], into: &mut Vec<Symbol>) {
+    into.clear();
+    into.extend(atom.terms.iter().map(|term| match *term {
+        Term::Variable(variable) => binding[variable.index()],
+        Term::Constant(symbol) => symbol,
+    }));
+}
+
+/// The input of the relaxed program and what is derived from it.
 fn facts(kept: &Grounding, reachability: &mut ReachabilityProgram<'_>, objects: &[Option<Symbol>]) -> Facts {
     let mut facts = std::mem::take(&mut reachability.facts);
-    let relations = 0..reachability.program.relations().len();
     let mut renamed = Vec::new();
-    for relation in relations.map(|index| RelationId::new(u32_len(index))) {
-        for tuple in sorted(kept, relation) {
-            renamed.clear();
-            renamed.extend(tuple.iter().filter_map(|symbol| objects[symbol.index()]));
-            facts.add(relation, &renamed);
-        }
+    for (relation, tuple) in kept.below.iter() {
+        put(tuple, objects, &mut renamed);
+        facts.add(relation, &renamed);
+    }
+    let derived = &kept.kept;
+    let ids = derived.model().ids();
+    for fact in ids.filter(|fact| derived.is_held(*fact) && derived.given(*fact) == 0) {
+        put(derived.model().tuple(fact), objects, &mut renamed);
+        facts.add(derived.model().relation(fact), &renamed);
     }
     facts
 }
 
-/// What holds of a relation, in ascending order.
-fn sorted(kept: &Grounding, relation: RelationId) -> Vec<&[Symbol]> {
-    let mut tuples: Vec<_> = kept.held[relation.index()].iter().map(|tuple| &**tuple).collect();
-    tuples.sort_unstable();
-    tuples
-}
-
-/// Tells the recorder of a rule's firings.
+/// Tells the recorder of the firings that stand for actions and axioms.
 fn record(
     kept: &Grounding,
-    program: &Program,
-    rule: RuleId,
-    firings: RelationId,
+    reachability: &ReachabilityProgram<'_>,
     objects: &[Option<Symbol>],
     model: &Model,
     recorder: &mut Recorder,
 ) {
-    let of = &program.rules()[rule.index()];
-    let (mut binding, mut tuple) = (Vec::new(), Vec::new());
-    for symbols in sorted(kept, firings) {
-        binding.clear();
-        binding.extend(symbols.iter().filter_map(|symbol| objects[symbol.index()]));
-        let mut fact = |atom: &herbrand_datalog::Atom| -> Option<FactId> {
-            tuple.clear();
-            tuple.extend(atom.terms.iter().map(|term| match *term {
-                Term::Variable(variable) => binding[variable.index()],
-                Term::Constant(symbol) => symbol,
-            }));
-            model.id(atom.relation, &tuple)
-        };
-        let premises = of.positive().filter(|atom| !program.is_static(atom.relation));
-        let premises: Option<Vec<_>> = premises.map(&mut fact).collect();
-        let conclusions: Option<Vec<_>> = of.heads.iter().map(&mut fact).collect();
-        if let Some((premises, conclusions)) = premises.zip(conclusions) {
-            let firing = Firing {
-                rule,
-                binding: &binding,
-                premises: &premises,
-                conclusions: &conclusions,
-            };
-            let _ = recorder.fired(&firing);
+    let (derived, live) = (&kept.kept, &kept.live);
+    let program = &reachability.program;
+    let (mut renamed, mut binding) = (Vec::new(), Vec::new());
+    // By fact that is kept: its number in the model.
+    let numbers: Vec<Option<FactId>> = derived
+        .model()
+        .ids()
+        .map(|fact| {
+            put(derived.model().tuple(fact), objects, &mut renamed);
+            let holds = derived.is_held(fact);
+            holds.then(|| model.id(derived.model().relation(fact), &renamed))?
+        })
+        .collect();
+    let (mut premises, mut conclusions) = (Vec::new(), Vec::new());
+    for id in live_firings(derived) {
+        let rule: RuleId = derived.rule(id);
+        let origin = live.origins[rule.index()];
+        if reachability.meanings[origin.index()] == Meaning::Support {
+            continue;
         }
+        let number = |fact: FactId| numbers[fact.index()];
+        put(derived.binding(id), objects, &mut binding);
+        premises.clear();
+        let mut told = derived.premises(id);
+        for atom in program.rules()[origin.index()].positive() {
+            // What is frozen is no premise of what is kept.
+            let fact = if live.is_frozen(atom.relation) {
+                instantiate(atom, &binding, &mut renamed);
+                model.id(atom.relation, &renamed)
+            } else {
+                told.next().and_then(number)
+            };
+            premises.extend(fact.filter(|_| !program.is_static(atom.relation)));
+        }
+        conclusions.clear();
+        conclusions.extend(derived.conclusions(id).filter_map(number));
+        let firing = Firing {
+            rule: origin,
+            binding: &binding,
+            premises: &premises,
+            conclusions: &conclusions,
+        };
+        let _ = recorder.fired(&firing);
     }
 }
