@@ -54,7 +54,7 @@ impl Inner {
 }
 
 type Arrived<'py> = (Bound<'py, PyAny>, Bound<'py, PyDict>);
-type Stepped<'py> = (Bound<'py, PyAny>, f64, bool, bool, Bound<'py, PyDict>);
+pub type Stepped<'py> = (Bound<'py, PyAny>, f64, bool, bool, Bound<'py, PyDict>);
 
 /// The options that keyword arguments say: `horizon` is `"suite"`, a number of steps, or None for never.
 pub fn options(
@@ -382,8 +382,13 @@ impl<'py> Observation<'py> {
 }
 
 impl EnvCore {
+    /// What is known of the problems.
+    pub fn description(&self) -> &Description {
+        &self.problems.get().description
+    }
+
     /// Does `work` with the environment. No Python code may run in it: errors become exceptions after it.
-    fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut dyn AnyEnv) -> Answer<T>) -> PyResult<T> {
+    pub fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&mut dyn AnyEnv) -> Answer<T>) -> PyResult<T> {
         let done = {
             let mut inner = self.inner.lock().map_err(|_| poisoned())?;
             work(&mut *inner.env)

@@ -19,6 +19,7 @@ mod lifted;
 mod lifted_state;
 mod lifted_task;
 mod limits;
+mod named;
 mod observed;
 mod pddlworld;
 mod picture;
@@ -58,6 +59,8 @@ mod _herbrand {
     use super::lifted_state::LiftedState;
     #[pymodule_export]
     use super::lifted_task::LiftedTask;
+    #[pymodule_export]
+    use super::named::NamedSteps;
     #[pymodule_export]
     use super::observed::{ObservedProblems, balloon};
     #[pymodule_export]

@@ -6,6 +6,7 @@ import copy
 import pickle
 import warnings
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal
 
 import gymnasium
@@ -146,6 +147,52 @@ def test_dicts_name_the_ground_fluents() -> None:
         assert reward == 1 + 0.75 and info["applied"]
         env.step({})
         assert env.state["heat"] == 0.75, "what an action sets is set for one step"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_steps_by_name_are_those_of_rows(name: str) -> None:
+    named = herbrand.rddl.make(name)
+    rows = herbrand.rddl.make(name, observations="flat")
+    seen, row = named.reset(seed=6)[0], rows.reset(seed=6)[0]
+    for number in range(24):
+        assert named._read is not None and same(seen, named._read(row))
+        action = named.sample()
+        # Another mapping, in another order; nothing; and what is drawn.
+        forms = [action, MappingProxyType(dict(reversed(action.items()))), None]
+        before, kept = seen, copy.deepcopy(seen)
+        seen, *ends, info = named.step(forms[number % 3])
+        row, *expected, told = rows.step(action if number % 3 < 2 else {})
+        assert ends == expected and info.keys() == told.keys()
+        assert all(same(info[key], told[key]) for key in info)
+        assert same(before, kept), "what was seen stays as it was"
+        # What a caller does to an observation is no one else's business.
+        before.clear()
+        if any(expected[1:]):
+            seen, row = named.reset()[0], rows.reset()[0]
+
+
+def test_an_action_may_have_odd_values() -> None:
+    env = lights()
+
+    class Changing:
+        """A number that changes the dict that it is in while it is read."""
+
+        def item(self) -> int:
+            return 1
+
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+            action["turn"] = 2
+            return np.array(1)
+
+    env.reset(seed=1)
+    action: dict[str, Any] = {"press___attic": Changing(), "slide": 0.5}
+    observation, reward, *_ = env.step(action)
+    assert observation["on___attic"] == 1 and observation["watts"] == 3 and reward == 2.0
+    with pytest.raises(herbrand.UnknownNameError, match="there is no action fluent 3: there is press___hall, "):
+        env.step({3: 1})
+    with pytest.raises(herbrand.InvalidActionError, match="`slide` cannot be 'far'"):
+        env.step({"slide": "far"})
+    assert env.step({})[0]["watts"] == 3, "what is refused changes nothing"
 
 
 def test_flat_vectors_are_the_dicts_in_order() -> None:

@@ -264,19 +264,43 @@ impl ActionLayout {
                 fields: self.fields.len(),
             });
         }
-        for ((index, field), &number) in (0..).zip(&self.fields).zip(row) {
-            let Some(value) = field.domain.value_of(number) else {
-                return Err(JointError::OutOfDomain {
-                    field: field.name.clone(),
-                    value: Value::Real(number),
-                    domain: field.domain,
-                });
-            };
-            if field.default != Some(value) {
-                into.push(Choice { field: index, value });
-            }
+        for (index, &number) in (0..).zip(row) {
+            into.extend(self.choice(index, number)?);
         }
         Ok(())
+    }
+
+    /// As [`read_row`](Self::read_row), of numbers for some fields: the others have their defaults. Takes time linear in the
+    /// count of numbers, however many fields there are.
+    ///
+    /// # Errors
+    /// [`JointError::OutOfDomain`] for a number that its field cannot take, [`JointError::UnknownField`] for a field that there
+    /// is not.
+    pub fn read_numbers(&self, numbers: &[(u32, f64)], into: &mut Vec<Choice>) -> Result<(), JointError> {
+        into.clear();
+        for &(index, number) in numbers {
+            into.extend(self.choice(index, number)?);
+        }
+        Ok(())
+    }
+
+    /// The choice of the value that a number stands for; `None` if that is the field's default.
+    #[inline]
+    fn choice(&self, index: u32, number: f64) -> Result<Option<Choice>, JointError> {
+        let Some(field) = self.fields.get(index as usize) else {
+            return Err(JointError::UnknownField {
+                field: index,
+                fields: self.fields.len(),
+            });
+        };
+        match field.domain.value_of(number) {
+            Some(value) => Ok((field.default != Some(value)).then_some(Choice { field: index, value })),
+            None => Err(JointError::OutOfDomain {
+                field: field.name.clone(),
+                value: Value::Real(number),
+                domain: field.domain,
+            }),
+        }
     }
 
     /// Writes a joint action as a row with one number per field: the reverse of [`read_row`](Self::read_row). A field
@@ -385,5 +409,24 @@ mod tests {
             assert!(layout.read_row(&bad, &mut read).is_err(), "{bad:?}");
         }
         assert!(layout.read_row(&[0.0], &mut read).is_err());
+    }
+
+    #[test]
+    fn numbers_of_some_fields_are_read_like_rows() {
+        let (layout, mut read, mut of_row) = (layout(), Vec::new(), Vec::new());
+        // The first field has no default, so that a row cannot leave it out.
+        let rows = [
+            (vec![(0, 0.0)], [0.0, 0.0, 0.0, 0.0]),
+            (vec![(0, 2.0), (3, 7.0)], [2.0, 0.0, 0.0, 7.0]),
+            (vec![(0, 1.0), (1, -0.25), (2, 0.0)], [1.0, -0.25, 0.0, 0.0]),
+            (vec![(0, 1.0), (2, 1.5)], [1.0, 0.0, 1.5, 0.0]),
+        ];
+        for (numbers, row) in rows {
+            let one = layout.read_numbers(&numbers, &mut read);
+            let other = layout.read_row(&row, &mut of_row);
+            assert_eq!((one, &read), (other, &of_row), "{numbers:?}");
+        }
+        let unknown = layout.read_numbers(&[(4, 0.0)], &mut read);
+        assert_eq!(unknown, Err(JointError::UnknownField { field: 4, fields: 4 }));
     }
 }

@@ -1101,6 +1101,17 @@ class Suite:
         """The name, the number of problems, and the initial state of the first one, for notebooks."""
 
 @final
+class NamedSteps:
+    """The steps of an environment by names: what `herbrand.rddl.RddlEnv` takes and gives where both are dicts."""
+    def __new__(
+        cls,
+        env: EnvCore,
+        actions: list[tuple[str, dict[str, int] | None]],
+        seen: list[tuple[str, str]],
+    ) -> Self: ...
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Takes an action: a tuple (observation, reward, terminated, truncated, info)."""
+
 class EnvSnapshot:
     """What the future of an environment depends on, but for the actions. It can be pickled, and restored by an environment
     over the same problems.

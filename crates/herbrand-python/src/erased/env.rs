@@ -92,6 +92,8 @@ pub enum Given<'a> {
     Alternative(u32),
     /// One number for each field.
     Row(&'a [f64]),
+    /// Numbers for some fields, ascending by field; the others have their defaults.
+    Numbers(&'a [(u32, f64)]),
 }
 
 /// Where an action is written to.
@@ -142,6 +144,11 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
                 let layout = self.env.system().map_err(refuse)?.actions();
                 let row = &row[..layout.fields().len().min(row.len())];
                 let read = layout.read_row(row, &mut self.joint);
+                read.map_err(|error| refuse(P::Error::from(EpisodeFault::from(error))))?;
+            }
+            Given::Numbers(numbers) => {
+                let layout = self.env.system().map_err(refuse)?.actions();
+                let read = layout.read_numbers(numbers, &mut self.joint);
                 read.map_err(|error| refuse(P::Error::from(EpisodeFault::from(error))))?;
             }
         }

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from .._herbrand import RddlState, RddlSuite, RddlTask
+from .._herbrand import EnvCore, NamedSteps, RddlState, RddlSuite, RddlTask
 from ..base_env import BaseEnv, Horizon
 from ..errors import Explanation, HerbrandError
 from ..limits import LimitsLike
 from ..observations import Rows
 from ..rendering import Renderer, RenderMode
-from .forms import ActionMode, ObservationMode, SeenFluents, action_form, joint_limit
+from .forms import ActionMode, DictActions, ObservationMode, SeenFluents, action_form, joint_limit
 from .sources import RddlLike, RddlProblemsLike, rddl_suite
 
 if TYPE_CHECKING:
@@ -140,6 +140,16 @@ class RddlEnv(BaseEnv):
     def _make_rows(self) -> Rows:
         return self._seen
 
+    def _use(self, core: EnvCore) -> None:
+        """Steps with this engine from now on."""
+        super()._use(core)
+        plain_steps, form = self._plain_steps, self._form
+        if isinstance(form, DictActions) and isinstance(self._seen, SeenFluents):
+            self._plain_steps = NamedSteps(core, form.fields, self._seen.fields).step
+        else:
+            self._plain_steps = lambda action: plain_steps(form.row(action))
+        self._steps = self._shown_step if self._shows_all else self._plain_steps
+
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Takes an action: observation, reward, terminated, truncated, info.
 
@@ -152,7 +162,7 @@ class RddlEnv(BaseEnv):
         UnknownNameError
             For a name that is no action fluent.
         """
-        return self._steps(self._form.row(action))
+        return self._steps(action)
 
     def sample(self) -> Any:
         """An action from the environment's seed, in the form of the action space.

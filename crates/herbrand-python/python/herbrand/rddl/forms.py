@@ -145,6 +145,11 @@ class DictActions(ActionForm):
         }
         self.space = spaces.Dict(parts)
 
+    @property
+    def fields(self) -> list[tuple[str, dict[str, int] | None]]:
+        """The name of each action field, and its values by name if they have names."""
+        return [(name, self._items.get(name)) for name in self._places]
+
     def row(self, action: Any) -> list[float]:
         row = self._defaults.copy()
         places = self._places
@@ -235,6 +240,11 @@ class SeenFluents(Rows):
         self._reals = ([names[i] for i in reals], np.array(reals, dtype=int))
         self._alike = len(self._discrete[0]) == len(names) or len(reals) == len(names)
         super().__init__(problems)
+
+    @property
+    def fields(self) -> list[tuple[str, str]]:
+        """The name of each number of a row, and whether it is ``"discrete"``, an ``"int"`` or a ``"real"``."""
+        return [(name, range if range in ("int", "real") else "discrete") for name, range, _, _ in self._fluents]
 
     def _space(self) -> spaces.Space[Any]:
         parts = {
