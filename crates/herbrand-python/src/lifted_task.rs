@@ -10,10 +10,10 @@ use herbrand_step::{LiftedOutcome, LiftedSimulator, LiftedWalker, Maintenance, S
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyString, PyTuple};
 
 use crate::domain::{Domain, equality};
-use crate::errors::{self, IntoException, OrRaise, poisoned};
+use crate::errors::{self, IntoException, OrRaise, Reduced, poisoned};
 use crate::lifted_state::LiftedState;
 use crate::picture::Portrait;
 use crate::problem::Problem;
@@ -33,6 +33,10 @@ use crate::term::{Action, Atom, Term};
 /// problem : Problem
 /// limits : Limits or mapping, optional
 ///     What compiling may take, and each step by itself.
+/// settings : str, optional
+///     The text of an ``env.toml``, of which ``[render]`` says how states are drawn.
+/// title : str, optional
+///     What pictures are called; the names of domain and problem when left out.
 ///
 /// Raises
 /// ------
@@ -245,12 +249,14 @@ impl LiftedTask {
 #[pymethods]
 impl LiftedTask {
     #[new]
-    #[pyo3(signature = (domain, problem, *, limits = None))]
+    #[pyo3(signature = (domain, problem, *, limits = None, settings = None, title = None))]
     fn new(
         py: Python<'_>,
         domain: Py<Domain>,
         problem: Py<Problem>,
         limits: Option<&Bound<'_, PyAny>>,
+        settings: Option<&str>,
+        title: Option<String>,
     ) -> PyResult<Self> {
         let limits = crate::limits::limits(limits)?;
         let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));
@@ -259,7 +265,7 @@ impl LiftedTask {
             let suite = Suite::from_problems(domain, [problem], ActionMode::Operators)?;
             suite.with_limits(limits).lifted_simulator(0)
         })?;
-        let portrait = Portrait::of_problem(py, domain.get(), problem.get(), None)?;
+        let portrait = Portrait::of_problem(py, domain.get(), problem.get(), settings, title)?;
         Self::with_simulator(py, domain, problem, simulator.or_raise(py)?, portrait)
     }
 
@@ -524,8 +530,26 @@ impl LiftedTask {
         equality(py, same, operator)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (Py<Domain>, Py<Problem>)) {
-        let arguments = (self.domain.clone_ref(py), self.problem.clone_ref(py));
-        (py.get_type::<Self>(), arguments)
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let arguments = (
+            self.domain.clone_ref(py),
+            self.problem.clone_ref(py),
+            self.portrait.settings(),
+            self.portrait.title(),
+        );
+        let restore = py.import("herbrand._restore")?;
+        Ok((restore.getattr("lifted_task")?, arguments.into_pyobject(py)?))
+    }
+
+    /// The text of the settings that say how states are drawn; None if there are none.
+    #[getter]
+    fn settings(&self) -> Option<&str> {
+        self.portrait.settings()
+    }
+
+    /// What pictures of the states are called.
+    #[getter]
+    fn title(&self) -> &str {
+        self.portrait.title()
     }
 }

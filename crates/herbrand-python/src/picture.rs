@@ -53,41 +53,56 @@ fn array(py: Python<'_>, image: Image) -> PyResult<Bound<'_, PyArray3<u8>>> {
 /// How the states of a task in PDDL are drawn: made when it is first asked for.
 pub struct Portrait {
     declaration: Option<Declaration>,
+    /// The text that the declaration was read from.
+    settings: Option<String>,
     title: String,
     made: OnceLock<StatePicture>,
 }
 
 impl Portrait {
-    pub const fn new(declaration: Option<Declaration>, title: String) -> Self {
+    const fn new(declaration: Option<Declaration>, settings: Option<String>, title: String) -> Self {
         Self {
             declaration,
+            settings,
             title,
             made: OnceLock::new(),
         }
     }
 
-    /// That of a problem of a suite.
-    pub fn of(suite: &herbrand_env::Suite, index: usize) -> Self {
+    /// That of a problem of a suite, whose settings have this text.
+    pub fn of(suite: &herbrand_env::Suite, settings: Option<&str>, index: usize) -> Self {
         let name = suite.full_problem_name(index).unwrap_or_default();
         let title = format!("{} {name}", suite.name());
-        Self::new(suite.config().render.clone(), title)
+        Self::new(suite.config().render.clone(), settings.map(str::to_owned), title)
     }
 
-    /// The portrait of a problem by itself, as the text of settings declares or in a general way.
+    /// The portrait of a problem by itself, as the text of settings declares or in a general way. The title is the names of domain
+    /// and problem unless another is given.
     pub fn of_problem(
         py: Python<'_>,
         domain: &Domain,
         problem: &Problem,
         settings: Option<&str>,
+        title: Option<String>,
     ) -> PyResult<Self> {
-        let title = format!("{} {}", domain.model.name, problem.model.name);
+        let title = title.unwrap_or_else(|| format!("{} {}", domain.model.name, problem.model.name));
         let Some(text) = settings else {
-            return Ok(Self::new(None, title));
+            return Ok(Self::new(None, None, title));
         };
         let source = Source::new("settings", text);
         let config = Config::parse(&source).or_raise(py)?;
         config.check_picture(&domain.model, &source).or_raise(py)?;
-        Ok(Self::new(config.render, title))
+        Ok(Self::new(config.render, Some(text.to_owned()), title))
+    }
+
+    /// The text of the settings that say how states are drawn.
+    pub fn settings(&self) -> Option<&str> {
+        self.settings.as_deref()
+    }
+
+    /// What pictures are called.
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     /// The picture of what is around the agent.

@@ -115,7 +115,7 @@ impl Suite {
             Py::new(py, problem)?,
             None,
             simulator,
-            Portrait::of(suite, index),
+            Portrait::of(suite, self.settings(), index),
         ))
     }
 }
@@ -347,7 +347,7 @@ impl Suite {
             Ok::<_, EnvError>(planning.walker().simulator().clone())
         })?;
         let problem = Py::new(py, self.parse_problem(py, index)?)?;
-        let portrait = Portrait::of(&self.suite, index);
+        let portrait = Portrait::of(&self.suite, self.settings(), index);
         LiftedTask::with_simulator(py, self.domain(py)?, problem, simulator.or_raise(py)?, portrait)
     }
 

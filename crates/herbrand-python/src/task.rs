@@ -43,6 +43,8 @@ use crate::term::{Action, Atom};
 ///     What grounding may take.
 /// settings : str, optional
 ///     The text of an ``env.toml``, of which ``[render]`` says how states are drawn.
+/// title : str, optional
+///     What pictures are called; the names of domain and problem when left out.
 ///
 /// Raises
 /// ------
@@ -181,7 +183,7 @@ fn wrap(slf: &Bound<'_, Task>, state: herbrand_step::State) -> State {
 #[pymethods]
 impl Task {
     #[new]
-    #[pyo3(signature = (domain, problem, *, determinize = None, limits = None, settings = None))]
+    #[pyo3(signature = (domain, problem, *, determinize = None, limits = None, settings = None, title = None))]
     fn new(
         py: Python<'_>,
         domain: Py<Domain>,
@@ -189,6 +191,7 @@ impl Task {
         determinize: Option<String>,
         limits: Option<&Bound<'_, PyAny>>,
         settings: Option<&str>,
+        title: Option<String>,
     ) -> PyResult<Self> {
         let budget = Budget::new(crate::limits::limits(limits)?);
         let models = (Arc::clone(&domain.get().model), Arc::clone(&problem.get().model));
@@ -216,7 +219,7 @@ impl Task {
                 return Err(PyValueError::new_err(text));
             }
         };
-        let portrait = Portrait::of_problem(py, domain.get(), problem.get(), settings)?;
+        let portrait = Portrait::of_problem(py, domain.get(), problem.get(), settings, title)?;
         Ok(Self::with_simulator(
             domain,
             problem,
@@ -236,6 +239,18 @@ impl Task {
     #[getter]
     fn problem(&self, py: Python<'_>) -> Py<Problem> {
         self.problem.clone_ref(py)
+    }
+
+    /// The text of the settings that say how states are drawn; None if there are none.
+    #[getter]
+    fn settings(&self) -> Option<&str> {
+        self.portrait.settings()
+    }
+
+    /// What pictures of the states are called.
+    #[getter]
+    fn title(&self) -> &str {
+        self.portrait.title()
     }
 
     /// How chance is resolved: None, "most-likely" or "all-outcomes".
@@ -656,6 +671,8 @@ impl Task {
             task.domain.clone_ref(py),
             task.problem.clone_ref(py),
             task.determinize.as_deref(),
+            task.portrait.settings(),
+            task.portrait.title(),
         );
         Ok((restore.getattr("task")?, arguments.into_pyobject(py)?))
     }

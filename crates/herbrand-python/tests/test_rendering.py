@@ -210,6 +210,22 @@ def test_what_is_around_the_agent_is_drawn() -> None:
         herbrand.load("blocks", 0).initial_state.image(egocentric=True)
 
 
+@pytest.mark.parametrize("engine", ["grounded", "lifted"])
+def test_a_task_that_was_pickled_is_drawn_as_before(engine: Any) -> None:
+    settings = 'description = "x"\n[render]\nboxes = { of = ["room"] }\nlayer = [{ fact = "robot-in", shape = "star" }]'
+    suite = herbrand.suite("gripper")
+    kind: Any = herbrand.Task if engine == "grounded" else herbrand.LiftedTask
+    own = kind(suite.domain, suite[0], settings=settings, title="a robot")
+    for task in [herbrand.load("gripper", 0, engine=engine), own]:
+        again = pickle.loads(pickle.dumps(task))
+        assert again == task
+        assert (again.settings, again.title) == (task.settings, task.title)
+        assert again.initial_state.svg() == task.initial_state.svg()
+        state = pickle.loads(pickle.dumps(task.initial_state))
+        assert state.svg() == task.initial_state.svg()
+    assert own.title == "a robot" and "a robot" in own.initial_state.svg()
+
+
 def test_a_task_is_drawn_as_its_settings_say() -> None:
     suite = herbrand.suite("gripper")
     plain = herbrand.Task(suite.domain, suite[0]).initial_state.svg()

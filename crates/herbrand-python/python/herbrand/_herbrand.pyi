@@ -470,6 +470,8 @@ class Task:
         What grounding may take.
     settings : str, optional
         The text of an ``env.toml``, of which ``[render]`` says how states are drawn.
+    title : str, optional
+        What pictures are called; the names of domain and problem when left out.
 
     Raises
     ------
@@ -498,6 +500,7 @@ class Task:
         determinize: str | None = None,
         limits: LimitsLike = None,
         settings: str | None = None,
+        title: str | None = None,
     ) -> Self: ...
     @property
     def domain(self) -> Domain:
@@ -505,6 +508,12 @@ class Task:
     @property
     def problem(self) -> Problem:
         """The problem."""
+    @property
+    def settings(self) -> str | None:
+        """The text of the settings that say how states are drawn; None if there are none."""
+    @property
+    def title(self) -> str:
+        """What pictures of the states are called."""
     @property
     def determinize(self) -> str | None:
         """How chance is resolved: None, "most-likely" or "all-outcomes"."""
@@ -781,6 +790,10 @@ class LiftedTask:
     problem : Problem
     limits : Limits or mapping, optional
         What compiling may take, and each step by itself.
+    settings : str, optional
+        The text of an ``env.toml``, of which ``[render]`` says how states are drawn.
+    title : str, optional
+        What pictures are called; the names of domain and problem when left out.
 
     Raises
     ------
@@ -799,13 +812,27 @@ class LiftedTask:
     >>> task.is_valid(successor, action)
     False
     """
-    def __new__(cls, domain: Domain, problem: Problem, *, limits: LimitsLike = None) -> Self: ...
+    def __new__(
+        cls,
+        domain: Domain,
+        problem: Problem,
+        *,
+        limits: LimitsLike = None,
+        settings: str | None = None,
+        title: str | None = None,
+    ) -> Self: ...
     @property
     def domain(self) -> Domain:
         """The domain."""
     @property
     def problem(self) -> Problem:
         """The problem."""
+    @property
+    def settings(self) -> str | None:
+        """The text of the settings that say how states are drawn; None if there are none."""
+    @property
+    def title(self) -> str:
+        """What pictures of the states are called."""
     @property
     def initial_state(self) -> LiftedState:
         """The initial state as the problem states it, without what chance adds."""
