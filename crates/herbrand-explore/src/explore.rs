@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use herbrand_edit::{Belief, Edit, Ground, Model, Rules, Truth};
+use serde::{Deserialize, Serialize};
 
 use crate::feedback::Feedback;
 use crate::game::{Effects, Ending, Event, Game, Surprise, literals};
@@ -13,7 +14,8 @@ use crate::task::Task;
 use crate::world::{Seen, Status, TextWorld, WorldError};
 
 /// How much of a plan is carried out before the next one is made.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Execution {
     /// All of it, unless a command is refused.
     WholePlan,
@@ -25,7 +27,8 @@ pub enum Execution {
 }
 
 /// What the reader is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// What a text says: edits of the problem that is known.
     #[default]

@@ -1,7 +1,7 @@
 //! The record of a game.
 
 use herbrand_edit::{Edit, Ground};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::feedback::Feedback;
 use crate::solver::PlanStep;
@@ -23,7 +23,7 @@ pub struct Game {
 }
 
 /// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
     /// The task is done.

@@ -24,6 +24,7 @@ mod phrase;
 mod reader;
 mod solver;
 mod task;
+mod transcript;
 mod world;
 
 pub use explore::{Execution, ExploreOptions, Explorer, Mode};
@@ -38,4 +39,5 @@ pub use reader::{
 pub use reader::{HttpEndpoint, HttpOptions};
 pub use solver::{Aim, PlanStep, PlannerSolver, Solution, Solver};
 pub use task::{Rung, Task};
+pub use transcript::{GameHead, Transcript, TranscriptError, TranscriptWriter};
 pub use world::{House, NativeWorld, Seen, Setting, Status, TextWorld, UnknownSetting, WorldError};

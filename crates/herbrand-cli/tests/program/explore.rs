@@ -142,6 +142,64 @@ fn a_record_answers_for_a_language_model() {
 }
 
 #[test]
+fn a_transcript_told_again_is_the_same_byte_for_byte() {
+    let scratch = Scratch::new("explore-transcript");
+    for (options, status) in [
+        (
+            &["--world", "coin", "--world", "cooking-easy", "--games", "10..12"][..],
+            0,
+        ),
+        (
+            &[
+                "--world",
+                "cooking-hard",
+                "--games",
+                "12",
+                "--execute",
+                "every-step",
+            ],
+            0,
+        ),
+    ] {
+        let format = ["--format", "json"];
+        let first = scratch.run(&[&["explore", "--transcript", "games.jsonl"], options, &format].concat());
+        assert_eq!(first.status, status, "{}", first.stderr);
+        let again = scratch.run(&[&["explore", "--retell", "games.jsonl"][..], &format].concat());
+        assert_eq!(
+            (again.status, &again.stdout),
+            (status, &first.stdout),
+            "{}",
+            again.stderr
+        );
+    }
+    let whole = fs::read_to_string(scratch.path().join("games.jsonl")).expect("a transcript");
+    let lines = whole.lines().count();
+    // Another command, an end too soon, and what is no line.
+    let other = whole.replacen("open door to", "shut door to", 1);
+    let cut: String = whole
+        .lines()
+        .take(lines - 1)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    for (text, message) in [
+        (other, "of the transcript: the game asks for what `".to_owned()),
+        (
+            cut,
+            format!("line {lines} of the transcript: the game asks for the end of the game"),
+        ),
+        (
+            format!("{whole}{{\n"),
+            format!("line {} of the transcript: ", lines + 1),
+        ),
+    ] {
+        scratch.write("games.jsonl", &text);
+        let run = scratch.run(&["explore", "--retell", "games.jsonl"]);
+        assert_eq!(run.status, 2, "{}", run.stdout);
+        assert!(run.stderr.contains(&message), "{message}\n{}", run.stderr);
+    }
+}
+
+#[test]
 fn bad_requests_are_told() {
     for (arguments, message) in [
         (&["--world", "chess"][..], "invalid value"),
@@ -154,8 +212,15 @@ fn bad_requests_are_told() {
             &[
                 "--reader", "model", "--model", "m", "--record", "a", "--replay", "b",
             ],
-            "cannot be used with",
+            // A program without HTTP has nothing to record.
+            if cfg!(feature = "http") {
+                "cannot be used with"
+            } else {
+                "unexpected argument"
+            },
         ),
+        (&["--retell", "a", "--world", "coin"], "cannot be used with"),
+        (&["--retell", "nowhere.jsonl"], "nowhere.jsonl: No such file"),
         (
             &["--reader", "model", "--model", "m", "--replay", "nowhere.jsonl"],
             "nowhere.jsonl: No such file",

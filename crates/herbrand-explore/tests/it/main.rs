@@ -4,3 +4,4 @@
 
 mod model;
 mod native;
+mod transcript;

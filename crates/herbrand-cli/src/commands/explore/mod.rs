@@ -2,8 +2,9 @@
 
 mod model;
 
+use std::fs::File;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
 
@@ -11,7 +12,8 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use herbrand::explore::{
     Ending, Event, Execution, ExploreOptions, Explorer, Game, Mode, NativeWorld, PlannerSolver, ReadError,
-    Reader, RuleReader, ScriptedReader, Setting, Task, WorldError,
+    Reader, RuleReader, ScriptedReader, Setting, Task, Transcript, TranscriptError, TranscriptWriter,
+    UnknownSetting, WorldError,
 };
 use herbrand::plan::PlannerKind;
 use serde::Serialize;
@@ -41,7 +43,9 @@ use model::ModelArgs;
   herbrand explore --world cooking-hard --games 12 --show    one game, step by step
   herbrand explore --world coin --execute every-step --format json
   herbrand explore --world coin --reader model --model NAME --url http://127.0.0.1:8080/v1 --record games.jsonl
-  herbrand explore --world coin --reader model --model NAME --replay games.jsonl")]
+  herbrand explore --world coin --reader model --model NAME --replay games.jsonl
+  herbrand explore --world coin --transcript games.jsonl
+  herbrand explore --retell games.jsonl                  the same games, event by event")]
 pub struct Explore {
     /// The kind of game; all of them if none is named
     #[arg(long, value_name = "WORLD", value_parser = settings())]
@@ -80,6 +84,16 @@ pub struct Explore {
 
     #[command(flatten)]
     limits: LimitArgs,
+
+    /// Write all that comes into the games into this file, a line each: what the world, the reader and the planner say
+    #[arg(long, value_name = "FILE")]
+    transcript: Option<PathBuf>,
+
+    /// Play the games of a transcript again; no world, reader or planner is asked
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "world", "games", "reader", "script", "model", "replay", "execute", "mode", "retries", "planner", "transcript",
+    ])]
+    retell: Option<PathBuf>,
 
     /// Print what happens in each game
     #[arg(long)]
@@ -185,23 +199,10 @@ struct Played {
 impl Explore {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let interrupt = Interrupt::watch()?;
-        let worlds = if self.world.is_empty() {
-            Setting::ALL.to_vec()
-        } else {
-            self.world.clone()
+        let played = match &self.retell {
+            Some(path) => self.retell(path, interrupt, format)?,
+            None => self.play_all(interrupt, format)?,
         };
-        let mut reader = self.reader()?;
-        let mut played = Vec::new();
-        let count = self.games.0.end - self.games.0.start;
-        let mut progress = Progress::of_games(count.saturating_mul(worlds.len() as u64));
-        for (index, &setting) in worlds.iter().enumerate() {
-            progress.begin(setting.name(), index, worlds.len());
-            played.push(self.play(setting, reader.as_mut(), &progress, interrupt, format)?);
-            if interrupt.is_pressed() {
-                break;
-            }
-        }
-        progress.finish();
         match format {
             Format::Json => output::json(&played)?,
             Format::Text => table(&played)?,
@@ -211,6 +212,74 @@ impl Explore {
             Answer::Yes if !won => Answer::No,
             answer => answer,
         })
+    }
+
+    /// Plays the games that the arguments name.
+    fn play_all(&self, interrupt: Interrupt, format: Format) -> Result<Vec<Played>, Failure> {
+        let worlds = if self.world.is_empty() {
+            Setting::ALL.to_vec()
+        } else {
+            self.world.clone()
+        };
+        let mut reader = self.reader()?;
+        let mut writer = match &self.transcript {
+            Some(path) => {
+                let file = File::create(path).map_err(|error| input::file_error(path, error))?;
+                Some(TranscriptWriter::new(file))
+            }
+            None => None,
+        };
+        let mut played = Vec::new();
+        let count = self.games.0.end - self.games.0.start;
+        let mut progress = Progress::of_games(count.saturating_mul(worlds.len() as u64));
+        for (index, &setting) in worlds.iter().enumerate() {
+            progress.begin(setting.name(), index, worlds.len());
+            let of_setting = self.play(
+                setting,
+                reader.as_mut(),
+                writer.as_mut(),
+                &progress,
+                interrupt,
+                format,
+            )?;
+            played.push(of_setting);
+            if interrupt.is_pressed() {
+                break;
+            }
+        }
+        progress.finish();
+        Ok(played)
+    }
+
+    /// Plays the games of a transcript again.
+    fn retell(&self, path: &Path, interrupt: Interrupt, format: Format) -> Result<Vec<Played>, Failure> {
+        let mut transcript = Transcript::parse(input::read(path)?.text()).map_err(not_told)?;
+        let mut played: Vec<Played> = Vec::new();
+        while let Some(head) = transcript.next_game() {
+            if interrupt.is_pressed() {
+                break;
+            }
+            let setting: Setting = head
+                .world
+                .parse()
+                .map_err(|error: UnknownSetting| Failure::Request(format!("{}: {error}", path.display())))?;
+            let began = Instant::now();
+            let task = Task::of(setting).map_err(broken)?;
+            let mut watch = |_: &Event| !interrupt.is_pressed();
+            let game = transcript.play(&task, &mut watch).map_err(not_told)?;
+            if self.show && format == Format::Text {
+                show(setting, &game)?;
+            }
+            if played.last().is_none_or(|played| played.world != setting.name()) {
+                played.push(Played::of(setting));
+            }
+            if let Some(played) = played.last_mut() {
+                played.games.push(game);
+                played.seconds += began.elapsed().as_secs_f64();
+            }
+        }
+        played.iter_mut().for_each(Played::count);
+        Ok(played)
     }
 
     fn reader(&self) -> Result<Box<dyn Reader>, Failure> {
@@ -238,6 +307,7 @@ impl Explore {
         &self,
         setting: Setting,
         reader: &mut dyn Reader,
+        mut writer: Option<&mut TranscriptWriter<File>>,
         progress: &Progress,
         interrupt: Interrupt,
         format: Format,
@@ -256,32 +326,53 @@ impl Explore {
                 retries: self.retries,
             },
         };
-        let mut games = Vec::new();
+        let mut played = Played::of(setting);
         for number in self.games.0.clone() {
             if interrupt.is_pressed() {
                 break;
             }
             let mut watch = |_: &Event| !interrupt.is_pressed();
-            let game = explorer.play(&mut world, number, &mut watch).map_err(broken)?;
+            let game = match &mut writer {
+                Some(writer) => writer
+                    .play(&mut explorer, &mut world, setting.name(), number, &mut watch)
+                    .map_err(not_told)?,
+                None => explorer.play(&mut world, number, &mut watch).map_err(broken)?,
+            };
             if self.show && format == Format::Text {
                 show(setting, &game)?;
             }
-            games.push(game);
+            played.games.push(game);
             progress.advance(1);
         }
-        let won: Vec<_> = games
-            .iter()
-            .filter(|game| game.ending == Ending::Won)
-            .map(|game| game.steps)
-            .collect();
-        Ok(Played {
-            world: setting.name(),
-            steps: (!won.is_empty()).then(|| won.iter().sum::<usize>() as f64 / won.len() as f64),
-            won: won.len(),
-            games,
-            seconds: began.elapsed().as_secs_f64(),
-        })
+        played.seconds = began.elapsed().as_secs_f64();
+        played.count();
+        Ok(played)
     }
+}
+
+impl Played {
+    /// No games yet.
+    const fn of(setting: Setting) -> Self {
+        Self {
+            world: setting.name(),
+            games: Vec::new(),
+            steps: None,
+            won: 0,
+            seconds: 0.0,
+        }
+    }
+
+    /// Counts the games that were won.
+    fn count(&mut self) {
+        let won = self.games.iter().filter(|game| game.ending == Ending::Won);
+        let steps: Vec<_> = won.map(|game| game.steps).collect();
+        self.won = steps.len();
+        self.steps = (!steps.is_empty()).then(|| steps.iter().sum::<usize>() as f64 / steps.len() as f64);
+    }
+}
+
+fn not_told(error: TranscriptError) -> Failure {
+    Failure::Request(error.to_string())
 }
 
 fn broken(error: WorldError) -> Failure {

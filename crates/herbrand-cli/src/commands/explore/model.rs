@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use bytesize::ByteSize;
 use clap::Args;
 use herbrand::explore::{Endpoint, LanguageModel, ModelOptions, ReadError, Reader, Replay};
 
@@ -16,29 +15,13 @@ pub struct ModelArgs {
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
 
-    /// The base of the server's addresses [default: the variable OPENAI_BASE_URL]
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "this program asks nobody"))]
-    #[arg(long, value_name = "URL")]
-    url: Option<String>,
-
     /// How far the model strays from its likeliest answer
     #[arg(long, default_value_t = 0.0, value_name = "T")]
     temperature: f64,
 
-    /// How long an answer may take
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "this program asks nobody"))]
-    #[arg(long, default_value = "2m", value_name = "DURATION")]
-    patience: humantime::Duration,
-
-    /// How large a response may be
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "this program asks nobody"))]
-    #[arg(long, default_value = "4MiB", value_name = "SIZE")]
-    response: ByteSize,
-
-    /// Write every exchange with the model into this file, a line each
-    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "this program asks nobody"))]
-    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
-    record: Option<PathBuf>,
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    server: server::ServerArgs,
 
     /// Take the answers from a record; nobody is asked
     #[arg(long, value_name = "FILE")]
@@ -61,38 +44,72 @@ impl ModelArgs {
     fn endpoint(&self) -> Result<Box<dyn Endpoint>, Failure> {
         match &self.replay {
             Some(path) => Ok(Box::new(Replay::new(input::read(path)?.text()).map_err(broken)?)),
-            None => self.server(),
+            None => self.asked(),
         }
     }
 
     #[cfg(feature = "http")]
-    fn server(&self) -> Result<Box<dyn Endpoint>, Failure> {
-        use herbrand::explore::{HttpEndpoint, HttpOptions, Recorder};
-
-        let url = self.url.clone().or_else(|| std::env::var("OPENAI_BASE_URL").ok());
-        let server = HttpEndpoint::new(HttpOptions {
-            url: url.ok_or_else(|| request("the reader `model` needs --url URL"))?,
-            key: std::env::var("OPENAI_API_KEY").ok(),
-            time: self.patience.into(),
-            bytes: self.response.as_u64(),
-        });
-        let server = server.map_err(broken)?;
-        let Some(path) = &self.record else {
-            return Ok(Box::new(server));
-        };
-        let file = std::fs::File::create(path).map_err(|error| input::file_error(path, error))?;
-        Ok(Box::new(Recorder::new(server, file)))
+    fn asked(&self) -> Result<Box<dyn Endpoint>, Failure> {
+        self.server.endpoint()
     }
 
     #[cfg(not(feature = "http"))]
-    #[allow(
-        clippy::unused_self,
-        reason = "with the feature `http` the arguments are used"
-    )]
-    fn server(&self) -> Result<Box<dyn Endpoint>, Failure> {
+    #[allow(clippy::unused_self, reason = "with the feature `http` the server is asked")]
+    fn asked(&self) -> Result<Box<dyn Endpoint>, Failure> {
         Err(request(
             "this program was built without HTTP: `cargo build --release -p herbrand-cli --features http`, or --replay FILE",
         ))
+    }
+}
+
+/// The server of a language model.
+#[cfg(feature = "http")]
+mod server {
+    use std::path::PathBuf;
+
+    use bytesize::ByteSize;
+    use clap::Args;
+    use herbrand::explore::{Endpoint, HttpEndpoint, HttpOptions, Recorder};
+
+    use super::{broken, request};
+    use crate::failure::Failure;
+    use crate::input;
+
+    #[derive(Args)]
+    pub struct ServerArgs {
+        /// The base of the server's addresses [default: the variable OPENAI_BASE_URL]
+        #[arg(long, value_name = "URL")]
+        url: Option<String>,
+
+        /// How long an answer may take
+        #[arg(long, default_value = "2m", value_name = "DURATION")]
+        patience: humantime::Duration,
+
+        /// How large a response may be
+        #[arg(long, default_value = "4MiB", value_name = "SIZE")]
+        response: ByteSize,
+
+        /// Write every exchange with the model into this file, a line each
+        #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+        record: Option<PathBuf>,
+    }
+
+    impl ServerArgs {
+        pub fn endpoint(&self) -> Result<Box<dyn Endpoint>, Failure> {
+            let url = self.url.clone().or_else(|| std::env::var("OPENAI_BASE_URL").ok());
+            let server = HttpEndpoint::new(HttpOptions {
+                url: url.ok_or_else(|| request("the reader `model` needs --url URL"))?,
+                key: std::env::var("OPENAI_API_KEY").ok(),
+                time: self.patience.into(),
+                bytes: self.response.as_u64(),
+            });
+            let server = server.map_err(broken)?;
+            let Some(path) = &self.record else {
+                return Ok(Box::new(server));
+            };
+            let file = std::fs::File::create(path).map_err(|error| input::file_error(path, error))?;
+            Ok(Box::new(Recorder::new(server, file)))
+        }
     }
 }
 

@@ -1,0 +1,232 @@
+//! Telling transcripts again.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+
+use herbrand_edit::Model;
+
+use super::{GameHead, Line, TranscriptError};
+use crate::explore::Explorer;
+use crate::game::{Event, Game};
+use crate::reader::{ReadError, ReadRequest, Reader, Reading};
+use crate::solver::{Aim, Solution, Solver};
+use crate::task::Task;
+use crate::world::{Seen, TextWorld, WorldError};
+
+/// Games that were written down.
+#[derive(Clone, Debug)]
+pub struct Transcript {
+    /// The lines that are left, by number.
+    lines: VecDeque<(usize, Line)>,
+    /// The number after the last one.
+    end: usize,
+}
+
+impl Transcript {
+    /// The games of a transcript.
+    ///
+    /// # Errors
+    /// When a line is none of a transcript, the first of them.
+    pub fn parse(text: &str) -> Result<Self, TranscriptError> {
+        let read = |(line, text): (usize, &str)| {
+            let parsed = serde_json::from_str(text).map_err(|error| TranscriptError::Line {
+                line,
+                message: error.to_string(),
+            });
+            Ok((line, parsed?))
+        };
+        let lines = (1..)
+            .zip(text.lines())
+            .filter(|(_, text)| !text.trim().is_empty());
+        Ok(Self {
+            lines: lines.map(read).collect::<Result<_, TranscriptError>>()?,
+            end: text.lines().count() + 1,
+        })
+    }
+
+    /// The game that comes next.
+    #[must_use]
+    pub fn next_game(&self) -> Option<&GameHead> {
+        match self.lines.front() {
+            Some((_, Line::Game(head))) => Some(head),
+            _ => None,
+        }
+    }
+
+    /// Plays the next game again: the same task gives the same game.
+    ///
+    /// # Errors
+    /// When the loop asks for something else than the transcript has, when the world broke in the transcript, or when no game is
+    /// left.
+    pub fn play(
+        &mut self,
+        task: &Task,
+        watch: &mut dyn FnMut(&Event) -> bool,
+    ) -> Result<Game, TranscriptError> {
+        let head = match self.lines.pop_front() {
+            Some((_, Line::Game(head))) => head,
+            Some((line, _)) => {
+                let asked = "the beginning of a game".to_owned();
+                return Err(TranscriptError::Other { line, asked });
+            }
+            None => return Err(TranscriptError::Over),
+        };
+        let rest = self
+            .lines
+            .iter()
+            .position(|(_, line)| matches!(line, Line::Game(_)));
+        let later = self.lines.split_off(rest.unwrap_or(self.lines.len()));
+        let end = later.front().map_or(self.end, |(line, _)| *line);
+        let told = Told {
+            lines: RefCell::new(std::mem::replace(&mut self.lines, later)),
+            end,
+            failed: RefCell::new(None),
+        };
+        let stop = told.lines.borrow().iter().find_map(|(_, line)| match line {
+            Line::Stopped(event) => Some(*event),
+            _ => None,
+        });
+        told.lines
+            .borrow_mut()
+            .retain(|(_, line)| !matches!(line, Line::Stopped(_)));
+        let mut events = 0;
+        let mut watch = |event: &Event| {
+            let goes_on = watch(event) && Some(events) != stop && told.failed.borrow().is_none();
+            events += 1;
+            goes_on
+        };
+        let mut explorer = Explorer {
+            task,
+            reader: &mut ToldReader(&told, head.learns),
+            solver: &mut ToldSolver(&told),
+            options: head.options(),
+        };
+        let played = explorer.play(&mut ToldWorld(&told), head.game, &mut watch);
+        if let Ok(game) = &played {
+            told.next("the end of the game", |line| {
+                let same = matches!(line, Line::End { ending, steps, score }
+                    if (*ending, *steps, *score) == (game.ending, game.steps, game.score));
+                same.then_some(())
+            });
+        }
+        match told.failed.take() {
+            Some(error) => Err(error),
+            None => Ok(played?),
+        }
+    }
+}
+
+/// What is left to be told of a game, and where it went wrong first.
+struct Told {
+    lines: RefCell<VecDeque<(usize, Line)>>,
+    end: usize,
+    failed: RefCell<Option<TranscriptError>>,
+}
+
+impl Told {
+    /// The next line, if it is what is asked for.
+    fn next<T>(&self, asked: &str, fits: impl FnOnce(&Line) -> Option<T>) -> Option<T> {
+        let mut failed = self.failed.borrow_mut();
+        if failed.is_some() {
+            return None;
+        }
+        let mut lines = self.lines.borrow_mut();
+        let found = lines.front().and_then(|(_, line)| fits(line));
+        if found.is_none() {
+            *failed = Some(TranscriptError::Other {
+                line: lines.front().map_or(self.end, |(line, _)| *line),
+                asked: asked.to_owned(),
+            });
+        }
+        lines.pop_front();
+        found
+    }
+
+    /// The next answer of the world; if it broke, so does this one.
+    fn world<T>(&self, asked: &str, fits: impl FnOnce(&Line) -> Option<T>) -> Result<T, WorldError> {
+        let answer = self.next(asked, |line| match line {
+            Line::Broke(message) => Some(Err(WorldError(message.clone()))),
+            line => fits(line).map(Ok),
+        });
+        answer.unwrap_or_else(|| Err(WorldError(format!("the transcript does not have {asked}"))))
+    }
+}
+
+struct ToldWorld<'t>(&'t Told);
+
+impl TextWorld for ToldWorld<'_> {
+    fn task(&self) -> String {
+        let task = self.0.next("what the player is told to do", |line| match line {
+            Line::Task(task) => Some(task.clone()),
+            _ => None,
+        });
+        task.unwrap_or_default()
+    }
+
+    fn begin(&mut self, _: u64) -> Result<Seen, WorldError> {
+        self.0.world("what is seen first", |line| match line {
+            Line::Begin(seen) => Some(seen.clone()),
+            _ => None,
+        })
+    }
+
+    fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+        self.0
+            .world(&format!("what `{command}` leads to"), |line| match line {
+                Line::Step { command: given, seen } if given == command => Some(seen.clone()),
+                _ => None,
+            })
+    }
+
+    fn commands(&mut self) -> Result<Vec<String>, WorldError> {
+        self.0.world("the commands that do something", |line| match line {
+            Line::Commands(commands) => Some(commands.clone()),
+            _ => None,
+        })
+    }
+}
+
+struct ToldReader<'t>(&'t Told, bool);
+
+impl Reader for ToldReader<'_> {
+    fn read(&mut self, _: &ReadRequest<'_>) -> Result<Reading, ReadError> {
+        let answer = self.0.next("an answer of the reader", |line| match line {
+            Line::Read(reading) => Some(Ok(reading.clone())),
+            Line::Unread { message, again } => Some(Err(ReadError {
+                message: message.clone(),
+                again: *again,
+            })),
+            _ => None,
+        });
+        answer.unwrap_or_else(|| Err(ReadError::last("the transcript has no answer")))
+    }
+
+    fn phrase(&self, object: &str) -> String {
+        let text = self
+            .0
+            .next(&format!("what the world calls `{object}`"), |line| match line {
+                Line::Phrase { object: named, text } if named == object => Some(text.clone()),
+                _ => None,
+            });
+        text.unwrap_or_default()
+    }
+
+    fn learns(&self) -> bool {
+        self.1
+    }
+}
+
+struct ToldSolver<'t>(&'t Told);
+
+impl Solver for ToldSolver<'_> {
+    fn solve(&mut self, _: &Model, aim: Aim) -> Solution {
+        let solution = self.0.next("a plan", |line| match line {
+            Line::Solve {
+                aim: wanted,
+                solution,
+            } if *wanted == aim => Some(solution.clone()),
+            _ => None,
+        });
+        solution.unwrap_or(Solution::Exhausted)
+    }
+}

@@ -1,0 +1,182 @@
+//! Writing transcripts.
+
+use std::cell::RefCell;
+use std::io::{self, Write};
+
+use herbrand_edit::Model;
+
+use super::{GameHead, Line, TranscriptError};
+use crate::explore::Explorer;
+use crate::game::{Event, Game};
+use crate::reader::{ReadError, ReadRequest, Reader, Reading};
+use crate::solver::{Aim, Solution, Solver};
+use crate::world::{Seen, TextWorld, WorldError};
+
+/// Writes what comes into the games of an explorer, each line as soon as it is known.
+#[derive(Debug)]
+pub struct TranscriptWriter<W>(Pen<W>);
+
+/// Where lines go, and what went wrong first.
+#[derive(Debug)]
+struct Pen<W> {
+    into: RefCell<W>,
+    failed: RefCell<Option<io::Error>>,
+}
+
+impl<W: Write> Pen<W> {
+    fn line(&self, line: &Line) {
+        let mut failed = self.failed.borrow_mut();
+        if failed.is_none() {
+            let mut into = self.into.borrow_mut();
+            let written = serde_json::to_string(line)
+                .map_err(io::Error::other)
+                .and_then(|line| writeln!(into, "{line}"))
+                .and_then(|()| into.flush());
+            *failed = written.err();
+        }
+    }
+
+    /// Writes what the world broke with, and hands it on.
+    fn broke(&self, error: WorldError) -> WorldError {
+        self.line(&Line::Broke(error.0.clone()));
+        error
+    }
+}
+
+impl<W: Write> TranscriptWriter<W> {
+    /// Writes into this.
+    pub const fn new(into: W) -> Self {
+        Self(Pen {
+            into: RefCell::new(into),
+            failed: RefCell::new(None),
+        })
+    }
+
+    /// Plays one game of a world, whose name is for the line that begins it; as [`Explorer::play`] otherwise.
+    ///
+    /// # Errors
+    /// When the world breaks, or a line cannot be written.
+    pub fn play(
+        &mut self,
+        explorer: &mut Explorer<'_>,
+        world: &mut dyn TextWorld,
+        name: &str,
+        game: u64,
+        watch: &mut dyn FnMut(&Event) -> bool,
+    ) -> Result<Game, TranscriptError> {
+        let pen = &self.0;
+        let options = explorer.options;
+        pen.line(&Line::Game(GameHead {
+            world: name.to_owned(),
+            game,
+            execution: options.execution,
+            mode: options.mode,
+            retries: options.retries,
+            learns: explorer.reader.learns(),
+        }));
+        let mut events = 0;
+        let mut watch = |event: &Event| {
+            let goes_on = watch(event) && pen.failed.borrow().is_none();
+            if !goes_on {
+                pen.line(&Line::Stopped(events));
+            }
+            events += 1;
+            goes_on
+        };
+        let mut written = Explorer {
+            task: explorer.task,
+            reader: &mut WrittenReader(pen, &mut *explorer.reader),
+            solver: &mut WrittenSolver(pen, &mut *explorer.solver),
+            options,
+        };
+        let played = written.play(&mut WrittenWorld(pen, world), game, &mut watch);
+        if let Ok(game) = &played {
+            pen.line(&Line::End {
+                ending: game.ending,
+                steps: game.steps,
+                score: game.score,
+            });
+        }
+        match pen.failed.take() {
+            Some(error) => Err(error.into()),
+            None => Ok(played?),
+        }
+    }
+}
+
+struct WrittenWorld<'w, W>(&'w Pen<W>, &'w mut dyn TextWorld);
+
+impl<W: Write> TextWorld for WrittenWorld<'_, W> {
+    fn task(&self) -> String {
+        let task = self.1.task();
+        self.0.line(&Line::Task(task.clone()));
+        task
+    }
+
+    fn begin(&mut self, game: u64) -> Result<Seen, WorldError> {
+        let seen = self.1.begin(game).map_err(|error| self.0.broke(error))?;
+        self.0.line(&Line::Begin(seen.clone()));
+        Ok(seen)
+    }
+
+    fn step(&mut self, command: &str) -> Result<Seen, WorldError> {
+        let seen = self.1.step(command).map_err(|error| self.0.broke(error))?;
+        self.0.line(&Line::Step {
+            command: command.to_owned(),
+            seen: seen.clone(),
+        });
+        Ok(seen)
+    }
+
+    fn commands(&mut self) -> Result<Vec<String>, WorldError> {
+        let commands = self.1.commands().map_err(|error| self.0.broke(error))?;
+        self.0.line(&Line::Commands(commands.clone()));
+        Ok(commands)
+    }
+}
+
+struct WrittenReader<'w, W>(&'w Pen<W>, &'w mut dyn Reader);
+
+impl<W: Write> Reader for WrittenReader<'_, W> {
+    fn read(&mut self, request: &ReadRequest<'_>) -> Result<Reading, ReadError> {
+        let answer = self.1.read(request);
+        self.0.line(&match &answer {
+            Ok(reading) => Line::Read(reading.clone()),
+            Err(ReadError { message, again }) => Line::Unread {
+                message: message.clone(),
+                again: *again,
+            },
+        });
+        answer
+    }
+
+    fn begin(&mut self) {
+        self.1.begin();
+    }
+
+    fn phrase(&self, object: &str) -> String {
+        let text = self.1.phrase(object);
+        self.0.line(&Line::Phrase {
+            object: object.to_owned(),
+            text: text.clone(),
+        });
+        text
+    }
+
+    fn learns(&self) -> bool {
+        self.1.learns()
+    }
+}
+
+struct WrittenSolver<'w, W>(&'w Pen<W>, &'w mut dyn Solver);
+
+impl<W: Write> Solver for WrittenSolver<'_, W> {
+    fn solve(&mut self, model: &Model, aim: Aim) -> Solution {
+        let solution = self.1.solve(model, aim);
+        self.0.line(&Line::Solve {
+            aim,
+            solution: solution.clone(),
+        });
+        solution
+    }
+}
