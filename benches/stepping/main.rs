@@ -6,7 +6,7 @@
 //!
 //! `cargo bench --bench stepping -- …`
 //!
-//! - with the options of criterion: walks and searches;
+//! - with the options of criterion: walks, searches, and random commands in the worlds that are told in text;
 //! - `--curve FILE`: the cost of a step in problems of 10 to 10,000 objects, printed as a table and drawn (SVG).
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
 
@@ -20,7 +20,8 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use criterion::{Criterion, Throughput, criterion_group};
-use herbrand::step::{Random, reachable_states};
+use herbrand::explore::{NativeWorld, Setting, TextWorld};
+use herbrand::step::{Random, reachable_states, uniform_below};
 use herbrand::{Domain, Problem, Simulator, compile};
 
 /// Steps between two restarts.
@@ -140,7 +141,35 @@ fn searching(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, stepping, searching);
+/// Random commands in the worlds that are told in text: all commands that do something, one of them, and what is seen then.
+fn exploring(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("text");
+    group.throughput(Throughput::Elements(STEPS.into()));
+    for setting in Setting::ALL {
+        let mut world = NativeWorld::new(setting).expect("a bundled world");
+        world.begin(3).expect("a bundled game");
+        let mut rng = Random::new(0);
+        let mut walk = || -> usize {
+            let house = world.house_mut().expect("a game has begun");
+            (0..STEPS)
+                .map(|_| {
+                    let commands: Vec<&str> = house.commands().collect();
+                    let drawn = uniform_below(&mut rng, commands.len() as u32);
+                    let command = commands[drawn as usize].to_owned();
+                    house
+                        .step(&command)
+                        .expect("a command that does something")
+                        .text
+                        .len()
+                })
+                .sum()
+        };
+        group.bench_function(setting.name(), |bencher| bencher.iter(&mut walk));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, stepping, searching, exploring);
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
