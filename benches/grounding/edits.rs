@@ -28,7 +28,7 @@ enum Kind {
     NewHalf,
 }
 
-/// What edits took, all together, and the most that one of them took beside grounding anew.
+/// The time of all edits together, and the worst ratio of one edit to grounding anew.
 #[derive(Default)]
 struct Times {
     /// Carrying out the edits, which gives the problems.
@@ -46,7 +46,7 @@ struct Times {
     edits: u32,
     /// How many edits were followed.
     followed: u32,
-    /// The longest of all that following took as a share of grounding anew.
+    /// The largest ratio of following one edit to grounding anew.
     worst: f64,
 }
 

@@ -176,11 +176,8 @@ impl SearchTask {
             .map_or(action, |origins| origins[action.index()])
     }
 
-    /// Whether the given task has chance in it.
-    #[cfg_attr(
-        target_family = "wasm",
-        allow(dead_code, reason = "a page starts no other programs")
-    )]
+    /// Whether the given task has chance in it. Only planners that are other programs ask, and a page starts none.
+    #[cfg(not(target_family = "wasm"))]
     pub(crate) const fn has_chance(&self) -> bool {
         self.chance
     }

@@ -89,7 +89,7 @@ pub struct Shift {
 }
 
 impl Graph {
-    /// Makes sure that there is a node for each of so many facts.
+    /// Adds nodes until there are `facts` of them.
     pub(super) fn make_room(&mut self, facts: usize) {
         let node = Node {
             given: 0,
@@ -367,5 +367,5 @@ impl Sink for Graph {
     }
 }
 
-/// So many firings, premises or conclusions can be numbered, with those of one more firing.
+/// The largest number of firings, premises or conclusions; it leaves room for the premises of one more firing.
 const MOST: usize = (u32::MAX - (1 << 16)) as usize;

@@ -35,7 +35,7 @@ pub(crate) struct Queue {
     frame: Frame<Walk>,
 }
 
-/// Who is told of firings, and what ends it.
+/// One run of the evaluation: the sink that receives its firings, its limits, and the error that ended it.
 pub(crate) struct Run<'a> {
     program: &'a Program,
     sink: &'a mut dyn Sink,

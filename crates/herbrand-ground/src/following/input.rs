@@ -45,7 +45,7 @@ pub(super) fn of_facts(
     })
 }
 
-/// So many facts are looked ahead for the next one that both lists have.
+/// How many facts of each list are searched for the next one that both lists have.
 const AHEAD: usize = 8;
 
 /// The facts that one list has more or less often than another. Where both go on alike, facts are passed over; only the others

@@ -31,12 +31,12 @@ pub use update::{Course, Obstacle, Update};
 ///
 /// It keeps the model of the delete-relaxed program with every firing of its rules, as [`Derivations`]. An edit of the initial
 /// facts, of objects, or of a goal that needs no rules changes the input of that program: what depends on it is followed along the
-/// firings, and only a fact that was never there is joined with the others. Where the program itself changes (operators, types,
-/// quantifiers over objects that come or go, goals with rules), or a fact that a rule negates, the problem is grounded anew, and
-/// [`Update::course`] says so.
+/// firings, and only a fact that was never there is joined with the others. The problem is grounded anew, and [`Update::course`] says
+/// so, where the program itself changes (operators, types, quantifiers over objects that come or go, goals with rules), and where a
+/// fact changes that a rule negates.
 ///
 /// An update takes time that depends on what changes, and a little for each initial fact, for what changes is found by comparing both
-/// problems. Where much changes it takes about as long as what changes would take to be found anew.
+/// problems. Where half of all facts change, an update can take longer than grounding anew.
 ///
 /// ```
 /// use std::sync::Arc;
