@@ -39,6 +39,7 @@ __all__ = [
     "End",
     "PddlWorldEnv",
     "PddlWorldVecEnv",
+    "ProblemOptions",
     "Rewards",
     "Sketch",
     "Start",
@@ -127,6 +128,20 @@ def target(
     return Target((whole.file or whole.name, whole.text or whole.to_pddl()), problems, walks)
 
 
+class ProblemOptions(TypedDict, total=False):
+    """What is to be done, and how it is seen: the keyword arguments that an environment and a batch share. `PddlWorldEnv` says what
+    each is, and what holds where it is left out.
+    """
+
+    actions: Literal["discrete", "tuple"]
+    observation: Literal["bits", "integers"]
+    start: Start
+    queries: bool
+    rewards: Rewards | None
+    ends: End | Iterable[End]
+    most_states: int
+
+
 def _observed(
     of: Target,
     *,
@@ -205,30 +220,15 @@ class PddlWorldEnv(BaseEnv):
         domain: DomainLike | Target | None = None,
         problem: ProblemsLike = None,
         *,
-        actions: Literal["discrete", "tuple"] = "discrete",
-        observation: Literal["bits", "integers"] = "bits",
-        start: Start = "empty",
-        queries: bool = False,
-        rewards: Rewards | None = None,
-        ends: End | Iterable[End] = "equivalent",
-        most_states: int = 1000,
         horizon: Horizon = "suite",
         raise_error_on_invalid_action: bool = False,
         render_mode: RenderMode | None = None,
+        **options: Unpack[ProblemOptions],
     ) -> None:
         if render_mode not in (None, "ansi"):
             raise ValueError(f"a domain under edit has no pictures: render_mode is 'ansi' or None, not {render_mode!r}")
         self.target = target(domain, problem)
-        problems = _observed(
-            self.target,
-            actions=actions,
-            observation=observation,
-            start=start,
-            queries=queries,
-            rewards=rewards,
-            ends=ends,
-            most_states=most_states,
-        )
+        problems = _observed(self.target, **options)
         super().__init__(
             problems,
             horizon=horizon,
@@ -316,13 +316,6 @@ class PddlWorldVecEnv(BaseVecEnv):
         problem: ProblemsLike = None,
         *,
         num_envs: int = 1,
-        actions: Literal["discrete", "tuple"] = "discrete",
-        observation: Literal["bits", "integers"] = "bits",
-        start: Start = "empty",
-        queries: bool = False,
-        rewards: Rewards | None = None,
-        ends: End | Iterable[End] = "equivalent",
-        most_states: int = 1000,
         horizon: Horizon = "suite",
         raise_error_on_invalid_action: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -330,18 +323,10 @@ class PddlWorldVecEnv(BaseVecEnv):
         copy: bool = True,
         statistics: bool = True,
         render_mode: str | None = None,
+        **options: Unpack[ProblemOptions],
     ) -> None:
         self.target = target(domain, problem)
-        problems = _observed(
-            self.target,
-            actions=actions,
-            observation=observation,
-            start=start,
-            queries=queries,
-            rewards=rewards,
-            ends=ends,
-            most_states=most_states,
-        )
+        problems = _observed(self.target, **options)
         super().__init__(
             problems,
             num_envs=num_envs,
@@ -365,16 +350,9 @@ class PddlWorldVecEnv(BaseVecEnv):
         return super().step(actions)
 
 
-class WorldOptions(TypedDict, total=False):
+class WorldOptions(ProblemOptions, total=False):
     """The keyword arguments of `make`, which are those of `PddlWorldEnv`."""
 
-    actions: Literal["discrete", "tuple"]
-    observation: Literal["bits", "integers"]
-    start: Start
-    queries: bool
-    rewards: Rewards | None
-    ends: End | Iterable[End]
-    most_states: int
     horizon: Horizon
     raise_error_on_invalid_action: bool
     render_mode: RenderMode | None
