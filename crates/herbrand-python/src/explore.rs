@@ -8,22 +8,37 @@ use herbrand_explore::{
 };
 use herbrand_plan::PlannerKind;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyTuple};
 use serde_json::json;
 
 use crate::errors::{guarded, poisoned};
 
-/// What a world answers: text, score, status, whether the command was carried out.
-type Answer = (String, f64, &'static str, bool);
+/// Makes what a world answers: `herbrand.explore.Seen`, which is a tuple with names.
+struct Answers {
+    /// `tuple.__new__`: that of the class is written in Python, and takes twice as long.
+    make: Py<PyAny>,
+    class: Py<PyAny>,
+}
 
-fn answer(seen: Seen) -> Answer {
-    let status = match seen.status {
-        Status::Running => "running",
-        Status::Won => "won",
-        Status::Lost => "lost",
-    };
-    (seen.text, seen.score, status, seen.done)
+impl Answers {
+    fn new(py: Python<'_>) -> PyResult<Self> {
+        Ok(Self {
+            make: py.get_type::<PyTuple>().getattr("__new__")?.unbind(),
+            class: py.import("herbrand.explore")?.getattr("Seen")?.unbind(),
+        })
+    }
+
+    fn of(&self, py: Python<'_>, seen: &Seen) -> PyResult<Py<PyAny>> {
+        let status = match seen.status {
+            Status::Running => intern!(py, "running"),
+            Status::Won => intern!(py, "won"),
+            Status::Lost => intern!(py, "lost"),
+        };
+        let parts = (&seen.text, seen.score, status, seen.done);
+        self.make.call1(py, (&self.class, parts))
+    }
 }
 
 fn value_error(error: impl std::fmt::Display) -> PyErr {
@@ -34,13 +49,23 @@ fn broken(error: &WorldError) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
-/// The games of a setting, of the bundled worlds.
-#[pyclass(frozen, module = "herbrand")]
-pub struct TextWorldCore {
+/// The games of a setting: generated problems of ``coin-collector`` or ``cooking-world``, told in text.
+///
+/// Parameters
+/// ----------
+/// setting : {"coin", "cooking-easy", "cooking-hard"}
+///
+/// Raises
+/// ------
+/// ValueError
+///     When there is no such setting.
+#[pyclass(frozen, subclass, name = "NativeWorld", module = "herbrand.explore")]
+pub struct PyNativeWorld {
     world: Mutex<Playing>,
     /// The commands of a game as Python has them, and the number of that game.
     texts: Mutex<(u64, Vec<Py<PyString>>)>,
     setting: Setting,
+    answers: Answers,
 }
 
 /// A world, and how many games have begun in it.
@@ -50,9 +75,9 @@ struct Playing {
 }
 
 #[pymethods]
-impl TextWorldCore {
+impl PyNativeWorld {
     #[new]
-    fn new(setting: &str) -> PyResult<Self> {
+    fn new(py: Python<'_>, setting: &str) -> PyResult<Self> {
         let setting: Setting = setting.parse().map_err(value_error)?;
         let world = NativeWorld::new(setting).map_err(|error| broken(&error))?;
         let playing = Playing { world, begun: 0 };
@@ -60,6 +85,7 @@ impl TextWorldCore {
             world: Mutex::new(playing),
             texts: Mutex::default(),
             setting,
+            answers: Answers::new(py)?,
         })
     }
 
@@ -75,8 +101,8 @@ impl TextWorldCore {
         self.setting.steps()
     }
 
-    /// Begins a game anew.
-    fn begin(&self, py: Python<'_>, game: u64) -> PyResult<Answer> {
+    /// Begins a game anew; the same number is the same game.
+    fn begin(&self, py: Python<'_>, game: u64) -> PyResult<Py<PyAny>> {
         let begun = guarded(py, || {
             let mut playing = self.world.lock().unwrap_or_else(PoisonError::into_inner);
             let seen = playing.world.begin(game)?;
@@ -94,17 +120,16 @@ impl TextWorldCore {
             .collect();
         let before = std::mem::replace(&mut *self.texts.lock().map_err(|_| poisoned())?, (number, texts));
         drop(before);
-        Ok(answer(seen))
+        self.answers.of(py, &seen)
     }
 
     /// Carries out a command.
-    fn step(&self, command: &str) -> PyResult<Answer> {
-        let mut playing = self.world.lock().map_err(|_| poisoned())?;
-        playing
-            .world
-            .step(command)
-            .map(answer)
-            .map_err(|error| broken(&error))
+    fn step(&self, py: Python<'_>, command: &str) -> PyResult<Py<PyAny>> {
+        let seen = {
+            let mut playing = self.world.lock().map_err(|_| poisoned())?;
+            playing.world.step(command)
+        };
+        self.answers.of(py, &seen.map_err(|error| broken(&error))?)
     }
 
     /// The commands that do something now.

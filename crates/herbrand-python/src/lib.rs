@@ -50,7 +50,7 @@ mod _herbrand {
     #[pymodule_export]
     use super::env::{EnvCore, EnvSnapshot};
     #[pymodule_export]
-    use super::explore::{TextWorldCore, explore_game};
+    use super::explore::{PyNativeWorld, explore_game};
     #[pymodule_export]
     use super::generator::Generator;
     #[pymodule_export]

@@ -10,6 +10,7 @@ from typing_extensions import Self
 
 from . import model
 from .errors import Explanation
+from .explore import Seen
 from .limits import LimitsLike
 from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns
 from .rddl.model import RddlModel, RddlStep
@@ -60,19 +61,28 @@ def explore_game(
     False.
     """
 
-@final
-class TextWorldCore:
-    """The games of a setting, of the bundled worlds."""
-    def __new__(cls, setting: str) -> Self: ...
+class NativeWorld:
+    """The games of a setting: generated problems of ``coin-collector`` or ``cooking-world``, told in text.
+
+    Parameters
+    ----------
+    setting : {"coin", "cooking-easy", "cooking-hard"}
+
+    Raises
+    ------
+    ValueError
+        When there is no such setting.
+    """
+    def __new__(cls, setting: Literal["coin", "cooking-easy", "cooking-hard"]) -> Self: ...
     @property
     def task(self) -> str:
         """What the player is told to do."""
     @property
     def limit(self) -> int:
         """How many commands a player has."""
-    def begin(self, game: int) -> tuple[str, float, str, bool]:
-        """Begins a game anew."""
-    def step(self, command: str) -> tuple[str, float, str, bool]:
+    def begin(self, game: int) -> Seen:
+        """Begins a game anew; the same number is the same game."""
+    def step(self, command: str) -> Seen:
         """Carries out a command."""
     def commands(self) -> list[str]:
         """The commands that do something now."""

@@ -40,7 +40,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from typing_extensions import Self
 
-from .._herbrand import TextWorldCore, explore_game
+from .._herbrand import NativeWorld, explore_game
 
 __all__ = [
     "Game",
@@ -109,46 +109,6 @@ class TextWorld(Protocol):
     def commands(self) -> Sequence[str]:
         """The commands that do something now."""
         ...
-
-
-class NativeWorld:
-    """The games of a setting: generated problems of ``coin-collector`` or ``cooking-world``, told in text.
-
-    Parameters
-    ----------
-    setting : {"coin", "cooking-easy", "cooking-hard"}
-
-    Raises
-    ------
-    ValueError
-        When there is no such setting.
-    """
-
-    def __init__(self, setting: Setting) -> None:
-        self._core = TextWorldCore(setting)
-        self._answer = self._core.step
-
-    @property
-    def task(self) -> str:
-        """What the player is told to do."""
-        return self._core.task
-
-    @property
-    def limit(self) -> int:
-        """How many commands a player has."""
-        return self._core.limit
-
-    def begin(self, game: int) -> Seen:
-        """Begins a game anew; the same number is the same game."""
-        return Seen._make(self._core.begin(game))
-
-    def step(self, command: str) -> Seen:
-        """Carries out a command."""
-        return Seen._make(self._answer(command))
-
-    def commands(self) -> list[str]:
-        """The commands that do something now."""
-        return self._core.commands()
 
 
 class TextWorldExpress:
