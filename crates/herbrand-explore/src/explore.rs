@@ -22,7 +22,8 @@ pub enum Execution {
     /// Until something is not as predicted, or something new is seen.
     #[default]
     UntilSurprise,
-    /// One step.
+    /// One step. As long as nothing surprises, a new plan takes the place of the rest of the old one only if it is shorter or
+    /// has a better goal: planners that are content with any plan could go back and forth between two plans for ever.
     EveryStep,
 }
 
@@ -108,7 +109,7 @@ impl Explorer<'_> {
             stopped: false,
             events: Vec::new(),
             pending: None,
-            plan: VecDeque::new(),
+            plan: Plan::default(),
             steps: 0,
         };
         let (ending, score) = play.run(world, game)?;
@@ -132,8 +133,15 @@ struct Play<'p, 'e> {
     /// The step that was taken last, which is to be compared with what is seen.
     pending: Option<PlanStep>,
     /// What is left of the plan.
-    plan: VecDeque<PlanStep>,
+    plan: Plan,
     steps: usize,
+}
+
+/// A plan, and what it is for.
+#[derive(Clone, Default)]
+struct Plan {
+    goal: String,
+    steps: VecDeque<PlanStep>,
 }
 
 /// How far looking for the next command came.
@@ -336,6 +344,7 @@ impl Play<'_, '_> {
         for edit in edits {
             if let Edit::MergeObject { object, into } | Edit::RenameObject { object, to: into } = edit {
                 self.plan
+                    .steps
                     .iter_mut()
                     .chain(&mut self.pending)
                     .for_each(|step| rename(step, object, into));
@@ -360,25 +369,31 @@ impl Play<'_, '_> {
         let news = edits.iter().any(|edit| !is_predicted(edit, &step));
         let reason = match self.explorer.options.execution {
             _ if !seen.done => Some(Surprise::Refused),
-            Execution::EveryStep => Some(Surprise::EveryStep),
-            Execution::UntilSurprise if !as_predicted => Some(Surprise::Prediction),
-            Execution::UntilSurprise if news => Some(Surprise::News),
-            Execution::WholePlan | Execution::UntilSurprise => None,
+            Execution::WholePlan => None,
+            _ if !as_predicted => Some(Surprise::Prediction),
+            _ if news => Some(Surprise::News),
+            _ => None,
         };
-        if let Some(reason) = reason
-            && !self.plan.is_empty()
-        {
-            self.plan.clear();
+        if let Some(reason) = reason {
+            self.give_up(reason);
+        }
+    }
+
+    fn give_up(&mut self, reason: Surprise) {
+        if !self.plan.steps.is_empty() {
+            self.plan.steps.clear();
             self.tell(Event::GivenUp { reason });
         }
     }
 
     /// The command of the plan's next step; a new plan is made if none is left. Otherwise by goal what planning came to.
     fn choose(&mut self) -> Result<String, Vec<(String, String)>> {
-        if self.plan.is_empty() {
+        if self.plan.steps.is_empty() {
             self.plan = self.find()?;
+        } else if self.explorer.options.execution == Execution::EveryStep {
+            self.replan();
         }
-        let Some(step) = self.plan.pop_front() else {
+        let Some(step) = self.plan.steps.pop_front() else {
             return Err(Vec::new());
         };
         let reader = &self.explorer.reader;
@@ -388,8 +403,19 @@ impl Play<'_, '_> {
         said.ok_or_else(Vec::new)
     }
 
+    /// Looks for a plan that is better than the rest of the one that is being carried out.
+    fn replan(&mut self) {
+        match self.find() {
+            Ok(plan) if plan.goal != self.plan.goal || plan.steps.len() < self.plan.steps.len() => {
+                self.give_up(Surprise::BetterPlan);
+                self.plan = plan;
+            }
+            _ => self.tell(Event::Kept),
+        }
+    }
+
     /// A plan for the first goal of the ladder that there is one for.
-    fn find(&mut self) -> Result<VecDeque<PlanStep>, Vec<(String, String)>> {
+    fn find(&mut self) -> Result<Plan, Vec<(String, String)>> {
         let mut outcomes = Vec::new();
         for rung in self.explorer.task.ladder.clone() {
             let Some(goal) = (rung.goal)(&self.belief) else {
@@ -408,12 +434,13 @@ impl Play<'_, '_> {
             };
             self.tell(Event::Planned {
                 rung: rung.name.to_owned(),
-                goal,
+                goal: goal.clone(),
                 outcome: outcome.clone(),
                 plan: plan.iter().map(|step| step.action.clone()).collect(),
             });
             if !plan.is_empty() {
-                return Ok(plan.into());
+                let steps = plan.into();
+                return Ok(Plan { goal, steps });
             }
             outcomes.push((rung.name.to_owned(), outcome));
         }

@@ -104,6 +104,8 @@ pub enum Event {
         /// Why.
         reason: Surprise,
     },
+    /// The rest of a plan is carried on, since the plan that was just made for the same goal is not shorter.
+    Kept,
 }
 
 /// What a step was predicted to change, by what is known after it.
@@ -127,8 +129,8 @@ pub enum Surprise {
     Prediction,
     /// Something was seen that was not predicted.
     News,
-    /// A new plan is made after every step.
-    EveryStep,
+    /// A plan that was made after the step is shorter, or has another goal.
+    BetterPlan,
 }
 
 /// The steps of the plan as far as they can be checked: what is predicted.

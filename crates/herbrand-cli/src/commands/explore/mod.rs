@@ -464,6 +464,7 @@ fn show(setting: Setting, game: &Game) -> Result<(), Failure> {
                     reason.trim_matches('"')
                 )?;
             }
+            Event::Kept => writeln!(out, "    the rest of the plan is kept: this one is not shorter")?,
         }
     }
     writeln!(
