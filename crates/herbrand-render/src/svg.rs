@@ -56,8 +56,7 @@ impl Svg {
             used.extend(classes(element));
         }
         self.push(format_args!(
-            "<style>.hb text{{font-family:\"{FAMILY}\",Verdana,sans-serif}}.hb .d{{fill:#111827;fill-opacity:.55}}\
-             .hb .w{{fill:#fff;fill-opacity:.85}}"
+            "<style>.hb text{{font-family:\"{FAMILY}\",Verdana,sans-serif}}"
         ));
         let base = match theme {
             Theme::Dark => Theme::Dark,
@@ -85,7 +84,8 @@ impl Svg {
         }
     }
 
-    /// The figures that the scene uses, each once.
+    /// The figures that the scene uses, each once. Their inner parts have attributes for colours and no classes: selectors do not
+    /// see the picture from within a `use`.
     fn symbols(&mut self, scene: &Scene) {
         let used: BTreeSet<Sprite> = scene.elements.iter().filter_map(sprite).collect();
         if used.is_empty() {
@@ -98,12 +98,12 @@ impl Svg {
                 sprite.name()
             ));
             for (paint, path) in sprite.parts() {
-                let class = match paint {
+                let colour = match paint {
                     Paint::Main => "",
-                    Paint::Shade => " class=\"d\"",
-                    Paint::White => " class=\"w\"",
+                    Paint::Shade => " fill=\"#111827\" fill-opacity=\".55\"",
+                    Paint::White => " fill=\"#fff\" fill-opacity=\".85\"",
                 };
-                self.push(format_args!("<path{class} fill-rule=\"evenodd\" d=\"{path}\"/>"));
+                self.push(format_args!("<path{colour} fill-rule=\"evenodd\" d=\"{path}\"/>"));
             }
             self.0.push_str("</symbol>");
         }

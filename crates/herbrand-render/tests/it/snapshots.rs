@@ -11,6 +11,18 @@ fn a_grid() {
     insta::assert_snapshot!(scene.to_svg(Theme::Auto));
 }
 
+/// Browsers do not match the picture's classes within a `use`, so classes there would be without effect.
+#[test]
+fn figures_have_colours_without_classes() {
+    let facts = ["robot-at r1c2", "box-at box-1 r2c1"];
+    let svg = draw(Some(WAREHOUSE), warehouse(2, 3), &facts, &[]).to_svg(Theme::Auto);
+    let start = svg.find("<defs>").expect("figures");
+    let end = svg.find("</defs>").expect("an end");
+    let figures = &svg[start..end];
+    assert!(figures.contains("fill-opacity"), "inner parts: {figures}");
+    assert!(!figures.contains("class="), "{figures}");
+}
+
 #[test]
 fn towers() {
     let declaration =
