@@ -74,7 +74,7 @@ def batch(domain, instance, seconds, count=1024):
     """Steps a second of a batch on one thread."""
     import herbrand
 
-    envs = herbrand.rddl.make_vec(domain, instance, num_envs=count, actions="flat", observations="flat", threads=1)
+    envs = herbrand.rddl.make_vec(domain, instance, num_envs=count, actions="flat", observation="flat", threads=1)
     envs.reset(seed=1)
     drawn = [envs.unwrapped.sample() for _ in range(16)]
     best = 0.0

@@ -67,12 +67,13 @@ enum Mode {
 
 impl Mode {
     fn parse(name: &str) -> PyResult<Self> {
+        if let Some(size) = size(name) {
+            return size.map(Self::Pixels);
+        }
         match name {
             "graph" => Ok(Self::Graph),
             "graph-arrays" => Ok(Self::GraphRows),
             "atoms" => Ok(Self::Atoms),
-            "pixels" => Ok(Self::Pixels(PixelSize::default())),
-            name if name.starts_with("pixels-") => size(name),
             name => name.parse().map(Self::Named).map_err(|_| {
                 let arrays = ObservationMode::ALL.iter();
                 let arrays: Vec<_> = arrays.map(|mode| format!("{:?}", mode.name())).collect();
@@ -94,21 +95,14 @@ impl Mode {
     }
 }
 
-/// Pixels of the height and width that a name such as `pixels-64x64` says.
-fn size(name: &str) -> PyResult<Mode> {
-    let numbers = name.trim_start_matches("pixels-").split_once('x');
-    let parse = |(height, width): (&str, &str)| {
-        Some(PixelSize {
-            height: height.parse().ok()?,
-            width: width.parse().ok()?,
-        })
-    };
-    let size = numbers.and_then(parse).map(Mode::Pixels);
-    size.ok_or_else(|| {
-        PyValueError::new_err(format!(
-            "pixels are written as \"pixels-HEIGHTxWIDTH\", not {name:?}"
-        ))
-    })
+/// The size that a name such as `pixels` or `pixels-64x64` says; `None` for what is no pixels.
+fn size(name: &str) -> Option<PyResult<PixelSize>> {
+    let rest = name.strip_prefix("pixels")?;
+    if rest.is_empty() {
+        return Some(Ok(PixelSize::default()));
+    }
+    let size = rest.strip_prefix('-')?.parse();
+    Some(size.map_err(PyValueError::new_err))
 }
 
 /// The problems of a suite on an engine, observed in a mode.
@@ -143,6 +137,23 @@ fn observed(engines: Engines, mode: Mode, part: Part) -> Result<Arc<dyn AnyProbl
         (Engines::Grounded(problems), _) => shared(problems, herbrand_core::Unobserved, seeing),
         (Engines::Lifted(problems), _) => shared(problems, herbrand_core::Unobserved, seeing),
     })
+}
+
+/// The problems of a suite of RDDL with an observer, and with joint actions by number if there is a limit to them.
+fn acted_on<O>(
+    py: Python<'_>,
+    suite: &RddlSuite,
+    limit: Option<usize>,
+    observer: O,
+) -> PyResult<Arc<dyn AnyProblems>>
+where
+    O: herbrand_core::Observer<RddlSuite> + 'static,
+{
+    let Some(limit) = limit else {
+        return Ok(shared(suite.clone(), observer, Seeing::Array));
+    };
+    let enumerated = guarded(py, || Enumerated::new(suite.clone(), limit))?.or_raise(py)?;
+    Ok(shared(enumerated, Within(observer), Seeing::Array))
 }
 
 /// Problems with an observer, of a type that is not known any more.
@@ -202,19 +213,25 @@ impl ObservedProblems {
         Self::new(py, problems, Some(name), origin)
     }
 
-    /// The problems of a suite of RDDL, with an action field for each action fluent, or with joint actions by number, at most
-    /// `limit` of them; `origin` makes them anew.
+    /// The problems of a suite of RDDL, seen as "fluents" or pixels, with an action field for each action fluent, or with joint actions
+    /// by number, at most `limit` of them; `origin` makes them anew.
     pub fn of_rddl(
         py: Python<'_>,
         suite: &RddlSuite,
+        observation: &str,
         limit: Option<usize>,
         origin: (Py<PyAny>, Py<PyTuple>),
     ) -> PyResult<Self> {
-        let problems = match limit {
-            None => shared(suite.clone(), FluentVector, Seeing::Array),
-            Some(limit) => {
-                let enumerated = guarded(py, || Enumerated::new(suite.clone(), limit))?.or_raise(py)?;
-                shared(enumerated, Within(FluentVector), Seeing::Array)
+        let problems = match size(observation) {
+            Some(size) => {
+                let size = size?;
+                let pixels = guarded(py, || herbrand_rddl::Pixels::of(suite, size))?.or_raise(py)?;
+                acted_on(py, suite, limit, pixels)?
+            }
+            None if observation == "fluents" => acted_on(py, suite, limit, FluentVector)?,
+            None => {
+                let text = format!("observation is \"fluents\" or \"pixels\", not {observation:?}");
+                return Err(PyValueError::new_err(text));
             }
         };
         Self::new(py, problems, None, origin)

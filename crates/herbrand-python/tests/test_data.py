@@ -96,7 +96,7 @@ def test_fluents_of_rddl_are_recorded(tmp_path: Path) -> None:
     made = recipe("rddl/cartpole-continuous", "1")
     data.record(made, tmp_path / "set")
     table = rows(tmp_path / "set")
-    envs = herbrand.make_vec(made.suite, num_envs=7, actions="flat", observations="flat", horizon=7)
+    envs = herbrand.make_vec(made.suite, num_envs=7, actions="flat", observation="flat", horizon=7)
     seen, _ = envs.reset(seed=3)
     first = [row["observation"] for row in table if (row["episode"], row["step"]) == (0, 0)]
     np.testing.assert_array_equal(first, seen)

@@ -97,12 +97,12 @@ def test_gymnasium_finds_no_fault_in_any_environment(name: str) -> None:
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", message=".*infinity. This is probably too.*")
         warnings.filterwarnings("ignore", message=".*symmetric and normalized.*")
-        for actions, observations in FORMS:
+        for actions, observation in FORMS:
             # An action that no precondition allows may lead to a state that no invariant allows.
             env = gymnasium.make(
                 f"herbrand/{env_name(name)}-v0",
                 actions=actions,
-                observations=observations,
+                observation=observation,
                 preconditions="enforced",
                 render_mode="ansi",
             )
@@ -112,8 +112,8 @@ def test_gymnasium_finds_no_fault_in_any_environment(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_samples_are_of_the_space_and_carried_out(name: str) -> None:
-    for actions, observations in FORMS:
-        env = herbrand.rddl.make(name, actions=actions, observations=observations)
+    for actions, observation in FORMS:
+        env = herbrand.rddl.make(name, actions=actions, observation=observation)
         observation, _ = env.reset(seed=3)
         assert observation in env.observation_space
         for _ in range(5):
@@ -152,7 +152,7 @@ def test_dicts_name_the_ground_fluents() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_steps_by_name_are_those_of_rows(name: str) -> None:
     named = herbrand.rddl.make(name)
-    rows = herbrand.rddl.make(name, observations="flat")
+    rows = herbrand.rddl.make(name, observation="flat")
     seen, row = named.reset(seed=6)[0], rows.reset(seed=6)[0]
     for number in range(24):
         assert named._read is not None and same(seen, named._read(row))
@@ -196,7 +196,7 @@ def test_an_action_may_have_odd_values() -> None:
 
 
 def test_flat_vectors_are_the_dicts_in_order() -> None:
-    dicts, flat = lights(), lights(actions="flat", observations="flat")
+    dicts, flat = lights(), lights(actions="flat", observation="flat")
     assert isinstance(flat.action_space, spaces.Box) and flat.action_space.shape == (5,)
     seen, row = dicts.reset(seed=4)[0], flat.reset(seed=4)[0]
     for _ in range(20):
@@ -309,15 +309,15 @@ def test_partially_observed_problems_show_observ_fluents() -> None:
         assert all(np.asarray(value).item() == 0 for value in observation.values())
 
 
-@pytest.mark.parametrize("actions, observations", FORMS)
+@pytest.mark.parametrize("actions, observation", FORMS)
 @pytest.mark.parametrize("name", ["rddl/elevators-mdp", "rddl/uav-mixed", "rddl/sysadmin-pomdp"])
-def test_copies_pickles_and_snapshots_go_on_alike(name: str, actions: Any, observations: Any) -> None:
-    env = herbrand.rddl.make(name, "2", actions=actions, observations=observations)
+def test_copies_pickles_and_snapshots_go_on_alike(name: str, actions: Any, observation: Any) -> None:
+    env = herbrand.rddl.make(name, "2", actions=actions, observation=observation)
     env.reset(seed=5)
     for _ in range(4):
         env.step(env.sample())
     twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
-    twins.append(herbrand.rddl.make(name, "2", actions=actions, observations=observations))
+    twins.append(herbrand.rddl.make(name, "2", actions=actions, observation=observation))
     twins[-1].restore(pickle.loads(pickle.dumps(env.save())))
     for _ in range(6):
         action = env.sample()
@@ -329,12 +329,12 @@ def test_copies_pickles_and_snapshots_go_on_alike(name: str, actions: Any, obser
             assert twin.state == env.state and hash(twin.state) == hash(env.state)
 
 
-@pytest.mark.parametrize("actions, observations", FORMS)
+@pytest.mark.parametrize("actions, observation", FORMS)
 @pytest.mark.parametrize("name", ["rddl/elevators-mdp", "rddl/uav-mixed", "rddl/mountain-car"])
-def test_batches_go_through_what_single_environments_do(name: str, actions: Any, observations: Any) -> None:
-    envs = RddlVecEnv(name, num_envs=3, actions=actions, observations=observations, threads=2, horizon=7)
+def test_batches_go_through_what_single_environments_do(name: str, actions: Any, observation: Any) -> None:
+    envs = RddlVecEnv(name, num_envs=3, actions=actions, observation=observation, threads=2, horizon=7)
     seen, _ = envs.reset(seed=11)
-    singles = [RddlEnv(name, actions=actions, observations=observations, horizon=7) for _ in range(3)]
+    singles = [RddlEnv(name, actions=actions, observation=observation, horizon=7) for _ in range(3)]
     first = [env.reset(seed=11 + index)[0] for index, env in enumerate(singles)]
     over = [False] * 3
 
@@ -381,7 +381,7 @@ def test_collected_steps_are_those_of_sampled_ones() -> None:
 
 def test_several_instances_are_one_environment() -> None:
     suite = herbrand.suite(RddlSuite.from_texts([("d", LIGHTS), ("evening.rddl", EVENING), ("night.rddl", NIGHT)]))
-    env = RddlEnv(suite, actions="flat", observations="flat")
+    env = RddlEnv(suite, actions="flat", observation="flat")
     seen = set()
     for seed in range(8):
         row, info = env.reset(seed=seed)
@@ -426,7 +426,7 @@ def test_domains_are_given_in_many_ways(tmp_path: Path) -> None:
 
 
 def test_gymnasium_makes_batches() -> None:
-    envs: Any = gymnasium.make_vec("herbrand/RddlElevators-v0", num_envs=2, actions="flat", observations="flat")
+    envs: Any = gymnasium.make_vec("herbrand/RddlElevators-v0", num_envs=2, actions="flat", observation="flat")
     assert isinstance(envs.unwrapped, RddlVecEnv)
     envs.reset(seed=1)
     assert envs.step(envs.unwrapped.sample())[1].shape == (2,)

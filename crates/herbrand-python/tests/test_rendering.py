@@ -135,6 +135,36 @@ def test_human_rendering_wraps(no_screen: None) -> None:
     env.close()  # type: ignore[no-untyped-call]
 
 
+class Cv:
+    """What is used of OpenCV, which has its colours in another order."""
+
+    def __init__(self) -> None:
+        self.shown: list[Any] = []
+        self.closed: list[str] = []
+
+    def imshow(self, title: str, picture: Any) -> None:
+        self.shown.append(picture)
+
+    def waitKey(self, milliseconds: int) -> None:  # noqa: N802
+        assert milliseconds >= 1
+
+    def destroyWindow(self, title: str) -> None:  # noqa: N802
+        self.closed.append(title)
+
+
+def test_opencv_shows_every_state_where_there_is_no_pygame(monkeypatch: pytest.MonkeyPatch) -> None:
+    cv = Cv()
+    monkeypatch.setitem(sys.modules, "pygame", None)
+    monkeypatch.setitem(sys.modules, "cv2", cv)
+    env = herbrand.make("sokoban", "train/03", render_mode="human")
+    env.reset(seed=1)
+    env.step(env.sample())
+    expected = env.state.image(cv.shown[-1].shape[:2])
+    env.close()
+    assert len(cv.shown) == 2 and np.array_equal(cv.shown[-1][..., ::-1], expected)
+    assert len(cv.closed) == 1
+
+
 def test_without_a_library_for_windows_an_error_says_which(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pygame", None)
     monkeypatch.setitem(sys.modules, "cv2", None)
@@ -168,6 +198,40 @@ def test_batches_observe_the_same_pixels() -> None:
         seen = envs.step([0, 1, 2])[0]
         for index, env in enumerate(singles):
             assert np.array_equal(seen[index], env.step(index)[0])
+
+
+@pytest.mark.parametrize("name", ["rddl/wildfire-mdp", "rddl/sysadmin-pomdp", "rddl/cartpole-discrete"])
+@pytest.mark.parametrize("actions", ["dict", "joint"])
+def test_pixels_of_rddl_are_observed(name: str, actions: Any) -> None:
+    options: dict[str, Any] = {"actions": actions, "observation": "pixels", "pixels": (40, 50), "horizon": 4}
+    env = herbrand.make(name, **options)
+    assert env.observation_space == gymnasium.spaces.Box(0, 255, (40, 50, 3), np.uint8)
+    first, _ = env.reset(seed=3)
+    assert is_picture(first) and env.observation_space.contains(first)
+    envs = herbrand.make_vec(name, num_envs=3, threads=2, **options)
+    seen, _ = envs.reset(seed=3)
+    assert envs.single_observation_space == env.observation_space
+    singles = [copy.deepcopy(env) if index == 0 else herbrand.make(name, **options) for index in range(3)]
+    frames = [env.reset(seed=3 + index)[0] for index, env in enumerate(singles)]
+    over = [False] * 3
+    for _ in range(7):
+        assert np.array_equal(seen, frames)
+        for index, env in enumerate(singles):
+            if over[index]:
+                frames[index], over[index] = env.reset()[0], False
+            else:
+                frames[index], _, terminated, truncated, _ = env.step(env.sample())
+                over[index] = terminated or truncated
+        seen = envs.step(envs.unwrapped.sample())[0]
+    again = pickle.loads(pickle.dumps(singles[0]))
+    assert again.observation_space == env.observation_space
+
+
+def test_modes_of_rddl_that_there_are_not() -> None:
+    with pytest.raises(ValueError, match="'dict', 'flat' or 'pixels', not 'bits'"):
+        herbrand.make("rddl/elevators", observation="bits")
+    with pytest.raises(ValueError, match="0 × 5"):
+        herbrand.make("rddl/elevators", observation="pixels", pixels=(5, 0))
 
 
 def test_states_tasks_and_suites_are_drawn_in_notebooks() -> None:

@@ -66,6 +66,8 @@ pub mod interval;
 mod model;
 pub mod network;
 mod picture;
+#[cfg(feature = "png")]
+mod pixels;
 pub mod plan;
 mod print;
 mod read;
@@ -85,6 +87,8 @@ pub use format::format;
 pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, Style, UnknownCode};
 pub use model::*;
 pub use picture::{EnvSettings, SettingsError, StatePicture};
+#[cfg(feature = "png")]
+pub use pixels::Pixels;
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedInstance, read};
 
 /// The examples of the page on RDDL, run as tests.

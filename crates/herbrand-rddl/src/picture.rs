@@ -80,20 +80,8 @@ impl StatePicture {
     /// # Errors
     /// When there is no such instance.
     pub fn of(suite: &RddlSuite, index: usize, simulator: &RddlSimulator) -> Result<Self, RddlError> {
-        let instance = suite.instance(index)?;
-        let name = suite.problem_name(index).unwrap_or_default();
-        let world = World {
-            title: format!("{} {name}", suite.name()),
-            objects: objects(instance),
-            constants: constants(instance),
-        };
-        let first = Moment::of(simulator);
-        Ok(Self(Picture::new(
-            suite.settings().render.as_ref(),
-            vocabulary(&instance.domain),
-            world,
-            &first,
-        )))
+        let vocabulary = vocabulary(suite.domain());
+        of_instance(suite, index, vocabulary, &Moment::of(simulator)).map(Self)
     }
 
     /// The current state.
@@ -121,8 +109,26 @@ impl StatePicture {
     }
 }
 
+/// How what these words say of an instance is drawn.
+pub(crate) fn of_instance(
+    suite: &RddlSuite,
+    index: usize,
+    vocabulary: Vocabulary,
+    first: &Moment,
+) -> Result<Picture, RddlError> {
+    let instance = suite.instance(index)?;
+    let name = suite.problem_name(index).unwrap_or_default();
+    let world = World {
+        title: format!("{} {name}", suite.name()),
+        objects: objects(instance),
+        constants: constants(instance),
+    };
+    let declaration = suite.settings().render.as_ref();
+    Ok(Picture::new(declaration, vocabulary, world, first))
+}
+
 /// The types and fluents of a domain; actions are no part of a picture.
-fn vocabulary(domain: &Domain) -> Vocabulary {
+pub(crate) fn vocabulary(domain: &Domain) -> Vocabulary {
     let type_name = |&id: &TypeId| vec![domain.type_of(id).name.to_string()];
     let predicates = domain.pvariables.iter().filter_map(|pvariable| {
         let group = match pvariable.kind {

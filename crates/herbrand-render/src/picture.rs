@@ -158,6 +158,7 @@ impl Picture {
             hide: _,
             goal: _,
             eye: _,
+            seen: _,
         } = &self.declaration
         else {
             return None;

@@ -199,7 +199,7 @@ fn what_is_for_pddl_alone_is_refused() {
         ),
         (
             &["rollout", "rddl/elevators", "--observe", "bits"],
-            "whose one observation is `fluents`",
+            "whose observations are `fluents` and `pixels`",
         ),
         (&["rollout", "rddl/elevator"], "did you mean `rddl/elevators`?"),
         (

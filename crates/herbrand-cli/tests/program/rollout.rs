@@ -439,3 +439,39 @@ fn observations_are_measured_beside_the_plain_rollout() {
     let run = herbrand(&["rollout", "blocks", "--observe", "bits", "--engine", "lifted"]);
     assert_eq!(run.status, 2);
 }
+
+/// In both languages, whether the picture is of bools or of numbers; without the feature the program says what it lacks.
+#[test]
+fn pixels_are_observed() {
+    for (domain, mode, elements) in [
+        ("sokoban", "pixels", 64 * 64 * 3),
+        ("blocks", "pixels-20x30", 20 * 30 * 3),
+        ("rddl/wildfire-mdp", "pixels-32x32", 32 * 32 * 3),
+        ("rddl/cartpole-discrete", "pixels-32x32", 32 * 32 * 3),
+    ] {
+        let episodes = ["--episodes", "2", "--steps", "5", "--format", "json"];
+        let run = herbrand(&[&["rollout", domain, "--observe", mode][..], &episodes].concat());
+        if cfg!(feature = "png") {
+            assert_eq!(run.status, 0, "{}", run.stderr);
+            assert_eq!(
+                run.json()["rows"][0]["observed"]["elements"],
+                elements,
+                "{domain}"
+            );
+        } else {
+            assert_eq!(run.status, 2);
+            assert!(run.stderr.contains("without the feature `png`"), "{}", run.stderr);
+        }
+    }
+    if cfg!(feature = "png") {
+        for (mode, message) in [
+            ("pixels-0x9", "9 × 0 pixels cannot be drawn"),
+            ("pixels-9", "HEIGHTxWIDTH"),
+            ("pixelss", "no observation `pixelss`"),
+        ] {
+            let run = herbrand(&["rollout", "rddl/wildfire-mdp", "--observe", mode]);
+            assert_eq!(run.status, 2, "{mode}");
+            assert!(run.stderr.contains(message), "{mode}: {}", run.stderr);
+        }
+    }
+}

@@ -156,6 +156,7 @@ impl IntoException for RddlError {
             Self::Faults(error) => return error.exception(py),
             Self::Compile(error) => return error.exception(py),
             Self::Step(error) => return error.exception(py),
+            Self::Image(error) => return error.exception(py),
             Self::Joint(_) => {
                 return errors::exception(py, "InvalidActionError", (self.to_string(), PyTuple::empty(py)));
             }

@@ -255,16 +255,20 @@ impl RddlSuite {
         RddlTask::new(py, Py::new(py, one)?)
     }
 
-    /// The instances with a way of acting on them: an action field for each ground action fluent, or, with a limit, joint actions
-    /// by number, at most so many.
-    #[pyo3(signature = (limit = None))]
-    fn observed(slf: &Bound<'_, Self>, limit: Option<usize>) -> PyResult<ObservedProblems> {
+    /// The instances with a way of observing and of acting on them: "fluents" or pixels, an action field for each ground action
+    /// fluent, or, with a limit, joint actions by number, at most so many.
+    #[pyo3(signature = (observation = "fluents", limit = None))]
+    fn observed(
+        slf: &Bound<'_, Self>,
+        observation: &str,
+        limit: Option<usize>,
+    ) -> PyResult<ObservedProblems> {
         let py = slf.py();
         let origin = (
             slf.getattr("observed")?.unbind(),
-            PyTuple::new(py, [limit])?.unbind(),
+            (observation, limit).into_pyobject(py)?.unbind(),
         );
-        ObservedProblems::of_rddl(py, &slf.get().suite, limit, origin)
+        ObservedProblems::of_rddl(py, &slf.get().suite, observation, limit, origin)
     }
 
     /// The ground action fluents of an instance: tuples of name, range, the items of the range if it is a type, and the default

@@ -1,5 +1,7 @@
 //! Names of actions and fluents.
 
+use std::ops;
+
 use herbrand_core::{Choice, Described, Fact, FactValue, Group, Value};
 
 use super::process::{Fluents, Process};
@@ -54,27 +56,12 @@ impl Described for RddlSimulator {
 
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
         let process = self.process();
-        show(
-            process,
-            &process.state,
-            Group::Fluent,
-            &|at| Some(self.fluent(at)),
-            visit,
-        );
-        show(
-            process,
-            &process.interm,
-            Group::Derived,
-            &|at| self.interm(at),
-            visit,
-        );
-        show(
-            process,
-            &process.observ,
-            Group::Observed,
-            &|at| self.observed(at),
-            visit,
-        );
+        let mut show = |fluents: &Fluents, group, value: &dyn Fn(usize) -> Option<FluentValue>| {
+            show_fluents(process, fluents, 0..fluents.len(), group, value, visit);
+        };
+        show(&process.state, Group::Fluent, &|at| Some(self.fluent(at)));
+        show(&process.interm, Group::Derived, &|at| self.interm(at));
+        show(&process.observ, Group::Observed, &|at| self.observed(at));
     }
 }
 
@@ -111,16 +98,17 @@ fn parse_value(process: &Process, field: usize, text: Option<&str>) -> Result<Va
     }
 }
 
-/// Shows fluents with what `value` knows of them.
-fn show(
+/// Shows some of the ground fluents of a role with what `value` knows of them.
+pub(crate) fn show_fluents(
     process: &Process,
     fluents: &Fluents,
+    which: ops::Range<usize>,
     group: Group,
     value: &dyn Fn(usize) -> Option<FluentValue>,
     visit: &mut dyn FnMut(Fact<'_>),
 ) {
     let instance = &process.instance;
-    for at in 0..fluents.len() {
+    for at in which {
         let (id, number) = fluents.at(at);
         let pvariable = instance.domain.pvariable(id);
         let value = match (pvariable.range, value(at)) {

@@ -23,4 +23,6 @@ pub use simulator::{Preconditions, RddlSimulator};
 pub use values::{FluentValue, Section, Values};
 
 pub(crate) use batches::Batches;
+#[cfg(feature = "png")]
+pub(crate) use describe::show_fluents;
 pub(crate) use process::{Outcome, Owner, Owners, action_layout, field_families};

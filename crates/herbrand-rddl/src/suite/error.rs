@@ -22,6 +22,10 @@ pub enum RddlError {
     /// An instance could not be compiled.
     #[error(transparent)]
     Compile(#[from] CompileError),
+    /// What is seen of a state could not be drawn.
+    #[cfg(feature = "png")]
+    #[error(transparent)]
+    Image(#[from] herbrand_render::ImageError),
     /// A step was refused.
     #[error(transparent)]
     Step(#[from] StepError),

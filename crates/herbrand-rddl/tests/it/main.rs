@@ -14,6 +14,8 @@ mod gradients;
 mod intervals;
 mod limits;
 mod network;
+#[cfg(feature = "png")]
+mod pixels;
 mod planning;
 mod quantiles;
 mod random_models;

@@ -113,6 +113,23 @@ impl Declaration {
             visit(&stacks.on, Fact);
             visit(&stacks.base, Either);
         }
+        for report in &self.seen {
+            visit(&report.fact, Fact);
+            visit(&report.by, Fact);
+        }
+    }
+
+    /// Whether the picture depends on a fact. A report counts as the fact that it tells of.
+    #[must_use]
+    pub fn mentions(&self, fact: &str) -> bool {
+        let reports = self.seen.iter().map(|report| &report.by);
+        let reports: Vec<&Named> = reports.collect();
+        let mut found = self.coordinates().any(|one| one.names().any(|name| name == fact));
+        self.names(&mut |name, expected| {
+            let is_report = reports.iter().any(|&report| std::ptr::eq(report, name));
+            found |= expected != Expected::Type && name.get_ref() == fact && !is_report;
+        });
+        found
     }
 
     /// Every coordinate.
@@ -320,6 +337,26 @@ impl Checker<'_> {
                 });
             }
         }
+        for report in &declaration.seen {
+            self.report(report);
+        }
+    }
+
+    /// Whether a report is about the objects of its fact.
+    fn report(&mut self, report: &super::Report) {
+        let (fact, by) = (report.fact.get_ref(), report.by.get_ref());
+        let (Some(told), Some(telling)) = (self.vocabulary.find(fact), self.vocabulary.find(by)) else {
+            return;
+        };
+        if told.parameters == telling.parameters && told.range == telling.range {
+            return;
+        }
+        let message = format!("`{by}` cannot tell of `{fact}`: their objects or values differ");
+        self.found.report(RenderCode::Report, message, |draft| {
+            draft
+                .label(span(&report.fact), "this fact")
+                .primary(span(&report.by), "not of the same objects and values")
+        });
     }
 
     fn grid(&mut self, grid: &super::Grid) {

@@ -15,6 +15,7 @@ herbrand_text::codes! {
     NotCarried = "V0008", "no layer draws what something is with";
     TooMany = "V0009", "there are more faults than are shown";
     Limit = "V0010", "a limit is reached";
+    Report = "V0011", "a report does not fit its fact";
 }
 
 const EXPLANATIONS: &[Explanation<RenderCode>] = &[
@@ -73,5 +74,11 @@ const EXPLANATIONS: &[Explanation<RenderCode>] = &[
         "The table takes more time or memory than it may.",
         "",
         "",
+    ),
+    Explanation::new(
+        RenderCode::Report,
+        "An observed fluent that tells of a fact has the parameters and the range of that fact.",
+        "seen = [{ fact = \"at\", by = \"somebody-seen\" }]",
+        "seen = [{ fact = \"at\", by = \"at-seen\" }]",
     ),
 ];

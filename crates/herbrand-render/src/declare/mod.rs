@@ -78,6 +78,19 @@ pub struct Declaration {
     pub goal: GoalStyle,
     /// What is around the agent, for pictures that show no more than that.
     pub eye: Option<Eye>,
+    /// What an agent that does not see the state is told of it.
+    #[serde(default)]
+    pub seen: Vec<Report>,
+}
+
+/// What an agent is told of a fact: where agents see observed fluents alone, their picture draws the report in place of the fact.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// The fact of the state.
+    pub fact: Named,
+    /// The observed fluent, of the same objects, that tells of it.
+    pub by: Named,
 }
 
 /// What is around the agent in a grid.

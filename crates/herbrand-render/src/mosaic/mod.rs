@@ -5,6 +5,7 @@ mod relevance;
 mod tiles;
 
 use std::cell::RefCell;
+use std::str::FromStr;
 use std::sync::{PoisonError, RwLock};
 
 pub use camera::Camera;
@@ -28,6 +29,22 @@ impl PixelSize {
     #[must_use]
     pub const fn bytes(self) -> usize {
         3 * self.width as usize * self.height as usize
+    }
+}
+
+/// As `64x96`: the height, then the width.
+impl FromStr for PixelSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parse = |(height, width): (&str, &str)| {
+            Some(Self {
+                height: height.parse().ok()?,
+                width: width.parse().ok()?,
+            })
+        };
+        let size = text.split_once('x').and_then(parse);
+        size.ok_or_else(|| format!("a size is written as HEIGHTxWIDTH, such as 64x64, not `{text}`"))
     }
 }
 

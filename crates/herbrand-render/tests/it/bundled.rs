@@ -226,7 +226,7 @@ fn environments_are_drawn() {
 }
 
 #[test]
-#[ignore = "takes minutes; the nightly run does it"]
+#[ignore = "takes most of a minute; the nightly run does it"]
 fn all_problems_are_drawn() {
     every_planning_domain(WHOLE);
     every_environment(WHOLE);

@@ -67,6 +67,20 @@ graph = { nodes = ["cell"] }
     ));
 }
 
+/// A report is of the same objects and values as what it tells of, and both are declared.
+#[test]
+fn reports_fit_their_facts() {
+    insta::assert_snapshot!(faults(
+        r#"
+seen = [
+    { fact = "robot-at", by = "robot-at" },
+    { fact = "robot-at", by = "box-at" },
+    { fact = "robt-at", by = "box-at" },
+]
+"#
+    ));
+}
+
 #[test]
 fn figures_are_called_by_their_names() {
     for sprite in Sprite::ALL {

@@ -14,13 +14,16 @@ use herbrand::rddl::suite::RddlSuite;
 use herbrand::rddl::trace::{Header, Recorder};
 
 use super::one_problem;
+use super::pixels;
 use super::table::Observed;
 use crate::failure::Failure;
 use crate::input::{trace_file, trace_names, trace_names_of_rddl};
 use crate::problems::Problems;
 
-/// The one observation of problems in RDDL.
+/// The observation of problems in RDDL that is numbers.
 const FLUENTS: &str = "fluents";
+/// The observation of either language that is a picture: `pixels`, or `pixels-64x64` with height and width.
+const PIXELS: &str = "pixels";
 
 /// Who measures, and until when.
 #[derive(Clone, Copy)]
@@ -95,12 +98,19 @@ impl Measure<'_> {
         mode: &str,
         plain: &Rollout,
     ) -> Result<Observed, Failure> {
+        if let Problems::Pddl(_) = problems
+            && !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded)
+        {
+            let message = "observations are of the grounded engine: leave --engine out";
+            return Err(Failure::Request(message.to_owned()));
+        }
         let (elements, rollout) = match problems {
+            _ if mode.starts_with(PIXELS) => pixels::observed(self, problems, &mode[PIXELS.len()..])?,
             Problems::Pddl(suite) => self.observed_pddl(suite, mode)?,
             Problems::Rddl(suite) if mode == FLUENTS => self.observe(suite, &FluentVector)?,
             Problems::Rddl(suite) => {
                 let message = format!(
-                    "{} is in RDDL, whose one observation is `{FLUENTS}`",
+                    "{} is in RDDL, whose observations are `{FLUENTS}` and `{PIXELS}`",
                     suite.name()
                 );
                 return Err(Failure::Request(message));
@@ -110,16 +120,13 @@ impl Measure<'_> {
     }
 
     fn observed_pddl(self, suite: &Suite, mode: &str) -> Result<(usize, Rollout), Failure> {
-        if !matches!(self.engine, EngineKind::Automatic | EngineKind::Grounded) {
-            let message = "observations are of the grounded engine: leave --engine out";
-            return Err(Failure::Request(message.to_owned()));
-        }
-        let mode: ObservationMode = mode.parse().map_err(Failure::Request)?;
+        let or_pixels = |message| Failure::Request(format!("{message} or {PIXELS}"));
+        let mode: ObservationMode = mode.parse().map_err(or_pixels)?;
         self.observe(suite, &mode.observer(suite, Part::All)?)
     }
 
     /// The length of an observation, and the rollout.
-    fn observe<P, O>(self, problems: &P, observer: &O) -> Result<(usize, Rollout), Failure>
+    pub(super) fn observe<P, O>(self, problems: &P, observer: &O) -> Result<(usize, Rollout), Failure>
     where
         P: herbrand::core::Problems<System: Fingerprinted>,
         O: Observer<P>,

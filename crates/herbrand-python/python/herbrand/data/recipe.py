@@ -93,7 +93,7 @@ class Recipe:
             raise ValueError(f"seed is a whole number from 0 to 2**63, not {self.seed!r}")
         if not isinstance(self.suite, (Suite, RddlSuite)):
             raise TypeError(f"suite is what `herbrand.suite` gives, not {self.suite!r}")
-        taken = {"num_envs", "autoreset_mode", "observation", "observations", "actions", "copy", "statistics"}
+        taken = {"num_envs", "autoreset_mode", "observation", "actions", "copy", "statistics"}
         unknown = taken & set(self.options)
         if unknown:
             raise ValueError(f"the recipe itself says `{unknown.pop()}`: it is no option")
@@ -117,7 +117,7 @@ class Recipe:
         """Environments as the recipe has them, before their first reset."""
         common: dict[str, Any] = {"num_envs": count, "autoreset_mode": "SameStep", "statistics": False, **self.options}
         if isinstance(self.suite, RddlSuite):
-            return RddlVecEnv(self.suite, actions="flat", observations="flat", **common)
+            return RddlVecEnv(self.suite, actions="flat", observation="flat", **common)
         return VecEnv(self.suite, observation=self.observation, **common)  # type: ignore[arg-type]
 
     def to_data(self) -> dict[str, Any]:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from .._herbrand import EnvCore, NamedSteps, RddlState, RddlSuite, RddlTask
+from .._herbrand import EnvCore, NamedSteps, ObservedProblems, RddlState, RddlSuite, RddlTask
 from ..base_env import BaseEnv, Horizon
 from ..errors import Explanation, HerbrandError
 from ..limits import LimitsLike
-from ..observations import Rows
+from ..observations import Rows, mode_name
 from ..rendering import Renderer, RenderMode
 from .forms import ActionMode, DictActions, ObservationMode, SeenFluents, action_form, joint_limit
 from .sources import RddlLike, RddlProblemsLike, rddl_suite
@@ -35,17 +35,27 @@ def chosen_suite(
     return suite.with_preconditions(preconditions)
 
 
-def check_modes(suite: RddlSuite, actions: ActionMode, observations: ObservationMode) -> None:
+def check_modes(suite: RddlSuite, actions: ActionMode, observation: ObservationMode) -> None:
     """Raises an error for modes that there are not, and for dicts over instances with different fluents."""
     if actions not in ("dict", "flat", "joint"):
         raise ValueError(f"actions are 'dict', 'flat' or 'joint', not {actions!r}")
-    if observations not in ("dict", "flat"):
-        raise ValueError(f"observations are 'dict' or 'flat', not {observations!r}")
-    if len(suite) > 1 and "dict" in (actions, observations):
+    if observation not in ("dict", "flat", "pixels"):
+        raise ValueError(f"observation is 'dict', 'flat' or 'pixels', not {observation!r}")
+    if len(suite) > 1 and "dict" in (actions, observation):
         raise ValueError(
             f"{suite.name} has {len(suite)} instances, and dicts name the fluents of one: choose one, or "
-            "actions='flat' (or 'joint') and observations='flat'"
+            "actions='flat' (or 'joint') and observation='flat' (or 'pixels')"
         )
+
+
+def observed_problems(
+    suite: RddlSuite, actions: ActionMode, observation: ObservationMode, pixels: tuple[int, int]
+) -> tuple[ObservedProblems, Rows]:
+    """The instances with a way of acting on them and of observing them, and how what is observed is read."""
+    check_modes(suite, actions, observation)
+    mode = mode_name("pixels", pixels) if observation == "pixels" else "fluents"
+    problems = suite.observed(mode, joint_limit(suite, actions))
+    return problems, SeenFluents(suite, problems) if observation == "dict" else Rows(problems)
 
 
 class RddlEnv(BaseEnv):
@@ -67,9 +77,12 @@ class RddlEnv(BaseEnv):
           discrete fluent can be set at once; a ``MultiDiscrete`` where all fluents are discrete; else a ``Box``, in which
           fluents that are no reals are rounded to the nearest value.
         - ``"joint"``: a ``Discrete`` number of a joint action, of all that ``max-nondef-actions`` allows.
-    observations : {"dict", "flat"}
-        ``"dict"``: a dict from names of ground fluents to values; ``"flat"``: a ``Box`` of float64 with a number for each.
-        What is seen is the state, or the observ fluents where there are some: 0 before the first step.
+    observation : {"dict", "flat", "pixels"}
+        ``"dict"``: a dict from names of ground fluents to values; ``"flat"``: a ``Box`` of float64 with a number for each;
+        ``"pixels"``: the picture without title and legend, uint8 of shape (height, width, 3). What is seen is the state, or the
+        observ fluents where there are some: 0 before the first step.
+    pixels : (int, int)
+        Height and width of observations of mode ``"pixels"``.
     preconditions : {"reported", "enforced"}
         What a violated action precondition does: the step is taken all the same, and `violated` has its number; or the
         action is invalid, and masks and samples keep to valid ones.
@@ -112,7 +125,8 @@ class RddlEnv(BaseEnv):
         problem: RddlProblemsLike = None,
         *,
         actions: ActionMode = "dict",
-        observations: ObservationMode = "dict",
+        observation: ObservationMode = "dict",
+        pixels: tuple[int, int] = (64, 64),
         preconditions: Preconditions = "reported",
         limits: LimitsLike = None,
         horizon: Horizon = "suite",
@@ -122,9 +136,7 @@ class RddlEnv(BaseEnv):
         renderer: Renderer | None = None,
     ) -> None:
         self.suite = chosen_suite(domain, problem, limits, preconditions)
-        check_modes(self.suite, actions, observations)
-        problems = self.suite.observed(joint_limit(self.suite, actions))
-        self._seen = SeenFluents(self.suite, problems) if observations == "dict" else Rows(problems)
+        problems, self._seen = observed_problems(self.suite, actions, observation, pixels)
         self._form = action_form(self.suite, problems, actions)
         self._tasks: dict[int, RddlTask] = {}
         super().__init__(
@@ -233,7 +245,8 @@ class RddlOptions(TypedDict, total=False):
     """The keyword arguments of `make`, which are those of `RddlEnv`."""
 
     actions: ActionMode
-    observations: ObservationMode
+    observation: ObservationMode
+    pixels: tuple[int, int]
     preconditions: Preconditions
     limits: LimitsLike
     horizon: Horizon
@@ -256,7 +269,7 @@ def make(domain: RddlLike, problem: RddlProblemsLike = None, **options: Unpack[R
     Examples
     --------
     >>> import herbrand
-    >>> env = herbrand.rddl.make("rddl/elevators", "2", actions="flat", observations="flat")
+    >>> env = herbrand.rddl.make("rddl/elevators", "2", actions="flat", observation="flat")
     >>> env.observation_space.shape == env.reset(seed=1)[0].shape
     True
     """

@@ -17,7 +17,7 @@ from ..observations import Rows
 __all__ = ["ActionForm", "ActionMode", "ObservationMode", "SeenFluents", "action_form", "joint_limit"]
 
 ActionMode = Literal["dict", "flat", "joint"]
-ObservationMode = Literal["dict", "flat"]
+ObservationMode = Literal["dict", "flat", "pixels"]
 
 # The most joint actions that are numbered.
 _JOINT_LIMIT = 1_000_000

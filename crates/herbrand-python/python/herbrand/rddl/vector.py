@@ -12,8 +12,8 @@ from ..base_env import Horizon
 from ..base_vector import BaseVecEnv, _Step
 from ..limits import LimitsLike
 from ..observations import Rows
-from .env import Preconditions, check_modes, chosen_suite
-from .forms import ActionMode, ObservationMode, SeenFluents, action_form, joint_limit
+from .env import Preconditions, chosen_suite, observed_problems
+from .forms import ActionMode, ObservationMode, action_form
 from .sources import RddlLike, RddlProblemsLike
 
 __all__ = ["RddlVecEnv", "make_vec", "make_vec_env"]
@@ -26,7 +26,7 @@ class RddlVecEnv(BaseVecEnv):
 
     Parameters
     ----------
-    domain, problem, actions, observations, preconditions, limits, horizon, raise_error_on_invalid_action
+    domain, problem, actions, observation, pixels, preconditions, limits, horizon, raise_error_on_invalid_action
         As for `RddlEnv`. Dicts have an array for each fluent, with one row per environment.
     num_envs, autoreset_mode, threads, copy, statistics
         As for `herbrand.VecEnv`. Dicts of observations are new ones in each call, whatever `copy` says.
@@ -48,7 +48,8 @@ class RddlVecEnv(BaseVecEnv):
         *,
         num_envs: int = 1,
         actions: ActionMode = "dict",
-        observations: ObservationMode = "dict",
+        observation: ObservationMode = "dict",
+        pixels: tuple[int, int] = (64, 64),
         preconditions: Preconditions = "reported",
         limits: LimitsLike = None,
         horizon: Horizon = "suite",
@@ -60,9 +61,7 @@ class RddlVecEnv(BaseVecEnv):
         render_mode: str | None = None,
     ) -> None:
         self.suite = chosen_suite(domain, problem, limits, preconditions)
-        check_modes(self.suite, actions, observations)
-        problems = self.suite.observed(joint_limit(self.suite, actions))
-        self._seen_rows = SeenFluents(self.suite, problems) if observations == "dict" else Rows(problems)
+        problems, self._seen_rows = observed_problems(self.suite, actions, observation, pixels)
         self._form = action_form(self.suite, problems, actions)
         super().__init__(
             problems,

@@ -1,0 +1,31 @@
+//! Observations of pixels.
+
+use herbrand::core::Rollout;
+use herbrand::env;
+use herbrand::rddl;
+use herbrand::render::PixelSize;
+
+use super::measure::Measure;
+use crate::failure::Failure;
+use crate::problems::Problems;
+
+/// Rolls out a set of problems with a picture of every state; `size` is empty, or `-` and a height and width.
+pub(super) fn observed(
+    measure: Measure<'_>,
+    problems: &Problems,
+    size: &str,
+) -> Result<(usize, Rollout), Failure> {
+    let size = match size.strip_prefix('-') {
+        Some(size) => size.parse().map_err(Failure::Request)?,
+        None if size.is_empty() => PixelSize::default(),
+        None => {
+            let message =
+                format!("there is no observation `pixels{size}`: pixels are `pixels` or `pixels-64x64`");
+            return Err(Failure::Request(message));
+        }
+    };
+    match problems {
+        Problems::Pddl(suite) => measure.observe(suite, &env::Pixels::of(suite, size)?),
+        Problems::Rddl(suite) => measure.observe(suite, &rddl::Pixels::of(suite, size)?),
+    }
+}
