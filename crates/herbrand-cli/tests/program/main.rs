@@ -7,6 +7,8 @@ mod explore;
 mod generate;
 mod ground;
 mod learn;
+#[cfg(unix)]
+mod pages;
 mod plan;
 mod play;
 mod rddl;
@@ -17,5 +19,6 @@ mod serve;
 mod study;
 mod surface;
 mod traces;
+#[cfg(unix)]
 mod tutorial;
 mod validate;

@@ -93,6 +93,19 @@ impl Scratch {
         herbrand_in(&self.0, arguments)
     }
 
+    /// Runs a line of a shell in which the program is called `herbrand`.
+    pub fn shell(&self, line: &str) -> Run {
+        let program = env!("CARGO_BIN_EXE_herbrand");
+        let output = Command::new("sh")
+            .args(["-c", &format!("herbrand() {{ '{program}' \"$@\"; }}\n{line}")])
+            .current_dir(&self.0)
+            .stdin(Stdio::null())
+            .output();
+        let run = Run::of(output.expect("a shell"));
+        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+        run
+    }
+
     /// Runs the program with something on standard input.
     pub fn feed(&self, arguments: &[&str], input: &[u8]) -> Run {
         let mut child = Command::new(env!("CARGO_BIN_EXE_herbrand"))
