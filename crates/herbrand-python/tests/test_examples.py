@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import herbrand
@@ -47,6 +50,104 @@ def test_graph_network() -> None:
     pytest.importorskip("torch")
     printed = run("graph_network.py", "--problems", "2", "--epochs", "1")
     assert "states of 2 problems" in printed and "5 blocks" in printed
+
+
+def test_a_graph_network_of_pytorch_geometric() -> None:
+    pytest.importorskip("torch_geometric")
+    printed = run("graph_network_pyg.py", "--problems", "2", "--epochs", "1")
+    assert "states of 2 problems" in printed and "of 50 solved" in printed
+
+
+@pytest.fixture
+def success(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The module that works out how probable success is."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    return importlib.import_module("success")
+
+
+@pytest.mark.parametrize("domain, problem", [("river", "test/08"), ("tireworld", "test/04"), ("exploding-blocks", "train/06")])
+def test_the_success_of_the_best_policy_is_what_policy_iteration_says(success: Any, domain: str, problem: str) -> None:
+    env = herbrand.make(domain, problem, operators=True)
+    env.reset(seed=0)
+    task, best = env.task, env.task.policy("policy-iteration")
+    actions: dict[bytes, int] = {}
+    reached = [task.initial_state]
+    while reached:
+        state = reached.pop()
+        key = env.set_state(state)[0].tobytes()
+        if key not in actions and (action := best.action(state)) is not None:
+            actions[key] = env.action_id(str(action))
+            reached += [successor for _, successor, _ in task.outcomes(state, action)]
+
+    def follow(observations: Any, masks: Any) -> Any:
+        return np.array([actions.get(seen.tobytes(), int(mask.argmax())) for seen, mask in zip(observations, masks)])
+
+    found = success.success_probability(env, follow, 200)
+    assert found == pytest.approx(success.best_success(task), abs=1e-9)
+    # Fewer steps are no better, and none reaches nothing.
+    assert 0.0 == success.success_probability(env, follow, 0) <= success.success_probability(env, follow, 5) <= found
+
+
+def test_success_is_what_episodes_come_to(success: Any) -> None:
+    env = herbrand.make("tireworld", "test/04", operators=True, horizon=12)
+
+    def last(observations: Any, masks: Any) -> Any:
+        return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+
+    exact = success.success_probability(env, last, 12)
+    goals = 0
+    for seed in range(2000):
+        seen, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            action = last(seen[np.newaxis], info["action_mask"][np.newaxis])[0]
+            seen, _, terminated, truncated, info = env.step(int(action))
+            over = terminated or truncated
+        goals += info["goal"]
+    assert 0 < exact < 1
+    assert abs(goals / 2000 - exact) < 4 * (exact * (1 - exact) / 2000) ** 0.5
+
+
+def test_an_action_that_is_not_valid_leads_nowhere(success: Any) -> None:
+    env = herbrand.make("tireworld", "train/01", operators=True)
+    assert success.success_probability(env, lambda observations, masks: masks.argmin(axis=1)) == 0.0
+
+
+def test_ppo_in_one_file() -> None:
+    pytest.importorskip("torch")
+    printed = run("ppo.py", "--problem", "test/02", "--steps", "20000", "--envs", "16").splitlines()
+    learned, best = (float(word) for word in printed[-1].replace("of at most", "").split()[2:])
+    assert best == 0.75 and learned <= best + 1e-9
+    assert printed[-1] == run("ppo.py", "--problem", "test/02", "--steps", "20000", "--envs", "16").splitlines()[-1]
+
+
+def test_ppo_of_stable_baselines(tmp_path: Path) -> None:
+    pytest.importorskip("sb3_contrib")
+    pytest.importorskip("matplotlib")
+    run("ppo_success.py", "tireworld:train/01", "--steps", "4096", "--out", str(tmp_path))
+    head, *lines = (tmp_path / "ppo_success.csv").read_text().splitlines()
+    assert head == "task,steps,MaskablePPO,PPO,best"
+    assert [line.split(",")[:2] for line in lines] == [["tireworld:train/01", "2048"], ["tireworld:train/01", "4096"]]
+    assert (tmp_path / "ppo_success.svg").read_text().startswith("<?xml")
+
+
+def test_the_stored_curves_reach_the_best() -> None:
+    rows = [line.split(",") for line in (EXAMPLES / "ppo_success.csv").read_text().splitlines()[1:]]
+    last = {row[0]: row for row in rows}
+    assert len(last) == 3
+    for task, row in last.items():
+        domain, problem = task.split(":")
+        best = herbrand.load(domain, problem).policy("policy-iteration").goal_probability
+        assert best is not None and float(row[4]) == pytest.approx(best, abs=1e-4)
+        assert best - 0.03 <= float(row[2]) <= best + 1e-4, task
+
+
+def test_wrappers_of_gymnasium(tmp_path: Path) -> None:
+    printed = run("wrappers.py", "--out", str(tmp_path / "films")).splitlines()
+    assert printed[0].endswith("length 20")
+    assert printed[1].startswith("RecordVideo: 1 film") or printed[1].endswith("moviepy is not installed")
+    assert printed[3].startswith("vector.DictInfoToList: 3 infos with ['action_mask'")
+    assert printed[4] == "SyncVectorEnv: the same as make_vec"
 
 
 def test_maskable_ppo(tmp_path: Path) -> None:
