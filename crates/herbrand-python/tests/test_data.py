@@ -113,7 +113,10 @@ def test_data_do_not_depend_on_the_number_of_workers(policy: Any, tmp_path: Path
     data.record(made, tmp_path / "two", workers=2)
     assert told == [(90, 210), (180, 210), (210, 210)]
     assert files(tmp_path / "one") == files(tmp_path / "two")
-    assert data.replay(tmp_path / "one") == data.Replay(210, [])
+    again: list[tuple[int, int]] = []
+    replayed = data.replay(tmp_path / "one", workers=2, progress=lambda done, all_rows: again.append((done, all_rows)))
+    assert replayed == data.replay(tmp_path / "one") == data.Replay(210, [])
+    assert again == told
     tables = pa.concat_tables(list(data.tables(made, 2)))
     assert tables.sort_by(ORDER).to_pylist() == rows(tmp_path / "one")
     totals = data.rollout(made, 2)

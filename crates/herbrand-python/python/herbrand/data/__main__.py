@@ -34,8 +34,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     one = commands.add_parser("record", help="record random valid actions")
-    one.add_argument("domain", help="a bundled domain (sokoban, rddl/hvac), a file or a folder")
+    one.add_argument("domain", help="a bundled domain (sokoban, rddl/elevators), a file or a folder")
     one.add_argument("problem", nargs="?", help="a problem by its name or file; all of them if left out")
+    one.add_argument("--split", choices=["train", "test"], help="the part of the domain's problems to choose from")
     one.add_argument("--out", required=True, metavar="FOLDER", help="where the files go")
     one.add_argument("--envs", type=int, default=256, metavar="N", help="how many environments (256)")
     one.add_argument("--steps", type=int, default=1000, metavar="N", help="how many steps each takes (1000)")
@@ -45,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     one.set_defaults(run=_record)
     two = commands.add_parser("replay", help="take the actions again and compare")
     two.add_argument("folder")
+    two.add_argument("--workers", type=int, default=1, metavar="N", help="how many processes (1)")
     two.set_defaults(run=_replay)
     three = commands.add_parser("remake", help="make a data set again from its card, and compare the files")
     three.add_argument("folder")
@@ -55,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _record(options: argparse.Namespace) -> int:
-    suite = herbrand.suite(options.domain, options.problem)
+    suite = herbrand.suite(options.domain, options.problem, **({} if options.split is None else {"split": options.split}))
     more = {} if options.horizon is None else {"horizon": options.horizon}
     recipe = Recipe(suite, num_envs=options.envs, steps=options.steps, seed=options.seed, options=more)
     start = time.monotonic()
@@ -71,7 +73,7 @@ def _progress(done: int, rows: int) -> None:
 
 
 def _replay(options: argparse.Namespace) -> int:
-    replayed = replay(options.folder)
+    replayed = replay(options.folder, options.workers, _progress if sys.stderr.isatty() else None)
     for difference in replayed.differences:
         print(difference)
     print(f"{replayed.rows:,} steps, {len(replayed.differences) or 'no'} differences")

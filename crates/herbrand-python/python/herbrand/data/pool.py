@@ -17,6 +17,9 @@ __all__ = ["Here", "Lost", "Pool", "Processes", "WorkerError"]
 T = TypeVar("T")
 Handle = TypeVar("Handle")
 
+Progress = Callable[[int, int], None]
+"""Is told of the rows that are done and of all rows."""
+
 
 class WorkerError(RuntimeError):
     """A share was lost again and again: its workers were killed, perhaps since it needs more memory than there is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial, reduce
 from pathlib import Path
@@ -15,13 +15,11 @@ import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
 from . import card
-from .pool import Pool, pool_of
+from .pool import Pool, Progress, pool_of
 from .recipe import Policy, Recipe, Share
 from .steps import blocks
 
 __all__ = ["Totals", "read", "record", "remake", "rollout", "tables"]
-
-Progress = Callable[[int, int], None]
 
 
 def record(

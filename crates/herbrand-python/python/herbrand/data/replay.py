@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from . import card
+from .pool import Pool, Progress, pool_of
 from .recipe import Recipe, Share
 from .schema import Block, Columns
 from .steps import seeded, taken
@@ -37,8 +39,19 @@ class Replay:
     differences: list[str] = field(default_factory=list)
 
 
-def replay(folder: str | os.PathLike[str]) -> Replay:
+def replay(
+    folder: str | os.PathLike[str], workers: int | Pool[Any] = 1, progress: Progress | None = None
+) -> Replay:
     """Takes the actions of a data set again, from the same seeds, and compares every column.
+
+    Parameters
+    ----------
+    folder : path
+        The data set.
+    workers : int or Pool
+        As for `herbrand.data.record`.
+    progress : callable, optional
+        Is called with the rows that were taken again and those of the whole data set, after each file.
 
     Raises
     ------
@@ -49,27 +62,35 @@ def replay(folder: str | os.PathLike[str]) -> Replay:
     names_policy = {**found["recipe"], "policy": None}
     recipe = Recipe.from_data(names_policy)
     rows, differences = 0, list[str]()
-    for share in recipe.shares():
-        path = Path(folder) / card.part(share)
-        rows += _replay_part(recipe, share, pq.ParquetFile(path), differences)
-    if rows != found["rows"]:
-        differences.append(f"there are {rows} rows, where the card says {found['rows']}")
+    for count, differing in pool_of(workers).map(partial(_replay_part, recipe, str(folder)), recipe.shares()):
+        rows += count
+        differences += differing[: _MOST - len(differences)]
+        if progress is not None:
+            progress(rows, found["rows"])
+        if len(differences) >= _MOST:
+            break
+    else:
+        if rows != found["rows"]:
+            differences.append(f"there are {rows} rows, where the card says {found['rows']}")
     return Replay(rows, differences)
 
 
-def _replay_part(recipe: Recipe, share: Share, file: pq.ParquetFile, differences: list[str]) -> int:
-    envs, seen = seeded(recipe, share)
-    columns = Columns.of(envs)
-    if not file.schema_arrow.equals(columns.schema):
-        raise ValueError(f"the columns of {card.part(share)} are not those of its recipe")
-    rows = 0
-    for group in range(file.num_row_groups):
-        if len(differences) >= _MOST:
-            break
-        table = file.read_row_group(group)
-        rows += table.num_rows
-        seen = _replay_block(envs, seen, columns, columns.block(table, share.count), differences)
-    return rows
+def _replay_part(recipe: Recipe, folder: str, share: Share) -> tuple[int, list[str]]:
+    """How many rows of a file were taken again, and which differ."""
+    differences = list[str]()
+    with pq.ParquetFile(Path(folder) / card.part(share)) as file:
+        envs, seen = seeded(recipe, share)
+        columns = Columns.of(envs)
+        if not file.schema_arrow.equals(columns.schema):
+            raise ValueError(f"the columns of {card.part(share)} are not those of its recipe")
+        rows = 0
+        for group in range(file.num_row_groups):
+            if len(differences) >= _MOST:
+                break
+            table = file.read_row_group(group)
+            rows += table.num_rows
+            seen = _replay_block(envs, seen, columns, columns.block(table, share.count), differences)
+    return rows, differences
 
 
 def _replay_block(envs: Any, seen: Any, columns: Columns, block: Block, differences: list[str]) -> Any:

@@ -1,0 +1,137 @@
+"""Steps recorded by workers of Ray beside those that one process records, in turns in one run; and with a worker killed halfway.
+
+`rollout` keeps totals, `record` writes Parquet, `collect` brings tables of Arrow to this process. Ray's workers are started before
+anything is measured, and stay. The machine's load is told before each round, and beside the wall clock the CPU seconds of this process
+and all of Ray's: where other work takes part of the processors, those say what two free ones would do. Then one of the workers is killed when half of the
+shares are done, and the files are compared with those of one process, byte for byte.
+
+Needs `pip install 'herbrand[ray]'`, and processors that nobody else uses:
+
+    python3 benches/data/ray_workers.py [--workers 2] [--rounds 3] [--envs 2048] [--steps 1000] [--domain sokoban]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import signal
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import ray
+
+import herbrand
+from herbrand import data
+from herbrand.ray import Ray
+
+KINDS: dict[str, Callable[[data.Recipe, Any, Path], Any]] = {
+    "rollout": lambda recipe, workers, folder: data.rollout(recipe, workers),
+    "record": lambda recipe, workers, folder: data.record(recipe, folder, workers),
+    "collect": lambda recipe, workers, folder: sum(table.num_rows for table in data.tables(recipe, workers)),
+}
+
+
+@dataclass(frozen=True)
+class Process:
+    """What the system says of a process."""
+
+    parent: int
+    command: bytes
+    cpu: float
+
+
+def descendants() -> dict[int, Process]:
+    """This process and all that it has started, directly or not."""
+    found: dict[int, Process] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+                used = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+                found[int(entry.name)] = Process(int(fields[1]), (entry / "cmdline").read_bytes(), used)
+            except OSError:
+                continue
+
+    def ours(process: int) -> bool:
+        while process in found and process != os.getpid():
+            process = found[process].parent
+        return process == os.getpid()
+
+    return {number: process for number, process in found.items() if ours(number)}
+
+
+def cpu() -> float:
+    """The CPU seconds of this process and all that it has started."""
+    return sum(process.cpu for process in descendants().values())
+
+
+def workers_of_ray() -> list[int]:
+    """The processes of this process' own Ray that work on a share now."""
+    return [number for number, process in descendants().items() if process.command.startswith(b"ray::call_share")]
+
+
+def seconds(kind: str, recipe: data.Recipe, workers: Any, folder: Path) -> tuple[float, float]:
+    """The seconds that a recipe takes by the clock, and of CPU."""
+    shutil.rmtree(folder, ignore_errors=True)
+    began, before = time.perf_counter(), cpu()
+    KINDS[kind](recipe, workers, folder)
+    return time.perf_counter() - began, cpu() - before
+
+
+def disturbed(recipe: data.Recipe, workers: int, folder: Path) -> int:
+    """Records while a worker is killed when half of the rows are there; returns how many were killed."""
+    killed: list[int] = []
+
+    def progress(done: int, rows: int) -> None:
+        if not killed and 2 * done >= rows and (found := workers_of_ray()):
+            os.kill(found[0], signal.SIGKILL)
+            killed.append(found[0])
+
+    data.record(recipe, folder, Ray(workers), progress)
+    return len(killed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--domain", default="sokoban")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--envs", type=int, default=2048)
+    parser.add_argument("--steps", type=int, default=1000)
+    options = parser.parse_args()
+    suite = herbrand.suite(options.domain)
+    recipe = data.Recipe(suite, num_envs=options.envs, steps=options.steps, seed=1)
+    ray.init(num_cpus=options.workers, log_to_driver=False, include_dashboard=False)
+    # Ray starts a worker when there is something to do for it.
+    data.rollout(data.Recipe(suite, num_envs=8 * options.workers, steps=100, share=2), Ray(options.workers))
+    print(f"Ray {ray.__version__}, {options.domain}, {recipe.rows:,} steps in {len(recipe.shares())} shares")
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        print("| | load | one process, s | Ray, s | ratio | one process, CPU s | Ray, CPU s |\n|---|---:|---:|---:|---:|---:|---:|")
+        for kind in KINDS:
+            ratios = []
+            for _ in range(options.rounds):
+                load = os.getloadavg()[0]
+                alone = seconds(kind, recipe, 1, folder / f"{kind}-alone")
+                beside = seconds(kind, recipe, Ray(options.workers), folder / f"{kind}-ray")
+                ratios.append(alone[0] / beside[0])
+                times = f"{alone[0]:.1f} | {beside[0]:.1f} | {ratios[-1]:.2f} | {alone[1]:.1f} | {beside[1]:.1f}"
+                print(f"| {kind} | {load:.1f} | {times} |", flush=True)
+            print(f"| {kind}, median | | | | {statistics.median(ratios):.2f} | | |")
+        killed = disturbed(recipe, options.workers, folder / "disturbed")
+        calm = folder / "record-alone"
+        names = sorted(path.name for path in calm.iterdir())
+        same = [(calm / name).read_bytes() == (folder / "disturbed" / name).read_bytes() for name in names]
+        size = sum((calm / name).stat().st_size for name in names)
+        print(f"{killed} worker killed halfway: {sum(same)} of {len(same)} files, {size:,} bytes, are the same to the byte")
+    ray.shutdown()
+
+
+if __name__ == "__main__":
+    main()
