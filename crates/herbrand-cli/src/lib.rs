@@ -15,6 +15,7 @@ mod pairing;
 mod problem;
 mod problems;
 mod progress;
+mod python;
 mod survey;
 
 use std::ffi::OsString;

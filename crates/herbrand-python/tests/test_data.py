@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -239,6 +241,20 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["record", "blocs", "--out", folder]) == 2
     assert "did you mean `blocks`" in capsys.readouterr().err
     assert main(["replay", str(tmp_path / "nowhere")]) == 2
+
+
+def test_the_program_of_the_package_records_and_replays(tmp_path: Path) -> None:
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-m", "herbrand", *words], capture_output=True, text=True, cwd=tmp_path)
+
+    made = run("record", "blocks", "--problem", "train/01", "--parquet", "set", "--envs", "4", "--steps", "25")
+    assert made.returncode == 0, made.stderr
+    assert "100 steps in 1 files" in made.stdout
+    assert data.read(tmp_path / "set").count_rows() == 100
+    replayed = run("replay", "set")
+    assert (replayed.returncode, replayed.stdout.split(", ")[1]) == (0, "no differences\n")
+    wrong = run("record", "blocs", "--parquet", "other")
+    assert wrong.returncode == 2 and "did you mean `blocks`" in wrong.stderr
 
 
 @pytest.mark.timeout(600)

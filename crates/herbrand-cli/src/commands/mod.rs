@@ -13,6 +13,7 @@ mod generate;
 mod ground;
 mod learn;
 mod man;
+mod parquet;
 mod plan;
 mod play;
 mod rddl;

@@ -1,4 +1,4 @@
-//! `herbrand record`: random walks as a trace.
+//! `herbrand record`: random walks as a trace, or as a data set in Parquet.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use herbrand::env::{ActionMode, AgentActions, Engines};
 use herbrand::rddl;
 use herbrand::rddl::suite::RddlSuite;
 
+use super::parquet::ParquetArgs;
 use super::rollout::only_engine;
 use crate::Answer;
 use crate::engine::EngineName;
@@ -23,12 +24,14 @@ use crate::problems::Problems;
 ///
 /// A trace is JSON Lines: a header, then a line for each visited state with its atoms, all valid actions, whether the
 /// goal holds, and the action that was then chosen. Walks go on past goals. In RDDL there is a line for each step: values
-/// before it, the joint action, the reward, and what else it gives. `herbrand replay` follows such a file.
+/// before it, the joint action, the reward, and what else it gives. `herbrand replay` follows such a file. With --parquet many
+/// environments take random steps, and a folder of Parquet files has them.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand record --domain domain.pddl --problem p01.pddl --output p01.trace.jsonl
   herbrand record sokoban --problem 03 --walks 10 --steps 100 --seed 7
-  herbrand record rddl/elevators --problem 2 --output elevators.trace.jsonl")]
+  herbrand record rddl/elevators --problem 2 --output elevators.trace.jsonl
+  herbrand record sokoban --parquet sokoban-data --envs 1024 --steps 10000 --workers 2")]
 pub struct Record {
     #[command(flatten)]
     problem: ProblemArgs,
@@ -37,9 +40,9 @@ pub struct Record {
     #[arg(long, default_value_t = 2, value_name = "N")]
     walks: u64,
 
-    /// The most steps of a walk
-    #[arg(long, default_value_t = 25, value_name = "N")]
-    steps: u64,
+    /// The most steps of a walk, or with --parquet the steps of each environment [default: 25, with --parquet 1000]
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
 
     /// The seed of the first walk
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -56,10 +59,19 @@ pub struct Record {
     /// What walks: the trace is the same
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
+
+    #[command(flatten)]
+    parquet: ParquetArgs,
 }
+
+/// The most steps of a walk, if nothing else is said.
+const STEPS: u64 = 25;
 
 impl Record {
     pub fn run(self, _: Format) -> Result<Answer, Failure> {
+        if let Some(answer) = self.parquet.run(&self.problem, self.steps, self.seed)? {
+            return Ok(answer);
+        }
         let mode = if self.operators {
             ActionMode::Operators
         } else {
@@ -78,7 +90,7 @@ impl Record {
         let names = trace_names(&suite, self.output.as_deref());
         let options = RecordOptions {
             walks: self.walks,
-            steps: self.steps,
+            steps: self.steps.unwrap_or(STEPS),
             seed: self.seed,
         };
         let write = |out: &mut dyn Write| match &engines {
@@ -111,7 +123,7 @@ impl Record {
         let (domain, instance) = trace_names_of_rddl(suite, self.output.as_deref());
         let options = rddl::trace::RecordOptions {
             walks: self.walks,
-            steps: self.steps,
+            steps: self.steps.unwrap_or(STEPS),
             seed: self.seed,
             ..rddl::trace::RecordOptions::default()
         };

@@ -21,6 +21,7 @@ use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::input::{self, file_error};
 use crate::output::{self, Format, counted, grouped};
+use crate::python::{data, python};
 use crate::{limits, problems};
 
 /// Replay traces and compare every state
@@ -30,7 +31,7 @@ use crate::{limits, problems};
 /// domain and the problem, by their files relative to the trace or as those of a bundled domain, unless --domain and
 /// --problem do. Where a trace lists the agent's actions rather than operators, `env.toml` beside the domain says what they
 /// are. A trace in RDDL has values, rewards and observations, which are compared step by step, reals to a billionth. The
-/// exit status is 1 when anything differs.
+/// exit status is 1 when anything differs. A folder that `herbrand record --parquet` wrote is replayed by the Python package.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand replay p01.trace.jsonl
@@ -84,6 +85,12 @@ struct First {
 
 impl Replay {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        if let [folder] = &self.traces[..]
+            && folder.join("card.json").is_file()
+        {
+            let arguments = ["replay".into(), folder.into()];
+            return data(&python(None), arguments);
+        }
         let mut problems = Problems::default();
         let mut report = Report::default();
         for trace in self.files()? {

@@ -9,10 +9,14 @@ mod ground;
 mod learn;
 #[cfg(unix)]
 mod pages;
+#[cfg(unix)]
+mod parquet;
 mod plan;
 mod play;
 mod rddl;
 mod render;
+#[cfg(unix)]
+mod report;
 mod rollout;
 mod run;
 mod serve;

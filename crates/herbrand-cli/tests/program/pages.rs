@@ -71,7 +71,7 @@ pub fn commands(block: &str) -> Vec<String> {
 }
 
 /// What is not run here, and why. Each is the beginning of some command of a page.
-const LEFT_OUT: [(&str, &str); 9] = [
+const LEFT_OUT: [(&str, &str); 11] = [
     (
         "herbrand serve",
         "runs until it is stopped; the tests of the server start it",
@@ -99,6 +99,14 @@ const LEFT_OUT: [(&str, &str); 9] = [
     (
         "herbrand explore --world coin --reader model --model NAME --replay",
         "needs the answers of that language model",
+    ),
+    (
+        "herbrand record sokoban --parquet",
+        "needs the Python package, whose tests record such a set",
+    ),
+    (
+        "herbrand replay sokoban-data",
+        "needs the Python package, whose tests replay such a set",
     ),
     (
         "herbrand explore                ",
@@ -222,8 +230,9 @@ fn commands_of_the_other_pages_run() {
 }
 
 /// The pages above, those that `tutorial` runs, and those of which all commands are left out.
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
     "README.md",
+    "data.md",
     "difficulty.md",
     "exploring.md",
     "first-domain.md",

@@ -1,14 +1,15 @@
-//! `herbrand bench`: the bundled domains by PDDLGym's protocol, and PDDLGym itself beside them.
+//! `herbrand bench`: the bundled domains by PDDLGym's protocol, and other packages beside them.
 
 mod figures;
 mod measure;
 mod paper;
 mod peer;
+mod report;
 mod table;
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use herbrand::env::{ActionMode, Registry};
 use serde::Serialize;
 
@@ -24,6 +25,7 @@ use crate::survey::Survey;
 
 use figures::{Figure, Figures};
 use peer::{Peer, Walks};
+use report::Report;
 use table::Table;
 
 /// Measure the bundled domains by random walks
@@ -35,8 +37,10 @@ use table::Table;
 /// policy, 100 episodes of 10 steps, on one laptop in 2020. It is left out with other --steps. With --peer, PDDLGym walks in the same run on its own files of the same domains, 100
 /// episodes in CPU seconds, and Herbrand on the same files beside it. With --figures, figures from elsewhere are shown beside
 /// ours: a file with a line `domain,steps a second` for each domain that it knows, and a header `domain,NAME` if the column
-/// is to have a name other than the file's. Ctrl-C prints the domains that are done; the exit status is then 130.
+/// is to have a name other than the file's. With --report a page in HTML has all figures, and beside them those of the packages that
+/// are installed in Python (PDDLGym, pymimir, Unified Planning, pyRDDLGym): tables, plots, versions, the machine, raw data. Ctrl-C prints the domains that are done; the exit status is then 130.
 #[derive(Args)]
+#[command(group(ArgGroup::new("peers").args(["peer", "report"]).multiple(true)))]
 #[command(after_help = "Examples:
   herbrand bench
   herbrand bench sokoban hanoi --seconds 1
@@ -44,7 +48,8 @@ use table::Table;
   herbrand bench rddl
   herbrand bench --peer --python .venv/bin/python
   herbrand bench --peer --markdown > docs/domains.md
-  herbrand bench --figures paper.csv")]
+  herbrand bench --figures paper.csv
+  herbrand bench --report report.html --python .venv/bin/python")]
 pub struct Bench {
     /// Bundled domains or folders (all bundled domains in PDDL when left out; `rddl` means all in RDDL)
     #[arg(value_name = "DOMAIN")]
@@ -66,25 +71,29 @@ pub struct Bench {
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
 
-    /// Measure PDDLGym too
+    /// Measure PDDLGym too (`pip install pddlgym==0.0.7`)
     #[arg(long)]
     peer: bool,
 
-    /// The Python in which PDDLGym is installed (`pip install pddlgym==0.0.7`)
-    #[arg(long, default_value = "python3", value_name = "PROGRAM", requires = "peer")]
-    python: PathBuf,
+    /// The Python in which peers are installed [default: $HERBRAND_PYTHON, else python3]
+    #[arg(long, value_name = "PROGRAM")]
+    python: Option<PathBuf>,
 
     /// PDDLGym's files, if not those of its package: `NAME.pddl` and `NAME/`, or `NAME/domain.pddl` and `NAME/problems/`
-    #[arg(long, value_name = "FOLDER", requires = "peer")]
+    #[arg(long, value_name = "FOLDER", requires = "peers")]
     corpus: Option<PathBuf>,
 
-    /// CPU seconds after which PDDLGym stops on a domain
-    #[arg(long, default_value_t = 20.0, value_name = "S", requires = "peer", value_parser = seconds)]
+    /// CPU seconds after which a peer stops on a domain
+    #[arg(long, default_value_t = 20.0, value_name = "S", requires = "peers", value_parser = seconds)]
     limit: f64,
 
     /// Figures to set beside ours: lines of `domain,steps per second`
     #[arg(long, value_name = "FILE")]
     figures: Option<PathBuf>,
+
+    /// Write a page with all figures, and those of the packages that are installed in Python
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
 
     /// Print a page of Markdown
     #[arg(long)]
@@ -133,7 +142,13 @@ struct Beside {
 
 impl Bench {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let peer = self.peer.then(|| Peer::new(&self)).transpose()?;
+        let mut report = self
+            .report
+            .as_ref()
+            .map(|file| Report::begin(file, &self))
+            .transpose()?;
+        let with_pddlgym = self.peer || report.as_ref().is_some_and(Report::has_pddlgym);
+        let peer = with_pddlgym.then(|| Peer::new(&self)).transpose()?;
         let names = if self.domains.is_empty() {
             Registry::names()?
         } else {
@@ -159,19 +174,26 @@ impl Bench {
             if interrupt.is_pressed() {
                 break;
             }
-            rows.push(row?);
+            let row = row?;
+            if let Some(report) = &mut report {
+                report.compare(&self, suite, &row, interrupt)?;
+            }
+            rows.push(row);
             progress.advance(1);
         }
         progress.finish();
         let table = Table {
             rows: &rows,
             figures: elsewhere.figures.as_ref().map(|figures| figures.name.as_str()),
-            peer: self.peer,
+            peer: with_pddlgym,
         };
         match format {
             Format::Json => output::json(&rows)?,
             Format::Text if self.markdown => table.markdown()?,
             Format::Text => table.text()?,
+        }
+        if let Some(report) = report {
+            report.finish(&self, &table)?;
         }
         Ok(interrupt.answer())
     }

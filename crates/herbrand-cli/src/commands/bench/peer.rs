@@ -1,5 +1,6 @@
 //! PDDLGym's side of the measurement: its walks, on the files that its package brings.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::Bench;
 use crate::failure::Failure;
 use crate::input::file_error;
+use crate::python::python;
 
 /// Walks by PDDLGym; its head says what it measures and how.
 const SCRIPT: &str = include_str!("pddlgym_walk.py");
@@ -37,7 +39,7 @@ pub struct Files {
 }
 
 /// What the script measured.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, Default, Clone)]
 pub struct Walks {
     /// Why there is nothing, or no more.
     pub error: Option<String>,
@@ -52,6 +54,7 @@ impl Peer {
     /// # Errors
     /// When there is no such folder of files, or no PDDLGym to ask for its own.
     pub fn new(bench: &Bench) -> Result<Self, Failure> {
+        let python = python(bench.python.as_deref());
         let corpus = match &bench.corpus {
             Some(folder) if !folder.is_dir() => {
                 return Err(Failure::Request(format!(
@@ -60,10 +63,10 @@ impl Peer {
                 )));
             }
             Some(folder) => folder.clone(),
-            None => packaged(&bench.python)?,
+            None => packaged(&python)?,
         };
         Ok(Self {
-            python: bench.python.clone(),
+            python,
             corpus,
             steps: bench.steps,
             limit: bench.limit,
@@ -106,37 +109,50 @@ impl Peer {
     /// # Errors
     /// When Python or PDDLGym is not there.
     pub fn walk(&self, files: &Files) -> Result<Walks, Failure> {
-        let fail = |what: String| Failure::Request(format!("{}: {what}", self.python.display()));
-        let mut child = Command::new(&self.python)
-            .arg("-")
-            .arg(&files.domain)
-            .arg(&files.folder)
-            .args([
-                "--steps",
-                &self.steps.to_string(),
-                "--limit",
-                &self.limit.to_string(),
-            ])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| fail(error.to_string()))?;
-        if let Some(mut stdin) = child.stdin.take() {
-            stdin
-                .write_all(SCRIPT.as_bytes())
-                .map_err(|error| fail(error.to_string()))?;
-        }
-        let output = child
-            .wait_with_output()
-            .map_err(|error| fail(error.to_string()))?;
-        let said = String::from_utf8_lossy(&output.stderr);
-        let last = said.trim_end().lines().last().unwrap_or("no report");
-        if output.status.code() == Some(NOT_INSTALLED) {
-            return Err(fail(last.to_owned()));
-        }
-        serde_json::from_slice(&output.stdout).map_err(|_| fail(last.to_owned()))
+        let options = [
+            "--steps",
+            &self.steps.to_string(),
+            "--limit",
+            &self.limit.to_string(),
+        ]
+        .map(OsString::from);
+        let files = [files.domain.clone().into(), files.folder.clone().into()];
+        walks(&self.python, SCRIPT, files.into_iter().chain(options))
     }
+}
+
+/// What a script that walks reports: it is read from standard input, and prints one line of JSON.
+///
+/// # Errors
+/// When there is no such Python, or the script ends without a report.
+pub fn walks(
+    python: &Path,
+    script: &str,
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Result<Walks, Failure> {
+    let fail = |what: String| Failure::Request(format!("{}: {what}", python.display()));
+    let mut child = Command::new(python)
+        .arg("-")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| fail(error.to_string()))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin
+            .write_all(script.as_bytes())
+            .map_err(|error| fail(error.to_string()))?;
+    }
+    let output = child
+        .wait_with_output()
+        .map_err(|error| fail(error.to_string()))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let last = said.trim_end().lines().last().unwrap_or("no report");
+    if output.status.code() == Some(NOT_INSTALLED) {
+        return Err(fail(last.to_owned()));
+    }
+    serde_json::from_slice(&output.stdout).map_err(|_| fail(last.to_owned()))
 }
 
 /// The folder of files in the package PDDLGym of a Python.

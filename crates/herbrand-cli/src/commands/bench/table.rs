@@ -85,7 +85,8 @@ impl Table<'_> {
         Ok(out.flush()?)
     }
 
-    fn columns(&self) -> Vec<(&str, bool)> {
+    /// The heads of the columns, and which of them are numbers.
+    pub fn columns(&self) -> Vec<(&str, bool)> {
         let elsewhere = self.elsewhere().into_iter().flat_map(|column| {
             let name = column.name;
             [(name, true), ("ratio", true)]
@@ -93,7 +94,8 @@ impl Table<'_> {
         COLUMNS.into_iter().chain(elsewhere).collect()
     }
 
-    fn cells(&self) -> impl Iterator<Item = Vec<String>> {
+    /// The rows.
+    pub fn cells(&self) -> impl Iterator<Item = Vec<String>> {
         self.rows.iter().map(|row| {
             let figures = self.elsewhere().into_iter();
             let figures = figures.flat_map(|column| figure_cells((column.figure)(row)));
@@ -118,7 +120,7 @@ impl Table<'_> {
     }
 
     /// What the figures from elsewhere are, and what they come to.
-    fn summaries(&self) -> Vec<String> {
+    pub fn summaries(&self) -> Vec<String> {
         let mut lines = Vec::new();
         for column in self.elsewhere() {
             let ratios = self
@@ -214,7 +216,7 @@ fn peer_cells(name: &str, beside: &Beside) -> Vec<String> {
 }
 
 /// A ratio, if there is one.
-fn times(ratio: Option<f64>) -> String {
+pub fn times(ratio: Option<f64>) -> String {
     match ratio {
         Some(ratio) if ratio < 10.0 => format!("{ratio:.1}"),
         Some(ratio) => format!("{ratio:.0}"),
@@ -222,10 +224,16 @@ fn times(ratio: Option<f64>) -> String {
     }
 }
 
-/// The least of some ratios to `peer`, and the geometric mean; nothing of none.
-fn summary(peer: &str, ratios: &[f64]) -> Option<String> {
+/// The geometric mean of some ratios, and the least; nothing of none.
+pub fn mean_and_least(ratios: &[f64]) -> Option<(f64, f64)> {
     let least = ratios.iter().copied().reduce(f64::min)?;
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    Some((mean, least))
+}
+
+/// What some ratios to `peer` come to; nothing of none.
+fn summary(peer: &str, ratios: &[f64]) -> Option<String> {
+    let (mean, least) = mean_and_least(ratios)?;
     Some(format!(
         "Over {} domain{} Herbrand is {} times as fast as {peer} in the geometric mean, {} times at least.",
         ratios.len(),

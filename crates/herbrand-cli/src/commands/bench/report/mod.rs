@@ -1,0 +1,192 @@
+//! `herbrand bench --report`: one page with all that was measured, and the packages of the user's Python beside it.
+
+mod machine;
+mod page;
+mod peers;
+mod plot;
+
+use std::collections::BTreeMap;
+use std::fs::OpenOptions;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+
+use super::table::Table;
+use super::{Bench, Row, peer::Walks};
+use crate::failure::Failure;
+use crate::input::file_error;
+use crate::interrupt::Interrupt;
+use crate::output::write_file;
+use crate::problems::Problems;
+use crate::python::python;
+
+use machine::Machine;
+use peers::{Files, PDDLGYM, Protocol, Versions};
+
+/// What becomes a page.
+pub struct Report {
+    file: PathBuf,
+    python: PathBuf,
+    /// What the Python has, if there is one.
+    versions: Option<Versions>,
+    machine: Machine,
+    compared: Vec<Compared>,
+}
+
+/// Herbrand and another package on the same problem.
+#[derive(Serialize)]
+pub struct Compared {
+    pub domain: String,
+    pub problem: String,
+    pub peer: String,
+    /// What Herbrand did on the problem.
+    pub steps_per_s: f64,
+    pub theirs: Walks,
+    /// How many times as fast as the peer; none where that failed.
+    pub ratio: Option<f64>,
+}
+
+/// Everything on the page, as it is embedded in it.
+#[derive(Serialize)]
+struct Data<'a> {
+    herbrand: &'static str,
+    command: &'a str,
+    machine: &'a Machine,
+    python: &'a Option<Versions>,
+    domains: &'a [Row],
+    peers: &'a [Compared],
+}
+
+impl Report {
+    /// A report into a file, of this machine and what is installed there.
+    ///
+    /// # Errors
+    /// When the file cannot be written, before anything is measured.
+    pub fn begin(file: &Path, bench: &Bench) -> Result<Self, Failure> {
+        let open = OpenOptions::new().append(true).create(true).open(file);
+        open.map_err(|error| file_error(file, error))?;
+        let python = python(bench.python.as_deref());
+        Ok(Self {
+            file: file.to_owned(),
+            versions: Versions::of(&python),
+            python,
+            machine: Machine::now(),
+            compared: Vec::new(),
+        })
+    }
+
+    /// Whether PDDLGym is installed.
+    pub fn has_pddlgym(&self) -> bool {
+        self.peers().contains_key(PDDLGYM)
+    }
+
+    fn peers(&self) -> BTreeMap<String, String> {
+        self.versions
+            .as_ref()
+            .map_or_else(BTreeMap::new, |found| found.peers.clone())
+    }
+
+    /// Measures every package that is installed on one problem of a domain, the middle one, beside Herbrand.
+    ///
+    /// # Errors
+    /// When the problem is at fault, or its files cannot be written.
+    pub fn compare(
+        &mut self,
+        bench: &Bench,
+        problems: &Problems,
+        row: &Row,
+        interrupt: Interrupt,
+    ) -> Result<(), Failure> {
+        if let Some(beside) = &row.peer {
+            self.compared.push(Compared {
+                domain: row.domain.clone(),
+                problem: "PDDLGym's".to_owned(),
+                peer: PDDLGYM.to_owned(),
+                steps_per_s: beside.steps_per_s,
+                theirs: beside.pddlgym.clone(),
+                ratio: beside.ratio,
+            });
+        }
+        let middle = problems.len() / 2;
+        let peers = self.peers();
+        let Some(files) =
+            Files::of(problems, middle)?.filter(|files| peers.keys().any(|peer| files.are_for(peer)))
+        else {
+            return Ok(());
+        };
+        let protocol = Protocol {
+            steps: bench.steps,
+            seconds: bench.seconds,
+            limit: bench.limit,
+            seed: bench.seed,
+        };
+        let steps_per_s = bench.measure(&problems.only(middle)?, interrupt)?;
+        for peer in peers.keys().filter(|peer| files.are_for(peer)) {
+            if interrupt.is_pressed() {
+                break;
+            }
+            let theirs = files.walk(&self.python, peer, &protocol);
+            self.compared.push(Compared {
+                domain: row.domain.clone(),
+                problem: files.problem.clone(),
+                peer: peer.clone(),
+                steps_per_s,
+                ratio: theirs.steps_per_s.map(|rate| steps_per_s / rate),
+                theirs,
+            });
+        }
+        Ok(())
+    }
+
+    /// Writes the page.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(self, bench: &Bench, table: &Table<'_>) -> Result<(), Failure> {
+        let command = bench.command_line(&self.file);
+        let data = Data {
+            herbrand: env!("CARGO_PKG_VERSION"),
+            command: &command,
+            machine: &self.machine,
+            python: &self.versions,
+            domains: table.rows,
+            peers: &self.compared,
+        };
+        write_file(&self.file, page::page(&data, table))?;
+        let count = self.compared.iter().filter(|one| one.ratio.is_some()).count();
+        anstream::eprintln!(
+            "{}: {} domains, {count} comparisons",
+            self.file.display(),
+            table.rows.len()
+        );
+        Ok(())
+    }
+}
+
+impl Bench {
+    /// The command that measures the same again.
+    fn command_line(&self, file: &Path) -> String {
+        let mut words = vec!["herbrand bench".to_owned()];
+        words.extend(self.domains.iter().cloned());
+        let engine = clap::ValueEnum::to_possible_value(&self.engine);
+        words.extend([
+            format!("--seconds {}", self.seconds),
+            format!("--steps {}", self.steps),
+            format!("--seed {}", self.seed),
+            format!("--limit {}", self.limit),
+            format!(
+                "--engine {}",
+                engine.map_or_else(String::new, |value| value.get_name().to_owned())
+            ),
+        ]);
+        for (option, path) in [
+            ("--python", &self.python),
+            ("--corpus", &self.corpus),
+            ("--figures", &self.figures),
+        ] {
+            words.extend(path.iter().map(|path| format!("{option} {}", path.display())));
+        }
+        words.push(format!("--report {}", file.display()));
+        words.join(" ")
+    }
+}

@@ -1,0 +1,134 @@
+//! The packages that are installed in the user's Python, measured on the problems that Herbrand walks on.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use herbrand_domains::environments;
+use serde::{Deserialize, Serialize};
+
+use crate::commands::bench::peer::{Walks, walks};
+use crate::failure::Failure;
+use crate::output::write_file;
+use crate::problems::Problems;
+
+/// Walks by other packages; its head says what it measures and how.
+const SCRIPT: &str = include_str!("peer_walk.py");
+
+/// PDDLGym, which walks on files of its own, by a script of its own.
+pub const PDDLGYM: &str = "pddlgym";
+
+/// What is installed.
+#[derive(Serialize, Deserialize, Clone)]
+pub struct Versions {
+    /// The version of Python.
+    pub python: String,
+    /// The version of each package.
+    pub peers: BTreeMap<String, String>,
+}
+
+impl Versions {
+    /// What a Python has; `None` where it does not run.
+    pub fn of(python: &Path) -> Option<Self> {
+        let mut child = Command::new(python)
+            .args(["-", "--list"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .ok()?;
+        std::io::Write::write_all(&mut child.stdin.take()?, SCRIPT.as_bytes()).ok()?;
+        let output = child.wait_with_output().ok()?;
+        serde_json::from_slice(&output.stdout).ok()
+    }
+}
+
+/// A problem as files that other packages read.
+pub struct Files {
+    folder: tempfile::TempDir,
+    /// What the problem is called.
+    pub problem: String,
+    in_rddl: bool,
+}
+
+impl Files {
+    /// The files of one problem; `None` where there is no text that others read.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub fn of(problems: &Problems, index: usize) -> Result<Option<Self>, Failure> {
+        let texts = match problems {
+            Problems::Pddl(suite) => {
+                let name = suite.full_problem_name(index).unwrap_or_default();
+                Some((name, suite.domain_text(), suite.problem_text(index)?))
+            }
+            Problems::Rddl(suite) => {
+                let name = suite.problem_name(index).unwrap_or_default().to_owned();
+                bundled(suite.name(), &name).map(|(domain, instance)| (name, domain, instance))
+            }
+        };
+        let Some((problem, domain_text, problem_text)) = texts else {
+            return Ok(None);
+        };
+        let files = Self {
+            folder: tempfile::tempdir()?,
+            problem,
+            in_rddl: matches!(problems, Problems::Rddl(_)),
+        };
+        write_file(&files.path("domain"), domain_text)?;
+        write_file(&files.path("problem"), problem_text)?;
+        Ok(Some(files))
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        let extension = if self.in_rddl { "rddl" } else { "pddl" };
+        self.folder.path().join(name).with_extension(extension)
+    }
+
+    /// Whether a package reads these files.
+    pub fn are_for(&self, peer: &str) -> bool {
+        peer != PDDLGYM && (peer == "pyRDDLGym") == self.in_rddl
+    }
+
+    /// What a package's random walks come to. One that ends without a report has failed.
+    pub fn walk(&self, python: &Path, peer: &str, protocol: &Protocol) -> Walks {
+        let files = [
+            OsString::from(peer),
+            self.path("domain").into(),
+            self.path("problem").into(),
+        ];
+        let options = [
+            ("--steps", protocol.steps.to_string()),
+            ("--seconds", protocol.seconds.to_string()),
+            ("--limit", protocol.limit.to_string()),
+            ("--seed", protocol.seed.to_string()),
+        ];
+        let options = options.into_iter();
+        let options = options.flat_map(|(name, value)| [OsString::from(name), value.into()]);
+        walks(python, SCRIPT, files.into_iter().chain(options)).unwrap_or_else(|failure| Walks {
+            error: Some(failure.to_string()),
+            ..Walks::default()
+        })
+    }
+}
+
+/// How peers walk.
+pub struct Protocol {
+    /// The longest an episode may be.
+    pub steps: u32,
+    /// CPU seconds that are measured.
+    pub seconds: f64,
+    /// CPU seconds after which a peer is stopped.
+    pub limit: f64,
+    /// The seed.
+    pub seed: u64,
+}
+
+/// The texts of a bundled environment in RDDL and one of its instances.
+fn bundled(name: &str, instance: &str) -> Option<(String, String)> {
+    let short = name.strip_prefix("rddl/")?;
+    let environment = environments().into_iter().find(|one| one.name == short)?;
+    let (_, text) = environment.instances.iter().find(|(name, _)| *name == instance)?;
+    Some((environment.domain.to_owned(), (*text).to_owned()))
+}

@@ -1,0 +1,70 @@
+//! `herbrand record --parquet`: a data set in Parquet, which the Python package writes.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::problem::ProblemArgs;
+use crate::python::{data, python};
+
+/// What is said of a data set in Parquet.
+#[derive(Args)]
+pub struct ParquetArgs {
+    /// Write a data set in Parquet into this folder instead of a trace: of all problems if none is named
+    ///
+    /// The Python package writes it (`pip install 'herbrand[data]'`), as `python -m herbrand.data record` does.
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["output", "walks", "operators", "engine"])]
+    parquet: Option<PathBuf>,
+
+    /// How many environments take the steps
+    #[arg(long, default_value_t = 256, value_name = "N", requires = "parquet", value_parser = clap::value_parser!(u64).range(1..))]
+    envs: u64,
+
+    /// The most steps of an episode (as the domain says when left out)
+    #[arg(long, value_name = "N", requires = "parquet", value_parser = clap::value_parser!(u64).range(1..))]
+    horizon: Option<u64>,
+
+    /// How many processes record; the files do not depend on it
+    #[arg(long, default_value_t = 1, value_name = "N", requires = "parquet", value_parser = clap::value_parser!(u64).range(1..))]
+    workers: u64,
+
+    /// The Python that has the package [default: $HERBRAND_PYTHON, else python3]
+    #[arg(long, value_name = "PROGRAM", requires = "parquet")]
+    python: Option<PathBuf>,
+}
+
+impl ParquetArgs {
+    /// Records a data set, if that was asked for.
+    pub fn run(
+        &self,
+        problem: &ProblemArgs,
+        steps: Option<u64>,
+        seed: u64,
+    ) -> Result<Option<Answer>, Failure> {
+        let Some(folder) = &self.parquet else {
+            return Ok(None);
+        };
+        let file = problem.domain_file.as_ref().map(OsString::from);
+        let domain = problem.name.as_ref().map(OsString::from).or(file);
+        let mut arguments = vec![OsString::from("record")];
+        arguments.extend(domain);
+        arguments.extend(problem.problem.as_ref().map(OsString::from));
+        let mut option = |name: &str, value: OsString| arguments.extend([OsString::from(name), value]);
+        option("--out", folder.into());
+        option("--envs", self.envs.to_string().into());
+        option("--seed", seed.to_string().into());
+        option("--workers", self.workers.to_string().into());
+        for (name, number) in [("--steps", steps), ("--horizon", self.horizon)] {
+            if let Some(number) = number {
+                option(name, number.to_string().into());
+            }
+        }
+        if let Some(split) = problem.split {
+            option("--split", split.to_string().into());
+        }
+        data(&python(self.python.as_deref()), arguments).map(Some)
+    }
+}

@@ -1,0 +1,65 @@
+//! The Python beside the program: it writes data sets in Parquet, and peers are measured in it.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Answer;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+
+/// The variable that names the Python. The command that the Python package installs sets it to its own.
+const VARIABLE: &str = "HERBRAND_PYTHON";
+
+/// The Python that is named, else that of `HERBRAND_PYTHON`, else the one on the path.
+pub fn python(named: Option<&Path>) -> PathBuf {
+    let usual = if cfg!(windows) { "python" } else { "python3" };
+    let set = || env::var_os(VARIABLE).filter(|value| !value.is_empty());
+    named.map_or_else(
+        || set().map_or_else(|| PathBuf::from(usual), PathBuf::from),
+        Path::to_path_buf,
+    )
+}
+
+/// Runs `python -m herbrand.data` with these arguments; it says itself what is wrong with them.
+///
+/// # Errors
+/// When there is no such Python, or none with the package.
+pub fn data(python: &Path, arguments: impl IntoIterator<Item = OsString>) -> Result<Answer, Failure> {
+    let fail = |what: &str| {
+        Failure::Request(format!(
+            "{}: {what}\nParquet is read and written by the Python package: pip install 'herbrand[data]', and --python if it \
+             is not in this one",
+            python.display()
+        ))
+    };
+    let asked = Command::new(python).args(["-c", "import herbrand.data"]).output();
+    let asked = asked.map_err(|error| fail(&error.to_string()))?;
+    if !asked.status.success() {
+        let said = String::from_utf8_lossy(&asked.stderr);
+        return Err(fail(said.trim_end().lines().last().unwrap_or("it does not run")));
+    }
+    // Ctrl-C reaches Python too, which says how the work goes on.
+    Interrupt::watch()?;
+    let mut command = Command::new(python);
+    command.args(["-m", "herbrand.data"]).args(arguments);
+    let status = command.status().map_err(|error| fail(&error.to_string()))?;
+    Ok(match status.code() {
+        Some(0) => Answer::Yes,
+        Some(1) => Answer::No,
+        Some(2) => Answer::Faulty,
+        Some(130) => Answer::Interrupted,
+        _ => return Err(fail(&format!("it ended with {status}"))),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_named_python_comes_first() {
+        assert_eq!(python(Some(Path::new("my/python"))), Path::new("my/python"));
+    }
+}
