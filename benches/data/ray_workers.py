@@ -7,7 +7,7 @@ shares are done, and the files are compared with those of one process, byte for 
 
 Needs `pip install 'herbrand[ray]'`, and processors that nobody else uses:
 
-    python3 benches/data/ray_workers.py [--workers 2] [--rounds 3] [--envs 2048] [--steps 1000] [--domain sokoban]
+    python3 benches/data/ray_workers.py [--workers 2] [--rounds 3] [--envs 2048] [--steps 1000] [--domain sokoban] [--kinds record …]
 """
 
 from __future__ import annotations
@@ -100,6 +100,7 @@ def disturbed(recipe: data.Recipe, workers: int, folder: Path) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--domain", default="sokoban")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS), help="what is measured (default: all)")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--envs", type=int, default=2048)
@@ -114,7 +115,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         print("| | load | one process, s | Ray, s | ratio | one process, CPU s | Ray, CPU s |\n|---|---:|---:|---:|---:|---:|---:|")
-        for kind in KINDS:
+        for kind in options.kinds:
             ratios = []
             for _ in range(options.rounds):
                 load = os.getloadavg()[0]
@@ -124,6 +125,9 @@ def main() -> None:
                 times = f"{alone[0]:.1f} | {beside[0]:.1f} | {ratios[-1]:.2f} | {alone[1]:.1f} | {beside[1]:.1f}"
                 print(f"| {kind} | {load:.1f} | {times} |", flush=True)
             print(f"| {kind}, median | | | | {statistics.median(ratios):.2f} | | |")
+        if "record" not in options.kinds:
+            ray.shutdown()
+            return
         killed = disturbed(recipe, options.workers, folder / "disturbed")
         calm = folder / "record-alone"
         names = sorted(path.name for path in calm.iterdir())

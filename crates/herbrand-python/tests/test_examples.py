@@ -150,6 +150,19 @@ def test_wrappers_of_gymnasium(tmp_path: Path) -> None:
     assert printed[4] == "SyncVectorEnv: the same as make_vec"
 
 
+def test_unified_planning_both_ways() -> None:
+    pytest.importorskip("unified_planning")
+    lines = run("unified_planning_both_ways.py").splitlines()
+    assert lines[0].startswith("fast-downward solves gripper") or lines[0].endswith("is not installed")
+    assert lines[1] == "Herbrand solves lamps in 5 actions, accepted by Unified Planning"
+
+
+def test_ppo_of_rllib() -> None:
+    pytest.importorskip("ray.rllib.algorithms.ppo")
+    pytest.importorskip("torch")
+    assert "steps: mean return" in run("rllib_ppo.py", "--problem", "train/01", "--iterations", "1")
+
+
 def test_maskable_ppo(tmp_path: Path) -> None:
     pytest.importorskip("sb3_contrib")
     pytest.importorskip("matplotlib")

@@ -13,7 +13,7 @@ Examples
 >>> envs = MaskedVecEnv(herbrand.make_vec("tireworld", "train/01", num_envs=4))
 >>> observations, infos = envs.reset(seed=1)
 >>> {name: array.shape for name, array in observations.items()}
-{'action_mask': (4, 12), 'observations': (4, 19)}
+{'action_mask': (4, 7), 'observations': (4, 19)}
 
 >>> from herbrand.rllib import ppo_config
 >>> algorithm = ppo_config("tireworld", "train/01", num_envs=32).build_algo()  # doctest: +SKIP

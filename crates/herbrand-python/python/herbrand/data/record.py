@@ -103,7 +103,9 @@ def tables(recipe: Recipe, workers: int | Pool[Any] = 1) -> Iterator[pa.Table]:
 
 
 def _table(recipe: Recipe, share: Share) -> pa.Table:
-    return pa.Table.from_batches([columns.rows(block, recipe.seed) for columns, block in blocks(recipe, share)])
+    parts = [columns.rows(block, recipe.seed) for columns, block in blocks(recipe, share)]
+    # One chunk per column: what is sent to another process is taken apart by chunks, which takes longer than to copy them.
+    return pa.Table.from_batches(parts).combine_chunks()
 
 
 @dataclass(frozen=True)
