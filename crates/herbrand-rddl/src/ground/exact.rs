@@ -206,30 +206,47 @@ fn read(registers: &Registers, kind: Kind, register: u32) -> FluentValue {
 /// One combination of results: what the draws of a run give, in the order in which they are made.
 #[derive(Default)]
 struct Script {
-    /// By draw: the probabilities of its results, and which of them it gives.
-    draws: RefCell<Vec<(Vec<f64>, usize)>>,
+    draws: RefCell<Vec<Scripted>>,
     /// How many draws the run has made.
     made: Cell<usize>,
     infinite: Cell<bool>,
 }
 
+/// A draw, and what it gives.
+struct Scripted {
+    site: Site,
+    /// The probabilities of its results.
+    probabilities: Vec<f64>,
+    /// Which of them it gives.
+    result: usize,
+}
+
 impl Script {
-    fn result(&self, probabilities: impl FnOnce() -> Vec<f64>) -> usize {
+    /// A draw that several branches need is made in each of them, and is one draw all the same.
+    fn result(&self, site: Site, probabilities: impl FnOnce() -> Vec<f64>) -> usize {
         let mut draws = self.draws.borrow_mut();
-        let made = self.made.replace(self.made.get() + 1);
+        let made = self.made.get();
+        if let Some(known) = draws[..made].iter().find(|draw| draw.site == site) {
+            return known.result;
+        }
+        self.made.set(made + 1);
         if made == draws.len() {
             let probabilities = probabilities();
-            let first = probabilities.iter().position(|&p| p > 0.0).unwrap_or(0);
-            draws.push((probabilities, first));
+            let result = probabilities.iter().position(|&p| p > 0.0).unwrap_or(0);
+            draws.push(Scripted {
+                site,
+                probabilities,
+                result,
+            });
         }
-        draws[made].1
+        draws[made].result
     }
 
     fn probability(&self) -> f64 {
         self.draws
             .borrow()
             .iter()
-            .map(|(probabilities, result)| probabilities[*result])
+            .map(|draw| draw.probabilities[draw.result])
             .product()
     }
 
@@ -237,10 +254,11 @@ impl Script {
     fn advance(&mut self) -> bool {
         self.made.set(0);
         let draws = self.draws.get_mut();
-        while let Some((probabilities, result)) = draws.last_mut() {
-            let later = (*result + 1..probabilities.len()).find(|&next| probabilities[next] > 0.0);
+        while let Some(draw) = draws.last_mut() {
+            let later =
+                (draw.result + 1..draw.probabilities.len()).find(|&next| draw.probabilities[next] > 0.0);
             if let Some(next) = later {
-                *result = next;
+                draw.result = next;
                 return true;
             }
             draws.pop();
@@ -255,15 +273,15 @@ impl Draws for Script {
         0.5
     }
 
-    fn bernoulli(&self, _site: Site, p: f64) -> Result<bool, ParameterError> {
+    fn bernoulli(&self, site: Site, p: f64) -> Result<bool, ParameterError> {
         crate::draw::bernoulli(0.5, p)?;
-        Ok(self.result(|| vec![p, 1.0 - p]) == 0)
+        Ok(self.result(site, || vec![p, 1.0 - p]) == 0)
     }
 
-    fn choose(&self, _site: Site, choice: Choice, weights: &[f64]) -> Result<usize, ParameterError> {
+    fn choose(&self, site: Site, choice: Choice, weights: &[f64]) -> Result<usize, ParameterError> {
         choice.total(weights)?;
         let sum: f64 = weights.iter().sum();
-        Ok(self.result(|| weights.iter().map(|weight| weight / sum).collect()))
+        Ok(self.result(site, || weights.iter().map(|weight| weight / sum).collect()))
     }
 
     fn draw(&self, _site: Site, family: Family, first: f64, second: f64) -> Result<f64, ParameterError> {

@@ -53,8 +53,11 @@ fn support(family: Family, a: Interval, b: Interval) -> Interval {
     }
 }
 
-/// A hair further.
+/// A hair further; what is infinite stays.
 fn slightly(end: f64, sign: f64) -> f64 {
+    if end.is_infinite() {
+        return end;
+    }
     end + sign * 1e-12 * end.abs().max(1e-300)
 }
 
@@ -136,6 +139,18 @@ pub(super) fn vector(op: VectorOp, operands: &[Interval]) -> Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_infinite_end_stays_one() {
+        let infinite = Interval::new(f64::INFINITY, f64::INFINITY);
+        let drawn = univariate(
+            Family::Normal,
+            infinite,
+            Interval::point(0.5),
+            Spread::Between(0.1, 0.9),
+        );
+        assert!(drawn.contains(f64::INFINITY) && drawn.nan, "{drawn:?}");
+    }
 
     #[test]
     fn means_are_those_of_many_quantiles() {

@@ -119,6 +119,40 @@ proptest! {
     }
 }
 
+/// The draw for one lamp is needed in two branches: it is one draw.
+#[test]
+fn a_draw_in_several_branches_is_one() {
+    let domain = "domain d {
+        pvariables {
+            a : { state-fluent, bool, default = false };
+            b : { state-fluent, bool, default = false };
+            c : { state-fluent, bool, default = false };
+            p : { state-fluent, real, default = 0.5 };
+            wait : { action-fluent, bool, default = false };
+        };
+        cpfs {
+            a' = Bernoulli(max[0.0, min[1.0, p]]);
+            b' = Bernoulli(max[0.0, min[1.0, p]]);
+            c' = if (if (a') then true else b') then b' else true;
+            p' = p;
+        };
+        reward = 0;
+    }";
+    let exact = ExactStep::new(&instance(domain, "")).unwrap();
+    let found = exact.distribution(exact.process().initial(), &[], 2).unwrap();
+    let of = |value| {
+        found
+            .iter()
+            .find(|one| one.0 == FluentValue::Bool(value))
+            .unwrap()
+            .1
+    };
+    assert!(
+        (of(true) - 0.75).abs() < 1e-12 && (of(false) - 0.25).abs() < 1e-12,
+        "{found:?}"
+    );
+}
+
 #[test]
 fn invariants_bound_state_fluents() {
     let all = (f64::NEG_INFINITY, f64::INFINITY);
