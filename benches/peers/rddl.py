@@ -11,37 +11,8 @@ the fewest layers that it has. The ratio is between the two.
 """
 
 import argparse
-import math
 
-from rddl_peers import PROBLEMS, PYTHON, files, install, pace, printed
-
-WALK = """
-import json, logging, sys, time, warnings
-warnings.filterwarnings("ignore")
-logging.disable(logging.WARNING)
-import pyRDDLGym
-from pyRDDLGym.core.policy import RandomAgent
-domain, instance, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
-env = pyRDDLGym.make(domain, instance)
-agent = RandomAgent(action_space=env.action_space, num_actions=env.max_allowed_actions, seed=1)
-drawn = 64 if len(env.action_space) < 10_000 else 1
-actions = [agent.sample_action() for _ in range(drawn)]
-env.reset(seed=1)
-best = 0.0
-for _ in range(5):
-    begin, steps = time.process_time(), 0
-    while time.process_time() < begin + seconds / 5:
-        for action in actions[steps % drawn:steps % drawn + 8]:
-            try:
-                ended = any(env.step(action)[2:4])
-            except Exception:
-                ended = True
-            steps += 1
-            if ended:
-                env.reset()
-    best = max(best, steps / (time.process_time() - begin))
-print(json.dumps(best))
-"""
+from rddl_peers import PROBLEMS, files, geometric_mean, install, pace, printed, walk
 
 
 def main():
@@ -57,13 +28,12 @@ def main():
         if options.only not in name:
             continue
         pair = files(name)
-        theirs = printed([str(PYTHON), "-c", WALK, *pair, str(options.seconds)])
+        theirs, _ = walk(pair, options.seconds)
         ours = printed([stepping, str(options.seconds), *pair])
         rate = ours["steps_per_second"]
         ratios.append(rate / theirs)
         print(f"{name:24}{theirs:12,.{0 if theirs >= 10 else 2}f}{rate:14,.0f}{rate / theirs:9.0f}{1000 * ours['create_seconds']:12.1f}", flush=True)
-    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-    print(f"geometric mean of the ratios: {mean:.0f}; least: {min(ratios):.0f}")
+    print(f"geometric mean of the ratios: {geometric_mean(ratios):.0f}; least: {min(ratios):.0f}")
 
 
 if __name__ == "__main__":

@@ -14,9 +14,8 @@ environment steps a second of processor time.
 """
 
 import argparse
-import math
 
-from rddl_peers import PYTHON, files, install, pace, printed
+from rddl_peers import PYTHON, files, geometric_mean, install, pace, printed
 
 PROBLEMS = [
     "SysAdmin-10", "Elevators-10", "CartPole continuous", "Wildfire-10", "Reservoir-5", "HVAC-5", "UAV-5", "RaceCar",
@@ -89,8 +88,7 @@ def main():
         ratios.append(rate / theirs)
         print(f"{name:22}{theirs:14,.0f}{compiled:12.1f}{rate:14,.0f}{create:13.1f}{ratios[-1]:8.2f}"
               f"{ours['batch_steps_per_second'] / theirs:9.2f}", flush=True)
-    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-    print(f"geometric mean of the ratios: {mean:.2f}; least: {min(ratios):.2f}")
+    print(f"geometric mean of the ratios: {geometric_mean(ratios):.2f}; least: {min(ratios):.2f}")
 
 
 if __name__ == "__main__":

@@ -12,40 +12,11 @@ of the fastest fifth of the time; the ratios are to pyRDDLGym's single environme
 
 import argparse
 import json
-import math
 import sys
 import time
 import warnings
 
-from rddl_peers import PROBLEMS, PYTHON, files, install, printed
-
-THEIRS = """
-import json, logging, sys, time, warnings
-warnings.filterwarnings("ignore")
-logging.disable(logging.WARNING)
-import pyRDDLGym
-from pyRDDLGym.core.policy import RandomAgent
-domain, instance, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3])
-env = pyRDDLGym.make(domain, instance)
-agent = RandomAgent(action_space=env.action_space, num_actions=env.max_allowed_actions, seed=1)
-plain = lambda value: value.item() if hasattr(value, "item") else value
-actions = [{name: plain(value) for name, value in agent.sample_action().items()} for _ in range(64)]
-env.reset(seed=1)
-best = 0.0
-for _ in range(5):
-    begin, steps = time.process_time(), 0
-    while time.process_time() < begin + seconds / 5:
-        for action in actions[steps % 64:steps % 64 + 8]:
-            try:
-                ended = any(env.step(action)[2:4])
-            except Exception:
-                ended = True
-            steps += 1
-            if ended:
-                env.reset()
-    best = max(best, steps / (time.process_time() - begin))
-print(json.dumps([best, actions]))
-"""
+from rddl_peers import PROBLEMS, files, geometric_mean, install, printed, walk
 
 
 def single(domain, instance, actions, seconds):
@@ -110,7 +81,7 @@ def main():
         if options.only not in name or name == "RecSim-5":
             continue
         pair = files(name)
-        theirs, actions = printed([str(PYTHON), "-c", THEIRS, *pair, str(options.seconds)])
+        theirs, actions = walk(pair, options.seconds)
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(actions, file)
             file.flush()
@@ -120,8 +91,7 @@ def main():
         batches.append(many / theirs)
         print(f"{name:24}{theirs:12,.0f}{one:12,.0f}{singles[-1]:8.0f}{many:14,.0f}{batches[-1]:9.0f}", flush=True)
     for what, ratios in (("single", singles), ("VecEnv", batches)):
-        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
-        print(f"{what}: geometric mean of the ratios {mean:.0f}, least {min(ratios):.0f}")
+        print(f"{what}: geometric mean of the ratios {geometric_mean(ratios):.0f}, least {min(ratios):.0f}")
 
 
 if __name__ == "__main__":

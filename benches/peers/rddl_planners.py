@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Straight-line plans beside JaxPlanner (pyRDDLGym-jax) at equal wall time, problem by problem, in one run.
+
+usage: rddl_planners.py [--seconds 20] [--episodes 30] [--only TEXT]
+
+Needs the package herbrand where this script runs; installs the peer (pyRDDLGym, pyRDDLGym-jax and rddlrepository, from PyPI) into
+target/rddl-peers. The problems are those that JaxPlanner brings a tuned configuration for, and it plans with that configuration,
+one core, for as many seconds; what it compiles before is not counted, and told. Herbrand plans with its defaults on one core: half of
+the time by the cross-entropy method and half by gradient, and takes the plan that says it is paid more. Its time is from the texts
+to the plan, with all that it compiles. Both plans are carried out by pyRDDLGym's simulator, on the same seeds.
+
+A cell has the mean return and half of its 95 % confidence interval. Herbrand is at least as good where its mean is not below
+JaxPlanner's by more than rounding.
+"""
+
+import argparse
+import json
+import math
+import sys
+import tempfile
+import time
+
+from rddl_peers import PYTHON, archive, install, printed
+
+# Folder and instance in rddlrepository, and the configuration of JaxPlanner.
+PROBLEMS = {
+    "CartPole continuous": ("gym/CartPole/Continuous", 0, "Cartpole_Continuous_gym_slp"),
+    "MountainCar continuous": ("gym/MountainCar/Continuous", 0, "MountainCar_Continuous_gym_slp"),
+    "Wildfire-3": ("competitions/IPPC2014/Wildfire/MDP", 3, "Wildfire_MDP_ippc2014_slp"),
+    "Reservoir continuous": ("standalone/Reservoir/Continuous", 0, "Reservoir_Continuous_slp"),
+    "HVAC-1": ("competitions/IPPC2023/HVAC", 1, "HVAC_ippc2023_slp"),
+    "UAV continuous": ("standalone/UAV/Continuous", 0, "UAV_Continuous_slp"),
+    "PowerGen continuous": ("standalone/PowerGen/Continuous", 0, "PowerGen_Continuous_slp"),
+    "Quadcopter": ("physics/Quadcopter", 0, "Quadcopter_slp"),
+}
+
+# What both sides are evaluated by.
+EVALUATE = """
+import json, logging, os, sys, time, warnings
+os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+os.environ["JAX_PLATFORMS"] = "cpu"
+warnings.filterwarnings("ignore")
+logging.disable(logging.WARNING)
+import pyRDDLGym
+from pyRDDLGym.core.policy import BaseAgent
+domain, instance, episodes = sys.argv[1], sys.argv[2], int(sys.argv[3])
+def evaluate(agent, vectorized):
+    env = pyRDDLGym.make(domain, instance, vectorized=vectorized)
+    paid = agent.evaluate(env, episodes=episodes, seed=42)
+    return [float(paid["mean"]), float(paid["std"])]
+"""
+
+THEIRS = EVALUATE + """
+import jax, pyRDDLGym_jax
+from pyRDDLGym_jax.core.planner import load_config, JaxBackpropPlanner, JaxOfflineController
+path = os.path.join(os.path.dirname(pyRDDLGym_jax.__file__), "examples", "configs", sys.argv[4] + ".cfg")
+planner_args, _, train_args = load_config(path)
+begin = time.perf_counter()
+model = pyRDDLGym.make(domain, instance, vectorized=True).model
+planner = JaxBackpropPlanner(rddl=model, **planner_args)
+# A few steps of descent compile what the others need.
+few = dict(train_args, epochs=3, train_seconds=600, print_progress=False, print_summary=False)
+planner.optimize(**few)
+compiled = time.perf_counter() - begin
+train_args.update(epochs=10**9, train_seconds=float(sys.argv[5]), print_progress=False, print_summary=False)
+begin = time.perf_counter()
+controller = JaxOfflineController(planner, **train_args)
+planned = time.perf_counter() - begin
+print()
+print(json.dumps([evaluate(controller, True), planned, compiled]))
+"""
+
+OURS = EVALUATE + """
+with open(sys.argv[4]) as file:
+    plan = json.load(file)
+class Follow(BaseAgent):
+    use_tensor_obs = False
+    def reset(self):
+        self.step = 0
+    def sample_action(self, state):
+        action = plan[self.step] if self.step < len(plan) else {}
+        self.step += 1
+        return action
+print(json.dumps(evaluate(Follow(), False)))
+"""
+
+
+def plan(domain, instance, seconds):
+    """The actions of a plan, how it was found, and how long that took."""
+    import herbrand
+
+    begin = time.perf_counter()
+    task = herbrand.rddl.rddl_suite(domain, instance).task(0)
+    steps = task.horizon
+    first = task.plan(planner="cross-entropy", lookahead=steps, iterations=2**31, time=seconds / 2)
+    rest = max(seconds - (time.perf_counter() - begin), 0.0)
+    second = task.plan(planner="gradient", lookahead=steps, iterations=2**31, time=rest)
+    better = first if first.mean >= second.mean else second
+    return [list(better.actions), better.planner, time.perf_counter() - begin]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    parser.add_argument("--episodes", type=int, default=30)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--plan", nargs=2, metavar=("DOMAIN", "INSTANCE"), help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.plan:
+        print(json.dumps(plan(*options.plan, options.seconds)))
+        return
+    install(["pyRDDLGym", "pyRDDLGym_jax", "rddlrepository"])
+
+    def cell(mean, deviation):
+        return f"{mean:,.2f} ± {1.96 * deviation / math.sqrt(options.episodes):,.2f}"
+
+    good, count = 0, 0
+    print(f"{'problem':24}{'JaxPlanner':>24}{'compiles s':>12}{'plans s':>9}{'herbrand':>24}{'in all s':>10}  by")
+    for name, (folder, number, configuration) in PROBLEMS.items():
+        if options.only not in name:
+            continue
+        pair = [str(archive() / folder / file) for file in ("domain.rddl", f"instance{number}.rddl")]
+        evaluated = [*pair, str(options.episodes)]
+        command = [str(PYTHON), "-c", THEIRS, *evaluated, configuration, str(options.seconds)]
+        theirs, planned, compiled = printed(command, one_core=True)
+        command = [sys.executable, __file__, "--seconds", str(options.seconds), "--plan", *pair]
+        actions, by, took = printed(command, one_core=True)
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump(actions, file)
+            file.flush()
+            ours = printed([str(PYTHON), "-c", OURS, *evaluated, file.name], one_core=True)
+        is_good = ours[0] >= theirs[0] - 1e-6 * abs(theirs[0])
+        good, count = good + is_good, count + 1
+        print(f"{name:24}{cell(*theirs):>24}{compiled:12.1f}{planned:9.1f}{cell(*ours):>24}{took:10.1f}  {by}"
+              f"{'' if is_good else ' (worse)'}", flush=True)
+    print(f"at least as good on {good} of {count}")
+
+
+if __name__ == "__main__":
+    main()
