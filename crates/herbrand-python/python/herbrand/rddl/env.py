@@ -3,59 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._herbrand import EnvCore, NamedSteps, ObservedProblems, RddlState, RddlSuite, RddlTask
+from .._herbrand import EnvCore, NamedSteps, RddlState, RddlTask
 from ..base_env import BaseEnv, Horizon
 from ..errors import Explanation, HerbrandError
-from ..limits import LimitsLike
-from ..observations import Rows, mode_name
+from ..observations import Rows
 from ..rendering import Renderer, RenderMode
-from .forms import ActionMode, DictActions, ObservationMode, SeenFluents, action_form, joint_limit
-from .sources import RddlLike, RddlProblemsLike, rddl_suite
+from .forms import DictActions, SeenFluents
+from .problems import ProblemOptions, rddl_problems
+from .sources import RddlLike, RddlProblemsLike
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-__all__ = ["Preconditions", "RddlEnv", "RddlOptions", "chosen_suite", "make"]
-
-Preconditions = Literal["reported", "enforced"]
-
-
-def chosen_suite(
-    domain: RddlLike, problem: RddlProblemsLike, limits: LimitsLike, preconditions: Preconditions
-) -> RddlSuite:
-    """The instances that an environment is over: those that are named, else the first one."""
-    suite = rddl_suite(domain, problem, limits=limits)
-    if problem is None and not isinstance(domain, RddlSuite):
-        suite = suite.select(0)
-    return suite.with_preconditions(preconditions)
-
-
-def check_modes(suite: RddlSuite, actions: ActionMode, observation: ObservationMode) -> None:
-    """Raises an error for modes that there are not, and for dicts over instances with different fluents."""
-    if actions not in ("dict", "flat", "joint"):
-        raise ValueError(f"actions are 'dict', 'flat' or 'joint', not {actions!r}")
-    if observation not in ("dict", "flat", "pixels"):
-        raise ValueError(f"observation is 'dict', 'flat' or 'pixels', not {observation!r}")
-    if len(suite) > 1 and "dict" in (actions, observation):
-        raise ValueError(
-            f"{suite.name} has {len(suite)} instances, and dicts name the fluents of one: choose one, or "
-            "actions='flat' (or 'joint') and observation='flat' (or 'pixels')"
-        )
-
-
-def observed_problems(
-    suite: RddlSuite, actions: ActionMode, observation: ObservationMode, pixels: tuple[int, int]
-) -> tuple[ObservedProblems, Rows]:
-    """The instances with a way of acting on them and of observing them, and how what is observed is read."""
-    check_modes(suite, actions, observation)
-    mode = mode_name("pixels", pixels) if observation == "pixels" else "fluents"
-    problems = suite.observed(mode, joint_limit(suite, actions))
-    return problems, SeenFluents(suite, problems) if observation == "dict" else Rows(problems)
+__all__ = ["RddlEnv", "RddlOptions", "make"]
 
 
 class RddlEnv(BaseEnv):
@@ -124,23 +89,18 @@ class RddlEnv(BaseEnv):
         domain: RddlLike,
         problem: RddlProblemsLike = None,
         *,
-        actions: ActionMode = "dict",
-        observation: ObservationMode = "dict",
-        pixels: tuple[int, int] = (64, 64),
-        preconditions: Preconditions = "reported",
-        limits: LimitsLike = None,
         horizon: Horizon = "suite",
         raise_error_on_invalid_action: bool = False,
         render_mode: RenderMode | None = None,
         render_size: tuple[int, int] | None = None,
         renderer: Renderer | None = None,
+        **options: Unpack[ProblemOptions],
     ) -> None:
-        self.suite = chosen_suite(domain, problem, limits, preconditions)
-        problems, self._seen = observed_problems(self.suite, actions, observation, pixels)
-        self._form = action_form(self.suite, problems, actions)
+        problems = rddl_problems(domain, problem, **options)
+        self.suite, self._seen, self._form = problems.suite, problems.rows, problems.form
         self._tasks: dict[int, RddlTask] = {}
         super().__init__(
-            problems,
+            problems.observed,
             horizon=horizon,
             raise_error_on_invalid_action=raise_error_on_invalid_action,
             render_mode=render_mode,
@@ -241,14 +201,9 @@ class RddlEnv(BaseEnv):
         super().__setstate__({**state, "_tasks": {}})
 
 
-class RddlOptions(TypedDict, total=False):
+class RddlOptions(ProblemOptions, total=False):
     """The keyword arguments of `make`, which are those of `RddlEnv`."""
 
-    actions: ActionMode
-    observation: ObservationMode
-    pixels: tuple[int, int]
-    preconditions: Preconditions
-    limits: LimitsLike
     horizon: Horizon
     raise_error_on_invalid_action: bool
     render_mode: RenderMode | None

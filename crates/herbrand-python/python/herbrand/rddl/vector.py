@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from ..base_env import Horizon
 from ..base_vector import BaseVecEnv, _Step
-from ..limits import LimitsLike
 from ..observations import Rows
-from .env import Preconditions, chosen_suite, observed_problems
-from .forms import ActionMode, ObservationMode, action_form
+from .problems import ProblemOptions, rddl_problems
 from .sources import RddlLike, RddlProblemsLike
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 __all__ = ["RddlVecEnv", "make_vec", "make_vec_env"]
 
@@ -47,11 +48,6 @@ class RddlVecEnv(BaseVecEnv):
         problem: RddlProblemsLike = None,
         *,
         num_envs: int = 1,
-        actions: ActionMode = "dict",
-        observation: ObservationMode = "dict",
-        pixels: tuple[int, int] = (64, 64),
-        preconditions: Preconditions = "reported",
-        limits: LimitsLike = None,
         horizon: Horizon = "suite",
         raise_error_on_invalid_action: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -59,12 +55,12 @@ class RddlVecEnv(BaseVecEnv):
         copy: bool = True,
         statistics: bool = True,
         render_mode: str | None = None,
+        **options: Unpack[ProblemOptions],
     ) -> None:
-        self.suite = chosen_suite(domain, problem, limits, preconditions)
-        problems, self._seen_rows = observed_problems(self.suite, actions, observation, pixels)
-        self._form = action_form(self.suite, problems, actions)
+        problems = rddl_problems(domain, problem, **options)
+        self.suite, self._seen_rows, self._form = problems.suite, problems.rows, problems.form
         super().__init__(
-            problems,
+            problems.observed,
             num_envs=num_envs,
             horizon=horizon,
             raise_error_on_invalid_action=raise_error_on_invalid_action,
