@@ -171,6 +171,14 @@ def test_maskable_ppo(tmp_path: Path) -> None:
     assert (tmp_path / "maskable_ppo.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_rddl_ppo(tmp_path: Path) -> None:
+    pytest.importorskip("stable_baselines3")
+    pytest.importorskip("matplotlib")
+    run("rddl_ppo.py", "--steps", "4096", "--out", str(tmp_path))
+    assert (tmp_path / "rddl_ppo.csv").read_text().startswith("steps,mean_return\n4096,")
+    assert (tmp_path / "rddl_ppo.png").read_bytes().startswith(b"\x89PNG")
+
+
 def test_a_ported_pddlgym_script() -> None:
     lines = run("pddlgym_port.py", "--env", "PDDLEnvCasino-v0", "--episodes", "2").splitlines()
     assert lines == run("pddlgym_port.py", "--env", "PDDLEnvCasino-v0", "--episodes", "2").splitlines()
