@@ -80,7 +80,7 @@ class Evaluation(BaseCallback):
 
 def learn(steps: int, seed: int) -> list[tuple[int, float]]:
     """The mean return after every 4,096 steps."""
-    flat: dict[str, Any] = {"actions": "flat", "observations": "flat"}
+    flat: dict[str, Any] = {"actions": "flat", "observation": "flat"}
     domain = herbrand.rddl.rddl_suite(DOMAIN).domain_rddl()
     train = instances(256, seed)
     held_out = instances(256, seed + 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,24 +10,19 @@ from numpy.typing import NDArray
 
 import herbrand
 from herbrand.rddl import RddlPlan, RddlPlanner, RddlPolicy, RddlTask, RelaxedStep, rddl_suite
+from herbrand.rddl.planning import RddlPlannerName
 
-CART = """
-domain cart {
-    pvariables {
-        place : { state-fluent, real, default = 0.0 };
-        speed : { state-fluent, real, default = 0.0 };
-        force : { action-fluent, real, default = 0.0 };
-    };
-    cpfs { speed' = speed + 0.5 * force; place' = place + speed'; };
-    reward = -pow[place' - 3, 2] - 0.1 * pow[speed', 2] - 0.01 * pow[force, 2];
-    action-preconditions { force <= 1.0; force >= -1.0; };
-}
-"""
-RUN = "instance run { domain = cart; horizon = 12; discount = 1.0; }"
+from conftest import ROOT
+
+MODELS = ROOT / "crates/herbrand-rddl/tests/models"
 
 
 def cart() -> RddlTask:
-    return rddl_suite(CART, RUN).task(0)
+    return rddl_suite(MODELS / "cart.rddl").task(0)
+
+
+def door() -> RddlTask:
+    return rddl_suite(MODELS / "door.rddl").task(0)
 
 
 def bundled(name: str) -> RddlTask:
@@ -42,32 +37,50 @@ def carried_out(task: RddlTask, plan: RddlPlan) -> float:
     return total
 
 
-@pytest.mark.parametrize("method", ["cross-entropy", "random-shooting", "gradient"])
-def test_plans_pay_what_they_say(method: Literal["cross-entropy", "random-shooting", "gradient"]) -> None:
+@pytest.mark.parametrize("planner", ["cross-entropy", "random-shooting", "gradient"])
+def test_plans_pay_what_they_say(planner: RddlPlannerName) -> None:
     task = cart()
-    plan = task.plan(method=method)
-    assert isinstance(plan, RddlPlan) and len(plan) == 12 and plan.method == method
+    plan = task.plan(planner=planner)
+    assert isinstance(plan, RddlPlan) and len(plan) == 12 and plan.planner == planner
     assert plan.error == pytest.approx(0.0, abs=1e-12)
     assert carried_out(task, plan) == pytest.approx(plan.mean)
     # Doing nothing pays -108.
-    assert plan.mean > {"cross-entropy": -30, "random-shooting": -80, "gradient": -21}[method]
-    assert plan == task.plan(method=method) and plan.simulated > 0
+    assert plan.mean > {"cross-entropy": -30, "random-shooting": -80, "gradient": -21}[planner]
+    assert plan == task.plan(planner=planner) and plan.simulated > 0
 
 
 def test_planners_plan_anew_in_every_state() -> None:
     task = cart()
-    planner = RddlPlanner(task, method="gradient", iterations=60, candidates=4, scenarios=1)
+    planner = RddlPlanner(task, planner="gradient", iterations=60, candidates=4, scenarios=1)
     state, total = task.initial_state, 0.0
     for _ in range(12):
         step = task.step(state, planner.act(state))
         state, total = step.state, total + step.reward
     assert planner.task == task and total > -25
-    with pytest.raises(ValueError, match="method is"):
-        RddlPlanner(task, method="guess")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    with pytest.raises(ValueError, match="planner is"):
+        RddlPlanner(task, planner="guess")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
     with pytest.raises(ValueError, match="seconds"):
         RddlPlanner(task, time=-1.0)
     with pytest.raises(ValueError, match="another task"):
         planner.plan(bundled("elevators").initial_state)
+
+
+def test_uct_looks_ahead_before_each_action() -> None:
+    task = door()
+    planner = RddlPlanner(task, planner="uct", iterations=4000, leaf="idle")
+    assert planner.planner == "uct" and planner.act(task.initial_state) == {"search": True}
+    assert planner.act(task.state({"key": True})) == {"leave": True}
+    planner.begin()
+    # By dynamic programming 2.40.
+    mean, error = planner.evaluate(100, seed=3)
+    assert abs(mean - 2.40) < 4 * error < 2
+    assert planner.evaluate(3) == planner.evaluate(3)
+    plan = task.plan(planner="uct", iterations=50, seed=1)
+    assert plan == task.plan(planner="uct", iterations=50, seed=1) and len(plan) == 8
+    with pytest.raises(herbrand.HerbrandError, match="`force` is a number"):
+        RddlPlanner(cart(), planner="uct")
+    with pytest.raises(ValueError, match="leaf is"):
+        RddlPlanner(task, planner="uct", leaf="guess")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def test_policies_are_trained() -> None:

@@ -500,7 +500,7 @@ fn a_plan_is_found_by_roll_outs() {
         run.stdout
     );
     assert!(scratch.read("lights.plan").starts_with("1: "));
-    let found = plan(&["--method", "random-shooting", "--format", "json"]).json();
+    let found = plan(&["--planner", "random-shooting", "--format", "json"]).json();
     assert_eq!(found["mean_return"], 5.0);
     assert_eq!(found["plan"].as_array().map(Vec::len), Some(3));
 }
@@ -641,7 +641,7 @@ fn plans_are_found_by_gradient() {
         "rddl/mountain-car",
         "--problem",
         "1",
-        "--method",
+        "--planner",
         "gradient",
         "--lookahead",
         "5",
@@ -652,4 +652,66 @@ fn plans_are_found_by_gradient() {
     ]);
     assert_eq!(run.status, 0, "{}", run.stderr);
     assert_eq!(run.json()["plan"].as_array().map(Vec::len), Some(5));
+}
+
+#[test]
+fn uct_tells_what_acting_pays() {
+    let scratch = lights("rddl-uct");
+    let plan = |more: &[&str]| {
+        let arguments = [
+            "plan",
+            "--domain",
+            "domain.txt",
+            "--problem",
+            "evening.txt",
+            "--planner",
+            "uct",
+            "--horizon",
+            "3",
+            "--lookahead",
+            "3",
+            "--iterations",
+            "300",
+            "--runs",
+            "4",
+        ];
+        scratch.run(&[&arguments, more].concat())
+    };
+    let run = plan(&[]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(
+        run.stdout.starts_with("1: press___attic\n")
+            && run
+                .stdout
+                .contains("the first of 4 runs: mean return 5.0000, standard error 0.0000"),
+        "{}",
+        run.stdout
+    );
+    let data = plan(&["--format", "json"]).json();
+    assert_eq!(
+        (data["mean_return"].as_f64(), data["runs"].as_u64()),
+        (Some(5.0), Some(4))
+    );
+    assert_eq!(data["first"].as_array().map(Vec::len), Some(3));
+    let run = plan(&["--out", "plan.txt"]);
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("--out is for plans"), "{}", run.stderr);
+    for (arguments, message) in [
+        (
+            &["plan", "rddl/elevators", "--planner", "lao"][..],
+            "--planner lao is for PDDL: for RDDL there are cross-entropy",
+        ),
+        (
+            &["plan", "blocks", "--planner", "gradient"],
+            "--planner gradient is for RDDL",
+        ),
+        (
+            &["plan", "rddl/cartpole-continuous", "--planner", "uct"],
+            "is a number, so joint actions cannot be numbered",
+        ),
+    ] {
+        let run = herbrand(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
 }

@@ -6,7 +6,7 @@ from typing import Any, Literal, SupportsIndex, Union, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from typing_extensions import Self
+from typing_extensions import Self, Unpack
 
 from . import model
 from .errors import Explanation
@@ -14,7 +14,7 @@ from .explore import Seen
 from .limits import LimitsLike
 from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns
 from .rddl.model import RddlModel, RddlStep
-from .rddl.planning import Method, RddlPlan
+from .rddl.planning import RddlPlan, RddlPlannerName, RddlPlannerOptions
 
 __version__: str
 
@@ -1654,21 +1654,7 @@ class RddlTask:
         """The name, the least and the greatest value of each numeric ground state fluent that state invariants leave; infinite
         where there is no bound.
         """
-    def plan(
-        self,
-        state: RddlState | None = None,
-        *,
-        method: Method = "cross-entropy",
-        lookahead: int | None = None,
-        candidates: int | None = None,
-        iterations: int | None = None,
-        scenarios: int = 4,
-        time: float | None = None,
-        sharpness: float = 10.0,
-        rate: float = 0.1,
-        enforced: bool = False,
-        seed: int = 0,
-    ) -> RddlPlan:
+    def plan(self, state: RddlState | None = None, **options: Unpack[RddlPlannerOptions]) -> RddlPlan:
         """A straight-line plan from a state on (the initial one if none is given), by a `RddlPlanner` with these options: a
         `herbrand.rddl.planning.RddlPlan`.
         """
@@ -1710,56 +1696,55 @@ class RddlTask:
 
 @final
 class RddlPlanner:
-    """A planner for a task in RDDL: straight-line plans, made once or anew in every state.
+    """A planner for a task in RDDL: straight-line plans, made once or anew in every state, or decisions by looking ahead.
 
     Parameters
     ----------
     task : RddlTask
-    method : {"cross-entropy", "random-shooting", "gradient"}
-        Plans are drawn, or improved by the gradient of their returns over relaxed steps.
+    planner : {"cross-entropy", "random-shooting", "gradient", "uct"}
+        Plans are drawn, or improved by the gradient of their returns over relaxed steps; UCT samples walks before each action, where
+        no action fluent takes numbers.
     lookahead : int, optional
         How many steps a plan has; the horizon, but at most 100, if nothing is said.
     candidates : int, optional
         How many plans are drawn at once (256), or improved side by side (8).
     iterations : int, optional
-        How often plans are drawn (10), or improved (200).
+        How often plans are drawn (10), or improved (200), or how many walks UCT samples before each action (1,000).
     scenarios : int
         On how many different draws each plan is tried.
     time : float, optional
-        After how many seconds there are no more iterations.
+        After how many seconds there are no more iterations, for a plan or for one call of `act`.
     sharpness : float
         How near relaxed steps are to real ones.
     rate : float
         By how much a gradient moves a plan.
+    exploration : float
+        How much UCT is drawn to actions that it took rarely, as a part of the range of the returns that it saw.
+    leaf : {"random", "idle"}
+        How UCT judges a state that it has not seen before: by one walk to the end that draws its actions, or that does nothing.
     enforced : bool
-        Whether a plan that violates an action precondition is the worst of all.
+        Whether a plan that violates an action precondition is the worst of all; UCT leaves such actions out.
     seed : int
     """
-    def __new__(
-        cls,
-        task: RddlTask,
-        *,
-        method: Method = "cross-entropy",
-        lookahead: int | None = None,
-        candidates: int | None = None,
-        iterations: int | None = None,
-        scenarios: int = 4,
-        time: float | None = None,
-        sharpness: float = 10.0,
-        rate: float = 0.1,
-        enforced: bool = False,
-        seed: int = 0,
-    ) -> Self: ...
+    def __new__(cls, task: RddlTask, **options: Unpack[RddlPlannerOptions]) -> Self: ...
     @property
     def task(self) -> RddlTask:
         """The task."""
     @property
-    def method(self) -> Method:
+    def planner(self) -> RddlPlannerName:
         """How plans are found."""
     def plan(self, state: RddlState | None = None) -> RddlPlan:
-        """A plan for the steps from a state on (the initial one if none is given): a `herbrand.rddl.planning.RddlPlan`."""
+        """A plan for the steps from a state on (the initial one if none is given): a `herbrand.rddl.planning.RddlPlan`. UCT's is what it
+        decides on the way through one future; where chance has a part, `act` is worth more.
+        """
     def act(self, state: RddlState) -> dict[str, _RddlValue]:
-        """The action that a plan from a state on begins with. What was learned is kept for the next state."""
+        """The action that a plan from a state on begins with, or that UCT decides for. What was learned is kept for the next state."""
+    def begin(self) -> None:
+        """Forgets what was kept for the next state: another episode begins."""
+    def evaluate(self, episodes: int = 10, *, steps: int | None = None, seed: int = 0) -> tuple[float, float]:
+        """The mean of the discounted returns of episodes from the initial state on in which `act` says what to do in every state, and its
+        standard error.
+        """
 
 @final
 class RddlPolicy:

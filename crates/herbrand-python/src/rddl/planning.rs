@@ -3,14 +3,17 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use herbrand_core::Choice;
+use herbrand_core::TableError;
 use herbrand_limits::Budget;
 use herbrand_rddl::draw::Generator;
 use herbrand_rddl::gradient::{
     GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, RelaxedStep as Step,
     TrainOptions,
 };
-use herbrand_rddl::plan::{Method, PlanOptions, Planner, StraightPlan};
+use herbrand_rddl::plan::{
+    Agent, EvaluateOptions, Leaf, Method, PlanOptions, Planner, StraightPlan, UctOptions, UctPlanner,
+    evaluate,
+};
 use herbrand_rddl::simulate::{StepError, Values};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, ndarray};
 use pyo3::exceptions::PyValueError;
@@ -48,6 +51,7 @@ fn relaxed(py: Python<'_>, task: &RddlTask) -> PyResult<Arc<Relaxed>> {
 enum Inner {
     RollOuts(Box<Planner>),
     Gradient(Box<GradientPlanner>),
+    Uct(Box<UctPlanner>),
 }
 
 impl Inner {
@@ -55,57 +59,72 @@ impl Inner {
         match self {
             Self::RollOuts(planner) => planner.plan(state),
             Self::Gradient(planner) => planner.plan(state),
+            Self::Uct(planner) => planner.plan(state),
         }
     }
 
-    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+    fn agent(&mut self) -> &mut dyn Agent {
         match self {
-            Self::RollOuts(planner) => planner.act(state),
-            Self::Gradient(planner) => planner.act(state),
+            Self::RollOuts(planner) => planner.as_mut(),
+            Self::Gradient(planner) => planner.as_mut(),
+            Self::Uct(planner) => planner.as_mut(),
         }
     }
 }
 
-/// A planner for a task in RDDL: straight-line plans, made once or anew in every state.
+/// The horizon of a task; 100 if it has none.
+fn horizon(task: &RddlTask) -> u32 {
+    match task.process().instance.horizon {
+        herbrand_rddl::Horizon::Steps(steps) => steps,
+        herbrand_rddl::Horizon::Infinite => 100,
+    }
+}
+
+/// A planner for a task in RDDL: straight-line plans, made once or anew in every state, or decisions by looking ahead.
 ///
 /// Parameters
 /// ----------
 /// task : RddlTask
-/// method : {"cross-entropy", "random-shooting", "gradient"}
-///     Plans are drawn, or improved by the gradient of their returns over relaxed steps.
+/// planner : {"cross-entropy", "random-shooting", "gradient", "uct"}
+///     Plans are drawn, or improved by the gradient of their returns over relaxed steps; UCT samples walks before each action, where
+///     no action fluent takes numbers.
 /// lookahead : int, optional
 ///     How many steps a plan has; the horizon, but at most 100, if nothing is said.
 /// candidates : int, optional
 ///     How many plans are drawn at once (256), or improved side by side (8).
 /// iterations : int, optional
-///     How often plans are drawn (10), or improved (200).
+///     How often plans are drawn (10), or improved (200), or how many walks UCT samples before each action (1,000).
 /// scenarios : int
 ///     On how many different draws each plan is tried.
 /// time : float, optional
-///     After how many seconds there are no more iterations.
+///     After how many seconds there are no more iterations, for a plan or for one call of `act`.
 /// sharpness : float
 ///     How near relaxed steps are to real ones.
 /// rate : float
 ///     By how much a gradient moves a plan.
+/// exploration : float
+///     How much UCT is drawn to actions that it took rarely, as a part of the range of the returns that it saw.
+/// leaf : {"random", "idle"}
+///     How UCT judges a state that it has not seen before: by one walk to the end that draws its actions, or that does nothing.
 /// enforced : bool
-///     Whether a plan that violates an action precondition is the worst of all.
+///     Whether a plan that violates an action precondition is the worst of all; UCT leaves such actions out.
 /// seed : int
 #[pyclass(frozen, module = "herbrand")]
 pub struct RddlPlanner {
     task: Py<RddlTask>,
-    method: String,
+    planner: String,
     inner: Mutex<Inner>,
 }
 
 #[pymethods]
 impl RddlPlanner {
     #[new]
-    #[pyo3(signature = (task, *, method = "cross-entropy", lookahead = None, candidates = None, iterations = None, scenarios = 4, time = None, sharpness = 10.0, rate = 0.1, enforced = false, seed = 0))]
+    #[pyo3(signature = (task, *, planner = "cross-entropy", lookahead = None, candidates = None, iterations = None, scenarios = 4, time = None, sharpness = 10.0, rate = 0.1, exploration = 0.7, leaf = "random", enforced = false, seed = 0))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         py: Python<'_>,
         task: Py<RddlTask>,
-        method: &str,
+        planner: &str,
         lookahead: Option<u32>,
         candidates: Option<usize>,
         iterations: Option<u32>,
@@ -113,6 +132,8 @@ impl RddlPlanner {
         time: Option<f64>,
         sharpness: f64,
         rate: f64,
+        exploration: f64,
+        leaf: &str,
         enforced: bool,
         seed: u64,
     ) -> PyResult<Self> {
@@ -133,7 +154,15 @@ impl RddlPlanner {
             let process = Arc::clone(task.get().shared());
             Inner::RollOuts(Box::new(Planner::new(process, options)))
         };
-        let inner = match method {
+        let leaf = match leaf {
+            "random" => Leaf::Random,
+            "idle" => Leaf::Idle,
+            other => {
+                let text = format!("leaf is \"random\" or \"idle\", not {other:?}");
+                return Err(PyValueError::new_err(text));
+            }
+        };
+        let inner = match planner {
             "cross-entropy" => roll_outs(Method::CrossEntropy),
             "random-shooting" => roll_outs(Method::RandomShooting),
             "gradient" => {
@@ -152,16 +181,32 @@ impl RddlPlanner {
                 let relaxed = relaxed(py, task.get())?;
                 Inner::Gradient(Box::new(GradientPlanner::new(relaxed, options)))
             }
+            "uct" => {
+                let defaults = UctOptions::default();
+                let options = UctOptions {
+                    lookahead,
+                    walks: iterations.unwrap_or(defaults.walks),
+                    time,
+                    exploration,
+                    leaf,
+                    enforced,
+                    seed,
+                    ..defaults
+                };
+                let planner = UctPlanner::new(Arc::clone(task.get().shared()), options);
+                let unable = |error: TableError| message(py, "HerbrandError", &error.to_string());
+                Inner::Uct(Box::new(planner.map_err(unable)?))
+            }
             other => {
                 let text = format!(
-                    "method is \"cross-entropy\", \"random-shooting\" or \"gradient\", not {other:?}"
+                    "planner is \"cross-entropy\", \"random-shooting\", \"gradient\" or \"uct\", not {other:?}"
                 );
                 return Err(PyValueError::new_err(text));
             }
         };
         Ok(Self {
             task,
-            method: method.to_owned(),
+            planner: planner.to_owned(),
             inner: Mutex::new(inner),
         })
     }
@@ -174,11 +219,12 @@ impl RddlPlanner {
 
     /// How plans are found.
     #[getter]
-    fn method(&self) -> &str {
-        &self.method
+    fn planner(&self) -> &str {
+        &self.planner
     }
 
-    /// A plan for the steps from a state on (the initial one if none is given): a `herbrand.rddl.planning.RddlPlan`.
+    /// A plan for the steps from a state on (the initial one if none is given): a `herbrand.rddl.planning.RddlPlan`. UCT's is what it
+    /// decides on the way through one future; where chance has a part, `act` is worth more.
     #[pyo3(signature = (state = None))]
     fn plan<'py>(
         &self,
@@ -200,18 +246,39 @@ impl RddlPlanner {
         fields.set_item("mean", plan.mean)?;
         fields.set_item("error", plan.error)?;
         fields.set_item("simulated", plan.simulated)?;
-        fields.set_item("method", &self.method)?;
+        fields.set_item("planner", &self.planner)?;
         py.import("herbrand.rddl.planning")?
             .getattr("RddlPlan")?
             .call((), Some(&fields))
     }
 
-    /// The action that a plan from a state on begins with. What was learned is kept for the next state.
+    /// The action that a plan from a state on begins with, or that UCT decides for. What was learned is kept for the next state.
     fn act<'py>(&self, state: &Bound<'py, RddlState>) -> PyResult<Bound<'py, PyDict>> {
         let (py, task) = (state.py(), self.task.get());
         let values = task.own(state)?.clone();
-        let joint = self.with(py, |inner| inner.act(&values))?;
+        let joint = self.with(py, |inner| inner.agent().act(&values))?;
         task.action_dict(py, &joint)
+    }
+
+    /// Forgets what was kept for the next state: another episode begins.
+    fn begin(&self, py: Python<'_>) -> PyResult<()> {
+        self.with(py, |inner| {
+            inner.agent().begin();
+            Ok(())
+        })
+    }
+
+    /// The mean of the discounted returns of episodes from the initial state on in which `act` says what to do in every state, and its
+    /// standard error.
+    #[pyo3(signature = (episodes = 10, *, steps = None, seed = 0))]
+    fn evaluate(&self, py: Python<'_>, episodes: u32, steps: Option<u32>, seed: u64) -> PyResult<(f64, f64)> {
+        let options = EvaluateOptions {
+            steps: steps.unwrap_or_else(|| horizon(self.task.get())),
+            episodes,
+            seed,
+        };
+        let evaluation = self.with(py, |inner| evaluate(inner.agent(), options))?;
+        Ok(evaluation.mean_and_error())
     }
 }
 
@@ -313,14 +380,8 @@ impl RddlPolicy {
     /// The mean of the discounted returns of episodes from the initial state on, and its standard error.
     #[pyo3(signature = (episodes = 100, *, steps = None, seed = 0))]
     fn evaluate(&self, py: Python<'_>, episodes: u32, steps: Option<u32>, seed: u64) -> PyResult<(f64, f64)> {
-        let horizon = match self.task.get().process().instance.horizon {
-            herbrand_rddl::Horizon::Steps(steps) => steps,
-            herbrand_rddl::Horizon::Infinite => 100,
-        };
-        guarded(py, || {
-            self.inner.evaluate(steps.unwrap_or(horizon), episodes, seed)
-        })?
-        .or_raise(py)
+        let steps = steps.unwrap_or_else(|| horizon(self.task.get()));
+        guarded(py, || self.inner.evaluate(steps, episodes, seed))?.or_raise(py)
     }
 }
 

@@ -28,16 +28,22 @@ impl Adam {
 
     /// Moves numbers along their gradient. A gradient that is no number counts as 0.
     pub fn ascend(&mut self, numbers: &mut [f64], gradient: &[f64]) {
+        self.ascend_each(numbers, gradient, &[1.0]);
+    }
+
+    /// As [`ascend`](Self::ascend), each number by its part of the rate; `parts` are for numbers in turn.
+    pub fn ascend_each(&mut self, numbers: &mut [f64], gradient: &[f64], parts: &[f64]) {
         self.steps = self.steps.saturating_add(1);
         let mean_part = 1.0 - MEAN_DECAY.powi(self.steps);
         let square_part = 1.0 - SQUARE_DECAY.powi(self.steps);
         let moments = self.mean.iter_mut().zip(&mut self.square);
-        for ((number, &gradient), (mean, square)) in numbers.iter_mut().zip(gradient).zip(moments) {
+        let numbers = numbers.iter_mut().zip(parts.iter().cycle());
+        for (((number, part), &gradient), (mean, square)) in numbers.zip(gradient).zip(moments) {
             let gradient = if gradient.is_finite() { gradient } else { 0.0 };
             *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
             *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * gradient * gradient;
             let deviation = (*square / square_part).sqrt() + LEAST;
-            *number += self.rate * (*mean / mean_part) / deviation;
+            *number += part * self.rate * (*mean / mean_part) / deviation;
         }
     }
 }

@@ -11,7 +11,7 @@ use super::program::Relaxed;
 use super::squash::{Squash, along_limit, limit, settle};
 use super::unroll::{Acting, Unrolled};
 use crate::draw::Generator;
-use crate::plan::{Candidates, StraightPlan, Trials, steps};
+use crate::plan::{Agent, Candidates, StraightPlan, Trials, steps};
 use crate::simulate::{Process, StepError, Values};
 
 /// How a [`GradientPlanner`] works.
@@ -27,7 +27,8 @@ pub struct GradientOptions {
     pub iterations: u32,
     /// After how much time there are no more.
     pub time: Option<Duration>,
-    /// By how much parameters move in a step of ascent; numbers between two ends are on a scale from -1 to 1.
+    /// By how much parameters move in a step of ascent; numbers between two ends are on a scale from -1 to 1. Several plans have rates
+    /// of their own, in equal factors from a tenth of this to ten times as much: what fits depends on the problem.
     pub rate: f64,
     /// How near relaxed steps are to real ones.
     pub sharpness: f64,
@@ -56,6 +57,9 @@ impl Default for GradientOptions {
 
 /// How often plans are tried by real steps: every so many steps of ascent.
 const TRIED_EVERY: u32 = 10;
+
+/// How far plans begin from doing nothing that begin near to it.
+const NEAR: f64 = 0.1;
 
 /// On how many draws they are tried.
 const TRIED_ON: usize = 16;
@@ -87,6 +91,8 @@ pub struct GradientPlanner {
     adam: Adam,
     random: Random,
     plans: Plans,
+    /// By plan: its part of the rate.
+    rates: Vec<f64>,
 }
 
 /// The parameters of plans: by step, field and plan.
@@ -130,6 +136,16 @@ impl Acting for Plans {
     }
 }
 
+/// What part of the rate each plan has.
+fn rates(candidates: usize) -> Vec<f64> {
+    if candidates == 1 {
+        return vec![1.0];
+    }
+    let last = (candidates - 1) as f64;
+    let rate = |candidate| 10_f64.powf(2.0 * candidate as f64 / last - 1.0);
+    (0..candidates).map(rate).collect()
+}
+
 impl GradientPlanner {
     /// A planner that has no plan yet.
     #[must_use]
@@ -143,6 +159,7 @@ impl GradientPlanner {
             trials: Trials::new(process, options.enforced, options.seed),
             unrolled: Unrolled::new(relaxed, candidates * scenarios, options.sharpness),
             adam: Adam::new(count, options.rate),
+            rates: rates(candidates),
             random: Random::new(options.seed).stream(0),
             plans: Plans {
                 parameters: vec![0.0; count],
@@ -155,18 +172,13 @@ impl GradientPlanner {
             squashes,
             options,
         };
-        (0..steps).for_each(|step| planner.begin(step));
+        (0..steps).for_each(|step| planner.begin_step(step));
         planner
     }
 
-    /// The problem.
-    #[must_use]
-    pub const fn process(&self) -> &Arc<Process> {
-        self.trials.process()
-    }
-
-    /// Gives plans a beginning at a step: the first one does nothing, the others are random.
-    fn begin(&mut self, step: usize) {
+    /// Gives plans a beginning at a step: the first one does nothing, the others are random, every second one of them near to doing
+    /// nothing.
+    fn begin_step(&mut self, step: usize) {
         for field in 0..self.squashes.len() {
             let squash = self.squashes[field];
             for candidate in 0..self.plans.candidates {
@@ -176,6 +188,7 @@ impl GradientPlanner {
                 self.plans.parameters[place] = match squash {
                     _ if candidate == 0 => idle,
                     Squash::Bool { .. } => 0.3 * idle + random,
+                    Squash::Between { .. } if candidate % 2 == 0 => squash.project(idle + NEAR * random),
                     Squash::Between { .. } => random,
                     Squash::Open { .. } => squash.project(idle + random),
                 };
@@ -216,8 +229,12 @@ impl GradientPlanner {
                 .differentiate(state, steps, &environments, &mut self.plans);
             self.trials.count((lanes * steps) as u64);
             self.keep_to_limit();
-            self.adam
-                .ascend(&mut self.plans.parameters, &self.plans.gradients);
+            let Plans {
+                parameters,
+                gradients,
+                ..
+            } = &mut self.plans;
+            self.adam.ascend_each(parameters, gradients, &self.rates);
             self.project();
         }
         self.try_out(state, &mut best)?;
@@ -232,25 +249,6 @@ impl GradientPlanner {
             plans.push(Vec::new());
         }
         self.trials.choose(state, &plans, steps)
-    }
-
-    /// The action that a plan from a state on begins with. Plans are kept, one step on, for the next state.
-    ///
-    /// # Errors
-    /// As [`plan`](Self::plan).
-    pub fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
-        let mut plan = self.plan(state)?;
-        let per_step = self.squashes.len() * self.plans.candidates;
-        if per_step > 0 && self.plans.steps > 0 {
-            self.plans.parameters.rotate_left(per_step);
-            self.begin(self.plans.steps - 1);
-            self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
-        }
-        Ok(if plan.steps.is_empty() {
-            Vec::new()
-        } else {
-            plan.steps.swap_remove(0)
-        })
     }
 
     /// Takes out of gradients what leads beyond the number of fields that may be set at once.
@@ -321,5 +319,33 @@ impl GradientPlanner {
             }
         }
         Ok(())
+    }
+}
+
+impl Agent for GradientPlanner {
+    fn process(&self) -> &Arc<Process> {
+        self.trials.process()
+    }
+
+    /// Gives plans new beginnings.
+    fn begin(&mut self) {
+        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        (0..self.plans.steps).for_each(|step| self.begin_step(step));
+    }
+
+    /// The action that a plan from a state on begins with. Plans are kept, one step on, for the next state.
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        let mut plan = self.plan(state)?;
+        let per_step = self.squashes.len() * self.plans.candidates;
+        if per_step > 0 && self.plans.steps > 0 {
+            self.plans.parameters.rotate_left(per_step);
+            self.begin_step(self.plans.steps - 1);
+            self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        }
+        Ok(if plan.steps.is_empty() {
+            Vec::new()
+        } else {
+            plan.steps.swap_remove(0)
+        })
     }
 }

@@ -13,8 +13,8 @@ use super::program::Relaxed;
 use super::squash::{Squash, settle};
 use super::unroll::Unrolled;
 use crate::draw::Generator;
-use crate::plan::steps;
-use crate::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
+use crate::plan::{Agent, EvaluateOptions, evaluate, steps};
+use crate::simulate::{Process, StepError, Values};
 
 /// How a policy is trained.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -167,28 +167,21 @@ impl ReactivePolicy {
     /// # Errors
     /// As [`act`](Self::act).
     pub fn evaluate(&self, steps: u32, episodes: u32, seed: u64) -> Result<(f64, f64), StepError> {
-        let mut simulator = RddlSimulator::new(Arc::clone(&self.process), Preconditions::Reported);
-        let mut returns = Vec::new();
-        for episode in 0..episodes.max(1) {
-            let environment = Generator::of_environment(seed, u64::from(episode));
-            simulator.restart();
-            let (mut total, mut weight) = (0.0, 1.0);
-            for step in 0..steps {
-                let joint = self.act(simulator.values())?;
-                let Ok(transition) = simulator.advance(&joint, &environment.at_step(u64::from(step))) else {
-                    break;
-                };
-                total += weight * transition.reward;
-                weight *= self.process.instance.discount;
-                if transition.status.terminal || transition.status.broken {
-                    break;
-                }
-            }
-            returns.push(total);
-        }
-        let count = returns.len() as f64;
-        let mean = returns.iter().sum::<f64>() / count;
-        let squares: f64 = returns.iter().map(|one| (one - mean).powi(2)).sum();
-        Ok((mean, (squares / (count - 1.0).max(1.0) / count).sqrt()))
+        let options = EvaluateOptions {
+            steps,
+            episodes,
+            seed,
+        };
+        Ok(evaluate(&mut &*self, options)?.mean_and_error())
+    }
+}
+
+impl Agent for &ReactivePolicy {
+    fn process(&self) -> &Arc<Process> {
+        &self.process
+    }
+
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        ReactivePolicy::act(self, state)
     }
 }

@@ -96,8 +96,10 @@ pub(super) fn binary(op: Pair, a: f64, b: f64, w: f64) -> (f64, f64, f64) {
         Pair::Sub => (a - b, 1.0, -1.0),
         Pair::Mul => (a * b, b, a),
         Pair::Div => (a / b, 1.0 / b, -a / (b * b)),
-        Pair::Min if a <= b => (a, 1.0, 0.0),
-        Pair::Max if a >= b => (a, 1.0, 0.0),
+        // Where both are equal each has its part, so that a number that lies at a bound can leave it.
+        Pair::Min | Pair::Max if a == b => (a, 0.5, 0.5),
+        Pair::Min if a < b => (a, 1.0, 0.0),
+        Pair::Max if a > b => (a, 1.0, 0.0),
         Pair::Min | Pair::Max => (b, 0.0, 1.0),
         Pair::Pow => {
             let value = pow_real(a, b);

@@ -1,6 +1,6 @@
 //! How one action field of one step is drawn.
 
-use herbrand_core::{ActionField, Domain, Random, Value, uniform_unit};
+use herbrand_core::{ActionField, Domain, Value};
 
 use crate::draw::normal_quantile;
 
@@ -95,9 +95,8 @@ impl Law {
         }
     }
 
-    /// Draws a value.
-    pub(super) fn draw(&self, random: &mut Random) -> f64 {
-        let u = uniform_unit(random);
+    /// The value at a quantile: a draw, if `u` is uniform between 0 and 1.
+    pub(super) fn at(&self, u: f64) -> f64 {
         match self {
             Self::Discrete { weights, default } => {
                 let mut sum = 0.0;
@@ -176,6 +175,8 @@ impl Law {
 
 #[cfg(test)]
 mod tests {
+    use herbrand_core::{Random, uniform_unit};
+
     use super::*;
 
     fn field(domain: Domain, default: Value) -> ActionField {
@@ -188,7 +189,7 @@ mod tests {
 
     fn mean(law: &Law) -> f64 {
         let mut random = Random::new(3);
-        (0..4000).map(|_| law.draw(&mut random)).sum::<f64>() / 4000.0
+        (0..4000).map(|_| law.at(uniform_unit(&mut random))).sum::<f64>() / 4000.0
     }
 
     #[test]
@@ -203,7 +204,7 @@ mod tests {
         );
         assert!((mean(&force) - 2.0).abs() < 0.2);
         let mut random = Random::new(5);
-        assert!((0..1000).all(|_| (-2.0..=6.0).contains(&force.draw(&mut random))));
+        assert!((0..1000).all(|_| (-2.0..=6.0).contains(&force.at(uniform_unit(&mut random)))));
         let count = Law::initial(
             &field(
                 Domain::Int {
@@ -214,7 +215,11 @@ mod tests {
             ),
             0.5,
         );
-        assert!((0..1000).all(|_| count.draw(&mut random) >= 0.0 && count.draw(&mut random).fract() == 0.0));
+        assert!(
+            (0..1000)
+                .map(|_| count.at(uniform_unit(&mut random)))
+                .all(|drawn| drawn >= 0.0 && drawn.fract() == 0.0)
+        );
     }
 
     #[test]

@@ -18,18 +18,23 @@
 //! # Ok::<(), herbrand_rddl::suite::RddlError>(())
 //! ```
 
+mod agent;
 mod law;
 mod trial;
+mod uct;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand_core::{Choice, Random};
+use herbrand_core::{Choice, Random, uniform_below, uniform_unit};
 use herbrand_limits::Instant;
 
 use crate::simulate::{Process, StepError, Values};
 use law::Law;
+
+pub use agent::{Agent, EvaluateOptions, Evaluation, evaluate};
 pub(crate) use trial::{Candidates, Trials, steps};
+pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
 /// How plans are found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -63,6 +68,9 @@ pub struct PlanOptions {
     /// What all draws follow from.
     pub seed: u64,
 }
+
+/// For how many steps a draw holds, plan by plan.
+const HOLDS: [usize; 8] = [1, 2, 1, 4, 1, 8, 2, 16];
 
 impl Default for PlanOptions {
     /// Ten times 256 plans on four draws each, by cross-entropy; the best tenth counts.
@@ -114,21 +122,8 @@ impl Planner {
             laws: Vec::new(),
             random: Random::new(options.seed).stream(0),
         };
-        planner.forget();
+        planner.begin();
         planner
-    }
-
-    /// The problem.
-    #[must_use]
-    pub const fn process(&self) -> &Arc<Process> {
-        self.trials.process()
-    }
-
-    /// Forgets what plans were good so far.
-    pub fn forget(&mut self) {
-        let steps = steps(self.process(), self.options.lookahead);
-        let fields = self.initial_laws();
-        self.laws = vec![fields; steps as usize];
     }
 
     /// The laws that know nothing: they set about as many fields as may be set at once, up to half of them.
@@ -179,38 +174,26 @@ impl Planner {
         self.choose(state, best.map(|(_, plan)| plan))
     }
 
-    /// The action that a plan from a state on begins with. What was learned is kept, one step on, for the next state.
-    ///
-    /// # Errors
-    /// As [`plan`](Self::plan).
-    pub fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
-        let mut plan = self.plan(state)?;
-        if !self.laws.is_empty() {
-            self.laws.rotate_left(1);
-            let fresh = self.initial_laws();
-            if let Some(last) = self.laws.last_mut() {
-                *last = fresh;
-            }
-            // What was certain may be otherwise in the next state.
-            self.laws.iter_mut().flatten().for_each(Law::loosen);
-        }
-        Ok(if plan.steps.is_empty() {
-            Vec::new()
-        } else {
-            plan.steps.swap_remove(0)
-        })
-    }
-
     /// Draws plans, none of which sets more fields at once than is allowed.
+    ///
+    /// A draw holds for several steps in most plans, for as many in all of a plan: noise that is new in every step
+    /// averages out where it takes many steps in one direction to get anywhere (Pinneri and others, "Sample-efficient
+    /// cross-entropy method for real-time planning", 2020).
     fn draw(&mut self, candidates: &mut Candidates) {
         let process = Arc::clone(self.process());
         let layout = process.actions();
         let mut set = Vec::new();
+        let mut held = vec![0.0; candidates.count * candidates.fields];
         for (step, laws) in self.laws.iter().enumerate() {
             for candidate in 0..candidates.count {
                 set.clear();
+                let is_new = step % HOLDS[candidate % HOLDS.len()] == 0;
                 for (field, law) in laws.iter().enumerate() {
-                    let number = law.draw(&mut self.random);
+                    let u = &mut held[candidate * candidates.fields + field];
+                    if is_new {
+                        *u = uniform_unit(&mut self.random);
+                    }
+                    let number = law.at(*u);
                     let place = candidates.place(step, field, candidate);
                     candidates.numbers[place] = number;
                     if number != law.default() {
@@ -218,7 +201,7 @@ impl Planner {
                     }
                 }
                 while set.len() > layout.most() {
-                    let out = herbrand_core::uniform_below(&mut self.random, set.len() as u32);
+                    let out = uniform_below(&mut self.random, set.len() as u32);
                     let field = set.swap_remove(out as usize);
                     let place = candidates.place(step, field, candidate);
                     candidates.numbers[place] = laws[field].default();
@@ -269,5 +252,37 @@ impl Planner {
         }
         plans.push(idle);
         self.trials.choose(state, &plans, self.laws.len())
+    }
+}
+
+impl Agent for Planner {
+    fn process(&self) -> &Arc<Process> {
+        self.trials.process()
+    }
+
+    /// Forgets what plans were good so far.
+    fn begin(&mut self) {
+        let steps = steps(self.process(), self.options.lookahead);
+        let fields = self.initial_laws();
+        self.laws = vec![fields; steps as usize];
+    }
+
+    /// The action that a plan from a state on begins with. What was learned is kept, one step on, for the next state.
+    fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
+        let mut plan = self.plan(state)?;
+        if !self.laws.is_empty() {
+            self.laws.rotate_left(1);
+            let fresh = self.initial_laws();
+            if let Some(last) = self.laws.last_mut() {
+                *last = fresh;
+            }
+            // What was certain may be otherwise in the next state.
+            self.laws.iter_mut().flatten().for_each(Law::loosen);
+        }
+        Ok(if plan.steps.is_empty() {
+            Vec::new()
+        } else {
+            plan.steps.swap_remove(0)
+        })
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use herbrand_core::{Choice, Domain, Random, Value};
 
-use super::StraightPlan;
+use super::{StraightPlan, agent};
 use crate::Horizon;
 use crate::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
 
@@ -119,7 +119,7 @@ impl Trials {
                 }
             })?;
         self.simulated += ends.iter().map(|end| u64::from(end.steps)).sum::<u64>();
-        Ok(ends.chunks(scenarios).map(mean_and_error).collect())
+        Ok(ends.chunks(scenarios).map(of_ends).collect())
     }
 
     /// The plan that pays most on draws that none was chosen by; the first of equals.
@@ -147,6 +147,24 @@ impl Trials {
         })
     }
 
+    /// Joint actions as a plan, which does nothing after the last of them.
+    pub(crate) fn as_numbers(&self, joints: &[Vec<Choice>], steps: usize) -> Vec<f64> {
+        let number = |value: Value| match value {
+            Value::Discrete(value) => f64::from(value),
+            Value::Int(value) => value as f64,
+            Value::Real(value) => value,
+        };
+        let fields = self.process().actions().fields();
+        let idle = fields.iter().map(|field| field.default.map_or(0.0, number));
+        let mut numbers: Vec<f64> = idle.collect::<Vec<_>>().repeat(steps);
+        for (joint, numbers) in joints.iter().zip(numbers.chunks_mut(fields.len().max(1))) {
+            for choice in joint {
+                numbers[choice.field as usize] = number(choice.value);
+            }
+        }
+        numbers
+    }
+
     /// A plan as joint actions.
     fn as_choices(&self, plan: &[f64], steps: usize) -> Vec<Vec<Choice>> {
         let fields = self.process().actions().fields();
@@ -170,12 +188,10 @@ impl Trials {
 }
 
 /// The mean of returns and its standard error; minus infinity for a plan that is refused.
-fn mean_and_error(ends: &[RolloutEnd]) -> (f64, f64) {
-    let count = ends.len() as f64;
-    let mean = ends.iter().map(|end| end.total).sum::<f64>() / count;
+fn of_ends(ends: &[RolloutEnd]) -> (f64, f64) {
+    let (mean, error) = agent::mean_and_error(ends.iter().map(|end| end.total));
     if mean.is_nan() || ends.iter().any(|end| end.refused) {
         return (f64::NEG_INFINITY, 0.0);
     }
-    let squares: f64 = ends.iter().map(|end| (end.total - mean).powi(2)).sum();
-    (mean, (squares / (count - 1.0).max(1.0) / count).sqrt())
+    (mean, error)
 }

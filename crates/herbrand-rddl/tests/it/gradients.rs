@@ -9,6 +9,7 @@ use herbrand_rddl::gradient::{
     Acting, GradientError, GradientOptions, GradientPlanner, ReactivePolicy, Relaxed, RelaxedStep,
     TrainOptions, Unrolled,
 };
+use herbrand_rddl::plan::Agent;
 use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::suite::RddlSuite;
@@ -306,19 +307,7 @@ fn what_has_no_value_after_the_end_takes_no_gradient_away() {
     assert!((fixed.gradient[0] + 1.0).abs() < 1e-6, "{:?}", fixed.gradient);
 }
 
-/// A cart that is to stop at 3, by force.
-const CART: &str = "
-    domain cart {
-        pvariables {
-            place : { state-fluent, real, default = 0.0 };
-            speed : { state-fluent, real, default = 0.0 };
-            force : { action-fluent, real, default = 0.0 };
-        };
-        cpfs { speed' = speed + 0.5 * force; place' = place + speed'; };
-        reward = -pow[place' - 3, 2] - 0.1 * pow[speed', 2] - 0.01 * pow[force, 2];
-        action-preconditions { force <= 1.0; force >= -1.0; };
-    }
-    instance i { domain = cart; horizon = 12; discount = 1.0; }";
+const CART: &str = include_str!("../models/cart.rddl");
 
 #[test]
 fn plans_by_gradient_stop_the_cart() {

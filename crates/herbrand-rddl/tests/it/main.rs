@@ -28,4 +28,5 @@ mod suites;
 mod tape;
 mod templates;
 mod traces;
+mod uct;
 mod xadd;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use herbrand_core::{Choice, Value};
 use herbrand_rddl::Source;
 use herbrand_rddl::draw::Quantiles;
-use herbrand_rddl::plan::{Method, PlanOptions, Planner};
+use herbrand_rddl::plan::{Agent, Method, PlanOptions, Planner};
 use herbrand_rddl::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
 use herbrand_rddl::suite::RddlSuite;
 

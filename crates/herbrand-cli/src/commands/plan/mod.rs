@@ -8,8 +8,8 @@ mod watch;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, ValueEnum};
 use cpu_time::ProcessTime;
 use herbrand::Simulator;
 use herbrand::env::plan::{Validation, validate};
@@ -41,7 +41,8 @@ use watch::Watch;
 /// is told. The planners for chance (policy-iteration, lao, uct, replan) make a policy instead, which says what to do whatever
 /// happens: what is told is how probably it reaches the goal, and at what cost.
 ///
-/// A plan for RDDL is a joint action for each of the next steps, found by roll-outs; what is told is its mean return.
+/// A plan for RDDL is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting) or by
+/// gradients; what is told is its mean return. With uct it is told what acting pays that looks ahead before each step.
 ///
 /// Another program may be asked for the plan (--external). It runs in a folder of its own, within the same limits, and its plan is
 /// executed like any other: one that does not reach the goal is refused.
@@ -57,6 +58,7 @@ use watch::Watch;
   herbrand plan exploding-blocks --planner replan --runs 200
   herbrand plan blocks --external \"fast-downward.py --plan-file {plan} --alias lama-first {domain} {problem}\"
   herbrand plan rddl/cartpole-continuous --lookahead 30 --candidates 512
+  herbrand plan rddl/elevators --planner uct --iterations 200 --runs 5
   herbrand plan hanoi --format json")]
 pub struct Plan {
     #[command(flatten)]
@@ -65,7 +67,7 @@ pub struct Plan {
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// How to search [default: landmarks]
+    /// How to search [default: landmarks, or cross-entropy for RDDL]
     #[arg(long, value_name = "PLANNER", value_parser = all_planners(), conflicts_with = "optimal")]
     planner: Option<AnyPlanner>,
 
@@ -122,20 +124,29 @@ pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<PlannerKind>())
 }
 
-/// A planner that finds plans, or one that makes policies.
+/// A planner that finds plans, or one that makes policies, or one for RDDL alone.
 #[derive(Clone, Copy)]
 enum AnyPlanner {
     Plan(PlannerKind),
     Policy(PolicyKind),
+    Rddl(rddl::How),
 }
 
 fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
     let plans = PlannerKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
     let policies = PolicyKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
-    let values: Vec<_> = plans.into_iter().chain(policies).collect();
-    PossibleValuesParser::new(values).try_map(|name| match name.parse() {
-        Ok(kind) => Ok(AnyPlanner::Plan(kind)),
-        Err(_) => name.parse().map(AnyPlanner::Policy),
+    let rddl = rddl::How::value_variants()
+        .iter()
+        .filter_map(ValueEnum::to_possible_value);
+    let values: Vec<_> = plans.into_iter().chain(policies).chain(rddl).collect();
+    PossibleValuesParser::new(values).try_map(|name| {
+        if let Ok(how) = rddl::How::from_str(&name, false) {
+            return Ok(AnyPlanner::Rddl(how));
+        }
+        match name.parse() {
+            Ok(kind) => Ok(AnyPlanner::Plan(kind)),
+            Err(_) => name.parse().map(AnyPlanner::Policy),
+        }
     })
 }
 
@@ -154,6 +165,9 @@ impl Plan {
             time: limits.time.map(|time| time.saturating_sub(compiled)),
             ..limits
         };
+        if let Some(AnyPlanner::Rddl(how)) = self.planner {
+            return Err(Failure::Request(format!("--planner {how} is for RDDL")));
+        }
         if let Some(AnyPlanner::Policy(kind)) = self.planner {
             if self.out.is_some() {
                 let message = "--out is for plans: a policy is no sequence of steps";
@@ -223,7 +237,7 @@ impl Plan {
         }
         Ok(Box::new(match self.planner {
             Some(AnyPlanner::Plan(kind)) => kind,
-            Some(AnyPlanner::Policy(_)) | None => PlannerKind::default(),
+            Some(AnyPlanner::Policy(_) | AnyPlanner::Rddl(_)) | None => PlannerKind::default(),
         }))
     }
 

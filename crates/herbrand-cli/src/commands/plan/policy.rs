@@ -22,19 +22,19 @@ use crate::output::{self, Format, counted};
 pub struct PolicyArgs {
     /// Runs of a policy
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
-    runs: u32,
+    pub(super) runs: u32,
 
     /// The most steps of a run
     #[arg(long, value_name = "N", default_value_t = 1000, help_heading = "Policies")]
-    horizon: u32,
+    pub(super) horizon: u32,
 
     /// How many walks UCT samples before each action
     #[arg(long, value_name = "N", default_value_t = PolicyOptions::default().iterations, value_parser = clap::value_parser!(u32).range(1..), help_heading = "Policies")]
-    iterations: u32,
+    pub(super) iterations: u32,
 
     /// Work out exactly what the policy of uct or replan comes to, from all states that it reaches
     #[arg(long, help_heading = "Policies")]
-    exact: bool,
+    pub(super) exact: bool,
 }
 
 /// Which policy, made within what limits.

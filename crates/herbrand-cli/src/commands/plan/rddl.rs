@@ -1,6 +1,6 @@
 //! Plans for problems in RDDL.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
@@ -8,26 +8,26 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use herbrand::core::{Choice, Described};
 use herbrand::limits::{Budget, Limits};
+use herbrand::plan::PolicyKind;
+use herbrand::rddl::Horizon;
 use herbrand::rddl::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
-use herbrand::rddl::plan::{Method, PlanOptions, Planner, StraightPlan};
-use herbrand::rddl::simulate::Process;
+use herbrand::rddl::plan::{
+    EvaluateOptions, Method, PlanOptions, Planner, StraightPlan, UctOptions, UctPlanner, evaluate,
+};
+use herbrand::rddl::simulate::{Process, RddlSimulator};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
-use super::{Determinize, Plan};
+use super::{AnyPlanner, Determinize, Plan};
 use crate::Answer;
 use crate::failure::Failure;
-use crate::output::{self, Format, grouped};
+use crate::output::{self, Format, counted, grouped};
 
 /// How plans for RDDL are found.
 #[derive(Args)]
 #[command(next_help_heading = "Options for RDDL")]
 pub struct RddlArgs {
-    /// How plans are found
-    #[arg(long, value_enum, default_value_t, value_name = "METHOD")]
-    method: How,
-
-    /// How many steps a plan has [default: the horizon, up to 100]
+    /// How many steps a plan has, or uct looks ahead [default: the horizon, up to 100]
     #[arg(long, value_name = "STEPS")]
     lookahead: Option<u32>,
 
@@ -40,18 +40,29 @@ pub struct RddlArgs {
     rounds: Option<u32>,
 }
 
-/// How plans are found.
+/// The planners for RDDL that there are for nothing else.
 #[derive(Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
-enum How {
-    /// Plans are drawn from what the best ones of before have in common
+pub enum How {
+    /// for RDDL: draws plans from what the best ones of before have in common
     #[default]
     CrossEntropy,
-    /// Plans are drawn at random, and the best one is kept
+    /// for RDDL: draws plans, and keeps the best one
     RandomShooting,
-    /// Plans are improved by the gradient of their returns, over steps that are made smooth
+    /// for RDDL: improves plans by the gradient of their returns, over steps that are made smooth
     Gradient,
 }
 
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::CrossEntropy => "cross-entropy",
+            Self::RandomShooting => "random-shooting",
+            Self::Gradient => "gradient",
+        })
+    }
+}
+
+/// A plan.
 #[derive(Serialize)]
 struct Report {
     problem: String,
@@ -64,22 +75,42 @@ struct Report {
     seconds: f64,
 }
 
+/// What acting paid.
+#[derive(Serialize)]
+struct Acted {
+    problem: String,
+    planner: &'static str,
+    runs: u32,
+    /// The mean of the discounted returns of the runs.
+    mean_return: f64,
+    standard_error: f64,
+    /// What was done in the first run, by step: the choices that differ from defaults.
+    first: Vec<Vec<String>>,
+    seconds: f64,
+}
+
 impl Plan {
     /// Plans for the one problem of a suite.
     pub(super) fn rddl(&self, suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
         self.refuse_for_rddl()?;
         let process = Arc::clone(suite.process(0)?);
         let begin = Instant::now();
-        let plan = match self.rddl.method {
+        let how = match self.planner {
+            None => How::default(),
+            Some(AnyPlanner::Rddl(how)) => how,
+            Some(AnyPlanner::Policy(PolicyKind::Uct)) => return self.by_walks(suite, limits, format),
+            Some(AnyPlanner::Policy(kind)) => return Err(for_pddl(kind.as_str())),
+            Some(AnyPlanner::Plan(kind)) => return Err(for_pddl(kind.as_str())),
+        };
+        let plan = match how {
             How::CrossEntropy => self.by_roll_outs(&process, Method::CrossEntropy, limits),
             How::RandomShooting => self.by_roll_outs(&process, Method::RandomShooting, limits),
             How::Gradient => self.by_gradient(&process, limits),
         }?;
         let simulator = suite.simulator(0)?;
-        let words = |joint: &Vec<Choice>| joint.iter().map(|&one| simulator.choice_text(one)).collect();
         let report = Report {
             problem: suite.problem_name(0).unwrap_or_default().to_owned(),
-            plan: plan.steps.iter().map(words).collect(),
+            plan: plan.steps.iter().map(|joint| words(&simulator, joint)).collect(),
             mean_return: plan.mean,
             standard_error: plan.error,
             simulated_steps: plan.simulated,
@@ -138,12 +169,68 @@ impl Plan {
         Ok(planner.plan(process.initial()).map_err(RddlError::from)?)
     }
 
+    /// Acts by UCT, which looks ahead before each step; `--time` is for all decisions together.
+    fn by_walks(&self, suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
+        if self.out.is_some() {
+            let message = "--out is for plans: UCT decides anew in every state";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        let begin = Instant::now();
+        let process = Arc::clone(suite.process(0)?);
+        let runs = self.policy.runs;
+        let steps = match process.instance.horizon {
+            Horizon::Steps(steps) => steps.min(self.policy.horizon),
+            Horizon::Infinite => self.policy.horizon,
+        };
+        let defaults = UctOptions::default();
+        let options = UctOptions {
+            lookahead: self.rddl.lookahead,
+            walks: self.policy.iterations,
+            time: limits.time.map(|time| time / runs.saturating_mul(steps).max(1)),
+            bytes: limits.bytes.unwrap_or(defaults.bytes),
+            seed: self.seed,
+            ..defaults
+        };
+        let mut planner =
+            UctPlanner::new(process, options).map_err(|error| Failure::Request(error.to_string()))?;
+        let options = EvaluateOptions {
+            steps,
+            episodes: runs,
+            seed: self.seed,
+        };
+        let evaluation = evaluate(&mut planner, options).map_err(RddlError::from)?;
+        let simulator = suite.simulator(0)?;
+        let (mean_return, standard_error) = evaluation.mean_and_error();
+        let acted = Acted {
+            problem: suite.problem_name(0).unwrap_or_default().to_owned(),
+            planner: PolicyKind::Uct.as_str(),
+            runs,
+            mean_return,
+            standard_error,
+            first: evaluation
+                .first
+                .iter()
+                .map(|joint| words(&simulator, joint))
+                .collect(),
+            seconds: begin.elapsed().as_secs_f64(),
+        };
+        match format {
+            Format::Json => output::json(&acted)?,
+            Format::Text => {
+                let mut out = output::out();
+                write!(out, "{}", acted.text())?;
+                out.flush()?;
+            }
+        }
+        Ok(Answer::Yes)
+    }
+
     /// Refuses what has a meaning for plans of PDDL alone.
     fn refuse_for_rddl(&self) -> Result<(), Failure> {
         let flags = [
-            ("--planner", self.planner.is_some()),
             ("--external", self.external.is_some()),
             ("--optimal", self.optimal),
+            ("--exact", self.policy.exact),
             ("--determinize", self.determinize != Determinize::default()),
         ];
         match flags.iter().find(|(_, given)| *given) {
@@ -153,23 +240,55 @@ impl Plan {
     }
 }
 
+fn for_pddl(planner: &str) -> Failure {
+    Failure::Request(format!(
+        "--planner {planner} is for PDDL: for RDDL there are cross-entropy, random-shooting, gradient and uct"
+    ))
+}
+
+/// The choices of a joint action.
+fn words(simulator: &RddlSimulator, joint: &[Choice]) -> Vec<String> {
+    joint.iter().map(|&one| simulator.choice_text(one)).collect()
+}
+
+/// Joint actions, a line for each.
+fn lines(steps: &[Vec<String>]) -> String {
+    let mut text = String::new();
+    for (step, words) in steps.iter().enumerate() {
+        let joint = if words.is_empty() {
+            "()".to_owned()
+        } else {
+            words.join(", ")
+        };
+        let _ = writeln!(text, "{}: {joint}", step + 1);
+    }
+    text
+}
+
 impl Report {
     fn text(&self, plan: &StraightPlan) -> String {
-        let mut text = String::new();
-        for (step, words) in self.plan.iter().enumerate() {
-            let joint = if words.is_empty() {
-                "()".to_owned()
-            } else {
-                words.join(", ")
-            };
-            let _ = writeln!(text, "{}: {joint}", step + 1);
-        }
+        let mut text = lines(&self.plan);
         let _ = writeln!(
             text,
             "; mean return {:.4}, standard error {:.4}; {} steps simulated in {:.2} seconds",
             plan.mean,
             plan.error,
             grouped(plan.simulated),
+            self.seconds
+        );
+        text
+    }
+}
+
+impl Acted {
+    fn text(&self) -> String {
+        let mut text = lines(&self.first);
+        let _ = writeln!(
+            text,
+            "; the first of {}: mean return {:.4}, standard error {:.4}; {:.2} seconds",
+            counted(self.runs.into(), "run"),
+            self.mean_return,
+            self.standard_error,
             self.seconds
         );
         text

@@ -3,7 +3,7 @@
 >>> import herbrand
 >>> task = herbrand.load("rddl/mountain-car")
 >>> plan = task.plan(lookahead=10, iterations=2, candidates=16)
->>> len(plan.actions), plan.method
+>>> len(plan.actions), plan.planner
 (10, 'cross-entropy')
 """
 
@@ -11,11 +11,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
-__all__ = ["Method", "RddlPlan"]
+__all__ = ["RddlPlan", "RddlPlannerName", "RddlPlannerOptions"]
 
-Method = Literal["cross-entropy", "random-shooting", "gradient"]
+RddlPlannerName = Literal["cross-entropy", "random-shooting", "gradient", "uct"]
+
+
+class RddlPlannerOptions(TypedDict, total=False):
+    """The options of `RddlPlanner`, which `RddlTask.plan` takes too. Its documentation has their defaults."""
+
+    planner: RddlPlannerName
+    lookahead: int | None
+    candidates: int | None
+    iterations: int | None
+    scenarios: int
+    time: float | None
+    sharpness: float
+    rate: float
+    exploration: float
+    leaf: Literal["random", "idle"]
+    enforced: bool
+    seed: int
 
 
 @dataclass(frozen=True)
@@ -32,7 +49,7 @@ class RddlPlan:
         The standard error of that mean.
     simulated : int
         How many steps were simulated to find it.
-    method : str
+    planner : str
         How it was found.
     """
 
@@ -40,7 +57,7 @@ class RddlPlan:
     mean: float
     error: float
     simulated: int
-    method: Method
+    planner: RddlPlannerName
 
     def __len__(self) -> int:
         return len(self.actions)
