@@ -400,4 +400,5 @@ def make_vec(
 
 def make_vec_env(domain: DomainLike | Target | None = None, **options: Any) -> PddlWorldVecEnv:
     """What ``gymnasium.make_vec`` makes: statistics are left to the wrapper ``RecordEpisodeStatistics``."""
-    return PddlWorldVecEnv(domain, **{"statistics": False, **options})
+    options.setdefault("statistics", False)
+    return PddlWorldVecEnv(domain, **options)
