@@ -1473,15 +1473,8 @@ class RddlSuite:
     def task(self, index: int = 0) -> RddlTask:
         """The task of the instance at `index`, which shares what is compiled."""
     def observed(self, observation: str = "fluents", limit: int | None = None) -> ObservedProblems:
-        """The instances with a way of observing and of acting on them.
-
-        Parameters
-        ----------
-        observation : {"fluents", "pixels", "pixels-HEIGHTxWIDTH"}
-            A number for each ground fluent that agents see, or a picture of these.
-        limit : int, optional
-            Actions are numbers of joint actions, of which there may be at most so many. If left out, an action has a field for each
-            ground action fluent.
+        """The instances with a way of observing and of acting on them: "fluents" or pixels, an action field for each ground action
+        fluent, or, with a limit, joint actions by number, at most so many.
         """
     def action_fluents(self, index: int = 0) -> list[_Ground]:
         """The ground action fluents of an instance: tuples of name, range, the items of the range if it is a type, and the default

@@ -28,7 +28,7 @@ pub struct GradientOptions {
     /// After how much time there are no more.
     pub time: Option<Duration>,
     /// By how much parameters move in a step of ascent; numbers between two ends are on a scale from -1 to 1. Several plans have rates
-    /// of their own, in equal factors from a tenth of this to ten times as much: what fits depends on the problem.
+    /// of their own, in equal factors from a hundredth of this to ten times as much: what fits depends on the problem.
     pub rate: f64,
     /// How near relaxed steps are to real ones.
     pub sharpness: f64,
@@ -142,7 +142,7 @@ fn rates(candidates: usize) -> Vec<f64> {
         return vec![1.0];
     }
     let last = (candidates - 1) as f64;
-    let rate = |candidate| 10_f64.powf(2.0 * candidate as f64 / last - 1.0);
+    let rate = |candidate| 10_f64.powf(3.0 * candidate as f64 / last - 2.0);
     (0..candidates).map(rate).collect()
 }
 
@@ -176,7 +176,7 @@ impl GradientPlanner {
         planner
     }
 
-    /// Gives plans a beginning at a step: the first one does nothing, the others are random, every second one of them near to doing
+    /// Gives plans a beginning at a step: the first one does nothing, the others are random, those with low rates near to doing
     /// nothing.
     fn begin_step(&mut self, step: usize) {
         for field in 0..self.squashes.len() {
@@ -188,7 +188,9 @@ impl GradientPlanner {
                 self.plans.parameters[place] = match squash {
                     _ if candidate == 0 => idle,
                     Squash::Bool { .. } => 0.3 * idle + random,
-                    Squash::Between { .. } if candidate % 2 == 0 => squash.project(idle + NEAR * random),
+                    Squash::Between { .. } if 2 * candidate <= self.plans.candidates => {
+                        squash.project(idle + NEAR * random)
+                    }
                     Squash::Between { .. } => random,
                     Squash::Open { .. } => squash.project(idle + random),
                 };

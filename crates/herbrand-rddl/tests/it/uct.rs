@@ -151,11 +151,7 @@ fn many_walks_come_near_to_exact_values() {
         Ok(())
     });
     outcome.unwrap_or_else(|error| panic!("{error}"));
-    assert!(
-        compared.get() >= 3,
-        "only {} models had a choice",
-        compared.get()
-    );
+    assert!(compared.get() >= 3, "only {} models had a choice", compared.get());
 }
 
 const DOOR: &str = include_str!("../models/door.rddl");

@@ -105,4 +105,5 @@ def make_vec(
 
 def make_vec_env(domain: RddlLike, **options: Any) -> RddlVecEnv:
     """What ``gymnasium.make_vec`` makes: statistics are left to the wrapper ``RecordEpisodeStatistics``."""
-    return RddlVecEnv(domain, **{"statistics": False, **options})
+    options.setdefault("statistics", False)
+    return RddlVecEnv(domain, **options)
