@@ -15,11 +15,12 @@ use crate::sprite::Sprite;
 use crate::world::{Predicate, Range, Vocabulary, World};
 
 /// How cells are called in many domains.
-const PATTERNS: [&str; 4] = [
+const PATTERNS: [&str; 5] = [
     "r{row}c{column}",
     "l-{row}-{column}",
     "pos-{row}-{column}",
     "f{row}-{column}f",
+    "loc-x{column}-y{row}",
 ];
 
 impl Declaration {

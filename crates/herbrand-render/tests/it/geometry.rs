@@ -1,10 +1,11 @@
 //! Whatever is drawn is within bounds, and no label overlaps another.
 
+use herbrand_core::Group;
 use herbrand_render::scene::Element;
-use herbrand_render::{Declaration, Moment, Picture, Scene};
+use herbrand_render::{Declaration, Moment, Picture, Scene, Theme, Vocabulary, World};
 use proptest::prelude::*;
 
-use crate::worlds::{WAREHOUSE, blocks, draw, fact, towns, warehouse};
+use crate::worlds::{WAREHOUSE, blocks, draw, fact, objects, predicate, towns, warehouse};
 
 fn assert_sound(scene: &Scene) {
     assert!(scene.faults().is_empty(), "{:#?}", scene.faults());
@@ -159,4 +160,32 @@ fn what_is_around_the_agent_moves_with_it() {
         .filter(|element| matches!(element, Element::Box { .. }));
     assert_eq!(boxes.count(), 1 + 4, "the wall, and four cells");
     assert_eq!(near(&["box-at box-1 r1c1"]), None, "no robot");
+}
+
+/// As in the competitions' domain VisitAll, which PDDLGym draws as a grid.
+#[test]
+fn cells_that_are_called_by_their_places_are_a_grid_without_a_declaration() {
+    let names = ["loc-x0-y0", "loc-x1-y0", "loc-x0-y1", "loc-x1-y1"];
+    let vocabulary = Vocabulary {
+        types: vec!["place".to_owned()],
+        predicates: vec![
+            predicate("connected", &["place", "place"], Group::Static),
+            predicate("at-robot", &["place"], Group::Fluent),
+            predicate("visited", &["place"], Group::Fluent),
+        ],
+    };
+    let world = World {
+        title: "visit all".to_owned(),
+        objects: objects("place", &names),
+        constants: vec![fact("connected loc-x0-y0 loc-x1-y0")],
+    };
+    let declaration = Declaration::infer(&vocabulary, &world);
+    let cells = declaration.grid.and_then(|grid| grid.cells);
+    assert_eq!(cells.as_deref(), Some("loc-x{column}-y{row}"));
+    let about = || (vocabulary.clone(), world.clone());
+    let before = draw(None, about(), &["at-robot loc-x0-y0"], &[]);
+    let after = draw(None, about(), &["at-robot loc-x1-y0", "visited loc-x1-y0"], &[]);
+    assert_sound(&before);
+    assert_sound(&after);
+    assert_ne!(before.to_svg(Theme::Light), after.to_svg(Theme::Light));
 }
