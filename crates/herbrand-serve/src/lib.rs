@@ -16,6 +16,7 @@ mod api;
 mod crew;
 pub mod page;
 mod server;
+mod slim;
 
 pub use page::{PageError, write_static};
 pub use server::{Bounds, Server};

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::slim::slim;
+
 /// Who answers the requests of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Engine {
@@ -84,7 +86,8 @@ impl std::fmt::Display for PageError {
 impl std::error::Error for PageError {}
 
 /// Writes the page into a folder, together with the engine, which is read from `wasm`: any server of files can serve it. The folder
-/// is made if it is not there; files of the same names are replaced. Returns how many bytes the page has.
+/// is made if it is not there; files of the same names are replaced. The engine is written without the names of its functions, which no
+/// browser needs. Returns how many bytes the page has.
 ///
 /// # Errors
 /// When a file cannot be read or written, or `wasm` is no WebAssembly: then nothing is written.
@@ -94,11 +97,9 @@ pub fn write_static(folder: &Path, wasm: &Path) -> Result<u64, PageError> {
         move |error| PageError::File { path, error }
     };
     let engine = fs::read(wasm).map_err(failed(wasm))?;
-    if !engine.starts_with(b"\0asm") {
-        return Err(PageError::NotWasm {
-            path: wasm.to_owned(),
-        });
-    }
+    let engine = slim(&engine).ok_or_else(|| PageError::NotWasm {
+        path: wasm.to_owned(),
+    })?;
     fs::create_dir_all(folder).map_err(failed(folder))?;
     let mut bytes = 0;
     let mut write = |name: &str, content: &[u8]| {

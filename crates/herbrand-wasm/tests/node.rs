@@ -11,6 +11,12 @@ use std::thread;
 use herbrand_play::{Allowance, Playground};
 use serde_json::{Value, json};
 
+/// The most bytes that the engine may have as `cargo build` makes it.
+const DEBUG_BYTES: u64 = 18_000_000;
+
+/// The most bytes that the engine may have as `cargo build --release` makes it.
+const RELEASE_BYTES: u64 = 11_000_000;
+
 /// The answers of the engine in Node; `None` if there is none.
 fn in_node(requests: &[String]) -> Option<Vec<String>> {
     let Some(engine) = std::env::var_os("HERBRAND_WASM") else {
@@ -101,6 +107,25 @@ fn answers_are_those_of_the_native_engine() {
     for (request, answer) in requests.iter().zip(answers) {
         assert_eq!(answer, native.answer(request), "{request}");
     }
+}
+
+/// A page loads the engine before anything can be played, so it must not grow unnoticed. What the gate builds is not optimised; what
+/// pages get is a release build, and has a budget of its own.
+#[test]
+fn the_engine_keeps_to_its_budget() {
+    let Some(engine) = std::env::var_os("HERBRAND_WASM") else {
+        eprintln!("skipped: HERBRAND_WASM names no engine");
+        return;
+    };
+    let engine = Path::new(&engine);
+    let bytes = std::fs::metadata(engine).expect("the engine").len();
+    let is_release = engine.components().any(|part| part.as_os_str() == "release");
+    let most = if is_release { RELEASE_BYTES } else { DEBUG_BYTES };
+    assert!(
+        bytes <= most,
+        "{} has {bytes} bytes, its budget is {most}",
+        engine.display()
+    );
 }
 
 #[test]
