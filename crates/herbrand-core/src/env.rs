@@ -250,16 +250,29 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     #[inline]
     pub fn step<'a>(&mut self, joint: impl Into<Joint<'a>>) -> Result<Step, P::Error> {
         let joint = joint.into();
-        let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
-        let episode = &mut current.episode;
-        let goal_before = episode.status().goal;
-        let step = episode.step::<P::Error>(joint.choices(), &mut self.streams.outcomes)?;
-        self.arrive(joint.choices(), step, goal_before);
+        let goal_before = self.episode()?.status().goal;
+        let step = self.advance(joint.choices())?;
+        self.last.joint.clear();
+        self.last.joint.extend_from_slice(joint.choices());
+        self.last.step = step;
+        self.last.goal_before = goal_before;
+        self.stepped = true;
         Ok(step)
     }
 
-    /// Whether a step by this joint action reaches the system, which is then to take it ([`job`](Self::job)). Either way
-    /// [`conclude`](Self::conclude) is to follow.
+    /// As [`step`](Self::step), but the step is not kept for [`last`](Self::last).
+    #[inline]
+    pub(crate) fn advance(&mut self, joint: &[Choice]) -> Result<Step, P::Error> {
+        let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
+        let step = current
+            .episode
+            .step::<P::Error>(joint, &mut self.streams.outcomes)?;
+        self.attend(step);
+        Ok(step)
+    }
+
+    /// Whether an [`advance`](Self::advance) by this joint action reaches the system, which is then to take the step
+    /// ([`job`](Self::job)). Either way [`conclude`](Self::conclude) is to follow.
     ///
     /// # Errors
     /// As for [`step`](Self::step).
@@ -275,42 +288,26 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Some(Job::new(system, joint, &mut self.streams.outcomes))
     }
 
-    /// Takes in what the step by `joint` led to; `None` if it did not reach the system.
+    /// Takes in what the step led to; `None` if it did not reach the system.
     ///
     /// # Errors
     /// Before the first reset.
     #[inline]
-    pub(crate) fn conclude(
-        &mut self,
-        joint: &[Choice],
-        outcome: Option<Transition>,
-    ) -> Result<Step, P::Error> {
+    pub(crate) fn conclude(&mut self, outcome: Option<Transition>) -> Result<Step, P::Error> {
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
-        let goal_before = current.episode.status().goal;
         let step = current.episode.conclude(outcome);
-        self.arrive(joint, step, goal_before);
+        self.attend(step);
         Ok(step)
     }
 
-    /// Lets the observer attend to where a step led, and keeps what the step was.
+    /// Lets the observer attend to where a step led.
     #[inline]
-    fn arrive(&mut self, joint: &[Choice], step: Step, goal_before: bool) {
+    fn attend(&mut self, step: Step) {
         if let Some(current) = self.current.as_ref().filter(|_| step.applied) {
             let system = current.episode.system();
             self.observer
                 .attend(system, &mut self.memory, &mut self.streams.observations);
         }
-        self.remember(joint, step, goal_before);
-    }
-
-    /// Keeps what the last step was.
-    #[inline]
-    fn remember(&mut self, joint: &[Choice], step: Step, goal_before: bool) {
-        self.last.joint.clear();
-        self.last.joint.extend_from_slice(joint);
-        self.last.step = step;
-        self.last.goal_before = goal_before;
-        self.stepped = true;
     }
 
     /// The choices that are valid now, each by itself ([`System::choices`]).
@@ -336,9 +333,12 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(found?.then_some(joint))
     }
 
-    /// Writes a valid joint action into `into`; false in a dead end.
+    /// As [`sample`](Self::sample), into a buffer of the caller; false in a dead end.
+    ///
+    /// # Errors
+    /// Before the first reset.
     #[inline]
-    pub(crate) fn sample_into(&mut self, into: &mut Vec<Choice>) -> Result<bool, P::Error> {
+    pub fn sample_into(&mut self, into: &mut Vec<Choice>) -> Result<bool, P::Error> {
         let current = self.current.as_ref().ok_or(EpisodeFault::NotReset)?;
         let system = current.episode.system();
         Ok(system.sample(&mut self.streams.actions, into))

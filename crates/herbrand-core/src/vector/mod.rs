@@ -164,7 +164,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         &self.layout
     }
 
-    /// The environment at `index`.
+    /// The environment at `index`. Those of a batch do not keep their last step ([`Env::last`]).
     #[must_use]
     pub fn env(&self, index: usize) -> Option<&Env<P, O>> {
         self.slots.get(index).map(Slot::env)

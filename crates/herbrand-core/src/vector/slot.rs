@@ -178,7 +178,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         if turn == Turn::Begins {
             return self.begin(None, options, lane);
         }
-        let step = self.env.conclude(&self.joint, outcome)?;
+        let step = self.env.conclude(outcome)?;
         self.show(step, options, lane)
     }
 
@@ -203,7 +203,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     /// Steps by the joint action that was read.
     #[inline]
     fn step(&mut self, options: SlotOptions, lane: Lane<'_, O::Element>) -> Result<(), P::Error> {
-        let step = self.env.step(&self.joint)?;
+        let step = self.env.advance(&self.joint)?;
         self.show(step, options, lane)
     }
 
@@ -243,7 +243,10 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         mask: &mut [u8],
     ) -> Result<(), P::Error> {
         self.forget(options);
-        let used = self.env.rewrite(&mut self.note.written, observation)?;
+        let used = match options.rows {
+            Rows::Fresh => self.env.write_used(observation)?,
+            Rows::Kept => self.env.rewrite(&mut self.note.written, observation)?,
+        };
         let width = self.write_mask(mask)?;
         let held = match options.rows {
             Rows::Fresh => Used {
