@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use herbrand_core::{
     Choice, DeadEnd, Domain, EnvOptions, Fact, FactValue, Group, Horizon, InvalidAction, ProblemChoice,
-    Reset, Value,
+    Reset, Step, Value,
 };
 use numpy::{PyArray1, PyArray3, PyArrayMethods, ToPyArray};
 use pyo3::IntoPyObjectExt;
@@ -139,13 +139,7 @@ impl EnvCore {
             let row = self.row(action)?;
             self.with_sight(py, |env| env.step(Given::Row(&row)))?
         };
-        let info = PyDict::new(py);
-        if let Some(mask) = seen.mask {
-            info.set_item(intern!(py, "action_mask"), mask)?;
-        }
-        info.set_item(intern!(py, "applied"), step.applied)?;
-        info.set_item(intern!(py, "goal"), step.goal)?;
-        info.set_item(intern!(py, "dead_end"), step.dead_end)?;
+        let info = step_info(py, seen.mask, &step)?;
         let observation = seen.observation.write(py, &self.tuples)?;
         Ok((observation, step.reward, step.terminated, step.truncated, info))
     }
@@ -306,6 +300,22 @@ impl EnvCore {
     }
 }
 
+/// What there is to know of a step.
+pub fn step_info<'py>(
+    py: Python<'py>,
+    mask: Option<Bound<'py, PyArray1<i8>>>,
+    step: &Step,
+) -> PyResult<Bound<'py, PyDict>> {
+    let info = PyDict::new(py);
+    if let Some(mask) = mask {
+        info.set_item(intern!(py, "action_mask"), mask)?;
+    }
+    info.set_item(intern!(py, "applied"), step.applied)?;
+    info.set_item(intern!(py, "goal"), step.goal)?;
+    info.set_item(intern!(py, "dead_end"), step.dead_end)?;
+    Ok(info)
+}
+
 /// An explanation as the dataclass of `herbrand.errors`.
 fn explanation<'py>(py: Python<'py>, why: &Why) -> PyResult<Bound<'py, PyAny>> {
     let class = py.import("herbrand.errors")?.getattr("Explanation")?;
@@ -416,17 +426,12 @@ impl EnvCore {
             mask,
             observation,
         } = inner;
-        if !mask.is_empty() {
-            env.write_mask(mask)?;
-        }
+        let view = env.see(mask, observation.elements())?;
         Ok(Seen {
             mask: (!mask.is_empty()).then(|| int8(py, mask)),
-            observation: match env.view()? {
+            observation: match view {
                 Some(view) => Observation::View(view),
-                None => {
-                    env.observe(observation.elements())?;
-                    Observation::Array(observation.to_array(py, &self.shape))
-                }
+                None => Observation::Array(observation.to_array(py, &self.shape)),
             },
         })
     }

@@ -17,7 +17,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyMapping, PyString, PyTuple};
 
-use crate::env::{EnvCore, Stepped};
+use crate::env::{EnvCore, Stepped, step_info};
 use crate::erased::Given;
 use crate::errors::{self, poisoned};
 
@@ -153,19 +153,11 @@ impl NamedSteps {
         } = &mut *kept;
         let step: Step = self.env.get().with(py, |env| {
             let step = env.step(Given::Numbers(numbers))?;
-            env.observe(Elements::F64(row))?;
-            if !mask.is_empty() {
-                env.write_mask(cast_slice_mut(mask))?;
-            }
+            env.see(cast_slice_mut(mask), Elements::F64(row))?;
             Ok(step)
         })?;
-        let info = PyDict::new(py);
-        if !mask.is_empty() {
-            info.set_item(intern!(py, "action_mask"), PyArray1::from_slice(py, mask))?;
-        }
-        info.set_item(intern!(py, "applied"), step.applied)?;
-        info.set_item(intern!(py, "goal"), step.goal)?;
-        info.set_item(intern!(py, "dead_end"), step.dead_end)?;
+        let mask = (!mask.is_empty()).then(|| PyArray1::from_slice(py, mask));
+        let info = step_info(py, mask, &step)?;
         let observation = self.tell(py, kept)?.into_any();
         Ok((observation, step.reward, step.terminated, step.truncated, info))
     }

@@ -1,6 +1,7 @@
 //! Many environments at once: NumPy arrays of the caller, written in place without the interpreter.
 
 mod arrays;
+mod tally;
 
 use std::sync::Mutex;
 
@@ -8,12 +9,14 @@ use herbrand_core::{Actions, ActionsMut, Autoreset, Flags, Rows, VecOptions};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray1, PyReadwriteArray2};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::env::options;
 use crate::erased::{Answer, AnyBatch, Buffers};
 use crate::errors::{self, OrRaise, guarded, poisoned};
 use crate::observed::ObservedProblems;
-use arrays::{Arrays, write_flags};
+use arrays::{Arrays, Slices};
+use tally::{Ended, Lists, Tally, in_order, in_step};
 
 /// The engine of `herbrand.VecEnv`.
 #[pyclass(frozen, module = "herbrand._herbrand")]
@@ -34,6 +37,7 @@ struct Inner {
     flags: Vec<Flags>,
     /// Empty where no step begins an episode after its last.
     final_flags: Vec<Flags>,
+    tally: Tally,
 }
 
 /// The actions of a batch: numbers of alternatives, or one row of numbers per environment.
@@ -79,6 +83,7 @@ impl VecCore {
         dead_end_terminates: bool,
         raise_error_on_invalid_action: bool,
         private: bool,
+        statistics: bool,
     ) -> PyResult<Self> {
         let options = VecOptions {
             env: options(
@@ -93,6 +98,7 @@ impl VecCore {
         let of = problems.get();
         let envs = guarded(py, || of.problems.batch(count, options))?.or_raise(py)?;
         let same_step = options.autoreset == Autoreset::SameStep;
+        let next_step = options.autoreset == Autoreset::NextStep;
         Ok(Self {
             problems,
             count,
@@ -103,6 +109,7 @@ impl VecCore {
                 actions: vec![0; count],
                 flags: vec![Flags::default(); count],
                 final_flags: vec![Flags::default(); if same_step { count } else { 0 }],
+                tally: Tally::new(count, next_step, statistics),
             }),
         })
     }
@@ -116,7 +123,10 @@ impl VecCore {
 
     /// Begins an episode in every environment.
     fn reset(&self, py: Python<'_>, seed: Option<u64>, arrays: Arrays<'_>) -> PyResult<()> {
-        self.write(py, &arrays, 1, |envs, _, buffers| envs.reset(seed, buffers))
+        self.write(py, &arrays, Call::Begin(None), |envs, _, buffers| {
+            envs.reset(seed, buffers)
+        })
+        .map(drop)
     }
 
     /// Begins an episode in the environments for which `which` is true.
@@ -127,18 +137,27 @@ impl VecCore {
         arrays: Arrays<'_>,
     ) -> PyResult<()> {
         let which = which.as_slice()?;
-        self.write(py, &arrays, 1, |envs, _, buffers| envs.reset_some(which, buffers))
+        self.write(py, &arrays, Call::Begin(Some(which)), |envs, _, buffers| {
+            envs.reset_some(which, buffers)
+        })
+        .map(drop)
     }
 
     /// Takes an action in every environment: numbers of alternatives, int64 of shape (environments,), or float64 of shape
-    /// (environments, fields).
-    fn step(&self, py: Python<'_>, actions: Taken<'_>, arrays: Arrays<'_>) -> PyResult<()> {
+    /// (environments, fields). Gives the episodes that ended, if there is one and they are added up: arrays with one element per
+    /// environment, "r" the sum of rewards, "l" the number of steps, "t" the seconds, 0 where none ended.
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        actions: Taken<'_>,
+        arrays: Arrays<'_>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
         self.check_kind(matches!(actions, Taken::Alternatives(_)))?;
-        match &actions {
+        let ended = match &actions {
             Taken::Alternatives(actions) => {
                 let actions = actions.as_slice()?;
                 self.check_alternatives(py, actions)?;
-                self.write(py, &arrays, 1, |envs, own, buffers| {
+                self.write(py, &arrays, Call::Step(1), |envs, own, buffers| {
                     own.clear();
                     own.extend(actions.iter().map(|&action| action as u32));
                     envs.step(Actions::Alternatives(own), buffers)
@@ -146,36 +165,34 @@ impl VecCore {
             }
             Taken::Rows(rows) => {
                 let rows = rows.as_slice()?;
-                self.write(py, &arrays, 1, |envs, _, buffers| {
+                self.write(py, &arrays, Call::Step(1), |envs, _, buffers| {
                     envs.step(Actions::Rows(rows), buffers)
                 })
             }
-        }
+        };
+        in_step(py, self.count, &ended?)
+    }
+
+    /// Takes a sampled step in every environment, and writes the actions; gives what `step` does.
+    fn step_sampled<'py>(
+        &self,
+        py: Python<'py>,
+        actions: Wanted<'_>,
+        arrays: Arrays<'_>,
+    ) -> PyResult<Option<Bound<'py, PyDict>>> {
+        in_step(py, self.count, &self.take_sampled(py, 1, actions, &arrays)?)
     }
 
     /// Takes `steps` sampled steps in every environment and writes all of them, and the actions: arrays have `steps` rows
-    /// per environment, those of the first one first.
-    fn collect(&self, py: Python<'_>, steps: usize, actions: Wanted<'_>, arrays: Arrays<'_>) -> PyResult<()> {
-        self.check_kind(matches!(actions, Wanted::Alternatives(_)))?;
-        let rows = self.count * steps;
-        match actions {
-            Wanted::Alternatives(mut actions) => {
-                let into = actions.as_slice_mut()?;
-                self.write(py, &arrays, steps, |envs, own, buffers| {
-                    own.clear();
-                    own.resize(rows, 0);
-                    let done = envs.collect(steps, ActionsMut::Alternatives(own), buffers);
-                    widen(own, into);
-                    done
-                })
-            }
-            Wanted::Rows(mut actions) => {
-                let into = actions.as_slice_mut()?;
-                self.write(py, &arrays, steps, |envs, _, buffers| {
-                    envs.collect(steps, ActionsMut::Rows(into), buffers)
-                })
-            }
-        }
+    /// per environment, those of the first one first. Gives the returns and lengths of the episodes that ended, if they are added up.
+    fn collect<'py>(
+        &self,
+        py: Python<'py>,
+        steps: usize,
+        actions: Wanted<'_>,
+        arrays: Arrays<'_>,
+    ) -> PyResult<Lists<'py>> {
+        Ok(in_order(py, &self.take_sampled(py, steps, actions, &arrays)?))
     }
 
     /// Puts a valid action of every environment, drawn, into `actions`.
@@ -228,6 +245,15 @@ fn keep_last(flags: &mut Vec<Flags>, steps: usize) {
     });
 }
 
+/// What a call does.
+#[derive(Clone, Copy)]
+enum Call<'a> {
+    /// It begins an episode in these environments, or in all.
+    Begin(Option<&'a [bool]>),
+    /// It takes so many steps in every environment.
+    Step(usize),
+}
+
 impl VecCore {
     /// Whether actions are of the kind that the problems take.
     fn check_kind(&self, alternatives: bool) -> PyResult<()> {
@@ -252,41 +278,100 @@ impl VecCore {
         }
     }
 
-    /// Does `work` that writes into the arrays, `steps` rows per environment, with the interpreter released.
+    /// Takes sampled steps in every environment, and writes the actions. Gives the episodes that ended.
+    fn take_sampled(
+        &self,
+        py: Python<'_>,
+        steps: usize,
+        actions: Wanted<'_>,
+        arrays: &Arrays<'_>,
+    ) -> PyResult<Vec<Ended>> {
+        self.check_kind(matches!(actions, Wanted::Alternatives(_)))?;
+        let (rows, call) = (self.count * steps, Call::Step(steps));
+        match actions {
+            Wanted::Alternatives(mut actions) => {
+                let into = actions.as_slice_mut()?;
+                self.write(py, arrays, call, |envs, own, buffers| {
+                    own.clear();
+                    own.resize(rows, 0);
+                    let done = envs.collect(steps, ActionsMut::Alternatives(own), buffers);
+                    widen(own, into);
+                    done
+                })
+            }
+            Wanted::Rows(mut actions) => {
+                let into = actions.as_slice_mut()?;
+                self.write(py, arrays, call, |envs, _, buffers| {
+                    envs.collect(steps, ActionsMut::Rows(into), buffers)
+                })
+            }
+        }
+    }
+
+    /// Does `work` that writes into the arrays, with the interpreter released. Gives the episodes that ended.
     fn write(
         &self,
         py: Python<'_>,
         arrays: &Arrays<'_>,
-        steps: usize,
+        call: Call<'_>,
         work: impl FnOnce(&mut dyn AnyBatch, &mut Vec<u32>, Buffers<'_>) -> Answer<()> + Send,
-    ) -> PyResult<()> {
+    ) -> PyResult<Vec<Ended>> {
+        let steps = match call {
+            Call::Begin(_) => 1,
+            Call::Step(steps) => steps,
+        };
         let count = self.count * steps;
         // Arrays of several steps are new ones.
         let rows = if steps == 1 { self.rows } else { Rows::Fresh };
         let mut borrowed = arrays.borrow()?;
-        let (buffers, problems, [flags, final_flags]) = borrowed.buffers(rows)?;
+        let Slices {
+            observations,
+            masks,
+            rewards,
+            terminated,
+            truncated,
+            final_observations,
+            mut told,
+        } = borrowed.slices()?;
         self.released(py, |inner| {
             inner.flags.resize(count, Flags::default());
             let finals = if self.same_step { count } else { 0 };
             inner.final_flags.resize(finals, Flags::default());
             let buffers = Buffers {
+                observations,
+                masks,
+                rewards: &mut *rewards,
+                terminated: &mut *terminated,
+                truncated: &mut *truncated,
                 flags: &mut inner.flags,
+                final_observations,
                 final_flags: &mut inner.final_flags,
-                ..buffers
+                rows,
             };
             let done = work(&mut *inner.envs, &mut inner.actions, buffers);
-            write_flags(&inner.flags, flags);
-            write_flags(&inner.final_flags, final_flags);
-            let now = inner.flags.iter().map(|flags| i64::from(flags.problem));
-            problems.iter_mut().zip(now).for_each(|(to, from)| *to = from);
+            let ends = std::iter::zip(&*terminated, &*truncated).map(|(&ended, &cut)| ended | cut);
+            told.write(&inner.flags, &inner.final_flags, ends);
             keep_last(&mut inner.flags, steps);
             keep_last(&mut inner.final_flags, steps);
-            done
+            done?;
+            Ok(match call {
+                Call::Begin(which) => {
+                    inner.tally.begin(which);
+                    Vec::new()
+                }
+                Call::Step(steps) => inner
+                    .tally
+                    .step(steps, rewards, terminated, truncated, told.stepped),
+            })
         })
     }
 
     /// Does `work` with the interpreter released.
-    fn released(&self, py: Python<'_>, work: impl FnOnce(&mut Inner) -> Answer<()> + Send) -> PyResult<()> {
+    fn released<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner) -> Answer<T> + Send,
+    ) -> PyResult<T> {
         let done = guarded(py, || self.inner.lock().ok().map(|mut inner| work(&mut inner)))?;
         done.ok_or_else(poisoned)?.or_raise(py)
     }

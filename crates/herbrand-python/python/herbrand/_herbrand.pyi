@@ -1347,6 +1347,7 @@ class VecCore:
         dead_end_terminates: bool,
         raise_error_on_invalid_action: bool,
         private: bool,
+        statistics: bool,
     ) -> Self: ...
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -1355,13 +1356,18 @@ class VecCore:
         """Begins an episode in every environment."""
     def reset_some(self, which: NDArray[np.bool_], arrays: _Arrays) -> None:
         """Begins an episode in the environments for which `which` is true."""
-    def step(self, actions: NDArray[Any], arrays: _Arrays) -> None:
+    def step(self, actions: NDArray[Any], arrays: _Arrays) -> dict[str, NDArray[Any]] | None:
         """Takes an action in every environment: numbers of alternatives, int64 of shape (environments,), or float64 of shape
-        (environments, fields).
+        (environments, fields). Gives the episodes that ended, if there is one and they are added up: arrays with one element per
+        environment, "r" the sum of rewards, "l" the number of steps, "t" the seconds, 0 where none ended.
         """
-    def collect(self, steps: int, actions: NDArray[Any], arrays: _Arrays) -> None:
+    def step_sampled(self, actions: NDArray[Any], arrays: _Arrays) -> dict[str, NDArray[Any]] | None:
+        """Takes a sampled step in every environment, and writes the actions; gives what `step` does."""
+    def collect(
+        self, steps: int, actions: NDArray[Any], arrays: _Arrays
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Takes `steps` sampled steps in every environment and writes all of them, and the actions: arrays have `steps` rows
-        per environment, those of the first one first.
+        per environment, those of the first one first. Gives the returns and lengths of the episodes that ended, if they are added up.
         """
     def sample(self, actions: NDArray[Any]) -> None:
         """Puts a valid action of every environment, drawn, into `actions`."""

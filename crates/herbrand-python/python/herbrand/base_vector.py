@@ -14,7 +14,6 @@ from .base_env import Horizon, refuse_unknown
 from .batch import Batch
 from .observations import Rows, action_space, copied
 from .rollout import Rollout
-from .statistics import EpisodeStatistics
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -64,10 +63,9 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self._copy = copy
         options = (horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action)
-        self._core = VecCore(problems, num_envs, self.autoreset_mode.value, threads, *options, copy)
+        self._core = VecCore(problems, num_envs, self.autoreset_mode.value, threads, *options, copy, statistics)
         self._seeded = False
-        self._over = np.zeros(num_envs, dtype=np.bool_)
-        self._statistics = EpisodeStatistics(num_envs) if statistics else None
+        self._everywhere = np.ones(num_envs, dtype=np.bool_)
         self._rows = self._make_rows()
         self._batch = self._new_batch(1)
         self._arrays = self._batch.arrays
@@ -118,7 +116,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             raise TypeError(f"seed is an int, from which environment i gets seed + i, not {seed!r}")
         refuse_unknown(options, "reset_mask")
         which = (options or {}).get("reset_mask")
-        begun = np.ones(self.num_envs, dtype=np.bool_)
+        begun = self._own(self._everywhere)
         if which is not None and self._seeded and seed is None:
             begun = np.ascontiguousarray(which, dtype=np.bool_)
             self._core.reset_some(begun, self._arrays)
@@ -130,9 +128,6 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
                 seed = int(self.np_random.integers(2**63))
             self._core.reset(None if seed is None else int(seed), self._arrays)
             self._seeded = True
-        self._over &= ~begun
-        if self._statistics is not None:
-            self._statistics.begin(begun)
         return self._seen(), self._state_infos(begun)
 
     def step(self, actions: ArrayLike) -> _Step:
@@ -150,8 +145,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         infos : dict
         """
         dtype = np.int64 if self.problems.is_discrete else np.float64
-        self._core.step(np.ascontiguousarray(actions, dtype=dtype), self._arrays)
-        return self._stepped()
+        return self._stepped(self._core.step(np.ascontiguousarray(actions, dtype=dtype), self._arrays))
 
     def step_sampled(self) -> _Step:
         """Takes a valid action in every environment, drawn as `sample` does: what ``step(sample())`` does, in one call.
@@ -159,31 +153,21 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         Infos have the actions, ``action``, and which of them were taken, ``_action``.
         """
         actions = self._new_actions(self.num_envs)
-        self._core.collect(1, actions, self._arrays)
-        result = self._stepped()
+        result = self._stepped(self._core.step_sampled(actions, self._arrays))
         infos = result[4]
         infos["action"], infos["_action"] = self._read_actions(actions), infos["_applied"].copy()
         return result
 
-    def _stepped(self) -> _Step:
-        """What there is to say of the step that was written."""
-        everywhere = np.ones(self.num_envs, dtype=np.bool_)
-        batch, stepped = self._batch, self._took()
-        ended = batch.terminated | batch.truncated
-        infos = self._state_infos(everywhere)
-        infos["applied"], infos["_applied"] = batch.applied.copy(), stepped
-        if self._statistics is not None:
-            infos |= self._statistics.step(batch.rewards, stepped, ended)
+    def _stepped(self, episodes: dict[str, Any] | None) -> _Step:
+        """What there is to say of the step that was written, and of the episodes that it ended."""
+        batch, own = self._batch, self._own
+        infos = self._state_infos(own(self._everywhere))
+        infos["applied"], infos["_applied"] = own(batch.applied), own(batch.stepped)
+        if episodes is not None:
+            infos["episode"], infos["_episode"] = episodes, batch.terminated | batch.truncated
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
-            self._begin_anew(infos, ended)
-        self._over = ended
-        own = self._own
+            self._add_finals(infos)
         return self._seen(), own(batch.rewards), own(batch.terminated), own(batch.truncated), infos
-
-    def _took(self) -> NDArray[np.bool_]:
-        """Where the next step takes its action, rather than begin an episode."""
-        next_step = self.autoreset_mode is AutoresetMode.NEXT_STEP
-        return ~self._over if next_step else np.ones(self.num_envs, dtype=np.bool_)
 
     def collect(self, steps: int) -> Rollout:
         """Takes so many sampled steps in every environment and keeps all of them: experience of a random policy.
@@ -208,16 +192,13 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         masks = first.masks.copy()
         before = self._copied_observations()
         actions = self._new_actions(count * steps)
-        batch = self._collected(steps, actions)
+        batch, (returns, lengths) = self._collected(steps, actions)
         parts = batch.by_environment(count, steps)
-        ended = parts.terminated | parts.truncated
-        stepped = np.ones((count, steps), dtype=np.bool_)
-        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
-            stepped = ~np.column_stack([self._over, ended[:, :-1]])
-        returns, lengths = self._episodes(parts.rewards, stepped, ended)
         same_step = self.autoreset_mode is AutoresetMode.SAME_STEP
-        last = np.where(ended[..., np.newaxis], parts.final_flags, parts.flags) if same_step else parts.flags
-        self._over = ended[:, -1].copy()
+        goal, dead_end = parts.goal, parts.dead_end
+        if same_step:
+            ended = parts.terminated | parts.truncated
+            goal, dead_end = np.where(ended, parts.final_goal, goal), np.where(ended, parts.final_dead_end, dead_end)
         first.take_last(parts)
         return Rollout(
             first_observations=before,
@@ -228,71 +209,52 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             rewards=parts.rewards,
             terminations=parts.terminated,
             truncations=parts.truncated,
-            stepped=stepped,
-            goal=last[..., 0],
-            dead_end=last[..., 1],
-            applied=last[..., 2],
+            stepped=parts.stepped,
+            goal=goal,
+            dead_end=dead_end,
+            applied=parts.applied,
             problems=parts.problems,
             final_observations=self._rows.read(parts.finals) if same_step else None,
             episode_returns=returns,
             episode_lengths=lengths,
         )
 
-    def _collected(self, steps: int, actions: NDArray[Any]) -> Batch:
-        """The arrays of so many sampled steps."""
+    def _collected(self, steps: int, actions: NDArray[Any]) -> tuple[Batch, tuple[NDArray[np.float64], NDArray[np.int64]]]:
+        """The arrays of so many sampled steps, and the returns and lengths of the episodes that ended in them."""
         # The engine takes the arrays of a single step for those that it wrote last.
         batch = self._batch if steps == 1 else self._new_batch(steps)
-        self._core.collect(steps, actions, batch.arrays)
-        if steps > 1:
-            return batch
-        batch = Batch(*(array.copy() for array in batch.arrays))
-        batch.finals[~(batch.terminated | batch.truncated)[: len(batch.finals)]] = 0
-        return batch
-
-    def _episodes(
-        self, rewards: NDArray[np.float64], stepped: NDArray[np.bool_], ended: NDArray[np.bool_]
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Returns and lengths of the episodes that ended in these steps."""
-        returns, lengths = [np.zeros(0)], [np.zeros(0, dtype=np.int64)]
-        for step in range(rewards.shape[1] if self._statistics is not None else 0):
-            assert self._statistics is not None
-            end = ended[:, step]
-            told = self._statistics.step(rewards[:, step], stepped[:, step], end)
-            if told:
-                returns.append(told["episode"]["r"][end])
-                lengths.append(told["episode"]["l"][end])
-            if self.autoreset_mode is AutoresetMode.SAME_STEP:
-                self._statistics.begin(end)
-        return np.concatenate(returns), np.concatenate(lengths)
+        episodes = self._core.collect(steps, actions, batch.arrays)
+        if steps == 1:
+            batch = Batch(*(array.copy() for array in batch.arrays))
+            batch.finals[~(batch.terminated | batch.truncated)[: len(batch.finals)]] = 0
+        return batch, episodes
 
     def _state_infos(self, which: NDArray[np.bool_]) -> dict[str, Any]:
         """What there is to know of the states that are observed; `which` says where it is new."""
-        batch = self._batch
+        batch, own = self._batch, self._own
         return {
-            "action_mask": self._own(batch.masks),
+            "action_mask": own(batch.masks),
             "_action_mask": which,
-            "goal": batch.goal.copy(),
+            "goal": own(batch.goal),
             "_goal": which,
-            "dead_end": batch.dead_end.copy(),
+            "dead_end": own(batch.dead_end),
             "_dead_end": which,
-            "problem_index": batch.problems.copy(),
+            "problem_index": own(batch.problems),
             "_problem_index": which,
         }
 
-    def _begin_anew(self, infos: dict[str, Any], ended: NDArray[np.bool_]) -> None:
+    def _add_finals(self, infos: dict[str, Any]) -> None:
         """Adds the last states of the episodes that ended in this step, in which the next ones have begun."""
+        batch = self._batch
+        ended = batch.terminated | batch.truncated
         if not ended.any():
             return
         finals = np.full(self.num_envs, None, dtype=object)
         for index in np.flatnonzero(ended):
-            finals[index] = copied(self._rows.read(self._batch.finals[index]))
-        last = self._batch.final_flags & ended[:, np.newaxis]
-        infos["applied"] = np.where(ended, last[:, 2], infos["applied"])
-        info = {"goal": last[:, 0], "_goal": ended, "dead_end": last[:, 1], "_dead_end": ended}
-        info |= {"applied": last[:, 2], "_applied": ended}
+            finals[index] = copied(self._rows.read(batch.finals[index]))
+        info = {"goal": batch.final_goal.copy(), "_goal": ended, "dead_end": batch.final_dead_end.copy(), "_dead_end": ended}
+        info |= {"applied": batch.applied & ended, "_applied": ended}
         infos |= {"final_obs": finals, "_final_obs": ended, "final_info": info, "_final_info": ended}
-        if self._statistics is not None:
-            self._statistics.begin(ended)
 
     def sample(self) -> Any:
         """A valid action of every environment, drawn, from its own seed: int64, each with the same probability, or float64

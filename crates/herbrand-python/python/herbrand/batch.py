@@ -21,14 +21,18 @@ class Batch:
     masks : array of int8, (rows, actions)
     rewards : array of float64, (rows,)
     terminated, truncated : array of bool, (rows,)
-    flags : array of bool, (rows, 3)
-        Goal, dead end, applied.
-    finals : array, (rows, width)
-        The last observations of the episodes that ended in the step; no rows where they are not wanted.
-    final_flags : array of bool, (rows, 3)
-        The flags of those states.
+    goal, dead_end : array of bool, (rows,)
+        Whether the goal holds, and whether no action is valid.
+    applied : array of bool, (rows,)
+        Whether the step carried out its action.
+    stepped : array of bool, (rows,)
+        False where an episode has begun in place of the step.
     problems : array of int64, (rows,)
         The index of the problem that is observed.
+    finals : array, (rows, width)
+        The last observations of the episodes that ended in the step; no rows where they are not wanted.
+    final_goal, final_dead_end : array of bool, (rows,)
+        What holds in those states; False elsewhere.
     """
 
     observations: NDArray[Any]
@@ -36,45 +40,42 @@ class Batch:
     rewards: NDArray[np.float64]
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
-    flags: NDArray[np.bool_]
-    finals: NDArray[Any]
-    final_flags: NDArray[np.bool_]
+    goal: NDArray[np.bool_]
+    dead_end: NDArray[np.bool_]
+    applied: NDArray[np.bool_]
+    stepped: NDArray[np.bool_]
     problems: NDArray[np.int64]
+    finals: NDArray[Any]
+    final_goal: NDArray[np.bool_]
+    final_dead_end: NDArray[np.bool_]
 
     @classmethod
     def zeros(cls, rows: int, finals: int, width: int, actions: int, dtype: np.dtype[Any]) -> Batch:
         """Arrays of zeros, with so many rows."""
+
+        def flags(count: int) -> NDArray[np.bool_]:
+            return np.zeros(count, dtype=np.bool_)
+
         return cls(
-            np.zeros((rows, width), dtype=dtype),
-            np.zeros((rows, actions), dtype=np.int8),
-            np.zeros(rows, dtype=np.float64),
-            np.zeros(rows, dtype=np.bool_),
-            np.zeros(rows, dtype=np.bool_),
-            np.zeros((rows, 3), dtype=np.bool_),
-            np.zeros((finals, width), dtype=dtype),
-            np.zeros((rows, 3), dtype=np.bool_),
-            np.zeros(rows, dtype=np.int64),
+            observations=np.zeros((rows, width), dtype=dtype),
+            masks=np.zeros((rows, actions), dtype=np.int8),
+            rewards=np.zeros(rows, dtype=np.float64),
+            terminated=flags(rows),
+            truncated=flags(rows),
+            goal=flags(rows),
+            dead_end=flags(rows),
+            applied=flags(rows),
+            stepped=flags(rows),
+            problems=np.zeros(rows, dtype=np.int64),
+            finals=np.zeros((finals, width), dtype=dtype),
+            final_goal=flags(finals),
+            final_dead_end=flags(finals),
         )
 
     @property
     def arrays(self) -> tuple[Any, ...]:
         """The arrays in the order in which the engine takes them."""
         return tuple(self.__dict__.values())
-
-    @property
-    def goal(self) -> NDArray[np.bool_]:
-        """Whether the goal holds."""
-        return self.flags[..., 0]
-
-    @property
-    def dead_end(self) -> NDArray[np.bool_]:
-        """Whether no action is valid."""
-        return self.flags[..., 1]
-
-    @property
-    def applied(self) -> NDArray[np.bool_]:
-        """Whether the step carried out its action."""
-        return self.flags[..., 2]
 
     def by_environment(self, count: int, steps: int) -> Batch:
         """The same arrays with shape ``(count, steps, …)``."""

@@ -28,11 +28,8 @@ pub trait AnyEnv: Send {
     /// Writes the action mask.
     fn write_mask(&self, into: &mut [u8]) -> Answer<()>;
 
-    /// Writes the observation that is an array.
-    fn observe(&self, into: Elements<'_>) -> Answer<()>;
-
-    /// The observation that is not an array; `None` if it is one.
-    fn view(&self) -> Answer<Option<View>>;
+    /// Writes the action mask, if there is room for one, and the observation that is an array; gives the one that is not.
+    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Answer<Option<View>>;
 
     /// What the current state is.
     fn status(&self) -> Answer<Reset>;
@@ -156,14 +153,17 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
     }
 
     fn sample(&mut self, into: Wanted<'_>) -> Answer<()> {
-        let joint = self.env.sample().map_err(refuse)?.unwrap_or_default();
+        let joint = &mut self.joint;
+        if !self.env.sample_into(joint).map_err(refuse)? {
+            joint.clear();
+        }
         match into {
             Wanted::Alternative(number) => {
                 *number = joint.first().and_then(|one| one.alternative()).unwrap_or(0);
             }
             Wanted::Row(row) => {
                 row.fill(0.0);
-                self.system()?.actions().write_row(&joint, row);
+                self.env.system().map_err(refuse)?.actions().write_row(joint, row);
             }
         }
         Ok(())
@@ -179,26 +179,25 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         self.env.write_mask(into).map_err(refuse)
     }
 
-    fn observe(&self, into: Elements<'_>) -> Answer<()> {
-        match O::Element::of(into) {
-            Some(into) => self.env.write_observation(into).map_err(refuse),
-            None => Err(refuse(Refused {
-                class: "ValueError",
-                text: "the array is of another type than the observation".to_owned(),
-            })),
-        }
-    }
-
-    fn view(&self) -> Answer<Option<View>> {
+    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Answer<Option<View>> {
         let system = self.system()?;
-        Ok(match self.seeing {
-            Seeing::Array => None,
-            Seeing::Graph(part) => P::graph(system, part).map(View::Graph),
-            Seeing::Atoms(part) => Some(View::Atoms {
+        if !mask.is_empty() {
+            system.write_mask(mask);
+        }
+        match self.seeing {
+            Seeing::Array => match O::Element::of(observation) {
+                Some(into) => self.env.write_observation(into).map(|()| None).map_err(refuse),
+                None => Err(refuse(Refused {
+                    class: "ValueError",
+                    text: "the array is of another type than the observation".to_owned(),
+                })),
+            },
+            Seeing::Graph(part) => Ok(P::graph(system, part).map(View::Graph)),
+            Seeing::Atoms(part) => Ok(Some(View::Atoms {
                 problem: self.env.problem().unwrap_or_default(),
                 held: P::held(system, part),
-            }),
-        })
+            })),
+        }
     }
 
     fn status(&self) -> Answer<Reset> {

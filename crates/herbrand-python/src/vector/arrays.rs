@@ -1,42 +1,60 @@
 //! The arrays of a batch, while they are written.
 
 use bytemuck::cast_slice_mut;
-use herbrand_core::{Elements, Flags, Rows};
-use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray1, PyReadwriteArray2};
+use herbrand_core::{Elements, Flags};
+use numpy::ndarray::Dimension;
+use numpy::{
+    Element, PyArray, PyArray2, PyArrayMethods, PyReadwriteArray, PyReadwriteArray1, PyReadwriteArray2,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
-use crate::erased::Buffers;
-
-/// The arrays of a batch: observations, masks, rewards, terminated, truncated, flags, final observations, final flags,
-/// problems. Rows of flags are goal, dead end, applied.
+/// The arrays of a batch: a tuple in the order of `herbrand.batch.Batch`.
 #[derive(FromPyObject)]
-pub struct Arrays<'py>(
-    Bound<'py, PyAny>,
-    Bound<'py, PyArray2<i8>>,
-    Bound<'py, PyArray1<f64>>,
-    Bound<'py, PyArray1<bool>>,
-    Bound<'py, PyArray1<bool>>,
-    Bound<'py, PyArray2<bool>>,
-    Bound<'py, PyAny>,
-    Bound<'py, PyArray2<bool>>,
-    Bound<'py, PyArray1<i64>>,
-);
-
-/// The buffers without flags, the problems, the flags of the step, and the final ones.
-type Parted<'a> = (Buffers<'a>, &'a mut [i64], [&'a mut [bool]; 2]);
+#[pyo3(transparent)]
+pub struct Arrays<'py>(Bound<'py, PyTuple>);
 
 /// The arrays while they are written.
 pub struct Borrowed<'py> {
     observations: Numbers<'py>,
     masks: PyReadwriteArray2<'py, i8>,
     rewards: PyReadwriteArray1<'py, f64>,
-    terminated: PyReadwriteArray1<'py, bool>,
-    truncated: PyReadwriteArray1<'py, bool>,
-    flags: PyReadwriteArray2<'py, bool>,
-    last: Numbers<'py>,
-    final_flags: PyReadwriteArray2<'py, bool>,
+    terminated: Flag<'py>,
+    truncated: Flag<'py>,
+    goal: Flag<'py>,
+    dead_end: Flag<'py>,
+    applied: Flag<'py>,
+    stepped: Flag<'py>,
     problems: PyReadwriteArray1<'py, i64>,
+    last: Numbers<'py>,
+    last_goal: Flag<'py>,
+    last_dead_end: Flag<'py>,
+}
+
+type Flag<'py> = PyReadwriteArray1<'py, bool>;
+
+/// The arrays as slices.
+pub struct Slices<'a> {
+    pub observations: Elements<'a>,
+    pub masks: &'a mut [u8],
+    pub rewards: &'a mut [f64],
+    pub terminated: &'a mut [bool],
+    pub truncated: &'a mut [bool],
+    pub final_observations: Elements<'a>,
+    pub told: Told<'a>,
+}
+
+/// What is told of each row in arrays of its own.
+pub struct Told<'a> {
+    goal: &'a mut [bool],
+    dead_end: &'a mut [bool],
+    applied: &'a mut [bool],
+    /// Where a step was taken; elsewhere an episode began instead.
+    pub stepped: &'a mut [bool],
+    problems: &'a mut [i64],
+    last_goal: &'a mut [bool],
+    last_dead_end: &'a mut [bool],
 }
 
 /// Observations of one of the types that there are.
@@ -87,43 +105,74 @@ impl<'py> Numbers<'py> {
 impl<'py> Arrays<'py> {
     /// The arrays, which nobody else may write to meanwhile.
     pub fn borrow(&self) -> PyResult<Borrowed<'py>> {
+        let mut arrays = self.0.iter();
+        let mut next = || {
+            arrays
+                .next()
+                .ok_or_else(|| PyValueError::new_err("an array is missing"))
+        };
         Ok(Borrowed {
-            observations: Numbers::borrow(&self.0)?,
-            masks: self.1.try_readwrite().map_err(fault)?,
-            rewards: self.2.try_readwrite().map_err(fault)?,
-            terminated: self.3.try_readwrite().map_err(fault)?,
-            truncated: self.4.try_readwrite().map_err(fault)?,
-            flags: self.5.try_readwrite().map_err(fault)?,
-            last: Numbers::borrow(&self.6)?,
-            final_flags: self.7.try_readwrite().map_err(fault)?,
-            problems: self.8.try_readwrite().map_err(fault)?,
+            observations: Numbers::borrow(&next()?)?,
+            masks: typed(next()?)?,
+            rewards: typed(next()?)?,
+            terminated: typed(next()?)?,
+            truncated: typed(next()?)?,
+            goal: typed(next()?)?,
+            dead_end: typed(next()?)?,
+            applied: typed(next()?)?,
+            stepped: typed(next()?)?,
+            problems: typed(next()?)?,
+            last: Numbers::borrow(&next()?)?,
+            last_goal: typed(next()?)?,
+            last_dead_end: typed(next()?)?,
         })
     }
 }
 
+/// The array, to be written.
+fn typed<'py, T: Element, D: Dimension>(array: Bound<'py, PyAny>) -> PyResult<PyReadwriteArray<'py, T, D>> {
+    array.cast_into::<PyArray<T, D>>()?.try_readwrite().map_err(fault)
+}
+
 impl Borrowed<'_> {
-    /// The arrays as the engine takes them, but for the problems and the flags, which come apart: those of the step, and
-    /// the final ones.
-    pub fn buffers(&mut self, rows: Rows) -> PyResult<Parted<'_>> {
-        let buffers = Buffers {
+    /// Their elements.
+    pub fn slices(&mut self) -> PyResult<Slices<'_>> {
+        Ok(Slices {
             observations: self.observations.elements()?,
             masks: cast_slice_mut(self.masks.as_slice_mut()?),
             rewards: self.rewards.as_slice_mut()?,
             terminated: self.terminated.as_slice_mut()?,
             truncated: self.truncated.as_slice_mut()?,
-            flags: &mut [],
             final_observations: self.last.elements()?,
-            final_flags: &mut [],
-            rows,
-        };
-        let flags = [self.flags.as_slice_mut()?, self.final_flags.as_slice_mut()?];
-        Ok((buffers, self.problems.as_slice_mut()?, flags))
+            told: Told {
+                goal: self.goal.as_slice_mut()?,
+                dead_end: self.dead_end.as_slice_mut()?,
+                applied: self.applied.as_slice_mut()?,
+                stepped: self.stepped.as_slice_mut()?,
+                problems: self.problems.as_slice_mut()?,
+                last_goal: self.last_goal.as_slice_mut()?,
+                last_dead_end: self.last_dead_end.as_slice_mut()?,
+            },
+        })
     }
 }
 
-/// Writes flags as rows of three.
-pub fn write_flags(flags: &[Flags], into: &mut [bool]) {
-    for (row, flags) in into.chunks_exact_mut(3).zip(flags) {
-        row.copy_from_slice(&[flags.goal, flags.dead_end, flags.applied]);
+impl Told<'_> {
+    /// Writes what is known of the rows. Where an episode ended and the next one has begun, `last` is what is known of its last
+    /// state, and `applied` is told of the step that led there; there are none if no episode begins so.
+    pub fn write(&mut self, flags: &[Flags], last: &[Flags], ended: impl Iterator<Item = bool>) {
+        let states = self.goal.iter_mut().zip(&mut *self.dead_end);
+        let steps = self.applied.iter_mut().zip(&mut *self.problems);
+        for (flags, ((goal, dead_end), (applied, problem))) in flags.iter().zip(states.zip(steps)) {
+            (*goal, *dead_end, *applied) = (flags.goal, flags.dead_end, flags.applied);
+            *problem = i64::from(flags.problem);
+        }
+        for ((row, last), ended) in last.iter().enumerate().zip(ended) {
+            self.last_goal[row] = ended && last.goal;
+            self.last_dead_end[row] = ended && last.dead_end;
+            if ended {
+                self.applied[row] = last.applied;
+            }
+        }
     }
 }

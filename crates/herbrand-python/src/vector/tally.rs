@@ -1,0 +1,146 @@
+//! What a batch remembers of its running episodes: which are over, and their returns and lengths.
+
+use std::time::Instant;
+
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// The running episodes of a batch.
+pub struct Tally {
+    /// Whether the next step of an environment begins an episode in place of taking its action.
+    begins: Vec<bool>,
+    next_step: bool,
+    statistics: Option<Statistics>,
+}
+
+/// What was added up since each episode began.
+struct Statistics {
+    returns: Vec<f64>,
+    lengths: Vec<i64>,
+    began: Vec<Instant>,
+}
+
+/// An episode that ended.
+pub struct Ended {
+    environment: usize,
+    reward: f64,
+    length: i64,
+    seconds: f64,
+}
+
+impl Tally {
+    /// For so many environments. With `next_step` the step after the end of an episode begins the next one; with
+    /// `statistics` returns and lengths are added up.
+    pub fn new(count: usize, next_step: bool, statistics: bool) -> Self {
+        Self {
+            begins: vec![false; count],
+            next_step,
+            statistics: statistics.then(|| Statistics {
+                returns: vec![0.0; count],
+                lengths: vec![0; count],
+                began: vec![Instant::now(); count],
+            }),
+        }
+    }
+
+    /// Episodes begin in the environments that `which` marks, or in all.
+    pub fn begin(&mut self, which: Option<&[bool]>) {
+        let now = Instant::now();
+        for environment in 0..self.begins.len() {
+            if which.is_none_or(|which| which[environment]) {
+                self.begins[environment] = false;
+                if let Some(statistics) = &mut self.statistics {
+                    statistics.begin(environment, now);
+                }
+            }
+        }
+    }
+
+    /// Takes in so many steps of every environment, with one row per environment and step. Writes where a step was taken, and
+    /// gives the episodes that ended, those of earlier steps first, if they are added up.
+    pub fn step(
+        &mut self,
+        steps: usize,
+        rewards: &[f64],
+        terminated: &[bool],
+        truncated: &[bool],
+        stepped: &mut [bool],
+    ) -> Vec<Ended> {
+        let now = Instant::now();
+        let mut over = Vec::new();
+        for step in 0..steps {
+            for (environment, begins) in self.begins.iter_mut().enumerate() {
+                let row = environment * steps + step;
+                let (taken, ended) = (!*begins, terminated[row] | truncated[row]);
+                stepped[row] = taken;
+                *begins = ended && self.next_step;
+                let Some(statistics) = &mut self.statistics else {
+                    continue;
+                };
+                if !taken {
+                    statistics.begin(environment, now);
+                }
+                statistics.returns[environment] += rewards[row];
+                statistics.lengths[environment] += i64::from(taken);
+                if ended {
+                    over.push(statistics.end(environment, now));
+                    if !self.next_step {
+                        statistics.begin(environment, now);
+                    }
+                }
+            }
+        }
+        over
+    }
+}
+
+impl Statistics {
+    fn begin(&mut self, environment: usize, now: Instant) {
+        self.returns[environment] = 0.0;
+        self.lengths[environment] = 0;
+        self.began[environment] = now;
+    }
+
+    fn end(&self, environment: usize, now: Instant) -> Ended {
+        Ended {
+            environment,
+            reward: self.returns[environment],
+            length: self.lengths[environment],
+            seconds: now.duration_since(self.began[environment]).as_secs_f64(),
+        }
+    }
+}
+
+/// Episodes that ended in one step, as Gymnasium's wrapper `RecordEpisodeStatistics` tells them: arrays with one element per
+/// environment, `r` the sum of rewards, `l` the number of steps, `t` the seconds, 0 where none ended. None if there is none.
+pub fn in_step<'py>(
+    py: Python<'py>,
+    count: usize,
+    episodes: &[Ended],
+) -> PyResult<Option<Bound<'py, PyDict>>> {
+    if episodes.is_empty() {
+        return Ok(None);
+    }
+    let (mut rewards, mut lengths, mut seconds) = (vec![0.0; count], vec![0; count], vec![0.0; count]);
+    for ended in episodes {
+        rewards[ended.environment] = ended.reward;
+        lengths[ended.environment] = ended.length;
+        seconds[ended.environment] = (ended.seconds * 1e6).round() / 1e6;
+    }
+    let told = PyDict::new(py);
+    told.set_item(pyo3::intern!(py, "r"), PyArray1::from_vec(py, rewards))?;
+    told.set_item(pyo3::intern!(py, "l"), PyArray1::from_vec(py, lengths))?;
+    told.set_item(pyo3::intern!(py, "t"), PyArray1::from_vec(py, seconds))?;
+    Ok(Some(told))
+}
+
+/// Arrays of the returns and the lengths of episodes.
+pub type Lists<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<i64>>);
+
+/// The returns and the lengths of episodes, in their order.
+pub fn in_order<'py>(py: Python<'py>, episodes: &[Ended]) -> Lists<'py> {
+    let rewards = episodes.iter().map(|ended| ended.reward);
+    let lengths = episodes.iter().map(|ended| ended.length);
+    (PyArray1::from_iter(py, rewards), PyArray1::from_iter(py, lengths))
+}
