@@ -14,11 +14,11 @@ pub(crate) fn force(count: usize, edges: &[(usize, usize)], (width, height): (f6
     if count > MOST {
         return rows(count, (width, height));
     }
-    let distances = distances(count, edges);
+    let wanted = Wanted::of(distances(count, edges), count);
     let mut points = super::circle(count, 1.0);
     let rounds = if count > 120 { 40 } else { 150 };
     for _ in 0..rounds {
-        majorise(&mut points, &distances, count);
+        majorise(&mut points, &wanted);
     }
     level(&mut points);
     let unit = 1.45 * width.max(height);
@@ -65,22 +65,45 @@ fn distances(count: usize, edges: &[(usize, usize)]) -> Vec<f64> {
     distances
 }
 
-/// One round: each node goes to where the others want it, weighted by the inverse square of their distances.
-fn majorise(points: &mut [Point], distances: &[f64], count: usize) {
-    for node in 0..count {
+/// How far apart nodes are to be, and how much that counts.
+struct Wanted {
+    /// By node and other node: the distance, and its inverse square, which is the weight. A node has no weight for itself.
+    pairs: Vec<(f64, f64)>,
+    /// By node: the sum of its weights.
+    sums: Vec<f64>,
+}
+
+impl Wanted {
+    fn of(distances: Vec<f64>, count: usize) -> Self {
+        let weight = |pair: usize, distance: f64| {
+            let is_own = pair / count == pair % count;
+            if is_own { 0.0 } else { 1.0 / (distance * distance) }
+        };
+        let pairs: Vec<_> = (0..)
+            .zip(distances)
+            .map(|(pair, far)| (far, weight(pair, far)))
+            .collect();
+        let sums = pairs
+            .chunks(count.max(1))
+            .map(|row| row.iter().map(|pair| pair.1).sum());
+        Self {
+            sums: sums.collect(),
+            pairs,
+        }
+    }
+}
+
+/// One round: each node goes to where the others want it.
+fn majorise(points: &mut [Point], wanted: &Wanted) {
+    let count = points.len();
+    for (node, &sum) in wanted.sums.iter().enumerate() {
         let (x, y) = points[node];
-        let (mut sum, mut across, mut down) = (0.0, 0.0, 0.0);
-        for (other, &(ox, oy)) in points.iter().enumerate() {
-            if other == node {
-                continue;
-            }
-            let distance = distances[node * count + other];
-            let weight = 1.0 / (distance * distance);
+        let (mut across, mut down) = (0.0, 0.0);
+        for (&(ox, oy), &(distance, weight)) in points.iter().zip(&wanted.pairs[node * count..]) {
             let (dx, dy) = (x - ox, y - oy);
             let length = (dx * dx + dy * dy).sqrt().max(1e-9);
             across += weight * (ox + distance * dx / length);
             down += weight * (oy + distance * dy / length);
-            sum += weight;
         }
         if sum > 0.0 {
             points[node] = (across / sum, down / sum);
