@@ -14,6 +14,8 @@ mod parquet;
 mod plan;
 mod play;
 mod rddl;
+#[cfg(all(feature = "png", feature = "serve", feature = "http"))]
+mod reference;
 mod render;
 #[cfg(unix)]
 mod report;

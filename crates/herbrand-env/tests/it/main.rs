@@ -11,6 +11,7 @@ mod observations;
 mod observers;
 #[cfg(feature = "png")]
 mod pixels;
+mod reference;
 mod rollouts;
 mod seen;
 mod traces;
