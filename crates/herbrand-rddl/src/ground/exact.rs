@@ -107,7 +107,10 @@ impl ExactStep {
                 process.next.register(fluent),
             );
             let probability = script.probability();
-            match results.iter_mut().find(|(known, _)| *known == value) {
+            // Values that are no numbers are one value here, though they do not equal each other.
+            let nan = value.number().is_nan();
+            let same = |known: FluentValue| known == value || (nan && known.number().is_nan());
+            match results.iter_mut().find(|(known, _)| same(*known)) {
                 Some((_, sum)) => *sum += probability,
                 None => results.push((value, probability)),
             }

@@ -76,6 +76,19 @@ fn infinitely_many_results_are_an_error() {
     assert!(matches!(error, ExactError::Infinite(_)), "{error}");
 }
 
+#[test]
+fn values_that_are_no_numbers_are_one_value() {
+    let domain = "domain d {
+        pvariables { x : { state-fluent, real, default = 0.0 }; };
+        cpfs { x' = if (Bernoulli(0.25)) then asin[2.0] else acos[2.0]; };
+        reward = x;
+    }";
+    let exact = ExactStep::new(&instance(domain, "")).unwrap();
+    let found = exact.distribution(exact.process().initial(), &[], 0).unwrap();
+    assert!(found.len() == 1 && found[0].0.number().is_nan(), "{found:?}");
+    assert_eq!(found[0].1, 1.0);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
