@@ -28,7 +28,7 @@ enum Kind {
     NewHalf,
 }
 
-/// The time of all edits together, and the worst ratio of one edit to grounding anew.
+/// How long all edits took together, and the one that took longest in comparison with grounding from scratch.
 #[derive(Default)]
 struct Times {
     /// Carrying out the edits, which gives the problems.
@@ -46,7 +46,7 @@ struct Times {
     edits: u32,
     /// How many edits were followed.
     followed: u32,
-    /// The largest ratio of following one edit to grounding anew.
+    /// How many times as long as grounding from scratch the slowest edit took.
     worst: f64,
 }
 

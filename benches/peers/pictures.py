@@ -167,8 +167,8 @@ def gymnasium(name, seconds):
 
 
 def svg(only, _seconds, tries=5):
-    """The initial states of all problems whose SVG takes longest: milliseconds of the first picture, with the layout of the problem,
-    and of a later one (the fastest of so many), bytes, and the problem."""
+    """The five problems whose SVG takes longest, each with milliseconds of the first picture, which includes the layout, milliseconds of
+    the fastest of `tries - 1` later ones, and bytes."""
     import herbrand
 
     slowest = []

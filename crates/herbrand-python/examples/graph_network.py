@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -121,8 +122,8 @@ def train(network: Network, data: list[tuple[Graph, int]], epochs: int) -> None:
             print(f"epoch {epoch + 1}: mean squared error {total / len(data):.3f}", flush=True)
 
 
-def solves(network: Network, env: herbrand.PDDLEnv, index: int, limit: int = 40) -> bool:
-    """Whether the greedy walk reaches the goal of a problem."""
+def solves(judge: Callable[[list[Graph]], Tensor], env: herbrand.PDDLEnv, index: int, limit: int = 40) -> bool:
+    """Whether the greedy walk reaches the goal of a problem; `judge` says how far the states of graphs are from it."""
     env.reset(seed=0, options={"problem": index})
     task, state = env.task, env.task.initial_state
     for _ in range(limit):
@@ -130,7 +131,7 @@ def solves(network: Network, env: herbrand.PDDLEnv, index: int, limit: int = 40)
             return True
         successors = [task.apply(state, action) for action in task.valid_actions(state)]
         with torch.no_grad():
-            values = network(*batch([observe(env, successor) for successor in successors]))
+            values = judge([observe(env, successor) for successor in successors])
         state = successors[int(values.argmin())]
     return state.is_goal
 
@@ -156,9 +157,13 @@ def main() -> None:
     positions = max(len(one.parameters) for one in domain.predicates)
     network = Network(label_count(len(domain.types), len(domain.predicates)), positions)
     train(network, data, options.epochs)
+
+    def judge(graphs: list[Graph]) -> Tensor:
+        return network(*batch(graphs))
+
     for count, texts in ((4, small[:50]), (5, problems(list("abcde"), 50, options.seed))):
         judged = make(texts)
-        solved = sum(solves(network, judged, index) for index in range(len(texts)))
+        solved = sum(solves(judge, judged, index) for index in range(len(texts)))
         print(f"{count} blocks, other problems: {solved} of {len(texts)} solved")
 
 

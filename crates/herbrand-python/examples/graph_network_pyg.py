@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 from blocks_problems import problems
-from graph_network import examples, observe
+from graph_network import examples, solves
 from torch import Tensor, nn
 from torch_geometric.data import Batch, Data
 from torch_geometric.loader import DataLoader
@@ -74,20 +74,6 @@ def train(network: Network, known: list[Data], epochs: int) -> None:
             print(f"epoch {epoch + 1}: mean squared error {total / len(known):.3f}", flush=True)
 
 
-def solves(network: Network, env: herbrand.PDDLEnv, index: int, limit: int = 40) -> bool:
-    """Whether the walk that goes to the nearest successor, as the network has it, reaches the goal of a problem."""
-    env.reset(seed=0, options={"problem": index})
-    task, state = env.task, env.task.initial_state
-    for _ in range(limit):
-        if state.is_goal:
-            return True
-        successors = [task.apply(state, action) for action in task.valid_actions(state)]
-        with torch.no_grad():
-            values = network(Batch.from_data_list([data(observe(env, one)) for one in successors]))
-        state = successors[int(values.argmin())]
-    return state.is_goal
-
-
 def main() -> None:
     """Learns from some problems and solves others."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -109,7 +95,11 @@ def main() -> None:
     network = Network(label_count(len(domain.types), len(domain.predicates)), positions)
     train(network, known, options.epochs)
     judged = make(texts[:50])
-    solved = sum(solves(network, judged, index) for index in range(50))
+
+    def judge(graphs: list[dict[str, Any]]) -> Tensor:
+        return network(Batch.from_data_list([data(graph) for graph in graphs]))
+
+    solved = sum(solves(judge, judged, index) for index in range(50))
     print(f"other problems: {solved} of 50 solved")
 
 

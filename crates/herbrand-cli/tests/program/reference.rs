@@ -1,5 +1,5 @@
-//! `docs/commands.md` is what the program says of itself. `UPDATE_DOCS=1 cargo test -p herbrand-cli --features png,serve,http
-//! reference` writes it anew.
+//! `docs/commands.md` has the program's own help. To write the page again:
+//! `UPDATE_DOCS=1 cargo test -p herbrand-cli --features png,serve,http reference`.
 
 use std::fmt::Write as _;
 use std::fs;

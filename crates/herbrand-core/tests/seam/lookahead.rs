@@ -33,7 +33,7 @@ fn tables() -> impl Strategy<Value = Table> {
 }
 
 impl Table {
-    /// What an action is worth with so many steps left.
+    /// What an action is worth when `left` steps are left.
     fn of_action(&self, outcomes: &Outcomes, left: usize) -> f64 {
         let sum: u32 = outcomes.iter().map(|&(_, weight, _)| weight).sum();
         let worth = |&(to, weight, reward): &(usize, u32, f64)| {

@@ -66,6 +66,8 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self._core = VecCore(problems, num_envs, self.autoreset_mode.value, threads, *options, copy, statistics)
         self._seeded = False
         self._everywhere = np.ones(num_envs, dtype=np.bool_)
+        # Without copies it is handed out as it is.
+        self._everywhere.setflags(write=False)
         self._rows = self._make_rows()
         self._batch = self._new_batch(1)
         self._arrays = self._batch.arrays

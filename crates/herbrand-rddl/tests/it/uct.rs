@@ -46,7 +46,7 @@ impl Exhaustive {
         })
     }
 
-    /// What a state is worth with so many steps left; `None` if it is too much to find out, or a step has no value.
+    /// What a state is worth when `steps` steps are left; `None` if it is too much to find out, or a step has no value.
     fn of_state(&mut self, state: &Values, steps: u32, paid: f64) -> Option<f64> {
         let (low, high) = (self.low.min(paid), self.high.max(paid));
         (self.low, self.high) = (low, high);

@@ -58,7 +58,7 @@ class Mimir:
         self.draw = random.Random(seed).random
 
     def walk(self, steps):
-        """Takes so many steps at most; returns how many."""
+        """Takes at most `steps` steps; returns how many it took."""
         state = self.first
         for taken in range(steps):
             actions = self.applicable(state)
@@ -110,7 +110,7 @@ class PyRDDLGym:
 
 
 def stop_after(seconds):
-    """Raises an error when this process has taken so many CPU seconds, where the system can tell."""
+    """Raises an error when this process has used `seconds` of CPU time, where the system can measure it."""
 
     def stop(*_):
         raise TimeoutError(f"stopped after {seconds:g} CPU seconds")
@@ -128,7 +128,7 @@ KINDS = {"pymimir": Mimir, "unified-planning": UnifiedPlanning, "pyRDDLGym": PyR
 
 
 def measure(options):
-    """Walks for so many seconds, after one that is not counted."""
+    """Walks for `options.seconds` of CPU time, after one walk that is not counted."""
     report = {"error": None, "steps": 0, "seconds": 0.0, "steps_per_s": None}
     try:
         walks = KINDS[options.peer](options.domain, options.problem, options.seed)
