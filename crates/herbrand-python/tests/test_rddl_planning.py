@@ -37,7 +37,7 @@ def carried_out(task: RddlTask, plan: RddlPlan) -> float:
     return total
 
 
-@pytest.mark.parametrize("planner", ["cross-entropy", "random-shooting", "gradient"])
+@pytest.mark.parametrize("planner", ["cross-entropy", "random-shooting", "gradient", "auto"])
 def test_plans_pay_what_they_say(planner: RddlPlannerName) -> None:
     task = cart()
     plan = task.plan(planner=planner)
@@ -45,7 +45,7 @@ def test_plans_pay_what_they_say(planner: RddlPlannerName) -> None:
     assert plan.error == pytest.approx(0.0, abs=1e-12)
     assert carried_out(task, plan) == pytest.approx(plan.mean)
     # Doing nothing pays -108.
-    assert plan.mean > {"cross-entropy": -30, "random-shooting": -80, "gradient": -21}[planner]
+    assert plan.mean > {"cross-entropy": -30, "random-shooting": -80, "gradient": -21, "auto": -21}[planner]
     assert plan == task.plan(planner=planner) and plan.simulated > 0
 
 

@@ -69,6 +69,7 @@ mod picture;
 #[cfg(feature = "png")]
 mod pixels;
 pub mod plan;
+pub mod portfolio;
 mod print;
 mod read;
 #[cfg(feature = "server")]

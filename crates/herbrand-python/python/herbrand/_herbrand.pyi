@@ -1700,15 +1700,16 @@ class RddlPlanner:
     Parameters
     ----------
     task : RddlTask
-    planner : {"cross-entropy", "random-shooting", "gradient", "uct"}
-        Plans are drawn, or improved by the gradient of their returns over relaxed steps; UCT samples walks before each action, where
-        no action fluent takes numbers.
+    planner : {"cross-entropy", "random-shooting", "gradient", "auto", "uct"}
+        Plans are drawn, or improved by the gradient of their returns over relaxed steps; ``"auto"`` does both in turns, each from the
+        other's best plan. UCT samples walks before each action, where no action fluent takes numbers.
     lookahead : int, optional
         How many steps a plan has; the horizon, but at most 100, if nothing is said.
     candidates : int, optional
-        How many plans are drawn at once (256), or improved side by side (8).
+        How many plans are drawn at once (256), or improved side by side (8). ``"auto"`` has these numbers.
     iterations : int, optional
-        How often plans are drawn (10), or improved (200), or how many walks UCT samples before each action (1,000).
+        How often plans are drawn (10), or improved (200), how many turns ``"auto"`` takes (8), or how many walks UCT samples before each
+        action (1,000).
     scenarios : int
         On how many different draws each plan is tried.
     time : float, optional

@@ -14,6 +14,7 @@ use herbrand_rddl::plan::{
     Agent, EvaluateOptions, Leaf, Method, PlanOptions, Planner, StraightPlan, UctOptions, UctPlanner,
     evaluate,
 };
+use herbrand_rddl::portfolio::{Portfolio, PortfolioOptions};
 use herbrand_rddl::simulate::{StepError, Values};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2, ndarray};
 use pyo3::exceptions::PyValueError;
@@ -52,6 +53,7 @@ enum Inner {
     RollOuts(Box<Planner>),
     Gradient(Box<GradientPlanner>),
     Uct(Box<UctPlanner>),
+    Both(Box<Portfolio>),
 }
 
 impl Inner {
@@ -60,6 +62,7 @@ impl Inner {
             Self::RollOuts(planner) => planner.plan(state),
             Self::Gradient(planner) => planner.plan(state),
             Self::Uct(planner) => planner.plan(state),
+            Self::Both(portfolio) => portfolio.plan(state),
         }
     }
 
@@ -68,6 +71,7 @@ impl Inner {
             Self::RollOuts(planner) => planner.as_mut(),
             Self::Gradient(planner) => planner.as_mut(),
             Self::Uct(planner) => planner.as_mut(),
+            Self::Both(portfolio) => portfolio.as_mut(),
         }
     }
 }
@@ -85,15 +89,16 @@ fn horizon(task: &RddlTask) -> u32 {
 /// Parameters
 /// ----------
 /// task : RddlTask
-/// planner : {"cross-entropy", "random-shooting", "gradient", "uct"}
-///     Plans are drawn, or improved by the gradient of their returns over relaxed steps; UCT samples walks before each action, where
-///     no action fluent takes numbers.
+/// planner : {"cross-entropy", "random-shooting", "gradient", "auto", "uct"}
+///     Plans are drawn, or improved by the gradient of their returns over relaxed steps; ``"auto"`` does both in turns, each from the
+///     other's best plan. UCT samples walks before each action, where no action fluent takes numbers.
 /// lookahead : int, optional
 ///     How many steps a plan has; the horizon, but at most 100, if nothing is said.
 /// candidates : int, optional
-///     How many plans are drawn at once (256), or improved side by side (8).
+///     How many plans are drawn at once (256), or improved side by side (8). ``"auto"`` has these numbers.
 /// iterations : int, optional
-///     How often plans are drawn (10), or improved (200), or how many walks UCT samples before each action (1,000).
+///     How often plans are drawn (10), or improved (200), how many turns ``"auto"`` takes (8), or how many walks UCT samples before each
+///     action (1,000).
 /// scenarios : int
 ///     On how many different draws each plan is tried.
 /// time : float, optional
@@ -181,6 +186,23 @@ impl RddlPlanner {
                 let relaxed = relaxed(py, task.get())?;
                 Inner::Gradient(Box::new(GradientPlanner::new(relaxed, options)))
             }
+            "auto" => {
+                let defaults = PortfolioOptions::default();
+                let options = PortfolioOptions {
+                    lookahead,
+                    turns: iterations.unwrap_or(defaults.turns),
+                    time,
+                    scenarios,
+                    rate,
+                    sharpness,
+                    enforced,
+                    seed,
+                };
+                let process = task.get().shared();
+                let budget = Budget::unlimited();
+                let portfolio = guarded(py, || Portfolio::new(process, options, &budget))?;
+                Inner::Both(Box::new(portfolio.or_raise(py)?))
+            }
             "uct" => {
                 let defaults = UctOptions::default();
                 let options = UctOptions {
@@ -199,7 +221,7 @@ impl RddlPlanner {
             }
             other => {
                 let text = format!(
-                    "planner is \"cross-entropy\", \"random-shooting\", \"gradient\" or \"uct\", not {other:?}"
+                    "planner is \"cross-entropy\", \"random-shooting\", \"gradient\", \"auto\" or \"uct\", not {other:?}"
                 );
                 return Err(PyValueError::new_err(text));
             }

@@ -11,7 +11,7 @@ use super::program::Relaxed;
 use super::squash::{Squash, along_limit, limit, settle};
 use super::unroll::{Acting, Unrolled};
 use crate::draw::Generator;
-use crate::plan::{Agent, Candidates, StraightPlan, Trials, steps};
+use crate::plan::{Agent, Candidates, Kept, StraightPlan, Trials, Until, steps};
 use crate::simulate::{Process, StepError, Values};
 
 /// How a [`GradientPlanner`] works.
@@ -56,13 +56,17 @@ impl Default for GradientOptions {
 }
 
 /// How often plans are tried by real steps: every so many steps of ascent.
-const TRIED_EVERY: u32 = 10;
+const TRIED_EVERY: u32 = 20;
+
+/// How much of the mean of what plans were before stays in a step of ascent.
+const MEAN_DECAY: f64 = 0.98;
 
 /// How far plans begin from doing nothing that begin near to it.
 const NEAR: f64 = 0.1;
 
-/// On how many draws they are tried.
-const TRIED_ON: usize = 16;
+/// On how many draws one finds out whether chance has a part, and every how many trials.
+const ASKED_ON: usize = 8;
+const ASKED_EVERY: u64 = 8;
 
 /// A planner that improves straight-line plans by the gradient of their returns over relaxed steps (Gimelfarb, Taitler and Sanner,
 /// "JaxPlan and GurobiPlan", 2024; Scaroni and others, "Planning by backprop", 2017): Adam, then projection to the bounds and to the
@@ -93,12 +97,19 @@ pub struct GradientPlanner {
     plans: Plans,
     /// By plan: its part of the rate.
     rates: Vec<f64>,
+    /// How many steps of ascent there were.
+    ascents: u64,
+    /// How often plans were tried.
+    tries: u64,
+    kept: Kept,
 }
 
 /// The parameters of plans: by step, field and plan.
 #[derive(Clone, Debug)]
 struct Plans {
     parameters: Vec<f64>,
+    /// Means over the last steps of ascent: they are tried too where chance has a part, as single steps follow their own draws.
+    means: Vec<f64>,
     gradients: Vec<f64>,
     squashes: Vec<Squash>,
     candidates: usize,
@@ -109,6 +120,16 @@ struct Plans {
 impl Plans {
     fn place(&self, step: usize, field: usize, candidate: usize) -> usize {
         (step * self.squashes.len() + field) * self.candidates + candidate
+    }
+
+    /// Takes the parameters into their means.
+    fn average(&mut self) {
+        if self.means.is_empty() {
+            self.means.clone_from(&self.parameters);
+        }
+        for (mean, parameter) in self.means.iter_mut().zip(&self.parameters) {
+            *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * parameter;
+        }
     }
 }
 
@@ -163,6 +184,7 @@ impl GradientPlanner {
             random: Random::new(options.seed).stream(0),
             plans: Plans {
                 parameters: vec![0.0; count],
+                means: Vec::new(),
                 gradients: vec![0.0; count],
                 squashes: squashes.clone(),
                 candidates,
@@ -171,6 +193,9 @@ impl GradientPlanner {
             },
             squashes,
             options,
+            ascents: 0,
+            tries: 0,
+            kept: Kept::default(),
         };
         (0..steps).for_each(|step| planner.begin_step(step));
         planner
@@ -203,33 +228,44 @@ impl GradientPlanner {
     /// # Errors
     /// [`StepError::ForeignState`] for a state that is not one of the problem.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
-        let begin = Instant::now();
+        let time = self.options.time.map(|time| Instant::now() + time);
+        self.forget();
+        let iterations = self.options.iterations.max(1);
+        self.search(state, Until { iterations, time })?;
+        let plans = self.finalists();
+        self.trials.choose(state, &plans, self.plans.steps)
+    }
+
+    /// Forgets what it kept of another state.
+    pub(crate) fn forget(&mut self) {
+        self.trials.forget();
+        (self.ascents, self.tries, self.kept) = (0, 0, Kept::default());
+    }
+
+    /// Improves the plans.
+    pub(crate) fn search(&mut self, state: &Values, until: Until) -> Result<(), StepError> {
         if !self.process().state.section().fits(state) {
             return Err(StepError::ForeignState);
         }
-        let (steps, lanes) = (self.plans.steps, self.unrolled.lanes());
-        let fields = self.squashes.len();
-        self.trials.forget();
-        let mut best: Option<(f64, Vec<f64>)> = None;
-        let iterations = self.options.iterations.max(1);
-        for iteration in 0..iterations {
-            let is_late = self.options.time.is_some_and(|time| begin.elapsed() >= time);
-            if iteration % TRIED_EVERY == 0 || is_late {
-                self.try_out(state, &mut best)?;
-            }
-            if is_late {
+        let steps = self.plans.steps;
+        for iteration in 0..until.iterations {
+            if iteration > 0 && until.is_late() {
                 break;
             }
-            let environments: Vec<Generator> = (0..lanes)
+            if iteration % TRIED_EVERY == 0 {
+                self.try_out(state)?;
+            }
+            let scenarios = self.plans.scenarios as u64;
+            let environments: Vec<Generator> = (0..self.unrolled.lanes() as u64)
                 .map(|lane| {
-                    let scenario = (lane % self.plans.scenarios) as u64;
-                    Generator::of_environment(self.options.seed ^ (u64::from(iteration) << 20), scenario)
+                    Generator::of_environment(self.options.seed ^ (self.ascents << 20), lane % scenarios)
                 })
                 .collect();
+            self.ascents += 1;
             self.plans.gradients.fill(0.0);
             self.unrolled
                 .differentiate(state, steps, &environments, &mut self.plans);
-            self.trials.count((lanes * steps) as u64);
+            self.trials.count((self.unrolled.lanes() * steps) as u64);
             self.keep_to_limit();
             let Plans {
                 parameters,
@@ -238,19 +274,41 @@ impl GradientPlanner {
             } = &mut self.plans;
             self.adam.ascend_each(parameters, gradients, &self.rates);
             self.project();
+            self.plans.average();
         }
-        self.try_out(state, &mut best)?;
-        let idle: Vec<f64> = (0..steps)
-            .flat_map(|_| self.squashes.iter().map(Squash::default))
-            .collect();
-        let mut plans: Vec<Vec<f64>> = best.into_iter().map(|(_, plan)| plan).collect();
-        if fields > 0 {
-            plans.push(idle);
+        self.try_out(state)
+    }
+
+    /// The best plan so far, with its mean return on the draws that plans are compared on.
+    pub(crate) fn best(&self) -> Option<&(f64, Vec<f64>)> {
+        self.kept.best()
+    }
+
+    /// The best plans that were met, and doing nothing.
+    pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
+        let steps = 0..self.plans.steps;
+        let idle = steps.flat_map(|_| self.squashes.iter().map(Squash::default));
+        let mut plans = self.kept.take();
+        plans.push(idle.collect());
+        plans
+    }
+
+    /// Every second plan becomes this one from now on.
+    pub(crate) fn adopt(&mut self, plan: &[f64]) {
+        let fields = self.squashes.len();
+        for (place, &value) in plan.iter().enumerate() {
+            let (step, field) = (place / fields, place % fields);
+            for candidate in (0..self.plans.candidates).step_by(2) {
+                let place = self.plans.place(step, field, candidate);
+                self.plans.parameters[place] = self.squashes[field].parameter(value);
+            }
         }
-        if plans.is_empty() {
-            plans.push(Vec::new());
-        }
-        self.trials.choose(state, &plans, steps)
+        self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        self.plans.means.clear();
+    }
+
+    pub(crate) const fn trials(&mut self) -> &mut Trials {
+        &mut self.trials
     }
 
     /// Takes out of gradients what leads beyond the number of fields that may be set at once.
@@ -295,8 +353,24 @@ impl GradientPlanner {
         }
     }
 
-    /// Rounds all plans, tries them by real steps, and keeps the best one so far.
-    fn try_out(&mut self, state: &Values, best: &mut Option<(f64, Vec<f64>)>) -> Result<(), StepError> {
+    /// Rounds all plans, tries them by real steps, and keeps the best ones so far.
+    fn try_out(&mut self, state: &Values) -> Result<(), StepError> {
+        let candidates = self.rounded(&self.plans.parameters);
+        if self.tries.is_multiple_of(ASKED_EVERY) {
+            self.trials.score(state, &candidates, ASKED_ON, self.tries)?;
+            self.lay_out();
+        }
+        self.tries += 1;
+        self.trials.compare(state, &candidates, &mut self.kept)?;
+        if !self.trials.is_certain() && !self.plans.means.is_empty() {
+            let means = self.rounded(&self.plans.means);
+            self.trials.compare(state, &means, &mut self.kept)?;
+        }
+        Ok(())
+    }
+
+    /// What is carried out of plans.
+    fn rounded(&self, parameters: &[f64]) -> Candidates {
         let (fields, steps, count) = (self.squashes.len(), self.plans.steps, self.plans.candidates);
         let most = self.process().actions().most();
         let mut candidates = Candidates::new(count, fields, steps);
@@ -304,7 +378,7 @@ impl GradientPlanner {
         for step in 0..steps {
             for candidate in 0..count {
                 for (field, value) in joint.iter_mut().enumerate() {
-                    let parameter = self.plans.parameters[self.plans.place(step, field, candidate)];
+                    let parameter = parameters[self.plans.place(step, field, candidate)];
                     *value = self.squashes[field].value(parameter).0;
                 }
                 settle(&self.squashes, most, &mut joint);
@@ -314,13 +388,32 @@ impl GradientPlanner {
                 }
             }
         }
-        let scores = self.trials.score(state, &candidates, TRIED_ON, 0)?;
-        for (candidate, &(score, _)) in scores.iter().enumerate() {
-            if fields > 0 && best.as_ref().is_none_or(|(most, _)| score > *most) {
-                *best = Some((score, candidates.take(candidate)));
-            }
+        candidates
+    }
+
+    /// Takes gradients on one draw where chance has no part.
+    fn lay_out(&mut self) {
+        let scenarios = if self.trials.is_certain() {
+            1
+        } else {
+            self.options.scenarios.max(1)
+        };
+        if scenarios != self.plans.scenarios {
+            self.plans.scenarios = scenarios;
+            let relaxed = Arc::clone(self.unrolled.relaxed());
+            self.unrolled = Unrolled::new(relaxed, self.plans.candidates * scenarios, self.options.sharpness);
         }
-        Ok(())
+    }
+
+    /// Keeps plans for the next state, one step on.
+    pub(crate) fn go_on(&mut self) {
+        let per_step = self.squashes.len() * self.plans.candidates;
+        if per_step > 0 && self.plans.steps > 0 {
+            self.plans.parameters.rotate_left(per_step);
+            self.begin_step(self.plans.steps - 1);
+            self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+            self.plans.means.clear();
+        }
     }
 }
 
@@ -332,18 +425,14 @@ impl Agent for GradientPlanner {
     /// Gives plans new beginnings.
     fn begin(&mut self) {
         self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
+        self.plans.means.clear();
         (0..self.plans.steps).for_each(|step| self.begin_step(step));
     }
 
     /// The action that a plan from a state on begins with. Plans are kept, one step on, for the next state.
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
         let mut plan = self.plan(state)?;
-        let per_step = self.squashes.len() * self.plans.candidates;
-        if per_step > 0 && self.plans.steps > 0 {
-            self.plans.parameters.rotate_left(per_step);
-            self.begin_step(self.plans.steps - 1);
-            self.adam = Adam::new(self.plans.parameters.len(), self.options.rate);
-        }
+        self.go_on();
         Ok(if plan.steps.is_empty() {
             Vec::new()
         } else {

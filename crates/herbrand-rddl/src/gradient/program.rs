@@ -101,6 +101,9 @@ pub(super) enum Pair {
 /// Conjunction is the product t-norm; `a < b` is σ(w (b − a)), `a == b` is 1 − tanh²(w (a − b)); a bool that is drawn with
 /// probability p is σ(w (logit p − logit u)) for its uniform number u. The larger the sharpness w, the nearer it is to the real step,
 /// and the steeper.
+///
+/// State invariants have no part in it. They say what always holds, often with a bound that a fluent is cut off at; smoothed, they hold by
+/// halves there, and where rewards are costs a plan would seem to gain by going to the bound, as if its episode ended.
 #[derive(Clone, Debug)]
 pub struct Relaxed {
     pub(super) process: Arc<Process>,
@@ -111,7 +114,6 @@ pub struct Relaxed {
     pub(super) reward: Cell,
     /// How far the episode ends.
     pub(super) terminal: Cell,
-    pub(super) sound: Cell,
 }
 
 impl Relaxed {
@@ -123,7 +125,7 @@ impl Relaxed {
         let step = StepGraph::new(instance, budget)?;
         let graph = step.graph();
         let outputs = step.next().iter().copied();
-        let needed = graph.needed(outputs.chain([step.reward(), step.terminal(), step.sound()]));
+        let needed = graph.needed(outputs.chain([step.reward(), step.terminal()]));
         let mut meter = budget.meter("gradients");
         meter.charge((graph.len() * size_of::<Cell>() + needed.len() * size_of::<Rule>()) as u64);
         meter.check().map_err(CompileError::from)?;
@@ -143,7 +145,6 @@ impl Relaxed {
             next: step.next().iter().map(|&node| writer.cell(node)).collect(),
             reward: writer.cell(step.reward()),
             terminal: writer.cell(step.terminal()),
-            sound: writer.cell(step.sound()),
             rules: writer.rules,
             operands: writer.operands,
         })

@@ -59,12 +59,10 @@ impl RelaxedStep {
         self.compute(state, actions, draws);
         let (relaxed, rows) = (&self.relaxed, &self.rows);
         let next = relaxed.next.iter().flat_map(|&cell| rows.value(cell)).copied();
-        let ends = rows.value(relaxed.terminal).iter().zip(rows.value(relaxed.sound));
         (
             next.collect(),
             rows.value(relaxed.reward).to_vec(),
-            ends.map(|(terminal, sound)| 1.0 - (1.0 - terminal) * sound)
-                .collect(),
+            rows.value(relaxed.terminal).to_vec(),
         )
     }
 
@@ -89,21 +87,7 @@ impl RelaxedStep {
             self.add(cell, by.iter().copied());
         }
         self.add(relaxed.reward, by_rewards.iter().copied());
-        let (terminal, sound) = (
-            self.rows.value(relaxed.terminal).to_vec(),
-            self.rows.value(relaxed.sound).to_vec(),
-        );
-        self.add(
-            relaxed.terminal,
-            by_ends.iter().zip(sound).map(|(by, sound)| by * sound),
-        );
-        self.add(
-            relaxed.sound,
-            by_ends
-                .iter()
-                .zip(terminal)
-                .map(|(by, terminal)| -by * (1.0 - terminal)),
-        );
+        self.add(relaxed.terminal, by_ends.iter().copied());
         self.gradients.fill(0.0);
         relaxed.backward(&mut self.rows, &mut self.gradients, draws, self.sharpness);
         let (by_state, by_actions) = self.gradients.split_at(state.len());

@@ -105,17 +105,13 @@ impl Unrolled {
                 debug_assert_eq!(self.states.len(), (step + 1) * len + at * n);
                 self.states.extend_from_slice(rows.value(cell));
             }
-            let (rewards, ends, holds) = (
-                rows.value(relaxed.reward),
-                rows.value(relaxed.terminal),
-                rows.value(relaxed.sound),
-            );
+            let (rewards, ends) = (rows.value(relaxed.reward), rows.value(relaxed.terminal));
             for lane in 0..n {
                 let running = self.running[step * n + lane];
                 if running > 0.0 {
                     returns[lane] += weight * running * rewards[lane];
                 }
-                self.running.push(running * (1.0 - ends[lane]) * holds[lane]);
+                self.running.push(running * (1.0 - ends[lane]));
             }
             weight *= discount;
         }
@@ -147,10 +143,9 @@ impl Unrolled {
             for (lane, by_running) in by_running.iter_mut().enumerate() {
                 let running = self.running[step * n + lane];
                 let value = |rows: &Rows, cell| rows.value(cell)[lane];
-                let (reward, end, sound) = (
+                let (reward, end) = (
                     value(&self.rows, relaxed.reward),
                     value(&self.rows, relaxed.terminal),
-                    value(&self.rows, relaxed.sound),
                 );
                 let after = *by_running;
                 let mut add = |cell, gradient: f64| {
@@ -159,15 +154,10 @@ impl Unrolled {
                     }
                 };
                 add(relaxed.reward, weight * running);
-                add(relaxed.terminal, -after * running * sound);
-                add(relaxed.sound, after * running * (1.0 - end));
+                add(relaxed.terminal, -after * running);
                 // Once a lane runs no more, or nobody knows whether it does, nothing counts. What a step says of going on has
                 // no value then, and must not make one of nothing.
-                let later = if after == 0.0 {
-                    0.0
-                } else {
-                    after * (1.0 - end) * sound
-                };
+                let later = if after == 0.0 { 0.0 } else { after * (1.0 - end) };
                 *by_running = if running > 0.0 {
                     weight * reward + later
                 } else {

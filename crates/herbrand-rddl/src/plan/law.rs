@@ -157,6 +157,24 @@ impl Law {
         }
     }
 
+    /// Begins again around a value; `width` is a part of not knowing anything.
+    pub(super) fn centre(&mut self, value: f64, width: f64) {
+        match self {
+            Self::Discrete { weights, .. } => {
+                let even = width / weights.len().max(1) as f64;
+                for (place, weight) in weights.iter_mut().enumerate() {
+                    *weight = if place as f64 == value { 1.0 - width } else { 0.0 } + even;
+                }
+            }
+            Self::Number {
+                mean,
+                deviation,
+                widest,
+                ..
+            } => (*mean, *deviation) = (value, width * *widest),
+        }
+    }
+
     /// Becomes less sure.
     pub(super) fn loosen(&mut self) {
         match self {
@@ -220,6 +238,21 @@ mod tests {
                 .map(|_| count.at(uniform_unit(&mut random)))
                 .all(|drawn| drawn >= 0.0 && drawn.fract() == 0.0)
         );
+    }
+
+    #[test]
+    fn laws_begin_again_around_a_value() {
+        let mut law = Law::initial(&field(Domain::Discrete { count: 4 }, Value::Discrete(0)), 0.5);
+        law.centre(2.0, 0.2);
+        let Law::Discrete { weights, .. } = &law else {
+            unreachable!()
+        };
+        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{weights:?}");
+        assert!((weights[2] - 0.85).abs() < 1e-12 && law.typical() == 2.0);
+        let domain = Domain::Real { low: -2.0, high: 6.0 };
+        let mut law = Law::initial(&field(domain, Value::Real(0.0)), 0.5);
+        law.centre(5.0, 0.01);
+        assert!((mean(&law) - 5.0).abs() < 0.01);
     }
 
     #[test]

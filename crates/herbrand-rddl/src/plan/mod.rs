@@ -33,7 +33,7 @@ use crate::simulate::{Process, StepError, Values};
 use law::Law;
 
 pub use agent::{Agent, EvaluateOptions, Evaluation, evaluate};
-pub(crate) use trial::{Candidates, Trials, steps};
+pub(crate) use trial::{Candidates, Kept, Trials, Until, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 
 /// How plans are found.
@@ -110,7 +110,13 @@ pub struct Planner {
     /// How plans are drawn: by step, a law for each action field.
     laws: Vec<Vec<Law>>,
     random: Random,
+    /// How many iterations there were, which have draws of their own each.
+    rounds: u64,
+    kept: Kept,
 }
+
+/// How many of the plans of an iteration are compared with those that are kept.
+const COMPARED: usize = 2;
 
 impl Planner {
     /// A planner that has no plan yet.
@@ -121,6 +127,8 @@ impl Planner {
             options,
             laws: Vec::new(),
             random: Random::new(options.seed).stream(0),
+            rounds: 0,
+            kept: Kept::default(),
         };
         planner.begin();
         planner
@@ -143,35 +151,70 @@ impl Planner {
     /// # Errors
     /// [`StepError::ForeignState`] for a state that is not one of the problem.
     pub fn plan(&mut self, state: &Values) -> Result<StraightPlan, StepError> {
-        let begin = Instant::now();
-        let (count, steps) = (self.options.candidates.max(1), self.laws.len());
-        let fields = self.process().actions().fields().len();
-        let mut candidates = Candidates::new(count, fields, steps);
-        let mut best: Option<(f64, Vec<f64>)> = None;
+        let time = self.options.time.map(|time| Instant::now() + time);
+        self.forget();
+        let iterations = self.options.iterations.max(1);
+        self.search(state, Until { iterations, time })?;
+        let plans = self.finalists();
+        self.choose(state, &plans)
+    }
+
+    /// The plan that pays most on draws that none was chosen by.
+    pub(crate) fn choose(&mut self, state: &Values, plans: &[Vec<f64>]) -> Result<StraightPlan, StepError> {
+        self.trials.choose(state, plans, self.laws.len())
+    }
+
+    /// Forgets what it kept of another state.
+    pub(crate) fn forget(&mut self) {
         self.trials.forget();
-        for iteration in 0..self.options.iterations.max(1) {
-            let is_late = self.options.time.is_some_and(|time| begin.elapsed() >= time);
-            if iteration > 0 && is_late {
+        (self.rounds, self.kept) = (0, Kept::default());
+    }
+
+    /// Looks for better plans; once at least.
+    pub(crate) fn search(&mut self, state: &Values, until: Until) -> Result<(), StepError> {
+        let count = self.options.candidates.max(1);
+        let fields = self.process().actions().fields().len();
+        let mut candidates = Candidates::new(count, fields, self.laws.len());
+        let scenarios = self.options.scenarios.max(1);
+        for iteration in 0..until.iterations {
+            if iteration > 0 && until.is_late() {
                 break;
             }
             self.draw(&mut candidates);
-            let scenarios = self.options.scenarios.max(1);
-            let scores = self
-                .trials
-                .score(state, &candidates, scenarios, u64::from(iteration))?;
+            let scores = self.trials.score(state, &candidates, scenarios, self.rounds)?;
+            self.rounds += 1;
             let mut order: Vec<usize> = (0..count).collect();
             // The first of equals stays first, so that the result does not depend on how sorting is done.
             order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
-            let leader = order[0];
-            if best.as_ref().is_none_or(|(score, _)| scores[leader].0 > *score) {
-                best = Some((scores[leader].0, candidates.take(leader)));
-            }
+            // The leaders of a round owe some of it to its draws: what is kept was best on the same draws as all others.
+            let leaders = order.iter().take(COMPARED);
+            let leaders: Vec<Vec<f64>> = leaders.map(|&leader| candidates.take(leader)).collect();
+            let leaders = self
+                .trials
+                .candidates(leaders.iter().map(Vec::as_slice), self.laws.len());
+            self.trials.compare(state, &leaders, &mut self.kept)?;
             if self.options.method == Method::CrossEntropy {
                 let elite = ((count as f64 * self.options.elite).ceil() as usize).clamp(1, count);
                 self.learn(&candidates, &order[..elite]);
             }
         }
-        self.choose(state, best.map(|(_, plan)| plan))
+        Ok(())
+    }
+
+    /// The best plan so far, with its mean return on the draws that plans are compared on.
+    pub(crate) fn best(&self) -> Option<&(f64, Vec<f64>)> {
+        self.kept.best()
+    }
+
+    /// Looks around a plan from now on; `width` is how far, as a part of all there is.
+    pub(crate) fn centre(&mut self, plan: &[f64], width: f64) {
+        for (law, &number) in self.laws.iter_mut().flatten().zip(plan) {
+            law.centre(number, width);
+        }
+    }
+
+    pub(crate) const fn trials(&mut self) -> &mut Trials {
+        &mut self.trials
     }
 
     /// Draws plans, none of which sets more fields at once than is allowed.
@@ -227,9 +270,8 @@ impl Planner {
         }
     }
 
-    /// Of the best plan that was drawn, the one that is typical of what was learned, and doing nothing: the one that pays most on
-    /// new draws.
-    fn choose(&mut self, state: &Values, best: Option<Vec<f64>>) -> Result<StraightPlan, StepError> {
+    /// The best plans that were met, the one that is typical of what was learned, and doing nothing.
+    pub(crate) fn finalists(&mut self) -> Vec<Vec<f64>> {
         let most = self.process().actions().most();
         let idle: Vec<f64> = self.laws.iter().flatten().map(Law::default).collect();
         let mut typical: Vec<f64> = self.laws.iter().flatten().map(Law::typical).collect();
@@ -246,12 +288,26 @@ impl Planner {
                 .filter(|(number, law)| **number != law.default());
             extra.take(over).for_each(|(number, law)| *number = law.default());
         }
-        let mut plans: Vec<Vec<f64>> = best.into_iter().collect();
+        let mut plans = self.kept.take();
         if self.options.method == Method::CrossEntropy {
             plans.push(typical);
         }
         plans.push(idle);
-        self.trials.choose(state, &plans, self.laws.len())
+        plans
+    }
+
+    /// Keeps what was learned for the next state, one step on.
+    pub(crate) fn go_on(&mut self) {
+        if self.laws.is_empty() {
+            return;
+        }
+        self.laws.rotate_left(1);
+        let fresh = self.initial_laws();
+        if let Some(last) = self.laws.last_mut() {
+            *last = fresh;
+        }
+        // What was certain may be otherwise in the next state.
+        self.laws.iter_mut().flatten().for_each(Law::loosen);
     }
 }
 
@@ -270,15 +326,7 @@ impl Agent for Planner {
     /// The action that a plan from a state on begins with. What was learned is kept, one step on, for the next state.
     fn act(&mut self, state: &Values) -> Result<Vec<Choice>, StepError> {
         let mut plan = self.plan(state)?;
-        if !self.laws.is_empty() {
-            self.laws.rotate_left(1);
-            let fresh = self.initial_laws();
-            if let Some(last) = self.laws.last_mut() {
-                *last = fresh;
-            }
-            // What was certain may be otherwise in the next state.
-            self.laws.iter_mut().flatten().for_each(Law::loosen);
-        }
+        self.go_on();
         Ok(if plan.steps.is_empty() {
             Vec::new()
         } else {

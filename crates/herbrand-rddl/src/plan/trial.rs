@@ -3,13 +3,35 @@
 use std::sync::Arc;
 
 use herbrand_core::{Choice, Domain, Random, Value};
+use herbrand_limits::Instant;
 
 use super::{StraightPlan, agent};
 use crate::Horizon;
 use crate::simulate::{Chance, Process, RolloutEnd, Rollouts, StepError, Values};
 
-/// On how many draws the plans that are left are compared in the end.
-const TRIALS: usize = 64;
+/// On how many draws the plans that are left are compared in the end, and on how many those that are best then.
+const TRIALS: usize = 256;
+const LAST_TRIALS: usize = 1024;
+
+/// How many plans are compared last.
+const LAST: usize = 4;
+
+/// On how many draws plans are tried in the end that chance seems to have no part in.
+const ASKED_ON: usize = 8;
+
+/// On how many draws plans are compared that may be kept, the same for all of them.
+const COMPARED_ON: usize = 256;
+
+/// The numbers of draws that are not those of a round.
+const IN_THE_END: u64 = u64::MAX - 1;
+const COMPARED: u64 = u64::MAX - 2;
+const LAST_ROUND: u64 = u64::MAX - 3;
+
+/// Of so many rounds one finds out anew whether chance has a part.
+const ASKED_EVERY: u64 = 8;
+
+/// How many plans are kept.
+const KEPT: usize = 8;
 
 /// The longest plan unless more is asked for.
 const LONGEST: u32 = 100;
@@ -60,12 +82,61 @@ impl Candidates {
     }
 }
 
+/// The best plans that a search has met, by their returns on the same draws; the best first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kept {
+    plans: Vec<(f64, Vec<f64>)>,
+    /// On how many draws they were compared.
+    draws: usize,
+}
+
+impl Kept {
+    /// Keeps a plan if it is among the best ones. The first of equals stays first.
+    pub(crate) fn offer(&mut self, score: f64, plan: &[f64]) {
+        let place = self.plans.partition_point(|(kept, _)| *kept >= score);
+        let is_known = self.plans[..place]
+            .iter()
+            .any(|(kept, numbers)| *kept == score && numbers == plan);
+        if place < KEPT && !is_known {
+            self.plans.insert(place, (score, plan.to_vec()));
+            self.plans.truncate(KEPT);
+        }
+    }
+
+    /// The best one, with its mean return.
+    pub(crate) fn best(&self) -> Option<&(f64, Vec<f64>)> {
+        self.plans.first()
+    }
+
+    /// The plans, without what is known of them.
+    pub(crate) fn take(&mut self) -> Vec<Vec<f64>> {
+        self.plans.drain(..).map(|(_, plan)| plan).collect()
+    }
+}
+
+/// When a search pauses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Until {
+    /// How many more iterations there are.
+    pub(crate) iterations: u32,
+    pub(crate) time: Option<Instant>,
+}
+
+impl Until {
+    /// Whether the time is over.
+    pub(crate) fn is_late(&self) -> bool {
+        self.time.is_some_and(|time| Instant::now() >= time)
+    }
+}
+
 /// Roll-outs that plans are compared by.
 #[derive(Clone, Debug)]
 pub(crate) struct Trials {
     rollouts: Rollouts,
     seed: u64,
     simulated: u64,
+    /// Whether all plans of the last round that found it out were paid the same on all draws: chance has no part in what they do.
+    is_certain: bool,
 }
 
 impl Trials {
@@ -74,6 +145,7 @@ impl Trials {
             rollouts: Rollouts::new(process).enforcing_preconditions(enforced),
             seed,
             simulated: 0,
+            is_certain: false,
         }
     }
 
@@ -81,9 +153,19 @@ impl Trials {
         self.rollouts.process()
     }
 
-    /// Counts simulated steps from 0 on.
+    /// Counts simulated steps from 0 on, and does not know whether chance has a part.
     pub(crate) const fn forget(&mut self) {
-        self.simulated = 0;
+        (self.simulated, self.is_certain) = (0, false);
+    }
+
+    /// How many steps were simulated.
+    pub(crate) const fn simulated(&self) -> u64 {
+        self.simulated
+    }
+
+    /// Whether chance had no part in any plan that was tried on several draws.
+    pub(crate) const fn is_certain(&self) -> bool {
+        self.is_certain
     }
 
     /// Counts steps that were simulated elsewhere.
@@ -91,7 +173,8 @@ impl Trials {
         self.simulated += steps;
     }
 
-    /// The mean return of each plan, and its standard error. Every plan meets the same draws.
+    /// The mean return of each plan, and its standard error, on the draws of a round. Every plan meets the same draws. Where chance
+    /// has no part in any of them, later rounds try plans on one draw, but for every eighth.
     pub(crate) fn score(
         &mut self,
         state: &Values,
@@ -99,6 +182,53 @@ impl Trials {
         scenarios: usize,
         round: u64,
     ) -> Result<Vec<(f64, f64)>, StepError> {
+        let is_asked = round.is_multiple_of(ASKED_EVERY);
+        let scenarios = if self.is_certain && !is_asked {
+            1
+        } else {
+            scenarios
+        };
+        let (scores, is_certain) = self.run(state, candidates, scenarios, round)?;
+        if is_asked && scenarios > 1 {
+            self.is_certain = is_certain;
+        }
+        Ok(scores)
+    }
+
+    /// Tries plans on the draws by which they are compared, and keeps the best ones.
+    pub(crate) fn compare(
+        &mut self,
+        state: &Values,
+        candidates: &Candidates,
+        kept: &mut Kept,
+    ) -> Result<(), StepError> {
+        let draws = if self.is_certain { 1 } else { COMPARED_ON };
+        if kept.draws != draws {
+            // Whether chance has a part is known better now.
+            let plans = kept.take();
+            kept.draws = draws;
+            if !plans.is_empty() {
+                let again = self.candidates(plans.iter().map(Vec::as_slice), candidates.steps());
+                self.compare(state, &again, kept)?;
+            }
+        }
+        let (scores, _) = self.run(state, candidates, draws, COMPARED)?;
+        for (candidate, &(score, _)) in scores.iter().enumerate() {
+            if kept.plans.len() < KEPT || kept.plans.last().is_some_and(|(least, _)| score > *least) {
+                kept.offer(score, &candidates.take(candidate));
+            }
+        }
+        Ok(())
+    }
+
+    /// The mean return of each plan, its standard error, and whether each was paid the same on all draws.
+    fn run(
+        &mut self,
+        state: &Values,
+        candidates: &Candidates,
+        scenarios: usize,
+        round: u64,
+    ) -> Result<(Vec<(f64, f64)>, bool), StepError> {
         let discount = self.process().instance.discount;
         let seed = Random::new(self.seed).stream(1 + round).to_bytes();
         let chance = Chance::Scenarios {
@@ -119,7 +249,29 @@ impl Trials {
                 }
             })?;
         self.simulated += ends.iter().map(|end| u64::from(end.steps)).sum::<u64>();
-        Ok(ends.chunks(scenarios).map(of_ends).collect())
+        let of_plans = ends.chunks(scenarios);
+        let is_certain = of_plans.clone().all(|ends| {
+            ends.iter()
+                .all(|end| end.total.to_bits() == ends[0].total.to_bits())
+        });
+        Ok((of_plans.map(of_ends).collect(), is_certain))
+    }
+
+    /// Plans beside each other.
+    pub(crate) fn candidates<'p>(
+        &self,
+        plans: impl ExactSizeIterator<Item = &'p [f64]>,
+        steps: usize,
+    ) -> Candidates {
+        let count = plans.len();
+        let fields = self.process().actions().fields().len();
+        let mut candidates = Candidates::new(count, fields, steps);
+        for (candidate, plan) in plans.enumerate() {
+            for (place, &number) in plan.iter().enumerate() {
+                candidates.numbers[place * count + candidate] = number;
+            }
+        }
+        candidates
     }
 
     /// The plan that pays most on draws that none was chosen by; the first of equals.
@@ -129,22 +281,33 @@ impl Trials {
         plans: &[Vec<f64>],
         steps: usize,
     ) -> Result<StraightPlan, StepError> {
-        let fields = self.process().actions().fields().len();
-        let mut candidates = Candidates::new(plans.len(), fields, steps);
-        for (candidate, plan) in plans.iter().enumerate() {
-            for (place, &number) in plan.iter().enumerate() {
-                candidates.numbers[place * plans.len() + candidate] = number;
+        let all: Vec<&[f64]> = plans.iter().map(Vec::as_slice).collect();
+        let candidates = self.candidates(all.iter().copied(), steps);
+        if self.is_certain {
+            let (scores, is_certain) = self.run(state, &candidates, ASKED_ON, IN_THE_END)?;
+            if is_certain {
+                return Ok(self.chosen(&all, &scores, steps));
             }
         }
-        let scores = self.score(state, &candidates, TRIALS, u64::MAX - 1)?;
+        let (scores, _) = self.run(state, &candidates, TRIALS, IN_THE_END)?;
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by(|&one, &other| scores[other].0.total_cmp(&scores[one].0));
+        let last: Vec<&[f64]> = order.iter().take(LAST).map(|&at| all[at]).collect();
+        let candidates = self.candidates(last.iter().copied(), steps);
+        let (scores, _) = self.run(state, &candidates, LAST_TRIALS, LAST_ROUND)?;
+        Ok(self.chosen(&last, &scores, steps))
+    }
+
+    /// The plan with the highest score; the first of equals.
+    fn chosen(&self, plans: &[&[f64]], scores: &[(f64, f64)], steps: usize) -> StraightPlan {
         let better = |best: usize, one: usize| if scores[one].0 > scores[best].0 { one } else { best };
         let chosen = (0..plans.len()).fold(0, better);
-        Ok(StraightPlan {
-            steps: self.as_choices(&plans[chosen], steps),
+        StraightPlan {
+            steps: self.as_choices(plans[chosen], steps),
             mean: scores[chosen].0,
             error: scores[chosen].1,
             simulated: self.simulated,
-        })
+        }
     }
 
     /// Joint actions as a plan, which does nothing after the last of them.
@@ -194,4 +357,33 @@ fn of_ends(ends: &[RolloutEnd]) -> (f64, f64) {
         return (f64::NEG_INFINITY, 0.0);
     }
     (mean, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_plans_are_kept() {
+        let mut kept = Kept::default();
+        for score in [
+            3.0,
+            1.0,
+            7.0,
+            7.0,
+            5.0,
+            f64::NEG_INFINITY,
+            2.0,
+            8.0,
+            4.0,
+            6.0,
+            0.0,
+            3.5,
+        ] {
+            kept.offer(score, &[score]);
+        }
+        assert_eq!(kept.best(), Some(&(8.0, vec![8.0])));
+        let plans: Vec<f64> = kept.take().into_iter().flatten().collect();
+        assert_eq!(plans, [8.0, 7.0, 6.0, 5.0, 4.0, 3.5, 3.0, 2.0]);
+    }
 }

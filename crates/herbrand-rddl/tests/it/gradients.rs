@@ -281,7 +281,7 @@ fn every_rule_has_the_gradient_of_differences() {
     assert!(compared.count() > 10);
 }
 
-/// A roll-out that may be stopped in its first step, and whose last step leads to where nobody knows whether it is sound.
+/// A roll-out that may be stopped in its first step, and whose last step leads to where nobody knows whether it ends.
 const UNKNOWN: &str = "
     domain unknown {
         pvariables {
@@ -291,8 +291,7 @@ const UNKNOWN: &str = "
         };
         cpfs { x' = ln[x]; stopped' = stop; };
         reward = 1;
-        termination { stopped; };
-        state-invariants { x <= 100.0; };
+        termination { stopped; x > 100.0; };
     }
     instance i { domain = unknown; horizon = 3; discount = 1.0; }";
 
@@ -307,6 +306,36 @@ fn what_has_no_value_after_the_end_takes_no_gradient_away() {
     // After two steps x is the logarithm of a negative number: the third step is not counted.
     assert!((returns[0] - 1.75).abs() < 1e-6, "{returns:?}");
     assert!((fixed.gradient[0] + 1.0).abs() < 1e-6, "{:?}", fixed.gradient);
+}
+
+/// A tank that may run dry, as its invariant says, and where every step costs.
+const TANK: &str = "
+    domain tank {
+        pvariables {
+            level : { state-fluent, real, default = 2.0 };
+            flow : { action-fluent, real, default = 0.0 };
+        };
+        cpfs { level' = max[0.0, level - flow]; };
+        reward = -1 - 0.1 * abs[level' - 8];
+        state-invariants { level >= 0.0; };
+    }
+    instance i { domain = tank; horizon = 10; discount = 1.0; }";
+
+#[test]
+fn a_bound_that_is_an_invariant_ends_nothing() {
+    let relaxed = of_text(TANK);
+    let mut fixed = Fixed::new(vec![1.0; 10], 1, 1);
+    let mut unrolled = Unrolled::new(Arc::clone(&relaxed), 1, 10.0);
+    let environments = [Generator::of_environment(1, 0)];
+    let returns = unrolled.differentiate(relaxed.process().initial(), 10, &environments, &mut fixed);
+    // One step with a level of 1, nine with 0.
+    assert!((returns[0] + 1.7 + 9.0 * 1.8).abs() < 1e-9, "{returns:?}");
+    // Less flow in the first step: all levels would be higher until the tank is dry again.
+    assert!(fixed.gradient[0] < -0.09, "{:?}", fixed.gradient);
+    let ends = RelaxedStep::new(relaxed, 1, 10.0)
+        .forward(&[0.0], &[0.0], &environments)
+        .2;
+    assert_eq!(ends, [0.0]);
 }
 
 const CART: &str = include_str!("../models/cart.rddl");

@@ -17,6 +17,7 @@ mod network;
 #[cfg(feature = "png")]
 mod pixels;
 mod planning;
+mod portfolio;
 mod quantiles;
 mod random_models;
 mod recording;

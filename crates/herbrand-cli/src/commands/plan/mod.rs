@@ -41,8 +41,9 @@ use watch::Watch;
 /// is told. The planners for chance (policy-iteration, lao, uct, replan) make a policy instead, which says what to do whatever
 /// happens: what is told is how probably it reaches the goal, and at what cost.
 ///
-/// A plan for RDDL is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting) or by
-/// gradients; what is told is its mean return. With uct it is told what acting pays that looks ahead before each step.
+/// A plan for RDDL is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting), by
+/// gradients, or by both in turns (auto); what is told is its mean return. With uct it is told what acting pays that looks ahead
+/// before each step.
 ///
 /// Another program may be asked for the plan (--external). It runs in a folder of its own, within the same limits, and its plan is
 /// executed like any other: one that does not reach the goal is refused.

@@ -14,6 +14,7 @@ use herbrand::rddl::gradient::{GradientError, GradientOptions, GradientPlanner, 
 use herbrand::rddl::plan::{
     EvaluateOptions, Method, PlanOptions, Planner, StraightPlan, UctOptions, UctPlanner, evaluate,
 };
+use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
 use herbrand::rddl::simulate::{Process, RddlSimulator};
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
@@ -31,11 +32,11 @@ pub struct RddlArgs {
     #[arg(long, value_name = "STEPS")]
     lookahead: Option<u32>,
 
-    /// How many plans are drawn at once, or improved side by side [default: 256, or 8 by gradient]
+    /// How many plans are drawn at once, or improved side by side; not for auto [default: 256, or 8 by gradient]
     #[arg(long, value_name = "N")]
     candidates: Option<usize>,
 
-    /// How often plans are drawn, or improved [default: 10, or 200 by gradient]
+    /// How often plans are drawn or improved, or turns are taken [default: 10, 200 by gradient, 8 by auto]
     #[arg(long, value_name = "N")]
     rounds: Option<u32>,
 }
@@ -50,6 +51,8 @@ pub enum How {
     RandomShooting,
     /// for RDDL: improves plans by the gradient of their returns, over steps that are made smooth
     Gradient,
+    /// for RDDL: cross-entropy and gradient in turns, each from the other's best plan
+    Auto,
 }
 
 impl fmt::Display for How {
@@ -58,6 +61,7 @@ impl fmt::Display for How {
             Self::CrossEntropy => "cross-entropy",
             Self::RandomShooting => "random-shooting",
             Self::Gradient => "gradient",
+            Self::Auto => "auto",
         })
     }
 }
@@ -106,6 +110,7 @@ impl Plan {
             How::CrossEntropy => self.by_roll_outs(&process, Method::CrossEntropy, limits),
             How::RandomShooting => self.by_roll_outs(&process, Method::RandomShooting, limits),
             How::Gradient => self.by_gradient(&process, limits),
+            How::Auto => self.by_both(&process, limits),
         }?;
         let simulator = suite.simulator(0)?;
         let report = Report {
@@ -151,10 +156,6 @@ impl Plan {
     }
 
     fn by_gradient(&self, process: &Arc<Process>, limits: Limits) -> Result<StraightPlan, Failure> {
-        let unable = |error: GradientError| match error {
-            GradientError::Compile(error) => Failure::from(RddlError::from(error)),
-            error @ GradientError::NoGradient(_) => Failure::Request(error.to_string()),
-        };
         let relaxed = Relaxed::new(&process.instance, &Budget::new(limits)).map_err(unable)?;
         let defaults = GradientOptions::default();
         let options = GradientOptions {
@@ -167,6 +168,23 @@ impl Plan {
         };
         let mut planner = GradientPlanner::new(Arc::new(relaxed), options);
         Ok(planner.plan(process.initial()).map_err(RddlError::from)?)
+    }
+
+    fn by_both(&self, process: &Arc<Process>, limits: Limits) -> Result<StraightPlan, Failure> {
+        if self.rddl.candidates.is_some() {
+            let message = "--candidates is for the other planners: auto has its own numbers of plans";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        let defaults = PortfolioOptions::default();
+        let options = PortfolioOptions {
+            lookahead: self.rddl.lookahead,
+            turns: self.rddl.rounds.unwrap_or(defaults.turns),
+            time: limits.time,
+            seed: self.seed,
+            ..defaults
+        };
+        let mut portfolio = Portfolio::new(process, options, &Budget::new(limits)).map_err(unable)?;
+        Ok(portfolio.plan(process.initial()).map_err(RddlError::from)?)
     }
 
     /// Acts by UCT, which looks ahead before each step; `--time` is for all decisions together.
@@ -240,9 +258,16 @@ impl Plan {
     }
 }
 
+fn unable(error: GradientError) -> Failure {
+    match error {
+        GradientError::Compile(error) => Failure::from(RddlError::from(error)),
+        error @ GradientError::NoGradient(_) => Failure::Request(error.to_string()),
+    }
+}
+
 fn for_pddl(planner: &str) -> Failure {
     Failure::Request(format!(
-        "--planner {planner} is for PDDL: for RDDL there are cross-entropy, random-shooting, gradient and uct"
+        "--planner {planner} is for PDDL: for RDDL there are cross-entropy, random-shooting, gradient, auto and uct"
     ))
 }
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypedDict
 
 __all__ = ["RddlPlan", "RddlPlannerName", "RddlPlannerOptions"]
 
-RddlPlannerName = Literal["cross-entropy", "random-shooting", "gradient", "uct"]
+RddlPlannerName = Literal["cross-entropy", "random-shooting", "gradient", "auto", "uct"]
 
 
 class RddlPlannerOptions(TypedDict, total=False):
