@@ -4,14 +4,22 @@
 //!   {"push": 1.5} ──▶ (field, number) … ──▶ EnvCore ──▶ row of numbers ──▶ {"lost": 0, "angle": array([0.1])}
 //! ```
 //!
-//! An action is read as what it sets, however many fields there are. Of the dict of an observation a copy is kept, in which only the
-//! numbers that have changed are written anew.
+//! An action is read as what it sets, however many fields there are. Of the dict of an observation copies are kept, in which only what has
+//! changed is written anew:
+//!
+//! ```text
+//!   step 1   page A ── copy ──▶ {"lost": 0, "angle": array #1, …}     the caller's
+//!   step 2   page B ── copy ──▶ {"lost": 0, "angle": array #2, …}
+//!   step 3   page A             array #1, … are nobody else's any more: the numbers in them are written anew
+//! ```
+//!
+//! Arrays that the caller still has are left alone, and new ones take their places.
 
 use std::sync::Mutex;
 
 use bytemuck::cast_slice_mut;
 use herbrand_core::{ActionField, Domain, Elements, Step};
-use numpy::PyArray1;
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -29,9 +37,10 @@ pub struct NamedSteps {
     fields: Py<PyDict>,
     /// By action field: the numbers of its values by name, where they have names.
     values: Vec<Option<Py<PyDict>>>,
-    /// The parts of an observation that are ints, and those that are arrays of one number.
+    /// The parts of an observation that are ints, and those that are arrays of one number, int or real.
     discrete: Vec<Part>,
-    arrays: Vec<(Part, Element)>,
+    ints: Vec<Part>,
+    reals: Vec<Part>,
     kept: Mutex<Option<Kept>>,
 }
 
@@ -41,22 +50,120 @@ struct Part {
     at: usize,
 }
 
-/// What an array of one number is made of.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Element {
-    Int,
-    Real,
-}
-
 /// What is used again from step to step.
 struct Kept {
     numbers: Vec<(u32, f64)>,
     row: Vec<f64>,
     /// Empty where no field of an action is discrete.
     mask: Vec<i8>,
-    /// The parts that are ints, as `row` was when they were written; all other values are None.
+    /// The dicts that observations are copies of, in turns.
+    pages: [Page; 2],
+    /// Which of them is next.
+    next: usize,
+}
+
+/// A dict that observations are copies of.
+struct Page {
     dict: Py<PyDict>,
+    /// The ints in it, by place in the row.
     told: Vec<f64>,
+    ints: Block<i64>,
+    reals: Block<f64>,
+}
+
+/// Arrays of one number each, which are views of one array.
+struct Block<T> {
+    all: Py<PyArray2<T>>,
+    views: Vec<Py<PyArray1<T>>>,
+}
+
+impl Page {
+    /// A page on which all numbers are 0.
+    fn new(py: Python<'_>, steps: &NamedSteps) -> PyResult<Self> {
+        let dict = PyDict::new(py);
+        for part in &steps.discrete {
+            dict.set_item(&part.name, 0)?;
+        }
+        Ok(Self {
+            ints: Block::new(&dict, &steps.ints)?,
+            reals: Block::new(&dict, &steps.reals)?,
+            told: vec![0.0; steps.discrete.len()],
+            dict: dict.unbind(),
+        })
+    }
+
+    /// Whether the caller has none of its arrays any more.
+    fn is_free(&self, py: Python<'_>) -> bool {
+        self.ints.is_free(py) && self.reals.is_free(py)
+    }
+
+    /// Writes a row, and gives the caller a dict of it.
+    fn tell<'py>(
+        &mut self,
+        py: Python<'py>,
+        steps: &NamedSteps,
+        row: &[f64],
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let dict = self.dict.bind(py);
+        for (part, told) in steps.discrete.iter().zip(&mut self.told) {
+            let number = row[part.at];
+            if *told != number {
+                dict.set_item(&part.name, number as i64)?;
+                *told = number;
+            }
+        }
+        self.ints
+            .write(py, steps.ints.iter().map(|part| row[part.at] as i64))?;
+        self.reals
+            .write(py, steps.reals.iter().map(|part| row[part.at]))?;
+        dict.copy()
+    }
+}
+
+impl<T: Element> Block<T> {
+    /// Arrays for these parts, which are entered into a dict.
+    fn new(dict: &Bound<'_, PyDict>, parts: &[Part]) -> PyResult<Self> {
+        let all = PyArray2::zeros(dict.py(), [parts.len(), 1], false);
+        let mut views = Vec::with_capacity(parts.len());
+        for (part, view) in parts.iter().zip(all.try_iter()?) {
+            let view: Bound<'_, PyArray1<T>> = view?.cast_into()?;
+            dict.set_item(&part.name, &view)?;
+            views.push(view.unbind());
+        }
+        Ok(Self {
+            all: all.unbind(),
+            views,
+        })
+    }
+
+    /// Whether nobody else has these arrays, views of them, or whatever else reads their memory: all of these have a reference to them.
+    fn is_free(&self, py: Python<'_>) -> bool {
+        // To each view there is our reference and that of the dict; to the whole there is ours, and one of each view.
+        let is_free = |view: &Py<PyArray1<T>>| {
+            let view = view.bind(py);
+            references(view) == 2 && view.shape() == [1]
+        };
+        references(self.all.bind(py)) == 1 + self.views.len() as isize && self.views.iter().all(is_free)
+    }
+
+    fn write(&self, py: Python<'_>, numbers: impl Iterator<Item = T>) -> PyResult<()> {
+        if self.views.is_empty() {
+            return Ok(());
+        }
+        let mut all = self.all.bind(py).try_readwrite()?;
+        let cells = all.as_slice_mut()?;
+        cells
+            .iter_mut()
+            .zip(numbers)
+            .for_each(|(cell, number)| *cell = number);
+        Ok(())
+    }
+}
+
+/// How many references there are to an object.
+fn references(object: &Bound<'_, PyAny>) -> isize {
+    #[expect(deprecated, reason = "the function that takes its place is unsafe")]
+    object.get_refcnt()
 }
 
 #[pymethods]
@@ -86,8 +193,8 @@ impl NamedSteps {
             let part = Part { name, at };
             match kind.as_str() {
                 "discrete" => discrete.push(part),
-                "int" => ints.push((part, Element::Int)),
-                "real" => reals.push((part, Element::Real)),
+                "int" => ints.push(part),
+                "real" => reals.push(part),
                 _ => {
                     return Err(PyValueError::new_err(format!(
                         "there is no kind {kind:?} of numbers"
@@ -95,13 +202,13 @@ impl NamedSteps {
                 }
             }
         }
-        ints.append(&mut reals);
         Ok(Self {
             env,
             fields: fields.unbind(),
             values,
             discrete,
-            arrays: ints,
+            ints,
+            reals,
             kept: Mutex::new(None),
         })
     }
@@ -123,11 +230,6 @@ impl NamedSteps {
 impl NamedSteps {
     /// What is kept before the first step.
     fn nothing(&self, py: Python<'_>) -> PyResult<Kept> {
-        let dict = PyDict::new(py);
-        let arrays = self.arrays.iter().map(|(part, _)| part);
-        for part in self.discrete.iter().chain(arrays) {
-            dict.set_item(&part.name, py.None())?;
-        }
         let description = self.env.get().description();
         let is_discrete = |field: &ActionField| matches!(field.domain, Domain::Discrete { .. });
         let has_mask = description.fields.iter().any(is_discrete);
@@ -136,8 +238,8 @@ impl NamedSteps {
             numbers: Vec::new(),
             row: vec![0.0; width],
             mask: vec![0; if has_mask { description.widths.mask } else { 0 }],
-            dict: dict.unbind(),
-            told: vec![f64::NAN; width],
+            pages: [Page::new(py, self)?, Page::new(py, self)?],
+            next: 0,
         })
     }
 
@@ -158,7 +260,12 @@ impl NamedSteps {
         })?;
         let mask = (!mask.is_empty()).then(|| PyArray1::from_slice(py, mask));
         let info = step_info(py, mask, &step)?;
-        let observation = self.tell(py, kept)?.into_any();
+        kept.next = 1 - kept.next;
+        let page = &mut kept.pages[kept.next];
+        if !page.is_free(py) {
+            *page = Page::new(py, self)?;
+        }
+        let observation = page.tell(py, self, &kept.row)?.into_any();
         Ok((observation, step.reward, step.terminated, step.truncated, info))
     }
 
@@ -239,27 +346,6 @@ impl NamedSteps {
             .map_or_else(|_| "of this name".to_owned(), |name| name.to_string());
         let text = format!("there is no action fluent {name}: there is {}", known.join(", "));
         errors::message(py, "UnknownNameError", &text)
-    }
-
-    /// The row as a dict.
-    fn tell<'py>(&self, py: Python<'py>, kept: &mut Kept) -> PyResult<Bound<'py, PyDict>> {
-        let dict = kept.dict.bind(py);
-        for Part { name, at } in &self.discrete {
-            let number = kept.row[*at];
-            if kept.told[*at] != number {
-                dict.set_item(name, number as i64)?;
-                kept.told[*at] = number;
-            }
-        }
-        let seen = dict.copy()?;
-        for (Part { name, at }, element) in &self.arrays {
-            let number = kept.row[*at];
-            match element {
-                Element::Int => seen.set_item(name, PyArray1::from_slice(py, &[number as i64]))?,
-                Element::Real => seen.set_item(name, PyArray1::from_slice(py, &[number]))?,
-            }
-        }
-        Ok(seen)
     }
 }
 

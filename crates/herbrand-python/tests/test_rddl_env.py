@@ -171,6 +171,52 @@ def test_steps_by_name_are_those_of_rows(name: str) -> None:
             seen, row = named.reset()[0], rows.reset()[0]
 
 
+def test_observations_that_are_held_keep_their_numbers() -> None:
+    """Arrays are used again only where nobody has them, a view of them, or their memory."""
+    def walk(env: RddlEnv) -> Any:
+        env.reset(seed=4)
+        for action in actions:
+            seen, _, terminated, truncated, _ = env.step(action)
+            if terminated or truncated:
+                env.reset()
+            yield seen
+
+    def plain(seen: dict[str, Any]) -> dict[str, Any]:
+        return {name: value.copy() if isinstance(value, np.ndarray) else value for name, value in seen.items()}
+
+    env = herbrand.rddl.make("rddl/cartpole-continuous")
+    env.reset(seed=3)
+    actions = [env.sample() for _ in range(30)]
+    expected = [plain(seen) for seen in walk(env)]
+    name = next(name for name, value in expected[0].items() if isinstance(value, np.ndarray))
+    assert len({float(seen[name][0]) for seen in expected}) > 20
+
+    def alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
+        return list(one) == list(other) and all(np.array_equal(one[key], other[key]) for key in one)
+
+    assert all(map(alike, list(walk(env)), expected)), "all are held"
+    assert all(alike(seen, other) for seen, other in zip(walk(env), expected)), "none is held for long"
+    keepers: list[Any] = [
+        lambda seen: seen[name],
+        lambda seen: seen[name][:],
+        lambda seen: memoryview(seen[name]),
+        lambda seen: seen[name].base,
+        lambda seen: seen[name].reshape(1, 1),
+    ]
+    for keep in keepers:
+        held = [(keep(seen), np.array(keep(seen))) for seen in walk(env)]
+        assert all(np.array_equal(np.asarray(one), other) for one, other in held)
+    # Whatever is done to a dict or to an array in it, the next ones are as they should be.
+    for seen, other in zip(walk(env), expected):
+        assert alike(seen, other) and all(value.shape == (1,) for value in seen.values() if isinstance(value, np.ndarray))
+        seen[name][0] = -7.0
+        seen[name].shape = (1, 1)
+        seen["more"] = seen.pop(name)
+        for other_name in list(seen)[:2]:
+            seen[other_name] = 9
+        del seen
+
+
 def test_an_action_may_have_odd_values() -> None:
     env = lights()
 
