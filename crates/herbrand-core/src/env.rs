@@ -281,11 +281,22 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
         Ok(self.episode()?.admits(joint)?)
     }
 
-    /// The step that the system is to take; `None` before the first reset.
+    /// Whether the system has taken in a row as its next joint action ([`System::take_row`]).
+    ///
+    /// # Errors
+    /// As for [`step`](Self::step).
     #[inline]
-    pub(crate) fn job<'e>(&'e mut self, joint: &'e [Choice]) -> Option<Job<'e, P::System>> {
+    pub(crate) fn takes_row(&mut self, row: &[f64]) -> Result<bool, P::Error> {
+        let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
+        Ok(current.episode.takes_row(row)?)
+    }
+
+    /// The step that the system is to take, by choices or by the row that it took; `None` before the first reset.
+    #[inline]
+    pub(crate) fn job<'e>(&'e mut self, joint: &'e [Choice], by_row: bool) -> Option<Job<'e, P::System>> {
         let system = self.current.as_mut()?.episode.system_mut();
-        Some(Job::new(system, joint, &mut self.streams.outcomes))
+        let job = Job::new(system, joint, &mut self.streams.outcomes);
+        Some(Job { by_row, ..job })
     }
 
     /// Takes in what the step led to; `None` if it did not reach the system.

@@ -163,6 +163,18 @@ impl<S: System> Episode<S> {
         Ok(!(self.status.dead_end || (ignores && !self.system.is_valid(joint))))
     }
 
+    /// Whether the system has taken in a row as its next joint action.
+    ///
+    /// # Errors
+    /// As for [`admits`](Self::admits).
+    #[inline(always)]
+    pub(crate) fn takes_row(&mut self, row: &[f64]) -> Result<bool, EpisodeFault> {
+        if !self.running {
+            return Err(EpisodeFault::Ended);
+        }
+        Ok(!self.status.dead_end && self.system.take_row(row))
+    }
+
     /// Counts a step that the system has taken, or one that did not reach it.
     #[inline(always)]
     pub(crate) fn conclude(&mut self, outcome: Option<Transition>) -> Step {

@@ -66,6 +66,14 @@ pub trait System {
     /// What the current state is to an episode.
     fn status(&self) -> Status;
 
+    /// Takes in the joint action of the next [`step_together`](Self::step_together) as a row with one number per field, as
+    /// [`ActionLayout::read_row`] reads it: true if [`step`](Self::step) would carry it out, so that no choices need to be made of it.
+    /// False says nothing: there may be something wrong with it, or the system has no use for rows.
+    fn take_row(&mut self, row: &[f64]) -> bool {
+        let _ = row;
+        false
+    }
+
     /// How many systems [`step_together`](Self::step_together) likes to have; 1 if it gains nothing from several.
     const TOGETHER: usize = 1;
 
@@ -86,6 +94,8 @@ pub struct Job<'a, S: System> {
     pub system: &'a mut S,
     /// The joint action.
     pub joint: &'a [Choice],
+    /// Whether the joint action is the row that [`System::take_row`] took; there are no choices then.
+    pub by_row: bool,
     /// The generator of the system's outcomes.
     pub chance: &'a mut Random,
     /// What [`System::step`] would have returned; `None` until the step is taken.
@@ -98,6 +108,7 @@ impl<'a, S: System> Job<'a, S> {
         Self {
             system,
             joint,
+            by_row: false,
             chance,
             result: None,
         }

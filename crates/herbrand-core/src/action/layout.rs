@@ -41,13 +41,14 @@ impl Domain {
     /// The value of this kind that a number stands for: itself, or the integer or alternative that is equal to it.
     /// `None` if there is none, or it is out of bounds.
     #[must_use]
+    #[inline]
     pub fn value_of(&self, number: f64) -> Option<Value> {
-        let whole = number.fract() == 0.0;
-        let value = match self {
-            Self::Discrete { .. } if whole && (0.0..=f64::from(u32::MAX)).contains(&number) => {
-                Value::Discrete(number as u32)
+        // Conversions saturate, so that what is not whole, or too large, is not equal to what it is converted to.
+        let value = match *self {
+            Self::Discrete { .. } if f64::from(number as u32) == number => Value::Discrete(number as u32),
+            Self::Int { .. } if (number as i64) as f64 == number && number.abs() < 9.2e18 => {
+                Value::Int(number as i64)
             }
-            Self::Int { .. } if whole && number.abs() < 9.2e18 => Value::Int(number as i64),
             Self::Real { .. } => Value::Real(number),
             _ => return None,
         };
@@ -409,6 +410,48 @@ mod tests {
             assert!(layout.read_row(&bad, &mut read).is_err(), "{bad:?}");
         }
         assert!(layout.read_row(&[0.0], &mut read).is_err());
+    }
+
+    /// What a number stands for, by what it is: whole, or not.
+    fn stands_for(domain: Domain, number: f64) -> Option<Value> {
+        let whole = number.fract() == 0.0;
+        let value = match domain {
+            Domain::Discrete { .. } if whole && (0.0..=f64::from(u32::MAX)).contains(&number) => {
+                Value::Discrete(number as u32)
+            }
+            Domain::Int { .. } if whole && number.abs() < 9.2e18 => Value::Int(number as i64),
+            Domain::Real { .. } => Value::Real(number),
+            _ => return None,
+        };
+        domain.contains(value).then_some(value)
+    }
+
+    #[test]
+    fn numbers_stand_for_what_they_are_equal_to() {
+        let domains = [
+            Domain::Discrete { count: 3 },
+            Domain::Discrete { count: u32::MAX },
+            Domain::Int { low: -2, high: 5 },
+            Domain::Int {
+                low: i64::MIN,
+                high: i64::MAX,
+            },
+            Domain::Real { low: -1.5, high: 2.0 },
+        ];
+        let mut numbers = vec![
+            0.0, 0.5, 1.0, 2.0, 2.5, 3.0, 5.0, 6.0, 1e-300, 9.2e18, 9.1e18, 9.3e18, 1e300,
+        ];
+        numbers.extend([4294967294.0, 4294967295.0, 4294967296.0, f64::INFINITY, f64::NAN]);
+        let signed = numbers.clone().into_iter().map(|number: f64| -number);
+        for number in numbers.into_iter().chain(signed) {
+            for domain in domains {
+                assert_eq!(
+                    domain.value_of(number),
+                    stands_for(domain, number),
+                    "{domain:?} {number}"
+                );
+            }
+        }
     }
 
     #[test]

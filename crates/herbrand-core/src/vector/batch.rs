@@ -186,6 +186,14 @@ impl<'a> Actions<'a> {
         }
     }
 
+    /// The row of the environment at `index`, if there are rows.
+    pub(super) fn row(&self, index: usize, widths: Widths) -> Option<&[f64]> {
+        match self {
+            Self::Alternatives(_) => None,
+            Self::Rows(rows) => Some(&rows[index * widths.action..][..widths.action]),
+        }
+    }
+
     /// The joint action of the environment at `index`.
     pub(super) fn read(
         &self,

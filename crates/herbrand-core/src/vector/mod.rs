@@ -228,7 +228,10 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         if P::System::TOGETHER > 1 {
             return self.step_together(lanes, options, |index, slot, lane| {
                 let read = |layout: &_, joint: &mut _| actions.read(index, widths, layout, joint);
-                (slot.prepare_given(read, options), lane)
+                (
+                    slot.prepare_given(actions.row(index, widths), read, options),
+                    lane,
+                )
             });
         }
         self.for_each(lanes, |index, slot, lane| {

@@ -14,6 +14,8 @@ pub(super) struct Slot<P: Problems, O: Observer<P>> {
     /// Whether the next step begins a new episode.
     over: bool,
     joint: Vec<Choice>,
+    /// Whether the system has the joint action of the next step as a row.
+    by_row: bool,
     /// The most elements of observations and masks that this call has used, and the last one.
     used: Used,
     before: Used,
@@ -68,6 +70,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
             env,
             over: false,
             joint: Vec::new(),
+            by_row: false,
             used: Used::default(),
             before: Used::default(),
             note: Note::default(),
@@ -131,14 +134,22 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         Ok(read(layout, &mut self.joint).map_err(EpisodeFault::from)?)
     }
 
-    /// As [`step_given`](Self::step_given), up to the step of the system.
+    /// As [`step_given`](Self::step_given), up to the step of the system, which may take the action as a row if it is one.
     pub(super) fn prepare_given(
         &mut self,
+        row: Option<&[f64]>,
         read: impl FnOnce(&ActionLayout, &mut Vec<Choice>) -> Result<(), JointError>,
         options: SlotOptions,
     ) -> Result<Turn, P::Error> {
         if self.begins(options) {
             return Ok(Turn::Begins);
+        }
+        if let Some(row) = row
+            && self.env.takes_row(row)?
+        {
+            self.joint.clear();
+            self.by_row = true;
+            return Ok(Turn::Steps);
         }
         self.read(read)?;
         self.prepare()
@@ -157,14 +168,15 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.prepare()
     }
 
-    fn prepare(&self) -> Result<Turn, P::Error> {
+    fn prepare(&mut self) -> Result<Turn, P::Error> {
+        self.by_row = false;
         let admitted = self.env.admits(&self.joint)?;
         Ok(if admitted { Turn::Steps } else { Turn::Stays })
     }
 
     /// The step that was prepared.
     pub(super) fn job(&mut self) -> Option<Job<'_, P::System>> {
-        self.env.job(&self.joint)
+        self.env.job(&self.joint, self.by_row)
     }
 
     /// Does what is left of a call after [`Turn`]; `outcome` is that of the step that the system has taken.

@@ -12,7 +12,7 @@ use super::templates::Templates;
 use super::values::Values as Nodes;
 use crate::simulate::{
     Batches, FluentValue, Fluents, Outcome, Owner, Owners, Process, Section, Values, action_layout,
-    field_families,
+    bounds_of_reals, field_families,
 };
 use crate::tape::{Graph, Kind as Register, Layout, Nary, Node, Tape};
 use crate::{Condition, Instance, Kind, PvariableId, Range, Value};
@@ -329,14 +329,23 @@ impl<'i> Compiler<'i> {
         let bounds = action_bounds(&graph, preconditions, &self.action);
         let step = Tape::compile(&graph, layout, &outputs, meter)?;
         let graph = Arc::new(graph);
+        let layout_of_actions = action_layout(self.instance, &self.action, &defaults, &bounds);
         let process = Process {
             instance: Arc::clone(self.instance),
-            batches: Arc::new(Batches::new(&graph, self.inputs, &step, outputs.clone(), lean)),
+            batches: Arc::new(Batches::new(
+                &graph,
+                self.inputs,
+                &step,
+                outputs.clone(),
+                lean,
+                (&self.next, &registers),
+            )),
             step,
             status: Tape::compile(&graph, layout, &ends(status), meter)?,
             permission: Tape::compile(&graph, layout, &allowed, meter)?,
             families: field_families(self.instance, &self.action, &defaults),
-            layout: action_layout(self.instance, &self.action, &defaults, &bounds),
+            bounds: bounds_of_reals(&layout_of_actions),
+            layout: layout_of_actions,
             next: self.next,
             initial,
             defaults,

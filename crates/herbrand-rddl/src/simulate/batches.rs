@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use herbrand_limits::Budget;
 
+use super::process::Outcome;
+use super::values::{Section, Values};
 use crate::tape::{BatchRegisters, BatchTape, Graph, Kind, Layout, Node, Registers, Tape};
 
 /// The batch tapes of a problem, each compiled when it is first asked for.
@@ -22,14 +24,30 @@ struct Source {
     outputs: Vec<(Node, u32)>,
     /// Those of them that roll-outs need: the next state, the reward, and whether the episode is over.
     lean: Vec<(Node, u32)>,
+    /// Where these are on the tape of a single environment.
+    next: Section,
+    registers: Outcome,
 }
 
 /// A batch tape, and where its values belong.
 pub(crate) struct Batch {
     pub(crate) tape: BatchTape,
     pub(crate) outputs: BatchOutputs,
+    /// The rows of what a step leads to.
+    pub(crate) arrival: Arrival,
     /// Registers that nobody uses: every thread takes some out and puts them back.
     idle: Mutex<Vec<BatchRegisters>>,
+}
+
+/// The rows of what a step leads to: of the next state, by kind and in order, and of what is told of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arrival {
+    bools: Vec<u32>,
+    ints: Vec<u32>,
+    reals: Vec<u32>,
+    reward: u32,
+    terminal: u32,
+    sound: u32,
 }
 
 /// By kind: the row of each value of a step, and its register on the tape of a single environment.
@@ -55,6 +73,7 @@ impl Batches {
         step: &Tape,
         outputs: Vec<(Node, u32)>,
         lean: Vec<(Node, u32)>,
+        (next, registers): (&Section, &Outcome),
     ) -> Self {
         let small = graph.len() <= MOST && step.templates() == 0;
         Self {
@@ -63,6 +82,8 @@ impl Batches {
                 inputs,
                 outputs,
                 lean,
+                next: next.clone(),
+                registers: registers.clone(),
             }),
             whole: OnceLock::new(),
             lean: OnceLock::new(),
@@ -91,6 +112,7 @@ impl Batch {
         let tape = BatchTape::compile(&source.graph, source.inputs, &values, &mut meter).ok()?;
         let outputs = BatchOutputs::of(&tape, outputs);
         (tape.bytes_of_registers() <= MOST_BYTES).then_some(Self {
+            arrival: Arrival::of(source, &outputs)?,
             tape,
             outputs,
             idle: Mutex::new(Vec::new()),
@@ -109,6 +131,49 @@ impl Batch {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(registers);
+    }
+}
+
+impl Arrival {
+    fn of(source: &Source, outputs: &BatchOutputs) -> Option<Self> {
+        let rows = |kind| -> Option<Vec<u32>> {
+            let registers = source.next.range(kind);
+            registers
+                .map(|register| outputs.row(kind, register as u32))
+                .collect()
+        };
+        Some(Self {
+            bools: rows(Kind::Bool)?,
+            ints: rows(Kind::Int)?,
+            reals: rows(Kind::Real)?,
+            reward: outputs.row(Kind::Real, source.registers.reward)?,
+            terminal: outputs.row(Kind::Bool, source.registers.terminal)?,
+            sound: outputs.row(Kind::Bool, source.registers.sound)?,
+        })
+    }
+
+    /// Copies the next state of a lane.
+    pub(crate) fn store(&self, batch: &BatchRegisters, lane: usize, state: &mut Values) {
+        fn copy<T: Copy>(places: &[u32], rows: &[T], width: usize, lane: usize, to: &mut [T]) {
+            for (value, &row) in to.iter_mut().zip(places) {
+                *value = rows[row as usize * width + lane];
+            }
+        }
+        let width = batch.width();
+        copy(&self.bools, batch.bools(), width, lane, &mut state.bools);
+        copy(&self.ints, batch.ints(), width, lane, &mut state.ints);
+        copy(&self.reals, batch.reals(), width, lane, &mut state.reals);
+    }
+
+    /// The reward of a lane, whether its episode ends, and whether its invariants hold.
+    pub(crate) fn outcome(&self, batch: &BatchRegisters, lane: usize) -> (f64, bool, bool) {
+        let place = |row: u32| row as usize * batch.width() + lane;
+        let bools = batch.bools();
+        (
+            batch.reals()[place(self.reward)],
+            bools[place(self.terminal)],
+            bools[place(self.sound)],
+        )
     }
 }
 

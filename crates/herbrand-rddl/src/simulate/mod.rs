@@ -8,6 +8,7 @@ mod observe;
 mod pack;
 mod process;
 mod rollouts;
+mod rows;
 mod sample;
 mod simulator;
 mod system;
@@ -25,4 +26,4 @@ pub use values::{FluentValue, Section, Values};
 pub(crate) use batches::Batches;
 #[cfg(feature = "png")]
 pub(crate) use describe::show_fluents;
-pub(crate) use process::{Outcome, Owner, Owners, action_layout, field_families};
+pub(crate) use process::{Outcome, Owner, Owners, action_layout, bounds_of_reals, field_families};

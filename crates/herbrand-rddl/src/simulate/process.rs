@@ -92,6 +92,8 @@ pub struct Process {
     /// What the values of the tapes belong to.
     pub(crate) owners: Owners,
     pub(crate) layout: ActionLayout,
+    /// By field that takes reals: the least and the largest.
+    pub(crate) bounds: Vec<(f64, f64)>,
     /// The fields of the layout by pvariable, in order.
     pub(crate) families: Vec<FieldFamily>,
 }
@@ -110,6 +112,10 @@ pub(crate) struct FieldFamily {
 }
 
 impl FieldFamily {
+    pub(super) const fn fields(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+
     pub(crate) const fn contains(&self, field: u32) -> bool {
         self.first <= field && field - self.first < self.count
     }
@@ -254,6 +260,15 @@ pub(crate) fn action_layout(
         Limit::Unlimited => usize::MAX,
     };
     ActionLayout::new((0..action.len()).map(field).collect(), most)
+}
+
+/// By action field: the least and the largest real that it takes; nothing for one that takes no reals.
+pub(crate) fn bounds_of_reals(layout: &ActionLayout) -> Vec<(f64, f64)> {
+    let bounds = |field: &ActionField| match field.domain {
+        Domain::Real { low, high } => (low, high),
+        _ => (f64::INFINITY, f64::NEG_INFINITY),
+    };
+    layout.fields().iter().map(bounds).collect()
 }
 
 /// The action fields by pvariable.

@@ -1,10 +1,10 @@
 //! The simulator.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use herbrand_core::{Choice, Domain, Status, Transition, Value};
 
-use super::batches::BatchOutputs;
+use super::batches::{Arrival, BatchOutputs};
 use super::error::StepError;
 use super::process::Process;
 use super::values::{FluentValue, Values};
@@ -34,8 +34,18 @@ pub struct RddlSimulator {
     registers: Registers,
     /// Behind a lock, so that questions about a state need no exclusive access.
     asides: Mutex<Asides>,
-    /// Whether the registers hold the outcome of the step that led to the current state.
+    /// Whether there is an outcome of the step that led to the current state.
     stepped: bool,
+    /// Whether that step was one of many of which only the new state was kept: what else came of it is computed when it is asked for.
+    is_lean: bool,
+    /// What that step began from, and its joint action: choices, or else what was taken in as a row.
+    before: Values,
+    is_by_row: bool,
+    joint: Vec<Choice>,
+    acted: Values,
+    /// The row of the next step.
+    taken: Values,
+    late: OnceLock<Box<Registers>>,
     /// What the draws of the last step that was tried followed from.
     key: Option<DrawKey>,
 }
@@ -60,6 +70,13 @@ impl Clone for RddlSimulator {
             registers: self.registers.clone(),
             asides: Mutex::new(self.asides().clone()),
             stepped: self.stepped,
+            is_lean: self.is_lean,
+            before: self.before.clone(),
+            joint: self.joint.clone(),
+            is_by_row: self.is_by_row,
+            acted: self.acted.clone(),
+            taken: self.taken.clone(),
+            late: self.late.clone(),
             key: self.key,
         }
     }
@@ -80,6 +97,13 @@ impl RddlSimulator {
     pub fn new(process: Arc<Process>, preconditions: Preconditions) -> Self {
         let mut simulator = Self {
             state: process.initial.clone(),
+            before: process.initial.clone(),
+            joint: Vec::new(),
+            is_by_row: false,
+            acted: process.defaults.clone(),
+            taken: process.defaults.clone(),
+            late: OnceLock::new(),
+            is_lean: false,
             status: Status::default(),
             registers: process.step.registers(),
             asides: Mutex::new(Asides::of(&process)),
@@ -141,7 +165,7 @@ impl RddlSimulator {
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
         let registers = &mut asides.status;
         process.state.section.load(&self.state, registers);
-        (self.stepped, self.key) = (false, None);
+        (self.stepped, self.is_lean, self.key) = (false, false, None);
         // Conditions make no draws: only the power of an int can fail, and then neither condition is known.
         self.status = match process.status.run(registers, &NoDraws) {
             Ok(()) => status(process, registers),
@@ -155,7 +179,7 @@ impl RddlSimulator {
     /// When the action is not one of this problem, when enforced preconditions forbid it, or when a value cannot be
     /// computed. The state does not change then.
     pub fn advance(&mut self, joint: &[Choice], draws: &impl Draws) -> Result<Transition, StepError> {
-        self.key = draws.key();
+        (self.key, self.is_lean) = (draws.key(), false);
         let process = &self.process;
         process.state.section.load(&self.state, &mut self.registers);
         process
@@ -167,11 +191,42 @@ impl RddlSimulator {
             self.stepped = false;
             return Err(fault.into_error(process, joint));
         }
+        self.run(draws)
+    }
+
+    /// Carries out the joint action that was taken in as a row, with draws from a generator keyed by one random word.
+    ///
+    /// # Errors
+    /// As for [`advance`](Self::advance).
+    pub(super) fn advance_taken(&mut self, word: u64) -> Result<Transition, StepError> {
+        let draws = Generator::from_key(word);
+        (self.key, self.is_lean) = (draws.key(), false);
+        let process = &self.process;
+        process.state.section.load(&self.state, &mut self.registers);
+        process.action.section.load(&self.taken, &mut self.registers);
+        self.run(&draws)
+    }
+
+    /// Takes the step whose inputs are in the registers.
+    fn run(&mut self, draws: &impl Draws) -> Result<Transition, StepError> {
+        let process = &self.process;
         if let Err(fault) = process.step.run(&mut self.registers, draws) {
             self.stepped = false;
             return Err(process.value_error(fault));
         }
         self.arrive()
+    }
+
+    /// The problem, and where a joint action is taken in as a row.
+    pub(super) fn taken_mut(&mut self) -> (&Process, &mut Values) {
+        (&self.process, &mut self.taken)
+    }
+
+    /// Writes the state and the joint action that was taken in as a row to the inputs of a lane.
+    pub(super) fn load_taken(&self, lane: usize, batch: &mut BatchRegisters) {
+        let process = &self.process;
+        process.state.section.load_lane(&self.state, lane, batch);
+        process.action.section.load_lane(&self.taken, lane, batch);
     }
 
     /// Goes where the registers say that a step leads.
@@ -216,9 +271,68 @@ impl RddlSimulator {
         batch: &BatchRegisters,
         outputs: &BatchOutputs,
     ) -> Result<Transition, StepError> {
-        self.key = Some(DrawKey::Word(word));
+        (self.key, self.is_lean) = (Some(DrawKey::Word(word)), false);
         outputs.store(batch, lane, &mut self.registers);
         self.arrive()
+    }
+
+    /// As [`arrive_by_lane`](Self::arrive_by_lane) where nothing forbids a step, and only what it leads to is kept. Without choices, its
+    /// joint action is the one that was taken in as a row.
+    pub(super) fn arrive_lean(
+        &mut self,
+        word: u64,
+        joint: Option<&[Choice]>,
+        lane: usize,
+        batch: &BatchRegisters,
+        arrival: &Arrival,
+    ) -> Transition {
+        self.key = Some(DrawKey::Word(word));
+        std::mem::swap(&mut self.state, &mut self.before);
+        arrival.store(batch, lane, &mut self.state);
+        self.is_by_row = joint.is_none();
+        if self.is_by_row {
+            std::mem::swap(&mut self.taken, &mut self.acted);
+        }
+        self.joint.clear();
+        self.joint.extend_from_slice(joint.unwrap_or_default());
+        self.late.take();
+        (self.stepped, self.is_lean) = (true, true);
+        let (reward, terminal, sound) = arrival.outcome(batch, lane);
+        self.status = Status {
+            terminal,
+            broken: !sound,
+            ..Status::default()
+        };
+        Transition {
+            reward,
+            status: self.status,
+        }
+    }
+
+    /// The registers after the last step.
+    fn outcome(&self) -> &Registers {
+        if !self.is_lean {
+            return &self.registers;
+        }
+        self.late.get_or_init(|| {
+            let process = &self.process;
+            let mut registers = Box::new(self.registers.clone());
+            process.state.section.load(&self.before, &mut registers);
+            let actions = if self.is_by_row {
+                &self.acted
+            } else {
+                &process.defaults
+            };
+            process.action.section.load(actions, &mut registers);
+            let applied = apply(process, &self.joint, &mut *registers, &mut self.asides()).is_ok();
+            let word = match self.key {
+                Some(DrawKey::Word(word)) => word,
+                _ => 0,
+            };
+            let ran = process.step.run(&mut registers, &Generator::from_key(word));
+            debug_assert!(applied && ran.is_ok(), "the step has been taken");
+            registers
+        })
     }
 
     /// As [`advance`](Self::advance), with draws from a generator keyed by one random word.
@@ -232,14 +346,14 @@ impl RddlSimulator {
     /// The preconditions, by number from 0, that the last step violated; none after a reset.
     pub fn violated(&self) -> impl Iterator<Item = usize> + '_ {
         let stepped = self.stepped;
-        violated_in(&self.process, &self.registers).filter(move |_| stepped)
+        violated_in(&self.process, self.outcome()).filter(move |_| stepped)
     }
 
     /// The reward of the last step; none after a reset.
     #[must_use]
     pub fn last_reward(&self) -> Option<f64> {
         let reward = self.process.registers.reward as usize;
-        self.stepped.then(|| self.registers.reals[reward])
+        self.stepped.then(|| self.outcome().reals[reward])
     }
 
     /// What the draws of the last step, taken or refused, followed from; none if there was no step, or its draws have no
@@ -253,21 +367,21 @@ impl RddlSimulator {
     #[must_use]
     pub fn interm(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
-            .then(|| self.process.interm.section.read(&self.registers, fluent))
+            .then(|| self.process.interm.section.read(self.outcome(), fluent))
     }
 
     /// The value of an observed fluent after the last step; none after a reset.
     #[must_use]
     pub fn observed(&self, fluent: usize) -> Option<FluentValue> {
         self.stepped
-            .then(|| self.process.observ.section.read(&self.registers, fluent))
+            .then(|| self.process.observ.section.read(self.outcome(), fluent))
     }
 
     /// Writes the observed fluents after the last step as the bits of numbers; nothing after a reset.
     pub(super) fn write_observed(&self, into: &mut [u64]) {
         if self.stepped {
             let section = &self.process.observ.section;
-            section.write_register_numbers(&self.registers, into, f64::to_bits);
+            section.write_register_numbers(self.outcome(), into, f64::to_bits);
         }
     }
 
@@ -298,12 +412,13 @@ impl RddlSimulator {
     pub(super) fn allows(&self, joint: &[Choice]) -> bool {
         let process = &self.process;
         let mut asides = self.asides();
+        if self.preconditions == Preconditions::Reported {
+            return apply(process, joint, &mut Nowhere, &mut asides).is_ok();
+        }
         let mut registers = self.loaded(&mut asides);
-        let formed = apply(process, joint, &mut registers, &mut asides).is_ok();
-        let allowed = formed
-            && (self.preconditions == Preconditions::Reported
-                || process.permission.run(&mut registers, &NoDraws).is_ok()
-                    && violated_in(process, &registers).next().is_none());
+        let allowed = apply(process, joint, &mut registers, &mut asides).is_ok()
+            && process.permission.run(&mut registers, &NoDraws).is_ok()
+            && violated_in(process, &registers).next().is_none();
         asides.permission = registers;
         allowed
     }
@@ -486,6 +601,14 @@ impl Inputs for Registers {
             value,
         );
     }
+}
+
+/// Where nothing is kept.
+struct Nowhere;
+
+impl Inputs for Nowhere {
+    #[inline]
+    fn write(&mut self, _kind: Kind, _register: u32, _value: Value) {}
 }
 
 /// A lane of a batch.

@@ -83,6 +83,10 @@ impl System for RddlSimulator {
         self.current_status()
     }
 
+    fn take_row(&mut self, row: &[f64]) -> bool {
+        self.take(row)
+    }
+
     const TOGETHER: usize = 128;
 
     /// One pass of the problem's batch tape steps all of them.

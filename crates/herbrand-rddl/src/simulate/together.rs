@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Job, System};
+use herbrand_core::{Job, System, Transition};
 use rand::Rng;
 use smallvec::SmallVec;
 
 use super::batches::Batch;
+use super::error::StepError;
 use super::process::Process;
-use super::simulator::RddlSimulator;
+use super::simulator::{Preconditions, RddlSimulator};
 use crate::draw::Generator;
 use crate::tape::BatchRegisters;
 
@@ -29,22 +30,49 @@ pub(super) fn step(jobs: &mut [Job<'_, RddlSimulator>]) {
     }
     for of_problem in jobs.chunk_by_mut(|one, other| of(one) == of(other)) {
         let process = Arc::clone(of_problem[0].system.process());
-        match process.batches.batch().filter(|_| of_problem.len() >= LEAST) {
+        // What nobody looks at in every step is left to those who ask for it.
+        let is_lean = !process.is_partially_observed()
+            && of_problem
+                .iter()
+                .all(|job| job.system.preconditions() == Preconditions::Reported);
+        let batches = &process.batches;
+        let batch = if is_lean { batches.lean() } else { batches.batch() };
+        match batch.filter(|_| of_problem.len() >= LEAST) {
             Some(batch) => {
                 let mut registers = batch.take();
                 for jobs in of_problem.chunks_mut(batch.tape.width().min(MOST)) {
-                    pass(&process, batch, jobs, &mut registers);
+                    pass(&process, batch, is_lean, jobs, &mut registers);
                 }
                 batch.put_back(registers);
             }
-            None => of_problem.iter_mut().for_each(|job| job.step_alone()),
+            None => of_problem.iter_mut().for_each(|job| step_alone(job)),
         }
+    }
+}
+
+fn step_alone(job: &mut Job<'_, RddlSimulator>) {
+    let word = job.chance.next_u64();
+    job.result = Some(advance(job, word));
+}
+
+/// Takes a step by itself, with the draws of a word.
+fn advance(job: &mut Job<'_, RddlSimulator>, word: u64) -> Result<Transition, StepError> {
+    if job.by_row {
+        job.system.advance_taken(word)
+    } else {
+        job.system.advance_by(job.joint, word)
     }
 }
 
 /// Takes the steps of jobs of one problem, no more than there are lanes. If an action is malformed or a value is missing,
 /// which is rare, every step is taken by itself, with the draws that it would have had.
-fn pass(process: &Process, batch: &Batch, jobs: &mut Jobs<'_, '_>, registers: &mut BatchRegisters) {
+fn pass(
+    process: &Process,
+    batch: &Batch,
+    is_lean: bool,
+    jobs: &mut Jobs<'_, '_>,
+    registers: &mut BatchRegisters,
+) {
     let mut words = [0; MOST];
     let mut draws = [Generator::from_key(0); MOST];
     for (job, (word, draw)) in jobs.iter_mut().zip(words.iter_mut().zip(&mut draws)) {
@@ -54,21 +82,32 @@ fn pass(process: &Process, batch: &Batch, jobs: &mut Jobs<'_, '_>, registers: &m
     let draws = &draws[..jobs.len()];
     if load(process, jobs, registers) && batch.tape.run_wide(registers, draws).is_ok() {
         for (lane, (job, word)) in jobs.iter_mut().zip(words).enumerate() {
-            let arrived = job.system.arrive_by_lane(word, lane, registers, &batch.outputs);
-            job.result = Some(arrived);
+            job.result = Some(if is_lean {
+                let arrival = &batch.arrival;
+                let joint = (!job.by_row).then_some(job.joint);
+                Ok(job.system.arrive_lean(word, joint, lane, registers, arrival))
+            } else {
+                job.system.arrive_by_lane(word, lane, registers, &batch.outputs)
+            });
         }
     } else {
         for (job, word) in jobs.iter_mut().zip(words) {
-            job.result = Some(job.system.advance_by(job.joint, word));
+            job.result = Some(advance(job, word));
         }
     }
 }
 
 /// Writes states and joint actions to lanes; false if one of these is malformed.
 fn load(process: &Process, jobs: &mut Jobs<'_, '_>, registers: &mut BatchRegisters) -> bool {
-    let defaults = process.no_action();
-    process.action.section.load_lanes(defaults, registers);
-    jobs.iter_mut()
-        .enumerate()
-        .all(|(lane, job)| job.system.load_lane(job.joint, lane, registers))
+    if jobs.iter().any(|job| !job.by_row) {
+        let defaults = process.no_action();
+        process.action.section.load_lanes(defaults, registers);
+    }
+    jobs.iter_mut().enumerate().all(|(lane, job)| {
+        if job.by_row {
+            job.system.load_taken(lane, registers);
+            return true;
+        }
+        job.system.load_lane(job.joint, lane, registers)
+    })
 }

@@ -119,6 +119,11 @@ impl Section {
         self.places[fluent].0
     }
 
+    /// The register of the first fluent of a kind.
+    pub(super) const fn first(&self, kind: Kind) -> u32 {
+        self.first.of(kind)
+    }
+
     /// The register of a fluent.
     #[must_use]
     pub fn register(&self, fluent: usize) -> u32 {
@@ -169,7 +174,7 @@ impl Section {
         true
     }
 
-    fn range(&self, kind: Kind) -> Range<usize> {
+    pub(super) fn range(&self, kind: Kind) -> Range<usize> {
         let first = self.first.of(kind) as usize;
         first..first + self.count.of(kind) as usize
     }

@@ -23,7 +23,14 @@ fn joints(simulator: &RddlSimulator, count: usize, random: &mut Random) -> Vec<V
     (0..count).map(joint).collect()
 }
 
-/// Steps environments together, and copies of them one by one; how many steps were taken.
+/// A joint action as a row of numbers.
+fn row(system: &RddlSimulator, joint: &[Choice]) -> Vec<f64> {
+    let mut row = vec![0.0; system.actions().fields().len()];
+    system.actions().write_row(joint, &mut row);
+    row
+}
+
+/// Steps environments together, every second one by a row, and copies of them one by one; how many steps were taken.
 fn steps_agree(
     process: &Arc<Process>,
     preconditions: Preconditions,
@@ -42,10 +49,26 @@ fn steps_agree(
         let joints = joints(&fresh, count, &mut random);
         let jobs = together.iter_mut().zip(&joints).zip(&mut chances);
         let mut jobs: Vec<_> = jobs
-            .map(|((system, joint), chance)| Job::new(system, joint, chance))
+            .enumerate()
+            .map(|(number, ((system, joint), chance))| {
+                let row = row(system, joint);
+                let by_row = number % 2 == 1 && system.take_row(&row);
+                let joint = if by_row { &[] } else { joint.as_slice() };
+                Job {
+                    by_row,
+                    ..Job::new(system, joint, chance)
+                }
+            })
             .collect();
         System::step_together(&mut jobs);
         let results: Vec<_> = jobs.into_iter().map(|job| job.result).collect();
+        // A row that is refused, or of which nothing comes, changes nothing.
+        for one in &mut together {
+            let fields = one.actions().fields().len();
+            prop_assert!(fields == 0 || !one.take_row(&vec![f64::NAN; fields]));
+            let idle = row(one, &[]);
+            one.take_row(&idle);
+        }
         for (number, (result, one)) in results.into_iter().zip(&mut alone).enumerate() {
             let expected = one.step(&joints[number], &mut their_chances[number]);
             taken += usize::from(expected.is_ok());
@@ -57,6 +80,32 @@ fn steps_agree(
         prop_assert_eq!(&chances, &their_chances);
     }
     Ok(taken)
+}
+
+/// A number for an action field, which may be one that it does not take.
+fn numbers() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => Just(0.0),
+        4 => Just(1.0),
+        1 => Just(-0.0),
+        1 => (-3_i32..4).prop_map(f64::from),
+        1 => -3.0..3.0,
+        1 => prop::sample::select(vec![f64::NAN, f64::INFINITY, 1e300, -1e19, 4294967296.0, 9.3e18, 0.5]),
+    ]
+}
+
+/// A row is taken if and only if the choices that are made of it are valid.
+fn rows_agree(process: &Arc<Process>, numbers: &[f64]) -> Result<bool, TestCaseError> {
+    let mut system = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+    let mut enforced = RddlSimulator::new(Arc::clone(process), Preconditions::Enforced);
+    let fields = system.actions().fields().len();
+    let row: Vec<f64> = numbers.iter().copied().cycle().take(fields).collect();
+    let mut joint = Vec::new();
+    let is_read = system.actions().read_row(&row, &mut joint).is_ok();
+    let is_valid = is_read && system.is_valid(&joint);
+    prop_assert_eq!(system.take_row(&row), is_valid, "{:?}", row);
+    prop_assert!(!enforced.take_row(&row));
+    Ok(is_valid)
 }
 
 /// A roll-out by a single simulator.
@@ -195,6 +244,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
+    fn rows_are_taken_as_choices_are(
+        instance in instances(&Shape::default()),
+        numbers in prop::collection::vec(numbers(), 1..9),
+    ) {
+        rows_agree(&Arc::new(compile(&Arc::new(instance)).unwrap()), &numbers)?;
+    }
+
+    #[test]
     fn random_instances_step_the_same(instance in instances(&Shape::default()), seed in any::<u64>()) {
         all_agree(&Arc::new(instance), seed)?;
     }
@@ -258,6 +315,34 @@ fn a_missing_value_is_that_of_its_environment() {
     let taken = steps_agree(&process, Preconditions::Reported, count, steps, 2).unwrap();
     assert!((100..count * steps).contains(&taken), "{taken} steps");
     rollouts_agree(&process, count, steps, 2).unwrap();
+}
+
+#[test]
+fn rows_of_bundled_problems_are_taken_as_choices_are() {
+    let (mut random, mut valid) = (Random::new(8), 0);
+    for name in RddlSuite::bundled_names() {
+        let suite = RddlSuite::bundled(&name).unwrap();
+        let process = suite.process(0).unwrap();
+        let most = process.actions().fields().len();
+        if most == 0 {
+            continue;
+        }
+        for extra in [0.0, 1.0, 0.5, f64::NAN, -0.0, 2.0, 1e10] {
+            // All defaults but for one field.
+            let system = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+            let mut numbers = row(&system, &[]);
+            let at = herbrand_core::uniform_below(&mut random, most as u32) as usize;
+            numbers[at] = extra;
+            valid +=
+                usize::from(rows_agree(process, &numbers).unwrap_or_else(|error| panic!("{name}: {error}")));
+        }
+        let system = RddlSimulator::new(Arc::clone(process), Preconditions::Reported);
+        for joint in joints(&system, 4, &mut random) {
+            let taken = rows_agree(process, &row(&system, &joint));
+            assert!(taken.unwrap_or_else(|error| panic!("{name}: {error}")), "{name}");
+        }
+    }
+    assert!(valid > 100, "{valid}");
 }
 
 /// Environments of several problems are sorted by problem, and each gets its own result.

@@ -1,0 +1,85 @@
+//! Joint actions as rows of numbers.
+
+use herbrand_core::{Domain, Value};
+
+use super::process::{FieldFamily, Process};
+use super::simulator::{Preconditions, RddlSimulator};
+use super::values::Values;
+use crate::tape::Kind;
+
+impl RddlSimulator {
+    /// Takes in a joint action as a row with one number per field: true if a step would carry it out. What else there is in a longer row
+    /// does not count.
+    pub(super) fn take(&mut self, row: &[f64]) -> bool {
+        // What forbids a step needs to be asked for each by itself.
+        self.preconditions() == Preconditions::Reported && {
+            let (process, taken) = self.taken_mut();
+            process.read_row(row, taken)
+        }
+    }
+}
+
+impl Process {
+    /// Reads a row as values of action fluents; false if a number is none that its field takes, or too many fields are set.
+    fn read_row(&self, row: &[f64], into: &mut Values) -> bool {
+        if row.len() < self.action.len() {
+            return false;
+        }
+        let mut set = 0;
+        for family in &self.families {
+            match self.read_family(family, row, into) {
+                Some(of_family) => set += of_family,
+                None => return false,
+            }
+        }
+        set <= self.layout.most()
+    }
+
+    /// Reads the numbers of a family's fields: how many of them differ from the default.
+    fn read_family(&self, family: &FieldFamily, row: &[f64], into: &mut Values) -> Option<usize> {
+        let fields = family.fields();
+        let numbers = &row[fields.clone()];
+        let place = (family.register - self.action.section.first(family.kind)) as usize;
+        let (mut set, mut fits) = (0, true);
+        match (family.kind, family.domain, family.default) {
+            (Kind::Bool, _, default) => {
+                let default = default == Value::Discrete(1);
+                for (cell, &number) in into.bools[place..].iter_mut().zip(numbers) {
+                    *cell = number == 1.0;
+                    fits &= number == 1.0 || number == 0.0;
+                    set += usize::from(*cell != default);
+                }
+            }
+            (Kind::Int, Domain::Discrete { count }, Value::Discrete(default)) => {
+                for (cell, &number) in into.ints[place..].iter_mut().zip(numbers) {
+                    let alternative = number as u32;
+                    *cell = i64::from(alternative);
+                    fits &= f64::from(alternative) == number && alternative < count;
+                    set += usize::from(alternative != default);
+                }
+            }
+            (Kind::Int, _, Value::Int(default)) => {
+                let cells = into.ints[place..].iter_mut().zip(numbers);
+                for ((cell, &number), field) in cells.zip(&self.layout.fields()[fields]) {
+                    let Some(Value::Int(value)) = field.domain.value_of(number) else {
+                        return None;
+                    };
+                    *cell = value;
+                    set += usize::from(value != default);
+                }
+            }
+            (Kind::Real, _, Value::Real(default)) => {
+                let cells = into.reals[place..].iter_mut().zip(numbers);
+                for ((cell, &number), &(low, high)) in cells.zip(&self.bounds[fields]) {
+                    fits &= (number >= low) & (number <= high);
+                    // What is equal to the default is not set: 0 and -0 are the same.
+                    let differs = number != default;
+                    *cell = if differs { number } else { default };
+                    set += usize::from(differs);
+                }
+            }
+            _ => return None,
+        }
+        fits.then_some(set)
+    }
+}
