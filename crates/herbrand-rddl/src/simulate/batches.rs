@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use herbrand_limits::Budget;
 
 use super::process::Outcome;
-use super::values::{Section, Values};
+use super::values::{Lanes, Section, Values};
 use crate::tape::{BatchRegisters, BatchTape, Graph, Kind, Layout, Node, Registers, Tape};
 
 /// The batch tapes of a problem, each compiled when it is first asked for.
@@ -152,17 +152,27 @@ impl Arrival {
         })
     }
 
-    /// Copies the next state of a lane.
-    pub(crate) fn store(&self, batch: &BatchRegisters, lane: usize, state: &mut Values) {
-        fn copy<T: Copy>(places: &[u32], rows: &[T], width: usize, lane: usize, to: &mut [T]) {
-            for (value, &row) in to.iter_mut().zip(places) {
-                *value = rows[row as usize * width + lane];
+    /// Copies the next states of the first lanes: numbers row by row, as [`Section::load_each`] does.
+    pub(crate) fn store(&self, batch: &BatchRegisters, states: Lanes<&mut Values>) {
+        fn copy<T: Copy>(places: &[u32], rows: &[T], width: usize, to: &mut [&mut [T]]) {
+            for (at, &row) in places.iter().enumerate() {
+                let row = &rows[row as usize * width..][..width];
+                to.iter_mut()
+                    .zip(row)
+                    .for_each(|(values, &value)| values[at] = value);
             }
         }
         let width = batch.width();
-        copy(&self.bools, batch.bools(), width, lane, &mut state.bools);
-        copy(&self.ints, batch.ints(), width, lane, &mut state.ints);
-        copy(&self.reals, batch.reals(), width, lane, &mut state.reals);
+        let (mut ints, mut reals) = (Lanes::new(), Lanes::new());
+        for (lane, state) in states.into_iter().enumerate() {
+            for (value, &row) in state.bools.iter_mut().zip(&self.bools) {
+                *value = batch.bools()[row as usize * width + lane];
+            }
+            ints.push(&mut *state.ints);
+            reals.push(&mut *state.reals);
+        }
+        copy(&self.ints, batch.ints(), width, &mut ints);
+        copy(&self.reals, batch.reals(), width, &mut reals);
     }
 
     /// The reward of a lane, whether its episode ends, and whether its invariants hold.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use herbrand_core::{Choice, Domain, Status, Transition, Value};
 
-use super::batches::{Arrival, BatchOutputs};
+use super::batches::BatchOutputs;
 use super::error::StepError;
 use super::process::Process;
 use super::values::{FluentValue, Values};
@@ -222,11 +222,9 @@ impl RddlSimulator {
         (&self.process, &mut self.taken)
     }
 
-    /// Writes the state and the joint action that was taken in as a row to the inputs of a lane.
-    pub(super) fn load_taken(&self, lane: usize, batch: &mut BatchRegisters) {
-        let process = &self.process;
-        process.state.section.load_lane(&self.state, lane, batch);
-        process.action.section.load_lane(&self.taken, lane, batch);
+    /// The joint action that was taken in as a row.
+    pub(super) const fn taken(&self) -> &Values {
+        &self.taken
     }
 
     /// Goes where the registers say that a step leads.
@@ -251,11 +249,9 @@ impl RddlSimulator {
         })
     }
 
-    /// Writes the state and a joint action to the inputs of a lane, whose actions have their defaults; false if it is not a
-    /// joint action of the problem.
-    pub(super) fn load_lane(&mut self, joint: &[Choice], lane: usize, batch: &mut BatchRegisters) -> bool {
+    /// Writes a joint action to the inputs of a lane, whose actions have their defaults; false if it is not one of the problem.
+    pub(super) fn load_joint(&mut self, joint: &[Choice], lane: usize, batch: &mut BatchRegisters) -> bool {
         let process = &self.process;
-        process.state.section.load_lane(&self.state, lane, batch);
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
         apply(process, joint, &mut (batch, lane), asides).is_ok()
     }
@@ -276,19 +272,11 @@ impl RddlSimulator {
         self.arrive()
     }
 
-    /// As [`arrive_by_lane`](Self::arrive_by_lane) where nothing forbids a step, and only what it leads to is kept. Without choices, its
-    /// joint action is the one that was taken in as a row.
-    pub(super) fn arrive_lean(
-        &mut self,
-        word: u64,
-        joint: Option<&[Choice]>,
-        lane: usize,
-        batch: &BatchRegisters,
-        arrival: &Arrival,
-    ) -> Transition {
+    /// Leaves the current state by a step of which only what it leads to is kept, with the draws of `word`. Without choices, its joint
+    /// action is the one that was taken in as a row.
+    pub(super) fn depart(&mut self, word: u64, joint: Option<&[Choice]>) {
         self.key = Some(DrawKey::Word(word));
         std::mem::swap(&mut self.state, &mut self.before);
-        arrival.store(batch, lane, &mut self.state);
         self.is_by_row = joint.is_none();
         if self.is_by_row {
             std::mem::swap(&mut self.taken, &mut self.acted);
@@ -297,11 +285,20 @@ impl RddlSimulator {
         self.joint.extend_from_slice(joint.unwrap_or_default());
         self.late.take();
         (self.stepped, self.is_lean) = (true, true);
-        let (reward, terminal, sound) = arrival.outcome(batch, lane);
+    }
+
+    /// Where the values of the new state go after [`depart`](Self::depart).
+    pub(super) const fn values_mut(&mut self) -> &mut Values {
+        &mut self.state
+    }
+
+    /// The end of a step: its reward, whether its episode ends, and whether its invariants hold.
+    pub(super) const fn arrive_at(&mut self, (reward, terminal, sound): (f64, bool, bool)) -> Transition {
         self.status = Status {
+            goal: false,
             terminal,
+            dead_end: false,
             broken: !sound,
-            ..Status::default()
         };
         Transition {
             reward,

@@ -6,10 +6,11 @@ use herbrand_core::{Job, System, Transition};
 use rand::Rng;
 use smallvec::SmallVec;
 
-use super::batches::Batch;
+use super::batches::{Arrival, Batch};
 use super::error::StepError;
 use super::process::Process;
 use super::simulator::{Preconditions, RddlSimulator};
+use super::values::Lanes;
 use crate::draw::Generator;
 use crate::tape::BatchRegisters;
 
@@ -80,34 +81,53 @@ fn pass(
         *draw = Generator::from_key(*word);
     }
     let draws = &draws[..jobs.len()];
-    if load(process, jobs, registers) && batch.tape.run_wide(registers, draws).is_ok() {
-        for (lane, (job, word)) in jobs.iter_mut().zip(words).enumerate() {
-            job.result = Some(if is_lean {
-                let arrival = &batch.arrival;
-                let joint = (!job.by_row).then_some(job.joint);
-                Ok(job.system.arrive_lean(word, joint, lane, registers, arrival))
-            } else {
-                job.system.arrive_by_lane(word, lane, registers, &batch.outputs)
-            });
-        }
-    } else {
+    if !load(process, jobs, registers) || batch.tape.run_wide(registers, draws).is_err() {
         for (job, word) in jobs.iter_mut().zip(words) {
             job.result = Some(advance(job, word));
         }
+    } else if is_lean {
+        arrive(&batch.arrival, jobs, &words, registers);
+    } else {
+        for (lane, (job, word)) in jobs.iter_mut().zip(words).enumerate() {
+            let arrived = job.system.arrive_by_lane(word, lane, registers, &batch.outputs);
+            job.result = Some(arrived);
+        }
+    }
+}
+
+/// Goes where lanes lead, and keeps of each step only that.
+fn arrive(arrival: &Arrival, jobs: &mut Jobs<'_, '_>, words: &[u64], registers: &BatchRegisters) {
+    for (job, &word) in jobs.iter_mut().zip(words) {
+        let joint = (!job.by_row).then_some(job.joint);
+        job.system.depart(word, joint);
+    }
+    let states = jobs.iter_mut().map(|job| job.system.values_mut()).collect();
+    arrival.store(registers, states);
+    for (lane, job) in jobs.iter_mut().enumerate() {
+        job.result = Some(Ok(job.system.arrive_at(arrival.outcome(registers, lane))));
     }
 }
 
 /// Writes states and joint actions to lanes; false if one of these is malformed.
 fn load(process: &Process, jobs: &mut Jobs<'_, '_>, registers: &mut BatchRegisters) -> bool {
-    if jobs.iter().any(|job| !job.by_row) {
-        let defaults = process.no_action();
-        process.action.section.load_lanes(defaults, registers);
+    let states: Lanes<_> = jobs.iter().map(|job| job.system.values()).collect();
+    process.state.section.load_each(&states, registers);
+    drop(states);
+    if jobs.iter().all(|job| job.by_row) {
+        let taken: Lanes<_> = jobs.iter().map(|job| job.system.taken()).collect();
+        process.action.section.load_each(&taken, registers);
+        return true;
     }
+    let defaults = process.no_action();
+    process.action.section.load_lanes(defaults, registers);
     jobs.iter_mut().enumerate().all(|(lane, job)| {
         if job.by_row {
-            job.system.load_taken(lane, registers);
+            process
+                .action
+                .section
+                .load_lane(job.system.taken(), lane, registers);
             return true;
         }
-        job.system.load_lane(job.joint, lane, registers)
+        job.system.load_joint(job.joint, lane, registers)
     })
 }

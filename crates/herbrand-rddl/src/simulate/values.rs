@@ -2,7 +2,12 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::tape::{BatchRegisters, Kind, Layout, Registers};
+
+/// One thing for each environment of a pass.
+pub(crate) type Lanes<T> = SmallVec<[T; 128]>;
 
 /// The value of a ground fluent. Objects and enum values are their places in the declared order of their type.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -242,6 +247,37 @@ impl Section {
         spread(&values.bools, batch.bools_mut(), self.first.bools, width, lane);
         spread(&values.ints, batch.ints_mut(), self.first.ints, width, lane);
         spread(&values.reals, batch.reals_mut(), self.first.reals, width, lane);
+    }
+
+    /// Copies values to the first lanes of a batch's registers, one each. Numbers are copied row by row: those that follow each other in a
+    /// row are in one line of a cache, and those of a lane are as far from each other as rows are. Of bools many rows fit in.
+    pub(super) fn load_each(&self, values: &[&Values], batch: &mut BatchRegisters) {
+        /// Writes a row for each place in all of `from`.
+        fn spread<T: Copy>(from: &[&[T]], to: &mut [T], first: u32, width: usize) {
+            let Some(count) = from.first().map(|values| values.len()) else {
+                return;
+            };
+            let rows = to[first as usize * width..].chunks_exact_mut(width);
+            for (at, row) in rows.take(count).enumerate() {
+                row.iter_mut()
+                    .zip(from)
+                    .for_each(|(cell, values)| *cell = values[at]);
+            }
+        }
+        let width = batch.width();
+        let (bools, ints, reals) = batch.rows_mut();
+        for (lane, values) in values.iter().enumerate() {
+            let rows = bools[self.first.bools as usize * width..].chunks_exact_mut(width);
+            values
+                .bools
+                .iter()
+                .zip(rows)
+                .for_each(|(&value, row)| row[lane] = value);
+        }
+        let from: Lanes<&[i64]> = values.iter().map(|values| &*values.ints).collect();
+        spread(&from, ints, self.first.ints, width);
+        let from: Lanes<&[f64]> = values.iter().map(|values| &*values.reals).collect();
+        spread(&from, reals, self.first.reals, width);
     }
 
     /// Copies the values of a lane of a batch's registers to those of a single environment.
