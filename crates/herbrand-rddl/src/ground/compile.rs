@@ -11,7 +11,7 @@ use super::lower::{Lowering, register};
 use super::templates::Templates;
 use super::values::Values as Nodes;
 use crate::simulate::{
-    Batches, FluentValue, Fluents, Outcome, Owner, Owners, Process, Section, Values, action_layout,
+    Batches, FluentValue, Fluents, Lean, Outcome, Owner, Owners, Process, Section, Values, action_layout,
     bounds_of_reals, field_families,
 };
 use crate::tape::{Graph, Kind as Register, Layout, Nary, Node, Tape};
@@ -325,7 +325,14 @@ impl<'i> Compiler<'i> {
             values(self.instance, &self.action),
         );
         // A step has no value if any of its values is missing.
-        lean.extend(others.into_iter().filter(|&(node, _)| graph.is_fallible(node)));
+        let needed = others
+            .iter()
+            .map(|&(node, _)| node)
+            .filter(|&node| graph.is_fallible(node));
+        let lean = Lean {
+            outputs: lean,
+            needed: needed.collect(),
+        };
         let bounds = action_bounds(&graph, preconditions, &self.action);
         let step = Tape::compile(&graph, layout, &outputs, meter)?;
         let graph = Arc::new(graph);

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use herbrand_core::System;
 use herbrand_limits::Budget;
 
 use super::process::Outcome;
+use super::simulator::RddlSimulator;
 use super::values::{Lanes, Section, Values};
 use crate::tape::{BatchRegisters, BatchTape, Graph, Kind, Layout, Node, Registers, Tape};
 
@@ -14,6 +16,8 @@ pub(crate) struct Batches {
     source: Option<Source>,
     whole: OnceLock<Option<Batch>>,
     lean: OnceLock<Option<Batch>>,
+    whole_together: OnceLock<Option<Batch>>,
+    lean_together: OnceLock<Option<Batch>>,
 }
 
 /// What a batch tape is made of.
@@ -22,11 +26,18 @@ struct Source {
     inputs: Layout,
     /// The values of a step, with their registers on its tape.
     outputs: Vec<(Node, u32)>,
-    /// Those of them that roll-outs need: the next state, the reward, and whether the episode is over.
-    lean: Vec<(Node, u32)>,
-    /// Where these are on the tape of a single environment.
+    lean: Lean,
+    /// Where what roll-outs need is on the tape of a single environment.
     next: Section,
     registers: Outcome,
+}
+
+/// What roll-outs need of a step.
+pub(crate) struct Lean {
+    /// The next state, the reward, and whether the episode is over, with their registers on the tape of a step.
+    pub(crate) outputs: Vec<(Node, u32)>,
+    /// Values that nobody asks for, but without which the step has none.
+    pub(crate) needed: Vec<Node>,
 }
 
 /// A batch tape, and where its values belong.
@@ -62,6 +73,9 @@ pub(crate) struct BatchOutputs {
 /// templates are as good.
 const MOST: usize = 1 << 17;
 
+/// The most simulators that step together.
+pub(crate) const MOST_TOGETHER: usize = <RddlSimulator as System>::TOGETHER;
+
 /// Registers may take so many bytes.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -72,7 +86,7 @@ impl Batches {
         inputs: Layout,
         step: &Tape,
         outputs: Vec<(Node, u32)>,
-        lean: Vec<(Node, u32)>,
+        lean: Lean,
         (next, registers): (&Section, &Outcome),
     ) -> Self {
         let small = graph.len() <= MOST && step.templates() == 0;
@@ -87,29 +101,57 @@ impl Batches {
             }),
             whole: OnceLock::new(),
             lean: OnceLock::new(),
+            whole_together: OnceLock::new(),
+            lean_together: OnceLock::new(),
         }
     }
 
-    /// The batch tape of all values of a step; none for a problem that is too large, or whose values are made by templates.
-    pub(crate) fn batch(&self) -> Option<&Batch> {
-        let source = self.source.as_ref()?;
-        let batch = self.whole.get_or_init(|| Batch::compile(source, &source.outputs));
-        batch.as_ref()
+    /// The batch tape of all values of a step, for as many roll-outs as there is room for; none for a problem that is too large, or
+    /// whose values are made by templates.
+    pub(crate) fn whole(&self) -> Option<&Batch> {
+        self.compiled(&self.whole, |source| Batch::whole(source, usize::MAX))
     }
 
     /// The batch tape of what roll-outs need.
     pub(crate) fn lean(&self) -> Option<&Batch> {
+        self.compiled(&self.lean, |source| Batch::lean(source, usize::MAX))
+    }
+
+    /// As [`whole`](Self::whole), for as many simulators as step together.
+    pub(crate) fn whole_together(&self) -> Option<&Batch> {
+        self.compiled(&self.whole_together, |source| Batch::whole(source, MOST_TOGETHER))
+    }
+
+    /// As [`lean`](Self::lean), for as many simulators as step together.
+    pub(crate) fn lean_together(&self) -> Option<&Batch> {
+        self.compiled(&self.lean_together, |source| Batch::lean(source, MOST_TOGETHER))
+    }
+
+    fn compiled<'b>(
+        &'b self,
+        place: &'b OnceLock<Option<Batch>>,
+        compile: impl FnOnce(&Source) -> Option<Batch>,
+    ) -> Option<&'b Batch> {
         let source = self.source.as_ref()?;
-        let batch = self.lean.get_or_init(|| Batch::compile(source, &source.lean));
-        batch.as_ref()
+        place.get_or_init(|| compile(source)).as_ref()
     }
 }
 
 impl Batch {
-    fn compile(source: &Source, outputs: &[(Node, u32)]) -> Option<Self> {
+    fn whole(source: &Source, most: usize) -> Option<Self> {
+        Self::compile(source, &source.outputs, &[], most)
+    }
+
+    fn lean(source: &Source, most: usize) -> Option<Self> {
+        Self::compile(source, &source.lean.outputs, &source.lean.needed, most)
+    }
+
+    /// A batch tape for at most so many environments.
+    fn compile(source: &Source, outputs: &[(Node, u32)], needed: &[Node], most: usize) -> Option<Self> {
         let values: Vec<Node> = outputs.iter().map(|&(node, _)| node).collect();
         let mut meter = Budget::unlimited().meter("compiling");
-        let tape = BatchTape::compile(&source.graph, source.inputs, &values, &mut meter).ok()?;
+        let tape =
+            BatchTape::compile(&source.graph, source.inputs, [&values, needed], most, &mut meter).ok()?;
         let outputs = BatchOutputs::of(&tape, outputs);
         (tape.bytes_of_registers() <= MOST_BYTES).then_some(Self {
             arrival: Arrival::of(source, &outputs)?,

@@ -23,7 +23,7 @@ pub use rollouts::{Chance, RolloutActions, RolloutEnd, Rollouts};
 pub use simulator::{Preconditions, RddlSimulator};
 pub use values::{FluentValue, Section, Values};
 
-pub(crate) use batches::Batches;
+pub(crate) use batches::{Batches, Lean};
 #[cfg(feature = "png")]
 pub(crate) use describe::show_fluents;
 pub(crate) use process::{Outcome, Owner, Owners, action_layout, bounds_of_reals, field_families};

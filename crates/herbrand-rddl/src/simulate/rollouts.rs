@@ -10,7 +10,7 @@ use super::error::StepError;
 use super::process::Process;
 use super::values::Values;
 use crate::draw::{DrawKey, Draws, Generator, ParameterError, Quantiles, Site};
-use crate::tape::{BatchFault, BatchRegisters, Kind, Registers};
+use crate::tape::{BatchFault, BatchRegisters, Kind, Registers, widest};
 
 /// What the draws of roll-outs follow from.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -183,7 +183,7 @@ struct Rows {
 /// The batch tape of roll-outs; conditions on actions are computed only where they are enforced.
 fn batch(process: &Process, enforced: bool) -> Option<&Batch> {
     if enforced {
-        process.batches.batch()
+        process.batches.whole()
     } else {
         process.batches.lean()
     }
@@ -457,7 +457,7 @@ impl Rollouts {
 }
 
 /// The most lanes that a batch tape has.
-const LANES: usize = 256;
+const LANES: usize = 512;
 
 /// What the draws of the lanes follow from.
 #[expect(
@@ -484,8 +484,15 @@ impl Sources {
     fn run(&mut self, batch: &Batch, registers: &mut BatchRegisters, step: u32) -> Result<(), BatchFault> {
         match self {
             Self::Generators(environments, draws) => {
-                for (draws, environment) in draws.iter_mut().zip(&*environments) {
-                    *draws = environment.at_step(u64::from(step));
+                if batch.tape.draws() {
+                    widest(
+                        #[inline(always)]
+                        || {
+                            for (draws, environment) in draws.iter_mut().zip(&*environments) {
+                                *draws = environment.at_step(u64::from(step));
+                            }
+                        },
+                    );
                 }
                 batch.tape.run_wide(registers, draws)
             }
@@ -534,16 +541,21 @@ impl LaneEnds {
             }
         }
         let rewards = &registers.reals()[row(rows.reward)..][..count];
-        let running = self.running.iter().zip(rewards);
-        for (total, (&running, &reward)) in self.totals.iter_mut().zip(running) {
-            *total = if running { *total + weight * reward } else { *total };
-        }
         let (terminal, sound) = (bools(rows.terminal), bools(rows.sound));
-        let ended = terminal
-            .iter()
-            .zip(sound)
-            .fold(false, |any, (terminal, sound)| any | terminal | !sound);
-        if ended {
+        let (running, totals) = (&self.running[..], &mut self.totals[..]);
+        let some_ended = widest(
+            #[inline(always)]
+            || {
+                for (total, (&running, &reward)) in totals.iter_mut().zip(running.iter().zip(rewards)) {
+                    *total = if running { *total + weight * reward } else { *total };
+                }
+                let over = running.iter().zip(terminal.iter().zip(sound));
+                over.fold(false, |any, (running, (terminal, sound))| {
+                    any | (running & (terminal | !sound))
+                })
+            },
+        );
+        if some_ended {
             for lane in 0..count {
                 if self.running[lane] && (terminal[lane] || !sound[lane]) {
                     (self.running[lane], self.steps[lane]) = (false, step + 1);

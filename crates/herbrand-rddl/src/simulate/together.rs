@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Job, System, Transition};
+use herbrand_core::{Job, Transition};
 use rand::Rng;
 use smallvec::SmallVec;
 
-use super::batches::{Arrival, Batch};
+use super::batches::{Arrival, Batch, MOST_TOGETHER as MOST};
 use super::error::StepError;
 use super::process::Process;
 use super::simulator::{Preconditions, RddlSimulator};
@@ -16,9 +16,6 @@ use crate::tape::BatchRegisters;
 
 /// Fewer steps than these are taken one by one: a row of a few lanes costs as much as one of many.
 const LEAST: usize = 4;
-
-/// The most lanes of a pass.
-const MOST: usize = <RddlSimulator as System>::TOGETHER;
 
 type Jobs<'j, 'a> = [&'j mut Job<'a, RddlSimulator>];
 
@@ -37,7 +34,11 @@ pub(super) fn step(jobs: &mut [Job<'_, RddlSimulator>]) {
                 .iter()
                 .all(|job| job.system.preconditions() == Preconditions::Reported);
         let batches = &process.batches;
-        let batch = if is_lean { batches.lean() } else { batches.batch() };
+        let batch = if is_lean {
+            batches.lean_together()
+        } else {
+            batches.whole_together()
+        };
         match batch.filter(|_| of_problem.len() >= LEAST) {
             Some(batch) => {
                 let mut registers = batch.take();

@@ -22,7 +22,7 @@ use crate::draw::{Draws, Generator, Site};
 /// let (x, two) = (graph.input(Kind::Real, 0), graph.real(2.0));
 /// let double = graph.binary(Binary::MulReal, x, two);
 /// let inputs = Layout { reals: 1, ..Layout::default() };
-/// let tape = BatchTape::compile(&graph, inputs, &[double], &mut Budget::unlimited().meter("compiling"))?;
+/// let tape = BatchTape::compile(&graph, inputs, [&[double], &[]], 64, &mut Budget::unlimited().meter("compiling"))?;
 ///
 /// let mut registers = tape.registers();
 /// registers.reals_mut()[..3].copy_from_slice(&[1.0, 2.5, -4.0]);
@@ -49,12 +49,13 @@ struct Around<'a, D> {
     draws: &'a [D],
 }
 
-/// Rows that are long enough make up for what an instruction costs by itself: where a first-level cache has room for too few
-/// lanes, registers take up to a quarter of a second-level cache of today.
+/// Rows that are long enough make up for what an instruction costs by itself, about as much as it costs in 128 lanes: where a
+/// first-level cache has room for too few of them, registers take a second-level cache of today.
 const CACHES: Caches = Caches {
     first: 32 << 10,
-    few: 256,
-    second: 256 << 10,
+    few: 512,
+    second: 1 << 20,
+    most: 512,
 };
 
 /// Within a batch there are no tables.
@@ -92,14 +93,25 @@ impl<D: Draws> Surroundings for Around<'_, D> {
 }
 
 impl BatchTape {
-    /// The program for `values`. The first registers of each kind, as many as `inputs` says, are those of [`Graph::input`].
-    /// What the values need is neither an array nor a template.
+    /// The program for `values`, and for `needed`: a run has no values where one of these has none, although they are not among its
+    /// results. The first registers of each kind, as many as `inputs` says, are those of [`Graph::input`]. What the values need is
+    /// neither an array nor a template. A run is for no more than `most` environments.
     ///
     /// # Errors
     /// When the budget is spent.
-    pub fn compile(graph: &Graph, inputs: Layout, values: &[Node], meter: &mut Meter) -> Result<Self, Spent> {
+    pub fn compile(
+        graph: &Graph,
+        inputs: Layout,
+        [values, needed]: [&[Node]; 2],
+        most: usize,
+        meter: &mut Meter,
+    ) -> Result<Self, Spent> {
+        let caches = Caches {
+            most: most.min(CACHES.most),
+            ..CACHES
+        };
         Ok(Self {
-            lanes: Lanes::compile(graph, inputs, values, CACHES, meter)?,
+            lanes: Lanes::compile(graph, inputs, [values, needed], caches, meter)?,
         })
     }
 
@@ -107,6 +119,12 @@ impl BatchTape {
     #[must_use]
     pub const fn width(&self) -> usize {
         self.lanes.width()
+    }
+
+    /// Whether a run draws: if not, it does not matter what `draws` are.
+    #[must_use]
+    pub const fn draws(&self) -> bool {
+        self.lanes.draws()
     }
 
     /// The kinds and registers of the values, in the order in which they were asked for.

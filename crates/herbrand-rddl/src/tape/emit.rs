@@ -5,7 +5,7 @@ use herbrand_limits::{Meter, Spent};
 use super::compiled::{Layout, Tape};
 use super::graph::Graph;
 use super::instruction::{Instruction, Operands, Register};
-use super::schedule::Schedule;
+use super::schedule::{Inlining, Schedule};
 use super::term::{Binary, Kind, Nary, Node, Term, Unary};
 
 /// Compiles a tape that writes each value of `outputs` to the output register beside it.
@@ -20,7 +20,7 @@ pub(super) fn compile(
 ) -> Result<Tape, Spent> {
     meter.charge(size_of_val(outputs) as u64 + layout.bytes());
     let roots: Vec<Node> = outputs.iter().map(|&(node, _)| node).collect();
-    let schedule = Schedule::of(graph, &roots, meter)?;
+    let schedule = Schedule::of(graph, &roots, Inlining::One, meter)?;
     meter.charge((graph.len() * size_of::<Register>()) as u64);
     meter.check()?;
     let mut emitter = Emitter::new(graph, &schedule, layout, meter);

@@ -10,7 +10,7 @@ pub(super) type Register = u32;
 pub(super) const NO_REGISTER: Register = Register::MAX;
 
 /// Operands that follow each other in the tape's list of operands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Operands {
     pub(super) start: u32,
     pub(super) len: u32,
@@ -18,7 +18,7 @@ pub(super) struct Operands {
 
 /// One instruction. The first register is the one that is written; its kind and those of the others follow from the
 /// instruction. Common operations are instructions of their own; the others name a function.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Instruction {
     Fail(Absent),
     Jump(u32),

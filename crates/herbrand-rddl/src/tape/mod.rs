@@ -34,5 +34,6 @@ pub use template::{Body, Fold, Groups, Index, Input, Lookup, Template};
 pub use term::{Absent, Binary, Kind, Nary, Node, Unary, VectorOp};
 
 pub(crate) use fold::real_function;
+pub(crate) use lanes::widest;
 pub(crate) use math::pow_real;
 pub(crate) use term::Term;

@@ -5,7 +5,7 @@ use fxhash::FxHashMap;
 use herbrand_limits::{Meter, Spent};
 
 use super::graph::Graph;
-use super::term::{Binary, Nary, Node, Term};
+use super::term::{Binary, Nary, Node, Term, Unary};
 
 /// One branch of an `if`, or the whole step.
 #[derive(Clone, Debug)]
@@ -50,8 +50,24 @@ const SEVERAL: u32 = u32::MAX - 1;
 /// evaluated ahead of the branches that share it.
 const BRANCHES_PER_VALUE: usize = 8;
 
-/// A choice with at most this many cheap values behind it evaluates both sides.
-const INLINE: usize = 4;
+/// Which sides of choices are evaluated whether or not they are needed, instead of being jumped over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Inlining {
+    /// For one environment: both sides, if all that they hold is a few cheap values.
+    One,
+    /// For many environments in one pass: each side that has a value everywhere and costs little. Some environment nearly always
+    /// needs it, so that a jump is seldom taken. A side behind an equality of reals is seldom needed at all: it keeps its jump.
+    Many,
+}
+
+/// For one environment, a choice with at most this many cheap values behind it evaluates both sides.
+const INLINE_FOR_ONE: usize = 4;
+
+/// For many environments, a side of at most this many values is evaluated.
+const INLINE_FOR_MANY: usize = 12;
+
+/// How many values a jump with its mask costs as much as, and so the most in a side that is seldom needed.
+const JUMP: usize = 2;
 
 /// The bytes that are counted for each value of a graph: its home, its uses, and whether it is fused.
 const PER_VALUE: usize = 2 * size_of::<u32>() + size_of::<bool>();
@@ -67,7 +83,12 @@ impl Schedule {
     ///
     /// # Errors
     /// When the budget of `meter` is spent.
-    pub(super) fn of(graph: &Graph, roots: &[Node], meter: &mut Meter) -> Result<Self, Spent> {
+    pub(super) fn of(
+        graph: &Graph,
+        roots: &[Node],
+        inlining: Inlining,
+        meter: &mut Meter,
+    ) -> Result<Self, Spent> {
         meter.charge((graph.len() * PER_VALUE) as u64);
         meter.check()?;
         let root = Branch {
@@ -103,7 +124,7 @@ impl Schedule {
             }
         }
         meter.check()?;
-        schedule.inline_small_branches(graph);
+        schedule.inline_small_branches(graph, inlining);
         for branch in &mut schedule.branches {
             branch.nodes.sort_unstable();
             branch.nodes.dedup();
@@ -230,45 +251,73 @@ impl Schedule {
         a
     }
 
-    /// Moves what two small branches hold in front of their `if`, which then needs no jump. Inner branches have higher
-    /// numbers, so they come first.
-    fn inline_small_branches(&mut self, graph: &Graph) {
+    /// Moves what small branches hold in front of their `if`, which then needs no jump. Inner branches have higher numbers, so
+    /// they come first.
+    fn inline_small_branches(&mut self, graph: &Graph, inlining: Inlining) {
         let mut ifs: Vec<_> = self.arms.iter().map(|(&place, &arms)| (place, arms)).collect();
         ifs.sort_unstable_by_key(|&((_, node), arms)| (node, arms));
-        for ((home, node), (then, otherwise)) in ifs {
-            let nodes = |branch: u32| &self.branches[branch as usize].nodes;
-            let work = |branch: u32| {
-                nodes(branch)
-                    .iter()
-                    .filter(|node| !graph.term(**node).is_given())
-                    .count()
+        let mut total = vec![false; self.branches.len()];
+        for (place, (then, otherwise)) in ifs {
+            let costs = [then, otherwise].map(|branch| self.cost(graph, branch, inlining, &total));
+            (total[then as usize], total[otherwise as usize]) = (costs[0].is_some(), costs[1].is_some());
+            let most = match inlining {
+                Inlining::One => {
+                    let both = costs[0].zip(costs[1]).map(|(one, other)| one + other);
+                    [both.filter(|&both| both <= INLINE_FOR_ONE)
+                        .map_or(0, |_| INLINE_FOR_ONE); 2]
+                }
+                Inlining::Many if seldom(graph, place.1) => [JUMP, INLINE_FOR_MANY],
+                Inlining::Many => [INLINE_FOR_MANY; 2],
             };
-            let inlined = |branch: u32| {
-                nodes(branch).iter().all(|node| {
-                    let plain = || self.arms(branch, *node).is_none();
-                    graph.term(*node).is_cheap() || (self.is_choice(graph, *node) && plain())
-                })
-            };
-            if inlined(then) && inlined(otherwise) && work(then) + work(otherwise) <= INLINE {
-                self.inline((home, node), then, otherwise);
+            for ((branch, cost), most) in [then, otherwise].into_iter().zip(costs).zip(most) {
+                if cost.is_some_and(|cost| cost <= most) {
+                    self.inline(branch, place.0);
+                }
+            }
+            if self.branches[then as usize].nodes.is_empty()
+                && self.branches[otherwise as usize].nodes.is_empty()
+            {
+                self.arms.remove(&place);
             }
         }
     }
 
-    fn inline(&mut self, place: (u32, Node), then: u32, otherwise: u32) {
-        let mut moved = std::mem::take(&mut self.branches[then as usize].nodes);
-        moved.append(&mut self.branches[otherwise as usize].nodes);
-        self.branches[place.0 as usize].nodes.append(&mut moved);
-        self.arms.remove(&place);
+    /// How many values a branch computes; none if it may not be evaluated where it is not needed, or costs too much for that.
+    /// `total` says this of the branches within it.
+    fn cost(&self, graph: &Graph, branch: u32, inlining: Inlining, total: &[bool]) -> Option<usize> {
+        let many = inlining == Inlining::Many;
+        let mut cost = 0;
+        for &node in &self.branches[branch as usize].nodes {
+            cost += match (graph.term(node), self.arms(branch, node)) {
+                (Term::If(..), None) => 1,
+                (Term::If(..), Some((then, otherwise)))
+                    if many && total[then as usize] && total[otherwise as usize] =>
+                {
+                    1 + JUMP
+                }
+                (Term::Nary(op, list), _) if many && op.is_fold() => list.len(),
+                (term, None) if term.is_given() => 0,
+                (term, None) if term.is_cheap() => 1,
+                _ => return None,
+            };
+        }
+        Some(cost)
+    }
+
+    /// Moves what a branch holds to the branch around it.
+    fn inline(&mut self, branch: u32, around: u32) {
+        let mut moved = std::mem::take(&mut self.branches[branch as usize].nodes);
+        for &node in &moved {
+            if let Some(arms) = self.arms.remove(&(branch, node)) {
+                self.arms.insert((around, node), arms);
+            }
+        }
+        self.branches[around as usize].nodes.append(&mut moved);
     }
 
     /// Whether a node is a product that is computed within the sum which uses it.
     pub(super) fn is_fused(&self, node: Node) -> bool {
         self.fused[node.id as usize]
-    }
-
-    fn is_choice(&self, graph: &Graph, node: Node) -> bool {
-        matches!(graph.term(node), Term::If(..))
     }
 
     /// Whether anything needs a node.
@@ -298,5 +347,19 @@ const fn sibling(branch: u32) -> u32 {
         branch + 1
     } else {
         branch.wrapping_sub(1)
+    }
+}
+
+/// Whether the condition of a choice seldom holds: it asks for the equality of reals, or of signs.
+fn seldom(graph: &Graph, choice: Node) -> bool {
+    let &Term::If(condition, ..) = graph.term(choice) else {
+        return false;
+    };
+    match *graph.term(condition) {
+        Term::Binary(Binary::EqReal, ..) => true,
+        Term::Binary(Binary::EqInt, a, b) => [(a, b), (b, a)].into_iter().any(|(sign, zero)| {
+            matches!(graph.term(sign), Term::Unary(Unary::Sign, _)) && graph.as_int(zero) == Some(0)
+        }),
+        _ => false,
     }
 }

@@ -122,6 +122,13 @@ pub enum Nary {
     ArgMin,
 }
 
+impl Nary {
+    /// Whether it goes through its operands once, combining each with what it has.
+    pub(super) const fn is_fold(self) -> bool {
+        !matches!(self, Self::ArgMax | Self::ArgMin)
+    }
+}
+
 /// An operation on vectors and matrices of reals, which gives several reals.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum VectorOp {

@@ -7,14 +7,19 @@ use super::super::compiled::scratch_of;
 use super::super::emit::{binary, gather, nary, unary};
 use super::super::graph::Graph;
 use super::super::instruction::{Instruction, NO_REGISTER as NONE, Operands, Register};
-use super::super::schedule::Schedule;
+use super::super::schedule::{Inlining, Schedule};
 use super::super::term::{Binary, Kind, Nary, Node, Term};
+use super::angle::pair_angles;
+use super::chain::chain;
+use super::dead::remove_dead;
 use super::fuse::fuse;
+use super::order::by_depth;
 use super::reuse::reuse;
+use super::share::share;
+use super::signs::test_signs;
 use super::{Caches, Constant, Lanes, Step, Work};
 
-/// The most and the fewest lanes.
-const WIDEST: usize = 256;
+/// The fewest lanes.
 const NARROWEST: usize = 32;
 
 /// The bytes that are counted for a step, in a list that grows by doubling.
@@ -23,12 +28,12 @@ const PER_STEP: u64 = 2 * size_of::<Step>() as u64;
 pub(super) fn compile(
     graph: &Graph,
     inputs: Layout,
-    values: &[Node],
+    [values, needed]: [&[Node]; 2],
     caches: Caches,
     meter: &mut Meter,
 ) -> Result<Lanes, Spent> {
     let held = meter.held();
-    let schedule = Schedule::of(graph, values, meter)?;
+    let schedule = Schedule::of(graph, &[values, needed].concat(), Inlining::Many, meter)?;
     meter.charge((graph.len() * size_of::<Register>()) as u64);
     meter.check()?;
     let mut emitter = Emitter {
@@ -58,14 +63,22 @@ pub(super) fn compile(
         scratch,
         ..
     } = emitter;
-    fuse(&mut steps, &mut operands, &results, count.reals);
-    let registers = reuse(&mut steps, &mut operands, &mut results, fixed, count);
+    let own = inputs.reals..fixed.reals;
+    share(&mut steps, &mut operands, &mut results, count);
+    test_signs(&mut steps, &mut operands, &results, &constants, count);
+    remove_dead(&mut steps, &mut operands, &results, count);
+    chain(&mut steps, &mut operands, &results, count.bools);
+    pair_angles(&mut steps);
+    fuse(&mut steps, &mut operands, &results, count.reals, &own);
+    let registers = place(&mut steps, &mut operands, &mut results, fixed, count);
     let lanes = Lanes {
+        draws: steps.iter().any(|step| draws(&step.work)),
         steps,
         operands,
         constants,
         registers,
-        width: width(&registers, caches),
+        // Of a constant one value is read.
+        width: width(registers.bytes() + inputs.bytes() - fixed.bytes(), caches),
         inputs,
         fixed,
         scratch,
@@ -76,11 +89,39 @@ pub(super) fn compile(
     Ok(lanes)
 }
 
-/// How many lanes there are: a power of 2.
-fn width(registers: &Layout, caches: Caches) -> usize {
-    let bytes = (registers.bytes() as usize).max(1);
+/// Gives values their rows, in the order of steps that takes fewer of them: the one of the graph, or by depth. Returns how many
+/// rows there are.
+fn place(
+    steps: &mut Vec<Step>,
+    operands: &mut Vec<Register>,
+    results: &mut Box<[(Kind, Register)]>,
+    fixed: Layout,
+    before: Layout,
+) -> Layout {
+    let mut ordered = (by_depth(steps, operands), operands.clone(), results.clone());
+    let deep = reuse(&mut ordered.0, &mut ordered.1, &mut ordered.2, fixed, before);
+    let plain = reuse(steps, operands, results, fixed, before);
+    if deep.bytes() < plain.bytes() {
+        (*steps, *operands, *results) = ordered;
+        return deep;
+    }
+    plain
+}
+
+/// Whether an instruction draws.
+const fn draws(work: &Work) -> bool {
+    use Instruction as I;
+    matches!(
+        work,
+        Work::Plain(I::Bernoulli(..) | I::DrawReal(..) | I::DrawInt(..) | I::Choose(..) | I::Vector(..))
+    )
+}
+
+/// How many lanes there are, each of so many bytes: a power of 2.
+fn width(bytes: u64, caches: Caches) -> usize {
+    let bytes = (bytes as usize).max(1);
     let fitting = (caches.first / bytes).max(caches.few.min(caches.second / bytes));
-    (1_usize << fitting.max(1).ilog2()).clamp(NARROWEST, WIDEST)
+    (1_usize << fitting.max(1).ilog2()).clamp(NARROWEST, caches.most.max(NARROWEST))
 }
 
 struct Emitter<'a> {
@@ -207,27 +248,61 @@ impl Emitter<'_> {
     ///        otherwise …                  │
     ///   select ◀──────────────────────────┘
     /// ```
+    ///
+    /// A side on which nothing is computed needs neither mask nor jump.
     fn choice(&mut self, node: Node, arms: (u32, u32), mask: Option<Register>) {
         let &Term::If(condition_node, then, otherwise) = self.graph.term(node) else {
             return;
         };
         let condition = self.register(condition_node);
-        self.arm(condition, arms.0, mask);
-        let negated = self.count.take(Kind::Bool, 1);
-        self.plain(Instruction::Not(negated, condition));
-        self.arm(negated, arms.1, mask);
+        if self.computes(arms.0) {
+            self.arm(condition, arms.0, mask);
+        }
+        if self.computes(arms.1) {
+            let negated = self.negated(condition);
+            self.arm(negated, arms.1, mask);
+        }
         self.select(node, [condition_node, then, otherwise]);
     }
 
-    /// A choice between two rows.
+    /// Whether a branch has values of its own.
+    fn computes(&self, branch: u32) -> bool {
+        let is_ready = |&node: &Node| self.graph.term(node).is_given() || self.schedule.is_fused(node);
+        !self.schedule.nodes(branch).iter().all(is_ready)
+    }
+
+    fn negated(&mut self, condition: Register) -> Register {
+        let negated = self.count.take(Kind::Bool, 1);
+        self.plain(Instruction::Not(negated, condition));
+        negated
+    }
+
+    /// A choice between two rows. Where one of them is a constant bool it is a conjunction or a disjunction: what a row holds in
+    /// lanes that do not need it is some bool, which does not count.
     fn select(&mut self, node: Node, operands: [Node; 3]) {
+        let constant = |node: Node| match *self.graph.term(node) {
+            Term::Bool(value) => Some(value),
+            _ => None,
+        };
+        let constants = (constant(operands[1]), constant(operands[2]));
         let [c, a, b] = operands.map(|operand| self.register(operand));
         let to = self.register(node);
-        self.plain(match node.kind() {
-            Kind::Bool => Instruction::SelectBool(to, c, a, b),
-            Kind::Int => Instruction::SelectInt(to, c, a, b),
-            Kind::Real => Instruction::SelectReal(to, c, a, b),
-        });
+        let instruction = match (node.kind(), constants) {
+            (Kind::Bool, (Some(true), _)) => Instruction::Or(to, c, b),
+            (Kind::Bool, (_, Some(false))) => Instruction::And(to, c, a),
+            (Kind::Bool, (Some(false), _)) => {
+                let negated = self.negated(c);
+                Instruction::And(to, negated, b)
+            }
+            (Kind::Bool, (_, Some(true))) => {
+                let negated = self.negated(c);
+                Instruction::Or(to, negated, a)
+            }
+            (Kind::Bool, _) => Instruction::SelectBool(to, c, a, b),
+            (Kind::Int, _) => Instruction::SelectInt(to, c, a, b),
+            (Kind::Real, _) => Instruction::SelectReal(to, c, a, b),
+        };
+        self.plain(instruction);
     }
 
     fn arm(&mut self, condition: Register, branch: u32, mask: Option<Register>) {

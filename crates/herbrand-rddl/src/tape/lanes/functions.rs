@@ -168,9 +168,9 @@ pub(super) fn log(x: f64) -> (f64, bool) {
     (value, NORMAL.contains(&bits))
 }
 
-/// The sine of y + tail, for |y| ≤ π/4.
+/// The sine of y + tail, for |y| ≤ π/4; without a tail where the angle was as small from the start.
 #[inline(always)]
-fn sine_kernel(y: f64, tail: f64, whole: bool) -> f64 {
+fn sine_kernel(y: f64, tail: f64, small: bool) -> f64 {
     const S: [f64; 6] = [
         f64::from_bits(0xbfc5_5555_5555_5549),
         f64::from_bits(0x3f81_1111_1110_f8a6),
@@ -183,11 +183,9 @@ fn sine_kernel(y: f64, tail: f64, whole: bool) -> f64 {
     let w = z * z;
     let r = S[1] + z * (S[2] + z * S[3]) + z * w * (S[4] + z * S[5]);
     let v = z * y;
-    if whole {
-        y + v * (S[0] + z * r)
-    } else {
-        y - ((z * (0.5 * tail - v * r) - tail) - v * S[0])
-    }
+    let whole = y + v * (S[0] + z * r);
+    let with_tail = y - ((z * (0.5 * tail - v * r) - tail) - v * S[0]);
+    if small { whole } else { with_tail }
 }
 
 /// The cosine of y + tail, for |y| ≤ π/4.
@@ -209,14 +207,16 @@ fn cosine_kernel(y: f64, tail: f64) -> f64 {
     w + (((1.0 - w) - half) + (z * r - y * tail))
 }
 
-/// An angle less the nearest multiple of π/2.
+/// An angle less the nearest multiple of π/2, and its sine and cosine.
 struct Reduced {
     /// Which multiple, in the low bits.
     quarter: u64,
-    y: f64,
-    tail: f64,
-    /// Whether it was small from the start.
+    /// The high word of the angle's size.
+    size: u64,
+    /// Whether the angle was small from the start: then nothing has been subtracted.
     small: bool,
+    sine: f64,
+    cosine: f64,
     /// Whether so few digits cancel that this is what `libm` does.
     holds: bool,
 }
@@ -242,48 +242,74 @@ fn reduce(x: f64) -> Reduced {
     let w = n * HALF_PI_TAIL;
     let y = r - w;
     let lost = (size >> 20).wrapping_sub(high(y) >> 20).cast_signed();
+    let (near, tail) = if small { (x, 0.0) } else { (y, (r - y) - w) };
     Reduced {
         quarter: (n + WHOLE).to_bits(),
-        y,
-        tail: (r - y) - w,
+        size,
         small,
+        sine: sine_kernel(near, tail, small),
+        cosine: cosine_kernel(near, tail),
         holds: (size < 0x4139_21fb) & (counted | (lost <= 16)),
+    }
+}
+
+impl Reduced {
+    /// The sine of the angle `x`.
+    #[inline(always)]
+    fn sin(&self, x: f64) -> f64 {
+        let value = if self.quarter & 1 == 1 {
+            self.cosine
+        } else {
+            self.sine
+        };
+        let value = if self.quarter & 2 == 2 { -value } else { value };
+        let near = if self.size < 0x3e50_0000 { x } else { self.sine };
+        if self.small { near } else { value }
+    }
+
+    /// The cosine of the angle.
+    #[inline(always)]
+    fn cos(&self) -> f64 {
+        let value = if self.quarter & 1 == 1 {
+            self.sine
+        } else {
+            self.cosine
+        };
+        let turned = self.quarter.wrapping_add(1) & 2 == 2;
+        let value = if turned { -value } else { value };
+        let near = if self.size < 0x3e46_a09e { 1.0 } else { self.cosine };
+        if self.small { near } else { value }
     }
 }
 
 #[inline(always)]
 fn sin(x: f64) -> (f64, bool) {
     let reduced = reduce(x);
-    let (sine, cosine) = (
-        sine_kernel(reduced.y, reduced.tail, false),
-        cosine_kernel(reduced.y, reduced.tail),
-    );
-    let value = if reduced.quarter & 1 == 1 { cosine } else { sine };
-    let value = if reduced.quarter & 2 == 2 { -value } else { value };
-    let near = if high(x) < 0x3e50_0000 {
-        x
-    } else {
-        sine_kernel(x, 0.0, true)
-    };
-    (if reduced.small { near } else { value }, reduced.holds)
+    (reduced.sin(x), reduced.holds)
 }
 
 #[inline(always)]
 fn cos(x: f64) -> (f64, bool) {
     let reduced = reduce(x);
-    let (sine, cosine) = (
-        sine_kernel(reduced.y, reduced.tail, false),
-        cosine_kernel(reduced.y, reduced.tail),
-    );
-    let value = if reduced.quarter & 1 == 1 { sine } else { cosine };
-    let turned = reduced.quarter.wrapping_add(1) & 2 == 2;
-    let value = if turned { -value } else { value };
-    let near = if high(x) < 0x3e46_a09e {
-        1.0
-    } else {
-        cosine_kernel(x, 0.0)
-    };
-    (if reduced.small { near } else { value }, reduced.holds)
+    (reduced.cos(), reduced.holds)
+}
+
+/// Fills rows with the sines and the cosines of a row.
+#[inline(always)]
+pub(super) fn fill_both(x: &[f64], sines: &mut [f64], cosines: &mut [f64]) {
+    let mut all = true;
+    for ((sine, cosine), &x) in sines.iter_mut().zip(cosines.iter_mut()).zip(x) {
+        let reduced = reduce(x);
+        (*sine, *cosine) = (reduced.sin(x), reduced.cos());
+        all &= reduced.holds;
+    }
+    if !all {
+        for ((sine, cosine), &x) in sines.iter_mut().zip(cosines).zip(x) {
+            if !reduce(x).holds {
+                (*sine, *cosine) = (libm::sin(x), libm::cos(x));
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -9,13 +9,15 @@
 //! A value is taken in if it is read once, by another operation, and is no result. Every operation is rounded by itself, in its order,
 //! so that all bits stay the same.
 
+use std::ops::Range;
+
 use super::super::instruction::{Instruction, Register};
 use super::super::term::Kind;
 use super::run::Others;
 use super::{Step, Work};
 
 /// An operation on reals that is fused with others.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Arithmetic {
     Add,
     Sub,
@@ -23,7 +25,7 @@ pub(super) enum Arithmetic {
 }
 
 /// Operations as one.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Fused {
     /// (a ∘ b) ∘ c.
     First {
@@ -56,12 +58,13 @@ const fn arithmetic(work: &Work) -> Option<(Arithmetic, Register, [Register; 2])
 }
 
 /// Fuses operations. Every register but those of inputs is written once, before it is read; `reals` is how many registers of reals
-/// there are. Jumps lead where they led.
+/// there are, and `constants` those of constants. Jumps lead where they led.
 pub(super) fn fuse(
     steps: &mut Vec<Step>,
     operands: &mut [Register],
     results: &[(Kind, Register)],
     reals: u32,
+    constants: &Range<Register>,
 ) {
     let mut reads = vec![0_u32; reals as usize];
     let mut writer: Vec<Option<usize>> = vec![None; reals as usize];
@@ -121,13 +124,14 @@ pub(super) fn fuse(
             (None, None) => continue,
         };
         taken.into_iter().flatten().for_each(|from| gone[from] = true);
+        let fused = fused.with_constants_first(constants);
         steps[at].work = Work::Fused(to, fused);
     }
     remove(steps, &gone);
 }
 
 /// Takes steps out; jumps go to the steps that they went to, or to the next one that is left.
-fn remove(steps: &mut Vec<Step>, gone: &[bool]) {
+pub(super) fn remove(steps: &mut Vec<Step>, gone: &[bool]) {
     let mut places = Vec::with_capacity(gone.len() + 1);
     let mut kept = 0;
     for &gone in gone {
@@ -175,23 +179,57 @@ impl Fused {
         }
     }
 
-    /// Fills a row.
+    /// Of two products, puts the constant factor first.
+    fn with_constants_first(mut self, constants: &Range<Register>) -> Self {
+        if let Self::Both {
+            inner: [Arithmetic::Mul, Arithmetic::Mul],
+            of: [a, b, c, d],
+            ..
+        } = &mut self
+        {
+            for (first, second) in [(a, b), (c, d)] {
+                if constants.contains(second) {
+                    std::mem::swap(first, second);
+                }
+            }
+        }
+        self
+    }
+
+    /// Fills a row. `constants` are the registers that hold the same number in all lanes.
     #[inline(always)]
-    pub(super) fn fill(self, out: &mut [f64], rows: &Others<'_, f64>) {
+    pub(super) fn fill(self, out: &mut [f64], rows: &Others<'_, f64>, constants: &Range<Register>) {
         match self {
             Self::First { outer, inner, of } => {
-                let [a, b, c] = of.map(|register| rows.row(register));
-                with!(outer, |f| with!(inner, |g| three(out, a, b, c, |a, b, c| f(
-                    g(a, b),
-                    c
-                ))));
+                with!(outer, |f| with!(inner, |g| three(
+                    out,
+                    rows,
+                    of,
+                    constants,
+                    |a, b, c| f(g(a, b), c)
+                )));
             }
             Self::Second { outer, inner, of } => {
-                let [a, b, c] = of.map(|register| rows.row(register));
-                with!(outer, |f| with!(inner, |g| three(out, a, b, c, |a, b, c| f(
-                    a,
-                    g(b, c)
-                ))));
+                with!(outer, |f| with!(inner, |g| three(
+                    out,
+                    rows,
+                    of,
+                    constants,
+                    |a, b, c| f(a, g(b, c))
+                )));
+            }
+            Self::Both {
+                outer,
+                inner: [Arithmetic::Mul, Arithmetic::Mul],
+                of: [a, b, c, d],
+            } => {
+                with!(outer, |f| four(
+                    out,
+                    rows,
+                    [a, b, c, d],
+                    constants,
+                    |a, b, c, d| f(a * b, c * d)
+                ));
             }
             Self::Both { outer, inner, of } => {
                 let [a, b, c, d] = of.map(|register| rows.row(register));
@@ -206,10 +244,57 @@ impl Fused {
     }
 }
 
+/// An operation on three rows, of which one may be a constant: its row is not gone through.
 #[inline(always)]
-fn three(out: &mut [f64], a: &[f64], b: &[f64], c: &[f64], f: impl Fn(f64, f64, f64) -> f64) {
-    for (out, ((&a, &b), &c)) in out.iter_mut().zip(a.iter().zip(b).zip(c)) {
-        *out = f(a, b, c);
+fn three(
+    out: &mut [f64],
+    rows: &Others<'_, f64>,
+    of: [Register; 3],
+    constants: &Range<Register>,
+    f: impl Fn(f64, f64, f64) -> f64,
+) {
+    let [a, b, c] = of.map(|register| rows.row(register));
+    let [is_a, is_b, is_c] = of.map(|register| constants.contains(&register));
+    match (a.first(), b.first(), c.first()) {
+        (Some(&a), ..) if is_a => two(out, b, c, |b, c| f(a, b, c)),
+        (_, Some(&b), _) if is_b => two(out, a, c, |a, c| f(a, b, c)),
+        (.., Some(&c)) if is_c => two(out, a, b, |a, b| f(a, b, c)),
+        _ => {
+            for (out, ((&a, &b), &c)) in out.iter_mut().zip(a.iter().zip(b).zip(c)) {
+                *out = f(a, b, c);
+            }
+        }
+    }
+}
+
+/// An operation on two pairs of rows, of which the first of each may be a constant.
+#[inline(always)]
+fn four(
+    out: &mut [f64],
+    rows: &Others<'_, f64>,
+    of: [Register; 4],
+    constants: &Range<Register>,
+    f: impl Fn(f64, f64, f64, f64) -> f64,
+) {
+    let [a, b, c, d] = of.map(|register| rows.row(register));
+    let is_constant = |register: Register| constants.contains(&register);
+    match (a.first(), c.first()) {
+        (Some(&a), Some(&c)) if is_constant(of[0]) && is_constant(of[2]) => {
+            two(out, b, d, |b, d| f(a, b, c, d))
+        }
+        _ => {
+            let pairs = a.iter().zip(b).zip(c.iter().zip(d));
+            for (out, ((&a, &b), (&c, &d))) in out.iter_mut().zip(pairs) {
+                *out = f(a, b, c, d);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn two(out: &mut [f64], a: &[f64], b: &[f64], f: impl Fn(f64, f64) -> f64) {
+    for (out, (&a, &b)) in out.iter_mut().zip(a.iter().zip(b)) {
+        *out = f(a, b);
     }
 }
 
@@ -230,13 +315,14 @@ mod tests {
         first: 1 << 15,
         few: 256,
         second: 1 << 18,
+        most: 256,
     };
 
     fn compiled(graph: &Graph, inputs: Layout, values: &[crate::tape::Node]) -> Lanes {
         Lanes::compile(
             graph,
             inputs,
-            values,
+            [values, &[]],
             CACHES,
             &mut Budget::unlimited().meter("test"),
         )
@@ -294,7 +380,7 @@ mod tests {
             let values: Vec<_> = asked.iter().map(|one| nodes[4 + one.index(nodes.len() - 4)]).collect();
             let inputs = Layout { reals: 4, ..Layout::default() };
             let mut meter = Budget::unlimited().meter("test");
-            let batch = BatchTape::compile(&graph, inputs, &values, &mut meter).unwrap();
+            let batch = BatchTape::compile(&graph, inputs, [&values, &[]], 256, &mut meter).unwrap();
             let mut rows = batch.registers();
             for lane in 0..3 {
                 for register in 0..4 {

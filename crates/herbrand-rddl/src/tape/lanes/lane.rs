@@ -3,7 +3,7 @@
 use super::super::fold::{int_operation, rounding};
 use super::super::instruction::{Instruction, Register};
 use super::super::run::{ValueError, no_int, vector};
-use super::{Block, LaneFault, Lanes, Surroundings};
+use super::{LaneFault, Lanes, Rows, Surroundings};
 use crate::draw::Draws;
 
 impl Lanes {
@@ -12,7 +12,7 @@ impl Lanes {
         &self,
         instruction: &Instruction,
         mask: Option<Register>,
-        block: &mut Block,
+        block: &mut Rows<'_>,
         n: usize,
         around: &impl Surroundings,
     ) -> Result<(), LaneFault> {
@@ -30,12 +30,12 @@ impl Lanes {
     fn one_lane(
         &self,
         instruction: &Instruction,
-        block: &mut Block,
+        block: &mut Rows<'_>,
         lane: usize,
         around: &impl Surroundings,
     ) -> Result<(), ValueError> {
         use Instruction as I;
-        let Block {
+        let Rows {
             bools,
             ints,
             reals,

@@ -15,13 +15,23 @@
 //! a branch that no lane takes is left out. A row holds one value after another ([`reuse`]), so that a block of lanes stays
 //! in the first-level cache.
 
+mod aligned;
+mod angle;
+mod chain;
+mod dead;
 mod draw;
 mod emit;
 mod functions;
 mod fuse;
 mod lane;
+mod order;
+mod regions;
 mod reuse;
 mod run;
+mod share;
+mod signs;
+#[cfg(test)]
+mod tests;
 
 use herbrand_limits::{Meter, Spent};
 
@@ -31,7 +41,10 @@ use super::instruction::{Instruction, Register};
 use super::run::ValueError;
 use super::term::{Kind, Node};
 use crate::draw::{Draws, Site};
+use aligned::Aligned;
 use fuse::Fused;
+pub(crate) use run::widest;
+use signs::SignTest;
 
 /// A program over lanes for some values of a graph.
 #[derive(Clone, PartialEq, Debug)]
@@ -49,6 +62,8 @@ pub(super) struct Lanes {
     width: usize,
     /// The most reals that an instruction works on in one lane.
     scratch: usize,
+    /// Whether anything is drawn.
+    draws: bool,
     /// The rows of the values.
     results: Box<[(Kind, Register)]>,
 }
@@ -60,12 +75,20 @@ struct Step {
     mask: Option<Register>,
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Work {
     /// As on a tape; a jump goes ahead unless a lane of its register is true.
     Plain(Instruction),
     /// Several operations on reals.
     Fused(Register, Fused),
+    /// Sine and cosine of one angle.
+    Angle {
+        sine: Register,
+        cosine: Register,
+        of: Register,
+    },
+    /// A test of signs.
+    Sign(Register, SignTest),
     /// The value of a table at the place that an int says.
     Lookup {
         kind: Kind,
@@ -86,33 +109,61 @@ struct Constant {
 /// The registers of lanes: one row after the other.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Block {
-    pub(super) bools: Vec<bool>,
-    pub(super) ints: Vec<i64>,
-    pub(super) reals: Vec<f64>,
+    pub(super) bools: Aligned<bool>,
+    pub(super) ints: Aligned<i64>,
+    pub(super) reals: Aligned<f64>,
     scratch: Vec<f64>,
     /// The uniform numbers of a draw, by lane.
-    uniforms: Vec<f64>,
-    /// Another row.
-    flanks: Vec<f64>,
+    uniforms: Aligned<f64>,
+    /// Lanes whose draws are on the flanks of a distribution, and where these are.
+    beyond: Vec<u32>,
+    flanks: Aligned<f64>,
+}
+
+/// The registers of lanes, while a program runs.
+struct Rows<'b> {
+    bools: &'b mut [bool],
+    ints: &'b mut [i64],
+    reals: &'b mut [f64],
+    scratch: &'b mut [f64],
+    uniforms: &'b mut [f64],
+    beyond: &'b mut [u32],
+    flanks: &'b mut [f64],
 }
 
 impl Block {
+    fn rows(&mut self) -> Rows<'_> {
+        Rows {
+            bools: &mut self.bools,
+            ints: &mut self.ints,
+            reals: &mut self.reals,
+            scratch: &mut self.scratch,
+            uniforms: &mut self.uniforms,
+            beyond: &mut self.beyond,
+            flanks: &mut self.flanks,
+        }
+    }
+
     /// Makes room for the registers of a program.
     pub(super) fn fit(&mut self, lanes: &Lanes) {
         let rows = |kind| lanes.registers.of(kind) as usize * lanes.width;
-        grow(&mut self.bools, rows(Kind::Bool), false);
-        grow(&mut self.ints, rows(Kind::Int), 0);
-        grow(&mut self.reals, rows(Kind::Real), 0.0);
+        self.bools.grow(rows(Kind::Bool), false);
+        self.ints.grow(rows(Kind::Int), 0);
+        self.reals.grow(rows(Kind::Real), 0.0);
         grow(&mut self.scratch, lanes.scratch, 0.0);
-        grow(&mut self.uniforms, lanes.width, 0.0);
-        grow(&mut self.flanks, lanes.width, 0.0);
+        self.uniforms.grow(lanes.width, 0.0);
+        grow(&mut self.beyond, lanes.width, 0);
+        self.flanks.grow(lanes.width, 0.0);
     }
 
     /// How much memory it takes.
     pub(super) const fn bytes(&self) -> u64 {
-        let words =
-            self.ints.capacity() + self.reals.capacity() + self.scratch.capacity() + self.uniforms.capacity();
-        (self.bools.capacity() + 8 * words) as u64
+        let words = self.ints.capacity()
+            + self.reals.capacity()
+            + self.scratch.capacity()
+            + self.uniforms.capacity()
+            + self.flanks.capacity();
+        (self.bools.capacity() + 4 * self.beyond.capacity() + 8 * words) as u64
     }
 }
 
@@ -153,30 +204,38 @@ pub(super) struct Caches {
     pub(super) few: usize,
     /// ... registers may take so many bytes.
     pub(super) second: usize,
+    /// The most lanes.
+    pub(super) most: usize,
 }
 
 /// Why lanes have no value, and the first such lane of the instruction that found out.
 pub(super) type LaneFault = (usize, ValueError);
 
 impl Lanes {
-    /// The program for some values, with as many lanes as `caches` have room for. `inputs` are the registers of each kind that are filled before a run: they are the
-    /// first. What the values need is neither an array nor a template.
+    /// The program for some values, which are its results, and for others without which there are no results. It has as many lanes as
+    /// `caches` have room for. `inputs` are the registers of each kind that are filled before a run: they are the first. What the
+    /// values need is neither an array nor a template.
     ///
     /// # Errors
     /// When the budget is spent.
     pub(super) fn compile(
         graph: &Graph,
         inputs: Layout,
-        values: &[Node],
+        [values, needed]: [&[Node]; 2],
         caches: Caches,
         meter: &mut Meter,
     ) -> Result<Self, Spent> {
-        emit::compile(graph, inputs, values, caches, meter)
+        emit::compile(graph, inputs, [values, needed], caches, meter)
     }
 
     /// How many lanes a run has at most.
     pub(super) const fn width(&self) -> usize {
         self.width
+    }
+
+    /// Whether anything is drawn.
+    pub(super) const fn draws(&self) -> bool {
+        self.draws
     }
 
     /// The rows of the values.

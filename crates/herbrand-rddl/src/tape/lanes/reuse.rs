@@ -7,14 +7,14 @@ use super::{Step, Work};
 
 /// Something of each kind of registers.
 #[derive(Default)]
-struct ByKind<T>([T; 3]);
+pub(super) struct ByKind<T>([T; 3]);
 
 impl<T> ByKind<T> {
-    fn new(of: impl FnMut(Kind) -> T) -> Self {
+    pub(super) fn new(of: impl FnMut(Kind) -> T) -> Self {
         Self([Kind::Bool, Kind::Int, Kind::Real].map(of))
     }
 
-    const fn of(&mut self, kind: Kind) -> &mut T {
+    pub(super) const fn of(&mut self, kind: Kind) -> &mut T {
         &mut self.0[kind as usize]
     }
 }
@@ -96,7 +96,7 @@ fn last_uses(
 }
 
 /// The first result of a vector operation, and how many there are.
-fn vector_results(step: &Step) -> Option<(Register, u32)> {
+pub(super) fn vector_results(step: &Step) -> Option<(Register, u32)> {
     match step.work {
         Work::Plain(Instruction::Vector(op, n, to, ..)) => Some((to, op.outputs(n as usize) as u32)),
         _ => None,
@@ -120,6 +120,17 @@ impl Step {
                     visit(Kind::Real, register, Use::Read);
                 }
                 visit(Kind::Real, to, Use::Write);
+            }
+            Work::Angle { sine, cosine, of } => {
+                visit(Kind::Real, of, Use::Read);
+                visit(Kind::Real, sine, Use::Write);
+                visit(Kind::Real, cosine, Use::Write);
+            }
+            Work::Sign(to, test) => {
+                for register in test.reads() {
+                    visit(Kind::Real, register, Use::Read);
+                }
+                visit(Kind::Bool, to, Use::Write);
             }
             Work::Lookup { kind, to, index, .. } => {
                 visit(Kind::Int, index, Use::Read);

@@ -4,7 +4,24 @@ use super::super::fold::{first_extreme, int_function, real_operation};
 use super::super::instruction::{Instruction, NO_REGISTER, Operands, Register};
 use super::super::math;
 use super::super::term::{Binary, Kind, Unary};
-use super::{Block, LaneFault, Lanes, Surroundings, Work, functions};
+use super::{Block, LaneFault, Lanes, Rows, Surroundings, Work, functions};
+
+/// Does work with the widest vector instructions of the processor, for which what is inlined into `work` is compiled anew.
+#[inline(always)]
+pub(crate) fn widest<R>(work: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use fearless_simd::{Level, Simd};
+        let level = Level::new();
+        if let Some(avx512) = level.as_avx512() {
+            return avx512.vectorize(work);
+        }
+        if let Some(avx2) = level.as_avx2() {
+            return avx2.vectorize(work);
+        }
+    }
+    work()
+}
 
 /// The rows of an array beside the one that is written.
 pub(super) struct Others<'a, T> {
@@ -106,15 +123,15 @@ macro_rules! compare {
 }
 
 /// All rows of an array.
-struct All<'a, T> {
-    array: &'a [T],
-    width: usize,
-    lanes: usize,
+pub(super) struct All<'a, T> {
+    pub(super) array: &'a [T],
+    pub(super) width: usize,
+    pub(super) lanes: usize,
 }
 
 impl<'a, T> All<'a, T> {
     #[inline(always)]
-    fn row(&self, register: Register) -> &'a [T] {
+    pub(super) fn row(&self, register: Register) -> &'a [T] {
         &self.array[register as usize * self.width..][..self.lanes]
     }
 }
@@ -122,7 +139,7 @@ impl<'a, T> All<'a, T> {
 impl Lanes {
     /// Whether a register holds the same number in all lanes, whatever the inputs.
     #[inline(always)]
-    fn is_constant(&self, kind: Kind, register: Register) -> bool {
+    pub(super) fn is_constant(&self, kind: Kind, register: Register) -> bool {
         let (first, end) = (self.inputs.of(kind), self.fixed.of(kind));
         first <= register && register < end
     }
@@ -137,7 +154,7 @@ impl Lanes {
         n: usize,
         around: &impl Surroundings,
     ) -> Result<(), LaneFault> {
-        self.steps(block, n, around)
+        self.steps(&mut block.rows(), n, around)
     }
 
     /// As [`run`](Self::run), with the widest vector instructions of the processor. The values are the same, bit for bit.
@@ -150,49 +167,38 @@ impl Lanes {
         n: usize,
         around: &impl Surroundings,
     ) -> Result<(), LaneFault> {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use fearless_simd::{Level, Simd};
-            let level = Level::new();
-            if let Some(avx512) = level.as_avx512() {
-                return avx512.vectorize(
-                    #[inline(always)]
-                    || self.steps(block, n, around),
-                );
-            }
-            if let Some(avx2) = level.as_avx2() {
-                return avx2.vectorize(
-                    #[inline(always)]
-                    || self.steps(block, n, around),
-                );
-            }
-        }
-        self.steps(block, n, around)
+        let rows = &mut block.rows();
+        widest(
+            #[inline(always)]
+            || self.steps(rows, n, around),
+        )
     }
 
     /// What is called from here is compiled into its caller, for the instructions that this has.
     #[inline(always)]
-    fn steps(&self, block: &mut Block, n: usize, around: &impl Surroundings) -> Result<(), LaneFault> {
+    fn steps(&self, block: &mut Rows<'_>, n: usize, around: &impl Surroundings) -> Result<(), LaneFault> {
         let mut at = 0;
         while let Some(step) = self.steps.get(at) {
             at += 1;
-            match step.work {
-                Work::Plain(Instruction::JumpUnless(mask, to)) => {
+            match &step.work {
+                &Work::Plain(Instruction::JumpUnless(mask, to)) => {
                     let lanes = &block.bools[mask as usize * self.width..][..n];
                     if !lanes.iter().fold(false, |any, &lane| any | lane) {
                         at = to as usize;
                     }
                 }
                 Work::Plain(instruction) => {
-                    if !self.plain(&instruction, block, n) && !self.drawn(&instruction, block, n, around) {
-                        self.masked(&instruction, step.mask, block, n, around)?;
+                    if !self.plain(instruction, block, n) && !self.drawn(instruction, block, n, around) {
+                        self.masked(instruction, step.mask, block, n, around)?;
                     }
                 }
-                Work::Fused(to, fused) => {
-                    let (out, others) = apart(&mut block.reals, to, self.width, n);
-                    fused.fill(out, &others);
+                &Work::Fused(to, fused) => {
+                    let (out, others) = apart(block.reals, to, self.width, n);
+                    fused.fill(out, &others, &(self.inputs.reals..self.fixed.reals));
                 }
-                Work::Lookup {
+                &Work::Angle { sine, cosine, of } => self.angle([sine, cosine, of], block, n),
+                &Work::Sign(to, test) => self.test_sign(to, test, step.mask, block, n)?,
+                &Work::Lookup {
                     kind,
                     to,
                     table,
@@ -208,11 +214,11 @@ impl Lanes {
         kind: Kind,
         to: Register,
         (table, index): (u32, Register),
-        block: &mut Block,
+        block: &mut Rows<'_>,
         n: usize,
         around: &impl Surroundings,
     ) {
-        let Block {
+        let Rows {
             bools, ints, reals, ..
         } = block;
         let (width, from) = (self.width, to as usize * self.width);
@@ -239,9 +245,9 @@ impl Lanes {
 
     /// Executes an instruction that has a value in every lane; false if it is not one of those.
     #[inline(always)]
-    fn plain(&self, instruction: &Instruction, block: &mut Block, n: usize) -> bool {
+    fn plain(&self, instruction: &Instruction, block: &mut Rows<'_>, n: usize) -> bool {
         use Instruction as I;
-        let Block {
+        let Rows {
             bools, ints, reals, ..
         } = block;
         match *instruction {
@@ -259,7 +265,8 @@ impl Lanes {
                 row!(self, ints[to], n; a = a, b = b; c = bools[c] => if c { a } else { b });
             }
             I::SelectReal(to, c, a, b) => {
-                row!(self, reals[to], n; a = a, b = b; c = bools[c] => if c { a } else { b });
+                let c = &bools[c as usize * self.width..][..n];
+                self.select_real(reals, [to, a, b], c);
             }
             I::BoolToInt(to, a) => row!(self, ints[to], n; ; a = bools[a] => i64::from(a)),
             I::BoolToReal(to, a) => row!(self, reals[to], n; ; a = bools[a] => f64::from(u8::from(a))),
@@ -304,6 +311,35 @@ impl Lanes {
         true
     }
 
+    /// Chooses between two rows of reals, of which each may be the same number in all lanes.
+    #[inline(always)]
+    fn select_real(&self, reals: &mut [f64], [to, a, b]: [Register; 3], c: &[bool]) {
+        let (out, others) = apart(reals, to, self.width, c.len());
+        let constant = |register: Register| self.is_constant(Kind::Real, register);
+        let (is_a, is_b) = (constant(a), constant(b));
+        let (row_a, row_b) = (others.row(a), others.row(b));
+        let lanes = out.iter_mut().zip(c);
+        match (row_a.first(), row_b.first()) {
+            (Some(&a), Some(&b)) if is_a && is_b => lanes.for_each(|(out, &c)| *out = if c { a } else { b }),
+            (Some(&a), _) if is_a => {
+                lanes
+                    .zip(row_b)
+                    .for_each(|((out, &c), &b)| *out = if c { a } else { b });
+            }
+            (_, Some(&b)) if is_b => {
+                lanes
+                    .zip(row_a)
+                    .for_each(|((out, &c), &a)| *out = if c { a } else { b });
+            }
+            _ => {
+                let rows = row_a.iter().zip(row_b);
+                lanes
+                    .zip(rows)
+                    .for_each(|((out, &c), (&a, &b))| *out = if c { a } else { b });
+            }
+        }
+    }
+
     /// Powers: where all exponents are 2, or ½ of positive numbers, they need no function.
     #[inline(always)]
     fn power(&self, reals: &mut [f64], [to, a, b]: [Register; 3], n: usize) {
@@ -322,9 +358,9 @@ impl Lanes {
     /// Executes an instruction that reads any number of rows and has a value in every lane; false if it is not one of
     /// those.
     #[inline(always)]
-    fn of_lists(&self, instruction: &Instruction, block: &mut Block, n: usize) -> bool {
+    fn of_lists(&self, instruction: &Instruction, block: &mut Rows<'_>, n: usize) -> bool {
         use Instruction as I;
-        let Block {
+        let Rows {
             bools, ints, reals, ..
         } = block;
         match *instruction {

@@ -127,7 +127,7 @@ impl Body {
         let mut layout = Layout::default();
         let place = |(kind, input)| (kind, layout.take(kind, 1), input);
         let (inputs, stages) = sources(self.inputs.into_iter().map(place).collect(), rows);
-        let program = Lanes::compile(graph, layout, &[value], CACHES, meter)?;
+        let program = Lanes::compile(graph, layout, [&[value], &[]], CACHES, meter)?;
         Ok(Template {
             rows,
             groups,
@@ -146,6 +146,7 @@ const CACHES: Caches = Caches {
     first: 40 << 10,
     few: 1,
     second: 40 << 10,
+    most: 256,
 };
 
 fn place_of<T: PartialEq>(list: &mut Vec<T>, item: T) -> u32 {

@@ -1,0 +1,53 @@
+//! Sines and cosines of one angle: most of the work is the same.
+
+use fxhash::FxHashMap;
+
+use super::super::instruction::{Instruction, Register};
+use super::super::term::Unary;
+use super::fuse::remove;
+use super::regions::Regions;
+use super::{Lanes, Rows, Step, Work, functions};
+
+/// Makes one step of a sine and a cosine that are computed of the same register, in the same part of a program. The step is where
+/// the first of them was.
+pub(super) fn pair_angles(steps: &mut Vec<Step>) {
+    let regions = Regions::new(steps);
+    let mut waiting: FxHashMap<(Register, u32), (usize, Unary, Register)> = FxHashMap::default();
+    let mut gone = vec![false; steps.len()];
+    for at in 0..steps.len() {
+        let Work::Plain(Instruction::RealFunction(function @ (Unary::Sin | Unary::Cos), to, of)) =
+            steps[at].work
+        else {
+            continue;
+        };
+        let place = (of, regions.of(at));
+        match waiting.get(&place) {
+            Some(&(first, other, with)) if other != function => {
+                let (sine, cosine) = if function == Unary::Sin {
+                    (to, with)
+                } else {
+                    (with, to)
+                };
+                steps[first].work = Work::Angle { sine, cosine, of };
+                gone[at] = true;
+                waiting.remove(&place);
+            }
+            _ => {
+                waiting.insert(place, (at, function, to));
+            }
+        }
+    }
+    remove(steps, &gone);
+}
+
+impl Lanes {
+    /// The sines and cosines of a row.
+    #[inline(always)]
+    pub(super) fn angle(&self, [sine, cosine, of]: [Register; 3], block: &mut Rows<'_>, n: usize) {
+        let row = |register: Register| register as usize * self.width..register as usize * self.width + n;
+        if let Ok([sines, cosines, angles]) = block.reals.get_disjoint_mut([row(sine), row(cosine), row(of)])
+        {
+            functions::fill_both(angles, sines, cosines);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Steps whose values nothing reads are left out, unless they may have none: then a run may not go on without them.
+
+use super::super::compiled::Layout;
+use super::super::instruction::{Instruction, Register, Use};
+use super::super::term::{Binary, Kind, Unary};
+use super::fuse::remove;
+use super::reuse::ByKind;
+use super::{Step, Work};
+
+/// Leaves out steps without use, and jumps that have nothing more to leave out. Masks are taken off steps that have a value in every
+/// lane. `registers` is how many there are.
+pub(super) fn remove_dead(
+    steps: &mut Vec<Step>,
+    operands: &mut [Register],
+    results: &[(Kind, Register)],
+    registers: Layout,
+) {
+    let mut read = ByKind::new(|kind| vec![false; registers.of(kind) as usize]);
+    for &(kind, register) in results {
+        read.of(kind)[register as usize] = true;
+    }
+    let mut gone = vec![false; steps.len()];
+    for at in (0..steps.len()).rev() {
+        let step = &mut steps[at];
+        let total = is_total(&step.work);
+        if total {
+            step.mask = None;
+        }
+        let mut used = !total;
+        step.registers(operands, |kind, register, how| {
+            used |= how == Use::Write && read.of(kind)[*register as usize];
+        });
+        if let Work::Plain(Instruction::JumpUnless(_, to)) = step.work {
+            used = gone[at + 1..to as usize].contains(&false);
+        }
+        gone[at] = !used;
+        if used {
+            steps[at].registers(operands, |kind, register, how| {
+                read.of(kind)[*register as usize] |= how == Use::Read;
+            });
+        }
+    }
+    remove(steps, &gone);
+}
+
+/// Whether an instruction has a value in every lane and makes no draw.
+const fn is_total(work: &Work) -> bool {
+    use Instruction as I;
+    !matches!(
+        work,
+        Work::Sign(..)
+            | Work::Plain(
+                I::Fail(_)
+                    | I::Jump(_)
+                    | I::JumpUnless(..)
+                    | I::Rounding(Unary::Round | Unary::Floor | Unary::Ceil | Unary::Sign, ..)
+                    | I::IntOperation(Binary::DivInt | Binary::ModInt | Binary::PowInt, ..)
+                    | I::Bernoulli(..)
+                    | I::DrawReal(..)
+                    | I::DrawInt(..)
+                    | I::Choose(..)
+                    | I::Vector(..)
+            )
+    )
+}

@@ -1,0 +1,55 @@
+//! The parts of a program.
+
+use super::super::instruction::Instruction;
+use super::{Step, Work};
+
+/// Which part of a program each step is in: all of it, or what a jump leaves out.
+///
+/// ```text
+///   0  b1 = …                  region 0
+///   1  jump unless b1, to 5    region 0
+///   2    r2 = …                region 1
+///   3    jump unless b3, to 5  region 1
+///   4      r4 = …              region 2, within 1
+///   5  r6 = …                  region 0
+/// ```
+pub(super) struct Regions {
+    /// By region: the one around it.
+    around: Vec<u32>,
+    /// By step.
+    of: Vec<u32>,
+}
+
+impl Regions {
+    pub(super) fn new(steps: &[Step]) -> Self {
+        let (mut around, mut of) = (vec![0], Vec::with_capacity(steps.len()));
+        // The regions that this step is in, from the outermost, with their ends.
+        let mut open = vec![(0, u32::MAX)];
+        for (at, step) in (0..).zip(steps) {
+            while open.last().is_some_and(|&(_, end)| end <= at) {
+                open.pop();
+            }
+            let (here, _) = open[open.len() - 1];
+            of.push(here);
+            if let Work::Plain(Instruction::JumpUnless(_, end)) = step.work {
+                open.push((around.len() as u32, end));
+                around.push(here);
+            }
+        }
+        Self { around, of }
+    }
+
+    /// The region of a step.
+    pub(super) fn of(&self, step: usize) -> u32 {
+        self.of[step]
+    }
+
+    /// Whether whatever runs in `inner` has run through `outer` before: it is within it, or the same.
+    pub(super) fn is_within(&self, mut inner: u32, outer: u32) -> bool {
+        // A region has a higher number than the one around it.
+        while inner > outer {
+            inner = self.around[inner as usize];
+        }
+        inner == outer
+    }
+}

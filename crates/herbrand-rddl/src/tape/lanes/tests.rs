@@ -1,0 +1,238 @@
+//! Programs over lanes against tapes for one environment: random graphs, of which every lane has the values that a tape has, bit for
+//! bit, or no values where the tape has none in some lane.
+
+use herbrand_limits::Budget;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::super::compiled::Layout;
+use super::super::graph::Graph;
+use super::super::term::{Binary, Kind, Nary, Node, Unary};
+use crate::draw::{Family, Generator, Site};
+use crate::tape::{BatchTape, Registers, Tape};
+
+/// How many inputs there are of each kind, and how many environments.
+const INPUTS: u32 = 3;
+const LANES: usize = 11;
+
+/// What makes a node: which operation, of which nodes.
+type Recipe = (u8, [Index; 4]);
+
+/// A node of a kind.
+fn pick(graph: &mut Graph, nodes: &[Node], kind: Kind, index: Index) -> Node {
+    let of_kind: Vec<Node> = nodes.iter().copied().filter(|node| node.kind() == kind).collect();
+    if of_kind.is_empty() {
+        return graph.nothing(kind);
+    }
+    of_kind[index.index(of_kind.len())]
+}
+
+/// A graph with operations of all sorts, above all those that programs over lanes treat in a way of their own.
+fn graph(recipes: &[Recipe]) -> (Graph, Vec<Node>) {
+    let mut graph = Graph::new();
+    let mut nodes = Vec::new();
+    for register in 0..INPUTS {
+        nodes.extend([Kind::Bool, Kind::Int, Kind::Real].map(|kind| graph.input(kind, register)));
+    }
+    nodes.extend([0.0, 1.0, 0.5, -2.5].map(|value| graph.real(value)));
+    nodes.extend([0, 1, -1].map(|value| graph.int(value)));
+    nodes.push(graph.bool(true));
+    for (site, &(op, places)) in (0..).zip(recipes) {
+        let node = node(&mut graph, &nodes, op, places, Site(site));
+        nodes.push(node);
+    }
+    (graph, nodes)
+}
+
+fn node(graph: &mut Graph, nodes: &[Node], op: u8, places: [Index; 4], site: Site) -> Node {
+    use Kind::{Bool, Int, Real};
+    let mut of = |kind, place: usize| pick(graph, nodes, kind, places[place]);
+    match op {
+        0..=5 => {
+            let op = [
+                Binary::AddReal,
+                Binary::SubReal,
+                Binary::MulReal,
+                Binary::DivReal,
+                Binary::MinReal,
+                Binary::MaxReal,
+            ];
+            let (a, b) = (of(Real, 0), of(Real, 1));
+            graph.binary(op[places[2].index(6)], a, b)
+        }
+        6 | 7 => {
+            let op = [Unary::Sin, Unary::Cos, Unary::Sqrt, Unary::Exp, Unary::NegReal];
+            let a = of(Real, 0);
+            graph.unary(op[places[1].index(5)], a)
+        }
+        8 => {
+            let a = of(Real, 0);
+            graph.unary(Unary::Sign, a)
+        }
+        // Sides that may have no value, of signs that others have too.
+        9 | 10 | 33..=40 => {
+            let c = of(Bool, 0);
+            let number = graph.input(Real, places[1].index(2) as u32);
+            let other = pick(graph, nodes, Real, places[2]);
+            let [a, b] = [number, other].map(|number| graph.unary(Unary::Sign, number));
+            let known = graph.int(places[3].index(3) as i64 - 1);
+            let (same, is) = (
+                graph.binary(Binary::EqInt, a, b),
+                graph.binary(Binary::EqInt, a, known),
+            );
+            match op {
+                9 => graph.select(c, same, is),
+                10 => graph.select(c, a, b),
+                33 | 34 => graph.decided(Binary::And, c, same),
+                35 | 36 => {
+                    let differ = graph.not(same);
+                    graph.decided(Binary::Or, c, differ)
+                }
+                37 => graph.decided(Binary::And, is, c),
+                _ => {
+                    let inner = graph.decided(Binary::Or, is, c);
+                    let differ = graph.not(same);
+                    graph.decided(Binary::And, differ, inner)
+                }
+            }
+        }
+        11 => {
+            let op = [Unary::Round, Unary::Floor, Unary::Truncate];
+            let a = of(Real, 0);
+            graph.unary(op[places[1].index(3)], a)
+        }
+        12..=15 => {
+            let (a, b) = (of(Int, 0), of(Int, 1));
+            graph.binary(Binary::EqInt, a, b)
+        }
+        16 | 17 => {
+            let op = [Binary::LtReal, Binary::LeReal, Binary::EqReal];
+            let (a, b) = (of(Real, 0), of(Real, 1));
+            graph.binary(op[places[2].index(3)], a, b)
+        }
+        18..=20 => {
+            let op = [Binary::And, Binary::Or, Binary::Same];
+            let (a, b) = (of(Bool, 0), of(Bool, 1));
+            graph.binary(op[places[2].index(3)], a, b)
+        }
+        21 => {
+            let a = of(Bool, 0);
+            graph.not(a)
+        }
+        22 => {
+            let list = (0..4).map(|place| of(Bool, place)).collect();
+            match places[0].index(3) {
+                0 => graph.sum(list),
+                1 => graph.junction(Nary::All, list),
+                _ => graph.junction(Nary::Any, list),
+            }
+        }
+        23..=28 => {
+            let kind = [Bool, Bool, Int, Real][places[3].index(4)];
+            let (c, a, b) = (of(Bool, 0), of(kind, 1), of(kind, 2));
+            graph.select(c, a, b)
+        }
+        29 => {
+            let op = [Binary::DivInt, Binary::AddInt, Binary::ModInt];
+            let (a, b) = (of(Int, 0), of(Int, 1));
+            graph.binary(op[places[2].index(3)], a, b)
+        }
+        30 => {
+            let (a, b) = (of(Real, 0), of(Real, 1));
+            graph.draw(Family::Normal, a, Some(b), site)
+        }
+        31 => {
+            let (a, variance) = (of(Real, 0), graph.real(0.5));
+            graph.draw(Family::Normal, a, Some(variance), site)
+        }
+        _ => {
+            let p = of(Real, 0);
+            graph.bernoulli(p, site)
+        }
+    }
+}
+
+fn number() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        4 => -3.0..3.0_f64,
+        2 => prop::sample::select(vec![0.0, -0.0, 1.0, 0.5, -2.5, 100.0]),
+        1 => prop::sample::select(vec![f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, 5e-324]),
+    ]
+}
+
+/// The inputs of an environment.
+fn inputs() -> impl Strategy<Value = ([bool; 3], [i64; 3], [f64; 3])> {
+    (
+        any::<[bool; 3]>(),
+        prop::array::uniform3(-2..3_i64),
+        prop::array::uniform3(number()),
+    )
+}
+
+fn write(registers: &mut Registers, (bools, ints, reals): &([bool; 3], [i64; 3], [f64; 3])) {
+    registers.bools[..3].copy_from_slice(bools);
+    registers.ints[..3].copy_from_slice(ints);
+    registers.reals[..3].copy_from_slice(reals);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
+
+    #[test]
+    fn lanes_have_the_values_of_a_tape(
+        recipes in prop::collection::vec((0..41_u8, any::<[Index; 4]>()), 1..60),
+        asked in prop::collection::vec(any::<Index>(), 1..5),
+        needed in prop::collection::vec(any::<Index>(), 0..3),
+        lanes in prop::collection::vec(inputs(), LANES),
+        most in prop::sample::select(vec![1, 100, 1_000]),
+    ) {
+        let (graph, nodes) = graph(&recipes);
+        let chosen = |places: &[Index]| -> Vec<Node> { places.iter().map(|place| nodes[place.index(nodes.len())]).collect() };
+        let (values, needed) = (chosen(&asked), chosen(&needed));
+        let inputs = Layout { bools: INPUTS, ints: INPUTS, reals: INPUTS };
+        let mut meter = Budget::unlimited().meter("test");
+        let batch = BatchTape::compile(&graph, inputs, [&values, &needed], most, &mut meter).unwrap();
+        let mut rows = batch.registers();
+        for (lane, (bools, ints, reals)) in lanes.iter().enumerate() {
+            for register in 0..INPUTS as usize {
+                let at = register * batch.width() + lane;
+                rows.bools_mut()[at] = bools[register];
+                rows.ints_mut()[at] = ints[register];
+                rows.reals_mut()[at] = reals[register];
+            }
+        }
+        let draws: Vec<Generator> = (0..LANES as u64).map(|lane| Generator::keyed(1, lane, 0)).collect();
+        // Each value has a register of its own kind after the inputs.
+        let mut layout = inputs;
+        let outputs: Vec<(Node, u32)> = values.iter().chain(&needed).map(|&node| (node, layout.take(node.kind(), 1))).collect();
+        let tape = Tape::compile(&graph, layout, &outputs, &mut meter).unwrap();
+        let alone: Vec<_> = lanes.iter().zip(&draws).map(|(lane, draws)| {
+            let mut registers = tape.registers();
+            write(&mut registers, lane);
+            tape.run(&mut registers, draws).map(|()| registers).ok()
+        }).collect();
+        for wide in [false, true] {
+            let run = if wide { batch.run_wide(&mut rows, &draws) } else { batch.run(&mut rows, &draws) };
+            prop_assert_eq!(run.is_ok(), alone.iter().all(Option::is_some), "{:?}", run);
+            if run.is_err() {
+                continue;
+            }
+            for (lane, registers) in alone.iter().flatten().enumerate() {
+                for (&(kind, row), &(_, register)) in batch.results().iter().zip(&outputs) {
+                    let (at, register) = (row as usize * batch.width() + lane, register as usize);
+                    match kind {
+                        Kind::Bool => prop_assert_eq!(rows.bools()[at], registers.bools[register]),
+                        Kind::Int => prop_assert_eq!(rows.ints()[at], registers.ints[register]),
+                        Kind::Real => {
+                            let (found, expected) = (rows.reals()[at], registers.reals[register]);
+                            prop_assert!(
+                                found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan(),
+                                "{} is not {}", found, expected
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
