@@ -261,7 +261,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// As [`step`](Self::step), but the step is not kept for [`last`](Self::last).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn advance(&mut self, joint: &[Choice]) -> Result<Step, P::Error> {
         let current = self.current.as_mut().ok_or(EpisodeFault::NotReset)?;
         let step = current
@@ -312,7 +312,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Lets the observer attend to where a step led.
-    #[inline]
+    #[inline(always)]
     fn attend(&mut self, step: Step) {
         if let Some(current) = self.current.as_ref().filter(|_| step.applied) {
             let system = current.episode.system();
@@ -348,7 +348,7 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     ///
     /// # Errors
     /// Before the first reset.
-    #[inline]
+    #[inline(always)]
     pub fn sample_into(&mut self, into: &mut Vec<Choice>) -> Result<bool, P::Error> {
         let current = self.current.as_ref().ok_or(EpisodeFault::NotReset)?;
         let system = current.episode.system();
@@ -415,14 +415,14 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
     }
 
     /// Writes the observation to the front of `into`; returns how many elements it has.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn write_used(&self, into: &mut [O::Element]) -> Result<usize, P::Error> {
         Ok(self.observer.write(self.system()?, &self.memory, into))
     }
 
     /// Brings a row that holds what this environment wrote into it last up to date ([`Observer::rewrite`]); returns how many
     /// elements it has.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn rewrite(&self, written: &mut Written, into: &mut [O::Element]) -> Result<usize, P::Error> {
         let system = self.system()?;
         Ok(self.observer.rewrite(system, &self.memory, written, into))

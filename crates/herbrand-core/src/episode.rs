@@ -142,10 +142,13 @@ impl<S: System> Episode<S> {
     where
         E: From<EpisodeFault> + From<S::Error>,
     {
-        let outcome = if self.admits(joint)? {
-            Some(self.system.step(joint, chance)?)
-        } else {
-            None
+        if !self.running {
+            return Err(EpisodeFault::Ended.into());
+        }
+        let outcome = match self.rules.invalid {
+            _ if self.status.dead_end => None,
+            InvalidAction::Error => Some(self.system.step(joint, chance)?),
+            InvalidAction::Ignore => self.system.step_if_valid(joint, chance)?,
         };
         Ok(self.conclude(outcome))
     }

@@ -63,6 +63,24 @@ pub trait System {
     /// When the action is not valid or its effect has no meaning. The state does not change then.
     fn step(&mut self, joint: &[Choice], chance: &mut Random) -> Result<Transition, Self::Error>;
 
+    /// Carries out a joint action if it is valid; `None`, and nothing changes, if it is not. It does what
+    /// [`is_valid`](Self::is_valid) and then [`step`](Self::step) do; a system may have a shorter way.
+    ///
+    /// # Errors
+    /// When the effect of a valid action has no meaning. The state does not change then.
+    #[inline]
+    fn step_if_valid(
+        &mut self,
+        joint: &[Choice],
+        chance: &mut Random,
+    ) -> Result<Option<Transition>, Self::Error> {
+        if self.is_valid(joint) {
+            self.step(joint, chance).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
     /// What the current state is to an episode.
     fn status(&self) -> Status;
 

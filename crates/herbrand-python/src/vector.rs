@@ -322,7 +322,7 @@ impl VecCore {
         };
         let count = self.count * steps;
         // Arrays of several steps are new ones.
-        let rows = if steps == 1 { self.rows } else { Rows::Fresh };
+        let rows = if steps == 1 { self.rows } else { Rows::Zeroed };
         let mut borrowed = arrays.borrow()?;
         let Slices {
             observations,

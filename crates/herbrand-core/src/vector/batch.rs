@@ -1,7 +1,7 @@
 //! The buffers that a batch of environments reads from and writes into.
 
 use super::split::Split;
-use crate::{ActionLayout, Choice, Element, JointError, Reset, Step};
+use crate::{ActionLayout, Choice, Element, Joint, JointError, Reset, Step};
 
 /// How wide the rows of a batch are, in elements.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -46,6 +46,8 @@ pub enum Rows {
     /// Anything: all of each row is written.
     #[default]
     Fresh,
+    /// Zeros, as new memory does: what is beyond the current problem's width is left alone.
+    Zeroed,
     /// What the last call of the same batch wrote. Then what is beyond the current problem's width is left alone where
     /// it is known to be 0, so that a small problem does not pay for the widest one.
     Kept,
@@ -194,23 +196,21 @@ impl<'a> Actions<'a> {
         }
     }
 
-    /// The joint action of the environment at `index`.
-    pub(super) fn read(
+    /// The joint action of the environment at `index`; `room` is for one of several choices.
+    #[inline(always)]
+    pub(super) fn read<'j>(
         &self,
         index: usize,
         widths: Widths,
         layout: &ActionLayout,
-        into: &mut Vec<Choice>,
-    ) -> Result<(), JointError> {
+        room: &'j mut Vec<Choice>,
+    ) -> Result<Joint<'j>, JointError> {
         match self {
-            Self::Alternatives(actions) => {
-                into.clear();
-                into.push(Choice::discrete(actions[index]));
-                Ok(())
-            }
+            Self::Alternatives(actions) => Ok(Choice::discrete(actions[index]).into()),
             Self::Rows(rows) => {
                 let row = &rows[index * widths.action..][..layout.fields().len()];
-                layout.read_row(row, into)
+                layout.read_row(row, room)?;
+                Ok(Joint::Many(room))
             }
         }
     }
@@ -247,6 +247,7 @@ pub(super) enum ActionRow<'b> {
 
 impl ActionRow<'_> {
     /// Writes a joint action.
+    #[inline]
     pub(super) fn write(&mut self, layout: &ActionLayout, joint: &[Choice]) {
         match self {
             Self::Alternative(action) => {
@@ -390,19 +391,19 @@ impl<'b, E: Element> Split for Lanes<'b, E> {
         let masks = self.masks.chunks_mut(self.widths.mask);
         let ends = self.terminated.iter_mut().zip(self.truncated);
         let rows = observations.zip(masks).zip(self.rewards.iter_mut().zip(ends));
-        let flags = optional(self.flags.iter_mut());
-        let last = optional(self.final_observations.chunks_mut(self.widths.observation));
-        let last = last.zip(optional(self.final_flags.iter_mut()));
-        rows.zip(flags.zip(last)).map(
-            |(((observation, mask), (reward, (terminated, truncated))), (flags, last))| Lane {
+        // A buffer that is not wanted is empty, and has no next element.
+        let (mut flags, mut final_flags) = (self.flags.iter_mut(), self.final_flags.iter_mut());
+        let mut final_observations = self.final_observations.chunks_mut(self.widths.observation);
+        rows.map(
+            move |((observation, mask), (reward, (terminated, truncated)))| Lane {
                 observation,
                 mask,
                 reward,
                 terminated,
                 truncated,
-                flags,
-                final_observation: last.0,
-                final_flags: last.1,
+                flags: flags.next(),
+                final_observation: final_observations.next(),
+                final_flags: final_flags.next(),
             },
         )
     }
@@ -412,12 +413,4 @@ impl<'b, E: Element> Split for Lanes<'b, E> {
 fn split_optional<T>(buffer: &mut [T], at: usize) -> (&mut [T], &mut [T]) {
     let at = at.min(buffer.len());
     buffer.split_at_mut(at)
-}
-
-/// The elements of a buffer, or an endless supply of `None` if it is not wanted.
-fn optional<'b, T>(buffer: impl Iterator<Item = &'b mut T>) -> impl Iterator<Item = Option<&'b mut T>>
-where
-    T: ?Sized + 'b,
-{
-    buffer.map(Some).chain(std::iter::repeat_with(|| None))
 }

@@ -184,7 +184,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         let options = self.options(batch.rows);
         let lanes = batch.lanes(self.widths);
         self.for_each(lanes, |index, slot, lane| {
-            slot.turn_page();
+            slot.turn_page(options);
             slot.begin(seed.map(|seed| seed.wrapping_add(index as u64)), options, lane)
         })
     }
@@ -206,7 +206,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
             if !which[index] {
                 return Ok(());
             }
-            slot.turn_page();
+            slot.turn_page(options);
             slot.begin(None, options, lane)
         })
     }
@@ -227,17 +227,19 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         let lanes = batch.lanes(widths);
         if P::System::TOGETHER > 1 {
             return self.step_together(lanes, options, |index, slot, lane| {
-                let read = |layout: &_, joint: &mut _| actions.read(index, widths, layout, joint);
-                (
-                    slot.prepare_given(actions.row(index, widths), read, options),
-                    lane,
-                )
+                let row = actions.row(index, widths);
+                let prepared = slot.prepare_given(
+                    row,
+                    |layout, room| actions.read(index, widths, layout, room),
+                    options,
+                );
+                (prepared, lane)
             });
         }
         self.for_each(lanes, |index, slot, lane| {
-            slot.turn_page();
+            slot.turn_page(options);
             slot.step_given(
-                |layout, joint| actions.read(index, widths, layout, joint),
+                |layout, room| actions.read(index, widths, layout, room),
                 options,
                 lane,
             )
@@ -265,7 +267,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
             });
         }
         self.for_each(rows, |_, slot, (action, lane)| {
-            slot.turn_page();
+            slot.turn_page(options);
             slot.step_sampled(action, options, lane)
         })
     }
@@ -301,7 +303,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
             });
         }
         self.for_each(strips, |_, slot, strip| {
-            slot.turn_page();
+            slot.turn_page(options);
             strip
                 .items()
                 .try_for_each(|(action, lane)| slot.step_sampled(action, options, lane))

@@ -3,8 +3,8 @@
 use super::batch::{ActionRow, Lane};
 use super::{Autoreset, Flags, Rows};
 use crate::{
-    ActionLayout, Choice, Element, Env, EpisodeFault, Job, JointError, Observer, Problems, Step, System,
-    Transition, Written,
+    ActionLayout, Choice, Element, Env, EpisodeFault, Job, Joint, JointError, Observer, Problems, Step,
+    System, Transition, Written,
 };
 
 /// One environment, and what its rows hold.
@@ -46,6 +46,15 @@ struct Used {
     rows: usize,
 }
 
+impl Used {
+    /// Rows that may hold anything.
+    const UNKNOWN: Self = Self {
+        observation: usize::MAX,
+        mask: usize::MAX,
+        rows: usize::MAX,
+    };
+}
+
 /// What holds for all environments of a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlotOptions {
@@ -64,6 +73,8 @@ pub(super) enum Turn {
     Steps,
 }
 
+// A step is a chain of small calls that hand results on. All of them are inlined, here and in `Env`, even where a program has many
+// kinds of batches: out of line, each result is written piece by piece and read as a whole, which makes the processor wait.
 impl<P: Problems, O: Observer<P>> Slot<P, O> {
     pub(super) fn new(env: Env<P, O>) -> Self {
         Self {
@@ -82,8 +93,9 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     }
 
     /// A new call begins: what was written so far is what the rows hold.
-    pub(super) fn turn_page(&mut self) {
-        if self.used.rows > 0 {
+    #[inline]
+    pub(super) fn turn_page(&mut self, options: SlotOptions) {
+        if options.rows == Rows::Kept && self.used.rows > 0 {
             self.before = std::mem::take(&mut self.used);
         }
     }
@@ -103,6 +115,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.observe(options, lane.observation, lane.mask)
     }
 
+    #[inline(always)]
     pub(super) fn sample(&mut self, action: &mut ActionRow<'_>) -> Result<(), P::Error> {
         if self.over || !self.env.sample_into(&mut self.joint)? {
             self.joint.clear();
@@ -112,33 +125,27 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     }
 
     /// Steps by the action that `read` gives, unless the step begins a new episode.
+    #[inline(always)]
     pub(super) fn step_given(
         &mut self,
-        read: impl FnOnce(&ActionLayout, &mut Vec<Choice>) -> Result<(), JointError>,
+        read: impl for<'j> FnOnce(&ActionLayout, &'j mut Vec<Choice>) -> Result<Joint<'j>, JointError>,
         options: SlotOptions,
         lane: Lane<'_, O::Element>,
     ) -> Result<(), P::Error> {
         if self.begins(options) {
             return self.begin(None, options, lane);
         }
-        self.read(read)?;
-        self.step(options, lane)
-    }
-
-    /// Reads the joint action of the next step.
-    fn read(
-        &mut self,
-        read: impl FnOnce(&ActionLayout, &mut Vec<Choice>) -> Result<(), JointError>,
-    ) -> Result<(), P::Error> {
         let layout = self.env.system()?.actions();
-        Ok(read(layout, &mut self.joint).map_err(EpisodeFault::from)?)
+        let joint = read(layout, &mut self.joint).map_err(EpisodeFault::from)?;
+        let step = self.env.advance(joint.choices())?;
+        self.show(step, options, lane)
     }
 
     /// As [`step_given`](Self::step_given), up to the step of the system, which may take the action as a row if it is one.
     pub(super) fn prepare_given(
         &mut self,
         row: Option<&[f64]>,
-        read: impl FnOnce(&ActionLayout, &mut Vec<Choice>) -> Result<(), JointError>,
+        read: impl for<'j> FnOnce(&ActionLayout, &'j mut Vec<Choice>) -> Result<Joint<'j>, JointError>,
         options: SlotOptions,
     ) -> Result<Turn, P::Error> {
         if self.begins(options) {
@@ -151,7 +158,11 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
             self.by_row = true;
             return Ok(Turn::Steps);
         }
-        self.read(read)?;
+        let layout = self.env.system()?.actions();
+        if let Joint::One(choice) = read(layout, &mut self.joint).map_err(EpisodeFault::from)? {
+            self.joint.clear();
+            self.joint.push(choice);
+        }
         self.prepare()
     }
 
@@ -204,7 +215,8 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         if self.begins(options) {
             return self.begin(None, options, lane);
         }
-        self.step(options, lane)
+        let step = self.env.advance(&self.joint)?;
+        self.show(step, options, lane)
     }
 
     /// Whether the next step begins a new episode.
@@ -212,15 +224,8 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.over && options.autoreset == Autoreset::NextStep
     }
 
-    /// Steps by the joint action that was read.
-    #[inline]
-    fn step(&mut self, options: SlotOptions, lane: Lane<'_, O::Element>) -> Result<(), P::Error> {
-        let step = self.env.advance(&self.joint)?;
-        self.show(step, options, lane)
-    }
-
     /// Writes what a step led to, and begins a new episode where that is due.
-    #[inline]
+    #[inline(always)]
     fn show(&mut self, step: Step, options: SlotOptions, lane: Lane<'_, O::Element>) -> Result<(), P::Error> {
         *lane.reward = step.reward;
         *lane.terminated = step.terminated;
@@ -247,29 +252,41 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     }
 
     /// Writes observation and mask, and clears what the rows held beyond them.
-    #[inline]
+    #[inline(always)]
     fn observe(
         &mut self,
         options: SlotOptions,
         observation: &mut [O::Element],
         mask: &mut [u8],
     ) -> Result<(), P::Error> {
-        self.forget(options);
-        let used = match options.rows {
-            Rows::Fresh => self.env.write_used(observation)?,
-            Rows::Kept => self.env.rewrite(&mut self.note.written, observation)?,
-        };
-        let width = self.write_mask(mask)?;
-        let held = match options.rows {
-            Rows::Fresh => Used {
-                observation: observation.len(),
-                mask: mask.len(),
-                rows: 1,
-            },
-            Rows::Kept => self.before,
-        };
-        clear(observation, used, held.observation);
-        clear(mask, width, held.mask);
+        match options.rows {
+            Rows::Fresh => {
+                self.used = Used::UNKNOWN;
+                let used = self.env.write_used(observation)?;
+                observation[used..].fill(O::Element::default());
+                self.env.system()?.write_mask(mask);
+                Ok(())
+            }
+            Rows::Zeroed => {
+                self.used = Used::UNKNOWN;
+                self.env.write_used(observation)?;
+                let system = self.env.system()?;
+                let width = system.actions().mask_len().min(mask.len());
+                system.write_mask(&mut mask[..width]);
+                Ok(())
+            }
+            Rows::Kept => self.update(observation, mask),
+        }
+    }
+
+    /// Brings rows up to date that hold what the last call wrote, as far as that is known.
+    #[inline]
+    fn update(&mut self, observation: &mut [O::Element], mask: &mut [u8]) -> Result<(), P::Error> {
+        self.forget();
+        let used = self.env.rewrite(&mut self.note.written, observation)?;
+        let width = self.update_mask(mask)?;
+        clear(observation, used, self.before.observation);
+        clear(mask, width, self.before.mask);
         self.used.observation = self.used.observation.max(used);
         self.used.mask = self.used.mask.max(width);
         self.used.rows += 1;
@@ -280,18 +297,18 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     /// Drops the note, unless the row holds what it says: the last call wrote a single row, this one is about to write its
     /// first, and both are of one problem.
     #[inline]
-    fn forget(&mut self, options: SlotOptions) {
+    fn forget(&mut self) {
         let same_row = self.used.rows == 0 && self.before.rows == 1;
-        let known = options.rows == Rows::Kept && same_row && self.note.problem == self.env.problem();
+        let known = same_row && self.note.problem == self.env.problem();
         if !known {
             self.note.written.words.clear();
             self.note.problem = None;
         }
     }
 
-    /// Writes the mask and returns its length.
+    /// Writes the mask into a row that holds what the note says, and returns its length.
     #[inline]
-    fn write_mask(&mut self, mask: &mut [u8]) -> Result<usize, P::Error> {
+    fn update_mask(&mut self, mask: &mut [u8]) -> Result<usize, P::Error> {
         let system = self.env.system()?;
         let layout = system.actions();
         let width = layout.mask_len().min(mask.len());
@@ -327,6 +344,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
 /// Clears what a row holds from the end of its use to where it may hold something.
 #[inline]
 fn clear<E: Element>(row: &mut [E], used: usize, held: usize) {
+    let held = held.min(row.len());
     if let Some(rest) = row.get_mut(used..held) {
         rest.fill(E::default());
     }

@@ -60,7 +60,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     where
         O::Element: 'b,
     {
-        self.for_each_block(of_slots, |first, slots, items: S, refusals| {
+        self.for_each_block(options, of_slots, |first, slots, items: S, refusals| {
             let prepare = |at, slot: &mut Slot<P, O>, item| prepare(first + at, slot, item);
             step_block(slots, items.items().map(Some), options, prepare, refusals);
         })
@@ -78,7 +78,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         O::Element: 'b,
     {
         let steps = strips.length;
-        self.for_each_block(strips, |_, slots, strips: Strips<S>, refusals| {
+        self.for_each_block(options, strips, |_, slots, strips: Strips<S>, refusals| {
             let mut rows: SmallVec<[_; MOST_TOGETHER]> = strips.items().map(Split::items).collect();
             for _ in 0..steps {
                 let items = rows.iter_mut().map(Iterator::next);
@@ -92,6 +92,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     /// what belongs to them.
     fn for_each_block<S: Split>(
         &mut self,
+        options: SlotOptions,
         of_slots: S,
         work: impl Fn(usize, &mut [Slot<P, O>], S, &mut Refusals<P::Error>) + Sync,
     ) -> Result<(), VecError<P::Error>> {
@@ -112,7 +113,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         };
         let work = |block: usize, (slots, items): (&mut [Slot<P, O>], S)| {
             let first = block * size;
-            slots.iter_mut().for_each(Slot::turn_page);
+            slots.iter_mut().for_each(|slot| slot.turn_page(options));
             let mut refusals = Refusals::none();
             work(first, slots, items, &mut refusals);
             match refusals.first {

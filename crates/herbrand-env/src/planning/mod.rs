@@ -167,7 +167,7 @@ impl<W: Walk> Planning<W> {
     }
 
     /// The operator that carries out an action now, if the state or the policy leaves one.
-    #[inline]
+    #[inline(always)]
     fn resolve(&self, id: AgentActionId, chance: &mut Random) -> Result<W::Operator, PlanningError> {
         let Some(action) = self.walk.action(id) else {
             return Err(self.unknown(id));
@@ -211,14 +211,26 @@ impl<W: Walk> Planning<W> {
         self.groups.iter().map(|&first| &self.fitting[first as usize].0)
     }
 
-    #[inline]
+    /// Carries out a valid operator.
+    #[inline(always)]
+    fn take(
+        &mut self,
+        operator: W::Operator,
+        chance: &mut Random,
+    ) -> Result<herbrand_core::Transition, PlanningError> {
+        let transition = self.walk.apply(&operator, chance)?;
+        self.arrive(operator);
+        Ok(self.transition(transition))
+    }
+
+    #[inline(always)]
     fn arrive(&mut self, operator: W::Operator) {
         self.last = Some(operator);
         self.refresh();
     }
 
     /// Keeps up with a change of state.
-    #[inline]
+    #[inline(always)]
     fn refresh(&mut self) {
         self.alone = self.walk.follow();
         if !self.alone {
@@ -251,7 +263,7 @@ impl<W: Walk> Planning<W> {
         self.groups = groups;
     }
 
-    #[inline]
+    #[inline(always)]
     fn transition(&self, transition: herbrand_step::Transition) -> herbrand_core::Transition {
         herbrand_core::Transition {
             reward: transition.reward,
@@ -297,10 +309,11 @@ impl<W: Walk> Planning<W> {
 }
 
 /// The single action that a joint action consists of.
-fn single(joint: &[Choice]) -> Result<AgentActionId, PlanningError> {
+#[inline(always)]
+fn single(joint: &[Choice]) -> Option<AgentActionId> {
     match joint {
-        &[choice] => AgentActionId::of(choice).ok_or(PlanningError::NotOne { found: 1 }),
-        _ => Err(PlanningError::NotOne { found: joint.len() }),
+        &[choice] => AgentActionId::of(choice),
+        _ => None,
     }
 }
 
@@ -330,7 +343,7 @@ impl<W: Walk> System for Planning<W> {
         &self.layout
     }
 
-    #[inline]
+    #[inline(always)]
     fn choice_count(&self) -> usize {
         if self.alone {
             self.walk.valid_len()
@@ -366,8 +379,9 @@ impl<W: Walk> System for Planning<W> {
         }
     }
 
+    #[inline(always)]
     fn is_valid(&self, joint: &[Choice]) -> bool {
-        let action = single(joint).ok().and_then(|id| self.walk.action(id));
+        let action = single(joint).and_then(|id| self.walk.action(id));
         action.is_some_and(|action| {
             if self.alone {
                 let only = self.walk.only(&action);
@@ -378,7 +392,7 @@ impl<W: Walk> System for Planning<W> {
         })
     }
 
-    #[inline]
+    #[inline(always)]
     fn sample(&self, random: &mut Random, into: &mut Vec<Choice>) -> bool {
         into.clear();
         // Where each action has one operator the operators are drawn from, so that the draw is a function of the state
@@ -395,16 +409,38 @@ impl<W: Walk> System for Planning<W> {
         drawn.is_some()
     }
 
-    #[inline]
+    #[inline(always)]
     fn step(
         &mut self,
         joint: &[Choice],
         chance: &mut Random,
     ) -> Result<herbrand_core::Transition, PlanningError> {
-        let operator = self.resolve(single(joint)?, chance)?;
-        let transition = self.walk.apply(&operator, chance)?;
-        self.arrive(operator);
-        Ok(self.transition(transition))
+        let Some(action) = single(joint) else {
+            return Err(PlanningError::NotOne { found: joint.len() });
+        };
+        let operator = self.resolve(action, chance)?;
+        self.take(operator, chance)
+    }
+
+    #[inline(always)]
+    fn step_if_valid(
+        &mut self,
+        joint: &[Choice],
+        chance: &mut Random,
+    ) -> Result<Option<herbrand_core::Transition>, PlanningError> {
+        if !self.alone {
+            return if self.is_valid(joint) {
+                self.step(joint, chance).map(Some)
+            } else {
+                Ok(None)
+            };
+        }
+        let action = single(joint).and_then(|id| self.walk.action(id));
+        let only = action.and_then(|action| self.walk.only(&action));
+        let Some(operator) = only.filter(|operator| self.walk.is_valid(operator)) else {
+            return Ok(None);
+        };
+        self.take(operator, chance).map(Some)
     }
 
     #[inline]

@@ -9,8 +9,21 @@ pub struct Walk {
     pub count: usize,
     pub steps: usize,
     pub seed: u64,
-    pub rows: Rows,
+    /// What is said of the rows before each call: these in turn.
+    pub rows: &'static [Rows],
 }
+
+/// Rows of which nothing is known, of which all is known, and both in turn with rows of zeros.
+pub const FRESH: &[Rows] = &[Rows::Fresh];
+pub const KEPT: &[Rows] = &[Rows::Kept];
+pub const IN_TURN: &[Rows] = &[
+    Rows::Kept,
+    Rows::Fresh,
+    Rows::Kept,
+    Rows::Kept,
+    Rows::Zeroed,
+    Rows::Kept,
+];
 
 /// What the buffers of a batch hold after a call.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,6 +52,11 @@ pub fn walk<O: Observer<Suite>>(
     let (mut terminated, mut truncated) = (vec![false; walk.count], vec![false; walk.count]);
     let mut seen = Vec::new();
     for step in 0..walk.steps {
+        let rows = walk.rows[step % walk.rows.len()];
+        if rows == Rows::Zeroed {
+            held.observations.fill(O::Element::default());
+            held.masks.fill(0);
+        }
         let mut batch = Batch {
             observations: &mut held.observations,
             masks: &mut held.masks,
@@ -48,7 +66,7 @@ pub fn walk<O: Observer<Suite>>(
             flags: &mut [],
             final_observations: &mut [],
             final_flags: &mut [],
-            rows: walk.rows,
+            rows,
         };
         match step {
             0 => envs.reset(Some(walk.seed), &mut batch).expect("a reset"),

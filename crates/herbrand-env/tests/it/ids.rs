@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::batch::{self, Held, Walk};
-use herbrand_core::{Choice, Described};
+use herbrand_core::Described;
 use herbrand_env::trace::{RecordOptions, record};
 use herbrand_env::{
     ActionMode, AgentActionId, Autoreset, Bits, EngineKind, Engines, Env, EnvError, EnvOptions, Graph,
@@ -25,11 +25,11 @@ const BUNDLED: [&str; 8] = [
     "search-and-rescue-2",
 ];
 
-fn bundled(name: &str) -> Suite {
+pub(crate) fn bundled(name: &str) -> Suite {
     Registry::get(name).expect("a bundled domain")
 }
 
-fn by_suite(suite: &Suite) -> Suite {
+pub(crate) fn by_suite(suite: &Suite) -> Suite {
     suite.with_ids(Ids::Suite).expect("few enough to number")
 }
 
@@ -140,7 +140,7 @@ fn check_texts(terms: &BTreeMap<u32, Vec<String>>, count: usize, text: impl Fn(u
 }
 
 /// The names of the bits that are set.
-fn ones<T>(row: &[u8], name: impl Fn(u32) -> T) -> Vec<T> {
+pub(crate) fn ones<T>(row: &[u8], name: impl Fn(u32) -> T) -> Vec<T> {
     let set = (0..).zip(row).filter(|(_, bit)| **bit == 1);
     set.map(|(number, _)| name(number)).collect()
 }
@@ -160,7 +160,7 @@ fn seen(env: &Env<Bits>) -> [BTreeSet<String>; 3] {
     sets.map(|names| names.into_iter().collect())
 }
 
-fn observed(suite: &Suite) -> Env<Bits> {
+pub(crate) fn observed(suite: &Suite) -> Env<Bits> {
     let bits = Bits::with_goal(Part::All, suite).expect("sound problems");
     let options = EnvOptions {
         horizon: Horizon::Steps(12),
@@ -495,7 +495,7 @@ fn too_many_are_refused_by_name() {
 }
 
 /// All rows of some steps of a batch over problems of different sizes.
-fn run(suite: &Suite, rows: Rows, threads: usize) -> Vec<Held<u8>> {
+fn run(suite: &Suite, rows: &'static [Rows], threads: usize) -> Vec<Held<u8>> {
     let options = VecOptions {
         env: EnvOptions {
             horizon: Horizon::Steps(3),
@@ -538,9 +538,10 @@ fn batches_over_mixed_problems_have_the_numbers_of_the_suite() {
         couriers(&[(vec![0, 1, 2, 3], 4), (vec![3, 1, 0, 2, 2], 7)], "uniform"),
     ] {
         let suite = by_suite(&suite);
-        let expected = run(&suite, Rows::Fresh, 1);
-        assert_eq!(run(&suite, Rows::Kept, 1), expected);
-        assert_eq!(run(&suite, Rows::Kept, 2), expected);
+        let expected = run(&suite, batch::FRESH, 1);
+        assert_eq!(run(&suite, batch::KEPT, 1), expected);
+        assert_eq!(run(&suite, batch::KEPT, 2), expected);
+        assert_eq!(run(&suite, batch::IN_TURN, 1), expected);
     }
 }
 
@@ -662,106 +663,6 @@ fn nodes_of_a_graph_are_in_the_order_of_places() {
     let mut sorted = found;
     sorted[objects.len()..].sort_unstable();
     assert_eq!(sorted, labels);
-}
-
-/// One linear policy over state, goal and mask, by the numbers of the suite: a row of weights for each action.
-struct Linear {
-    weights: Vec<Vec<f64>>,
-}
-
-impl Linear {
-    fn scores(&self, features: &[usize], valid: &[usize]) -> Vec<f64> {
-        let score = |&action: &usize| {
-            features
-                .iter()
-                .map(|&feature| self.weights[action][feature])
-                .sum()
-        };
-        valid.iter().map(score).collect()
-    }
-
-    /// One step of gradient ascent on the log-probability of the expert's action.
-    fn learn(&mut self, features: &[usize], valid: &[usize], expert: usize) {
-        let scores = self.scores(features, valid);
-        let most = scores.iter().copied().fold(f64::MIN, f64::max);
-        let weights: Vec<_> = scores.iter().map(|score| (score - most).exp()).collect();
-        let sum: f64 = weights.iter().sum();
-        for (&action, weight) in valid.iter().zip(weights) {
-            let step = 0.5 * (f64::from(u8::from(action == expert)) - weight / sum);
-            features
-                .iter()
-                .for_each(|&feature| self.weights[action][feature] += step);
-        }
-    }
-
-    fn best(&self, features: &[usize], valid: &[usize]) -> usize {
-        let scores = self.scores(features, valid);
-        let best = (0..valid.len()).max_by(|&one, &other| scores[one].total_cmp(&scores[other]));
-        valid[best.expect("something to do")]
-    }
-}
-
-/// The set bits of the observation, and of the mask.
-fn features(env: &Env<Bits>) -> [Vec<usize>; 2] {
-    let sizes = env.suite().sizes(Part::All).expect("sound problems");
-    let (mut row, mut mask) = (vec![0; 2 * sizes.atoms], vec![0; sizes.actions]);
-    env.write_observation(&mut row).expect("reset before");
-    env.write_mask(&mut mask).expect("reset before");
-    [row, mask].map(|bits| ones(&bits, |number| number as usize))
-}
-
-#[test]
-fn one_network_learns_to_solve_all_problems_of_a_suite() {
-    let suite = by_suite(&bundled("blocks")).split(Split::Train);
-    let mut env = observed(&suite);
-    let plans: Vec<Vec<String>> = (0..suite.len())
-        .map(|index| {
-            let plan = Registry::plan("blocks", &suite.full_problem_name(index).expect("a problem"))
-                .expect("a stored plan");
-            plan.lines()
-                .map(str::trim)
-                .filter(|line| line.starts_with('('))
-                .map(str::to_owned)
-                .collect()
-        })
-        .collect();
-    let sizes = suite.sizes(Part::All).expect("sound problems");
-    let mut policy = Linear {
-        weights: vec![vec![0.0; 2 * sizes.atoms]; sizes.actions],
-    };
-    for _ in 0..30 {
-        for (index, plan) in plans.iter().enumerate() {
-            env.reset_to(Some(0), ProblemChoice::Index(index))
-                .expect("a sound problem");
-            for step in plan.iter().take(12) {
-                let expert = env
-                    .instance()
-                    .expect("reset before")
-                    .find_action(step)
-                    .expect("an action");
-                let [features, valid] = features(&env);
-                policy.learn(&features, &valid, expert.index());
-                if env.step(expert).expect("valid").ended() {
-                    break;
-                }
-            }
-        }
-    }
-    let solved = (0..suite.len()).filter(|&index| {
-        env.reset_to(Some(0), ProblemChoice::Index(index))
-            .expect("a sound problem");
-        loop {
-            let [features, valid] = features(&env);
-            let action = AgentActionId::new(policy.best(&features, &valid) as u32);
-            let step = env.step(Choice::from(action)).expect("valid");
-            if step.ended() {
-                return step.goal;
-            }
-        }
-    });
-    let short = plans.iter().filter(|plan| plan.len() <= 12).count();
-    assert!(short > 1);
-    assert_eq!(solved.count(), short, "all problems whose plans fit the horizon");
 }
 
 #[test]

@@ -6,9 +6,11 @@ mod batch;
 mod edges;
 mod episodes;
 mod ids;
+mod invalid;
 mod lifted;
 mod observations;
 mod observers;
+mod one_network;
 #[cfg(feature = "png")]
 mod pixels;
 mod reference;

@@ -132,8 +132,8 @@ fn packed_bits_are_bits_the_lowest_first() {
                     .end;
                 assert_eq!(bytes, stride.div_ceil(8));
                 let width = goals.layout(&suite).expect("sound problems").len().max(1);
-                let packed = run(&suite, &packed, Rows::Kept);
-                let rows = run(&suite, &goals, Rows::Fresh).into_iter().zip(&packed);
+                let packed = run(&suite, &packed, batch::KEPT);
+                let rows = run(&suite, &goals, batch::FRESH).into_iter().zip(&packed);
                 for ((expected, _), (found, _)) in rows {
                     let both = expected.chunks(width).zip(found.chunks(2 * bytes));
                     for (expected, found) in both {
@@ -149,7 +149,11 @@ fn packed_bits_are_bits_the_lowest_first() {
 }
 
 /// All observations and masks of some steps of a batch over problems of different sizes.
-fn run<O: Observer<Suite>>(suite: &Suite, observer: &O, rows: Rows) -> Vec<(Vec<O::Element>, Vec<u8>)> {
+fn run<O: Observer<Suite>>(
+    suite: &Suite,
+    observer: &O,
+    rows: &'static [Rows],
+) -> Vec<(Vec<O::Element>, Vec<u8>)> {
     let options = VecOptions {
         env: EnvOptions {
             horizon: herbrand_env::Horizon::Steps(3),
@@ -181,20 +185,20 @@ fn rows_that_are_kept_hold_what_fresh_ones_hold() {
         let name = suite.name();
         let bits = Bits::of(Part::All);
         assert_eq!(
-            run(&suite, &bits, Rows::Kept),
-            run(&suite, &bits, Rows::Fresh),
+            run(&suite, &bits, batch::KEPT),
+            run(&suite, &bits, batch::FRESH),
             "{name}"
         );
         let goals = Bits::with_goal(Part::Changing, &suite).expect("sound problems");
         assert_eq!(
-            run(&suite, &goals, Rows::Kept),
-            run(&suite, &goals, Rows::Fresh),
+            run(&suite, &goals, batch::KEPT),
+            run(&suite, &goals, batch::FRESH),
             "{name}"
         );
         let matrix = OneHotByObject::of(&suite);
         assert_eq!(
-            run(&suite, &matrix, Rows::Kept),
-            run(&suite, &matrix, Rows::Fresh),
+            run(&suite, &matrix, batch::KEPT),
+            run(&suite, &matrix, batch::FRESH),
             "{name}"
         );
     }
@@ -206,25 +210,25 @@ fn every_mode_has_a_name_and_writes_what_its_observer_writes() {
     for &mode in ObservationMode::ALL {
         assert_eq!(mode.name().parse(), Ok(mode));
         let named = mode.observer(&suite, Part::Changing).expect("sound problems");
-        let rows = run(&suite, &named, Rows::Kept);
+        let rows = run(&suite, &named, batch::KEPT);
         let expected = match mode {
-            ObservationMode::Bits => run(&suite, &Bits::of(Part::Changing), Rows::Fresh),
+            ObservationMode::Bits => run(&suite, &Bits::of(Part::Changing), batch::FRESH),
             ObservationMode::BitsAndGoal => {
                 let bits = Bits::with_goal(Part::Changing, &suite).expect("sound problems");
-                run(&suite, &bits, Rows::Fresh)
+                run(&suite, &bits, batch::FRESH)
             }
             ObservationMode::PackedBits => {
                 let bits = PackedBits::of(&suite, Part::Changing, GoalBits::Absent).expect("sound problems");
-                run(&suite, &bits, Rows::Fresh)
+                run(&suite, &bits, batch::FRESH)
             }
             ObservationMode::PackedBitsAndGoal => {
                 let bits = PackedBits::of(&suite, Part::Changing, GoalBits::Beside).expect("sound problems");
-                run(&suite, &bits, Rows::Fresh)
+                run(&suite, &bits, batch::FRESH)
             }
-            ObservationMode::OneHot => run(&suite, &OneHotByObject::of(&suite), Rows::Fresh),
+            ObservationMode::OneHot => run(&suite, &OneHotByObject::of(&suite), batch::FRESH),
             ObservationMode::Seen => {
                 let seen = Seen::of(&suite, Part::Changing).expect("sound problems");
-                run(&suite, &seen, Rows::Fresh)
+                run(&suite, &seen, batch::FRESH)
             }
         };
         assert_eq!(rows, expected, "{}", mode.name());

@@ -124,10 +124,10 @@ fn kept_rows_of_a_batch_are_fresh_ones() {
         };
         batch::walk(&suite, &pixels, options, how, |_, _| ())
     };
-    let kept = run(Rows::Kept, 2);
+    let kept = run(batch::KEPT, 2);
     assert!(
         kept.windows(2)
             .any(|pair| pair[0].observations != pair[1].observations)
     );
-    assert_eq!(kept, run(Rows::Fresh, 1));
+    assert_eq!(kept, run(batch::FRESH, 1));
 }

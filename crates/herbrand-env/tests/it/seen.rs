@@ -179,7 +179,7 @@ fn without_rules_everything_is_seen() {
 }
 
 /// The rows of a batch, with the actions taken.
-fn observed(suite: &Suite, threads: usize, rows: Rows) -> Vec<Vec<u8>> {
+fn observed(suite: &Suite, threads: usize, rows: &'static [Rows]) -> Vec<Vec<u8>> {
     let options = VecOptions {
         env: EnvOptions {
             horizon: Horizon::Steps(15),
@@ -224,9 +224,9 @@ fn observed(suite: &Suite, threads: usize, rows: Rows) -> Vec<Vec<u8>> {
 fn batches_see_what_single_environments_see_on_any_number_of_threads() {
     for ids in [Ids::Problem, Ids::Suite] {
         let suite = suite("kept", ids);
-        let expected = observed(&suite, 1, Rows::Fresh);
-        assert_eq!(observed(&suite, 2, Rows::Fresh), expected);
-        assert_eq!(observed(&suite, 2, Rows::Kept), expected);
+        let expected = observed(&suite, 1, batch::FRESH);
+        assert_eq!(observed(&suite, 2, batch::FRESH), expected);
+        assert_eq!(observed(&suite, 2, batch::KEPT), expected);
     }
 }
 

@@ -1,0 +1,77 @@
+//! Invalid actions that are ignored: the short way against the slow one, which asks first.
+
+use herbrand_core::{Choice, Random, System, Value};
+use herbrand_env::{Grounded, Lifted, LiftedSuite, Planning, Registry, Walk};
+use herbrand_step::Maintenance;
+use proptest::prelude::*;
+
+/// Domains in which an action has one operator, several of which one may be valid, and several valid ones at once.
+const BUNDLED: [&str; 6] = ["blocks", "sokoban", "hanoi", "tireworld", "baking", "crafting"];
+
+fn grounded(name: &str) -> Planning<Grounded> {
+    let suite = Registry::get(name).expect("a bundled domain");
+    suite.engine(0).expect("a sound problem")
+}
+
+fn lifted(name: &str) -> Planning<Lifted> {
+    let suite = Registry::get(name).expect("a bundled domain");
+    let suite = LiftedSuite::new(suite, Maintenance::Incremental);
+    suite.planning(0, false).expect("a sound problem")
+}
+
+/// Joint actions that a walk tries: a valid one, any number, none at all, two, and a value of another kind.
+fn joint<W: Walk>(planning: &Planning<W>, kind: u8, number: u32, random: &mut Random) -> Vec<Choice> {
+    let any = Choice::discrete(number % (planning.actions().mask_len() as u32 + 2));
+    let mut joint = Vec::new();
+    match kind {
+        0..=5 => drop(planning.sample(random, &mut joint)),
+        6..=8 => joint.push(any),
+        9 => joint.extend([any, any]),
+        10 => joint.push(Choice {
+            field: 0,
+            value: Value::Real(f64::from(number)),
+        }),
+        _ => {}
+    }
+    joint
+}
+
+fn check<W: Walk + Clone>(
+    mut short: Planning<W>,
+    steps: &[(u8, u32)],
+    seed: u64,
+) -> Result<usize, TestCaseError> {
+    let (mut chance, mut random) = (Random::new(seed), Random::new(seed ^ 1));
+    short.reset(&mut chance).expect("an initial state");
+    let (mut slow, mut slow_chance, mut ignored) = (short.clone(), chance.clone(), 0);
+    for &(kind, number) in steps {
+        let joint = joint(&short, kind, number, &mut random);
+        let expected = if slow.is_valid(&joint) {
+            slow.step(&joint, &mut slow_chance).map(Some)
+        } else {
+            Ok(None)
+        };
+        ignored += usize::from(expected == Ok(None));
+        prop_assert_eq!(short.step_if_valid(&joint, &mut chance), expected);
+        prop_assert_eq!(short.state(), slow.state());
+        prop_assert_eq!(short.valid_actions(), slow.valid_actions());
+        prop_assert_eq!(&chance, &slow_chance);
+    }
+    Ok(ignored)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn a_step_if_valid_asks_and_steps(
+        name in prop::sample::select(BUNDLED.as_slice()),
+        steps in prop::collection::vec((0..12_u8, any::<u32>()), 1..40),
+        seed in any::<u64>(),
+    ) {
+        // Two actions at once, a number that is not whole, and none at all are never valid.
+        let least = steps.iter().filter(|(kind, _)| *kind > 8).count();
+        prop_assert!(check(grounded(name), &steps, seed)? >= least);
+        prop_assert!(check(lifted(name), &steps, seed)? >= least);
+    }
+}
