@@ -72,10 +72,11 @@ impl Candidates {
         (step * self.fields + field) * self.count + candidate
     }
 
-    /// The numbers of one plan.
+    /// The numbers of one plan; none where there is no step to plan for, or nothing to set.
     pub(crate) fn take(&self, candidate: usize) -> Vec<f64> {
-        self.numbers[candidate..]
+        self.numbers
             .iter()
+            .skip(candidate)
             .step_by(self.count)
             .copied()
             .collect()
