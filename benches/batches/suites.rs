@@ -67,12 +67,15 @@ impl Batch {
 
     fn round(&mut self) {
         let envs = &mut self.envs;
+        // The rows of these buffers hold what an earlier round wrote: the first call writes them anew.
         let (actions, mut batch) = self.strips.parts(Rows::Fresh);
+        envs.collect(COLLECTED, &mut *actions, &mut batch)
+            .expect("valid actions");
+        let (actions, mut batch) = self.strips.parts(Rows::Kept);
         let collect = nanoseconds(STEPS / COLLECTED, || {
             envs.collect(COLLECTED, &mut *actions, &mut batch)
                 .expect("valid actions");
         });
-        // The rows of these buffers hold what an earlier round wrote: the first step writes them anew.
         let (actions, mut batch) = self.single.parts(Rows::Fresh);
         envs.step_sampled(&mut *actions, &mut batch)
             .expect("valid actions");

@@ -270,9 +270,7 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
             Rows::Zeroed => {
                 self.used = Used::UNKNOWN;
                 self.env.write_used(observation)?;
-                let system = self.env.system()?;
-                let width = system.actions().mask_len().min(mask.len());
-                system.write_mask(&mut mask[..width]);
+                self.write_mask(mask)?;
                 Ok(())
             }
             Rows::Kept => self.update(observation, mask),
@@ -282,28 +280,42 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     /// Brings rows up to date that hold what the last call wrote, as far as that is known.
     #[inline]
     fn update(&mut self, observation: &mut [O::Element], mask: &mut [u8]) -> Result<(), P::Error> {
-        self.forget();
-        let used = self.env.rewrite(&mut self.note.written, observation)?;
-        let width = self.update_mask(mask)?;
+        let (used, width) = if self.used.rows == 0 {
+            self.forget();
+            let used = self.env.rewrite(&mut self.note.written, observation)?;
+            let width = self.update_mask(mask)?;
+            self.note.problem = self.env.problem();
+            (used, width)
+        } else {
+            // A note is of use where a call writes a single row.
+            let used = self.env.write_used(observation)?;
+            (used, self.write_mask(mask)?)
+        };
         clear(observation, used, self.before.observation);
         clear(mask, width, self.before.mask);
         self.used.observation = self.used.observation.max(used);
         self.used.mask = self.used.mask.max(width);
         self.used.rows += 1;
-        self.note.problem = self.env.problem();
         Ok(())
     }
 
-    /// Drops the note, unless the row holds what it says: the last call wrote a single row, this one is about to write its
-    /// first, and both are of one problem.
+    /// Drops the note, unless the row holds what it says: the last call wrote a single row, and both are of one problem.
     #[inline]
     fn forget(&mut self) {
-        let same_row = self.used.rows == 0 && self.before.rows == 1;
-        let known = same_row && self.note.problem == self.env.problem();
+        let known = self.before.rows == 1 && self.note.problem == self.env.problem();
         if !known {
             self.note.written.words.clear();
             self.note.problem = None;
         }
+    }
+
+    /// Writes the mask to the front of a row, and returns its length.
+    #[inline]
+    fn write_mask(&self, mask: &mut [u8]) -> Result<usize, P::Error> {
+        let system = self.env.system()?;
+        let width = system.actions().mask_len().min(mask.len());
+        system.write_mask(&mut mask[..width]);
+        Ok(width)
     }
 
     /// Writes the mask into a row that holds what the note says, and returns its length.

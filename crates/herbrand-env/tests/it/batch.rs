@@ -79,3 +79,51 @@ pub fn walk<O: Observer<Suite>>(
     }
     seen
 }
+
+/// Walks a batch by calls that take several steps each; what its rows hold after each call.
+pub fn collect<O: Observer<Suite>>(
+    suite: &Suite,
+    observer: &O,
+    options: VecOptions,
+    walk: Walk,
+    steps: usize,
+) -> Vec<Held<O::Element>> {
+    let mut envs = VecEnv::new(suite, observer, walk.count, options).expect("environments");
+    let (widths, rows) = (envs.widths(), walk.count * steps);
+    let mut held = Held {
+        observations: vec![O::Element::default(); rows * widths.observation],
+        masks: vec![0; rows * widths.mask],
+        actions: vec![0; rows],
+    };
+    let mut rewards = vec![0.0; rows];
+    let (mut terminated, mut truncated) = (vec![false; rows], vec![false; rows]);
+    let mut seen = Vec::new();
+    for call in 0..=walk.steps {
+        // The reset writes one row of each environment.
+        let rows = if call == 0 { walk.count } else { rows };
+        let mut batch = Batch {
+            observations: &mut held.observations[..rows * widths.observation],
+            masks: &mut held.masks[..rows * widths.mask],
+            rewards: &mut rewards[..rows],
+            terminated: &mut terminated[..rows],
+            truncated: &mut truncated[..rows],
+            flags: &mut [],
+            final_observations: &mut [],
+            final_flags: &mut [],
+            // After a reset other rows are written.
+            rows: if call < 2 {
+                Rows::Fresh
+            } else {
+                walk.rows[call % walk.rows.len()]
+            },
+        };
+        if call == 0 {
+            envs.reset(Some(walk.seed), &mut batch).expect("a reset");
+            continue;
+        }
+        envs.collect(steps, &mut held.actions, &mut batch)
+            .expect("valid actions");
+        seen.push(held.clone());
+    }
+    seen
+}

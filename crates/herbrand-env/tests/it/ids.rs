@@ -494,8 +494,8 @@ fn too_many_are_refused_by_name() {
     );
 }
 
-/// All rows of some steps of a batch over problems of different sizes.
-fn run(suite: &Suite, rows: &'static [Rows], threads: usize) -> Vec<Held<u8>> {
+/// Twelve environments with short episodes, so that an environment soon plays another problem.
+fn short_episodes(rows: &'static [Rows], threads: usize) -> (VecOptions, Walk) {
     let options = VecOptions {
         env: EnvOptions {
             horizon: Horizon::Steps(3),
@@ -510,6 +510,12 @@ fn run(suite: &Suite, rows: &'static [Rows], threads: usize) -> Vec<Held<u8>> {
         seed: 5,
         rows,
     };
+    (options, walk)
+}
+
+/// All rows of some steps of a batch over problems of different sizes.
+fn run(suite: &Suite, rows: &'static [Rows], threads: usize) -> Vec<Held<u8>> {
+    let (options, walk) = short_episodes(rows, threads);
     let bits = Bits::with_goal(Part::All, suite).expect("sound problems");
     batch::walk(suite, &bits, options, walk, |envs, held| {
         let width = envs.widths().observation;
@@ -542,6 +548,26 @@ fn batches_over_mixed_problems_have_the_numbers_of_the_suite() {
         assert_eq!(run(&suite, batch::KEPT, 1), expected);
         assert_eq!(run(&suite, batch::KEPT, 2), expected);
         assert_eq!(run(&suite, batch::IN_TURN, 1), expected);
+    }
+}
+
+#[test]
+fn rows_of_several_steps_are_the_same_whatever_they_held() {
+    for suite in [
+        bundled("blocks"),
+        bundled("sokoban"),
+        by_suite(&bundled("gripper")),
+    ] {
+        let bits = Bits::with_goal(Part::All, &suite).expect("sound problems");
+        let collect = |rows, threads, steps| {
+            let (options, walk) = short_episodes(rows, threads);
+            batch::collect(&suite, &bits, options, walk, steps)
+        };
+        for steps in [1, 2, 7] {
+            let expected = collect(batch::FRESH, 1, steps);
+            assert_eq!(collect(batch::KEPT, 1, steps), expected);
+            assert_eq!(collect(batch::KEPT, 2, steps), expected);
+        }
     }
 }
 
