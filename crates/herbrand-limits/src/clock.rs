@@ -12,7 +12,7 @@ pub use self::brought::{Instant, install};
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod brought {
-    use std::ops::Sub;
+    use std::ops::{Add, Sub};
     use std::sync::OnceLock;
     use std::time::Duration;
 
@@ -39,6 +39,14 @@ mod brought {
         #[must_use]
         pub fn elapsed(&self) -> Duration {
             Self::now() - *self
+        }
+    }
+
+    impl Add<Duration> for Instant {
+        type Output = Self;
+
+        fn add(self, later: Duration) -> Self {
+            Self(self.0.saturating_add(later))
         }
     }
 

@@ -1,9 +1,7 @@
 //! States as pixels: copied cells are what plain drawing gives.
 
 use herbrand_core::{Memory, Observer as _, Random, System, Written};
-use herbrand_env::{
-    EnvOptions, Grounded, Horizon, Pixels, Planning, Registry, Rows, Split, Suite, VecOptions,
-};
+use herbrand_env::{EnvOptions, Grounded, Horizon, Pixels, Planning, Registry, Split, Suite, VecOptions};
 use herbrand_render::PixelSize;
 use proptest::prelude::*;
 
