@@ -1,0 +1,170 @@
+//! Problems are parsed, grounded and compiled when they are first asked for, and then kept.
+
+use std::sync::Arc;
+
+use herbrand_ground::{GroundError, GroundOptions, LiftedTask, NormalDomain};
+use herbrand_limits::{Budget, Limits};
+use herbrand_pddl::{Domain, Problem};
+use herbrand_step::{CompileError, LiftedSimulator, Maintenance, Options, Simulator, compile_within};
+
+use super::{Entry, Instance, Shared, Sizes, Suite, Text};
+use crate::observe::Eye;
+use crate::sight::Sight;
+use crate::{EnvError, Grounded, Lifted, Part, Planning, PlanningError};
+
+impl Suite {
+    /// The checked problem at `index`, parsed anew if it is read from a text.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn parse_problem(&self, index: usize) -> Result<Problem, EnvError> {
+        self.shared.parse(self.entry(index)?, &Budget::new(self.limits))
+    }
+
+    pub(super) fn entry(&self, index: usize) -> Result<&Arc<Entry>, EnvError> {
+        let entry = self.problems.get(index);
+        entry.ok_or_else(|| self.unknown_problem(&index.to_string()))
+    }
+
+    /// The compiled problem at `index`; compiles it if nobody has yet.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn instance(&self, index: usize) -> Result<&Arc<Instance>, EnvError> {
+        let entry = self.entry(index)?;
+        if let Some(instance) = entry.instance.get() {
+            return Ok(instance);
+        }
+        let instance = self.compile(entry)?;
+        Ok(entry.instance.get_or_init(|| Arc::new(instance)))
+    }
+
+    fn compile(&self, entry: &Entry) -> Result<Instance, EnvError> {
+        let budget = Budget::new(self.limits);
+        let problem = self.shared.parse(entry, &budget)?;
+        let normal = self.shared.normal(&budget)?;
+        let (domain, actions) = (&self.shared.domain, self.shared_actions());
+        match &self.ids {
+            None => Instance::within(domain, normal, &problem, actions, &budget),
+            Some(ids) => Instance::placed(domain, normal, &problem, actions, Arc::clone(ids), &budget),
+        }
+    }
+
+    /// How the states of the problem at `index` are looked at; compiles that if nobody has yet.
+    pub(crate) fn eye(&self, index: usize) -> Result<&Eye, EnvError> {
+        let instance = self.instance(index)?;
+        if let Some(eye) = instance.eye() {
+            return Ok(eye);
+        }
+        let sight = self.shared.sight.as_ref();
+        let simulator = match sight {
+            None => instance.simulator().clone(),
+            Some(sight) => self.watched(self.entry(index)?, sight)?,
+        };
+        Ok(instance.set_eye(Eye::new(instance.atoms(), simulator, sight)))
+    }
+
+    /// A problem with the predicates that say what is seen. They are derived and no action reads them, so the fluent atoms
+    /// and numbers are those of the problem itself, under the same ids, and states of the one are states of the other.
+    fn watched(&self, entry: &Entry, sight: &Sight) -> Result<Simulator, EnvError> {
+        let budget = Budget::new(self.limits);
+        let problem = entry.parse(&sight.domain, &budget)?;
+        let normal = NormalDomain::within(&sight.domain, &budget).map_err(GroundError::from);
+        let normal = normal.map_err(CompileError::from)?;
+        let options = GroundOptions::default();
+        Ok(compile_within(
+            &sight.domain,
+            &normal,
+            &problem,
+            &options,
+            &budget,
+        )?)
+    }
+
+    /// The largest numbers of observable atoms and of the agent's actions that a problem of the suite has. Compiles
+    /// all problems, unless they are numbered together.
+    ///
+    /// # Errors
+    /// When a problem is at fault.
+    pub fn sizes(&self, part: Part) -> Result<Sizes, EnvError> {
+        if let Some(ids) = self.ids() {
+            return Ok(Sizes {
+                atoms: ids.atom_count(part),
+                actions: ids.action_count(),
+            });
+        }
+        let mut sizes = Sizes::default();
+        for index in 0..self.len() {
+            let instance = self.instance(index)?;
+            sizes.atoms = sizes.atoms.max(instance.atoms().len(part));
+            sizes.actions = sizes.actions.max(instance.space().len());
+        }
+        Ok(sizes)
+    }
+
+    /// An engine for the problem at `index`, at its initial state.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn engine(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
+        Ok(self.instance(index)?.engine())
+    }
+
+    /// An engine for the problem at `index` that does not ground it, at its initial state.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn lifted_engine(
+        &self,
+        index: usize,
+        maintenance: Maintenance,
+    ) -> Result<Planning<Lifted>, EnvError> {
+        let (simulator, actions) = (self.lifted_simulator(index)?, self.shared_actions());
+        let planning = match self.placed(simulator.vocabulary()) {
+            None => Planning::lifted(&simulator, maintenance, actions),
+            Some(ids) => Lifted::placed(&simulator, maintenance, actions, ids).map(Planning::on),
+        };
+        Ok(planning.map_err(PlanningError::from)?)
+    }
+
+    /// The problem at `index` without grounding it.
+    ///
+    /// # Errors
+    /// When there is no such problem, or it is at fault.
+    pub fn lifted_simulator(&self, index: usize) -> Result<LiftedSimulator, EnvError> {
+        let (domain, budget) = (&self.shared.domain, Budget::new(self.limits));
+        let problem = self.shared.parse(self.entry(index)?, &budget)?;
+        let normal = self.shared.normal(&budget)?;
+        let task = LiftedTask::within(domain, normal, &problem, &budget).map_err(CompileError::from)?;
+        let options = Options::default();
+        let step = Limits {
+            bytes: self.limits.bytes.or(options.step.bytes),
+            time: self.limits.time,
+        };
+        Ok(LiftedSimulator::with_options(task, Options { step, ..options })?)
+    }
+}
+
+impl Shared {
+    pub(super) fn parse(&self, entry: &Entry, budget: &Budget) -> Result<Problem, EnvError> {
+        entry.parse(&self.domain, budget)
+    }
+
+    /// The domain's normal form, made once for all problems.
+    fn normal(&self, budget: &Budget) -> Result<&NormalDomain, CompileError> {
+        if let Some(normal) = self.normal.get() {
+            return Ok(normal);
+        }
+        let normal = NormalDomain::within(&self.domain, budget).map_err(GroundError::from)?;
+        Ok(self.normal.get_or_init(|| normal))
+    }
+}
+
+impl Entry {
+    fn parse(&self, domain: &Domain, budget: &Budget) -> Result<Problem, EnvError> {
+        Ok(match &self.text {
+            Text::Unread(source) => Problem::parse_within(source, domain, budget)?,
+            Text::Checked(problem) => Problem::clone(problem),
+        })
+    }
+}
