@@ -4,13 +4,13 @@
 //!   {"push": 1.5} ──▶ (field, number) … ──▶ EnvCore ──▶ row of numbers ──▶ {"lost": 0, "angle": array([0.1])}
 //! ```
 //!
-//! An action is read as what it sets, however many fields there are. Of the dict of an observation copies are kept, in which only what has
-//! changed is written anew:
+//! An action is read as what it sets, however many fields there are. The dict of an observation is a copy of one that is kept, in which
+//! only what has changed is written:
 //!
 //! ```text
 //!   step 1   page A ── copy ──▶ {"lost": 0, "angle": array #1, …}     the caller's
 //!   step 2   page B ── copy ──▶ {"lost": 0, "angle": array #2, …}
-//!   step 3   page A             array #1, … are nobody else's any more: the numbers in them are written anew
+//!   step 3   page A             nobody else has array #1, … any more: numbers are written into them again
 //! ```
 //!
 //! Arrays that the caller still has are left alone, and new ones take their places.

@@ -109,7 +109,7 @@ fn rate(
     }
 }
 
-/// As many simulators as step together, each with other joint actions and chances; a simulator whose episode ends starts anew.
+/// As many simulators as step together, each with other joint actions and chances. A simulator whose episode ends begins another one.
 fn together_rate(
     simulator: &RddlSimulator,
     joints: &[Vec<Choice>],

@@ -62,7 +62,7 @@ impl Default for PortfolioOptions {
 const DRAWN: u32 = 10;
 const ASCENTS: u32 = 50;
 
-/// A search that still finds better plans goes on for so many turns in a row.
+/// The most turns in a row of a search, even if it still finds better plans.
 const IN_A_ROW: u32 = 3;
 
 /// How far around a plan others are drawn, turn by turn, as parts of all there is.

@@ -13,7 +13,7 @@ use crate::sight::Sight;
 use crate::{EnvError, Grounded, Lifted, Part, Planning, PlanningError};
 
 impl Suite {
-    /// The checked problem at `index`, parsed anew if it is read from a text.
+    /// The checked problem at `index`. One that is a text is parsed in each call.
     ///
     /// # Errors
     /// When there is no such problem, or it is at fault.

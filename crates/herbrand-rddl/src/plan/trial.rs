@@ -27,7 +27,7 @@ const IN_THE_END: u64 = u64::MAX - 1;
 const COMPARED: u64 = u64::MAX - 2;
 const LAST_ROUND: u64 = u64::MAX - 3;
 
-/// Of so many rounds one finds out anew whether chance has a part.
+/// One round in this many finds out again whether chance has a part.
 const ASKED_EVERY: u64 = 8;
 
 /// How many plans are kept.

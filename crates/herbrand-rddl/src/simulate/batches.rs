@@ -50,7 +50,7 @@ pub(crate) struct Batch {
     idle: Mutex<Vec<BatchRegisters>>,
 }
 
-/// The rows of what a step leads to: of the next state, by kind and in order, and of what is told of it.
+/// Where the results of a step are: the rows of the next state, by kind and in order, and those of reward and end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrival {
     bools: Vec<u32>,
@@ -146,7 +146,7 @@ impl Batch {
         Self::compile(source, &source.lean.outputs, &source.lean.needed, most)
     }
 
-    /// A batch tape for at most so many environments.
+    /// A batch tape that steps up to `most` environments at a time.
     fn compile(source: &Source, outputs: &[(Node, u32)], needed: &[Node], most: usize) -> Option<Self> {
         let values: Vec<Node> = outputs.iter().map(|&(node, _)| node).collect();
         let mut meter = Budget::unlimited().meter("compiling");

@@ -4,6 +4,7 @@ mod batches;
 mod describe;
 mod error;
 mod fingerprint;
+mod joint;
 mod observe;
 mod pack;
 mod process;

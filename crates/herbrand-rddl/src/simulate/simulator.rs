@@ -2,14 +2,15 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use herbrand_core::{Choice, Domain, Status, Transition, Value};
+use herbrand_core::{Choice, Status, Transition};
 
 use super::batches::BatchOutputs;
 use super::error::StepError;
+use super::joint::{Nowhere, apply};
 use super::process::Process;
 use super::values::{FluentValue, Values};
 use crate::draw::{DrawKey, Draws, Generator, Site};
-use crate::tape::{BatchRegisters, Fault, Kind, Registers};
+use crate::tape::{BatchRegisters, Fault, Registers};
 
 /// What a violated action precondition does. Either way it is told which ones a step violated
 /// ([`RddlSimulator::violated`]).
@@ -513,118 +514,4 @@ fn violated_in<'a>(process: &'a Process, registers: &'a Registers) -> impl Itera
         .enumerate()
         .filter(|(_, holds)| !**holds)
         .map(|(number, _)| number)
-}
-
-/// The joint action is malformed; what exactly is found out by the layout, which allocates.
-struct Malformed;
-
-impl Malformed {
-    fn into_error(self, process: &Process, joint: &[Choice]) -> StepError {
-        match process.layout.check(joint) {
-            Err(error) => StepError::Joint(error),
-            Ok(()) => StepError::ForeignState,
-        }
-    }
-}
-
-/// Writes a joint action to registers that hold the defaults, in time linear in its choices.
-fn apply(
-    process: &Process,
-    joint: &[Choice],
-    registers: &mut impl Inputs,
-    asides: &mut Asides,
-) -> Result<(), Malformed> {
-    asides.begin_joint();
-    let (mut set, mut family) = (0, 0);
-    // Where fields ascend, none is set twice; from the first that does not, they are marked.
-    let mut ascending = true;
-    for (place, choice) in joint.iter().enumerate() {
-        if ascending && place > 0 && joint[place - 1].field >= choice.field {
-            ascending = false;
-            joint[..place].iter().for_each(|before| {
-                asides.mark(before.field);
-            });
-        }
-        // Choices mostly follow each other in the order of the fields.
-        if !process
-            .families
-            .get(family)
-            .ok_or(Malformed)?
-            .contains(choice.field)
-        {
-            let found = process.families.iter().position(|one| one.contains(choice.field));
-            family = found.ok_or(Malformed)?;
-        }
-        let fields = &process.families[family];
-        let is_new = ascending || asides.mark(choice.field);
-        if !is_of(fields.domain, choice.value) || !is_new {
-            return Err(Malformed);
-        }
-        set += usize::from(fields.default != choice.value);
-        let register = fields.register + (choice.field - fields.first);
-        registers.write(fields.kind, register, choice.value);
-    }
-    if set > process.layout.most() {
-        Err(Malformed)
-    } else {
-        Ok(())
-    }
-}
-
-/// Whether a value is of a domain's kind. The bounds of numbers come from preconditions, which have their own say.
-const fn is_of(domain: Domain, value: Value) -> bool {
-    match (domain, value) {
-        (Domain::Discrete { count }, Value::Discrete(alternative)) => alternative < count,
-        (Domain::Int { .. }, Value::Int(_)) | (Domain::Real { .. }, Value::Real(_)) => true,
-        _ => false,
-    }
-}
-
-/// Registers that actions are written to.
-trait Inputs {
-    /// Sets the register of a kind to a value of an action field.
-    fn write(&mut self, kind: Kind, register: u32, value: Value);
-}
-
-impl Inputs for Registers {
-    #[inline]
-    fn write(&mut self, kind: Kind, register: u32, value: Value) {
-        write(
-            &mut self.bools,
-            &mut self.ints,
-            &mut self.reals,
-            kind,
-            register as usize,
-            value,
-        );
-    }
-}
-
-/// Where nothing is kept.
-struct Nowhere;
-
-impl Inputs for Nowhere {
-    #[inline]
-    fn write(&mut self, _kind: Kind, _register: u32, _value: Value) {}
-}
-
-/// A lane of a batch.
-impl Inputs for (&mut BatchRegisters, usize) {
-    #[inline]
-    fn write(&mut self, kind: Kind, register: u32, value: Value) {
-        let place = register as usize * self.0.width() + self.1;
-        let (bools, ints, reals) = self.0.rows_mut();
-        write(bools, ints, reals, kind, place, value);
-    }
-}
-
-#[inline]
-fn write(bools: &mut [bool], ints: &mut [i64], reals: &mut [f64], kind: Kind, place: usize, value: Value) {
-    match (kind, value) {
-        (Kind::Bool, Value::Discrete(value)) => bools[place] = value != 0,
-        (Kind::Int, Value::Discrete(value)) => ints[place] = i64::from(value),
-        (Kind::Int, Value::Int(value)) => ints[place] = value,
-        (Kind::Real, Value::Real(value)) => reals[place] = value,
-        _ => {}
-    }
 }

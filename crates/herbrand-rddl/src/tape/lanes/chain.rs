@@ -8,10 +8,11 @@
 //!
 //! A value is taken in if it is read once, by another of its kind in the same part of the program, and is no result.
 
-use super::super::instruction::{Instruction, Operands, Register, Use};
+use super::super::instruction::{Instruction, Operands, Register};
 use super::super::term::Kind;
 use super::fuse::remove;
 use super::regions::Regions;
+use super::uses::Uses;
 use super::{Step, Work};
 
 /// A conjunction, or a disjunction.
@@ -48,24 +49,7 @@ pub(super) fn chain(
     results: &[(Kind, Register)],
     bools: u32,
 ) {
-    let (mut reads, mut writes) = (vec![0_u32; bools as usize], vec![0_u32; bools as usize]);
-    for step in steps.iter_mut() {
-        step.registers(operands, |kind, register, used| {
-            if kind == Kind::Bool {
-                let counted = if used == Use::Read {
-                    &mut reads
-                } else {
-                    &mut writes
-                };
-                counted[*register as usize] += 1;
-            }
-        });
-    }
-    for &(kind, register) in results {
-        if kind == Kind::Bool {
-            reads[register as usize] += 2;
-        }
-    }
+    let uses = Uses::count(Kind::Bool, steps, operands, results, bools);
     let regions = Regions::new(steps);
     let mut open: Vec<Option<Open>> = (0..bools).map(|_| None).collect();
     let mut gone = vec![false; steps.len()];
@@ -103,7 +87,7 @@ pub(super) fn chain(
                 Junction::Any => Instruction::Any(to, all),
             });
         }
-        if reads[to as usize] == 1 && writes[to as usize] == 1 {
+        if uses.reads(to) == 1 && uses.writes(to) == 1 {
             open[to as usize] = Some(Open {
                 step: at,
                 junction,

@@ -14,6 +14,7 @@ use std::ops::Range;
 use super::super::instruction::{Instruction, Register};
 use super::super::term::Kind;
 use super::run::Others;
+use super::uses::Uses;
 use super::{Step, Work};
 
 /// An operation on reals that is fused with others.
@@ -66,21 +67,11 @@ pub(super) fn fuse(
     reals: u32,
     constants: &Range<Register>,
 ) {
-    let mut reads = vec![0_u32; reals as usize];
+    let uses = Uses::count(Kind::Real, steps, operands, results, reals);
     let mut writer: Vec<Option<usize>> = vec![None; reals as usize];
-    for (at, step) in steps.iter_mut().enumerate() {
-        step.registers(operands, |kind, register, used| {
-            if kind == Kind::Real && used == super::super::instruction::Use::Read {
-                reads[*register as usize] += 1;
-            }
-        });
+    for (at, step) in steps.iter().enumerate() {
         if let Some((_, to, _)) = arithmetic(&step.work) {
             writer[to as usize] = Some(at);
-        }
-    }
-    for &(kind, register) in results {
-        if kind == Kind::Real {
-            reads[register as usize] += 2;
         }
     }
     let mut gone = vec![false; steps.len()];
@@ -89,7 +80,7 @@ pub(super) fn fuse(
             continue;
         };
         let inner = |register: Register| {
-            let from = writer[register as usize].filter(|_| reads[register as usize] == 1)?;
+            let from = writer[register as usize].filter(|_| uses.reads(register) == 1)?;
             let (operation, _, of) = arithmetic(&steps[from].work)?;
             Some((from, operation, of))
         };

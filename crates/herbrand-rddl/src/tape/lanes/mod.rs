@@ -32,6 +32,7 @@ mod share;
 mod signs;
 #[cfg(test)]
 mod tests;
+mod uses;
 
 use herbrand_limits::{Meter, Spent};
 

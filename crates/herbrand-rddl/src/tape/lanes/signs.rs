@@ -19,6 +19,7 @@ use super::super::term::{Kind, Unary};
 use super::fuse::remove;
 use super::regions::Regions;
 use super::run::All;
+use super::uses::Uses;
 use super::{Constant, LaneFault, Lanes, Rows, Step, Work};
 
 /// A test of the signs of reals.
@@ -104,22 +105,10 @@ pub(super) fn test_signs(
     }
     tested.sort_unstable();
     negate(steps, operands, results, registers.bools);
-    let mut read = vec![false; registers.ints as usize];
-    for step in steps.iter_mut() {
-        step.registers(operands, |kind, register, used| {
-            if kind == Kind::Int && used == Use::Read {
-                read[*register as usize] = true;
-            }
-        });
-    }
-    for &(kind, register) in results {
-        if kind == Kind::Int {
-            read[register as usize] = true;
-        }
-    }
+    let uses = Uses::count(Kind::Int, steps, operands, results, registers.ints);
     let mut gone = vec![false; steps.len()];
     for (at, to, x) in signs {
-        gone[at] = !read[to as usize] && tested.binary_search(&(x, regions.of(at))).is_ok();
+        gone[at] = uses.reads(to) == 0 && tested.binary_search(&(x, regions.of(at))).is_ok();
     }
     remove(steps, &gone);
 }
@@ -127,31 +116,14 @@ pub(super) fn test_signs(
 /// Tests whether signs are different, where the opposite has been tested for that alone. The step that makes the opposite is left without
 /// use.
 fn negate(steps: &mut [Step], operands: &mut [Register], results: &[(Kind, Register)], bools: u32) {
-    let (mut reads, mut writes) = (vec![0_u32; bools as usize], vec![0_u32; bools as usize]);
-    for step in steps.iter_mut() {
-        step.registers(operands, |kind, register, used| {
-            if kind == Kind::Bool {
-                let counted = if used == Use::Read {
-                    &mut reads
-                } else {
-                    &mut writes
-                };
-                counted[*register as usize] += 1;
-            }
-        });
-    }
-    for &(kind, register) in results {
-        if kind == Kind::Bool {
-            reads[register as usize] += 1;
-        }
-    }
+    let uses = Uses::count(Kind::Bool, steps, operands, results, bools);
     let mut same: FxHashMap<Register, (usize, [Register; 2])> = FxHashMap::default();
     for at in 0..steps.len() {
         match steps[at].work {
-            Work::Sign(to, SignTest::Same(of)) if reads[to as usize] == 1 && writes[to as usize] == 1 => {
+            Work::Sign(to, SignTest::Same(of)) if uses.reads(to) == 1 && uses.writes(to) == 1 => {
                 same.insert(to, (at, of));
             }
-            Work::Plain(Instruction::Not(to, test)) if writes[to as usize] == 1 => {
+            Work::Plain(Instruction::Not(to, test)) if uses.writes(to) == 1 => {
                 if let Some((tested, of)) = same.remove(&test) {
                     steps[tested].work = Work::Sign(to, SignTest::Differ(of));
                     steps[at].work = Work::Plain(Instruction::Not(test, to));

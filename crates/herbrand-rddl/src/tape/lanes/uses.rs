@@ -1,0 +1,52 @@
+//! How often registers are read and written.
+
+use super::super::instruction::{Register, Use};
+use super::super::term::Kind;
+use super::Step;
+
+/// How often each register of one kind is read and written.
+pub(super) struct Uses {
+    reads: Vec<u32>,
+    writes: Vec<u32>,
+}
+
+impl Uses {
+    /// Counts the uses of the first `registers` of a kind. A result is read once more, at the end.
+    pub(super) fn count(
+        kind: Kind,
+        steps: &mut [Step],
+        operands: &mut [Register],
+        results: &[(Kind, Register)],
+        registers: u32,
+    ) -> Self {
+        let mut uses = Self {
+            reads: vec![0; registers as usize],
+            writes: vec![0; registers as usize],
+        };
+        for step in steps {
+            step.registers(operands, |of, register, used| {
+                if of == kind {
+                    let counted = match used {
+                        Use::Read => &mut uses.reads,
+                        Use::Write => &mut uses.writes,
+                    };
+                    counted[*register as usize] += 1;
+                }
+            });
+        }
+        for &(_, register) in results.iter().filter(|(of, _)| *of == kind) {
+            uses.reads[register as usize] += 1;
+        }
+        uses
+    }
+
+    /// How often a register is read.
+    pub(super) fn reads(&self, register: Register) -> u32 {
+        self.reads[register as usize]
+    }
+
+    /// How often a register is written.
+    pub(super) fn writes(&self, register: Register) -> u32 {
+        self.writes[register as usize]
+    }
+}
