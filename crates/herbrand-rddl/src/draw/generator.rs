@@ -65,18 +65,33 @@ impl Generator {
     #[inline]
     #[must_use]
     pub fn word(&self, site: Site) -> u64 {
-        scramble(
-            self.key
-                .wrapping_add((u64::from(site.0) + 1).wrapping_mul(GOLDEN)),
-        )
+        scramble(self.key.wrapping_add(offset(site)))
     }
 }
 
+/// How far the state of a site is from the key.
+#[inline]
+const fn offset(site: Site) -> u64 {
+    (site.0 as u64 + 1).wrapping_mul(GOLDEN)
+}
+
+/// The midpoint of one of 2^52 equal parts of the unit interval: never 0 and never 1.
+#[inline]
+fn midpoint(word: u64) -> f64 {
+    ((word >> 12) as f64 + 0.5) * (1.0 / (1_u64 << 52) as f64)
+}
+
 impl Draws for Generator {
-    /// The midpoint of one of 2^52 equal parts of the unit interval: never 0 and never 1.
     #[inline]
     fn uniform(&self, site: Site) -> f64 {
-        ((self.word(site) >> 12) as f64 + 0.5) * (1.0 / (1_u64 << 52) as f64)
+        midpoint(self.word(site))
+    }
+
+    /// In a loop over generators the sites are the same, and what follows from them is computed once.
+    #[inline]
+    fn uniform_of_two(&self, first: bool, [a, b]: [Site; 2]) -> f64 {
+        let (a, b) = (offset(a), offset(b));
+        midpoint(scramble(self.key.wrapping_add(if first { a } else { b })))
     }
 
     fn key(&self) -> Option<DrawKey> {

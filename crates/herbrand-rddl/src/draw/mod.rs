@@ -70,6 +70,12 @@ pub trait Draws {
     /// The number of a site, in the open interval (0, 1). Asking again gives the same number.
     fn uniform(&self, site: Site) -> f64;
 
+    /// The number of one of two sites: of the first one if `first` holds.
+    #[inline]
+    fn uniform_of_two(&self, first: bool, [a, b]: [Site; 2]) -> f64 {
+        self.uniform(if first { a } else { b })
+    }
+
     /// What all numbers follow from, if it is one word or one quantile: with that the step can be repeated.
     fn key(&self) -> Option<DrawKey> {
         None

@@ -79,6 +79,13 @@ impl<D: Draws> Surroundings for Around<'_, D> {
         }
     }
 
+    #[inline(always)]
+    fn uniforms_of_two(&self, first: &[bool], [a, b]: [u32; 2], into: &mut [f64]) {
+        for (uniform, (draws, &first)) in into.iter_mut().zip(self.draws.iter().zip(first)) {
+            *uniform = draws.uniform_of_two(first, [a, b].map(Site));
+        }
+    }
+
     fn bool(&self, _table: u32, _lane: usize, _place: i64) -> bool {
         unreachable!("{NO_TABLE}")
     }

@@ -49,6 +49,7 @@ const fn is_total(work: &Work) -> bool {
     !matches!(
         work,
         Work::Sign(..)
+            | Work::Either(..)
             | Work::Plain(
                 I::Fail(_)
                     | I::Jump(_)

@@ -13,6 +13,7 @@ use super::angle::pair_angles;
 use super::chain::chain;
 use super::dead::remove_dead;
 use super::fuse::fuse;
+use super::merge::merge_draws;
 use super::order::by_depth;
 use super::reuse::reuse;
 use super::share::share;
@@ -66,6 +67,7 @@ pub(super) fn compile(
     let own = inputs.reals..fixed.reals;
     share(&mut steps, &mut operands, &mut results, count);
     test_signs(&mut steps, &mut operands, &results, &constants, count);
+    merge_draws(&mut steps, &mut operands, &results, &constants, count);
     remove_dead(&mut steps, &mut operands, &results, count);
     chain(&mut steps, &mut operands, &results, count.bools);
     pair_angles(&mut steps);
@@ -109,11 +111,14 @@ fn place(
 }
 
 /// Whether an instruction draws.
-const fn draws(work: &Work) -> bool {
+pub(super) const fn draws(work: &Work) -> bool {
     use Instruction as I;
     matches!(
         work,
-        Work::Plain(I::Bernoulli(..) | I::DrawReal(..) | I::DrawInt(..) | I::Choose(..) | I::Vector(..))
+        Work::Either(..)
+            | Work::Plain(
+                I::Bernoulli(..) | I::DrawReal(..) | I::DrawInt(..) | I::Choose(..) | I::Vector(..)
+            )
     )
 }
 

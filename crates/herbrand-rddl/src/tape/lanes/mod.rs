@@ -24,6 +24,7 @@ mod emit;
 mod functions;
 mod fuse;
 mod lane;
+mod merge;
 mod order;
 mod regions;
 mod reuse;
@@ -44,6 +45,7 @@ use super::term::{Kind, Node};
 use crate::draw::{Draws, Site};
 use aligned::Aligned;
 use fuse::Fused;
+use merge::Either;
 pub(crate) use run::widest;
 use signs::SignTest;
 
@@ -90,6 +92,8 @@ enum Work {
     },
     /// A test of signs.
     Sign(Register, SignTest),
+    /// One of two draws of bools.
+    Either(Register, Either),
     /// The value of a table at the place that an int says.
     Lookup {
         kind: Kind,
@@ -185,6 +189,14 @@ pub(super) trait Surroundings {
     #[inline(always)]
     fn uniforms(&self, number: u32, into: &mut [f64]) {
         for (lane, uniform) in into.iter_mut().enumerate() {
+            *uniform = self.draws(lane).uniform(self.site(number, lane));
+        }
+    }
+    /// The uniform numbers of one of two draws in the first lanes: of the first where `first` holds.
+    #[inline(always)]
+    fn uniforms_of_two(&self, first: &[bool], [a, b]: [u32; 2], into: &mut [f64]) {
+        for (lane, (uniform, &first)) in into.iter_mut().zip(first).enumerate() {
+            let number = if first { a } else { b };
             *uniform = self.draws(lane).uniform(self.site(number, lane));
         }
     }

@@ -1,6 +1,6 @@
 //! The parts of a program.
 
-use super::super::instruction::Instruction;
+use super::super::instruction::{Instruction, Register};
 use super::{Step, Work};
 
 /// Which part of a program each step is in: all of it, or what a jump leaves out.
@@ -16,13 +16,15 @@ use super::{Step, Work};
 pub(super) struct Regions {
     /// By region: the one around it.
     around: Vec<u32>,
+    /// By region: the lanes that it is for.
+    masks: Vec<Option<Register>>,
     /// By step.
     of: Vec<u32>,
 }
 
 impl Regions {
     pub(super) fn new(steps: &[Step]) -> Self {
-        let (mut around, mut of) = (vec![0], Vec::with_capacity(steps.len()));
+        let (mut around, mut masks, mut of) = (vec![0], vec![None], Vec::with_capacity(steps.len()));
         // The regions that this step is in, from the outermost, with their ends.
         let mut open = vec![(0, u32::MAX)];
         for (at, step) in (0..).zip(steps) {
@@ -31,17 +33,23 @@ impl Regions {
             }
             let (here, _) = open[open.len() - 1];
             of.push(here);
-            if let Work::Plain(Instruction::JumpUnless(_, end)) = step.work {
+            if let Work::Plain(Instruction::JumpUnless(mask, end)) = step.work {
                 open.push((around.len() as u32, end));
                 around.push(here);
+                masks.push(Some(mask));
             }
         }
-        Self { around, of }
+        Self { around, masks, of }
     }
 
     /// The region of a step.
     pub(super) fn of(&self, step: usize) -> u32 {
         self.of[step]
+    }
+
+    /// The lanes that a region is for: those in which a register is true, or all.
+    pub(super) fn mask(&self, region: u32) -> Option<Register> {
+        self.masks[region as usize]
     }
 
     /// Whether whatever runs in `inner` has run through `outer` before: it is within it, or the same.

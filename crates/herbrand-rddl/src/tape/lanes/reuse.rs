@@ -132,6 +132,13 @@ impl Step {
                 }
                 visit(Kind::Bool, to, Use::Write);
             }
+            Work::Either(to, either) => {
+                visit(Kind::Bool, &mut either.condition, Use::Read);
+                for register in &mut either.probabilities {
+                    visit(Kind::Real, register, Use::Read);
+                }
+                visit(Kind::Bool, to, Use::Write);
+            }
             Work::Lookup { kind, to, index, .. } => {
                 visit(Kind::Int, index, Use::Read);
                 visit(*kind, to, Use::Write);

@@ -198,6 +198,7 @@ impl Lanes {
                 }
                 &Work::Angle { sine, cosine, of } => self.angle([sine, cosine, of], block, n),
                 &Work::Sign(to, test) => self.test_sign(to, test, step.mask, block, n)?,
+                &Work::Either(to, either) => self.either(to, either, step.mask, block, n, around)?,
                 &Work::Lookup {
                     kind,
                     to,

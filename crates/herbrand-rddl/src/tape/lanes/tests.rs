@@ -145,6 +145,26 @@ fn node(graph: &mut Graph, nodes: &[Node], op: u8, places: [Index; 4], site: Sit
             let (a, variance) = (of(Real, 0), graph.real(0.5));
             graph.draw(Family::Normal, a, Some(variance), site)
         }
+        // A choice between draws, with a choice on one side.
+        41..=44 => {
+            let (conditions, any) = ([of(Bool, 0), of(Bool, 1)], of(Real, 2));
+            let number = graph.input(Real, places[3].index(3) as u32);
+            let known = graph.real(0.25);
+            let probabilities = [any, if op < 43 { number } else { known }, known];
+            let sites = (0..).map(|place| Site(100 + 3 * site.0 + place));
+            let draws = std::iter::zip(probabilities, sites);
+            let [a, b, c] = draws
+                .map(|(p, site)| graph.bernoulli(p, site))
+                .collect::<Vec<_>>()[..]
+            else {
+                unreachable!("there are three")
+            };
+            let inner = graph.select(conditions[1], a, b);
+            match op % 2 {
+                0 => graph.select(conditions[0], inner, c),
+                _ => graph.select(conditions[0], c, inner),
+            }
+        }
         _ => {
             let p = of(Real, 0);
             graph.bernoulli(p, site)
@@ -180,7 +200,7 @@ proptest! {
 
     #[test]
     fn lanes_have_the_values_of_a_tape(
-        recipes in prop::collection::vec((0..41_u8, any::<[Index; 4]>()), 1..60),
+        recipes in prop::collection::vec((0..45_u8, any::<[Index; 4]>()), 1..60),
         asked in prop::collection::vec(any::<Index>(), 1..5),
         needed in prop::collection::vec(any::<Index>(), 0..3),
         lanes in prop::collection::vec(inputs(), LANES),

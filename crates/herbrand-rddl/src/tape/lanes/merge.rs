@@ -1,0 +1,207 @@
+//! Draws of which each lane needs one alone are made as one.
+//!
+//! ```text
+//!   b3 = bernoulli r1, site 4
+//!   b4 = bernoulli r2, site 5         ──▶        b5 = bernoulli   r1, site 4   where b0
+//!   b5 = b3 where b0, else b4                                     r2, site 5   elsewhere
+//! ```
+//!
+//! A number that is drawn is a function of its site, so that choosing between sites before a draw is the same as choosing between
+//! draws.
+
+use fxhash::FxHashMap;
+
+use super::super::compiled::Layout;
+use super::super::instruction::{Instruction, Register};
+use super::super::run::ValueError;
+use super::super::term::Kind;
+use super::fuse::remove;
+use super::regions::Regions;
+use super::run::{All, apart};
+use super::uses::Uses;
+use super::{Constant, LaneFault, Lanes, Rows, Step, Surroundings, Work};
+use crate::draw::Draws;
+
+/// One of two draws of bools: the first where the condition holds.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Either {
+    pub(super) condition: Register,
+    pub(super) probabilities: [Register; 2],
+    sites: [u32; 2],
+}
+
+/// A draw that may become one of two.
+struct Draw {
+    step: usize,
+    probability: Register,
+    site: u32,
+}
+
+/// Makes one draw of each choice between two that nothing else reads. `registers` is how many registers there are.
+pub(super) fn merge_draws(
+    steps: &mut Vec<Step>,
+    operands: &mut [Register],
+    results: &[(Kind, Register)],
+    constants: &[Constant],
+    registers: Layout,
+) {
+    let bools = Uses::count(Kind::Bool, steps, operands, results, registers.bools);
+    let reals = Uses::count(Kind::Real, steps, operands, results, registers.reals);
+    let regions = Regions::new(steps);
+    let is_probability = |register: Register| {
+        let mut constants = constants.iter();
+        let constant = constants.find(|one| (one.kind, one.register) == (Kind::Real, register));
+        constant.is_some_and(|one| (0.0..=1.0).contains(&f64::from_bits(one.bits)))
+    };
+    let mut draws: FxHashMap<Register, Draw> = FxHashMap::default();
+    let mut gone = vec![false; steps.len()];
+    for (at, step) in steps.iter_mut().enumerate() {
+        match step.work {
+            Work::Plain(Instruction::Bernoulli(to, probability, site))
+                if (bools.reads(to), bools.writes(to)) == (1, 1) && reals.writes(probability) <= 1 =>
+            {
+                let draw = Draw {
+                    step: at,
+                    probability,
+                    site,
+                };
+                draws.insert(to, draw);
+            }
+            Work::Plain(Instruction::SelectBool(to, condition, a, b)) if bools.writes(condition) <= 1 => {
+                let here = regions.of(at);
+                // What may be missing is missed only by lanes that choose it: otherwise it would be drawn ahead of the choice.
+                let fits = |draw: &&Draw| {
+                    let there = regions.of(draw.step);
+                    let is_chosen = there != here && regions.is_within(there, here);
+                    is_chosen || is_probability(draw.probability)
+                };
+                let draw_of = |register| draws.get(register).filter(fits);
+                let Some((a, b)) = draw_of(&a).zip(draw_of(&b)) else {
+                    continue;
+                };
+                (gone[a.step], gone[b.step]) = (true, true);
+                let either = Either {
+                    condition,
+                    probabilities: [a.probability, b.probability],
+                    sites: [a.site, b.site],
+                };
+                *step = Step {
+                    work: Work::Either(to, either),
+                    mask: regions.mask(here),
+                };
+            }
+            _ => {}
+        }
+    }
+    remove(steps, &gone);
+}
+
+/// The first of two numbers if `first` holds. By bits: of a plain choice the compiler makes one between addresses, and so a slow loop.
+#[inline(always)]
+const fn one_of(first: bool, a: f64, b: f64) -> f64 {
+    let mask = (first as u64).wrapping_neg();
+    f64::from_bits((a.to_bits() & mask) | (b.to_bits() & !mask))
+}
+
+impl Lanes {
+    /// Makes one of two draws in each lane.
+    ///
+    /// # Errors
+    /// When a lane of the mask has no probability.
+    #[inline(always)]
+    pub(super) fn either(
+        &self,
+        to: Register,
+        either: Either,
+        mask: Option<Register>,
+        block: &mut Rows<'_>,
+        n: usize,
+        around: &impl Surroundings,
+    ) -> Result<(), LaneFault> {
+        let Either {
+            condition,
+            probabilities,
+            sites,
+        } = either;
+        let (out, others) = apart(block.bools, to, self.width, n);
+        let condition = others.row(condition);
+        let reals = All {
+            array: block.reals,
+            width: self.width,
+            lanes: n,
+        };
+        let [a, b] = probabilities.map(|register| reals.row(register));
+        let uniforms = &mut block.uniforms[..n];
+        around.uniforms_of_two(condition, sites, uniforms);
+        let mut all = true;
+        let sides = condition.iter().zip(a.iter().zip(b));
+        for (out, (u, (&first, (&a, &b)))) in out.iter_mut().zip(uniforms.iter().zip(sides)) {
+            let p = one_of(first, a, b);
+            *out = *u <= p;
+            all &= (0.0..=1.0).contains(&p);
+        }
+        if all {
+            return Ok(());
+        }
+        for lane in 0..n {
+            if mask.is_none_or(|mask| others.row(mask)[lane]) {
+                let (p, site) = if condition[lane] {
+                    (a[lane], sites[0])
+                } else {
+                    (b[lane], sites[1])
+                };
+                let drawn = around.draws(lane).bernoulli(around.site(site, lane), p);
+                out[lane] = drawn.map_err(|error| (lane, ValueError::from(error)))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use herbrand_limits::Budget;
+
+    use super::super::emit::draws;
+    use super::super::{Caches, Lanes, Step, Work};
+    use crate::draw::Site;
+    use crate::tape::{Graph, Kind, Layout};
+
+    #[test]
+    fn a_choice_between_draws_is_one_draw() {
+        let mut graph = Graph::new();
+        let inputs = Layout {
+            bools: 2,
+            reals: 1,
+            ..Layout::default()
+        };
+        let conditions = [0, 1].map(|register| graph.input(Kind::Bool, register));
+        let probabilities = [graph.input(Kind::Real, 0), graph.real(0.5), graph.real(0.25)];
+        let mut sites = (0..).map(Site);
+        let [a, b, c] = probabilities.map(|p| graph.bernoulli(p, sites.next().unwrap_or(Site(0))));
+        let inner = graph.select(conditions[1], a, b);
+        let value = graph.select(conditions[0], inner, c);
+        let caches = Caches {
+            first: 1 << 15,
+            few: 64,
+            second: 1 << 15,
+            most: 64,
+        };
+        let compiled = |values: &[_], needed: &[_]| {
+            let mut meter = Budget::unlimited().meter("test");
+            Lanes::compile(&graph, inputs, [values, needed], caches, &mut meter).unwrap()
+        };
+        let count = |lanes: &Lanes| {
+            let steps = lanes.steps.iter();
+            let drawing = steps.filter(|step| draws(&step.work));
+            let (merged, others): (Vec<&Step>, Vec<&Step>) =
+                drawing.partition(|step| matches!(step.work, Work::Either(..)));
+            (merged.len(), others.len())
+        };
+        assert_eq!(count(&compiled(&[inner], &[])), (1, 0));
+        assert_eq!(count(&compiled(&[value], &[])), (1, 1));
+        // What something else reads, or what a run is to fail for, stays.
+        assert_eq!(count(&compiled(&[inner, b], &[])), (0, 2));
+        assert_eq!(count(&compiled(&[inner], &[a])), (0, 2));
+    }
+}
