@@ -23,16 +23,18 @@ const NO_CHOICE: Choice = Choice {
     value: Value::Discrete(0),
 };
 
+/// The number of the joint action that an alternative is, if there is one.
+fn number_of(table: &JointTable, choices: &[Choice]) -> Option<usize> {
+    let [choice] = choices else {
+        return None;
+    };
+    let number = choice.alternative()? as usize;
+    (number < table.len()).then_some(number)
+}
+
 /// The joint action that an alternative is; one that is refused if there is none.
 fn joint_of<'t>(table: &'t JointTable, choices: &[Choice]) -> &'t [Choice] {
-    let number = match choices {
-        [choice] => choice.alternative(),
-        _ => None,
-    };
-    match number.filter(|&number| (number as usize) < table.len()) {
-        Some(number) => table.joint(number as usize),
-        None => &[NO_CHOICE],
-    }
+    number_of(table, choices).map_or(&[NO_CHOICE], |number| table.joint(number))
 }
 
 impl<S: System> EnumeratedSystem<S> {
@@ -109,7 +111,11 @@ impl<S: System> System for EnumeratedSystem<S> {
     }
 
     fn is_valid(&self, joint: &[Choice]) -> bool {
-        self.system.is_valid(joint_of(&self.table, joint))
+        // Every joint action of the table fits the layout.
+        match number_of(&self.table, joint) {
+            Some(number) => self.is_unrestricted() || self.system.is_valid(self.table.joint(number)),
+            None => false,
+        }
     }
 
     /// Uniform over the valid joint actions.
@@ -141,15 +147,16 @@ impl<S: System> System for EnumeratedSystem<S> {
     const TOGETHER: usize = S::TOGETHER;
 
     fn step_together(jobs: &mut [Job<'_, Self>]) {
-        let inner = jobs.iter_mut().map(|job| {
+        let mut inner: SmallVec<[Job<'_, S>; MOST_TOGETHER]> = SmallVec::new();
+        let mut results: SmallVec<[&mut Option<_>; MOST_TOGETHER]> = SmallVec::new();
+        for job in jobs {
             let Self { system, table } = &mut *job.system;
-            Job::new(system, joint_of(table, job.joint), &mut *job.chance)
-        });
-        let mut inner: SmallVec<[Job<'_, S>; MOST_TOGETHER]> = inner.collect();
+            inner.push(Job::new(system, joint_of(table, job.joint), &mut *job.chance));
+            results.push(&mut job.result);
+        }
         S::step_together(&mut inner);
-        let results: SmallVec<[_; MOST_TOGETHER]> = inner.into_iter().map(|job| job.result).collect();
-        for (job, result) in jobs.iter_mut().zip(results) {
-            job.result = result;
+        for (result, job) in results.iter_mut().zip(&mut inner) {
+            **result = job.result.take();
         }
     }
 }

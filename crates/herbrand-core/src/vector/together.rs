@@ -6,36 +6,35 @@ use super::batch::Lane;
 use super::slot::{Slot, SlotOptions, Turn};
 use super::split::{Blocks, Split, Strips};
 use super::{VecEnv, VecError};
-use crate::{Observer, Problems, System};
+use crate::{Job, Observer, Problems, System, Transition};
 
 /// The most environments of a block: what is known of them between the parts of a step takes no memory of its own.
-pub(crate) const MOST_TOGETHER: usize = 128;
+pub(crate) const MOST_TOGETHER: usize = 256;
 
 /// The environments of a block that refused, one bit each, and why the first of them did.
 struct Refusals<E> {
-    which: u128,
+    which: [u128; WORDS],
     first: Option<(usize, E)>,
 }
 
-const _: () = assert!(
-    MOST_TOGETHER <= u128::BITS as usize,
-    "a block has a bit for every environment"
-);
+/// A block has a bit for every environment.
+const BITS: usize = u128::BITS as usize;
+const WORDS: usize = MOST_TOGETHER.div_ceil(BITS);
 
 impl<E> Refusals<E> {
     const fn none() -> Self {
         Self {
-            which: 0,
+            which: [0; WORDS],
             first: None,
         }
     }
 
     const fn contains(&self, at: usize) -> bool {
-        self.which >> at & 1 == 1
+        self.which[at / BITS] >> (at % BITS) & 1 == 1
     }
 
     fn keep(&mut self, at: usize, error: E) {
-        self.which |= 1 << at;
+        self.which[at / BITS] |= 1 << (at % BITS);
         if self.first.as_ref().is_none_or(|(place, _)| at < *place) {
             self.first = Some((at, error));
         }
@@ -137,6 +136,9 @@ pub(super) type Prepared<'b, P, O> = (
     Lane<'b, <O as Observer<P>>::Element>,
 );
 
+/// What an environment is to do, unless it has refused, and its part of the buffers.
+type Open<'b, P, O> = Option<(Turn, Lane<'b, <O as Observer<P>>::Element>)>;
+
 /// Steps the environments of a block, but for those that have refused.
 fn step_block<'b, P: Problems, O: Observer<P>, I>(
     slots: &mut [Slot<P, O>],
@@ -159,19 +161,18 @@ fn step_block<'b, P: Problems, O: Observer<P>, I>(
             }
         }));
     }
-    let mut results = step_systems(
-        slots,
-        turns.iter().map(|turn| turn.as_ref().map(|(turn, _)| *turn)),
-    )
-    .into_iter();
-    for (at, (slot, turn)) in slots.iter_mut().zip(turns).enumerate() {
+    let mut results: SmallVec<[_; MOST_TOGETHER]> = SmallVec::new();
+    step_systems(slots, &turns, |result| results.push(result));
+    let mut results = results.iter_mut();
+    for (at, (slot, turn)) in slots.iter_mut().zip(turns.drain(..)).enumerate() {
         let Some((turn, lane)) = turn else {
             continue;
         };
         let outcome = match turn {
-            Turn::Steps => results.next().flatten().transpose(),
+            Turn::Steps => results.next().and_then(Option::take).transpose(),
             _ => Ok(None),
         };
+        let outcome = outcome.map_err(P::Error::from);
         let concluded = outcome.and_then(|outcome| slot.conclude(turn, outcome, options, lane));
         if let Err(error) = concluded {
             refusals.keep(at, error);
@@ -179,22 +180,17 @@ fn step_block<'b, P: Problems, O: Observer<P>, I>(
     }
 }
 
-/// What came of a step.
-type Outcome<P> = Option<Result<crate::Transition, <P as Problems>::Error>>;
-
-/// Takes the steps of the systems whose turn it is.
+/// Takes the steps of the systems whose turn it is, and keeps what came of each.
 fn step_systems<P: Problems, O: Observer<P>>(
     slots: &mut [Slot<P, O>],
-    turns: impl Iterator<Item = Option<Turn>>,
-) -> SmallVec<[Outcome<P>; MOST_TOGETHER]> {
-    let stepping = slots
-        .iter_mut()
-        .zip(turns)
-        .filter(|(_, turn)| *turn == Some(Turn::Steps));
-    let mut jobs: SmallVec<[_; MOST_TOGETHER]> = stepping.filter_map(|(slot, _)| slot.job()).collect();
+    turns: &[Open<'_, P, O>],
+    keep: impl FnMut(Option<Result<Transition, <P::System as System>::Error>>),
+) {
+    // Lists are filled and emptied where they are: a list that is handed on is copied.
+    let mut jobs: SmallVec<[Job<'_, P::System>; MOST_TOGETHER]> = SmallVec::new();
+    let stepping = slots.iter_mut().zip(turns);
+    let stepping = stepping.filter(|(_, turn)| matches!(turn, Some((Turn::Steps, _))));
+    jobs.extend(stepping.filter_map(|(slot, _)| slot.job()));
     P::System::step_together(&mut jobs);
-    let results = jobs
-        .into_iter()
-        .map(|job| job.result.map(|result| result.map_err(P::Error::from)));
-    results.collect()
+    jobs.iter_mut().map(|job| job.result.take()).for_each(keep);
 }

@@ -204,11 +204,11 @@ impl Arrival {
                     .for_each(|(values, &value)| values[at] = value);
             }
         }
-        let width = batch.width();
+        let (width, bools) = (batch.width(), batch.bools());
         let (mut ints, mut reals) = (Lanes::new(), Lanes::new());
         for (lane, state) in states.into_iter().enumerate() {
             for (value, &row) in state.bools.iter_mut().zip(&self.bools) {
-                *value = batch.bools()[row as usize * width + lane];
+                *value = bools[row as usize * width + lane];
             }
             ints.push(&mut *state.ints);
             reals.push(&mut *state.reals);

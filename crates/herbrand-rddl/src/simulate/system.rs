@@ -87,7 +87,7 @@ impl System for RddlSimulator {
         self.take(row)
     }
 
-    const TOGETHER: usize = 128;
+    const TOGETHER: usize = 256;
 
     /// One pass of the problem's batch tape steps all of them.
     fn step_together(jobs: &mut [Job<'_, Self>]) {

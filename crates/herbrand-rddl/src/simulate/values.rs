@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use super::batches::MOST_TOGETHER;
 use crate::tape::{BatchRegisters, Kind, Layout, Registers};
 
 /// One thing for each environment of a pass.
-pub(crate) type Lanes<T> = SmallVec<[T; 128]>;
+pub(crate) type Lanes<T> = SmallVec<[T; MOST_TOGETHER]>;
 
 /// The value of a ground fluent. Objects and enum values are their places in the declared order of their type.
 #[derive(Clone, Copy, PartialEq, Debug)]
