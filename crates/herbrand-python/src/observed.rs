@@ -310,6 +310,12 @@ impl ObservedProblems {
         self.description.widths.mask
     }
 
+    /// Whether the action mask is the same in every state of every problem: every action is valid.
+    #[getter]
+    fn has_constant_mask(&self) -> bool {
+        self.description.constant_mask
+    }
+
     /// The parts of an observation that is an array, in order: a list of tuples (name, shape, least value, greatest value).
     #[getter]
     fn observation_fields(&self) -> Vec<Seen> {

@@ -476,3 +476,22 @@ def test_gymnasium_makes_batches() -> None:
     assert isinstance(envs.unwrapped, RddlVecEnv)
     envs.reset(seed=1)
     assert envs.step(envs.unwrapped.sample())[1].shape == (2,)
+
+
+def test_masks_that_no_step_changes_are_one_array() -> None:
+    envs = herbrand.rddl.make_vec("rddl/elevators", num_envs=3, actions="flat")
+    assert envs.problems.has_constant_mask
+    _, infos = envs.reset(seed=1)
+    first = infos["action_mask"]
+    assert first.all() and envs.action_masks().all()
+    for _ in range(3):
+        infos = envs.step(envs.sample())[4]
+        assert infos["action_mask"] is first
+    with pytest.raises(ValueError, match="read-only"):
+        first[0, 0] = 0
+    # Where masks differ, they are copies that may be written to.
+    restricted = herbrand.rddl.make_vec("rddl/elevators", num_envs=3, actions="flat", preconditions="enforced")
+    assert not restricted.problems.has_constant_mask
+    _, infos = restricted.reset(seed=1)
+    infos["action_mask"][:] = 0
+    assert restricted.action_masks().any()

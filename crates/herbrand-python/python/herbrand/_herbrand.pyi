@@ -1248,6 +1248,9 @@ class ObservedProblems:
     def mask_len(self) -> int:
         """The number of elements of an action mask."""
     @property
+    def has_constant_mask(self) -> bool:
+        """Whether the action mask is the same in every state of every problem: every action is valid."""
+    @property
     def observation_fields(self) -> list[tuple[str, list[int], float, float]]:
         """The parts of an observation that is an array, in order: a list of tuples (name, shape, least value, greatest value)."""
     @property

@@ -71,6 +71,10 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self._rows = self._make_rows()
         self._batch = self._new_batch(1)
         self._arrays = self._batch.arrays
+        # A mask that no step changes is handed out as it is.
+        self._constant_masks = self._batch.masks.view() if problems.has_constant_mask else None
+        if self._constant_masks is not None:
+            self._constant_masks.setflags(write=False)
         # Views of what the engine writes are made once.
         self._view = self._rows.read(self._batch.observations) if self._rows.is_view else None
         self.single_observation_space = self._rows.space
@@ -235,7 +239,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         """What there is to know of the states that are observed; `which` says where it is new."""
         batch, own = self._batch, self._own
         return {
-            "action_mask": own(batch.masks),
+            "action_mask": self._masks(),
             "_action_mask": which,
             "goal": own(batch.goal),
             "_goal": which,
@@ -276,7 +280,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are valid: an array of bool, (num_envs, actions)."""
-        return self._own(self._batch.masks).view(np.bool_)
+        return self._masks().view(np.bool_)
 
     def problem_indexes(self) -> list[int | None]:
         """The index of the problem of each environment; None before the first reset."""
@@ -289,6 +293,10 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
     def _copied_observations(self) -> Any:
         """The observations, which nobody else writes to."""
         return self._rows.read(self._batch.observations) if self._view is None else copied(self._view)
+
+    def _masks(self) -> NDArray[np.int8]:
+        """The action masks."""
+        return self._own(self._batch.masks) if self._constant_masks is None else self._constant_masks
 
     def _own(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array

@@ -44,7 +44,8 @@ class VecEnv(BaseVecEnv):
         How many threads step the environments; results do not depend on it.
     copy : bool
         Whether each call returns arrays of its own. Without it calls return the same arrays, written in place, which
-        saves time: keep nothing of them beyond the next call, or copy it.
+        saves time: keep nothing of them beyond the next call, or copy it. Where every action is valid in every state, the
+        action masks are one array in either case, which cannot be written to.
     observation : str
         As for `PDDLEnv`, as wide as the widest problem asks for. ``"graph"`` gives a dict of padded arrays
         (see `herbrand.graphs`). Sets of atoms are for single environments:

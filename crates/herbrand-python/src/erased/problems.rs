@@ -1,7 +1,7 @@
 //! Problems with a way of observing them, of any language.
 
 use herbrand_core::{
-    ActionField, ElementKind, EnvOptions, ObservationLayout, Observer, VecEnv, VecOptions, Widths,
+    ActionField, ElementKind, EnvOptions, ObservationLayout, Observer, System, VecEnv, VecOptions, Widths,
 };
 
 use super::env::Single;
@@ -35,6 +35,8 @@ pub struct Description {
     pub fields: Vec<ActionField>,
     /// Whether an action is the number of an alternative.
     pub single: bool,
+    /// Whether the action mask is the same in every state of every problem.
+    pub constant_mask: bool,
 }
 
 /// Problems with an observer of them.
@@ -52,6 +54,12 @@ impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
         let layout = self.observer.layout(&self.problems).map_err(refuse)?;
         let fields = self.problems.action_fields().map_err(refuse)?;
         let actions = herbrand_core::ActionLayout::new(fields.clone(), fields.len());
+        let mask = self.problems.mask_len().map_err(refuse)?;
+        let mut constant_mask = true;
+        for index in 0..self.problems.len() {
+            let system = self.problems.system(index).map_err(refuse)?;
+            constant_mask &= system.is_unrestricted() && system.actions().mask_len() == mask;
+        }
         let names = (0..self.problems.len()).filter_map(|index| self.problems.problem_name(index));
         Ok(Description {
             name: self.problems.name().to_owned(),
@@ -59,11 +67,12 @@ impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
             kind: <O::Element as herbrand_core::Element>::KIND,
             widths: Widths {
                 observation: layout.len().max(1),
-                mask: self.problems.mask_len().map_err(refuse)?.max(1),
+                mask: mask.max(1),
                 action: fields.len().max(1),
             },
             layout,
             single: actions.as_single().is_some(),
+            constant_mask,
             fields,
         })
     }
