@@ -6,12 +6,14 @@ usage: rddl_python.py [--seconds 2] [--only TEXT]
 Needs the package herbrand where this script runs; installs the peer (pyRDDLGym and rddlrepository, from PyPI) into target/rddl-peers.
 A single environment takes 64 joint actions in turn through Gymnasium's interface, dicts in and dicts out on both sides, with a reset
 when an episode ends; the dicts are drawn in advance by pyRDDLGym's `RandomAgent`, and are the same. A `VecEnv` of 1,024 environments takes
-rows of actions that are drawn in advance, and gives rows of observations. Rates are environment steps a second of processor time, those
-of the fastest fifth of the time; the ratios are to pyRDDLGym's single environment, which has no batches.
+rows of actions that are drawn in advance, and gives rows of observations: on one thread, and on as many as there are processors. Rates
+are environment steps a second, those of the fastest fifth of the time: of processor time, or with several threads of time that has
+passed. The ratios are to pyRDDLGym's single environment, which has no batches and one thread.
 """
 
 import argparse
 import json
+import os
 import sys
 import time
 import warnings
@@ -41,21 +43,22 @@ def single(domain, instance, actions, seconds):
     return best
 
 
-def batch(domain, instance, seconds, count=1024):
-    """Steps a second of a batch on one thread."""
+def batch(domain, instance, seconds, threads, count=1024):
+    """Steps a second of a batch."""
     import herbrand
 
-    envs = herbrand.rddl.make_vec(domain, instance, num_envs=count, actions="flat", observation="flat", threads=1)
+    envs = herbrand.rddl.make_vec(domain, instance, num_envs=count, actions="flat", observation="flat", threads=threads)
+    clock = time.process_time if threads == 1 else time.perf_counter
     envs.reset(seed=1)
     drawn = [envs.unwrapped.sample() for _ in range(16)]
     best = 0.0
     for _ in range(5):
-        begin, steps = time.process_time(), 0
-        while time.process_time() < begin + seconds / 5:
+        begin, steps = clock(), 0
+        while clock() < begin + seconds / 5:
             for actions in drawn:
                 envs.step(actions)
                 steps += count
-        best = max(best, steps / (time.process_time() - begin))
+        best = max(best, steps / (clock() - begin))
     return best
 
 
@@ -70,13 +73,14 @@ def main():
         domain, instance, actions = options.ours
         with open(actions) as file:
             one = single(domain, instance, json.load(file), options.seconds)
-        print(json.dumps([one, batch(domain, instance, options.seconds)]))
+        batches = [batch(domain, instance, options.seconds, threads) for threads in (1, os.cpu_count())]
+        print(json.dumps([one, *batches]))
         return
     install(["pyRDDLGym", "rddlrepository"])
     import tempfile
 
-    singles, batches = [], []
-    print(f"{'problem':24}{'pyRDDLGym':>12}{'single':>12}{'ratio':>8}{'VecEnv':>14}{'ratio':>9}")
+    singles, batches, several = [], [], []
+    print(f"{'problem':24}{'pyRDDLGym':>12}{'single':>12}{'ratio':>8}{'VecEnv':>14}{'ratio':>9}{'threads':>14}{'ratio':>9}")
     for name in PROBLEMS:
         if options.only not in name or name == "RecSim-5":
             continue
@@ -86,11 +90,13 @@ def main():
             json.dump(actions, file)
             file.flush()
             command = [sys.executable, __file__, "--seconds", str(options.seconds), "--ours", *pair, file.name]
-            one, many = printed(command)
+            one, many, with_threads = printed(command)
         singles.append(one / theirs)
         batches.append(many / theirs)
-        print(f"{name:24}{theirs:12,.0f}{one:12,.0f}{singles[-1]:8.0f}{many:14,.0f}{batches[-1]:9.0f}", flush=True)
-    for what, ratios in (("single", singles), ("VecEnv", batches)):
+        several.append(with_threads / theirs)
+        rates = f"{many:14,.0f}{batches[-1]:9.0f}{with_threads:14,.0f}{several[-1]:9.0f}"
+        print(f"{name:24}{theirs:12,.0f}{one:12,.0f}{singles[-1]:8.0f}{rates}", flush=True)
+    for what, ratios in (("single", singles), ("VecEnv", batches), (f"VecEnv on {os.cpu_count()} threads", several)):
         print(f"{what}: geometric mean of the ratios {geometric_mean(ratios):.0f}, least {min(ratios):.0f}")
 
 
