@@ -93,13 +93,15 @@ impl Step {
 /// # Ok::<(), BalloonError>(())
 /// ```
 #[derive(Clone, Debug)]
+// What every step reads is kept together: the last fields of a system may be seldom used.
+#[repr(C)]
 pub struct Episode<S> {
-    system: S,
     rules: Rules,
     elapsed: u32,
     running: bool,
     /// What the current state is.
     status: Status,
+    system: S,
 }
 
 impl<S: System> Episode<S> {

@@ -5,6 +5,7 @@ use crate::Random;
 /// The random streams of an environment, all derived from one seed and independent of each other: drawing more from one
 /// does not change what the others give.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C)]
 pub struct Streams {
     /// Chooses the problem at a reset.
     pub problems: Random,

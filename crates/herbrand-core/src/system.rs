@@ -15,6 +15,13 @@ pub trait System {
     /// What can go wrong in a step.
     type Error: Error + Send + 'static;
 
+    /// Reads the beginning of each piece of memory that the next step reads, so that the processor has it at hand by
+    /// then. What comes back means nothing.
+    #[inline]
+    fn touch(&self) -> u64 {
+        0
+    }
+
     /// Goes to an initial state, drawn from `chance` if there are several.
     ///
     /// # Errors

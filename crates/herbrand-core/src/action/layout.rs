@@ -1,5 +1,7 @@
 //! The fields that a joint action may set.
 
+use std::sync::Arc;
+
 use super::{Choice, Value};
 
 /// The values that an action field can take.
@@ -81,13 +83,20 @@ pub struct ActionField {
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActionLayout {
+    mask_len: usize,
+    most: usize,
+    /// Shared by clones.
+    lists: Arc<Lists>,
+}
+
+/// What a layout has for its fields.
+#[derive(PartialEq, Debug)]
+struct Lists {
     fields: Vec<ActionField>,
     /// By field: where its alternatives begin in a mask.
     offsets: Vec<u32>,
-    mask_len: usize,
     /// The fields without a default.
     required: Vec<u32>,
-    most: usize,
 }
 
 /// Why a list of choices is not a joint action of a layout.
@@ -147,12 +156,15 @@ impl ActionLayout {
         });
         let offsets = offsets.collect();
         let required = (0..).zip(&fields).filter(|(_, field)| field.default.is_none());
-        Self {
+        let lists = Lists {
             required: required.map(|(index, _)| index).collect(),
             fields,
             offsets,
+        };
+        Self {
             mask_len: mask_len as usize,
             most,
+            lists: Arc::new(lists),
         }
     }
 
@@ -172,7 +184,7 @@ impl ActionLayout {
     /// The fields.
     #[must_use]
     pub fn fields(&self) -> &[ActionField] {
-        &self.fields
+        &self.lists.fields
     }
 
     /// How many fields may differ from their defaults at once.
@@ -184,7 +196,7 @@ impl ActionLayout {
     /// The number of alternatives, if the layout is a single discrete field that every step sets.
     #[must_use]
     pub fn as_single(&self) -> Option<usize> {
-        match &*self.fields {
+        match &*self.lists.fields {
             [
                 ActionField {
                     domain: Domain::Discrete { count },
@@ -205,7 +217,10 @@ impl ActionLayout {
     /// Where the alternatives of a field begin in a mask.
     #[must_use]
     pub fn mask_offset(&self, field: u32) -> Option<usize> {
-        self.offsets.get(field as usize).map(|&offset| offset as usize)
+        self.lists
+            .offsets
+            .get(field as usize)
+            .map(|&offset| offset as usize)
     }
 
     /// Whether `joint` is well formed: every choice fits its field, no field is set twice, none that must be set is
@@ -216,10 +231,10 @@ impl ActionLayout {
     pub fn check(&self, joint: &[Choice]) -> Result<(), JointError> {
         let mut set = 0;
         for (index, choice) in joint.iter().enumerate() {
-            let Some(field) = self.fields.get(choice.field as usize) else {
+            let Some(field) = self.lists.fields.get(choice.field as usize) else {
                 return Err(JointError::UnknownField {
                     field: choice.field,
-                    fields: self.fields.len(),
+                    fields: self.lists.fields.len(),
                 });
             };
             if !field.domain.contains(choice.value) {
@@ -243,10 +258,10 @@ impl ActionLayout {
             });
         }
         let is_set = |&&index: &&u32| joint.iter().any(|choice| choice.field == index);
-        match self.required.iter().find(|index| !is_set(index)) {
+        match self.lists.required.iter().find(|index| !is_set(index)) {
             None => Ok(()),
             Some(&index) => Err(JointError::NotSet {
-                field: self.fields[index as usize].name.clone(),
+                field: self.lists.fields[index as usize].name.clone(),
             }),
         }
     }
@@ -259,10 +274,10 @@ impl ActionLayout {
     /// another length.
     pub fn read_row(&self, row: &[f64], into: &mut Vec<Choice>) -> Result<(), JointError> {
         into.clear();
-        if row.len() != self.fields.len() {
+        if row.len() != self.lists.fields.len() {
             return Err(JointError::UnknownField {
                 field: u32::try_from(row.len()).unwrap_or(u32::MAX),
-                fields: self.fields.len(),
+                fields: self.lists.fields.len(),
             });
         }
         for (index, &number) in (0..).zip(row) {
@@ -288,10 +303,10 @@ impl ActionLayout {
     /// The choice of the value that a number stands for; `None` if that is the field's default.
     #[inline]
     fn choice(&self, index: u32, number: f64) -> Result<Option<Choice>, JointError> {
-        let Some(field) = self.fields.get(index as usize) else {
+        let Some(field) = self.lists.fields.get(index as usize) else {
             return Err(JointError::UnknownField {
                 field: index,
-                fields: self.fields.len(),
+                fields: self.lists.fields.len(),
             });
         };
         match field.domain.value_of(number) {
@@ -312,7 +327,7 @@ impl ActionLayout {
             Value::Int(value) => value as f64,
             Value::Real(value) => value,
         };
-        for (cell, field) in row.iter_mut().zip(&self.fields) {
+        for (cell, field) in row.iter_mut().zip(&self.lists.fields) {
             *cell = field.default.map_or(0.0, number);
         }
         for choice in joint {

@@ -35,25 +35,29 @@ use crate::ids::{Placed, TermIds};
 /// # Ok::<(), herbrand_env::EnvError>(())
 /// ```
 #[derive(Clone, Debug)]
+// What is read at every step comes first, here and in `Tables`.
+#[repr(C, align(64))]
 pub struct ActionSpace {
-    simulator: Simulator,
+    len: usize,
     tables: Option<Tables>,
+    simulator: Simulator,
 }
 
 /// The tables of actions that are not numbered as the ground operators are.
 #[derive(Clone, Debug)]
+#[repr(C)]
 struct Tables {
-    /// The declared actions; `None` when the operators are the actions.
-    actions: Option<Arc<AgentActions>>,
-    ids: TermIds,
     /// By ground operator: the action that it carries out.
     action_of: Vec<AgentActionId>,
-    /// By action number: the ground operators that carry it out, ascending.
-    operators: Rows<ActionId>,
     /// Whether no action has two ground operators.
     unambiguous: bool,
     /// What tells the operators of one action apart, if predicates do.
     selectors: Option<Selectors>,
+    /// By action number: the ground operators that carry it out, ascending.
+    operators: Rows<ActionId>,
+    /// The declared actions; `None` when the operators are the actions.
+    actions: Option<Arc<AgentActions>>,
+    ids: TermIds,
 }
 
 /// There are more choices of objects for the agent's actions than can be numbered.
@@ -73,6 +77,7 @@ impl ActionSpace {
     #[must_use]
     pub fn operators(simulator: Simulator) -> Self {
         Self {
+            len: simulator.task().actions.len(),
             simulator,
             tables: None,
         }
@@ -105,6 +110,7 @@ impl ActionSpace {
         let selectors = Selectors::of(task, operators.iter());
         Self {
             simulator,
+            len: operators.len(),
             tables: Some(Tables {
                 actions,
                 ids,
@@ -118,11 +124,8 @@ impl ActionSpace {
 
     /// The number of actions.
     #[must_use]
-    pub fn len(&self) -> usize {
-        match &self.tables {
-            None => self.task().actions.len(),
-            Some(tables) => tables.operators.len(),
-        }
+    pub const fn len(&self) -> usize {
+        self.len
     }
 
     /// Whether there is none.

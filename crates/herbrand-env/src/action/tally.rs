@@ -27,6 +27,13 @@ struct Count {
 }
 
 impl Tally {
+    /// Reads the beginning of each list.
+    #[inline]
+    pub(crate) fn touch(&self) -> u64 {
+        let count = self.counts.first().map_or(0, |count| u64::from(count.number));
+        count ^ self.seen.first().copied().unwrap_or_default()
+    }
+
     /// Counts what has changed since the last call. Whether every action has one operator at most, as far as is known:
     /// of more actions than are counted nothing is.
     #[inline]

@@ -29,14 +29,19 @@ use crate::ids::Placed;
 /// # Ok::<(), herbrand_env::EnvError>(())
 /// ```
 #[derive(Clone, Debug)]
+// What is read at every step comes first.
+#[repr(C)]
 pub struct AtomSpace {
+    /// By atom: its number; [`HIDDEN`] for what is not seen.
+    numbers: Vec<u32>,
+    /// How many fluent atoms the task has, and how many atoms.
+    fluents: usize,
+    atoms: usize,
+    /// Whether the numbers of fluent atoms are those of the task.
+    all_fluents: bool,
     simulator: Simulator,
     /// The atoms that can change, ascending; by number, unless the numbers are a suite's.
     changing: Vec<AtomId>,
-    /// By atom: its number; [`HIDDEN`] for what is not seen.
-    numbers: Vec<u32>,
-    /// Whether the numbers of fluent atoms are those of the task.
-    all_fluents: bool,
     /// What always holds: indexes into the task's static atoms, in the order of their numbers.
     fixed: Vec<u32>,
     /// The numbers of a suite, and those of `fixed`.
@@ -107,6 +112,8 @@ impl AtomSpace {
         let last_fluent = task.fluent_count().checked_sub(1);
         Self {
             all_fluents: last_fluent.is_none_or(|last| numbers[last] as usize == last),
+            fluents: task.fluent_count(),
+            atoms: task.atom_count(),
             changing,
             numbers,
             fixed,
@@ -324,7 +331,7 @@ impl AtomSpace {
     /// now. An empty note is filled without any call.
     pub(crate) fn changes(&self, walker: &Walker, noted: &mut Vec<u64>, mut change: impl FnMut(u32, bool)) {
         let fluents = walker.state().fluent_words();
-        let (first, last) = (self.task().fluent_count(), self.task().atom_count());
+        let (first, last) = (self.fluents, self.atoms);
         let derived = (first..last).step_by(64).map(|start| {
             let atoms = (start..last.min(start + 64)).map(AtomId::from_index);
             let bits = atoms
@@ -346,7 +353,9 @@ impl AtomSpace {
             while changed != 0 {
                 let bit = changed.trailing_zeros();
                 changed &= changed - 1;
-                let number = self.numbers[start + bit as usize];
+                let atom = start + bit as usize;
+                let own = self.all_fluents && atom < self.fluents;
+                let number = if own { atom as u32 } else { self.numbers[atom] };
                 if number != HIDDEN {
                     change(number, word >> bit & 1 == 1);
                 }

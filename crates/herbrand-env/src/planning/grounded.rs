@@ -12,13 +12,15 @@ use crate::{ActionSpace, AgentActionId, AgentActions, Ambiguity, GoalProgress, I
 
 /// The grounded engine of one problem, with the agent's actions.
 #[derive(Clone, Debug)]
+// What every step reads comes first.
+#[repr(C)]
 pub struct Grounded {
     instance: Arc<Instance>,
-    walker: Walker,
     space: Arc<ActionSpace>,
     /// How it is known that no two valid operators carry out one action.
     known_by: KnownBy,
     tally: Tally,
+    walker: Walker,
 }
 
 /// How it is known that no two valid operators carry out one action.
@@ -142,6 +144,11 @@ impl Walk for Grounded {
     type State = State;
     type Operator = ActionId;
     type Action = AgentActionId;
+
+    #[inline]
+    fn touch(&self) -> u64 {
+        self.walker.touch() ^ self.tally.touch()
+    }
 
     fn reset(&mut self, chance: &mut Random) -> Result<(), StepError> {
         self.walker.reset(chance)

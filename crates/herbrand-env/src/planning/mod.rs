@@ -46,17 +46,19 @@ use crate::{AgentActionId, Ambiguity};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+// What every step reads comes first.
+#[repr(C)]
 pub struct Planning<W: Walk> {
-    walk: W,
     layout: ActionLayout,
-    /// The agent's actions that some valid operator fits, ascending, each with those operators. Unused while `alone`.
-    fitting: Vec<(W::Action, W::Operator)>,
-    /// The first index in `fitting` of each action that is offered, in the order of the actions ([`Walk::order`]).
-    groups: Vec<u32>,
     /// Whether no two valid operators carry out one action now.
     alone: bool,
     /// The operator that carried out the last step.
     last: Option<W::Operator>,
+    walk: W,
+    /// The agent's actions that some valid operator fits, ascending, each with those operators. Unused while `alone`.
+    fitting: Vec<(W::Action, W::Operator)>,
+    /// The first index in `fitting` of each action that is offered, in the order of the actions ([`Walk::order`]).
+    groups: Vec<u32>,
 }
 
 impl<W: Walk> Planning<W> {
@@ -320,6 +322,11 @@ fn single(joint: &[Choice]) -> Option<AgentActionId> {
 impl<W: Walk> System for Planning<W> {
     type State = W::State;
     type Error = PlanningError;
+
+    #[inline]
+    fn touch(&self) -> u64 {
+        self.walk.touch()
+    }
 
     fn reset(&mut self, chance: &mut Random) -> Result<(), PlanningError> {
         self.walk.reset(chance)?;

@@ -20,6 +20,13 @@ pub trait Walk {
     /// An action of the agent.
     type Action: Clone + Ord + Debug;
 
+    /// Reads the beginning of each piece of memory that the next step reads, so that the processor has it at hand by
+    /// then. What comes back means nothing.
+    #[inline]
+    fn touch(&self) -> u64 {
+        0
+    }
+
     /// Goes to an initial state.
     ///
     /// # Errors

@@ -13,14 +13,16 @@ use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Groun
 
 /// A compiled problem: its simulator and the agent's actions.
 #[derive(Clone, Debug)]
+// What is read at every step comes first.
+#[repr(C)]
 pub struct Instance {
+    /// Made when it is first asked for.
+    atoms: OnceLock<AtomSpace>,
     name: String,
     simulator: Simulator,
     space: Arc<ActionSpace>,
     /// The numbers of the suite, if actions and atoms have those.
     ids: Option<Placed>,
-    /// Made when it is first asked for.
-    atoms: OnceLock<AtomSpace>,
     /// The simulator for walks that are observed, where that is another one; made when it is first asked for.
     observed: OnceLock<Simulator>,
     /// How states are looked at; made when observations of what was seen are asked for.

@@ -39,6 +39,12 @@ impl<const P: usize> Counts<P> {
         this
     }
 
+    /// Reads the first ones.
+    #[inline]
+    pub(crate) fn touch(&self) -> u64 {
+        self.lacking.first().map_or(0, |digits| digits[0])
+    }
+
     /// Follows a change of state.
     #[inline]
     pub(crate) fn update(&mut self, network: &Network, gained: &[u32], validity: &mut Validity) {

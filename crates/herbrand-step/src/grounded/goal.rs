@@ -11,6 +11,9 @@ pub(crate) struct Goal {
     conjunctions: Rows<u32>,
 }
 
+/// No literal: that of a conjunction without any.
+const NONE: u32 = u32::MAX;
+
 impl Goal {
     pub(crate) fn new(task: &GroundTask, propositions: &Propositions) -> Self {
         let mut conjunctions = Rows::default();
@@ -20,24 +23,23 @@ impl Goal {
         Self { conjunctions }
     }
 
-    /// How many conjunctions there are.
-    pub(crate) fn len(&self) -> usize {
-        self.conjunctions.len()
+    /// A literal of each conjunction, for [`holds`](Self::holds).
+    pub(crate) fn witnesses(&self) -> Vec<u32> {
+        let first = |literals: &[u32]| literals.first().copied().unwrap_or(NONE);
+        self.conjunctions.iter().map(first).collect()
     }
 
-    /// Whether the goal holds. `witnesses` keeps the place of a literal of each conjunction that did not hold when
-    /// last looked at: usually it still does not.
+    /// Whether the goal holds. `witnesses` keeps a literal of each conjunction that did not hold when last looked at:
+    /// usually it still does not, and nothing else is read.
     #[inline]
     pub(crate) fn holds(&self, truth: &Truth, witnesses: &mut [u32]) -> bool {
-        for (literals, witness) in self.conjunctions.iter().zip(witnesses) {
-            if literals
-                .get(*witness as usize)
-                .is_some_and(|&literal| !truth.holds(literal))
-            {
+        for (index, witness) in witnesses.iter_mut().enumerate() {
+            if *witness != NONE && !truth.holds(*witness) {
                 continue;
             }
-            match (0..).zip(literals).find(|&(_, &literal)| !truth.holds(literal)) {
-                Some((place, _)) => *witness = place,
+            let mut literals = self.conjunctions.row(index).iter().copied();
+            match literals.find(|&literal| !truth.holds(literal)) {
+                Some(literal) => *witness = literal,
                 None => return true,
             }
         }

@@ -9,6 +9,7 @@ use crate::grounded::watches::Watches;
 
 /// The rows of a [`Network`] that are fulfilled in the current state, and the actions that are valid by them.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Matcher {
     fulfilled: Fulfilled,
     validity: Validity,
@@ -21,7 +22,7 @@ enum Fulfilled {
     Count3(Counts<3>),
     Count4(Counts<4>),
     Count8(Counts<8>),
-    Watch(Watches),
+    Watch(Box<Watches>),
 }
 
 impl Matcher {
@@ -33,9 +34,24 @@ impl Matcher {
             Method::Count(3) => Fulfilled::Count3(Counts::new(network, truth, &mut validity)),
             Method::Count(4) => Fulfilled::Count4(Counts::new(network, truth, &mut validity)),
             Method::Count(_) => Fulfilled::Count8(Counts::new(network, truth, &mut validity)),
-            Method::Watch(rows) => Fulfilled::Watch(Watches::new(rows, truth, network, &mut validity)),
+            Method::Watch(rows) => {
+                Fulfilled::Watch(Box::new(Watches::new(rows, truth, network, &mut validity)))
+            }
         };
         Self { fulfilled, validity }
+    }
+
+    /// Reads the beginning of each list that every step reads.
+    #[inline]
+    pub(crate) fn touch(&self) -> u64 {
+        let counts = match &self.fulfilled {
+            Fulfilled::Count2(counts) => counts.touch(),
+            Fulfilled::Count3(counts) => counts.touch(),
+            Fulfilled::Count4(counts) => counts.touch(),
+            Fulfilled::Count8(counts) => counts.touch(),
+            Fulfilled::Watch(_) => 0,
+        };
+        counts ^ self.valid().touch()
     }
 
     /// The valid actions.

@@ -18,7 +18,9 @@ pub(crate) enum Moves {
 /// With more actions than these, and no conditional effects, tables are not made.
 const MANY_ACTIONS: usize = 1 << 16;
 
+/// What every step reads comes first.
 #[derive(Debug)]
+#[repr(C)]
 pub(crate) struct Tables {
     /// For each action, where its masks and parts are; none where chance or numbers have a part in it.
     places: Vec<Option<Place>>,
@@ -123,10 +125,10 @@ impl Tables {
     fn masks<'a>(&'a self, action: ActionId, truth: &Truth, buffer: &'a mut Vec<Mask>) -> Option<&'a [Mask]> {
         let place = self.places[action.index()]?;
         let masks = &self.masks[place.masks.0 as usize..place.masks.1 as usize];
-        let parts = &self.parts[place.parts.0 as usize..place.parts.1 as usize];
-        if parts.is_empty() {
+        if place.parts.0 == place.parts.1 {
             return Some(masks);
         }
+        let parts = &self.parts[place.parts.0 as usize..place.parts.1 as usize];
         buffer.clear();
         buffer.extend_from_slice(masks);
         for part in parts {

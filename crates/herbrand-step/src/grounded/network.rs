@@ -16,20 +16,23 @@ use crate::semantics::options::Matching;
 /// In small networks the first row of each action has the action's number, and further ones, of actions with several,
 /// start in a word of their own. In large ones rows are numbered as [`sort_rows`] says, and the parts of [`Products`]
 /// come last.
+///
+/// What every step of a small network reads comes first.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Network {
-    pub(crate) actions: usize,
-    /// The bits of each word of rows that are no rows.
-    pub(crate) padding: Vec<u64>,
     /// For each literal, the rows that need it.
     pub(crate) needs: Lists<Members>,
-    /// The action of each row, unless they are the same.
-    pub(crate) action_of: Option<Vec<u32>>,
+    pub(crate) actions: usize,
+    small: bool,
     /// Whether some action has several rows.
     pub(crate) several: bool,
+    /// The action of each row, unless they are the same.
+    pub(crate) action_of: Option<Vec<u32>>,
+    /// The bits of each word of rows that are no rows.
+    pub(crate) padding: Vec<u64>,
     pub(crate) method: Method,
     pub(crate) products: Products,
-    small: bool,
 }
 
 /// Rows whose bits are in one word.

@@ -14,6 +14,12 @@ impl Truth {
         }
     }
 
+    /// Reads the first one.
+    #[inline]
+    pub(crate) fn touch(&self) -> bool {
+        self.literals.first().copied().unwrap_or_default()
+    }
+
     /// The number of literals.
     pub(crate) fn len(&self) -> usize {
         self.literals.len()

@@ -32,6 +32,13 @@ impl ValidActions {
         }
     }
 
+    /// Reads the beginning of each list.
+    #[inline]
+    pub(crate) fn touch(&self) -> u64 {
+        let first = |words: &[u64]| words.first().copied().unwrap_or_default();
+        first(&self.words) ^ first(&self.counts)
+    }
+
     /// The number of members.
     #[inline]
     #[must_use]

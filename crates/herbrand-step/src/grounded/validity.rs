@@ -8,6 +8,7 @@ use crate::grounded::valid::ValidActions;
 
 /// The actions that are valid by the rows that are fulfilled.
 #[derive(Clone, Debug)]
+#[repr(C)]
 pub(crate) struct Validity {
     pub(crate) valid: ValidActions,
     /// How many rows of each action are fulfilled, in large networks in which actions have several.
@@ -101,7 +102,9 @@ impl Validity {
         for (word, lacking) in valid.iter_mut().zip(first) {
             *word = zeros(lacking);
         }
-        if let Some(action_of) = &network.action_of {
+        if let [_, ..] = further
+            && let Some(action_of) = &network.action_of
+        {
             for (word, lacking) in (first.len()..).zip(further) {
                 each_bit(id32(word), zeros(lacking), |row| {
                     let action = action_of[row as usize];

@@ -42,26 +42,28 @@ use crate::semantics::transition::Transition;
 /// }
 /// ```
 #[derive(Clone, Debug)]
+// What every step reads comes first, so that it takes few lines of a processor's cache.
+#[repr(C)]
 pub struct Walker {
-    simulator: Simulator,
     tables: Arc<Tables>,
+    goal: bool,
+    /// Whether the last change of state was a step that can be taken back.
+    stepped: bool,
+    goal_witnesses: Vec<u32>,
+    matcher: Matcher,
     state: State,
     /// The truth of atoms and comparisons in the state.
     truth: Truth,
-    derivation: Derivation,
-    /// The derived atoms that nothing but an observer depends on, once one has asked.
-    unneeded: OnceCell<Bits>,
-    matcher: Matcher,
-    goal: bool,
-    goal_witnesses: Vec<u32>,
     /// What the last step did: the literals it made true, those of fluent atoms first.
     gained: Vec<u32>,
     gained_fluents: usize,
-    /// Whether the last change of state was a step that can be taken back.
-    stepped: bool,
+    /// The derived atoms that nothing but an observer depends on, once one has asked.
+    unneeded: OnceCell<Bits>,
     numbers: Numbers,
-    firing: Firing,
+    simulator: Simulator,
     masks: Vec<Mask>,
+    firing: Firing,
+    derivation: Derivation,
 }
 
 /// The numbers of a state with the truth of all its atoms, both kept elsewhere.
@@ -128,7 +130,7 @@ impl Walker {
             }
         }
         let derivation = Derivation::new(&tables.axioms, &mut truth);
-        let mut goal_witnesses = vec![0; tables.goal.len()];
+        let mut goal_witnesses = tables.goal.witnesses();
         Self {
             matcher: Matcher::new(&tables.network, &truth),
             goal: tables.goal.holds(&truth, &mut goal_witnesses),
@@ -146,6 +148,17 @@ impl Walker {
             simulator: simulator.clone(),
             tables,
         }
+    }
+
+    /// Reads the beginning of each piece of memory that the next step reads, so that the processor has it at hand by
+    /// then. What comes back means nothing.
+    #[inline]
+    #[must_use]
+    pub fn touch(&self) -> u64 {
+        let first = |numbers: &[u32]| numbers.first().map_or(0, |&number| u64::from(number));
+        let own = first(&self.gained) ^ first(&self.goal_witnesses) ^ self.numbers.changes.len() as u64;
+        let words = self.state.words().first().copied().unwrap_or_default();
+        own ^ words ^ u64::from(self.truth.touch()) ^ self.matcher.touch() ^ u64::from(self.tables.derives)
     }
 
     /// The simulator.
@@ -301,10 +314,20 @@ impl Walker {
         self.follow();
         self.stepped = true;
         Ok(Transition {
-            reward: self.simulator.reward(&self.numbers, self.goal && !from_goal),
+            reward: self.reward(from_goal),
             goal: self.goal,
             probability,
         })
+    }
+
+    /// The reward of a step from a state that was a goal state or not.
+    #[inline]
+    fn reward(&self, from_goal: bool) -> f64 {
+        let enters_goal = self.goal && !from_goal;
+        if self.tables.pays_for_goal_alone {
+            return f64::from(u8::from(enters_goal));
+        }
+        self.simulator.reward(&self.numbers, enters_goal)
     }
 
     /// Takes back the last [`apply`](Self::apply). False, and nothing changes, when there is none: after going to a
@@ -479,7 +502,7 @@ impl Walker {
                 .iter()
                 .for_each(|&literal| self.truth.flip_to(literal));
         }
-        if !tables.axioms.is_empty() {
+        if tables.derives {
             self.derivation
                 .update(&tables.axioms, &mut self.truth, &mut self.gained);
         }
