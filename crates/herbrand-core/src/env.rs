@@ -78,18 +78,20 @@ pub struct Reset {
 /// # Ok::<(), herbrand_core::balloon::BalloonError>(())
 /// ```
 #[derive(Debug)]
+// What every step reads comes first.
+#[repr(C)]
 pub struct Env<P: Problems, O: Observer<P> = Unobserved> {
-    problems: P,
     observer: O,
-    options: EnvOptions,
     streams: Streams,
-    memory: Memory,
-    idle: Arc<IdleSystems<P>>,
     current: Option<Current<P::System>>,
+    memory: Memory,
     sampled: Vec<Choice>,
     last: Last,
     /// Whether `last` is the step that led to the current state.
     stepped: bool,
+    options: EnvOptions,
+    problems: P,
+    idle: Arc<IdleSystems<P>>,
 }
 
 impl<P, O> Clone for Env<P, O>
@@ -115,6 +117,7 @@ where
 
 /// The problem that is played, and its episode.
 #[derive(Clone, Debug)]
+#[repr(C)]
 struct Current<S> {
     problem: usize,
     episode: Episode<S>,
@@ -227,6 +230,13 @@ impl<P: Problems, O: Observer<P>> Env<P, O> {
             self.idle.give_back(last.problem, last.episode.into_system());
         }
         Ok(())
+    }
+
+    /// Reads what the next step reads ([`System::touch`]).
+    #[inline]
+    pub(crate) fn touch(&self) -> u64 {
+        let system = self.current.as_ref().map(|current| current.episode.system());
+        system.map_or(0, System::touch) ^ self.streams.actions.touch()
     }
 
     fn rules(&self, problem: usize) -> Rules {

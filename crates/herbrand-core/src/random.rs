@@ -90,6 +90,12 @@ impl Random {
         Some(Self { counter, increment })
     }
 
+    /// Reads the generator, and draws nothing.
+    #[inline]
+    pub(crate) const fn touch(&self) -> u64 {
+        self.counter
+    }
+
     #[inline]
     fn next(&mut self) -> u64 {
         self.counter = self.counter.wrapping_add(self.increment);

@@ -1,6 +1,6 @@
 //! The buffers that a batch of environments reads from and writes into.
 
-use super::split::Split;
+use super::split::{Lend, Lent, Split};
 use crate::{ActionLayout, Choice, Element, Joint, JointError, Reset, Step};
 
 /// How wide the rows of a batch are, in elements.
@@ -288,6 +288,31 @@ impl<'b> Split for ActionRows<'b> {
     }
 }
 
+impl<'s> Lent<'s> for ActionRows<'_> {
+    type One = ActionRow<'s>;
+    type Several = ActionRows<'s>;
+}
+
+impl Lend for ActionRows<'_> {
+    #[inline]
+    fn lend(&mut self, index: usize) -> ActionRow<'_> {
+        match self {
+            Self::Alternatives(actions) => ActionRow::Alternative(&mut actions[index]),
+            Self::Rows(rows, width) => ActionRow::Row(&mut rows[index * *width..][..*width]),
+        }
+    }
+
+    #[inline]
+    fn lend_several(&mut self, first: usize, count: usize) -> ActionRows<'_> {
+        match self {
+            Self::Alternatives(actions) => ActionRows::Alternatives(&mut actions[first..][..count]),
+            Self::Rows(rows, width) => {
+                ActionRows::Rows(&mut rows[first * *width..][..count * *width], *width)
+            }
+        }
+    }
+}
+
 /// One environment's part of the buffers.
 pub(super) struct Lane<'b, E> {
     pub(super) observation: &'b mut [E],
@@ -406,6 +431,51 @@ impl<'b, E: Element> Split for Lanes<'b, E> {
                 final_flags: final_flags.next(),
             },
         )
+    }
+}
+
+impl<'s, E: Element> Lent<'s> for Lanes<'_, E> {
+    type One = Lane<'s, E>;
+    type Several = Lanes<'s, E>;
+}
+
+impl<E: Element> Lend for Lanes<'_, E> {
+    #[inline]
+    fn lend(&mut self, index: usize) -> Lane<'_, E> {
+        let Widths {
+            observation, mask, ..
+        } = self.widths;
+        Lane {
+            observation: &mut self.observations[index * observation..][..observation],
+            mask: &mut self.masks[index * mask..][..mask],
+            reward: &mut self.rewards[index],
+            terminated: &mut self.terminated[index],
+            truncated: &mut self.truncated[index],
+            // A buffer that is not wanted is empty.
+            flags: self.flags.get_mut(index),
+            final_observation: self
+                .final_observations
+                .get_mut(index * observation..(index + 1) * observation),
+            final_flags: self.final_flags.get_mut(index),
+        }
+    }
+
+    #[inline]
+    fn lend_several(&mut self, first: usize, count: usize) -> Lanes<'_, E> {
+        let widths = self.widths;
+        let range = |width: usize| first * width..(first + count) * width;
+        let (observations, each) = (range(widths.observation), range(1));
+        Lanes {
+            observations: &mut self.observations[observations.clone()],
+            masks: &mut self.masks[range(widths.mask)],
+            rewards: &mut self.rewards[each.clone()],
+            terminated: &mut self.terminated[each.clone()],
+            truncated: &mut self.truncated[each.clone()],
+            flags: self.flags.get_mut(each.clone()).unwrap_or_default(),
+            final_observations: self.final_observations.get_mut(observations).unwrap_or_default(),
+            final_flags: self.final_flags.get_mut(each).unwrap_or_default(),
+            widths,
+        }
     }
 }
 

@@ -1,18 +1,21 @@
 //! Many environments at once.
 
 mod batch;
+mod order;
 mod slot;
 mod split;
 mod together;
 mod workers;
 
+use std::hint;
 use std::sync::Arc;
 
 use rayon::ThreadPoolBuildError;
 
 pub use batch::{Actions, ActionsMut, Batch, BufferError, Flags, Rows, Widths};
+use order::Kinds;
 use slot::{Slot, SlotOptions};
-use split::{Split, Strips};
+use split::{Lend, One, Split, Strips};
 pub(crate) use together::MOST_TOGETHER;
 use workers::Workers;
 
@@ -110,6 +113,8 @@ pub struct VecEnv<P: Problems, O: Observer<P> = Unobserved> {
     autoreset: Autoreset,
     layout: ObservationLayout,
     widths: Widths,
+    /// Whether there are several problems.
+    several: bool,
 }
 
 impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
@@ -137,6 +142,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
             autoreset: options.autoreset,
             widths: widths(problems, &layout).map_err(fail)?,
             layout,
+            several: problems.len() > 1,
         })
     }
 
@@ -330,14 +336,27 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     }
 
     /// Does `work` for every environment and what belongs to it.
-    fn for_each<S: Split>(
+    fn for_each<S: Split + Lend>(
         &mut self,
         of_slots: S,
-        work: impl Fn(usize, &mut Slot<P, O>, S::Item) -> Result<(), P::Error> + Sync,
+        work: impl for<'s> Fn(usize, &mut Slot<P, O>, One<'s, S>) -> Result<(), P::Error> + Sync,
     ) -> Result<(), VecError<P::Error>> {
         let (count, slots) = (self.slots.len(), self.slots.as_mut_slice());
-        let work = |index, (slot, item): (&mut Slot<P, O>, S::Item)| work(index, slot, item);
-        match self.workers.for_each(count, (slots, of_slots), work) {
+        // Environments of one problem after each other: what it was compiled to stays in the processor's cache.
+        let kinds = self.several.then_some(Kinds {
+            of: |(slots, _): &(&mut [Slot<P, O>], S), index: usize| slots[index].env().problem().unwrap_or(0),
+            touch: |(slots, _): &(&mut [Slot<P, O>], S), index: usize| {
+                hint::black_box(slots[index].touch());
+            },
+        });
+        let work = |index, (slot, item): (&mut Slot<P, O>, One<'_, S>)| {
+            let done = work(index, slot, item);
+            if done.is_err() {
+                slot.lose_track();
+            }
+            done
+        };
+        match self.workers.for_each(count, (slots, of_slots), kinds, work) {
             Some((index, error)) => Err(VecError::Env { index, error }),
             None => Ok(()),
         }

@@ -8,30 +8,33 @@ use crate::{
 };
 
 /// One environment, and what its rows hold.
+// What every step reads is kept together.
 #[derive(Debug)]
+#[repr(C)]
 pub(super) struct Slot<P: Problems, O: Observer<P>> {
-    env: Env<P, O>,
-    /// Whether the next step begins a new episode.
-    over: bool,
-    joint: Vec<Choice>,
-    /// Whether the system has the joint action of the next step as a row.
-    by_row: bool,
+    note: Note,
     /// The most elements of observations and masks that this call has used, and the last one.
     used: Used,
     before: Used,
-    note: Note,
+    joint: Vec<Choice>,
+    /// Whether the next step begins a new episode.
+    over: bool,
+    /// Whether the system has the joint action of the next step as a row.
+    by_row: bool,
+    env: Env<P, O>,
 }
 
 /// What is known of the last row that was written.
 #[derive(Debug, Default)]
+#[repr(C)]
 struct Note {
-    /// The observer's own note.
-    written: Written,
+    choices: Vec<Choice>,
     /// The bytes of the mask that are 1, where it is a wide one.
     offered: Vec<usize>,
+    /// The observer's own note.
+    written: Written,
     /// The problem whose observation it is.
     problem: Option<usize>,
-    choices: Vec<Choice>,
 }
 
 /// A mask of this many bytes or more is updated by its valid alternatives alone, if its previous content is known.
@@ -92,12 +95,28 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         &self.env
     }
 
+    /// Reads what the next step reads ([`System::touch`]).
+    #[inline]
+    pub(super) fn touch(&self) -> u64 {
+        let note = self.note.written.words.first().copied().unwrap_or_default();
+        self.env.touch() ^ note ^ self.before.rows as u64
+    }
+
     /// A new call begins: what was written so far is what the rows hold.
     #[inline]
     pub(super) fn turn_page(&mut self, options: SlotOptions) {
-        if options.rows == Rows::Kept && self.used.rows > 0 {
-            self.before = std::mem::take(&mut self.used);
+        match options.rows {
+            // Every row will be written to its end.
+            Rows::Fresh => self.used = Used::default(),
+            Rows::Kept if self.used.rows > 0 => self.before = std::mem::take(&mut self.used),
+            Rows::Kept | Rows::Zeroed => {}
         }
+    }
+
+    /// The call ended before its last row: what the rows hold is not known.
+    #[cold]
+    pub(super) fn lose_track(&mut self) {
+        self.used = Used::UNKNOWN;
     }
 
     pub(super) fn begin(
@@ -261,10 +280,13 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
     ) -> Result<(), P::Error> {
         match options.rows {
             Rows::Fresh => {
-                self.used = Used::UNKNOWN;
                 let used = self.env.write_used(observation)?;
                 observation[used..].fill(O::Element::default());
-                self.env.system()?.write_mask(mask);
+                let system = self.env.system()?;
+                system.write_mask(mask);
+                let width = system.actions().mask_len().min(mask.len());
+                self.note.problem = None;
+                self.count(used, width);
                 Ok(())
             }
             Rows::Zeroed => {
@@ -293,10 +315,16 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         };
         clear(observation, used, self.before.observation);
         clear(mask, width, self.before.mask);
-        self.used.observation = self.used.observation.max(used);
-        self.used.mask = self.used.mask.max(width);
-        self.used.rows += 1;
+        self.count(used, width);
         Ok(())
+    }
+
+    /// Counts a row that was written, of which this much is in use.
+    #[inline]
+    fn count(&mut self, observation: usize, mask: usize) {
+        self.used.observation = self.used.observation.max(observation);
+        self.used.mask = self.used.mask.max(mask);
+        self.used.rows += 1;
     }
 
     /// Drops the note, unless the row holds what it says: the last call wrote a single row, and both are of one problem.

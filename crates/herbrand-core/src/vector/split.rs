@@ -12,6 +12,88 @@ pub(super) trait Split: Send + Sized {
     fn items(self) -> impl Iterator<Item = Self::Item>;
 }
 
+/// What belongs to environments that follow each other, to be lent in any order.
+pub(super) trait Lend: for<'s> Lent<'s> {
+    /// What belongs to the environment at `index`.
+    fn lend(&mut self, index: usize) -> One<'_, Self>;
+
+    /// What belongs to `count` environments from `first` on.
+    fn lend_several(&mut self, first: usize, count: usize) -> Several<'_, Self>;
+}
+
+/// What is lent for a while. The second parameter says that the lender lives as long, which lets closures take what is
+/// lent for any time.
+pub(super) trait Lent<'s, Lender = &'s Self> {
+    /// What belongs to one environment.
+    type One;
+    /// What belongs to some that follow each other.
+    type Several;
+}
+
+/// What belongs to one environment.
+pub(super) type One<'s, S> = <S as Lent<'s>>::One;
+
+/// What belongs to some environments that follow each other.
+pub(super) type Several<'s, S> = <S as Lent<'s>>::Several;
+
+impl<'s, T> Lent<'s> for &mut [T] {
+    type One = &'s mut T;
+    type Several = &'s mut [T];
+}
+
+impl<T> Lend for &mut [T] {
+    #[inline]
+    fn lend(&mut self, index: usize) -> &mut T {
+        &mut self[index]
+    }
+
+    #[inline]
+    fn lend_several(&mut self, first: usize, count: usize) -> &mut [T] {
+        &mut self[first..first + count]
+    }
+}
+
+/// Two things that belong to the same environments.
+impl<'s, A: Lend, B: Lend> Lent<'s> for (A, B) {
+    type One = (One<'s, A>, One<'s, B>);
+    type Several = (Several<'s, A>, Several<'s, B>);
+}
+
+impl<A: Lend, B: Lend> Lend for (A, B) {
+    #[inline]
+    fn lend(&mut self, index: usize) -> One<'_, Self> {
+        (self.0.lend(index), self.1.lend(index))
+    }
+
+    #[inline]
+    fn lend_several(&mut self, first: usize, count: usize) -> Several<'_, Self> {
+        (
+            self.0.lend_several(first, count),
+            self.1.lend_several(first, count),
+        )
+    }
+}
+
+/// Several items in a row for each environment.
+impl<'s, S: Lend> Lent<'s> for Strips<S> {
+    type One = Several<'s, S>;
+    type Several = Strips<Several<'s, S>>;
+}
+
+impl<S: Lend> Lend for Strips<S> {
+    #[inline]
+    fn lend(&mut self, index: usize) -> One<'_, Self> {
+        self.items.lend_several(index * self.length, self.length)
+    }
+
+    #[inline]
+    fn lend_several(&mut self, first: usize, count: usize) -> Several<'_, Self> {
+        let length = self.length;
+        let items = self.items.lend_several(first * length, count * length);
+        Strips { items, count, length }
+    }
+}
+
 impl<'a, T: Send> Split for &'a mut [T] {
     type Item = &'a mut T;
 

@@ -122,7 +122,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         };
         match self
             .workers
-            .for_each_run(1, count.div_ceil(size), (slots, rows), work)
+            .for_each_in_order(1, count.div_ceil(size), (slots, rows), work)
         {
             Some((_, (index, error))) => Err(VecError::Env { index, error }),
             None => Ok(()),
@@ -156,6 +156,7 @@ fn step_block<'b, P: Problems, O: Observer<P>, I>(
         turns.push(prepared.and_then(|(turn, lane)| match turn {
             Ok(turn) => Some((turn, lane)),
             Err(error) => {
+                slot.lose_track();
                 refusals.keep(at, error);
                 None
             }
@@ -175,6 +176,7 @@ fn step_block<'b, P: Problems, O: Observer<P>, I>(
         let outcome = outcome.map_err(P::Error::from);
         let concluded = outcome.and_then(|outcome| slot.conclude(turn, outcome, options, lane));
         if let Err(error) = concluded {
+            slot.lose_track();
             refusals.keep(at, error);
         }
     }

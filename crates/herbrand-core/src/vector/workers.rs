@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
-use super::split::Split;
+use super::order::{self, Kinds};
+use super::split::{Lend, One, Split};
 
 /// The caller's thread, and those that help it.
 ///
@@ -45,13 +46,27 @@ impl Workers {
 
     /// Does `work` for each item with its number, and returns once all are done. The refusal is that of the first item
     /// that has one, whichever thread came to it first; all others are worked on all the same.
-    pub(super) fn for_each<S: Split, R: Send>(
+    ///
+    /// Where items are of several `kinds`, those of one kind are worked on after each other, as far as they are in one run.
+    pub(super) fn for_each<S: Split + Lend, R: Send>(
         &self,
+        count: usize,
+        items: S,
+        kinds: Option<Kinds<impl Fn(&S, usize) -> usize + Sync, impl Fn(&S, usize) + Sync>>,
+        work: impl for<'s> Fn(usize, One<'s, S>) -> Result<(), R> + Sync,
+    ) -> Refusal<R> {
+        self.for_each_run(RUN, count, items, |run| run.work_by_kind(kinds.as_ref(), &work))
+    }
+
+    /// As [`for_each`](Self::for_each), in order, in runs of `least` items or more.
+    pub(super) fn for_each_in_order<S: Split, R: Send>(
+        &self,
+        least: usize,
         count: usize,
         items: S,
         work: impl Fn(usize, S::Item) -> Result<(), R> + Sync,
     ) -> Refusal<R> {
-        self.for_each_run(RUN, count, items, work)
+        self.for_each_run(least, count, items, |run| run.work(&work))
     }
 
     /// How many threads there are, the caller's among them.
@@ -59,13 +74,13 @@ impl Workers {
         1 + self.helpers.as_ref().map_or(0, ThreadPool::current_num_threads)
     }
 
-    /// As [`for_each`](Self::for_each), in runs of `least` items or more.
-    pub(super) fn for_each_run<S: Split, R: Send>(
+    /// Does `work` for runs of `least` items or more.
+    fn for_each_run<S: Split, R: Send>(
         &self,
         least: usize,
         count: usize,
         items: S,
-        work: impl Fn(usize, S::Item) -> Result<(), R> + Sync,
+        work: impl Fn(Run<S>) -> Refusal<R> + Sync,
     ) -> Refusal<R> {
         let whole = Run {
             first: 0,
@@ -73,7 +88,7 @@ impl Workers {
             items,
         };
         let Some(helpers) = self.helpers.as_ref().filter(|_| count > least) else {
-            return whole.work(&work);
+            return work(whole);
         };
         let others = helpers.current_num_threads();
         let stretches = stretches(whole, others + 1, least);
@@ -136,6 +151,41 @@ impl<S: Split> Run<S> {
     }
 }
 
+impl<S: Lend> Run<S> {
+    /// As [`work`](Self::work), kind by kind.
+    fn work_by_kind<R>(
+        self,
+        kinds: Option<&Kinds<impl Fn(&S, usize) -> usize, impl Fn(&S, usize)>>,
+        work: &impl for<'s> Fn(usize, One<'s, S>) -> Result<(), R>,
+    ) -> Refusal<R> {
+        let Self {
+            first,
+            count,
+            mut items,
+        } = self;
+        let mut refusal = None;
+        for start in (0..count).step_by(order::MOST) {
+            let length = (count - start).min(order::MOST);
+            let places = match kinds {
+                Some(kinds) => order::by_kind(length, |place| (kinds.of)(&items, start + place)),
+                None => order::in_turn(length),
+            };
+            for (turn, &place) in places.iter().enumerate() {
+                if let Some(kinds) = kinds
+                    && let Some(&next) = places.get(turn + 1)
+                {
+                    (kinds.touch)(&items, start + usize::from(next));
+                }
+                let index = start + usize::from(place);
+                if let Err(error) = work(first + index, items.lend(index)) {
+                    keep_first(&mut refusal, (first + index, error));
+                }
+            }
+        }
+        refusal
+    }
+}
+
 /// One thread's share of the items.
 struct Stretch<S> {
     /// Whether a thread has made it its own.
@@ -170,7 +220,7 @@ fn stretches<S: Split>(whole: Run<S>, parts: usize, least: usize) -> Vec<Stretch
 fn work_from<S: Split, R>(
     wish: usize,
     stretches: &[Stretch<S>],
-    work: &impl Fn(usize, S::Item) -> Result<(), R>,
+    work: &impl Fn(Run<S>) -> Refusal<R>,
 ) -> Refusal<R> {
     let (earlier, later) = stretches.split_at(wish);
     let order = || later.iter().chain(earlier);
@@ -180,7 +230,7 @@ fn work_from<S: Split, R>(
     let mut refusal = None;
     for (stretch, by) in own.into_iter().chain(others) {
         while let Some(run) = stretch.take(by) {
-            if let Some(found) = run.work(work) {
+            if let Some(found) = work(run) {
                 keep_first(&mut refusal, found);
             }
         }
@@ -256,17 +306,27 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_item_is_worked_on_once(count in 0..300_usize, refusing in prop::collection::vec(0..300_usize, 0..4)) {
+        fn each_item_is_worked_on_once(count in 0..1300_usize, refusing in prop::collection::vec(0..1300_usize, 0..4)) {
             let (expected, refusal) = one_by_one(count, &refusing);
             for pool in pools() {
-                let mut items = vec![0; count];
-                let found = pool.for_each(count, items.as_mut_slice(), |index, item| {
+                let work = |index: usize, item: &mut usize| {
                     *item += index + 1;
                     if refusing.contains(&index) { Err(()) } else { Ok(()) }
-                });
-                prop_assert_eq!(&items, &expected);
-                let [found, refusal] = [&found, &refusal].map(|refusal| refusal.as_ref().map(|(index, _)| index));
-                prop_assert_eq!(found, refusal);
+                };
+                for several in [false, true] {
+                    let kinds = several.then_some(Kinds {
+                        of: |items: &&mut [usize], index: usize| (items[index] + index) % 5,
+                        touch: |items: &&mut [usize], index: usize| assert_eq!(items[index], 0, "touched before the work"),
+                    });
+                    let mut items = vec![0; count];
+                    let found = pool.for_each(count, items.as_mut_slice(), kinds, work);
+                    prop_assert_eq!(&items, &expected);
+                    prop_assert_eq!(&found, &refusal);
+                    let mut items = vec![0; count];
+                    let found = pool.for_each_in_order(RUN, count, items.as_mut_slice(), work);
+                    prop_assert_eq!(&items, &expected);
+                    prop_assert_eq!(&found, &refusal);
+                }
             }
         }
     }

@@ -13,9 +13,10 @@ pub struct Walk {
     pub rows: &'static [Rows],
 }
 
-/// Rows of which nothing is known, of which all is known, and both in turn with rows of zeros.
+/// Rows of which nothing is known, of which all is known, both, and both in turn with rows of zeros.
 pub const FRESH: &[Rows] = &[Rows::Fresh];
 pub const KEPT: &[Rows] = &[Rows::Kept];
+pub const NOW_AND_THEN: &[Rows] = &[Rows::Fresh, Rows::Kept, Rows::Kept];
 pub const IN_TURN: &[Rows] = &[
     Rows::Kept,
     Rows::Fresh,

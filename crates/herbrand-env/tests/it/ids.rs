@@ -567,6 +567,7 @@ fn rows_of_several_steps_are_the_same_whatever_they_held() {
             let expected = collect(batch::FRESH, 1, steps);
             assert_eq!(collect(batch::KEPT, 1, steps), expected);
             assert_eq!(collect(batch::KEPT, 2, steps), expected);
+            assert_eq!(collect(batch::NOW_AND_THEN, 1, steps), expected);
         }
     }
 }
