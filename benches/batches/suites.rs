@@ -72,6 +72,9 @@ impl Batch {
         envs.collect(COLLECTED, &mut *actions, &mut batch)
             .expect("valid actions");
         let (actions, mut batch) = self.strips.parts(Rows::Kept);
+        // What was written to the ends of all rows leaves the cache.
+        envs.collect(COLLECTED, &mut *actions, &mut batch)
+            .expect("valid actions");
         let collect = nanoseconds(STEPS / COLLECTED, || {
             envs.collect(COLLECTED, &mut *actions, &mut batch)
                 .expect("valid actions");
