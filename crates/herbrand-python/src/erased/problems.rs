@@ -55,10 +55,14 @@ impl<P: Language, O: Observer<P> + 'static> AnyProblems for Observed<P, O> {
         let fields = self.problems.action_fields().map_err(refuse)?;
         let actions = herbrand_core::ActionLayout::new(fields.clone(), fields.len());
         let mask = self.problems.mask_len().map_err(refuse)?;
+        // The first problem whose mask differs decides: the systems of the others need not be made.
         let mut constant_mask = true;
         for index in 0..self.problems.len() {
             let system = self.problems.system(index).map_err(refuse)?;
-            constant_mask &= system.is_unrestricted() && system.actions().mask_len() == mask;
+            constant_mask = system.is_unrestricted() && system.actions().mask_len() == mask;
+            if !constant_mask {
+                break;
+            }
         }
         let names = (0..self.problems.len()).filter_map(|index| self.problems.problem_name(index));
         Ok(Description {
