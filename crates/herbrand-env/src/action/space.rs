@@ -251,14 +251,8 @@ impl ActionSpace {
     /// The number of the action that `text` writes as PDDL does, `(move up)`; case and spaces do not matter.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<AgentActionId> {
-        let text = text.trim().to_ascii_lowercase();
-        let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-        let mut words = inner.unwrap_or(&text).split_whitespace();
-        let name = words.next()?;
-        let arguments = words
-            .map(|word| self.task().vocabulary.find_object(word))
-            .collect::<Option<Vec<_>>>()?;
-        self.find(name, &arguments)
+        let (name, arguments) = self.task().vocabulary.parse_term(text)?;
+        self.find(name.as_str(), &arguments)
     }
 
     /// The action `id` as PDDL writes it; nothing when there is no such action. An action of the suite whose objects the

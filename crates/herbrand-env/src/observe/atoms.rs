@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use herbrand_ground::{AtomId, GroundTask};
-use herbrand_pddl::{Fact, ObjectId, PredicateId, PredicateKind};
+use herbrand_pddl::{Fact, PredicateId, PredicateKind};
 use herbrand_step::{Simulator, Walker};
 
 use crate::action::Arguments;
@@ -222,14 +222,9 @@ impl AtomSpace {
     /// true. Takes time linear in the number of atoms that always hold.
     #[must_use]
     pub fn parse(&self, text: &str) -> Option<ObservedId> {
-        let text = text.trim().to_ascii_lowercase();
-        let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-        let mut words = inner.unwrap_or(&text).split_whitespace();
         let vocabulary = &self.task().vocabulary;
-        let predicate = vocabulary.find_predicate(words.next()?)?;
-        let arguments = words
-            .map(|word| vocabulary.find_object(word))
-            .collect::<Option<Vec<ObjectId>>>()?;
+        let (head, arguments) = vocabulary.parse_term(text)?;
+        let predicate = vocabulary.find_predicate(head.as_str())?;
         if let Some(atom) = self.task().find_atom(predicate, &arguments) {
             return self.number(atom);
         }

@@ -416,24 +416,20 @@ impl Walk for Lifted {
     }
 
     fn find_action(&self, text: &str) -> Option<Operator> {
-        let text = text.trim().to_ascii_lowercase();
-        let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-        let mut words = inner.unwrap_or(&text).split_whitespace();
-        let name = words.next()?;
         let vocabulary = self.vocabulary();
+        let (name, arguments) = vocabulary.parse_term(text)?;
         let (head, arity) = match &self.declared {
             Some(declared) => {
                 let actions = declared.actions.actions();
-                let head = actions.iter().position(|action| action.name.as_str() == name)?;
+                let head = actions.iter().position(|action| action.name == name)?;
                 (head as u32, actions[head].parameters.len())
             }
             None => {
-                let schema = vocabulary.find_schema(name)?;
+                let schema = vocabulary.find_schema(name.as_str())?;
                 (schema.number(), vocabulary.schema(schema).parameters.len())
             }
         };
-        let objects = words.map(|word| vocabulary.find_object(word));
-        let arguments = objects.collect::<Option<Arguments>>()?;
+        let arguments = Arguments::from_vec(arguments);
         let fits = match &self.ids {
             Ids::Numbered(numbers) => numbers.number(head as usize, &arguments).is_some(),
             Ids::Met { .. } => arguments.len() == arity,

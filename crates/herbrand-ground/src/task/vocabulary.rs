@@ -179,4 +179,16 @@ impl Vocabulary {
             f.write_str(")")
         })
     }
+
+    /// The head and the objects that `text` writes as [`term`](Self::term) does, with or without the parentheses; case and
+    /// spaces do not matter. `None` without a head, and for an object that there is not.
+    #[must_use]
+    pub fn parse_term(&self, text: &str) -> Option<(Name, Vec<ObjectId>)> {
+        let text = text.trim().to_ascii_lowercase();
+        let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+        let mut words = inner.unwrap_or(&text).split_whitespace();
+        let head = Name::new(words.next()?);
+        let arguments = words.map(|word| self.find_object(word));
+        Some((head, arguments.collect::<Option<_>>()?))
+    }
 }
