@@ -7,7 +7,7 @@ use herbrand_pddl::{Fact, ObjectId, PredicateKind};
 
 use super::Part;
 use crate::ids::Placed;
-use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite};
+use crate::{EnvError, Grounded, Lifted, LiftedSuite, Planning, Suite, Walk};
 
 /// One row per object and one column per predicate: 1 if an atom of the predicate that holds has the object among its
 /// arguments. A predicate without arguments that holds is 1 for every object.

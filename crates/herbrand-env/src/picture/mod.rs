@@ -8,7 +8,6 @@ use herbrand_core::{Fact, Group, System as _};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_render::{Atom, Declaration, Moment, Picture, Scene, World};
 
-use crate::planning::Facts;
 use crate::{EnvError, Planning, Suite, Walk};
 
 pub(crate) use words::vocabulary;
@@ -42,11 +41,7 @@ impl StatePicture {
     ///
     /// # Errors
     /// When there is no such problem, or it is at fault.
-    pub fn of<W: Walk + Facts>(
-        suite: &Suite,
-        index: usize,
-        planning: &Planning<W>,
-    ) -> Result<Self, EnvError> {
+    pub fn of<W: Walk>(suite: &Suite, index: usize, planning: &Planning<W>) -> Result<Self, EnvError> {
         let problem = suite.parse_problem(index)?;
         let name = suite.full_problem_name(index).unwrap_or_default();
         let title = format!("{} {name}", suite.name());
@@ -86,7 +81,7 @@ impl StatePicture {
 
     /// The current state with what the goal asks for.
     #[must_use]
-    pub fn moment<W: Walk + Facts>(&self, planning: &Planning<W>) -> Moment {
+    pub fn moment<W: Walk>(&self, planning: &Planning<W>) -> Moment {
         self.with_goal(Moment::of(planning), planning.status().goal)
     }
 
@@ -100,13 +95,13 @@ impl StatePicture {
 
     /// The picture of the current state.
     #[must_use]
-    pub fn scene<W: Walk + Facts>(&self, planning: &Planning<W>) -> Scene {
+    pub fn scene<W: Walk>(&self, planning: &Planning<W>) -> Scene {
         self.picture.scene(&self.moment(planning))
     }
 
     /// The picture of what is around the agent ([`Picture::egocentric`]); `None` where the settings do not say which that is.
     #[must_use]
-    pub fn egocentric<W: Walk + Facts>(&self, planning: &Planning<W>) -> Option<Scene> {
+    pub fn egocentric<W: Walk>(&self, planning: &Planning<W>) -> Option<Scene> {
         self.picture.egocentric(&self.moment(planning))
     }
 

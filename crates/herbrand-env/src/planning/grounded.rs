@@ -3,12 +3,15 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use herbrand_ground::ActionId;
+use herbrand_core::Fact;
+use herbrand_ground::{ActionId, Vocabulary};
+use herbrand_pddl::{ObjectId, PredicateId};
 use herbrand_step::{Explanation, Fired, Random, State, StepError, Transition, Walker};
 
+use super::names::show_grounded;
 use super::{Planning, PlanningError, Walk};
 use crate::action::Tally;
-use crate::{ActionSpace, AgentActionId, AgentActions, Ambiguity, GoalProgress, Instance};
+use crate::{ActionSpace, AgentActionId, AgentActions, GoalProgress, Instance};
 
 /// The grounded engine of one problem, with the agent's actions.
 #[derive(Clone, Debug)]
@@ -34,42 +37,17 @@ enum KnownBy {
     Tally,
 }
 
-impl Grounded {
-    /// The engine of `walker` with the actions of `space`, both of which must be of `instance`.
+impl Planning<Grounded> {
+    /// The problem `instance`, where `walker` is, with the actions of `space`.
     #[must_use]
     pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
-        Self {
+        Self::on(Grounded {
             instance,
             walker,
             space,
             known_by: KnownBy::Numbers,
             tally: Tally::default(),
-        }
-    }
-
-    /// The problem.
-    #[must_use]
-    pub const fn instance(&self) -> &Arc<Instance> {
-        &self.instance
-    }
-
-    /// The agent's declared actions.
-    pub(super) fn declared_actions(&self) -> Option<&AgentActions> {
-        self.space.agent_actions()
-    }
-
-    /// The state with its valid operators and derived atoms.
-    #[must_use]
-    pub const fn walker(&self) -> &Walker {
-        &self.walker
-    }
-}
-
-impl Planning<Grounded> {
-    /// The problem `instance`, where `walker` is, with the actions of `space`.
-    #[must_use]
-    pub fn new(instance: Arc<Instance>, walker: Walker, space: Arc<ActionSpace>) -> Self {
-        Self::on(Grounded::new(instance, walker, space))
+        })
     }
 
     /// The problem.
@@ -167,6 +145,26 @@ impl Walk for Grounded {
         self.walker.is_goal()
     }
 
+    fn vocabulary(&self) -> &Vocabulary {
+        &self.space.task().vocabulary
+    }
+
+    fn agent_actions(&self) -> Option<&AgentActions> {
+        self.space.agent_actions()
+    }
+
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
+        show_grounded(self.instance.atoms(), &self.walker, visit);
+    }
+
+    fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<State, StepError> {
+        let simulator = self.walker.simulator();
+        let known = atoms
+            .iter()
+            .filter_map(|(predicate, arguments)| simulator.task().find_atom(*predicate, arguments));
+        simulator.state_from_atoms(known)
+    }
+
     #[inline]
     fn valid_len(&self) -> usize {
         self.walker.valid().len()
@@ -215,10 +213,6 @@ impl Walk for Grounded {
 
     fn operator_text(&self, operator: &ActionId) -> String {
         self.space.task().display_action(*operator).to_string()
-    }
-
-    fn ambiguity(&self) -> Ambiguity {
-        self.space.ambiguity()
     }
 
     fn order(&self, one: &AgentActionId, other: &AgentActionId) -> Ordering {

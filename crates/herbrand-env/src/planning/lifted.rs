@@ -4,19 +4,20 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use fxhash::FxHashMap;
-use herbrand_core::System;
+use herbrand_core::{Fact as CoreFact, System};
 use herbrand_ground::Vocabulary;
-use herbrand_pddl::{Name, ObjectId, SchemaId};
+use herbrand_pddl::{Fact, Name, ObjectId, PredicateId, SchemaId};
 use herbrand_step::{
     Fired, LiftedActionRef, LiftedExplanation, LiftedSimulator, LiftedState, LiftedWalker, Maintenance,
     Random, StepError, Transition,
 };
 
+use super::names::show_lifted;
 use super::{Planning, PlanningError, Walk};
 use crate::action::{Arguments, TermNumbers};
 use crate::ids::{Placed, TermIds};
 use crate::observe::LiftedAtoms;
-use crate::{AgentActionId, AgentActions, Ambiguity, Argument, TooManyActions};
+use crate::{AgentActionId, AgentActions, Argument, TooManyActions};
 
 /// The lifted engine of one problem, with the agent's actions.
 ///
@@ -167,25 +168,10 @@ impl Lifted {
         }
     }
 
-    /// The state with its valid operators and derived atoms.
-    #[must_use]
-    pub const fn walker(&self) -> &LiftedWalker {
-        &self.walker
-    }
-
     /// The atoms that an agent sees.
     #[must_use]
     pub fn atoms(&self) -> &LiftedAtoms {
         &self.seen
-    }
-
-    pub(crate) fn vocabulary(&self) -> &Vocabulary {
-        self.walker.simulator().vocabulary()
-    }
-
-    /// The agent's declared actions.
-    pub(super) fn declared_actions(&self) -> Option<&AgentActions> {
-        self.declared.as_ref().map(|declared| &*declared.actions)
     }
 
     /// The name of the action, or of the schema, at a place.
@@ -219,7 +205,7 @@ impl Planning<Lifted> {
     /// The agent's declared actions; `None` when the operators are the actions.
     #[must_use]
     pub fn agent_actions(&self) -> Option<&AgentActions> {
-        self.walk.declared_actions()
+        self.walk.agent_actions()
     }
 
     /// The name and arguments of an action.
@@ -309,6 +295,26 @@ impl Walk for Lifted {
         self.walker.is_goal()
     }
 
+    fn vocabulary(&self) -> &Vocabulary {
+        self.walker.simulator().vocabulary()
+    }
+
+    fn agent_actions(&self) -> Option<&AgentActions> {
+        self.declared.as_ref().map(|declared| &*declared.actions)
+    }
+
+    fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
+        show_lifted(&self.walker, visit);
+    }
+
+    fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<LiftedState, StepError> {
+        let facts = atoms.iter().map(|(predicate, arguments)| Fact {
+            predicate: *predicate,
+            arguments,
+        });
+        Ok(self.walker.simulator().state_from_atoms(facts))
+    }
+
     fn valid_len(&self) -> usize {
         self.walker.valid().len()
     }
@@ -358,11 +364,6 @@ impl Walk for Lifted {
             arguments: &operator.arguments,
         };
         action.display(self.vocabulary()).to_string()
-    }
-
-    fn ambiguity(&self) -> Ambiguity {
-        let declared = self.declared.as_ref();
-        declared.map_or(Ambiguity::Error, |declared| declared.actions.ambiguity())
     }
 
     fn action_of(&self, operator: &Operator) -> Operator {

@@ -13,7 +13,6 @@ use herbrand_step::Fired;
 pub use error::PlanningError;
 pub use grounded::Grounded;
 pub use lifted::{Lifted, Operator};
-pub(crate) use names::Facts;
 pub use names::{Symbols, show_grounded, show_lifted};
 pub use walk::Walk;
 
@@ -460,7 +459,7 @@ impl<W: Walk> System for Planning<W> {
     }
 }
 
-impl<W: Walk + names::Facts> Described for Planning<W> {
+impl<W: Walk> Described for Planning<W> {
     fn choice_text(&self, choice: Choice) -> String {
         let action = AgentActionId::of(choice).and_then(|id| self.walk.action(id));
         match action {

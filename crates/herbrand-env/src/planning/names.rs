@@ -5,20 +5,8 @@ use herbrand_ground::{NumericId, Vocabulary};
 use herbrand_pddl::{Fact, FunctionId, ObjectId, PredicateId, PredicateKind};
 use herbrand_step::{LiftedState, LiftedWalker, State, Walker};
 
-use super::{Grounded, Lifted, Planning, Walk};
-use crate::{AgentActionId, AgentActions, AtomSpace, Part};
-
-/// An engine that can say what is true in a state, and what actions there are.
-pub trait Facts: Walk {
-    /// The names of the problem.
-    fn vocabulary(&self) -> &Vocabulary;
-
-    /// The agent's declared actions; `None` when the operators are the actions.
-    fn agent_actions(&self) -> Option<&AgentActions>;
-
-    /// Shows every atom that is true, static and derived ones too, and every number that has a value.
-    fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>));
-}
+use super::{Grounded, Lifted, Planning};
+use crate::{AgentActionId, AtomSpace, Part};
 
 /// Shows an atom by name. Types, action predicates and what the engine added for itself are not shown.
 fn show_atom(vocabulary: &Vocabulary, fact: Fact<'_>, visit: &mut dyn FnMut(CoreFact<'_>)) {
@@ -80,20 +68,6 @@ fn show(
     });
 }
 
-impl Facts for Grounded {
-    fn vocabulary(&self) -> &Vocabulary {
-        &self.walker().simulator().task().vocabulary
-    }
-
-    fn agent_actions(&self) -> Option<&AgentActions> {
-        self.declared_actions()
-    }
-
-    fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
-        show_grounded(self.instance().atoms(), self.walker(), visit);
-    }
-}
-
 /// Shows every atom that is true where `walker` is, static and derived ones too, and every number that has a value. The walker
 /// must be of the same simulator as `atoms`.
 pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(CoreFact<'_>)) {
@@ -106,20 +80,6 @@ pub fn show_grounded(atoms: &AtomSpace, walker: &Walker, visit: &mut dyn FnMut(C
         if let Some(value) = walker.numeric(id) {
             show_number(&task.vocabulary, fluent.function, &fluent.arguments, value, visit);
         }
-    }
-}
-
-impl Facts for Lifted {
-    fn vocabulary(&self) -> &Vocabulary {
-        self.walker().simulator().vocabulary()
-    }
-
-    fn agent_actions(&self) -> Option<&AgentActions> {
-        self.declared_actions()
-    }
-
-    fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
-        show_lifted(self.walker(), visit);
     }
 }
 

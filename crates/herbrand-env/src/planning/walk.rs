@@ -3,9 +3,12 @@
 use std::cmp::Ordering;
 use std::fmt::Debug;
 
+use herbrand_core::Fact;
+use herbrand_ground::Vocabulary;
+use herbrand_pddl::{ObjectId, PredicateId};
 use herbrand_step::{Fired, Random, StepError, Transition};
 
-use crate::{AgentActionId, Ambiguity};
+use crate::{AgentActionId, AgentActions, Ambiguity};
 
 /// An engine at a current state, with the agent's actions that its operators carry out.
 ///
@@ -44,6 +47,21 @@ pub trait Walk {
 
     /// Whether the goal holds.
     fn is_goal(&self) -> bool;
+
+    /// The names of the problem's domain.
+    fn vocabulary(&self) -> &Vocabulary;
+
+    /// The agent's declared actions; `None` when the operators are the actions.
+    fn agent_actions(&self) -> Option<&AgentActions>;
+
+    /// Shows what holds now.
+    fn facts(&self, visit: &mut dyn FnMut(Fact<'_>));
+
+    /// The state in which these atoms hold and no others; those that the problem cannot make true are left out.
+    ///
+    /// # Errors
+    /// When there is no such state.
+    fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError>;
 
     /// How many operators are valid now.
     fn valid_len(&self) -> usize;
@@ -86,7 +104,10 @@ pub trait Walk {
     fn operator_text(&self, operator: &Self::Operator) -> String;
 
     /// What happens when several operators fit an action.
-    fn ambiguity(&self) -> Ambiguity;
+    fn ambiguity(&self) -> Ambiguity {
+        self.agent_actions()
+            .map_or(Ambiguity::Error, AgentActions::ambiguity)
+    }
 
     /// The order in which actions are drawn and listed: as they are declared, then by their objects, whatever their
     /// numbers.

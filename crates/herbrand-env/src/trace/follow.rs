@@ -3,43 +3,13 @@
 use std::collections::BTreeSet;
 
 use herbrand_core::{Group, System};
-use herbrand_pddl::{Fact, ObjectId, PredicateId};
-use herbrand_step::StepError;
 
 use super::listed::{Meaning, Names, Place};
 use super::record::true_facts;
-use crate::planning::Facts;
-use crate::{Grounded, Lifted, Planning, PlanningError, Walk};
+use crate::{Planning, PlanningError, Walk};
 
 /// Atoms by name.
 pub(super) type Atoms = BTreeSet<String>;
-
-/// An engine whose states can be made of atoms.
-pub(super) trait FromAtoms: Facts {
-    /// The state in which these fluent atoms hold, as far as some state may have them, and numbers are those of the start.
-    fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError>;
-}
-
-impl FromAtoms for Grounded {
-    fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError> {
-        let simulator = self.walker().simulator();
-        let task = simulator.task();
-        let ids = atoms
-            .iter()
-            .filter_map(|(predicate, arguments)| task.find_atom(*predicate, arguments));
-        simulator.state_from_atoms(ids)
-    }
-}
-
-impl FromAtoms for Lifted {
-    fn state_of(&self, atoms: &[(PredicateId, Vec<ObjectId>)]) -> Result<Self::State, StepError> {
-        let facts = atoms.iter().map(|(predicate, arguments)| Fact {
-            predicate: *predicate,
-            arguments,
-        });
-        Ok(self.walker().simulator().state_from_atoms(facts))
-    }
-}
 
 /// A planning problem that follows a trace.
 pub(super) struct Follower<W: Walk> {
@@ -48,7 +18,7 @@ pub(super) struct Follower<W: Walk> {
     statics: Atoms,
 }
 
-impl<W: FromAtoms> Follower<W> {
+impl<W: Walk> Follower<W> {
     pub(super) fn new(planning: Planning<W>) -> Self {
         Self {
             names: Names::of(planning.walk().vocabulary()),

@@ -5,11 +5,11 @@ use std::io::BufRead;
 
 use std::sync::Arc;
 
-use super::follow::{Atoms, Follower, FromAtoms};
+use super::follow::{Atoms, Follower};
 use super::listed::{Place, spelled};
 use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
 use crate::suite::Engines;
-use crate::{AgentActions, EngineKind, Grounded, Instance, Lifted, PlanningError, Suite};
+use crate::{AgentActions, EngineKind, Grounded, Instance, Lifted, PlanningError, Suite, Walk};
 
 /// What replaying a trace found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -115,7 +115,7 @@ fn check_actions(header: &Header, agent: Option<&AgentActions>) -> Result<(), Tr
 }
 
 /// A trace that an engine follows.
-struct Following<W: FromAtoms> {
+struct Following<W: Walk> {
     engine: Follower<W>,
     header: Header,
     /// Atoms that the header calls static although they may change here: they must hold in every state.
@@ -173,7 +173,7 @@ impl<S> From<Option<Vec<S>>> for Possible<S> {
     }
 }
 
-impl<W: FromAtoms> Following<W> {
+impl<W: Walk> Following<W> {
     fn new(engine: Follower<W>, header: Header) -> Self {
         Self {
             engine,
