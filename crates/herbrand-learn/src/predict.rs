@@ -1,6 +1,6 @@
 //! Predictions of single steps by a learned model.
 
-use herbrand_env::{Argument, EnvError, Suite};
+use herbrand_env::{EnvError, Suite};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Fact, ObjectId, SchemaId};
 use herbrand_step::{LiftedSimulator, LiftedState, LiftedWalker, Maintenance};
@@ -80,13 +80,10 @@ impl Model<'_> {
             }
             Self::True(suite) => match suite.agent_actions() {
                 None => schema.index() == transition.action && *arguments == transition.arguments,
-                Some(agent) => agent.actions()[transition.action].carriers.iter().any(|carrier| {
-                    let chosen = carrier.arguments.iter().map(|argument| match *argument {
-                        Argument::Parameter(index) => arguments[index as usize],
-                        Argument::Constant(constant) => constant,
-                    });
-                    carrier.schema == schema && chosen.eq(transition.arguments.iter().copied())
-                }),
+                Some(agent) => {
+                    let (action, chosen) = agent.carried_out(schema, arguments);
+                    action == transition.action && *chosen == *transition.arguments
+                }
             },
         }
     }

@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use herbrand_pddl::{ActionSchema, Domain, Name, ObjectId, SchemaId, Term};
 use herbrand_text::nearest;
 
+use super::Arguments;
 use crate::{Ambiguity, Config, ConfigError};
 
 /// What the agent can do in a domain, in order of the first operator of each action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AgentActions {
     actions: Vec<AgentAction>,
+    /// By schema: the action that it carries out, and what the parameters of that are to it.
+    carried: Vec<(usize, Vec<Argument>)>,
     ambiguity: Ambiguity,
 }
 
@@ -59,8 +62,15 @@ impl AgentActions {
             return Ok(None);
         }
         let actions = with_plain_operators(domain, declared)?;
+        let mut carried = vec![(0, Vec::new()); domain.schemas.len()];
+        for (index, action) in actions.iter().enumerate() {
+            for carrier in &action.carriers {
+                carried[carrier.schema.index()] = (index, carrier.arguments.clone());
+            }
+        }
         Ok(Some(Self {
             actions,
+            carried,
             ambiguity: config.ambiguity,
         }))
     }
@@ -69,6 +79,24 @@ impl AgentActions {
     #[must_use]
     pub fn actions(&self) -> &[AgentAction] {
         &self.actions
+    }
+
+    /// The place of the action called `name` among [`actions`](Self::actions).
+    pub(crate) fn position(&self, name: &str) -> Option<usize> {
+        self.actions
+            .iter()
+            .position(|action| action.name.as_str() == name)
+    }
+
+    /// The place of the action that an operator carries out among [`actions`](Self::actions), and its objects.
+    #[must_use]
+    pub fn carried_out(&self, schema: SchemaId, objects: &[ObjectId]) -> (usize, Arguments) {
+        let (action, arguments) = &self.carried[schema.index()];
+        let chosen = arguments.iter().map(|argument| match *argument {
+            Argument::Parameter(index) => objects[index as usize],
+            Argument::Constant(constant) => constant,
+        });
+        (*action, chosen.collect())
     }
 
     /// What happens when several operators fit.

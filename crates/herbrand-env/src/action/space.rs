@@ -9,7 +9,7 @@ use herbrand_pddl::{Name, ObjectId, SchemaId};
 use herbrand_step::{Simulator, State};
 
 use super::selector::Selectors;
-use super::{AgentActionId, AgentActions, Argument, Arguments};
+use super::{AgentActionId, AgentActions};
 use crate::Ambiguity;
 use crate::ids::{Placed, TermIds};
 
@@ -240,10 +240,7 @@ impl ActionSpace {
         };
         let index = match &tables.actions {
             None => schema()?.index(),
-            Some(actions) => {
-                let mut actions = actions.actions().iter();
-                actions.position(|action| action.name.as_str() == name)?
-            }
+            Some(actions) => actions.position(name)?,
         };
         tables.ids.number(index, arguments)
     }
@@ -281,15 +278,10 @@ fn carried_out(
     let ground = task.actions.get(operator);
     let found = match actions {
         None => ids.number(ground.schema.index(), ground.arguments),
-        Some(actions) => actions.actions().iter().enumerate().find_map(|(index, action)| {
-            let mut carriers = action.carriers.iter();
-            let carrier = carriers.find(|carrier| carrier.schema == ground.schema)?;
-            let arguments = carrier.arguments.iter().map(|argument| match *argument {
-                Argument::Parameter(index) => ground.arguments[index as usize],
-                Argument::Constant(constant) => constant,
-            });
-            ids.number(index, &arguments.collect::<Arguments>())
-        }),
+        Some(actions) => {
+            let (index, arguments) = actions.carried_out(ground.schema, ground.arguments);
+            ids.number(index, &arguments)
+        }
     };
     found.expect("every schema carries out one action, for objects of the types it declares")
 }

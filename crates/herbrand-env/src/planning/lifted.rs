@@ -17,7 +17,7 @@ use super::{Planning, PlanningError, Walk};
 use crate::action::{Arguments, TermNumbers};
 use crate::ids::{Placed, TermIds};
 use crate::observe::LiftedAtoms;
-use crate::{AgentActionId, AgentActions, Argument, TooManyActions};
+use crate::{AgentActionId, AgentActions, TooManyActions};
 
 /// The lifted engine of one problem, with the agent's actions.
 ///
@@ -26,7 +26,8 @@ use crate::{AgentActionId, AgentActions, Argument, TooManyActions};
 #[derive(Clone, Debug)]
 pub struct Lifted {
     walker: LiftedWalker,
-    declared: Option<Declared>,
+    /// The agent's declared actions; `None` when the operators are the actions.
+    declared: Option<Arc<AgentActions>>,
     ids: Ids,
     seen: Arc<LiftedAtoms>,
 }
@@ -36,14 +37,6 @@ pub struct Lifted {
 pub struct Operator {
     head: u32,
     arguments: Arguments,
-}
-
-/// What operators carry out.
-#[derive(Clone, Debug)]
-struct Declared {
-    actions: Arc<AgentActions>,
-    /// By schema: the action that it carries out, and what its parameters are there.
-    carried: Vec<(u32, Vec<Argument>)>,
 }
 
 /// The numbers of actions.
@@ -144,14 +137,13 @@ impl Lifted {
         actions: Option<Arc<AgentActions>>,
         ids: Ids,
     ) -> Result<Self, StepError> {
-        let schemas = simulator.task().actions.len();
         let placed = match &ids {
             Ids::Numbered(ids) => ids.placed().cloned(),
             Ids::Met { .. } => None,
         };
         Ok(Self {
             walker: simulator.walker(maintenance)?,
-            declared: actions.map(|actions| Declared::new(actions, schemas)),
+            declared: actions,
             seen: Arc::new(LiftedAtoms::of(simulator, placed)),
             ids,
         })
@@ -177,7 +169,7 @@ impl Lifted {
     /// The name of the action, or of the schema, at a place.
     fn head(&self, head: u32) -> &Name {
         match &self.declared {
-            Some(declared) => &declared.actions.actions()[head as usize].name,
+            Some(actions) => &actions.actions()[head as usize].name,
             None => &self.vocabulary().schema(SchemaId::new(head)).name,
         }
     }
@@ -250,30 +242,6 @@ impl Planning<Lifted> {
     }
 }
 
-impl Declared {
-    fn new(actions: Arc<AgentActions>, schemas: usize) -> Self {
-        let mut carried = vec![(0, Vec::new()); schemas];
-        for (index, action) in (0..).zip(actions.actions()) {
-            for carrier in &action.carriers {
-                carried[carrier.schema.index()] = (index, carrier.arguments.clone());
-            }
-        }
-        Self { actions, carried }
-    }
-
-    fn carried_out(&self, operator: &Operator) -> Operator {
-        let (head, arguments) = &self.carried[operator.head as usize];
-        let choice = arguments.iter().map(|argument| match *argument {
-            Argument::Parameter(index) => operator.arguments[index as usize],
-            Argument::Constant(constant) => constant,
-        });
-        Operator {
-            head: *head,
-            arguments: choice.collect(),
-        }
-    }
-}
-
 impl Walk for Lifted {
     type State = LiftedState;
     type Operator = Operator;
@@ -300,7 +268,7 @@ impl Walk for Lifted {
     }
 
     fn agent_actions(&self) -> Option<&AgentActions> {
-        self.declared.as_ref().map(|declared| &*declared.actions)
+        self.declared.as_deref()
     }
 
     fn facts(&self, visit: &mut dyn FnMut(CoreFact<'_>)) {
@@ -368,7 +336,11 @@ impl Walk for Lifted {
 
     fn action_of(&self, operator: &Operator) -> Operator {
         match &self.declared {
-            Some(declared) => declared.carried_out(operator),
+            Some(actions) => {
+                let (head, arguments) = actions.carried_out(operator.schema(), &operator.arguments);
+                let head = head as u32;
+                Operator { head, arguments }
+            }
             None => operator.clone(),
         }
     }
@@ -420,10 +392,9 @@ impl Walk for Lifted {
         let vocabulary = self.vocabulary();
         let (name, arguments) = vocabulary.parse_term(text)?;
         let (head, arity) = match &self.declared {
-            Some(declared) => {
-                let actions = declared.actions.actions();
-                let head = actions.iter().position(|action| action.name == name)?;
-                (head as u32, actions[head].parameters.len())
+            Some(actions) => {
+                let head = actions.position(name.as_str())?;
+                (head as u32, actions.actions()[head].parameters.len())
             }
             None => {
                 let schema = vocabulary.find_schema(name.as_str())?;
