@@ -13,9 +13,10 @@ pub(super) type Atoms = BTreeSet<String>;
 
 /// A planning problem that follows a trace.
 pub(super) struct Follower<W: Walk> {
-    planning: Planning<W>,
-    names: Names,
-    statics: Atoms,
+    pub(super) planning: Planning<W>,
+    pub(super) names: Names,
+    /// The atoms of static predicates.
+    pub(super) statics: Atoms,
 }
 
 impl<W: Walk> Follower<W> {
@@ -25,20 +26,6 @@ impl<W: Walk> Follower<W> {
             statics: true_facts(&planning, Group::Static).into_iter().collect(),
             planning,
         }
-    }
-
-    /// The atoms of static predicates.
-    pub(super) const fn statics(&self) -> &Atoms {
-        &self.statics
-    }
-
-    /// The states that a walk may begin in; `None` if they are too many to list.
-    pub(super) fn initial(&mut self) -> Option<Vec<W::State>> {
-        self.planning.initial_states()
-    }
-
-    pub(super) fn go_to(&mut self, state: &W::State) -> Result<(), PlanningError> {
-        self.planning.set_state(state)
     }
 
     /// Goes to the state of these atoms, as far as they are known; numbers are those of the start.
@@ -61,11 +48,6 @@ impl<W: Walk> Follower<W> {
         atoms
     }
 
-    /// Whether an atom is of a predicate that actions or derivation rules change.
-    pub(super) fn may_change(&self, atom: &str) -> bool {
-        self.names.may_change(atom)
-    }
-
     /// Of the atoms that a trace lists, each with the list it is in, those that states are compared with.
     pub(super) fn read<'t>(&self, atoms: impl Iterator<Item = (Place, &'t str)>) -> Atoms {
         let vocabulary = self.planning.walk().vocabulary();
@@ -86,10 +68,6 @@ impl<W: Walk> Follower<W> {
             .iter()
             .map(|action| self.planning.walk().action_text(action))
             .collect()
-    }
-
-    pub(super) fn is_goal(&self) -> bool {
-        self.planning.status().goal
     }
 
     /// The states that an action may lead to, by all operators that fit it; `None` if they are too many to list. On an

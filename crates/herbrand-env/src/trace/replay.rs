@@ -5,6 +5,8 @@ use std::io::BufRead;
 
 use std::sync::Arc;
 
+use herbrand_core::System;
+
 use super::follow::{Atoms, Follower};
 use super::listed::{Place, spelled};
 use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
@@ -186,7 +188,7 @@ impl<W: Walk> Following<W> {
 
     fn replay(mut self, lines: impl BufRead) -> Result<Replay, TraceError> {
         self.compare_statics()?;
-        let mut possible = self.engine.initial().into();
+        let mut possible = self.engine.planning.initial_states().into();
         let mut previous: Option<Placed> = None;
         for line in lines.lines() {
             self.line += 1;
@@ -207,7 +209,7 @@ impl<W: Walk> Following<W> {
                 return Err(self.broken(format!("{twice} is listed twice")));
             }
             if visit.step == 0 {
-                possible = self.engine.initial().into();
+                possible = self.engine.planning.initial_states().into();
             }
             previous = Some(Placed {
                 ends: visit.chosen.is_none(),
@@ -241,13 +243,13 @@ impl<W: Walk> Following<W> {
         }
         let listed = recorded.iter().map(|atom| (Place::Statics, atom.as_str()));
         let recorded = self.engine.read(listed);
-        let statics = self.engine.statics();
+        let statics = &self.engine.statics;
         let (known, claimed) = recorded.into_iter().partition(|atom| {
             // An atom of a static predicate is static or wrong.
-            statics.contains(atom) || !self.engine.may_change(atom)
+            statics.contains(atom) || !self.engine.names.may_change(atom)
         });
         self.claimed = claimed;
-        let sets = differ(&known, self.engine.statics());
+        let sets = differ(&known, &self.engine.statics);
         if !sets.is_empty() {
             self.mismatch(0, 0, Difference::Statics(sets));
         }
@@ -274,7 +276,7 @@ impl<W: Walk> Following<W> {
         }
         self.compare_claimed(visit);
         self.compare_actions(visit);
-        if self.engine.is_goal() != visit.goal {
+        if self.engine.planning.status().goal != visit.goal {
             let difference = Difference::Goal { recorded: visit.goal };
             self.mismatch(visit.walk, visit.step, difference);
         }
@@ -290,7 +292,7 @@ impl<W: Walk> Following<W> {
     ) -> Result<Option<Difference>, PlanningError> {
         let mut nearest: Option<Sets> = None;
         for state in states {
-            self.engine.go_to(state)?;
+            self.engine.planning.set_state(state)?;
             let here = self.engine.observe(with_statics);
             let sets = differ(recorded, &here);
             if sets.is_empty() {
@@ -341,7 +343,7 @@ impl<W: Walk> Following<W> {
     /// The states that may follow the recorded choice. Several operators may fit one choice of the agent.
     fn successors(&mut self, visit: &Visit) -> Possible<W::State> {
         let Some(chosen) = &visit.chosen else {
-            return self.engine.initial().into();
+            return self.engine.planning.initial_states().into();
         };
         let reason = match self.engine.successors(chosen) {
             Ok(Some(states)) if states.is_empty() => "it is not valid".to_owned(),
