@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use herbrand::datalog::Limits;
-use herbrand::env::{ActionMode, EnvError, Registry, Split, Suite, SuiteFiles};
+use herbrand::env::{ActionMode, EnvError, EpisodeFault, Registry, Split, Suite, SuiteFiles};
 use herbrand::pddl::Source;
 use herbrand::play::Language;
 use herbrand::rddl::suite::RddlSuite;
@@ -138,9 +138,11 @@ impl Problems {
     /// When there is none.
     pub fn first(&self) -> Result<Self, Failure> {
         match self {
-            Self::Pddl(suite) if suite.is_empty() => Err(Failure::from(EnvError::NoProblems {
-                suite: suite.name().to_owned(),
-            })),
+            Self::Pddl(suite) if suite.is_empty() => {
+                Err(Failure::from(EnvError::from(EpisodeFault::NoProblems {
+                    problems: suite.name().to_owned(),
+                })))
+            }
             Self::Pddl(suite) => Ok(Self::Pddl(suite.only(0)?)),
             Self::Rddl(suite) => Ok(Self::Rddl(suite.only(0)?)),
         }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use herbrand_core::{EpisodeFault, JointError};
+use herbrand_core::EpisodeFault;
 use herbrand_ground::GroundError;
 use herbrand_pddl::Faults;
 use herbrand_step::CompileError;
@@ -44,15 +44,9 @@ pub enum EnvError {
     /// A step was refused.
     #[error(transparent)]
     Planning(#[from] PlanningError),
-    /// What was given is no action.
+    /// What any episode refuses: a step after its end or before a reset, what is no action, a set without a problem.
     #[error(transparent)]
-    Joint(#[from] JointError),
-    /// The episode is over or has not begun.
-    #[error("the episode is over: reset before the next step")]
-    Ended,
-    /// No problem was chosen yet.
-    #[error("there is no current problem: reset first")]
-    NotReset,
+    Episode(#[from] EpisodeFault),
     /// No bundled domain has this name.
     #[error("there is no domain `{name}`{}", did_you_mean(.suggestion.as_deref()))]
     UnknownDomain {
@@ -131,12 +125,6 @@ pub enum EnvError {
         /// How many problems there are.
         problems: usize,
     },
-    /// A suite holds no problem.
-    #[error("{suite} has no problem")]
-    NoProblems {
-        /// The suite.
-        suite: String,
-    },
 }
 
 /// Where the problems begin and end, in parentheses.
@@ -164,16 +152,5 @@ impl EnvError {
                 GroundError::Limit(_) | GroundError::Spent(_)
             ))
         )
-    }
-}
-
-impl From<EpisodeFault> for EnvError {
-    fn from(fault: EpisodeFault) -> Self {
-        match fault {
-            EpisodeFault::Ended => Self::Ended,
-            EpisodeFault::NotReset => Self::NotReset,
-            EpisodeFault::NoProblems { problems } => Self::NoProblems { suite: problems },
-            EpisodeFault::Joint(error) => Self::Joint(error),
-        }
     }
 }

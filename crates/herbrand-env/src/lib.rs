@@ -85,8 +85,9 @@ pub use sight::{ObserveConfig, Remembers};
 pub use suite::{ActionMode, Engines, Instance, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles};
 
 pub use herbrand_core::{
-    Actions, ActionsMut, Autoreset, Batch, BufferError, DeadEnd, EnvOptions, Flags, Horizon, InvalidAction,
-    Policy, ProblemChoice, Reset, Rollout, RolloutOptions, Rows, Step, Streams, System, VecOptions, Widths,
+    Actions, ActionsMut, Autoreset, Batch, BufferError, DeadEnd, EnvOptions, EpisodeFault, Flags, Horizon,
+    InvalidAction, Policy, ProblemChoice, Reset, Rollout, RolloutOptions, Rows, Step, Streams, System,
+    VecOptions, Widths,
 };
 pub use herbrand_pddl::{Domain, Problem, Source};
 pub use herbrand_step::{Random, Transition};

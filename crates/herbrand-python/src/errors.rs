@@ -210,9 +210,9 @@ impl IntoException for EnvError {
             Self::TooManyAtoms(error) => return error.exception(py),
             Self::Image(error) => return error.exception(py),
             Self::Planning(error) => return error.exception(py),
-            Self::Ended | Self::NotReset => "EpisodeError",
+            Self::Episode(fault) => return fault.exception(py),
             Self::UnknownDomain { .. } | Self::UnknownProblem { .. } => "UnknownNameError",
-            Self::NoDomain { .. } | Self::NoProblems { .. } | Self::NeedsGrounding { .. } => "ConfigError",
+            Self::NoDomain { .. } | Self::NeedsGrounding { .. } => "ConfigError",
             _ => "HerbrandError",
         };
         message(py, class, &self.to_string())

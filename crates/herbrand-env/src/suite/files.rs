@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
+use herbrand_core::EpisodeFault;
 use herbrand_pddl::Source;
 use herbrand_text::Natural;
 
@@ -72,7 +73,7 @@ impl SuiteFiles {
     /// has the folder's.
     ///
     /// # Errors
-    /// [`EnvError::NoDomain`] when there is no domain, [`EnvError::NoProblems`] when a suite has no problem.
+    /// [`EnvError::NoDomain`] when there is no domain, [`EpisodeFault::NoProblems`] when a suite has no problem.
     pub fn from_folder(
         name: &str,
         files: impl IntoIterator<Item = (String, Source)>,
@@ -147,7 +148,7 @@ impl Folder {
             problem_files(self.problems)
         };
         if problems.is_empty() {
-            return Err(EnvError::NoProblems { suite: name });
+            return Err(EnvError::from(EpisodeFault::NoProblems { problems: name }));
         }
         Ok(SuiteFiles {
             name,
@@ -230,7 +231,7 @@ mod tests {
         assert!(matches!(folder(&["p1.pddl"]), Err(EnvError::NoDomain { .. })));
         assert!(matches!(
             folder(&["domain.pddl"]),
-            Err(EnvError::NoProblems { .. })
+            Err(EnvError::Episode(EpisodeFault::NoProblems { .. }))
         ));
     }
 }

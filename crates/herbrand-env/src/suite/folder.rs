@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use herbrand_core::EpisodeFault;
 use herbrand_pddl::Source;
 
 use super::{Suite, SuiteFiles};
@@ -71,9 +72,9 @@ fn at(folder: &Path, error: EnvError) -> EnvError {
         EnvError::NoDomain { .. } => EnvError::NoDomain {
             folder: folder.display().to_string(),
         },
-        EnvError::NoProblems { .. } => EnvError::NoProblems {
-            suite: folder.display().to_string(),
-        },
+        EnvError::Episode(EpisodeFault::NoProblems { .. }) => EnvError::from(EpisodeFault::NoProblems {
+            problems: folder.display().to_string(),
+        }),
         other => other,
     }
 }

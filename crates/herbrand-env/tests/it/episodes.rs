@@ -1,8 +1,8 @@
 //! Episodes: rewards, ends, seeds, the agent's actions.
 
 use herbrand_env::{
-    ActionMode, AgentActionId, ConfigError, DeadEnd, Domain, Env, EnvError, EnvOptions, Horizon,
-    InvalidAction, PlanningEnv, PlanningError, Problem, ProblemChoice, ProblemFile, Source, Suite,
+    ActionMode, AgentActionId, ConfigError, DeadEnd, Domain, Env, EnvError, EnvOptions, EpisodeFault,
+    Horizon, InvalidAction, PlanningEnv, PlanningError, Problem, ProblemChoice, ProblemFile, Source, Suite,
     SuiteFiles, System,
 };
 use herbrand_step::Random;
@@ -85,7 +85,7 @@ fn several_operators_carry_out_one_action() {
     assert_eq!(step.reward.to_bits(), 1.0_f64.to_bits());
     assert!(matches!(
         env.step(action(&env, "(move east)")),
-        Err(EnvError::Ended)
+        Err(EnvError::Episode(EpisodeFault::Ended))
     ));
 }
 
@@ -152,7 +152,10 @@ fn operators_can_be_the_actions_whatever_is_declared() {
     let domain = declared.domain().clone();
     let plain = Suite::from_problems(domain, [problem.expect("a problem")], ActionMode::Operators);
     let mut env = Env::new(plain.expect("a suite"), EnvOptions::default()).expect("an environment");
-    assert!(matches!(env.valid_actions(), Err(EnvError::NotReset)));
+    assert!(matches!(
+        env.valid_actions(),
+        Err(EnvError::Episode(EpisodeFault::NotReset))
+    ));
     env.reset(None).expect("a problem");
     assert_eq!(valid(&env), ["(push a b c east)"]);
 }
@@ -369,7 +372,10 @@ fn a_dead_end_is_reported_and_ends_the_episode_unless_set_otherwise() {
         assert_eq!(env.sample_action().expect("a current problem"), None);
         if dead_end == DeadEnd::Ends {
             let after = env.step(AgentActionId::new(0));
-            assert!(matches!(after, Err(EnvError::Ended)), "{after:?}");
+            assert!(
+                matches!(after, Err(EnvError::Episode(EpisodeFault::Ended))),
+                "{after:?}"
+            );
             continue;
         }
         let burnt = env.state().expect("a state").clone();

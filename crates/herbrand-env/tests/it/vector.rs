@@ -1,8 +1,9 @@
 //! Batches of environments, held against single ones.
 
 use herbrand_env::{
-    ActionMode, AgentActionId, Autoreset, Batch, Bits, DeadEnd, Domain, Env, EnvError, EnvOptions, Flags,
-    Horizon, Part, PlanningEnv, Problem, Registry, Rows, Suite, VecEnv, VecError, VecOptions, Widths,
+    ActionMode, AgentActionId, Autoreset, Batch, Bits, DeadEnd, Domain, Env, EnvError, EnvOptions,
+    EpisodeFault, Flags, Horizon, Part, PlanningEnv, Problem, Registry, Rows, Suite, VecEnv, VecError,
+    VecOptions, Widths,
 };
 
 /// The buffers of a batch.
@@ -215,7 +216,7 @@ fn the_first_environment_that_refuses_is_named_and_the_others_step() {
             unbegun,
             Err(VecError::Env {
                 index: 0,
-                error: EnvError::NotReset
+                error: EnvError::Episode(EpisodeFault::NotReset)
             })
         ));
         batch.reset(Some(2), &mut buffers.batch()).expect("a reset");
@@ -405,7 +406,7 @@ fn without_autoreset_a_step_after_the_end_is_an_error() {
             let VecError::Env { index, error } = error else {
                 panic!("{error}")
             };
-            assert!(ended[index] && matches!(error, EnvError::Ended));
+            assert!(ended[index] && matches!(error, EnvError::Episode(EpisodeFault::Ended)));
             batch.reset_some(&ended, &mut buffers.batch()).expect("a reset");
             return;
         }

@@ -4,8 +4,8 @@ use herbrand_core::Unobserved;
 use herbrand_env::trace::Replayer;
 use herbrand_env::wrap::{Costs, Environment, GoalCount, Recorded, Shaped};
 use herbrand_env::{
-    ActionMode, AgentActionId, Domain, Env, EnvError, EnvOptions, Horizon, InvalidAction, Part, PlanningEnv,
-    Problem, ProblemChoice, Registry, Suite,
+    ActionMode, AgentActionId, Domain, Env, EnvError, EnvOptions, EpisodeFault, Horizon, InvalidAction, Part,
+    PlanningEnv, Problem, ProblemChoice, Registry, Suite,
 };
 
 const ERRANDS: &str = "(define (domain errands)
@@ -171,7 +171,10 @@ fn the_info_says_how_the_last_step_went() {
     };
     let suite = Registry::get("sokoban").expect("a bundled domain");
     let mut env = Env::new(suite, options).expect("problems");
-    assert!(matches!(env.info(), Err(EnvError::NotReset)));
+    assert!(matches!(
+        env.info(),
+        Err(EnvError::Episode(EpisodeFault::NotReset))
+    ));
     let problem = env.suite().index_of("test/03").expect("a problem");
     env.reset_to(Some(0), ProblemChoice::Index(problem))
         .expect("a problem");
