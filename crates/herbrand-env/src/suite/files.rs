@@ -107,9 +107,8 @@ impl SuiteFiles {
 struct Folder {
     domain: Option<Source>,
     config: Option<Source>,
+    /// The PDDL files that may be problems. Those of no part are none where others have folders made for them.
     problems: BTreeMap<(Option<Split>, Natural), Source>,
-    /// PDDL files that may be problems where no folder is made for them.
-    loose: BTreeMap<Natural, Source>,
 }
 
 impl Folder {
@@ -123,10 +122,9 @@ impl Folder {
                     return;
                 };
                 let name = Natural(name.to_owned());
-                if let Ok(split) = folder.parse() {
-                    self.problems.insert((Some(split), name), source);
-                } else if folder.is_empty() || folder == "problems" {
-                    self.loose.insert(name, source);
+                let split = folder.parse().ok();
+                if split.is_some() || folder.is_empty() || folder == "problems" {
+                    self.problems.insert((split, name), source);
                 }
             }
         }
@@ -138,15 +136,16 @@ impl Folder {
             .or_else(|| outer?.domain.clone())
             .ok_or_else(|| EnvError::NoDomain { folder: name.clone() })?;
         let config = self.config.or_else(|| outer?.config.clone());
-        let problems = if self.problems.is_empty() {
-            problem_files(
-                self.loose
-                    .into_iter()
-                    .map(|(name, source)| ((None, name), source)),
-            )
-        } else {
-            problem_files(self.problems)
-        };
+        let in_parts = self.problems.keys().any(|(split, _)| split.is_some());
+        let problems = self.problems.into_iter();
+        let problems = problems.filter(|((split, _), _)| split.is_some() == in_parts);
+        let problems: Vec<_> = problems
+            .map(|((split, name), source)| ProblemFile {
+                split,
+                name: name.0,
+                source,
+            })
+            .collect();
         if problems.is_empty() {
             return Err(EnvError::from(EpisodeFault::NoProblems { problems: name }));
         }
@@ -157,17 +156,6 @@ impl Folder {
             problems,
         })
     }
-}
-
-fn problem_files(problems: impl IntoIterator<Item = ((Option<Split>, Natural), Source)>) -> Vec<ProblemFile> {
-    problems
-        .into_iter()
-        .map(|((split, name), source)| ProblemFile {
-            split,
-            name: name.0,
-            source,
-        })
-        .collect()
 }
 
 #[cfg(test)]
