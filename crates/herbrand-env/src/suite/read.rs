@@ -3,9 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{Domain, Problem, Source};
+use herbrand_pddl::{Domain, Problem};
 
-use super::{ActionMode, Entry, Shared, Suite, SuiteFiles, Text};
+use super::{ActionMode, Entry, Shared, Split, Suite, SuiteFiles, Text};
 use crate::ids::SuiteIds;
 use crate::sight::Sight;
 use crate::{AgentActions, Config, EnvError, Ids};
@@ -34,22 +34,14 @@ impl Suite {
             (Some(observe), Some(source)) => Some(Sight::new(&domain, observe, source)?),
             _ => None,
         };
-        let entries = files.problems.into_iter().map(|file| Entry {
-            split: file.split,
-            name: file.name,
-            text: Text::Unread(file.source),
-            instance: OnceLock::new(),
-        });
-        let entries = entries.map(Arc::new).collect();
-        let suite = Self::assemble(
-            files.name,
-            domain,
-            Some(files.domain),
-            (config, sight),
-            mode,
-            entries,
-        )?;
-        Ok(suite.with_limits(limits))
+        let entries = files.problems.into_iter();
+        let entries = entries.map(|file| Entry::new(file.split, file.name, Text::Unread(file.source)));
+        let shared = Shared {
+            domain_source: Some(files.domain),
+            sight,
+            ..Shared::new(files.name, domain, config, mode)?
+        };
+        Ok(Self::of(shared, entries.collect()).with_limits(limits))
     }
 
     /// The suite of problems that are already checked, without settings.
@@ -61,50 +53,21 @@ impl Suite {
         problems: impl IntoIterator<Item = Problem>,
         mode: ActionMode,
     ) -> Result<Self, EnvError> {
-        let entries = problems.into_iter().map(|problem| Entry {
-            split: None,
-            name: problem.name.to_string(),
-            text: Text::Checked(Box::new(problem)),
-            instance: OnceLock::new(),
+        let entries = problems.into_iter().map(|problem| {
+            let name = problem.name.to_string();
+            Entry::new(None, name, Text::Checked(Box::new(problem)))
         });
-        let entries = entries.map(Arc::new).collect();
-        Self::assemble(
-            domain.name.to_string(),
-            domain,
-            None,
-            (Config::default(), None),
-            mode,
-            entries,
-        )
+        let shared = Shared::new(domain.name.to_string(), domain, Config::default(), mode)?;
+        Ok(Self::of(shared, entries.collect()))
     }
 
-    fn assemble(
-        name: String,
-        domain: Domain,
-        domain_source: Option<Source>,
-        (config, sight): (Config, Option<Sight>),
-        mode: ActionMode,
-        problems: Vec<Arc<Entry>>,
-    ) -> Result<Self, EnvError> {
-        let actions = match mode {
-            ActionMode::Declared => AgentActions::of(&domain, &config)?.map(Arc::new),
-            ActionMode::Operators => None,
-        };
-        let shared = Arc::new(Shared {
-            name,
-            config,
-            domain_source,
-            domain,
-            normal: OnceLock::new(),
-            actions,
-            sight,
-        });
-        Ok(Self {
-            shared,
+    fn of(shared: Shared, problems: Vec<Arc<Entry>>) -> Self {
+        Self {
+            shared: Arc::new(shared),
             problems,
             limits: Limits::default(),
             ids: None,
-        })
+        }
     }
 
     /// The same suite, whose actions and atoms have numbers of this meaning. Ids of the suite are over the problems that it
@@ -143,17 +106,43 @@ impl Suite {
                 Some(Arc::new(ids))
             }
         };
-        let entries = self.problems.iter().map(|entry| Entry {
-            split: entry.split,
-            name: entry.name.clone(),
-            text: entry.text.clone(),
-            instance: OnceLock::new(),
-        });
+        let entries = self.problems.iter();
+        let entries = entries.map(|entry| Entry::new(entry.split, entry.name.clone(), entry.text.clone()));
         Ok(Self {
             shared: Arc::clone(&self.shared),
-            problems: entries.map(Arc::new).collect(),
+            problems: entries.collect(),
             limits: self.limits,
             ids,
+        })
+    }
+}
+
+impl Shared {
+    /// What the problems of a suite share, with the actions that the mode asks for.
+    fn new(name: String, domain: Domain, config: Config, mode: ActionMode) -> Result<Self, EnvError> {
+        let actions = match mode {
+            ActionMode::Declared => AgentActions::of(&domain, &config)?.map(Arc::new),
+            ActionMode::Operators => None,
+        };
+        Ok(Self {
+            name,
+            config,
+            domain_source: None,
+            domain,
+            normal: OnceLock::new(),
+            actions,
+            sight: None,
+        })
+    }
+}
+
+impl Entry {
+    fn new(split: Option<Split>, name: String, text: Text) -> Arc<Self> {
+        Arc::new(Self {
+            split,
+            name,
+            text,
+            instance: OnceLock::new(),
         })
     }
 }
