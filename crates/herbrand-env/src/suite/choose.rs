@@ -11,7 +11,8 @@ impl Suite {
     /// The problems of one part of the suite.
     #[must_use]
     pub fn split(&self, split: Split) -> Self {
-        self.filtered(|entry| entry.split == Some(split))
+        let own = self.problems.iter().filter(|entry| entry.split == Some(split));
+        self.of_these(own.cloned().collect())
     }
 
     /// The single problem at `index`, from 0.
@@ -28,12 +29,7 @@ impl Suite {
     /// [`EnvError::UnknownProblem`].
     pub fn select(&self, indices: &[usize]) -> Result<Self, EnvError> {
         let entries = indices.iter().map(|&index| Ok(Arc::clone(self.entry(index)?)));
-        Ok(Self {
-            shared: Arc::clone(&self.shared),
-            problems: entries.collect::<Result<_, EnvError>>()?,
-            limits: self.limits,
-            ids: self.ids.clone(),
-        })
+        Ok(self.of_these(entries.collect::<Result<_, EnvError>>()?))
     }
 
     /// The single problem that `name` means: a problem's name, that with its part (`test/03`), or else its place in the
@@ -82,17 +78,13 @@ impl Suite {
         }
     }
 
-    fn filtered(&self, keep: impl Fn(&Entry) -> bool) -> Self {
+    /// A suite of these problems alone.
+    fn of_these(&self, problems: Vec<Arc<Entry>>) -> Self {
         Self {
+            shared: Arc::clone(&self.shared),
+            problems,
             limits: self.limits,
             ids: self.ids.clone(),
-            shared: Arc::clone(&self.shared),
-            problems: self
-                .problems
-                .iter()
-                .filter(|entry| keep(entry))
-                .cloned()
-                .collect(),
         }
     }
 }
