@@ -44,10 +44,7 @@ impl Suite {
         let problem = self.shared.parse(entry, &budget)?;
         let normal = self.shared.normal(&budget)?;
         let (domain, actions) = (&self.shared.domain, self.shared_actions());
-        match &self.ids {
-            None => Instance::within(domain, normal, &problem, actions, &budget),
-            Some(ids) => Instance::placed(domain, normal, &problem, actions, Arc::clone(ids), &budget),
-        }
+        Instance::within(domain, normal, &problem, actions, self.ids.clone(), &budget)
     }
 
     /// How the states of the problem at `index` are looked at; compiles that if nobody has yet.

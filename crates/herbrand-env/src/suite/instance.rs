@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, OnceLock};
 
-use herbrand_ground::{GroundError, GroundOptions, NormalDomain};
+use herbrand_ground::{GroundOptions, NormalDomain};
 use herbrand_limits::Budget;
 use herbrand_pddl::{Domain, Problem};
-use herbrand_step::{CompileError, Derived, Options, Simulator, compile_within};
+use herbrand_step::{Derived, Options, Simulator, compile_within};
 
 use crate::ids::{Placed, SuiteIds};
 use crate::observe::Eye;
@@ -40,47 +40,27 @@ impl Instance {
         actions: Option<Arc<AgentActions>>,
     ) -> Result<Self, EnvError> {
         let budget = Budget::unlimited();
-        let normal = NormalDomain::within(domain, &budget).map_err(GroundError::from);
-        let normal = normal.map_err(CompileError::from)?;
-        Self::within(domain, &normal, problem, actions, &budget)
+        Self::within(domain, &NormalDomain::of(domain), problem, actions, None, &budget)
     }
 
-    /// [`compile`](Self::compile) for a problem of a domain whose normal form is at hand, within a budget.
-    ///
-    /// # Errors
-    /// As [`compile`](Self::compile), and when the budget is spent.
-    pub fn within(
+    /// [`compile`](Self::compile) for a problem of a domain whose normal form is at hand, within a budget, with the numbers of
+    /// a suite that has the problem, if there are any.
+    pub(crate) fn within(
         domain: &Domain,
         normal: &NormalDomain,
         problem: &Problem,
         actions: Option<Arc<AgentActions>>,
+        ids: Option<Arc<SuiteIds>>,
         budget: &Budget,
     ) -> Result<Self, EnvError> {
         let simulator = compile_within(domain, normal, problem, &GroundOptions::default(), budget)?;
-        let space = match actions {
-            Some(actions) => ActionSpace::declared(actions, simulator.clone())?,
-            None => ActionSpace::operators(simulator.clone()),
+        let ids = ids.map(|ids| Placed::new(ids, &simulator.task().vocabulary));
+        let space = match (&ids, actions) {
+            (Some(ids), actions) => ActionSpace::placed(actions, ids.clone(), simulator.clone()),
+            (None, Some(actions)) => ActionSpace::declared(actions, simulator.clone())?,
+            (None, None) => ActionSpace::operators(simulator.clone()),
         };
-        Ok(Self::new(problem, simulator, space, None))
-    }
-
-    /// [`within`](Self::within) with the numbers of a suite that has the problem.
-    pub(crate) fn placed(
-        domain: &Domain,
-        normal: &NormalDomain,
-        problem: &Problem,
-        actions: Option<Arc<AgentActions>>,
-        ids: Arc<SuiteIds>,
-        budget: &Budget,
-    ) -> Result<Self, EnvError> {
-        let simulator = compile_within(domain, normal, problem, &GroundOptions::default(), budget)?;
-        let ids = Placed::new(ids, &simulator.task().vocabulary);
-        let space = ActionSpace::placed(actions, ids.clone(), simulator.clone());
-        Ok(Self::new(problem, simulator, space, Some(ids)))
-    }
-
-    fn new(problem: &Problem, simulator: Simulator, space: ActionSpace, ids: Option<Placed>) -> Self {
-        Self {
+        Ok(Self {
             name: problem.name.to_string(),
             simulator,
             space: Arc::new(space),
@@ -88,7 +68,7 @@ impl Instance {
             atoms: OnceLock::new(),
             observed: OnceLock::new(),
             eye: OnceLock::new(),
-        }
+        })
     }
 
     /// The problem's name.
