@@ -1,7 +1,7 @@
 //! Rollouts of suites.
 
 use std::io::Write;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use herbrand_core::{
     Choice, Described, Fingerprinted, Policy, Problems, Rollout, RolloutOptions, roll_out, watch_roll_out,
@@ -108,6 +108,7 @@ where
         let chosen = joint.and_then(|joint| joint.first().copied());
         if written.is_ok() {
             written = recorder.visit(walk, step, system, chosen);
+            stop.store(written.is_err(), Ordering::Relaxed);
         }
         step = joint.map_or(0, |_| step + 1);
     })?;

@@ -4,9 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::core::{Described, Problems as _};
-use herbrand::env::trace::{RecordOptions, TraceError, record};
-use herbrand::env::{ActionMode, AgentActions, Engines};
+use herbrand::env::{ActionMode, Policy, RolloutOptions, rollout_recorded};
 use herbrand::rddl;
 use herbrand::rddl::suite::RddlSuite;
 
@@ -85,19 +83,21 @@ impl Record {
                 return Ok(Answer::Yes);
             }
         };
-        let engines = suite.on(self.engine.into())?;
-        let actions = suite.agent_actions();
-        let names = trace_names(&suite, self.output.as_deref());
-        let options = RecordOptions {
-            walks: self.walks,
-            steps: self.steps.unwrap_or(STEPS),
+        let engine = self.engine.into();
+        // What is at fault is told before a file is opened.
+        suite.on(engine)?;
+        let (domain, problem) = trace_names(&suite, self.output.as_deref());
+        let options = RolloutOptions {
+            episodes: self.walks,
+            steps: u32::try_from(self.steps.unwrap_or(STEPS)).unwrap_or(u32::MAX),
             seed: self.seed,
+            through_goals: true,
+            ..RolloutOptions::default()
         };
-        let write = |out: &mut dyn Write| match &engines {
-            Engines::Grounded(suite) => record_on(suite.engine(0)?, actions, &names, &options, out),
-            Engines::Lifted(suite) => record_on(suite.system(0)?, actions, &names, &options, out),
-        };
-        self.write(Failure::trace, write)?;
+        self.write(Failure::trace, |out| {
+            let names = (domain.as_str(), problem.as_str());
+            rollout_recorded(&Policy::Random, &suite, engine, &options, names, out).map(drop)
+        })?;
         Ok(Answer::Yes)
     }
 
@@ -130,19 +130,4 @@ impl Record {
         rddl::trace::record(suite.simulator(0)?, (&domain, &instance), &options, &mut out)?;
         Ok(out.flush()?)
     }
-}
-
-fn record_on<S>(
-    system: S,
-    actions: Option<&AgentActions>,
-    (domain, problem): &(String, String),
-    options: &RecordOptions,
-    mut out: &mut dyn Write,
-) -> Result<(), TraceError>
-where
-    S: Described,
-    TraceError: From<S::Error>,
-{
-    record(system, actions, (domain, problem), options, &mut out)?;
-    Ok(out.flush()?)
 }

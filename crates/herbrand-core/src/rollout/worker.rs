@@ -71,6 +71,10 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         let (mut reward, mut discounted, mut weight) = (0.0, 0.0, 1.0);
         let (totals, joint) = (&mut self.totals, &mut self.joint);
         totals.episodes += 1;
+        if episode.rules().horizon == Some(0) {
+            watch(episode.system(), None);
+            return Ok(());
+        }
         loop {
             let (elapsed, system) = (episode.elapsed(), episode.system());
             let valid = system.choice_count() as u64;

@@ -1,8 +1,8 @@
 //! Traces: recorded walks as JSON Lines, written and replayed.
 //!
 //! The first line is a [`Header`]; each further one is a [`Visit`]: one state of a walk with its atoms, all valid
-//! actions, whether the goal holds, and the action that was then chosen. [`record`] writes such a file,
-//! [`Replayer`] follows one, by this or any other engine, and says where the two differ.
+//! actions, whether the goal holds, and the action that was then chosen. [`rollout_recorded`](crate::rollout_recorded)
+//! writes such a file, [`Replayer`] follows one, by this or any other engine, and says where the two differ.
 
 mod difference;
 mod follow;
@@ -13,5 +13,5 @@ mod replay;
 
 pub use difference::{Difference, Mismatch, Sets};
 pub use format::{Header, TraceError, Visit};
-pub use record::{RecordOptions, Recorder, record};
+pub use record::Recorder;
 pub use replay::{Replay, Replayer};

@@ -1,83 +1,11 @@
-//! Recording random walks.
+//! Writing traces.
 
 use std::io::Write;
 
-use herbrand_core::{Choice, Described, FactValue, Group, Streams};
+use herbrand_core::{Choice, Described, FactValue, Group};
 
 use super::{Header, TraceError, Visit};
 use crate::AgentActions;
-
-/// How many walks are recorded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RecordOptions {
-    /// The number of walks. Walk `i` is that of seed `seed + i`.
-    pub walks: u64,
-    /// The most steps of a walk; a dead end may end it earlier. Walks continue past goals.
-    pub steps: u64,
-    /// The seed of the first walk.
-    pub seed: u64,
-}
-
-impl Default for RecordOptions {
-    fn default() -> Self {
-        Self {
-            walks: 2,
-            steps: 25,
-            seed: 0,
-        }
-    }
-}
-
-/// Writes walks of a random policy, uniform over the valid actions of `system`, a problem with the agent's declared
-/// `actions` if there are any. `domain` and `problem` go into the header as they are. Returns the number of states written.
-///
-/// Every engine writes the same bytes for one problem.
-///
-/// # Errors
-/// When writing fails, or a step is refused.
-pub fn record<S>(
-    mut system: S,
-    actions: Option<&AgentActions>,
-    (domain, problem): (&str, &str),
-    options: &RecordOptions,
-    out: &mut impl Write,
-) -> Result<u64, TraceError>
-where
-    S: Described,
-    TraceError: From<S::Error>,
-{
-    let mut recorder = Recorder::new(&system, actions, domain, problem, options.seed, out)?;
-    for walk in 0..options.walks {
-        record_walk(&mut system, walk, options, &mut recorder)?;
-    }
-    Ok(recorder.states)
-}
-
-fn record_walk<S, W>(
-    system: &mut S,
-    walk: u64,
-    options: &RecordOptions,
-    recorder: &mut Recorder<W>,
-) -> Result<(), TraceError>
-where
-    S: Described,
-    W: Write,
-    TraceError: From<S::Error>,
-{
-    let mut streams = Streams::new(options.seed.wrapping_add(walk));
-    system.reset(&mut streams.outcomes)?;
-    let mut joint = Vec::new();
-    for step in 0.. {
-        let goes_on = step < options.steps && system.sample(&mut streams.actions, &mut joint);
-        let chosen = joint.first().copied().filter(|_| goes_on);
-        recorder.visit(walk, step, system, chosen)?;
-        if chosen.is_none() {
-            break;
-        }
-        system.step(&joint, &mut streams.outcomes)?;
-    }
-    Ok(())
-}
 
 /// Writes a trace, line by line.
 pub struct Recorder<W> {

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::batch::{self, Held, Walk};
 use herbrand_core::Described;
-use herbrand_env::trace::{RecordOptions, record};
 use herbrand_env::{
     ActionMode, AgentActionId, Autoreset, Bits, EngineKind, Engines, Env, EnvError, EnvOptions, Graph,
-    Horizon, Ids, InvalidAction, LiftedSuite, ObservedId, OneHotByObject, Part, PlanningEnv, ProblemChoice,
-    ProblemFile, Registry, Rows, Source, Split, Streams, Suite, SuiteFiles, System, VecOptions,
+    Horizon, Ids, InvalidAction, LiftedSuite, ObservedId, OneHotByObject, Part, PlanningEnv, Policy,
+    ProblemChoice, ProblemFile, Registry, RolloutOptions, Rows, Source, Split, Streams, Suite, SuiteFiles,
+    System, VecOptions, rollout_recorded,
 };
 use herbrand_step::Maintenance;
 use proptest::prelude::*;
@@ -579,25 +579,14 @@ fn snapshots_and_traces_do_not_depend_on_what_ids_mean() {
     for engine in [EngineKind::Grounded, EngineKind::Lifted] {
         let traces = [&own, &suite].map(|suite| {
             let (mut trace, only) = (Vec::new(), suite.only(1).expect("a problem"));
-            let options = RecordOptions::default();
+            let options = RolloutOptions {
+                episodes: 2,
+                steps: 25,
+                through_goals: true,
+                ..RolloutOptions::default()
+            };
             let names = ("domain.pddl", "1.pddl");
-            match only.on(engine).expect("sound problems") {
-                Engines::Grounded(on) => record(
-                    on.engine(0).expect("sound"),
-                    suite.agent_actions(),
-                    names,
-                    &options,
-                    &mut trace,
-                ),
-                Engines::Lifted(on) => record(
-                    on.planning(0, true).expect("sound"),
-                    suite.agent_actions(),
-                    names,
-                    &options,
-                    &mut trace,
-                ),
-            }
-            .expect("a trace");
+            rollout_recorded(&Policy::Random, &only, engine, &options, names, &mut trace).expect("a trace");
             String::from_utf8(trace).expect("text")
         });
         assert_eq!(traces[0], traces[1]);

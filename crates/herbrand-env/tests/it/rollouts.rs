@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+use herbrand_env::trace::TraceError;
 use herbrand_env::{
     EngineKind, Env, EnvOptions, Horizon, PlanningEnv, Policy, ProblemChoice, Registry, RolloutOptions,
     Split, Suite, System, rollout, rollout_recorded, rollout_until,
@@ -264,6 +265,61 @@ fn every_engine_records_the_rollout_that_it_makes() {
         assert_eq!(record(EngineKind::Lifted), grounded, "{name}");
         assert_eq!(record(EngineKind::Datalog), grounded, "{name}");
     }
+}
+
+#[test]
+fn an_episode_of_no_steps_is_its_initial_state() {
+    let options = RolloutOptions {
+        episodes: 3,
+        steps: 0,
+        ..RolloutOptions::default()
+    };
+    let (suite, mut trace) = (small("hanoi"), Vec::new());
+    let names = ("hanoi", "train/01");
+    let report = rollout_recorded(
+        &Policy::Random,
+        &suite,
+        EngineKind::Grounded,
+        &options,
+        names,
+        &mut trace,
+    );
+    let report = report.expect("a rollout");
+    assert_eq!((report.episodes, report.steps), (3, 0));
+    let trace = String::from_utf8(trace).expect("UTF-8");
+    assert_eq!(trace.lines().count(), 1 + 3);
+    assert_eq!(trace.matches("\"chosen\":null").count(), 3);
+}
+
+/// Takes so many bytes and no more.
+struct Full(usize);
+
+impl std::io::Write for Full {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 = self
+            .0
+            .checked_sub(bytes.len())
+            .ok_or(std::io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_recording_ends_when_it_cannot_be_written() {
+    let options = RolloutOptions {
+        duration: Some(Duration::from_secs(30)),
+        ..RolloutOptions::default()
+    };
+    let (suite, names) = (small("hanoi"), ("hanoi", "train/01"));
+    let start = std::time::Instant::now();
+    let engine = EngineKind::Grounded;
+    let refused = rollout_recorded(&Policy::Random, &suite, engine, &options, names, Full(100_000));
+    assert!(matches!(refused, Err(TraceError::Io(_))));
+    assert!(start.elapsed() < Duration::from_secs(15));
 }
 
 #[test]

@@ -5,27 +5,40 @@ use std::io::{BufReader, Cursor};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use herbrand_env::trace::{Difference, Mismatch, RecordOptions, Replay, Replayer, TraceError, record};
-use herbrand_env::{ActionMode, EngineKind, Instance, ProblemFile, Registry, Source, Suite, SuiteFiles};
-use herbrand_step::Maintenance;
-use serde_json::Value;
-
-const OPTIONS: RecordOptions = RecordOptions {
-    walks: 3,
-    steps: 12,
-    seed: 5,
+use herbrand_env::trace::{Difference, Mismatch, Replay, Replayer, TraceError};
+use herbrand_env::{
+    ActionMode, EngineKind, Instance, Policy, ProblemFile, Registry, RolloutOptions, Source, Suite,
+    SuiteFiles, rollout_recorded,
 };
+use serde_json::Value;
 
 /// The names that go into headers.
 const FILES: (&str, &str) = ("domain.pddl", "problem.pddl");
 
-fn recorded(instance: &Arc<Instance>) -> String {
+/// Random walks through the first problem of a suite, as a trace.
+fn recorded_on(suite: &Suite, engine: EngineKind) -> String {
+    let suite = suite.only(0).expect("a problem");
+    let options = RolloutOptions {
+        episodes: 3,
+        steps: 12,
+        seed: 5,
+        through_goals: true,
+        ..RolloutOptions::default()
+    };
     let mut trace = Vec::new();
-    let actions = instance.space().agent_actions();
-    let states = record(instance.engine(), actions, FILES, &OPTIONS, &mut trace).expect("a trace");
+    let report = rollout_recorded(&Policy::Random, &suite, engine, &options, FILES, &mut trace);
+    let steps = report.expect("a trace").steps;
     let text = String::from_utf8(trace).expect("UTF-8");
-    assert_eq!(text.lines().count() as u64, states + 1);
+    assert_eq!(text.lines().count() as u64, 1 + steps + options.episodes);
     text
+}
+
+fn recorded(suite: &Suite) -> String {
+    recorded_on(suite, EngineKind::Grounded)
+}
+
+fn bundled(name: &str) -> Suite {
+    Registry::get(name).expect("a bundled domain")
 }
 
 fn replay(instance: &Arc<Instance>, trace: &str) -> Result<Replay, TraceError> {
@@ -35,17 +48,15 @@ fn replay(instance: &Arc<Instance>, trace: &str) -> Result<Replay, TraceError> {
 }
 
 fn instance(name: &str) -> Arc<Instance> {
-    let suite = Registry::get(name).expect("a bundled domain");
-    suite.instance(0).expect("a sound problem").clone()
+    bundled(name).instance(0).expect("a sound problem").clone()
 }
 
 #[test]
 fn what_is_recorded_replays() {
     for name in ["sokoban", "tireworld", "blocks-derived", "gripper"] {
-        let instance = instance(name);
-        let trace = recorded(&instance);
-        assert_eq!(trace, recorded(&instance));
-        let replay = replay(&instance, &trace).expect("a trace");
+        let trace = recorded(&bundled(name));
+        assert_eq!(trace, recorded(&bundled(name)));
+        let replay = replay(&instance(name), &trace).expect("a trace");
         assert_eq!(replay.first, None, "{name}");
         assert_eq!(replay.states as usize + 1, trace.lines().count());
     }
@@ -83,12 +94,9 @@ fn a_lifted_walk_is_recorded_as_a_grounded_one() {
         "exploding-blocks",
     ] {
         let suite = Registry::get(name).expect("a bundled domain");
-        let by_grounding = recorded(suite.instance(0).expect("a sound problem"));
-        for maintenance in [Maintenance::Incremental, Maintenance::FromScratch] {
-            let mut trace = Vec::new();
-            let engine = suite.lifted_engine(0, maintenance).expect("a sound problem");
-            record(engine, suite.agent_actions(), FILES, &OPTIONS, &mut trace).expect("a trace");
-            assert_eq!(String::from_utf8(trace).expect("UTF-8"), by_grounding, "{name}");
+        let by_grounding = recorded(&suite);
+        for engine in [EngineKind::Lifted, EngineKind::Datalog] {
+            assert_eq!(recorded_on(&suite, engine), by_grounding, "{name}");
         }
         assert_eq!(replay_by_all(name, &by_grounding).first, None, "{name}");
     }
@@ -96,8 +104,7 @@ fn a_lifted_walk_is_recorded_as_a_grounded_one() {
 
 /// Replays a trace of which the line at `index` was changed by `change`.
 fn tampered(index: usize, change: impl Fn(&str) -> String) -> Replay {
-    let instance = instance("blocks-derived");
-    let trace = recorded(&instance);
+    let trace = recorded(&bundled("blocks-derived"));
     let lines = trace.lines().enumerate();
     let lines = lines.map(|(at, line)| {
         if at == index {
@@ -153,7 +160,7 @@ fn every_kind_of_difference_is_found() {
 #[test]
 fn a_broken_trace_is_an_error_with_its_line() {
     let instance = instance("gripper");
-    let trace = recorded(&instance);
+    let trace = recorded(&bundled("gripper"));
     assert!(matches!(replay(&instance, ""), Err(TraceError::Empty)));
     assert!(matches!(
         replay(&instance, "{"),
@@ -333,7 +340,7 @@ fn a_trace_with_any_field_tampered_with_is_refused() {
     for name in ["blocks-derived", "sokoban", "tireworld", "gripper"] {
         let suite = Registry::get(name).expect("a bundled domain");
         let suite = suite.only(0).expect("a problem");
-        let trace = recorded(suite.instance(0).expect("a sound problem"));
+        let trace = recorded(&suite);
         let lines: Vec<String> = trace.lines().map(str::to_owned).collect();
         assert_eq!(refused(&suite, &lines), [false, false], "{name}");
         let values: Vec<Value> = lines
@@ -385,7 +392,7 @@ fn a_trace_with_any_field_tampered_with_is_refused() {
 #[test]
 fn a_trace_of_agent_actions_is_not_read_as_one_of_operators() {
     let suite = Registry::get("sokoban").expect("a bundled domain");
-    let trace = recorded(suite.instance(0).expect("a sound problem"));
+    let trace = recorded(&suite);
     let files = SuiteFiles {
         config: None,
         ..Registry::files("sokoban").expect("a bundled domain").remove(0)
