@@ -8,7 +8,7 @@ use herbrand_core::{
 };
 
 use crate::plan::Plan;
-use crate::suite::{Engines, Unseen};
+use crate::suite::Engines;
 use crate::trace::{Recorder, TraceError};
 use crate::{EngineKind, EnvError, Planning, Suite, Walk};
 
@@ -58,7 +58,7 @@ pub fn rollout_until(
     stop: &AtomicBool,
 ) -> Result<Rollout, EnvError> {
     match suite.on(engine)? {
-        Engines::Grounded(suite) => roll_out(&Unseen(suite), policy, options, progress, stop),
+        Engines::Grounded(suite) => roll_out(&suite.unseen(), policy, options, progress, stop),
         Engines::Lifted(suite) => roll_out(&suite, policy, options, progress, stop),
     }
 }

@@ -81,10 +81,8 @@ impl Suite {
     /// A suite of these problems alone.
     fn of_these(&self, problems: Vec<Arc<Entry>>) -> Self {
         Self {
-            shared: Arc::clone(&self.shared),
             problems,
-            limits: self.limits,
-            ids: self.ids.clone(),
+            ..self.clone()
         }
     }
 }

@@ -17,7 +17,6 @@ use herbrand_pddl::{Domain, Problem, Source};
 
 pub use files::{ProblemFile, Split, SuiteFiles};
 pub use instance::Instance;
-pub(crate) use problems::Unseen;
 pub use problems::{Engines, LiftedSuite};
 
 use crate::ids::{Placed, SuiteIds};
@@ -35,6 +34,8 @@ pub struct Suite {
     limits: Limits,
     /// The numbers over all problems, if actions and atoms have those.
     ids: Option<Arc<SuiteIds>>,
+    /// Whether states are looked at; if not, derived atoms that nothing needs are not kept up to date.
+    is_seen: bool,
 }
 
 #[derive(Debug)]
@@ -89,6 +90,12 @@ impl Suite {
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// The same suite, whose states nobody looks at.
+    pub(crate) const fn unseen(mut self) -> Self {
+        self.is_seen = false;
         self
     }
 

@@ -28,42 +28,19 @@ impl Problems for Suite {
         self.config().horizon
     }
 
-    /// A system that keeps all derived atoms from step to step, so that looking at them in every state costs nothing more.
+    /// A system that keeps all derived atoms from step to step, so that looking at them in every state costs nothing more,
+    /// unless nobody looks.
     fn system(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
-        Ok(self.instance(index)?.observed_engine())
+        let instance = self.instance(index)?;
+        Ok(if self.is_seen {
+            instance.observed_engine()
+        } else {
+            instance.engine()
+        })
     }
 
     fn mask_len(&self) -> Result<usize, EnvError> {
         Ok(self.sizes(Part::Changing)?.actions)
-    }
-}
-
-/// A suite whose states nobody looks at: derived atoms that nothing needs are not kept up to date.
-#[derive(Clone, Debug)]
-pub(crate) struct Unseen(pub(crate) Suite);
-
-impl Problems for Unseen {
-    type System = Planning<Grounded>;
-    type Error = EnvError;
-
-    fn name(&self) -> &str {
-        self.0.name()
-    }
-
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn problem_name(&self, index: usize) -> Option<String> {
-        self.0.full_problem_name(index)
-    }
-
-    fn horizon(&self, _index: usize) -> Option<u32> {
-        self.0.config().horizon
-    }
-
-    fn system(&self, index: usize) -> Result<Planning<Grounded>, EnvError> {
-        self.0.engine(index)
     }
 }
 

@@ -67,6 +67,7 @@ impl Suite {
             problems,
             limits: Limits::default(),
             ids: None,
+            is_seen: true,
         }
     }
 
@@ -109,10 +110,9 @@ impl Suite {
         let entries = self.problems.iter();
         let entries = entries.map(|entry| Entry::new(entry.split, entry.name.clone(), entry.text.clone()));
         Ok(Self {
-            shared: Arc::clone(&self.shared),
             problems: entries.collect(),
-            limits: self.limits,
             ids,
+            ..self.clone()
         })
     }
 }
