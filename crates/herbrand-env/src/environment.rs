@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use herbrand_core::{Env, EpisodeFault, Last, Observer, Snapshot, System};
-use herbrand_ground::ActionId;
 use herbrand_step::{Explanation, Fired, State};
 
-use crate::{AgentActionId, EnvError, GoalProgress, Instance, Part, Suite};
+use crate::{AgentActionId, EnvError, Instance, Part, Suite};
 
 /// Where an environment is and how the last step went, in names.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,9 +50,6 @@ pub struct RewardParts {
 
 /// What environments over PDDL problems can say beyond what all environments can.
 pub trait PlanningEnv {
-    /// The suite.
-    fn suite(&self) -> &Suite;
-
     /// Where the environment is and how the last step went. Names are made anew: not for the inner loop.
     ///
     /// # Errors
@@ -92,20 +88,11 @@ pub trait PlanningEnv {
     /// When the suite has no such problem or state, or the action is not valid there.
     fn explain_step(&self, saved: &Snapshot<State>, action: AgentActionId) -> Result<Fired, EnvError>;
 
-    /// The operator that carried out the last step; `None` if the state was set since.
-    fn last_operator(&self) -> Option<ActionId>;
-
     /// The snapshot that [`Snapshot::pack`] wrote.
     ///
     /// # Errors
     /// [`EnvError::NotASnapshot`] when an environment over another suite wrote it, as far as can be told.
     fn unpack(&self, bytes: &[u8]) -> Result<Snapshot<State>, EnvError>;
-
-    /// What the goal of the current problem still lacks.
-    ///
-    /// # Errors
-    /// Before the first reset.
-    fn goal_progress(&self) -> Result<GoalProgress, EnvError>;
 
     /// Writes the observable atoms of the current state as one byte per atom, 1 for true
     /// ([`AtomSpace::write_bits`](crate::AtomSpace::write_bits)).
@@ -116,10 +103,6 @@ pub trait PlanningEnv {
 }
 
 impl<O: Observer<Suite>> PlanningEnv for Env<Suite, O> {
-    fn suite(&self) -> &Suite {
-        self.problems()
-    }
-
     fn info(&self) -> Result<Info, EnvError> {
         let index = self.problem().ok_or(EpisodeFault::NotReset)?;
         let status = self.system()?.status();
@@ -161,16 +144,8 @@ impl<O: Observer<Suite>> PlanningEnv for Env<Suite, O> {
         Ok(fired)
     }
 
-    fn last_operator(&self) -> Option<ActionId> {
-        self.system().ok()?.last_operator().copied()
-    }
-
     fn unpack(&self, bytes: &[u8]) -> Result<Snapshot<State>, EnvError> {
         Snapshot::unpack(self.problems(), bytes).ok_or(EnvError::NotASnapshot)
-    }
-
-    fn goal_progress(&self) -> Result<GoalProgress, EnvError> {
-        Ok(self.system()?.goal_progress())
     }
 
     fn write_bits(&self, part: Part, into: &mut [u8]) -> Result<(), EnvError> {

@@ -3,7 +3,7 @@
 use herbrand_core::Observer;
 use herbrand_core::wrap::Potential;
 
-use crate::{Env, EnvError, PlanningEnv, Suite};
+use crate::{Env, EnvError, Suite};
 
 /// Minus a weight for each literal that the goal lacks: with discount 1, a step earns the weight for each goal literal
 /// that it makes true and loses it for each that it makes false.
@@ -21,6 +21,6 @@ impl Default for GoalCount {
 
 impl<O: Observer<Suite>> Potential<Suite, O> for GoalCount {
     fn of(&self, env: &Env<O>) -> Result<f64, EnvError> {
-        Ok(-self.weight * env.goal_progress()?.missing.len() as f64)
+        Ok(-self.weight * env.system()?.goal_progress().missing.len() as f64)
     }
 }

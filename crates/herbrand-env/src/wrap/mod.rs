@@ -13,7 +13,7 @@
 //! env.reset_to(Some(7), ProblemChoice::Index(0))?;
 //! let action = env.env_mut().sample_action()?.expect("something to do");
 //! let step = env.step(action)?;
-//! assert!(step.reward <= 0.0 || step.goal || env.env().goal_progress()?.missing.len() < 9);
+//! assert!(step.reward <= 0.0 || step.goal || env.env().system()?.goal_progress().missing.len() < 9);
 //! # Ok::<(), herbrand_env::EnvError>(())
 //! ```
 

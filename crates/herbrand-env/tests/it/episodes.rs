@@ -208,7 +208,11 @@ fn an_ambiguous_action_follows_the_policy() {
         let mut env = door(ambiguity);
         env.reset(Some(seed)).expect("a problem");
         env.step(AgentActionId::new(0)).expect("one key is taken");
-        env.last_operator().expect("a step was taken").number()
+        env.system()
+            .expect("a state")
+            .last_operator()
+            .expect("a step was taken")
+            .number()
     };
     assert!((0..20).all(|seed| used("first", seed) == 0));
     let second = (0..200).filter(|&seed| used("uniform", seed) == 1).count();

@@ -147,7 +147,7 @@ pub(crate) fn ones<T>(row: &[u8], name: impl Fn(u32) -> T) -> Vec<T> {
 
 /// What an environment shows, by names: the atoms that hold, those that the goal asks for, and the valid actions.
 fn seen(env: &Env<Bits>) -> [BTreeSet<String>; 3] {
-    let sizes = env.suite().sizes(Part::All).expect("sound problems");
+    let sizes = env.problems().sizes(Part::All).expect("sound problems");
     let mut row = vec![7; 2 * sizes.atoms];
     env.write_observation(&mut row).expect("reset before");
     let mut mask = vec![7; sizes.actions];
@@ -194,7 +194,9 @@ fn check_walks(suite: &Suite, episodes: u64) {
             let [left, right] = &mut envs;
             let step = left.step(own.0).expect("valid");
             assert_eq!(right.step(placed.0).expect("valid"), step);
-            let operators = envs.each_ref().map(|env| env.last_operator());
+            let operators = envs
+                .each_ref()
+                .map(|env| env.system().expect("reset before").last_operator().copied());
             assert_eq!(operators[0], operators[1]);
             if step.ended() {
                 break;

@@ -177,7 +177,7 @@ fn a_graph_has_objects_atoms_and_the_goal() {
 #[test]
 fn the_goal_says_what_it_lacks() {
     let mut env = tower();
-    let progress = env.goal_progress().expect("a state");
+    let progress = env.system().expect("a state").goal_progress();
     assert_eq!((progress.literals, progress.missing.len()), (2, 2));
     let action = env
         .instance()
@@ -186,7 +186,7 @@ fn the_goal_says_what_it_lacks() {
         .parse("(move a b c)")
         .expect("an action");
     env.step(action).expect("a valid action");
-    assert!(env.goal_progress().expect("a state").missing.is_empty());
+    assert!(env.system().expect("a state").goal_progress().missing.is_empty());
 }
 
 #[test]

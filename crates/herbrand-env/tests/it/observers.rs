@@ -59,7 +59,10 @@ fn goal_bits_tell_problems_apart_that_begin_alike() {
                 !wanted.is_empty() && wanted.iter().all(|atom| asked.contains(atom.as_str())),
                 "{wanted:?}"
             );
-            assert_eq!(wanted.len(), env.goal_progress().expect("reset before").literals);
+            assert_eq!(
+                wanted.len(),
+                env.system().expect("reset before").goal_progress().literals
+            );
             let action = env
                 .sample_action()
                 .expect("reset before")

@@ -44,7 +44,7 @@ impl Linear {
 
 /// The set bits of the observation, and of the mask.
 fn features(env: &Env<Bits>) -> [Vec<usize>; 2] {
-    let sizes = env.suite().sizes(Part::All).expect("sound problems");
+    let sizes = env.problems().sizes(Part::All).expect("sound problems");
     let (mut row, mut mask) = (vec![0; 2 * sizes.atoms], vec![0; sizes.actions]);
     env.write_observation(&mut row).expect("reset before");
     env.write_mask(&mut mask).expect("reset before");

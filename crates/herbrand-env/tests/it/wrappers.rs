@@ -116,7 +116,7 @@ fn recorded_episodes_replay() {
         ..EnvOptions::default()
     };
     let env = errands("", options);
-    let suite = env.suite().clone();
+    let suite = env.problems().clone();
     let mut env = Recorded::new(env, 3, Vec::new()).expect("one problem");
     for seed in 0..20 {
         env.reset_to(Some(seed), ProblemChoice::Uniform)
@@ -175,7 +175,7 @@ fn the_info_says_how_the_last_step_went() {
         env.info(),
         Err(EnvError::Episode(EpisodeFault::NotReset))
     ));
-    let problem = env.suite().index_of("test/03").expect("a problem");
+    let problem = env.problems().index_of("test/03").expect("a problem");
     env.reset_to(Some(0), ProblemChoice::Index(problem))
         .expect("a problem");
     let info = env.info().expect("a problem");
@@ -239,7 +239,7 @@ fn texts_can_be_had_for_other_programs() {
     for suite in [
         Registry::get("supply").expect("a bundled domain"),
         errands("(:metric minimize (total-cost))", EnvOptions::default())
-            .suite()
+            .problems()
             .clone(),
     ] {
         let domain = Domain::from_text(&suite.domain_text()).expect("a domain");

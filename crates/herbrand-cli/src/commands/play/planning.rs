@@ -136,7 +136,7 @@ impl Game for Planning {
   quit          leave";
 
     fn welcome(&self, seat: &Seat<Suite>, arrows: bool) -> Result<(), Failure> {
-        let description = &seat.env.suite().config().description;
+        let description = &seat.env.problems().config().description;
         if !description.is_empty() {
             say(description)?;
         }

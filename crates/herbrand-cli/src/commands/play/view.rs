@@ -18,7 +18,7 @@ const NAMED: usize = 3;
 /// Shows the problem, its state, the goal and what can be done.
 pub fn all(out: &mut dyn Write, env: &Env, picture: &StatePicture) -> Result<(), Shown> {
     let index = env.problem().unwrap_or_default();
-    let suite = env.suite();
+    let suite = env.problems();
     let name = suite.full_problem_name(index).unwrap_or_default();
     let steps = env.episode()?.elapsed();
     writeln!(out, "\n{BOLD}{} {name}{BOLD:#}, step {steps}", suite.name())?;
@@ -34,7 +34,7 @@ pub fn all(out: &mut dyn Write, env: &Env, picture: &StatePicture) -> Result<(),
         })?;
     }
     numbers(out, env)?;
-    let progress = env.goal_progress()?;
+    let progress = env.system()?.goal_progress();
     let reached = progress.literals - progress.missing.len();
     write!(out, "goal: {reached} of {}", progress.literals)?;
     let task = env.instance()?.simulator().task();
@@ -93,7 +93,7 @@ fn numbers(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
 /// What the goal lacks.
 pub fn goal(out: &mut dyn Write, env: &Env) -> Result<(), Shown> {
     let task = env.instance()?.simulator().task();
-    let missing = env.goal_progress()?.missing;
+    let missing = env.system()?.goal_progress().missing;
     if missing.is_empty() && !env.system()?.status().goal {
         writeln!(
             out,
