@@ -232,14 +232,13 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         let options = self.options(batch.rows);
         let lanes = batch.lanes(widths);
         if P::System::TOGETHER > 1 {
-            return self.step_together(lanes, options, |index, slot, lane| {
+            return self.step_together(1, (), lanes, options, |index, slot, ()| {
                 let row = actions.row(index, widths);
-                let prepared = slot.prepare_given(
+                slot.prepare_given(
                     row,
                     |layout, room| actions.read(index, widths, layout, room),
                     options,
-                );
-                (prepared, lane)
+                )
             });
         }
         self.for_each(lanes, |index, slot, lane| {
@@ -266,13 +265,13 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         actions.check(self.len(), widths)?;
         batch.check(self.len(), widths)?;
         let options = self.options(batch.rows);
-        let rows = (actions.rows(widths), batch.lanes(widths));
+        let (actions, lanes) = (actions.rows(widths), batch.lanes(widths));
         if P::System::TOGETHER > 1 {
-            return self.step_together(rows, options, |_, slot, (action, lane)| {
-                (slot.prepare_sampled(action, options), lane)
+            return self.step_together(1, actions, lanes, options, |_, slot, action| {
+                slot.prepare_sampled(action, options)
             });
         }
-        self.for_each(rows, |_, slot, (action, lane)| {
+        self.for_each((actions, lanes), |_, slot, (action, lane)| {
             slot.turn_page(options);
             slot.step_sampled(action, options, lane)
         })
@@ -298,16 +297,17 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         actions.check(count * steps, widths)?;
         batch.check(count * steps, widths)?;
         let options = self.options(batch.rows);
+        let (actions, lanes) = (actions.rows(widths), batch.lanes(widths));
+        if P::System::TOGETHER > 1 {
+            return self.step_together(steps, actions, lanes, options, |_, slot, action| {
+                slot.prepare_sampled(action, options)
+            });
+        }
         let strips = Strips {
-            items: (actions.rows(widths), batch.lanes(widths)),
+            items: (actions, lanes),
             count,
             length: steps,
         };
-        if P::System::TOGETHER > 1 {
-            return self.collect_together(strips, options, |slot, (action, lane)| {
-                (slot.prepare_sampled(action, options), lane)
-            });
-        }
         self.for_each(strips, |_, slot, strip| {
             slot.turn_page(options);
             strip

@@ -53,6 +53,18 @@ impl<T> Lend for &mut [T] {
     }
 }
 
+/// Nothing belongs to any of them.
+impl Lent<'_> for () {
+    type One = ();
+    type Several = ();
+}
+
+impl Lend for () {
+    fn lend(&mut self, _index: usize) {}
+
+    fn lend_several(&mut self, _first: usize, _count: usize) {}
+}
+
 /// Two things that belong to the same environments.
 impl<'s, A: Lend, B: Lend> Lent<'s> for (A, B) {
     type One = (One<'s, A>, One<'s, B>);
@@ -103,6 +115,19 @@ impl<'a, T: Send> Split for &'a mut [T] {
 
     fn items(self) -> impl Iterator<Item = Self::Item> {
         self.iter_mut()
+    }
+}
+
+/// Nothing belongs to any of them.
+impl Split for () {
+    type Item = ();
+
+    fn split_at(self, _count: usize) -> (Self, Self) {
+        ((), ())
+    }
+
+    fn items(self) -> impl Iterator<Item = ()> {
+        std::iter::repeat(())
     }
 }
 

@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use super::batch::Lane;
+use super::batch::Lanes;
 use super::slot::{Slot, SlotOptions, Turn};
-use super::split::{Blocks, Split, Strips};
+use super::split::{Blocks, Lend, One, Split};
 use super::{VecEnv, VecError};
 use crate::{Job, Observer, Problems, System, Transition};
 
@@ -41,59 +41,27 @@ impl<E> Refusals<E> {
     }
 }
 
+/// The environments of a block, and what belongs to them.
+type Block<'s, 'b, P, O, A> = (&'s mut [Slot<P, O>], (A, Lanes<'b, <O as Observer<P>>::Element>));
+
 impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
-    /// Steps every environment, those of a block together. `prepare` finds out what an environment is to do, up to the step
-    /// of its system, and gives back its part of the buffers.
+    /// Takes `steps` steps in every environment, those of a block together: all steps of a block before those of the next one,
+    /// which so stays in its processor's cache. `actions` and `lanes` have `steps` rows per environment. `prepare` finds out what an
+    /// environment is to do, up to the step of its system; it is told which environment it is and given the action of the step. An
+    /// environment that refuses takes no more steps.
     ///
     /// ```text
     ///   block of environments    prepare  prepare  prepare …     actions read or drawn, episodes asked
     ///                            [   System::step_together   ]   one pass
     ///                            conclude conclude conclude …    rewards, ends, observations, masks
     /// ```
-    pub(super) fn step_together<'b, S: Split>(
+    pub(super) fn step_together<A: Split + Lend>(
         &mut self,
-        of_slots: S,
+        steps: usize,
+        actions: A,
+        lanes: Lanes<'_, O::Element>,
         options: SlotOptions,
-        prepare: impl Fn(usize, &mut Slot<P, O>, S::Item) -> Prepared<'b, P, O> + Sync,
-    ) -> Result<(), VecError<P::Error>>
-    where
-        O::Element: 'b,
-    {
-        self.for_each_block(options, of_slots, |first, slots, items: S, refusals| {
-            let prepare = |at, slot: &mut Slot<P, O>, item| prepare(first + at, slot, item);
-            step_block(slots, items.items().map(Some), options, prepare, refusals);
-        })
-    }
-
-    /// Takes several steps in every environment, those of a block together: all steps of a block before those of the next one,
-    /// which so stays in its processor's cache. An environment that refuses takes no more steps.
-    pub(super) fn collect_together<'b, S: Split>(
-        &mut self,
-        strips: Strips<S>,
-        options: SlotOptions,
-        prepare: impl Fn(&mut Slot<P, O>, S::Item) -> Prepared<'b, P, O> + Sync,
-    ) -> Result<(), VecError<P::Error>>
-    where
-        O::Element: 'b,
-    {
-        let steps = strips.length;
-        self.for_each_block(options, strips, |_, slots, strips: Strips<S>, refusals| {
-            let mut rows: SmallVec<[_; MOST_TOGETHER]> = strips.items().map(Split::items).collect();
-            for _ in 0..steps {
-                let items = rows.iter_mut().map(Iterator::next);
-                let prepare = |_, slot: &mut Slot<P, O>, item| prepare(slot, item);
-                step_block(slots, items, options, prepare, refusals);
-            }
-        })
-    }
-
-    /// Turns the page of every environment, and does `work` for each block of them: given the place of the first one, with
-    /// what belongs to them.
-    fn for_each_block<S: Split>(
-        &mut self,
-        options: SlotOptions,
-        of_slots: S,
-        work: impl Fn(usize, &mut [Slot<P, O>], S, &mut Refusals<P::Error>) + Sync,
+        prepare: impl for<'s> Fn(usize, &mut Slot<P, O>, One<'s, A>) -> Result<Turn, P::Error> + Sync,
     ) -> Result<(), VecError<P::Error>> {
         let count = self.slots.len();
         // Every thread gets a block.
@@ -106,15 +74,20 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
             size,
         };
         let rows = Blocks {
-            of_all: of_slots,
-            count,
-            size,
+            of_all: (actions, lanes),
+            count: count * steps,
+            size: size * steps,
         };
-        let work = |block: usize, (slots, items): (&mut [Slot<P, O>], S)| {
+        let work = |block: usize, of_block: Block<'_, '_, P, O, A>| {
             let first = block * size;
+            let (slots, (mut actions, mut lanes)) = of_block;
             slots.iter_mut().for_each(|slot| slot.turn_page(options));
             let mut refusals = Refusals::none();
-            work(first, slots, items, &mut refusals);
+            for step in 0..steps {
+                let place = |at| at * steps + step;
+                let prepare = |at, slot: &mut Slot<P, O>| prepare(first + at, slot, actions.lend(place(at)));
+                step_block(slots, &mut lanes, place, options, prepare, &mut refusals);
+            }
             match refusals.first {
                 Some((at, error)) => Err((first + at, error)),
                 None => Ok(()),
@@ -130,43 +103,33 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
     }
 }
 
-/// What an environment is to do, and its part of the buffers.
-pub(super) type Prepared<'b, P, O> = (
-    Result<Turn, <P as Problems>::Error>,
-    Lane<'b, <O as Observer<P>>::Element>,
-);
-
-/// What an environment is to do, unless it has refused, and its part of the buffers.
-type Open<'b, P, O> = Option<(Turn, Lane<'b, <O as Observer<P>>::Element>)>;
-
-/// Steps the environments of a block, but for those that have refused.
-fn step_block<'b, P: Problems, O: Observer<P>, I>(
+/// Steps the environments of a block, but for those that have refused. The row of each is at `place` of its place.
+fn step_block<P: Problems, O: Observer<P>>(
     slots: &mut [Slot<P, O>],
-    items: impl Iterator<Item = Option<I>>,
+    lanes: &mut Lanes<'_, O::Element>,
+    place: impl Fn(usize) -> usize,
     options: SlotOptions,
-    prepare: impl Fn(usize, &mut Slot<P, O>, I) -> Prepared<'b, P, O>,
+    mut prepare: impl FnMut(usize, &mut Slot<P, O>) -> Result<Turn, P::Error>,
     refusals: &mut Refusals<P::Error>,
-) where
-    O::Element: 'b,
-{
-    let mut turns: SmallVec<[_; MOST_TOGETHER]> = SmallVec::new();
-    for (at, (slot, item)) in slots.iter_mut().zip(items).enumerate() {
-        let item = item.filter(|_| !refusals.contains(at));
-        let prepared = item.map(|item| prepare(at, slot, item));
-        turns.push(prepared.and_then(|(turn, lane)| match turn {
-            Ok(turn) => Some((turn, lane)),
+) {
+    let mut turns = [None; MOST_TOGETHER];
+    for (at, (slot, turn)) in slots.iter_mut().zip(&mut turns).enumerate() {
+        if refusals.contains(at) {
+            continue;
+        }
+        match prepare(at, slot) {
+            Ok(prepared) => *turn = Some(prepared),
             Err(error) => {
                 slot.lose_track();
                 refusals.keep(at, error);
-                None
             }
-        }));
+        }
     }
     let mut results: SmallVec<[_; MOST_TOGETHER]> = SmallVec::new();
     step_systems(slots, &turns, |result| results.push(result));
     let mut results = results.iter_mut();
-    for (at, (slot, turn)) in slots.iter_mut().zip(turns.drain(..)).enumerate() {
-        let Some((turn, lane)) = turn else {
+    for (at, (slot, turn)) in slots.iter_mut().zip(turns).enumerate() {
+        let Some(turn) = turn else {
             continue;
         };
         let outcome = match turn {
@@ -174,6 +137,7 @@ fn step_block<'b, P: Problems, O: Observer<P>, I>(
             _ => Ok(None),
         };
         let outcome = outcome.map_err(P::Error::from);
+        let lane = lanes.lend(place(at));
         let concluded = outcome.and_then(|outcome| slot.conclude(turn, outcome, options, lane));
         if let Err(error) = concluded {
             slot.lose_track();
@@ -185,13 +149,13 @@ fn step_block<'b, P: Problems, O: Observer<P>, I>(
 /// Takes the steps of the systems whose turn it is, and keeps what came of each.
 fn step_systems<P: Problems, O: Observer<P>>(
     slots: &mut [Slot<P, O>],
-    turns: &[Open<'_, P, O>],
+    turns: &[Option<Turn>],
     keep: impl FnMut(Option<Result<Transition, <P::System as System>::Error>>),
 ) {
     // Lists are filled and emptied where they are: a list that is handed on is copied.
     let mut jobs: SmallVec<[Job<'_, P::System>; MOST_TOGETHER]> = SmallVec::new();
     let stepping = slots.iter_mut().zip(turns);
-    let stepping = stepping.filter(|(_, turn)| matches!(turn, Some((Turn::Steps, _))));
+    let stepping = stepping.filter(|(_, turn)| matches!(turn, Some(Turn::Steps)));
     jobs.extend(stepping.filter_map(|(slot, _)| slot.job()));
     P::System::step_together(&mut jobs);
     jobs.iter_mut().map(|job| job.result.take()).for_each(keep);
