@@ -352,17 +352,14 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         let system = self.env.system()?;
         let layout = system.actions();
         let width = layout.mask_len().min(mask.len());
-        let mask = &mut mask[..width];
-        if width < WIDE {
-            system.write_mask(mask);
+        let (mask, note) = (&mut mask[..width], &mut self.note);
+        // Where every alternative is valid in every state, the row may hold that already.
+        let is_constant = system.is_unrestricted();
+        if is_constant && note.problem.is_some() {
             return Ok(width);
         }
-        let note = &mut self.note;
-        if system.is_unrestricted() {
-            // Every alternative is valid in every state.
-            if note.problem.is_none() {
-                system.write_mask(mask);
-            }
+        if is_constant || width < WIDE {
+            system.write_mask(mask);
             return Ok(width);
         }
         match note.problem {
