@@ -8,6 +8,7 @@ use herbrand_limits::Budget;
 
 use super::process::Outcome;
 use super::simulator::RddlSimulator;
+use super::turn;
 use super::values::{Lanes, Section, Values};
 use crate::tape::{BatchRegisters, BatchTape, Graph, Kind, Layout, Node, Registers, Tape};
 
@@ -204,15 +205,14 @@ impl Arrival {
                     .for_each(|(values, &value)| values[at] = value);
             }
         }
-        let (width, bools) = (batch.width(), batch.bools());
-        let (mut ints, mut reals) = (Lanes::new(), Lanes::new());
-        for (lane, state) in states.into_iter().enumerate() {
-            for (value, &row) in state.bools.iter_mut().zip(&self.bools) {
-                *value = bools[row as usize * width + lane];
-            }
+        let width = batch.width();
+        let (mut bools, mut ints, mut reals) = (Lanes::new(), Lanes::new(), Lanes::new());
+        for state in states {
+            bools.push(&mut *state.bools);
             ints.push(&mut *state.ints);
             reals.push(&mut *state.reals);
         }
+        turn::rows_to_states(batch.bools(), width, &self.bools, &mut bools);
         copy(&self.ints, batch.ints(), width, &mut ints);
         copy(&self.reals, batch.reals(), width, &mut reals);
     }

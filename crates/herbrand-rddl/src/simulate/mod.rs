@@ -14,6 +14,7 @@ mod sample;
 mod simulator;
 mod system;
 mod together;
+mod turn;
 mod values;
 
 pub use error::StepError;

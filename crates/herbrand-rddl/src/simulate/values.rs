@@ -5,6 +5,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::batches::MOST_TOGETHER;
+use super::turn;
 use crate::tape::{BatchRegisters, Kind, Layout, Registers};
 
 /// One thing for each environment of a pass.
@@ -251,7 +252,7 @@ impl Section {
     }
 
     /// Copies values to the first lanes of a batch's registers, one each. Numbers are copied row by row: those that follow each other in a
-    /// row are in one line of a cache, and those of a lane are as far from each other as rows are. Of bools many rows fit in.
+    /// row are in one line of a cache, and those of a lane are as far from each other as rows are.
     pub(super) fn load_each(&self, values: &[&Values], batch: &mut BatchRegisters) {
         /// Writes a row for each place in all of `from`.
         fn spread<T: Copy>(from: &[&[T]], to: &mut [T], first: u32, width: usize) {
@@ -267,14 +268,10 @@ impl Section {
         }
         let width = batch.width();
         let (bools, ints, reals) = batch.rows_mut();
-        for (lane, values) in values.iter().enumerate() {
-            let rows = bools[self.first.bools as usize * width..].chunks_exact_mut(width);
-            values
-                .bools
-                .iter()
-                .zip(rows)
-                .for_each(|(&value, row)| row[lane] = value);
-        }
+        let from: Lanes<&[bool]> = values.iter().map(|values| &*values.bools).collect();
+        let first = self.first.bools as usize * width;
+        let rows = &mut bools[first..][..self.count.bools as usize * width];
+        turn::states_to_rows(&from, rows, width);
         let from: Lanes<&[i64]> = values.iter().map(|values| &*values.ints).collect();
         spread(&from, ints, self.first.ints, width);
         let from: Lanes<&[f64]> = values.iter().map(|values| &*values.reals).collect();
