@@ -7,7 +7,7 @@ use herbrand_core::{Domain, ElementKind, Enumerated, Within};
 use herbrand_env::{
     EngineKind, Engines, EnvError, GraphRows, LiftedSuite, NamedObserver, ObservationMode, Part, Pixels,
 };
-use herbrand_rddl::simulate::FluentVector;
+use herbrand_rddl::simulate::{FluentBits, FluentVector};
 use herbrand_rddl::suite::RddlSuite;
 use herbrand_render::PixelSize;
 use pyo3::exceptions::PyValueError;
@@ -213,7 +213,8 @@ impl ObservedProblems {
         Self::new(py, problems, Some(name), origin)
     }
 
-    /// The problems of a suite of RDDL, seen as "fluents" or pixels, with an action field for each action fluent, or with joint actions
+    /// The problems of a suite of RDDL, seen as "fluents" (a double each), as "narrowest" (a byte each where all are bools, else the same)
+    /// or as pixels, with an action field for each action fluent, or with joint actions
     /// by number, at most `limit` of them; `origin` makes them anew.
     pub fn of_rddl(
         py: Python<'_>,
@@ -229,8 +230,15 @@ impl ObservedProblems {
                 acted_on(py, suite, limit, pixels)?
             }
             None if observation == "fluents" => acted_on(py, suite, limit, FluentVector)?,
+            None if observation == "narrowest" => {
+                match guarded(py, || FluentBits::of(suite))?.or_raise(py)? {
+                    Some(bits) => acted_on(py, suite, limit, bits)?,
+                    None => acted_on(py, suite, limit, FluentVector)?,
+                }
+            }
             None => {
-                let text = format!("observation is \"fluents\" or \"pixels\", not {observation:?}");
+                let text =
+                    format!("observation is \"fluents\", \"narrowest\" or \"pixels\", not {observation:?}");
                 return Err(PyValueError::new_err(text));
             }
         };

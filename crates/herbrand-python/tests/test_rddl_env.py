@@ -258,6 +258,22 @@ def test_flat_vectors_are_the_dicts_in_order() -> None:
             seen, row = dicts.reset()[0], flat.reset()[0]
 
 
+@pytest.mark.parametrize("name", ["rddl/sysadmin-mdp", "rddl/sysadmin-pomdp"])
+def test_flat_vectors_of_bools_are_bits(name: str) -> None:
+    dicts, flat = herbrand.rddl.make(name, "1"), herbrand.rddl.make(name, "1", observation="flat")
+    assert flat.observation_space == spaces.MultiBinary(len(flat.suite.seen_fluents()))
+    envs = herbrand.rddl.make_vec(name, "1", num_envs=3, observation="flat")
+    assert envs.single_observation_space == flat.observation_space
+    seen, row = dicts.reset(seed=4)[0], flat.reset(seed=4)[0]
+    rows = envs.reset(seed=4)[0]
+    for _ in range(20):
+        assert row.dtype == rows.dtype == np.int8 and flat.observation_space.contains(row)
+        assert [int(value) for value in seen.values()] == row.tolist() == rows[0].tolist()
+        action = flat.sample()
+        row, seen = flat.step(action)[0], dicts.step(action)[0]
+        rows = envs.step({name: np.repeat(value, 3) for name, value in action.items()})[0]
+
+
 def test_flat_numbers_are_rounded_where_fluents_are_no_reals() -> None:
     env = lights(actions="flat")
     env.reset(seed=1)

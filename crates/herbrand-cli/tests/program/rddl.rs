@@ -198,8 +198,12 @@ fn what_is_for_pddl_alone_is_refused() {
             "leave --split out",
         ),
         (
-            &["rollout", "rddl/elevators", "--observe", "bits"],
-            "whose observations are `fluents` and `pixels`",
+            &["rollout", "rddl/elevators", "--observe", "graph"],
+            "whose observations are `fluents`, `bits` and `pixels`",
+        ),
+        (
+            &["rollout", "rddl/uav-mixed", "--observe", "bits"],
+            "rddl/uav-mixed has fluents that are no bools",
         ),
         (&["rollout", "rddl/elevator"], "did you mean `rddl/elevators`?"),
         (

@@ -255,8 +255,9 @@ impl RddlSuite {
         RddlTask::new(py, Py::new(py, one)?)
     }
 
-    /// The instances with a way of observing and of acting on them: "fluents" or pixels, an action field for each ground action
-    /// fluent, or, with a limit, joint actions by number, at most so many.
+    /// The instances with a way of observing and of acting on them: "fluents" (a double each), "narrowest" (a byte each where all are
+    /// bools, else the same) or pixels, an action field for each ground action fluent, or, with a limit, joint actions by number, at most
+    /// so many.
     #[pyo3(signature = (observation = "fluents", limit = None))]
     fn observed(
         slf: &Bound<'_, Self>,

@@ -19,7 +19,7 @@ mod values;
 
 pub use error::StepError;
 pub use fingerprint::NameHashes;
-pub use observe::{FluentVector, observation_fields};
+pub use observe::{FluentBits, FluentVector, observation_fields};
 pub use process::{Fluents, Process};
 pub use rollouts::{Chance, RolloutActions, RolloutEnd, Rollouts};
 pub use simulator::{Preconditions, RddlSimulator};

@@ -14,6 +14,32 @@ use crate::Range;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct FluentVector;
 
+/// One byte per ground fluent, 1 where it is true: what [`FluentVector`] shows of problems whose agents see nothing but bools, in an
+/// eighth of the memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FluentBits {
+    /// It is made by [`of`](Self::of) alone.
+    _made: (),
+}
+
+impl FluentBits {
+    /// The observer, if all that agents see of these problems is bools.
+    ///
+    /// # Errors
+    /// When a problem is at fault.
+    pub fn of<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<Option<Self>, P::Error> {
+        for index in 0..problems.len() {
+            let system = problems.system(index)?;
+            let process = system.process();
+            let fluents = visible(process);
+            if (0..fluents.len()).any(|at| process.range(fluents, at) != Range::Bool) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(Self { _made: () }))
+    }
+}
+
 /// The fluents that agents see.
 fn visible(process: &Process) -> &Fluents {
     if process.is_partially_observed() {
@@ -43,57 +69,86 @@ pub fn observation_fields(process: &Process) -> Vec<ObservationField> {
     (0..fluents.len()).map(field).collect()
 }
 
+/// The fields of the problem with the most fluents, with bounds that hold for all problems. What a problem has no fluent for is 0.
+fn layout<P: Problems<System = RddlSimulator>>(problems: &P) -> Result<ObservationLayout, P::Error> {
+    let mut all = Vec::new();
+    for index in 0..problems.len() {
+        all.push(observation_fields(problems.system(index)?.process()));
+    }
+    let mut widest = Vec::new();
+    for fields in &all {
+        if fields.len() > widest.len() {
+            widest.clone_from(fields);
+        }
+    }
+    for (index, field) in widest.iter_mut().enumerate() {
+        for fields in &all {
+            let (low, high) = fields.get(index).map_or((0.0, 0.0), |one| (one.low, one.high));
+            field.low = field.low.min(low);
+            field.high = field.high.max(high);
+        }
+    }
+    Ok(ObservationLayout::new(widest))
+}
+
+/// Keeps what the step that led here let the agent see: numbers, as their bits.
+fn attend(system: &RddlSimulator, memory: &mut Memory) {
+    let process = system.process();
+    if process.is_partially_observed() {
+        memory.words.clear();
+        memory.words.resize(process.observ.len(), 0);
+        system.write_observed(&mut memory.words);
+    }
+}
+
+/// Writes what agents see, and returns how many cells that takes.
+#[inline]
+fn write<T>(system: &RddlSimulator, memory: &Memory, into: &mut [T], as_cell: impl Fn(f64) -> T) -> usize {
+    let process = system.process();
+    let count = visible(process).len().min(into.len());
+    let into = &mut into[..count];
+    if process.is_partially_observed() {
+        let words = memory.words.iter().copied().chain(std::iter::repeat(0));
+        into.iter_mut()
+            .zip(words)
+            .for_each(|(cell, bits)| *cell = as_cell(f64::from_bits(bits)));
+    } else {
+        process
+            .state
+            .section
+            .write_numbers(system.values(), into, as_cell);
+    }
+    count
+}
+
 impl<P: Problems<System = RddlSimulator>> Observer<P> for FluentVector {
     type Element = f64;
 
-    /// The fields of the problem with the most fluents, with bounds that hold for all problems. What a problem has no fluent
-    /// for is 0.
     fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error> {
-        let mut all = Vec::new();
-        for index in 0..problems.len() {
-            all.push(observation_fields(problems.system(index)?.process()));
-        }
-        let mut widest = Vec::new();
-        for fields in &all {
-            if fields.len() > widest.len() {
-                widest.clone_from(fields);
-            }
-        }
-        for (index, field) in widest.iter_mut().enumerate() {
-            for fields in &all {
-                let (low, high) = fields.get(index).map_or((0.0, 0.0), |one| (one.low, one.high));
-                field.low = field.low.min(low);
-                field.high = field.high.max(high);
-            }
-        }
-        Ok(ObservationLayout::new(widest))
+        layout(problems)
     }
 
-    /// Keeps what the step that led here let the agent see.
     fn attend(&self, system: &RddlSimulator, memory: &mut Memory, _random: &mut Random) {
-        let process = system.process();
-        if process.is_partially_observed() {
-            memory.words.clear();
-            memory.words.resize(process.observ.len(), 0);
-            system.write_observed(&mut memory.words);
-        }
+        attend(system, memory);
     }
 
     fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [f64]) -> usize {
-        let process = system.process();
-        let count = visible(process).len().min(into.len());
-        let into = &mut into[..count];
-        if process.is_partially_observed() {
-            let words = memory.words.iter().copied().chain(std::iter::repeat(0));
-            into.iter_mut()
-                .zip(words)
-                .for_each(|(cell, bits)| *cell = f64::from_bits(bits));
-        } else {
-            process
-                .state
-                .section
-                .write_numbers(system.values(), into, |number| number);
-        }
-        count
+        write(system, memory, into, |number| number)
+    }
+}
+
+impl<P: Problems<System = RddlSimulator>> Observer<P> for FluentBits {
+    type Element = u8;
+
+    fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error> {
+        layout(problems)
+    }
+
+    fn attend(&self, system: &RddlSimulator, memory: &mut Memory, _random: &mut Random) {
+        attend(system, memory);
+    }
+
+    fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [u8]) -> usize {
+        write(system, memory, into, |number| u8::from(number != 0.0))
     }
 }

@@ -4,11 +4,11 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use herbrand_core::{
-    Batch, Described, EnvOptions, FactValue, Policy, ProblemChoice, Problems, Random, RolloutOptions, Rows,
-    Snapshot, System, VecOptions, Widths, roll_out,
+    Batch, Described, EnvOptions, FactValue, Observer, Policy, ProblemChoice, Problems, Random,
+    RolloutOptions, Rows, Snapshot, System, VecOptions, Widths, roll_out,
 };
 use herbrand_rddl::Source;
-use herbrand_rddl::simulate::{FluentVector, Preconditions, RddlSimulator};
+use herbrand_rddl::simulate::{FluentBits, FluentVector, Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Drawing, Shape, instances};
 use herbrand_rddl::suite::{RddlEnv, RddlError, RddlSuite, RddlVecEnv};
 use proptest::prelude::*;
@@ -523,6 +523,43 @@ fn limits_end_a_compilation_that_is_too_large() {
         error.to_string(),
         "the memory limit of 16777216 bytes is reached while compiling"
     );
+}
+
+#[test]
+fn bits_are_the_numbers_of_fluents_that_are_bools() {
+    for name in [
+        "rddl/sysadmin-mdp",
+        "rddl/sysadmin-pomdp",
+        "rddl/triangle-tireworld-pomdp",
+    ] {
+        let suite = bundled(name);
+        let bits = FluentBits::of(&suite).unwrap().expect("all fluents are bools");
+        let width = Observer::layout(&bits, &suite).unwrap().len();
+        let mut numbers = RddlEnv::observed(suite.clone(), FluentVector, EnvOptions::default()).unwrap();
+        let mut bytes = RddlEnv::observed(suite, bits, EnvOptions::default()).unwrap();
+        let mut ones = 0;
+        let (mut row, mut byte_row) = (vec![0.0; width], vec![0; width]);
+        for seed in 0..6 {
+            numbers.reset(Some(seed)).unwrap();
+            bytes.reset(Some(seed)).unwrap();
+            loop {
+                numbers.write_observation(&mut row).unwrap();
+                bytes.write_observation(&mut byte_row).unwrap();
+                let as_numbers: Vec<f64> = byte_row.iter().copied().map(f64::from).collect();
+                assert_eq!(row, as_numbers, "{name}");
+                ones += row.iter().filter(|&&number| number == 1.0).count();
+                let joint = numbers.sample().unwrap().unwrap();
+                bytes.step(&joint).unwrap();
+                if numbers.step(&joint).unwrap().ended() {
+                    break;
+                }
+            }
+        }
+        assert!(ones > 0, "{name}");
+    }
+    for name in ["rddl/uav-mixed", "rddl/cartpole-discrete"] {
+        assert!(FluentBits::of(&bundled(name)).unwrap().is_none(), "{name}");
+    }
 }
 
 #[test]

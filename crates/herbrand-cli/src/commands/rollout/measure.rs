@@ -9,7 +9,7 @@ use herbrand::core::{
     watch_roll_out,
 };
 use herbrand::env::{self, EngineKind, ObservationMode, Part, Suite};
-use herbrand::rddl::simulate::FluentVector;
+use herbrand::rddl::simulate::{FluentBits, FluentVector};
 use herbrand::rddl::suite::RddlSuite;
 use herbrand::rddl::trace::{Header, Recorder};
 
@@ -108,10 +108,19 @@ impl Measure<'_> {
             _ if mode.starts_with(PIXELS) => pixels::observed(self, problems, &mode[PIXELS.len()..])?,
             Problems::Pddl(suite) => self.observed_pddl(suite, mode)?,
             Problems::Rddl(suite) if mode == FLUENTS => self.observe(suite, &FluentVector)?,
+            Problems::Rddl(suite) if mode == ObservationMode::Bits.name() => match FluentBits::of(suite)? {
+                Some(bits) => self.observe(suite, &bits)?,
+                None => {
+                    let name = suite.name();
+                    let message = format!("{name} has fluents that are no bools, which `{FLUENTS}` observes");
+                    return Err(Failure::Request(message));
+                }
+            },
             Problems::Rddl(suite) => {
                 let message = format!(
-                    "{} is in RDDL, whose observations are `{FLUENTS}` and `{PIXELS}`",
-                    suite.name()
+                    "{} is in RDDL, whose observations are `{FLUENTS}`, `{}` and `{PIXELS}`",
+                    suite.name(),
+                    ObservationMode::Bits.name(),
                 );
                 return Err(Failure::Request(message));
             }

@@ -114,7 +114,7 @@ pub struct Rollout {
     #[arg(long)]
     operators: bool,
 
-    /// Observe every state, and say what that costs: bits, bits-and-goal, atoms-one-hot-by-object and so on, fluents in RDDL, pixels in both
+    /// Observe every state, and say what that costs: bits, bits-and-goal, atoms-one-hot-by-object and so on, fluents or bits in RDDL, pixels in both
     ///
     /// The rollout is done twice, without and with observations, on one thread.
     #[arg(long, value_name = "MODE", conflicts_with_all = ["threads", "record", "digests"])]

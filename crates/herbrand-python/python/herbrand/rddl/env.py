@@ -43,8 +43,8 @@ class RddlEnv(BaseEnv):
           fluents that are no reals are rounded to the nearest value.
         - ``"joint"``: a ``Discrete`` number of a joint action, of all that ``max-nondef-actions`` allows.
     observation : {"dict", "flat", "pixels"}
-        ``"dict"``: a dict from names of ground fluents to values; ``"flat"``: a ``Box`` of float64 with a number for each;
-        ``"pixels"``: the picture without title and legend, uint8 of shape (height, width, 3). What is seen is the state, or the
+        ``"dict"``: a dict from names of ground fluents to values; ``"flat"``: a vector with a number for each, a
+        ``MultiBinary`` (int8) where all are bools, else a ``Box`` of float64; ``"pixels"``: the picture without title and legend, uint8 of shape (height, width, 3). What is seen is the state, or the
         observ fluents where there are some: 0 before the first step.
     pixels : (int, int)
         Height and width of observations of mode ``"pixels"``.

@@ -76,7 +76,7 @@ def rddl_problems(
             f"{suite.name} has {len(suite)} instances, and dicts name the fluents of one: choose one, or "
             "actions='flat' (or 'joint') and observation='flat' (or 'pixels')"
         )
-    mode = mode_name("pixels", pixels) if observation == "pixels" else "fluents"
-    observed = suite.observed(mode, joint_limit(suite, actions))
+    modes = {"dict": "fluents", "flat": "narrowest", "pixels": mode_name("pixels", pixels)}
+    observed = suite.observed(modes[observation], joint_limit(suite, actions))
     rows = SeenFluents(suite, observed) if observation == "dict" else Rows(observed)
     return RddlProblems(suite, observed, rows, action_form(suite, observed, actions))
