@@ -13,7 +13,7 @@
 //!   step 3   page A             nobody else has array #1, … any more: numbers are written into them again
 //! ```
 //!
-//! Arrays that the caller still has are left alone, and new ones take their places.
+//! Arrays that the caller still has are left alone, and new ones take their places. Where there are no arrays one page does.
 
 use std::sync::Mutex;
 
@@ -260,7 +260,9 @@ impl NamedSteps {
         })?;
         let mask = (!mask.is_empty()).then(|| PyArray1::from_slice(py, mask));
         let info = step_info(py, mask, &step)?;
-        kept.next = 1 - kept.next;
+        if !(self.ints.is_empty() && self.reals.is_empty()) {
+            kept.next = 1 - kept.next;
+        }
         let page = &mut kept.pages[kept.next];
         if !page.is_free(py) {
             *page = Page::new(py, self)?;
