@@ -145,6 +145,44 @@ def test_results_are_the_callers_own_unless_asked_otherwise() -> None:
         assert (first == before).all() == copied
 
 
+def test_memory_of_large_observations_is_used_again_when_nobody_has_it() -> None:
+    envs, twin = (VecEnv("blocks", num_envs=900) for _ in range(2))
+    expected, _ = twin.reset(seed=1)
+    assert expected.nbytes >= 1 << 16
+    kept: list[Any] = [envs.reset(seed=1)[0]]
+    seen: list[Any] = [expected]
+
+    def step(keep: Any) -> int:
+        """Steps both, and says where the observation is; of the other one each is kept."""
+        actions = envs.sample()
+        observation = envs.step(actions)[0]
+        seen.append(twin.step(actions)[0])
+        assert (observation == seen[-1]).all()
+        kept.append(keep(observation))
+        return int(observation.ctypes.data)
+
+    def dropped(_: Any) -> None:
+        return None
+
+    # Two take turns where the caller has the last one, or none, and new ones take the place of those that are kept.
+    assert len({step(dropped) for _ in range(6)}) <= 2
+    assert len({step(lambda observation: observation) for _ in range(6)}) == 6
+    # A view and a buffer are of the same memory.
+    assert len({step(lambda observation: observation[5:, 1]) for _ in range(4)}) == 4
+    assert len({step(memoryview) for _ in range(4)}) == 4
+    # What was made another array of is left alone too.
+    for change in (lambda array: array.setflags(write=False), lambda array: array.resize(array.size)):
+        step(change)
+        step(dropped)
+        step(dropped)
+        step(dropped)
+    for mine, other in zip(kept, seen, strict=True):
+        if isinstance(mine, memoryview):
+            mine = np.asarray(mine)
+        if mine is not None:
+            assert (mine == (other if mine.shape == other.shape else other[5:, 1])).all()
+
+
 def test_actions_are_checked() -> None:
     envs = VecEnv("blocks", num_envs=2)
     envs.reset(seed=1)

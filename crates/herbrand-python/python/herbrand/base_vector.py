@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from ._herbrand import ObservedProblems, VecCore
 from .base_env import Horizon, refuse_unknown
 from .batch import Batch
-from .observations import Rows, action_space, copied
+from .observations import Copies, Rows, action_space, copied
 from .rollout import Rollout
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
-        self._copy = copy
+        self._copy, self._copies, self._mask_copies = copy, Copies(), Copies()
         options = (horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action)
         self._core = VecCore(problems, num_envs, self.autoreset_mode.value, threads, *options, copy, statistics)
         self._seeded = False
@@ -292,11 +292,13 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
 
     def _copied_observations(self) -> Any:
         """The observations, which nobody else writes to."""
-        return self._rows.read(self._batch.observations) if self._view is None else copied(self._view)
+        return self._rows.read(self._batch.observations) if self._view is None else self._copies.of(self._view)
 
     def _masks(self) -> NDArray[np.int8]:
         """The action masks."""
-        return self._own(self._batch.masks) if self._constant_masks is None else self._constant_masks
+        if self._constant_masks is not None:
+            return self._constant_masks
+        return self._mask_copies.of(self._batch.masks) if self._copy else self._batch.masks
 
     def _own(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array

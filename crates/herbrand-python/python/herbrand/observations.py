@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,44 @@ def copied(observation: Any) -> Any:
     if isinstance(observation, dict):
         return {name: part.copy() if isinstance(part, np.ndarray) else part for name, part in observation.items()}
     return observation.copy()
+
+
+class Copies:
+    """Copies of observations of one kind, one after the other. They are the caller's own, as those of `copied` are, but the memory of a
+    large array is written to again once nobody else has it: the system gives new memory of that size page by page, which takes longer
+    than the copy.
+    """
+
+    _LARGE = 1 << 16
+
+    def __init__(self) -> None:
+        # By part of an observation, the last two arrays.
+        self._last: dict[str, list[NDArray[Any]]] = {}
+
+    def of(self, observation: Any) -> Any:
+        """A copy of an array, or of a dict of arrays."""
+        if isinstance(observation, dict):
+            return {name: self._part(name, part) for name, part in observation.items()}
+        return self._part("", observation)
+
+    def _part(self, name: str, array: NDArray[Any]) -> NDArray[Any]:
+        if array.nbytes < self._LARGE:
+            return array.copy()
+        last = self._last.get(name, [])
+        for index in range(len(last)):
+            # The list has a reference, and the argument is one. So has each view, and whatever else reads the memory.
+            if sys.getrefcount(last[index]) == 2 and _takes(last[index], array):
+                np.copyto(last[index], array)
+                return last[index]
+        copy = array.copy()
+        # Callers often have one observation until they have the next.
+        self._last[name] = [*last[-1:], copy]
+        return copy
+
+
+def _takes(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    """Whether an array, which its last owner may have changed, can be written to and is of the kind of another."""
+    return one.flags.writeable and one.shape == other.shape and one.dtype == other.dtype
 
 
 def action_space(problems: ObservedProblems) -> spaces.Space[Any]:

@@ -117,9 +117,10 @@ class FlatActions(ActionForm):
         return self.rows(action, 1)
 
     def rows(self, actions: Any, count: int) -> NDArray[Any]:
+        if self._exact:
+            return np.asarray(actions, dtype=np.float64)
         rows = np.array(actions, dtype=np.float64)
-        if not self._exact:
-            rows[..., self._whole] = np.rint(rows[..., self._whole])
+        rows[..., self._whole] = np.rint(rows[..., self._whole])
         return rows
 
     def read(self, row: Any) -> Any:
