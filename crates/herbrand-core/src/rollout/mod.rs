@@ -7,7 +7,7 @@ mod worker;
 
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread::{self, ScopedJoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 pub use digest::Digest;
@@ -243,8 +243,8 @@ impl Queue {
 
 /// Runs all workers on threads of their own, all at once. The time is that from the first worker's start to the last
 /// one's end.
-fn run<P>(
-    workers: Vec<Worker<'_, P>>,
+fn run<'a, P>(
+    workers: Vec<Worker<'a, P>>,
     options: &RolloutOptions,
     progress: &(dyn Fn(u64) + Sync),
     stop: &AtomicBool,
@@ -252,19 +252,17 @@ fn run<P>(
 where
     P: Problems<System: Fingerprinted>,
 {
-    let queue = Queue::new(options);
-    let ready = Barrier::new(workers.len());
+    let (queue, ready) = (&Queue::new(options), &Barrier::new(workers.len()));
     let shifts = thread::scope(|scope| {
-        let start = |worker| scope.spawn(|| shift(worker, &queue, &ready, options.duration, progress, stop));
-        let threads = workers.into_iter().map(start).collect::<Vec<_>>();
-        let join = |thread: ScopedJoinHandle<'_, _>| match thread.join() {
+        let start = |worker: Worker<'a, P>| {
+            scope.spawn(move || worker.shift(queue, ready, options.duration, progress, stop))
+        };
+        let threads: Vec<_> = workers.into_iter().map(start).collect();
+        let shifts = threads.into_iter().map(|thread| match thread.join() {
             Ok(shift) => shift,
             Err(panic) => std::panic::resume_unwind(panic),
-        };
-        threads
-            .into_iter()
-            .map(join)
-            .collect::<Result<Vec<Shift>, P::Error>>()
+        });
+        shifts.collect::<Result<Vec<Shift>, P::Error>>()
     })?;
     let mut totals = Totals::default();
     shifts.iter().for_each(|shift| totals.add(&shift.totals));
@@ -279,59 +277,4 @@ struct Shift {
     totals: Totals,
     start: Instant,
     end: Instant,
-}
-
-fn shift<P>(
-    mut worker: Worker<'_, P>,
-    queue: &Queue,
-    ready: &Barrier,
-    duration: Option<Duration>,
-    progress: &(dyn Fn(u64) + Sync),
-    stop: &AtomicBool,
-) -> Result<Shift, P::Error>
-where
-    P: Problems<System: Fingerprinted>,
-{
-    ready.wait();
-    let start = Instant::now();
-    let until = Until {
-        deadline: duration.map(|duration| start + duration),
-        stop,
-    };
-    let worked = work(&mut worker, queue, until, progress);
-    let end = Instant::now();
-    if worked.is_err() {
-        queue.stop.store(true, Ordering::Relaxed);
-    }
-    worked.map(|()| Shift {
-        totals: *worker.totals(),
-        start,
-        end,
-    })
-}
-
-/// Does runs of episodes until there are no more or time is up.
-fn work<P>(
-    worker: &mut Worker<'_, P>,
-    queue: &Queue,
-    until: Until<'_>,
-    progress: &(dyn Fn(u64) + Sync),
-) -> Result<(), P::Error>
-where
-    P: Problems<System: Fingerprinted>,
-{
-    while let Some(run) = queue.take() {
-        let count = run.end - run.start;
-        for index in run {
-            worker.episode(index, until, |_, _| ())?;
-            if until.stop.load(Ordering::Relaxed) {
-                break;
-            }
-        }
-        progress(count);
-        if until.is_over() {
-            queue.stop.store(true, Ordering::Relaxed);
-        }
-    }
-    Ok(())
 }

@@ -1,7 +1,11 @@
 //! One thread's part of a rollout.
 
+use std::sync::Barrier;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
 use super::totals::Totals;
-use super::{Digest, Policy, Until};
+use super::{Digest, Policy, Queue, Shift, Until};
 use crate::{Choice, Episode, Fingerprinted, Problems, Step, Streams, System};
 
 /// Runs episodes, given by their numbers, and adds up what they come to.
@@ -112,6 +116,55 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         watch(episode.system(), None);
         digest.add(episode.system().state_hash(names));
         totals.digest = totals.digest.wrapping_add(digest.finish());
+        Ok(())
+    }
+
+    /// Does runs of episodes until there are no more or time is up.
+    pub(super) fn shift(
+        mut self,
+        queue: &Queue,
+        ready: &Barrier,
+        duration: Option<Duration>,
+        progress: &(dyn Fn(u64) + Sync),
+        stop: &AtomicBool,
+    ) -> Result<Shift, P::Error> {
+        ready.wait();
+        let start = Instant::now();
+        let until = Until {
+            deadline: duration.map(|duration| start + duration),
+            stop,
+        };
+        let worked = self.work(queue, until, progress);
+        let end = Instant::now();
+        if worked.is_err() {
+            queue.stop.store(true, Ordering::Relaxed);
+        }
+        worked.map(|()| Shift {
+            totals: self.totals,
+            start,
+            end,
+        })
+    }
+
+    fn work(
+        &mut self,
+        queue: &Queue,
+        until: Until<'_>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), P::Error> {
+        while let Some(run) = queue.take() {
+            let count = run.end - run.start;
+            for index in run {
+                self.episode(index, until, |_, _| ())?;
+                if until.stop.load(Ordering::Relaxed) {
+                    break;
+                }
+            }
+            progress(count);
+            if until.is_over() {
+                queue.stop.store(true, Ordering::Relaxed);
+            }
+        }
         Ok(())
     }
 }
