@@ -31,6 +31,12 @@ pub(crate) fn metric(
     values[root.index()]
 }
 
+/// What the accumulators of `task` are before the first step.
+pub(crate) fn accumulators(task: &GroundTask) -> impl Iterator<Item = f64> + '_ {
+    let accumulators = task.numerics.iter().skip(task.state_numerics as usize);
+    accumulators.map(|numeric| numeric.initial.unwrap_or(0.0))
+}
+
 fn apply(operator: Operator, left: f64, right: f64) -> Option<f64> {
     let value = match operator {
         Operator::Add => left + right,

@@ -4,5 +4,5 @@ mod metric;
 mod validate;
 
 pub use herbrand_step::{Plan, PlanFormatError, PlanStep};
-pub(crate) use metric::metric;
+pub(crate) use metric::{accumulators, metric};
 pub use validate::{PlanFailure, Validation, validate};

@@ -6,7 +6,7 @@ use herbrand_ground::{ActionId, NumericId};
 use herbrand_step::{Outcome, Simulator, State, StepError};
 
 use super::Plan;
-use super::metric::metric;
+use super::metric::{accumulators, metric};
 
 /// What executing a plan came to.
 #[derive(Clone, PartialEq, Debug)]
@@ -95,10 +95,7 @@ pub fn validate(simulator: &Simulator, plan: &Plan) -> Result<Validation, StepEr
 
 fn initial(simulator: &Simulator) -> Result<Ways, StepError> {
     let task = simulator.task();
-    let accumulators = task.numerics[task.state_numerics as usize..].iter();
-    let start = accumulators
-        .map(|numeric| numeric.initial.unwrap_or(0.0))
-        .collect::<Vec<_>>();
+    let start: Vec<_> = accumulators(task).collect();
     let mut ways = Ways::new();
     for outcome in simulator.initial_outcomes()? {
         let from = Weight {

@@ -4,9 +4,8 @@ use herbrand_core::wrap::Environment;
 use herbrand_core::{Joint, ProblemChoice, Reset, Step};
 use herbrand_ground::NumericId;
 use herbrand_pddl::Direction;
-use herbrand_step::Walker;
 
-use crate::plan::metric;
+use crate::plan::{accumulators, metric};
 use crate::{Env, EnvError, Suite};
 
 /// Takes off the reward of each step what it adds to the problem's metric, or adds that if the metric is to be
@@ -59,22 +58,15 @@ impl<W: Environment<Problems = Suite>> Costs<W> {
     }
 }
 
-/// The accumulators at the start.
-fn start(walker: &Walker) -> impl Iterator<Item = f64> + '_ {
-    let task = walker.simulator().task();
-    let accumulators = task.numerics.iter().skip(task.state_numerics as usize);
-    accumulators.map(|numeric| numeric.initial.unwrap_or(0.0))
-}
-
 impl<W: Environment<Problems = Suite>> Environment for Costs<W> {
     type Problems = Suite;
     type Observer = W::Observer;
 
     fn reset_to(&mut self, seed: Option<u64>, choice: ProblemChoice) -> Result<Reset, EnvError> {
         let reset = self.inner.reset_to(seed, choice)?;
-        let walker = self.inner.env().system()?.walker();
+        let task = self.inner.env().system()?.space().task();
         self.sums.clear();
-        self.sums.extend(start(walker));
+        self.sums.extend(accumulators(task));
         Ok(reset)
     }
 
