@@ -10,7 +10,6 @@ use crate::AgentActions;
 /// Writes a trace, line by line.
 pub struct Recorder<W> {
     out: W,
-    states: u64,
 }
 
 impl<W: Write> Recorder<W> {
@@ -39,7 +38,7 @@ impl<W: Write> Recorder<W> {
             repeated_objects_excluded: false,
         };
         write_line(&mut out, &header)?;
-        Ok(Self { out, states: 0 })
+        Ok(Self { out })
     }
 
     /// Writes the state of `system`, which must be of the recorder's problem, and the action that is chosen there; no action
@@ -79,14 +78,7 @@ impl<W: Write> Recorder<W> {
     /// # Errors
     /// When writing fails.
     pub fn write(&mut self, visit: &Visit) -> Result<(), TraceError> {
-        self.states += 1;
         write_line(&mut self.out, visit)
-    }
-
-    /// How many states were written.
-    #[must_use]
-    pub const fn states(&self) -> u64 {
-        self.states
     }
 
     /// Writes what is still buffered, and gives back what was written to.

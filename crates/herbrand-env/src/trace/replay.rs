@@ -3,15 +3,13 @@
 use std::collections::BTreeSet;
 use std::io::BufRead;
 
-use std::sync::Arc;
-
 use herbrand_core::System;
 
 use super::follow::{Atoms, Follower};
 use super::listed::{Place, spelled};
 use super::{Difference, Header, Mismatch, Sets, TraceError, Visit};
 use crate::suite::Engines;
-use crate::{AgentActions, EngineKind, Grounded, Instance, Lifted, PlanningError, Suite, Walk};
+use crate::{AgentActions, EngineKind, Grounded, Lifted, Planning, PlanningError, Suite, Walk};
 
 /// What replaying a trace found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -38,22 +36,8 @@ enum On {
 }
 
 impl Replayer {
-    /// Follows a trace with this header by the grounded engine. Its actions are the agent's where the header names any;
-    /// else they are the operators.
-    ///
-    /// # Errors
-    /// When the header names other actions of the agent than the problem has.
-    pub fn new(instance: &Arc<Instance>, header: Header) -> Result<Self, TraceError> {
-        check_actions(&header, instance.space().agent_actions())?;
-        let planning = match header.agent_actions {
-            Some(_) => instance.engine(),
-            None => instance.operator_engine(),
-        };
-        let following = Following::new(Follower::new(planning), header);
-        Ok(Self(On::Grounded(Box::new(following))))
-    }
-
-    /// Follows a trace with this header, of the problem at `index`, by an engine of choice.
+    /// Follows a trace with this header, of the problem at `index`, by an engine of choice. Its actions are the agent's where
+    /// the header names any; else they are the operators.
     ///
     /// # Errors
     /// When there is no such problem, it is at fault, or the header names other actions of the agent than it has.
@@ -64,15 +48,21 @@ impl Replayer {
         header: Header,
     ) -> Result<Self, TraceError> {
         check_actions(&header, suite.agent_actions())?;
-        match suite.only(index)?.on(engine)? {
-            Engines::Grounded(suite) => Self::new(suite.instance(0)?, header),
-            Engines::Lifted(lifted) => {
-                let by_agent = header.agent_actions.is_some();
-                let planning = lifted.planning(0, by_agent)?;
-                let following = Following::new(Follower::new(planning), header);
-                Ok(Self(On::Lifted(Box::new(following))))
+        let by_agent = header.agent_actions.is_some();
+        Ok(Self(match suite.only(index)?.on(engine)? {
+            Engines::Grounded(suite) => {
+                let instance = suite.instance(0)?;
+                let planning = if by_agent {
+                    instance.engine()
+                } else {
+                    instance.operator_engine()
+                };
+                On::Grounded(Box::new(Following::new(planning, header)))
             }
-        }
+            Engines::Lifted(lifted) => {
+                On::Lifted(Box::new(Following::new(lifted.planning(0, by_agent)?, header)))
+            }
+        }))
     }
 
     /// Reads the header of a trace, and leaves `lines` at the first state.
@@ -176,9 +166,9 @@ impl<S> From<Option<Vec<S>>> for Possible<S> {
 }
 
 impl<W: Walk> Following<W> {
-    fn new(engine: Follower<W>, header: Header) -> Self {
+    fn new(planning: Planning<W>, header: Header) -> Self {
         Self {
-            engine,
+            engine: Follower::new(planning),
             header,
             claimed: Atoms::new(),
             replay: Replay::default(),
@@ -350,16 +340,9 @@ impl<W: Walk> Following<W> {
             Ok(states) => return states.into(),
             Err(reason) => reason,
         };
-        self.not_understood(visit, &reason);
+        let action = chosen.clone();
+        self.mismatch(visit.walk, visit.step, Difference::Chosen { action, reason });
         Possible::Unknown
-    }
-
-    fn not_understood(&mut self, visit: &Visit, reason: &str) {
-        let difference = Difference::Chosen {
-            action: visit.chosen.clone().unwrap_or_default(),
-            reason: reason.to_owned(),
-        };
-        self.mismatch(visit.walk, visit.step, difference);
     }
 
     fn mismatch(&mut self, walk: u64, step: u64, difference: Difference) {

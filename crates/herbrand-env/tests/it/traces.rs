@@ -3,12 +3,11 @@
 use std::fs;
 use std::io::{BufReader, Cursor};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use herbrand_env::trace::{Difference, Mismatch, Replay, Replayer, TraceError};
 use herbrand_env::{
-    ActionMode, EngineKind, Instance, Policy, ProblemFile, Registry, RolloutOptions, Source, Suite,
-    SuiteFiles, rollout_recorded,
+    ActionMode, EngineKind, Policy, ProblemFile, Registry, RolloutOptions, Source, Suite, SuiteFiles,
+    rollout_recorded,
 };
 use serde_json::Value;
 
@@ -41,14 +40,10 @@ fn bundled(name: &str) -> Suite {
     Registry::get(name).expect("a bundled domain")
 }
 
-fn replay(instance: &Arc<Instance>, trace: &str) -> Result<Replay, TraceError> {
+fn replay(suite: &Suite, trace: &str) -> Result<Replay, TraceError> {
     let mut lines = Cursor::new(trace);
     let header = Replayer::read_header(&mut lines)?;
-    Replayer::new(instance, header)?.replay(lines)
-}
-
-fn instance(name: &str) -> Arc<Instance> {
-    bundled(name).instance(0).expect("a sound problem").clone()
+    Replayer::with_engine(suite, 0, EngineKind::Grounded, header)?.replay(lines)
 }
 
 #[test]
@@ -56,7 +51,7 @@ fn what_is_recorded_replays() {
     for name in ["sokoban", "tireworld", "blocks-derived", "gripper"] {
         let trace = recorded(&bundled(name));
         assert_eq!(trace, recorded(&bundled(name)));
-        let replay = replay(&instance(name), &trace).expect("a trace");
+        let replay = replay(&bundled(name), &trace).expect("a trace");
         assert_eq!(replay.first, None, "{name}");
         assert_eq!(replay.states as usize + 1, trace.lines().count());
     }
@@ -159,11 +154,11 @@ fn every_kind_of_difference_is_found() {
 
 #[test]
 fn a_broken_trace_is_an_error_with_its_line() {
-    let instance = instance("gripper");
-    let trace = recorded(&bundled("gripper"));
-    assert!(matches!(replay(&instance, ""), Err(TraceError::Empty)));
+    let suite = bundled("gripper");
+    let trace = recorded(&suite);
+    assert!(matches!(replay(&suite, ""), Err(TraceError::Empty)));
     assert!(matches!(
-        replay(&instance, "{"),
+        replay(&suite, "{"),
         Err(TraceError::Format { line: 1, .. })
     ));
     let without_a_line = trace.lines().enumerate().filter(|&(index, _)| index != 2);
@@ -172,7 +167,7 @@ fn a_broken_trace_is_an_error_with_its_line() {
         .collect::<Vec<_>>()
         .join("\n");
     assert!(matches!(
-        replay(&instance, &text),
+        replay(&suite, &text),
         Err(TraceError::Format { line: 3, .. })
     ));
 }
@@ -192,7 +187,6 @@ fn a_chance_successor_must_be_possible() {
         }],
     };
     let suite = Suite::new(files, ActionMode::Declared).expect("a suite");
-    let instance = suite.instance(0).expect("a problem");
     let trace = |second: &str| {
         format!(
             r#"{{"oracle": "hand", "domain": "d", "problem": "p"}}
@@ -200,7 +194,7 @@ fn a_chance_successor_must_be_possible() {
 {{"walk": 0, "step": 1, "atoms": [{second}], "actions": ["(toss)"], "goal": false, "chosen": null}}"#
         )
     };
-    let mismatches = |second: &str| replay(instance, &trace(second)).expect("a trace").mismatches;
+    let mismatches = |second: &str| replay(&suite, &trace(second)).expect("a trace").mismatches;
     assert_eq!(mismatches(r#""(tossed)""#), 0);
     assert_eq!(mismatches(r#""(heads)", "(tossed)""#), 0);
     assert_eq!(mismatches(r#""(heads)""#), 1);

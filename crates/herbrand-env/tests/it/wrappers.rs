@@ -4,8 +4,8 @@ use herbrand_core::Unobserved;
 use herbrand_env::trace::Replayer;
 use herbrand_env::wrap::{Costs, Environment, GoalCount, Recorded, Shaped};
 use herbrand_env::{
-    ActionMode, AgentActionId, Domain, Env, EnvError, EnvOptions, EpisodeFault, Horizon, InvalidAction, Part,
-    PlanningEnv, Problem, ProblemChoice, Registry, Suite,
+    ActionMode, AgentActionId, Domain, EngineKind, Env, EnvError, EnvOptions, EpisodeFault, Horizon,
+    InvalidAction, Part, PlanningEnv, Problem, ProblemChoice, Registry, Suite,
 };
 
 const ERRANDS: &str = "(define (domain errands)
@@ -142,7 +142,7 @@ fn recorded_episodes_replay() {
     let mut lines = trace.as_slice();
     let header = Replayer::read_header(&mut lines).expect("a header");
     assert_eq!((header.seed, header.problem.as_str()), (3, "two"));
-    let replay = Replayer::new(suite.instance(0).expect("a problem"), header);
+    let replay = Replayer::with_engine(&suite, 0, EngineKind::Grounded, header);
     let replay = replay.expect("the same actions").replay(lines);
     let replay = replay.expect("a trace");
     assert_eq!(
