@@ -93,62 +93,6 @@ impl Operator {
 }
 
 impl Lifted {
-    /// The engine of `simulator` with the agent's `actions`, or with the operators as actions.
-    ///
-    /// # Errors
-    /// When the initial state takes more than a walker may hold.
-    pub fn new(
-        simulator: &LiftedSimulator,
-        maintenance: Maintenance,
-        actions: Option<Arc<AgentActions>>,
-    ) -> Result<Self, StepError> {
-        let numbers = match &actions {
-            Some(actions) => actions.numbers(simulator.vocabulary()),
-            None => TermNumbers::of_schemas(simulator.vocabulary()),
-        };
-        let ids = match numbers {
-            Ok(numbers) => Ids::Numbered(TermIds::Own(numbers)),
-            Err(refusal) => Ids::Met {
-                met: RefCell::default(),
-                refusal,
-            },
-        };
-        Self::numbered(simulator, maintenance, actions, ids)
-    }
-
-    /// The engine with the numbers of a suite.
-    pub(crate) fn placed(
-        simulator: &LiftedSimulator,
-        maintenance: Maintenance,
-        actions: Option<Arc<AgentActions>>,
-        ids: Placed,
-    ) -> Result<Self, StepError> {
-        Self::numbered(
-            simulator,
-            maintenance,
-            actions,
-            Ids::Numbered(TermIds::Placed(ids)),
-        )
-    }
-
-    fn numbered(
-        simulator: &LiftedSimulator,
-        maintenance: Maintenance,
-        actions: Option<Arc<AgentActions>>,
-        ids: Ids,
-    ) -> Result<Self, StepError> {
-        let placed = match &ids {
-            Ids::Numbered(ids) => ids.placed().cloned(),
-            Ids::Met { .. } => None,
-        };
-        Ok(Self {
-            walker: simulator.walker(maintenance)?,
-            declared: actions,
-            seen: Arc::new(LiftedAtoms::of(simulator, placed)),
-            ids,
-        })
-    }
-
     /// Whether all type-correct actions are numbered, so that there are masks.
     ///
     /// # Errors
@@ -185,7 +129,51 @@ impl Planning<Lifted> {
         maintenance: Maintenance,
         actions: Option<Arc<AgentActions>>,
     ) -> Result<Self, StepError> {
-        Ok(Self::on(Lifted::new(simulator, maintenance, actions)?))
+        let numbers = match &actions {
+            Some(actions) => actions.numbers(simulator.vocabulary()),
+            None => TermNumbers::of_schemas(simulator.vocabulary()),
+        };
+        let ids = match numbers {
+            Ok(numbers) => Ids::Numbered(TermIds::Own(numbers)),
+            Err(refusal) => Ids::Met {
+                met: RefCell::default(),
+                refusal,
+            },
+        };
+        Self::numbered(simulator, maintenance, actions, ids)
+    }
+
+    /// The problem with the numbers of a suite.
+    pub(crate) fn placed(
+        simulator: &LiftedSimulator,
+        maintenance: Maintenance,
+        actions: Option<Arc<AgentActions>>,
+        ids: Placed,
+    ) -> Result<Self, StepError> {
+        Self::numbered(
+            simulator,
+            maintenance,
+            actions,
+            Ids::Numbered(TermIds::Placed(ids)),
+        )
+    }
+
+    fn numbered(
+        simulator: &LiftedSimulator,
+        maintenance: Maintenance,
+        actions: Option<Arc<AgentActions>>,
+        ids: Ids,
+    ) -> Result<Self, StepError> {
+        let placed = match &ids {
+            Ids::Numbered(ids) => ids.placed().cloned(),
+            Ids::Met { .. } => None,
+        };
+        Ok(Self::on(Lifted {
+            walker: simulator.walker(maintenance)?,
+            declared: actions,
+            seen: Arc::new(LiftedAtoms::of(simulator, placed)),
+            ids,
+        }))
     }
 
     /// The state with its valid operators and derived atoms.

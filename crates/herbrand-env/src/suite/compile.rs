@@ -119,7 +119,7 @@ impl Suite {
         let (simulator, actions) = (self.lifted_simulator(index)?, self.shared_actions());
         let planning = match self.placed(simulator.vocabulary()) {
             None => Planning::lifted(&simulator, maintenance, actions),
-            Some(ids) => Lifted::placed(&simulator, maintenance, actions, ids).map(Planning::on),
+            Some(ids) => Planning::placed(&simulator, maintenance, actions, ids),
         };
         Ok(planning.map_err(PlanningError::from)?)
     }
