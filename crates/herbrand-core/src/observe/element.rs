@@ -22,9 +22,6 @@ pub trait Element: Copy + Default + PartialEq + Debug + Send + Sync + 'static {
 
     /// The elements of a buffer of any type, if it is of this one.
     fn of<'a>(elements: Elements<'a>) -> Option<&'a mut [Self]>;
-
-    /// A buffer of this type as one of any type.
-    fn erase(elements: &mut [Self]) -> Elements<'_>;
 }
 
 /// A buffer of elements whose type is known only when the program runs.
@@ -63,10 +60,6 @@ macro_rules! elements {
                     Elements::$kind(elements) => Some(elements),
                     _ => None,
                 }
-            }
-
-            fn erase(elements: &mut [Self]) -> Elements<'_> {
-                Elements::$kind(elements)
             }
         }
     )*};

@@ -10,7 +10,6 @@ use herbrand_step::{Simulator, State};
 
 use super::selector::Selectors;
 use super::{AgentActionId, AgentActions};
-use crate::Ambiguity;
 use crate::ids::{Placed, TermIds};
 
 /// The agent's actions of one problem.
@@ -144,13 +143,6 @@ impl ActionSpace {
     #[must_use]
     pub fn agent_actions(&self) -> Option<&AgentActions> {
         self.tables.as_ref()?.actions.as_deref()
-    }
-
-    /// What happens when several operators fit.
-    #[must_use]
-    pub fn ambiguity(&self) -> Ambiguity {
-        self.agent_actions()
-            .map_or(Ambiguity::Error, AgentActions::ambiguity)
     }
 
     /// Whether every action has one ground operator at most.

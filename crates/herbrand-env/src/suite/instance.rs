@@ -18,7 +18,6 @@ use crate::{ActionSpace, AgentActionId, AgentActions, AtomSpace, EnvError, Groun
 pub struct Instance {
     /// Made when it is first asked for.
     atoms: OnceLock<AtomSpace>,
-    name: String,
     simulator: Simulator,
     space: Arc<ActionSpace>,
     /// The numbers of the suite, if actions and atoms have those.
@@ -61,7 +60,6 @@ impl Instance {
             (None, None) => ActionSpace::operators(simulator.clone()),
         };
         Ok(Self {
-            name: problem.name.to_string(),
             simulator,
             space: Arc::new(space),
             ids,
@@ -69,12 +67,6 @@ impl Instance {
             observed: OnceLock::new(),
             eye: OnceLock::new(),
         })
-    }
-
-    /// The problem's name.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     /// The simulator.
