@@ -1,10 +1,10 @@
 //! Writing traces.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use herbrand_core::{Choice, Described, FactValue, Group};
 
-use super::{Header, TraceError, Visit};
+use super::{Header, Visit};
 use crate::AgentActions;
 
 /// Writes a trace, line by line.
@@ -24,7 +24,7 @@ impl<W: Write> Recorder<W> {
         problem: &str,
         seed: u64,
         mut out: W,
-    ) -> Result<Self, TraceError> {
+    ) -> io::Result<Self> {
         let header = Header {
             oracle: concat!("herbrand ", env!("CARGO_PKG_VERSION")).to_owned(),
             domain: domain.to_owned(),
@@ -52,7 +52,7 @@ impl<W: Write> Recorder<W> {
         step: u64,
         system: &impl Described,
         chosen: Option<Choice>,
-    ) -> Result<(), TraceError> {
+    ) -> io::Result<()> {
         let visit = self.describe(walk, step, system, chosen);
         self.write(&visit)
     }
@@ -77,7 +77,7 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     /// When writing fails.
-    pub fn write(&mut self, visit: &Visit) -> Result<(), TraceError> {
+    pub fn write(&mut self, visit: &Visit) -> io::Result<()> {
         write_line(&mut self.out, visit)
     }
 
@@ -85,7 +85,7 @@ impl<W: Write> Recorder<W> {
     ///
     /// # Errors
     /// When writing fails.
-    pub fn finish(mut self) -> Result<W, TraceError> {
+    pub fn finish(mut self) -> io::Result<W> {
         self.out.flush()?;
         Ok(self.out)
     }
@@ -104,8 +104,7 @@ pub(super) fn true_facts(system: &impl Described, group: Group) -> Vec<String> {
     names
 }
 
-fn write_line(out: &mut impl Write, line: &impl serde::Serialize) -> Result<(), TraceError> {
-    serde_json::to_writer(&mut *out, line).map_err(std::io::Error::from)?;
-    out.write_all(b"\n")?;
-    Ok(())
+fn write_line(out: &mut impl Write, line: &impl serde::Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, line)?;
+    out.write_all(b"\n")
 }

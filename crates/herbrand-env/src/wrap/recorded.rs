@@ -5,7 +5,7 @@ use std::io::Write;
 use herbrand_core::wrap::Environment;
 use herbrand_core::{Choice, Joint, ProblemChoice, Problems, Reset, Step, System};
 
-use crate::trace::{Recorder, TraceError, Visit};
+use crate::trace::{Recorder, Visit};
 use crate::{Env, EnvError, Suite};
 
 /// Writes every episode of one problem as a walk of a trace, which `herbrand replay` and
@@ -35,7 +35,8 @@ impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
         }
         let problem = suite.full_problem_name(0).unwrap_or_default();
         let (system, actions) = (suite.system(0)?, suite.agent_actions());
-        let recorder = Recorder::new(&system, actions, suite.name(), &problem, seed, out)?;
+        let recorder = Recorder::new(&system, actions, suite.name(), &problem, seed, out)
+            .map_err(EnvError::Recording)?;
         Ok(Self {
             inner,
             recorder,
@@ -51,14 +52,14 @@ impl<W: Environment<Problems = Suite>, O: Write> Recorded<W, O> {
     /// When writing fails.
     pub fn finish(mut self) -> Result<(W, O), EnvError> {
         self.close()?;
-        Ok((self.inner, self.recorder.finish()?))
+        Ok((self.inner, self.recorder.finish().map_err(EnvError::Recording)?))
     }
 
     /// Writes the last state of a walk, if it lacks one.
     fn close(&mut self) -> Result<(), EnvError> {
         if std::mem::replace(&mut self.open, false) {
             let last = self.here(None)?;
-            self.recorder.write(&last)?;
+            self.recorder.write(&last).map_err(EnvError::Recording)?;
             self.walk += 1;
         }
         Ok(())
@@ -92,7 +93,7 @@ impl<W: Environment<Problems = Suite>, O: Write> Environment for Recorded<W, O> 
         };
         let step = self.inner.step(joint)?;
         if let Some(before) = before.filter(|_| step.applied) {
-            self.recorder.write(&before)?;
+            self.recorder.write(&before).map_err(EnvError::Recording)?;
             self.step += 1;
         }
         if step.ended() {
@@ -107,18 +108,5 @@ impl<W: Environment<Problems = Suite>, O: Write> Environment for Recorded<W, O> 
 
     fn env_mut(&mut self) -> &mut Env<W::Observer> {
         self.inner.env_mut()
-    }
-}
-
-impl From<TraceError> for EnvError {
-    fn from(error: TraceError) -> Self {
-        match error {
-            TraceError::Io(error) => Self::Recording(error),
-            TraceError::Env(error) => error,
-            TraceError::Planning(error) => Self::Planning(error),
-            error @ (TraceError::Format { .. } | TraceError::Empty | TraceError::AgentActions { .. }) => {
-                Self::Recording(std::io::Error::other(error.to_string()))
-            }
-        }
     }
 }
