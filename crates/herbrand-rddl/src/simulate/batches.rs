@@ -217,15 +217,17 @@ impl Arrival {
         copy(&self.reals, batch.reals(), width, &mut reals);
     }
 
-    /// The reward of a lane, whether its episode ends, and whether its invariants hold.
-    pub(crate) fn outcome(&self, batch: &BatchRegisters, lane: usize) -> (f64, bool, bool) {
-        let place = |row: u32| row as usize * batch.width() + lane;
-        let bools = batch.bools();
-        (
-            batch.reals()[place(self.reward)],
-            bools[place(self.terminal)],
-            bools[place(self.sound)],
-        )
+    /// By lane: the reward, whether the episode ends, and whether invariants hold.
+    pub(crate) fn outcomes<'b>(
+        &self,
+        batch: &'b BatchRegisters,
+    ) -> impl Iterator<Item = (f64, bool, bool)> + use<'b> {
+        let row = |row: u32| row as usize * batch.width()..(row as usize + 1) * batch.width();
+        let ends = &batch.bools()[row(self.terminal)];
+        let sound = &batch.bools()[row(self.sound)];
+        let rewards = batch.reals()[row(self.reward)].iter();
+        let rows = rewards.zip(ends.iter().zip(sound));
+        rows.map(|(&reward, (&ends, &sound))| (reward, ends, sound))
     }
 }
 

@@ -100,13 +100,34 @@ impl Inputs for Nowhere {
     fn write(&mut self, _kind: Kind, _register: u32, _value: Value) {}
 }
 
-/// A lane of a batch.
-impl Inputs for (&mut BatchRegisters, usize) {
+/// The inputs of a batch, of which one lane is written at a time.
+pub(super) struct LaneInputs<'b> {
+    bools: &'b mut [bool],
+    ints: &'b mut [i64],
+    reals: &'b mut [f64],
+    width: usize,
+    pub(super) lane: usize,
+}
+
+impl<'b> LaneInputs<'b> {
+    pub(super) fn of(batch: &'b mut BatchRegisters) -> Self {
+        let width = batch.width();
+        let (bools, ints, reals) = batch.rows_mut();
+        Self {
+            bools,
+            ints,
+            reals,
+            width,
+            lane: 0,
+        }
+    }
+}
+
+impl Inputs for LaneInputs<'_> {
     #[inline]
     fn write(&mut self, kind: Kind, register: u32, value: Value) {
-        let place = register as usize * self.0.width() + self.1;
-        let (bools, ints, reals) = self.0.rows_mut();
-        write(bools, ints, reals, kind, place, value);
+        let place = register as usize * self.width + self.lane;
+        write(self.bools, self.ints, self.reals, kind, place, value);
     }
 }
 

@@ -4,6 +4,7 @@ use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Probl
 
 use super::process::{Fluents, Process};
 use super::simulator::RddlSimulator;
+use super::values::Cell;
 use crate::Range;
 
 /// One number per ground fluent: the state, or the observed fluents of a partially observed problem. Bools are 0 and 1,
@@ -103,7 +104,7 @@ fn attend(system: &RddlSimulator, memory: &mut Memory) {
 
 /// Writes what agents see, and returns how many cells that takes.
 #[inline]
-fn write<T>(system: &RddlSimulator, memory: &Memory, into: &mut [T], as_cell: impl Fn(f64) -> T) -> usize {
+fn write<C: Cell>(system: &RddlSimulator, memory: &Memory, into: &mut [C]) -> usize {
     let process = system.process();
     let count = visible(process).len().min(into.len());
     let into = &mut into[..count];
@@ -111,12 +112,9 @@ fn write<T>(system: &RddlSimulator, memory: &Memory, into: &mut [T], as_cell: im
         let words = memory.words.iter().copied().chain(std::iter::repeat(0));
         into.iter_mut()
             .zip(words)
-            .for_each(|(cell, bits)| *cell = as_cell(f64::from_bits(bits)));
+            .for_each(|(cell, bits)| *cell = C::of_number(f64::from_bits(bits)));
     } else {
-        process
-            .state
-            .section
-            .write_numbers(system.values(), into, as_cell);
+        process.state.section.write_cells(system.values(), into);
     }
     count
 }
@@ -133,7 +131,7 @@ impl<P: Problems<System = RddlSimulator>> Observer<P> for FluentVector {
     }
 
     fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [f64]) -> usize {
-        write(system, memory, into, |number| number)
+        write(system, memory, into)
     }
 }
 
@@ -149,6 +147,6 @@ impl<P: Problems<System = RddlSimulator>> Observer<P> for FluentBits {
     }
 
     fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [u8]) -> usize {
-        write(system, memory, into, |number| u8::from(number != 0.0))
+        write(system, memory, into)
     }
 }

@@ -6,7 +6,7 @@ use herbrand_core::{Choice, Status, Transition};
 
 use super::batches::BatchOutputs;
 use super::error::StepError;
-use super::joint::{Nowhere, apply};
+use super::joint::{LaneInputs, Nowhere, apply};
 use super::process::Process;
 use super::values::{FluentValue, Values};
 use crate::draw::{DrawKey, Draws, Generator, Site};
@@ -251,10 +251,10 @@ impl RddlSimulator {
     }
 
     /// Writes a joint action to the inputs of a lane, whose actions have their defaults; false if it is not one of the problem.
-    pub(super) fn load_joint(&mut self, joint: &[Choice], lane: usize, batch: &mut BatchRegisters) -> bool {
+    pub(super) fn load_joint(&mut self, joint: &[Choice], inputs: &mut LaneInputs<'_>) -> bool {
         let process = &self.process;
         let asides = self.asides.get_mut().unwrap_or_else(PoisonError::into_inner);
-        apply(process, joint, &mut (batch, lane), asides).is_ok()
+        apply(process, joint, inputs, asides).is_ok()
     }
 
     /// Goes where a lane of a batch says that the step with the draws of `word` leads.
@@ -379,7 +379,7 @@ impl RddlSimulator {
     pub(super) fn write_observed(&self, into: &mut [u64]) {
         if self.stepped {
             let section = &self.process.observ.section;
-            section.write_register_numbers(self.outcome(), into, f64::to_bits);
+            section.write_register_cells(self.outcome(), into);
         }
     }
 
@@ -483,6 +483,7 @@ impl Asides {
     }
 
     /// Sets a field in the joint action that was begun; false if it was set before.
+    #[inline]
     pub(super) fn mark(&mut self, field: u32) -> bool {
         let set_by = &mut self.set_by[field as usize];
         std::mem::replace(set_by, self.joint) != self.joint

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::batches::{Arrival, Batch, MOST_TOGETHER as MOST};
 use super::error::StepError;
+use super::joint::LaneInputs;
 use super::process::Process;
 use super::simulator::{Preconditions, RddlSimulator};
 use super::values::Lanes;
@@ -104,8 +105,8 @@ fn arrive(arrival: &Arrival, jobs: &mut Jobs<'_, '_>, words: &[u64], registers: 
     }
     let states = jobs.iter_mut().map(|job| job.system.values_mut()).collect();
     arrival.store(registers, states);
-    for (lane, job) in jobs.iter_mut().enumerate() {
-        job.result = Some(Ok(job.system.arrive_at(arrival.outcome(registers, lane))));
+    for (job, outcome) in jobs.iter_mut().zip(arrival.outcomes(registers)) {
+        job.result = Some(Ok(job.system.arrive_at(outcome)));
     }
 }
 
@@ -121,14 +122,15 @@ fn load(process: &Process, jobs: &mut Jobs<'_, '_>, registers: &mut BatchRegiste
     }
     let defaults = process.no_action();
     process.action.section.load_lanes(defaults, registers);
+    for (lane, job) in jobs.iter().enumerate().filter(|(_, job)| job.by_row) {
+        process
+            .action
+            .section
+            .load_lane(job.system.taken(), lane, registers);
+    }
+    let mut inputs = LaneInputs::of(registers);
     jobs.iter_mut().enumerate().all(|(lane, job)| {
-        if job.by_row {
-            process
-                .action
-                .section
-                .load_lane(job.system.taken(), lane, registers);
-            return true;
-        }
-        job.system.load_joint(job.joint, lane, registers)
+        inputs.lane = lane;
+        job.by_row || job.system.load_joint(job.joint, &mut inputs)
     })
 }

@@ -58,12 +58,13 @@ pub(super) fn states_to_rows(states: &[&[bool]], rows: &mut [bool], width: usize
     let mut bytes: Tile<u8> = [[[0; SIDE]; MOST_WORDS]; SIDE];
     let words = states.len().div_ceil(SIDE);
     for (first, rows) in (0..).step_by(SIDE).zip(rows.chunks_mut(SIDE * width)) {
-        for (lane, state) in states.iter().enumerate() {
-            let from = &state[first..];
-            let to = &mut bools[lane % SIDE][lane / SIDE];
-            match from.first_chunk() {
-                Some(from) => *to = *from,
-                None => to[..from.len()].copy_from_slice(from),
+        for (word, states) in states.chunks(SIDE).enumerate() {
+            for (row, state) in bools.iter_mut().zip(states) {
+                let (from, to) = (&state[first..], &mut row[word]);
+                match from.first_chunk() {
+                    Some(from) => *to = *from,
+                    None => to[..from.len()].copy_from_slice(from),
+                }
             }
         }
         for (bytes, bools) in bytes.iter_mut().zip(&bools) {
@@ -101,12 +102,13 @@ pub(super) fn rows_to_states(rows: &[bool], width: usize, places: &[u32], states
                 .zip(bytes.as_flattened())
                 .for_each(|(bool, &byte)| *bool = byte != 0);
         }
-        for (lane, state) in states.iter_mut().enumerate() {
-            let from = &bools[lane % SIDE][lane / SIDE];
-            let to = &mut state[first..first + places.len()];
-            match to.first_chunk_mut() {
-                Some(to) => *to = *from,
-                None => to.copy_from_slice(&from[..to.len()]),
+        for (word, states) in states.chunks_mut(SIDE).enumerate() {
+            for (row, state) in bools.iter().zip(states) {
+                let (from, to) = (&row[word], &mut state[first..]);
+                match to.first_chunk_mut() {
+                    Some(to) => *to = *from,
+                    None => to.copy_from_slice(&from[..to.len()]),
+                }
             }
         }
     }

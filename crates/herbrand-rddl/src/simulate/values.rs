@@ -44,6 +44,45 @@ impl FluentValue {
     }
 }
 
+/// What a row that values are written to consists of.
+pub(super) trait Cell: Copy {
+    fn of_bool(value: bool) -> Self;
+    fn of_number(value: f64) -> Self;
+}
+
+/// A number.
+impl Cell for f64 {
+    fn of_bool(value: bool) -> Self {
+        Self::from(u8::from(value))
+    }
+
+    fn of_number(value: f64) -> Self {
+        value
+    }
+}
+
+/// The bits of a number.
+impl Cell for u64 {
+    fn of_bool(value: bool) -> Self {
+        f64::of_bool(value).to_bits()
+    }
+
+    fn of_number(value: f64) -> Self {
+        value.to_bits()
+    }
+}
+
+/// A bool; of numbers, whether they differ from 0.
+impl Cell for u8 {
+    fn of_bool(value: bool) -> Self {
+        Self::from(value)
+    }
+
+    fn of_number(value: f64) -> Self {
+        Self::from(value != 0.0)
+    }
+}
+
 /// Values of a list of ground fluents, packed by kind: a state, for instance. A [`Section`] says which is where.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Values {
@@ -186,36 +225,30 @@ impl Section {
         first..first + self.count.of(kind) as usize
     }
 
-    /// Writes the values as numbers, in the order of the fluents, after what `as_cell` makes of them.
-    pub(super) fn write_numbers<T>(&self, values: &Values, into: &mut [T], as_cell: impl Fn(f64) -> T) {
+    /// Writes the values to cells, in the order of the fluents.
+    pub(super) fn write_cells<C: Cell>(&self, values: &Values, into: &mut [C]) {
         let Values { bools, ints, reals } = values;
-        self.write_runs(Layout::default(), (bools, ints, reals), into, as_cell);
+        self.write_runs(Layout::default(), (bools, ints, reals), into);
     }
 
-    /// As [`write_numbers`](Self::write_numbers), from registers.
-    pub(super) fn write_register_numbers<T>(
-        &self,
-        registers: &Registers,
-        into: &mut [T],
-        as_cell: impl Fn(f64) -> T,
-    ) {
+    /// As [`write_cells`](Self::write_cells), from registers.
+    pub(super) fn write_register_cells<C: Cell>(&self, registers: &Registers, into: &mut [C]) {
         let Registers {
             bools, ints, reals, ..
         } = registers;
-        self.write_runs(self.first, (bools, ints, reals), into, as_cell);
+        self.write_runs(self.first, (bools, ints, reals), into);
     }
 
-    fn write_runs<T>(
+    fn write_runs<C: Cell>(
         &self,
         start: Layout,
         (bools, ints, reals): (&[bool], &[i64], &[f64]),
-        into: &mut [T],
-        as_cell: impl Fn(f64) -> T,
+        into: &mut [C],
     ) {
-        fn write<V: Copy, T>(values: &[V], into: &mut [T], as_cell: impl Fn(V) -> T) {
+        fn write<V: Copy, C>(values: &[V], into: &mut [C], cell: impl Fn(V) -> C) {
             into.iter_mut()
                 .zip(values)
-                .for_each(|(cell, &value)| *cell = as_cell(value));
+                .for_each(|(to, &value)| *to = cell(value));
         }
         let mut rest = into;
         for &(kind, place, len) in &self.runs {
@@ -223,9 +256,9 @@ impl Section {
             rest = later;
             let from = (start.of(kind) + place) as usize;
             match kind {
-                Kind::Bool => write(&bools[from..], part, |value| as_cell(f64::from(u8::from(value)))),
-                Kind::Int => write(&ints[from..], part, |value| as_cell(value as f64)),
-                Kind::Real => write(&reals[from..], part, &as_cell),
+                Kind::Bool => write(&bools[from..], part, C::of_bool),
+                Kind::Int => write(&ints[from..], part, |value| C::of_number(value as f64)),
+                Kind::Real => write(&reals[from..], part, C::of_number),
             }
         }
     }
