@@ -5,7 +5,8 @@
 //! take turns, and the fastest round of each counts. Both must see the same observations, masks, rewards and flags.
 //!
 //! Then what a batch over a whole suite costs beside batches over its problems alone, and what a reset costs once the problems
-//! are compiled, for some bundled domains. `cargo bench --bench batches -- --suites` measures whole suites alone.
+//! are compiled, for some bundled domains. `cargo bench --bench batches -- --suites` measures whole suites alone, and
+//! `-- --suites sokoban bits` one suite with one observation.
 
 mod run;
 mod suites;
@@ -26,6 +27,9 @@ const ROUNDS: usize = 60;
 /// What the program runs again as, to be one of the processes that are measured.
 const PROCESS: &str = "--process";
 
+/// Measures whole suites alone: those that are named beside it, or all.
+const SUITES: &str = "--suites";
+
 fn main() {
     let arguments = env::args().collect::<Vec<_>>();
     if let Some(place) = arguments.iter().position(|argument| argument == PROCESS) {
@@ -39,8 +43,10 @@ fn main() {
     }
     // `cargo test --benches` only wants to know that it runs.
     let measured = arguments.iter().any(|argument| argument == "--bench");
-    suites::compare(if measured { 7 } else { 1 });
-    if arguments.iter().any(|argument| argument == "--suites") {
+    let suites_alone = arguments.iter().any(|argument| argument == SUITES);
+    let only = if suites_alone { &arguments[..] } else { &[] };
+    suites::compare(if measured { 7 } else { 1 }, only);
+    if suites_alone {
         return;
     }
     batches(if measured { ROUNDS } else { 1 });

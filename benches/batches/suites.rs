@@ -21,6 +21,7 @@ const SUITES: [&str; 6] = [
     "search-and-rescue-3",
     "blocks-derived",
 ];
+const MODES: [ObservationMode; 2] = [ObservationMode::Bits, ObservationMode::PackedBits];
 
 /// One batch with its buffers.
 struct Batch {
@@ -113,8 +114,13 @@ fn nanoseconds(calls: usize, mut call: impl FnMut()) -> f64 {
     start.elapsed().as_secs_f64() * 1e9 / (STEPS * ENVIRONMENTS) as f64
 }
 
-/// Batches take turns; of each the fastest round counts.
-pub fn compare(rounds: usize) {
+/// Batches take turns; of each the fastest round counts. Only suites and observations that are named in `only` are measured, or
+/// all where it names none.
+pub fn compare(rounds: usize, only: &[String]) {
+    let wanted = |name: &str, all: &[&str]| {
+        let named = |name: &str| only.iter().any(|only| only == name);
+        named(name) || !all.iter().any(|other| named(other))
+    };
     println!("{ENVIRONMENTS} environments on one thread, nanoseconds per step, fastest of {rounds} rounds");
     println!("The mean weighs each problem by its share in the steps of the whole suite.");
     println!(
@@ -123,8 +129,9 @@ pub fn compare(rounds: usize) {
     println!(
         "  suite                observation  problems  atoms  first   mean  whole  ratio    mean  whole  ratio"
     );
-    for name in SUITES {
-        for mode in [ObservationMode::Bits, ObservationMode::PackedBits] {
+    for name in SUITES.into_iter().filter(|name| wanted(name, &SUITES)) {
+        let modes = MODES.into_iter();
+        for mode in modes.filter(|mode| wanted(mode.name(), &MODES.map(ObservationMode::name))) {
             let suite = Registry::get(name).expect("a bundled domain");
             row(&suite, mode, rounds).expect("sound problems");
         }
