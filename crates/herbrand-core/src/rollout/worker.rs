@@ -55,6 +55,8 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
 
     /// Runs the episode of number `index`; it may be cut off. `watch` sees every state and the joint action that is
     /// chosen there; none at the end.
+    // Inlined into the loop around it, it has too few registers.
+    #[inline(never)]
     pub(super) fn episode(
         &mut self,
         index: u64,
