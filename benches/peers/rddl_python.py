@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 """RDDL from Python beside pyRDDLGym, problem by problem, in one run.
 
-usage: rddl_python.py [--seconds 2] [--only TEXT]
+usage: rddl_python.py [--seconds 2] [--rounds 3] [--only TEXT]
 
 Needs the package herbrand where this script runs; installs the peer (pyRDDLGym and rddlrepository, from PyPI) into target/rddl-peers.
 A single environment takes 64 joint actions in turn through Gymnasium's interface, dicts in and dicts out on both sides, with a reset
 when an episode ends; the dicts are drawn in advance by pyRDDLGym's `RandomAgent`, and are the same. A `VecEnv` of 1,024 environments takes
 rows of actions that are drawn in advance, and gives rows of observations: on one thread, and on as many as there are processors. Rates
-are environment steps a second, those of the fastest fifth of the time: of processor time, or with several threads of time that has
-passed. The ratios are to pyRDDLGym's single environment, which has no batches and one thread.
+are environment steps a second: of processor time, or with several threads of time that has passed. Both sides are measured in turns, in
+so many rounds, each in five parts, and of each the fastest part counts. The ratios are to pyRDDLGym's single environment, which has no
+batches and one thread.
 """
 
 import argparse
 import json
 import os
 import sys
+import tempfile
 import time
 import warnings
 
@@ -62,9 +64,19 @@ def batch(domain, instance, seconds, threads, count=1024):
     return best
 
 
+def round_of(pair, seconds):
+    """Rates: of pyRDDLGym, and ours of a single environment, of a batch on one thread, and of one on all processors."""
+    theirs, actions = walk(pair, seconds)
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(actions, file)
+        file.flush()
+        return theirs, *printed([sys.executable, __file__, "--seconds", str(seconds), "--ours", *pair, file.name])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="")
     parser.add_argument("--ours", nargs=3, metavar=("DOMAIN", "INSTANCE", "ACTIONS"), help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -77,20 +89,14 @@ def main():
         print(json.dumps([one, *batches]))
         return
     install(["pyRDDLGym", "rddlrepository"])
-    import tempfile
-
     singles, batches, several = [], [], []
     print(f"{'problem':24}{'pyRDDLGym':>12}{'single':>12}{'ratio':>8}{'VecEnv':>14}{'ratio':>9}{'threads':>14}{'ratio':>9}")
     for name in PROBLEMS:
         if options.only not in name or name == "RecSim-5":
             continue
         pair = files(name)
-        theirs, actions = walk(pair, options.seconds)
-        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-            json.dump(actions, file)
-            file.flush()
-            command = [sys.executable, __file__, "--seconds", str(options.seconds), "--ours", *pair, file.name]
-            one, many, with_threads = printed(command)
+        rounds = [round_of(pair, options.seconds) for _ in range(options.rounds)]
+        theirs, one, many, with_threads = (max(rates) for rates in zip(*rounds))
         singles.append(one / theirs)
         batches.append(many / theirs)
         several.append(with_threads / theirs)
