@@ -6,7 +6,8 @@ usage: rddl_python.py [--seconds 2] [--rounds 3] [--only TEXT]
 Needs the package herbrand where this script runs; installs the peer (pyRDDLGym and rddlrepository, from PyPI) into target/rddl-peers.
 A single environment takes 64 joint actions in turn through Gymnasium's interface, dicts in and dicts out on both sides, with a reset
 when an episode ends; the dicts are drawn in advance by pyRDDLGym's `RandomAgent`, and are the same. A `VecEnv` of 1,024 environments takes
-rows of actions that are drawn in advance, and gives rows of observations: on one thread, and on as many as there are processors. Rates
+rows of actions that are drawn in advance, and gives rows of observations: on one thread, on as many as there are processors, and so
+with arrays that are written in place (`copy=False`). Rates
 are environment steps a second: of processor time, or with several threads of time that has passed. Both sides are measured in turns, in
 so many rounds, each in five parts, and of each the fastest part counts. The ratios are to pyRDDLGym's single environment, which has no
 batches and one thread.
@@ -21,6 +22,14 @@ import time
 import warnings
 
 from rddl_peers import PROBLEMS, files, geometric_mean, install, printed, walk
+
+
+# How many threads step a batch, and whether every call returns arrays of its own.
+BATCHES = {
+    "VecEnv": (1, True),
+    f"{os.cpu_count()} threads": (os.cpu_count(), True),
+    "and in place": (os.cpu_count(), False),
+}
 
 
 def single(domain, instance, actions, seconds):
@@ -45,11 +54,12 @@ def single(domain, instance, actions, seconds):
     return best
 
 
-def batch(domain, instance, seconds, threads, count=1024):
+def batch(domain, instance, seconds, threads, copy=True, count=1024):
     """Steps a second of a batch."""
     import herbrand
 
-    envs = herbrand.rddl.make_vec(domain, instance, num_envs=count, actions="flat", observation="flat", threads=threads)
+    forms = {"actions": "flat", "observation": "flat"}
+    envs = herbrand.rddl.make_vec(domain, instance, num_envs=count, threads=threads, copy=copy, **forms)
     clock = time.process_time if threads == 1 else time.perf_counter
     envs.reset(seed=1)
     drawn = [envs.unwrapped.sample() for _ in range(16)]
@@ -65,7 +75,7 @@ def batch(domain, instance, seconds, threads, count=1024):
 
 
 def round_of(pair, seconds):
-    """Rates: of pyRDDLGym, and ours of a single environment, of a batch on one thread, and of one on all processors."""
+    """Rates: of pyRDDLGym, and ours of a single environment and of batches."""
     theirs, actions = walk(pair, seconds)
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(actions, file)
@@ -85,25 +95,23 @@ def main():
         domain, instance, actions = options.ours
         with open(actions) as file:
             one = single(domain, instance, json.load(file), options.seconds)
-        batches = [batch(domain, instance, options.seconds, threads) for threads in (1, os.cpu_count())]
-        print(json.dumps([one, *batches]))
+        print(json.dumps([one, *(batch(domain, instance, options.seconds, *way) for way in BATCHES.values())]))
         return
     install(["pyRDDLGym", "rddlrepository"])
-    singles, batches, several = [], [], []
-    print(f"{'problem':24}{'pyRDDLGym':>12}{'single':>12}{'ratio':>8}{'VecEnv':>14}{'ratio':>9}{'threads':>14}{'ratio':>9}")
+    ways = ["single", *BATCHES]
+    ratios = {way: [] for way in ways}
+    print(f"{'problem':24}{'pyRDDLGym':>12}" + "".join(f"{way:>20}{'ratio':>8}" for way in ways))
     for name in PROBLEMS:
         if options.only not in name or name == "RecSim-5":
             continue
         pair = files(name)
         rounds = [round_of(pair, options.seconds) for _ in range(options.rounds)]
-        theirs, one, many, with_threads = (max(rates) for rates in zip(*rounds))
-        singles.append(one / theirs)
-        batches.append(many / theirs)
-        several.append(with_threads / theirs)
-        rates = f"{many:14,.0f}{batches[-1]:9.0f}{with_threads:14,.0f}{several[-1]:9.0f}"
-        print(f"{name:24}{theirs:12,.0f}{one:12,.0f}{singles[-1]:8.0f}{rates}", flush=True)
-    for what, ratios in (("single", singles), ("VecEnv", batches), (f"VecEnv on {os.cpu_count()} threads", several)):
-        print(f"{what}: geometric mean of the ratios {geometric_mean(ratios):.0f}, least {min(ratios):.0f}")
+        theirs, *ours = (max(rates) for rates in zip(*rounds))
+        for way, rate in zip(ways, ours):
+            ratios[way].append(rate / theirs)
+        print(f"{name:24}{theirs:12,.0f}" + "".join(f"{rate:20,.0f}{rate / theirs:8,.0f}" for rate in ours), flush=True)
+    for way in ways:
+        print(f"{way}: geometric mean of the ratios {geometric_mean(ratios[way]):,.0f}, least {min(ratios[way]):,.0f}")
 
 
 if __name__ == "__main__":

@@ -557,8 +557,10 @@ fn bits_are_the_numbers_of_fluents_that_are_bools() {
         }
         assert!(ones > 0, "{name}");
     }
-    for name in ["rddl/uav-mixed", "rddl/cartpole-discrete"] {
-        assert!(FluentBits::of(&bundled(name)).unwrap().is_none(), "{name}");
+    // Reals, and ints alone.
+    let coin = RddlSuite::from_sources(&[Source::new("coin", COIN)]).unwrap();
+    for suite in [bundled("rddl/uav-mixed"), coin] {
+        assert!(FluentBits::of(&suite).unwrap().is_none(), "{}", suite.name());
     }
 }
 
