@@ -121,6 +121,17 @@ pub fn compare(rounds: usize, only: &[String]) {
         let named = |name: &str| only.iter().any(|only| only == name);
         named(name) || !all.iter().any(|other| named(other))
     };
+    let modes = MODES.map(ObservationMode::name);
+    let is_known = |word: &str| word.starts_with("--") || SUITES.contains(&word) || modes.contains(&word);
+    // The first word is the program.
+    if let Some(unknown) = only.iter().skip(1).find(|word| !is_known(word)) {
+        eprintln!(
+            "there is no `{unknown}`: there are {} and {}",
+            SUITES.join(", "),
+            modes.join(", ")
+        );
+        std::process::exit(2);
+    }
     println!("{ENVIRONMENTS} environments on one thread, nanoseconds per step, fastest of {rounds} rounds");
     println!("The mean weighs each problem by its share in the steps of the whole suite.");
     println!(
@@ -130,8 +141,7 @@ pub fn compare(rounds: usize, only: &[String]) {
         "  suite                observation  problems  atoms  first   mean  whole  ratio    mean  whole  ratio"
     );
     for name in SUITES.into_iter().filter(|name| wanted(name, &SUITES)) {
-        let modes = MODES.into_iter();
-        for mode in modes.filter(|mode| wanted(mode.name(), &MODES.map(ObservationMode::name))) {
+        for mode in MODES.into_iter().filter(|mode| wanted(mode.name(), &modes)) {
             let suite = Registry::get(name).expect("a bundled domain");
             row(&suite, mode, rounds).expect("sound problems");
         }
