@@ -291,7 +291,7 @@ fn an_episode_of_no_steps_is_its_initial_state() {
     assert_eq!(trace.matches("\"chosen\":null").count(), 3);
 }
 
-/// Takes so many bytes and no more.
+/// A file on a disk with room for this number of bytes.
 struct Full(usize);
 
 impl std::io::Write for Full {

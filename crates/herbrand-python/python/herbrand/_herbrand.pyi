@@ -1483,8 +1483,8 @@ class RddlSuite:
         """The task of the instance at `index`, which shares what is compiled."""
     def observed(self, observation: str = "fluents", limit: int | None = None) -> ObservedProblems:
         """The instances with a way of observing and of acting on them: "fluents" (a double each), "narrowest" (a byte each where all are
-        bools, else the same) or pixels, an action field for each ground action fluent, or, with a limit, joint actions by number, at most
-        so many.
+        bools, else the same) or pixels, an action field for each ground action fluent, or joint actions by number where a limit to their
+        number is given.
         """
     def action_fluents(self, index: int = 0) -> list[_Ground]:
         """The ground action fluents of an instance: tuples of name, range, the items of the range if it is a type, and the default

@@ -256,8 +256,8 @@ impl RddlSuite {
     }
 
     /// The instances with a way of observing and of acting on them: "fluents" (a double each), "narrowest" (a byte each where all are
-    /// bools, else the same) or pixels, an action field for each ground action fluent, or, with a limit, joint actions by number, at most
-    /// so many.
+    /// bools, else the same) or pixels, an action field for each ground action fluent, or joint actions by number where a limit to their
+    /// number is given.
     #[pyo3(signature = (observation = "fluents", limit = None))]
     fn observed(
         slf: &Bound<'_, Self>,

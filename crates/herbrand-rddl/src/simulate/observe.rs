@@ -119,34 +119,25 @@ fn write<C: Cell>(system: &RddlSimulator, memory: &Memory, into: &mut [C]) -> us
     count
 }
 
-impl<P: Problems<System = RddlSimulator>> Observer<P> for FluentVector {
-    type Element = f64;
+/// Observers that write cells of one type each.
+macro_rules! observers {
+    ($($observer:ty: $cell:ty),*) => {$(
+        impl<P: Problems<System = RddlSimulator>> Observer<P> for $observer {
+            type Element = $cell;
 
-    fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error> {
-        layout(problems)
-    }
+            fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error> {
+                layout(problems)
+            }
 
-    fn attend(&self, system: &RddlSimulator, memory: &mut Memory, _random: &mut Random) {
-        attend(system, memory);
-    }
+            fn attend(&self, system: &RddlSimulator, memory: &mut Memory, _random: &mut Random) {
+                attend(system, memory);
+            }
 
-    fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [f64]) -> usize {
-        write(system, memory, into)
-    }
+            fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [$cell]) -> usize {
+                write(system, memory, into)
+            }
+        }
+    )*};
 }
 
-impl<P: Problems<System = RddlSimulator>> Observer<P> for FluentBits {
-    type Element = u8;
-
-    fn layout(&self, problems: &P) -> Result<ObservationLayout, P::Error> {
-        layout(problems)
-    }
-
-    fn attend(&self, system: &RddlSimulator, memory: &mut Memory, _random: &mut Random) {
-        attend(system, memory);
-    }
-
-    fn write(&self, system: &RddlSimulator, memory: &Memory, into: &mut [u8]) -> usize {
-        write(system, memory, into)
-    }
-}
+observers!(FluentVector: f64, FluentBits: u8);
