@@ -123,8 +123,9 @@ pub struct Job<'a, S: System> {
     pub by_row: bool,
     /// The generator of the system's outcomes.
     pub chance: &'a mut Random,
-    /// What [`System::step`] would have returned; `None` until the step is taken.
-    pub result: Option<Result<Transition, S::Error>>,
+    /// What [`System::step`] would have returned; `None` until the step is taken. Errors are rare and may be large: in a box, they
+    /// leave a job to fit in a line of a processor's cache.
+    pub result: Option<Result<Transition, Box<S::Error>>>,
 }
 
 impl<'a, S: System> Job<'a, S> {
@@ -141,7 +142,7 @@ impl<'a, S: System> Job<'a, S> {
 
     /// Takes the step by itself.
     pub fn step_alone(&mut self) {
-        self.result = Some(self.system.step(self.joint, self.chance));
+        self.result = Some(self.system.step(self.joint, self.chance).map_err(Box::new));
     }
 }
 

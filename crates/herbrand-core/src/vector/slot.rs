@@ -209,18 +209,19 @@ impl<P: Problems, O: Observer<P>> Slot<P, O> {
         self.env.job(&self.joint, self.by_row)
     }
 
-    /// Does what is left of a call after [`Turn`]; `outcome` is that of the step that the system has taken.
+    /// Does what is left of a call after [`Turn`]; `outcome` is that of the step that the system has taken. It is lent: a copy is
+    /// written piece by piece and read as a whole, which makes the processor wait.
     pub(super) fn conclude(
         &mut self,
         turn: Turn,
-        outcome: Option<Transition>,
+        outcome: Option<&Transition>,
         options: SlotOptions,
         lane: Lane<'_, O::Element>,
     ) -> Result<(), P::Error> {
         if turn == Turn::Begins {
             return self.begin(None, options, lane);
         }
-        let step = self.env.conclude(outcome)?;
+        let step = self.env.conclude(outcome.copied())?;
         self.show(step, options, lane)
     }
 

@@ -125,20 +125,34 @@ fn step_block<P: Problems, O: Observer<P>>(
             }
         }
     }
-    let mut results: SmallVec<[_; MOST_TOGETHER]> = SmallVec::new();
-    step_systems(slots, &turns, |result| results.push(result));
-    let mut results = results.iter_mut();
+    let mut outcomes: SmallVec<[_; MOST_TOGETHER]> = SmallVec::new();
+    let mut errors = Vec::new();
+    step_systems(slots, &turns, |result| match result {
+        Some(Err(error)) => {
+            outcomes.push(None);
+            errors.push(error);
+        }
+        Some(Ok(outcome)) => outcomes.push(Some(outcome)),
+        None => outcomes.push(None),
+    });
+    let (mut outcomes, mut errors) = (outcomes.iter(), errors.into_iter());
     for (at, (slot, turn)) in slots.iter_mut().zip(turns).enumerate() {
         let Some(turn) = turn else {
             continue;
         };
         let outcome = match turn {
-            Turn::Steps => results.next().and_then(Option::take).transpose(),
-            _ => Ok(None),
+            Turn::Steps => outcomes.next().and_then(Option::as_ref),
+            Turn::Begins | Turn::Stays => None,
         };
-        let outcome = outcome.map_err(P::Error::from);
-        let lane = lanes.lend(place(at));
-        let concluded = outcome.and_then(|outcome| slot.conclude(turn, outcome, options, lane));
+        let refused = if turn == Turn::Steps && outcome.is_none() {
+            errors.next()
+        } else {
+            None
+        };
+        let concluded = match refused {
+            Some(error) => Err(P::Error::from(*error)),
+            None => slot.conclude(turn, outcome, options, lanes.lend(place(at))),
+        };
         if let Err(error) = concluded {
             slot.lose_track();
             refusals.keep(at, error);
@@ -150,7 +164,7 @@ fn step_block<P: Problems, O: Observer<P>>(
 fn step_systems<P: Problems, O: Observer<P>>(
     slots: &mut [Slot<P, O>],
     turns: &[Option<Turn>],
-    keep: impl FnMut(Option<Result<Transition, <P::System as System>::Error>>),
+    keep: impl FnMut(Option<Result<Transition, Box<<P::System as System>::Error>>>),
 ) {
     // Lists are filled and emptied where they are: a list that is handed on is copied.
     let mut jobs: SmallVec<[Job<'_, P::System>; MOST_TOGETHER]> = SmallVec::new();

@@ -295,16 +295,14 @@ impl RddlSimulator {
 
     /// The end of a step: its reward, whether its episode ends, and whether its invariants hold.
     pub(super) const fn arrive_at(&mut self, (reward, terminal, sound): (f64, bool, bool)) -> Transition {
-        self.status = Status {
+        let status = Status {
             goal: false,
             terminal,
             dead_end: false,
             broken: !sound,
         };
-        Transition {
-            reward,
-            status: self.status,
-        }
+        self.status = status;
+        Transition { reward, status }
     }
 
     /// The registers after the last step.

@@ -59,12 +59,13 @@ fn step_alone(job: &mut Job<'_, RddlSimulator>) {
 }
 
 /// Takes a step by itself, with the draws of a word.
-fn advance(job: &mut Job<'_, RddlSimulator>, word: u64) -> Result<Transition, StepError> {
-    if job.by_row {
+fn advance(job: &mut Job<'_, RddlSimulator>, word: u64) -> Result<Transition, Box<StepError>> {
+    let advanced = if job.by_row {
         job.system.advance_taken(word)
     } else {
         job.system.advance_by(job.joint, word)
-    }
+    };
+    advanced.map_err(Box::new)
 }
 
 /// Takes the steps of jobs of one problem, no more than there are lanes. If an action is malformed or a value is missing,
@@ -92,7 +93,7 @@ fn pass(
     } else {
         for (lane, (job, word)) in jobs.iter_mut().zip(words).enumerate() {
             let arrived = job.system.arrive_by_lane(word, lane, registers, &batch.outputs);
-            job.result = Some(arrived);
+            job.result = Some(arrived.map_err(Box::new));
         }
     }
 }
