@@ -31,6 +31,13 @@ const ROUNDS: [(u64, u32, usize); 3] = [
     (0x0000_0000_FFFF_FFFF, 32, 4),
 ];
 
+/// The first row of each tile. Where rows are not a multiple of eight, but more, the last tile shares some with the one before it: all
+/// are whole.
+fn tiles(rows: usize) -> impl Iterator<Item = usize> {
+    let last = rows.saturating_sub(SIDE);
+    (0..rows).step_by(SIDE).map(move |first| first.min(last))
+}
+
 /// Turns the first words of each row around: byte `b` of row `r` comes to byte `r` of row `b`.
 fn turn(tile: &mut Tile<u8>, words: usize) {
     widest(
@@ -57,7 +64,9 @@ pub(super) fn states_to_rows(states: &[&[bool]], rows: &mut [bool], width: usize
     let mut bools: Tile<bool> = [[[false; SIDE]; MOST_WORDS]; SIDE];
     let mut bytes: Tile<u8> = [[[0; SIDE]; MOST_WORDS]; SIDE];
     let words = states.len().div_ceil(SIDE);
-    for (first, rows) in (0..).step_by(SIDE).zip(rows.chunks_mut(SIDE * width)) {
+    let count = rows.len() / width;
+    for first in tiles(count) {
+        let rows = &mut rows[first * width..(first + SIDE).min(count) * width];
         for (word, states) in states.chunks(SIDE).enumerate() {
             for (row, state) in bools.iter_mut().zip(states) {
                 let (from, to) = (&state[first..], &mut row[word]);
@@ -89,7 +98,8 @@ pub(super) fn rows_to_states(rows: &[bool], width: usize, places: &[u32], states
     let mut bytes: Tile<u8> = [[[0; SIDE]; MOST_WORDS]; SIDE];
     let mut bools: Tile<bool> = [[[false; SIDE]; MOST_WORDS]; SIDE];
     let words = states.len().div_ceil(SIDE);
-    for (first, places) in (0..).step_by(SIDE).zip(places.chunks(SIDE)) {
+    for first in tiles(places.len()) {
+        let places = &places[first..(first + SIDE).min(places.len())];
         for (part, &place) in bytes.iter_mut().zip(places) {
             let row = &rows[place as usize * width..][..states.len()];
             let lanes = part.as_flattened_mut().iter_mut();
