@@ -240,7 +240,7 @@ impl Writer {
             Term::Draw(family, a, b, site) => Rule::Draw(*family, self.cell(*a), self.cell(*b), *site),
             Term::Choose(choice, list, site) => Rule::Choose(*choice, self.list(list), *site),
             Term::Vector(..) | Term::Component(..) => return Err(GradientError::NoGradient("a vector")),
-            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) => {
+            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
                 return Err(GradientError::NoGradient("an array"));
             }
         })

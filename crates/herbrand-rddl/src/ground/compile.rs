@@ -65,7 +65,7 @@ pub fn compile_with(
     budget: &Budget,
     templates: Templates,
 ) -> Result<Process, CompileError> {
-    compile_graph(instance, budget, templates).map(|compiled| compiled.process)
+    compile_graph(instance, budget, templates, Readers::Tapes).map(|compiled| compiled.process)
 }
 
 /// A process with the graph that it was compiled from.
@@ -78,10 +78,20 @@ pub(super) struct Compiled {
     pub(super) outputs: Vec<(Node, u32)>,
 }
 
+/// Who reads a graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Readers {
+    /// Tapes alone, for which values may come about in another way than the text says.
+    Tapes,
+    /// Others too, who want the operations of the text.
+    Others,
+}
+
 pub(super) fn compile_graph(
     instance: &Arc<Instance>,
     budget: &Budget,
     templates: Templates,
+    readers: Readers,
 ) -> Result<Compiled, CompileError> {
     let all = (0..instance.domain.pvariables.len()).map(PvariableId::from_index);
     let ground = all.map(|id| instance.count(id)).fold(0, u64::saturating_add);
@@ -104,7 +114,7 @@ pub(super) fn compile_graph(
     if compiler.lowering.graph.is_full() {
         return Err(CompileError::TooManyValues(MOST));
     }
-    compiler.finish(reward, &preconditions, status, outcome)
+    compiler.finish(reward, &preconditions, [status, outcome], readers)
 }
 
 /// Whether a state is terminal and whether its invariants hold.
@@ -297,8 +307,8 @@ impl<'i> Compiler<'i> {
         mut self,
         reward: Node,
         preconditions: &[Node],
-        status: Conditions,
-        outcome: Conditions,
+        [status, outcome]: [Conditions; 2],
+        readers: Readers,
     ) -> Result<Compiled, CompileError> {
         let first = self.layout.take(Register::Bool, preconditions.len() as u32);
         let registers = Outcome {
@@ -319,11 +329,16 @@ impl<'i> Compiler<'i> {
         let mut others = self.other_outputs();
         others.extend_from_slice(&allowed);
         let outputs = [lean.as_slice(), &others].concat();
-        let (graph, layout, meter) = (self.lowering.graph, self.layout, &mut self.lowering.meter);
+        let (mut graph, layout, meter) = (self.lowering.graph, self.layout, &mut self.lowering.meter);
         let (initial, defaults) = (
             values(self.instance, &self.state),
             values(self.instance, &self.action),
         );
+        let bounds = action_bounds(&graph, preconditions, &self.action);
+        if readers == Readers::Tapes {
+            let values = outputs.iter().map(|&(node, _)| node);
+            graph.tabulate(values.chain(status), meter)?;
+        }
         // A step has no value if any of its values is missing.
         let needed = others
             .iter()
@@ -333,7 +348,6 @@ impl<'i> Compiler<'i> {
             outputs: lean,
             needed: needed.collect(),
         };
-        let bounds = action_bounds(&graph, preconditions, &self.action);
         let step = Tape::compile(&graph, layout, &outputs, meter)?;
         let graph = Arc::new(graph);
         let layout_of_actions = action_layout(self.instance, &self.action, &defaults, &bounds);

@@ -10,7 +10,7 @@ use herbrand_core::Choice as Action;
 use herbrand_limits::Budget;
 use thiserror::Error;
 
-use super::compile::{CompileError, Compiled, compile_graph};
+use super::compile::{CompileError, Compiled, Readers, compile_graph};
 use super::templates::Templates;
 use crate::Instance;
 use crate::draw::{Choice, Draws, Family, ParameterError, Site};
@@ -52,7 +52,7 @@ impl ExactStep {
         // A template computes all of its values at once, with all of their draws.
         let Compiled {
             graph, process, next, ..
-        } = compile_graph(instance, &budget, Templates::Never)?;
+        } = compile_graph(instance, &budget, Templates::Never, Readers::Others)?;
         let mut meter = budget.meter("compiling");
         let nodes = process
             .state

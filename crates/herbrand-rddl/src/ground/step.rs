@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fxhash::FxBuildHasher;
 use herbrand_limits::Budget;
 
-use super::compile::{CompileError, Compiled, compile_graph};
+use super::compile::{CompileError, Compiled, Readers, compile_graph};
 use super::templates::Templates;
 use crate::Instance;
 use crate::simulate::{Process, Section};
@@ -49,7 +49,7 @@ impl StepGraph {
             process,
             outputs,
             ..
-        } = compile_graph(instance, budget, Templates::Never)?;
+        } = compile_graph(instance, budget, Templates::Never, Readers::Others)?;
         let nodes: HashMap<(Kind, u32), Node, FxBuildHasher> = outputs
             .into_iter()
             .map(|(node, register)| ((node.kind(), register), node))

@@ -256,11 +256,13 @@ impl<'g> Sweep<'g> {
                 Kind::Int => Interval::INTS,
                 Kind::Real => Interval::ANY,
             },
-            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) => match node.kind() {
-                Kind::Bool => Interval::BOOLS,
-                Kind::Int => Interval::INTS,
-                Kind::Real => Interval::ANY,
-            },
+            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
+                match node.kind() {
+                    Kind::Bool => Interval::BOOLS,
+                    Kind::Int => Interval::INTS,
+                    Kind::Real => Interval::ANY,
+                }
+            }
         }
     }
 }

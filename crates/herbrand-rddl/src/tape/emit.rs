@@ -154,6 +154,22 @@ impl<'a> Emitter<'a> {
         }
     }
 
+    /// Registers of constants that are given by their bits.
+    fn constants(&mut self, kind: Kind, values: &[u64]) -> Operands {
+        let start = self.tape.operands.len() as u32;
+        self.meter.charge(values.len() as u64 * PER_CONSTANT);
+        for &bits in values {
+            let register = match kind {
+                Kind::Bool => self.tape.constant_bool(bits != 0),
+                Kind::Int => self.tape.constant_int(bits.cast_signed()),
+                Kind::Real => self.tape.constant_real(f64::from_bits(bits)),
+            };
+            self.tape.operands.push(register);
+        }
+        let len = values.len() as u32;
+        Operands { start, len }
+    }
+
     /// The factors of the terms of a sum, two for each; a term that is no product is multiplied by 1.
     fn products(&mut self, terms: &[Node]) -> Operands {
         let start = self.tape.operands.len() as u32;
@@ -257,6 +273,10 @@ impl<'a> Emitter<'a> {
             Term::Gather(index, list) => {
                 let (index, list) = (self.register(*index), self.operands(list));
                 gather(node.kind, to, index, list)
+            }
+            Term::ByCount(count, values) => {
+                let (count, values) = (self.register(*count), self.constants(node.kind, values));
+                gather(node.kind, to, count, values)
             }
             Term::Bernoulli(p, site) => Instruction::Bernoulli(to, self.register(*p), *site),
             Term::Draw(family, a, b, site) => {

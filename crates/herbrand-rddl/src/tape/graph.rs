@@ -177,7 +177,7 @@ impl Graph {
     }
 
     /// Whether a term itself may have no value.
-    fn can_fail(&self, term: &Term) -> bool {
+    pub(super) fn can_fail(&self, term: &Term) -> bool {
         let known = |node: Node| self.as_real(node);
         match term {
             Term::Fail(_) => true,
@@ -186,7 +186,7 @@ impl Graph {
             }
             Term::Binary(Binary::DivInt | Binary::ModInt, _, b) => self.as_int(*b).is_none_or(|b| b == 0),
             Term::Binary(Binary::PowInt, _, b) => self.as_int(*b).is_none_or(|b| b < 0),
-            Term::Bernoulli(p, _) => known(*p).is_none_or(|p| !(0.0..=1.0).contains(&p)),
+            Term::Bernoulli(p, _) => !self.is_probability(*p),
             Term::Draw(family, a, b, _) => match (known(*a), known(*b)) {
                 // Counts may come out too large.
                 (Some(a), Some(b)) => family.check(a, b).is_err() || a > 1e9,
@@ -200,6 +200,30 @@ impl Graph {
             Term::Vector(op, ..) => !matches!(op, VectorOp::Determinant | VectorOp::PseudoInverse),
             Term::Template(number, _) => self.template(*number).is_fallible(),
             _ => false,
+        }
+    }
+
+    /// Whether a value is known to be a probability.
+    fn is_probability(&self, node: Node) -> bool {
+        match self.term(node) {
+            Term::Real(bits) => is_probability(*bits),
+            Term::ByCount(_, values) => values.iter().copied().all(is_probability),
+            _ => false,
+        }
+    }
+
+    /// Has a node come about in another way. It keeps its number and its kind.
+    pub(super) fn replace(&mut self, node: Node, term: Term) {
+        self.listed += term.list_len() as u64;
+        self.terms[node.id as usize] = term;
+    }
+
+    /// Finds out anew which nodes may have no value, once some have been replaced.
+    pub(super) fn find_fallible(&mut self) {
+        for id in 0..self.terms.len() {
+            let mut fallible = self.can_fail(&self.terms[id]);
+            self.terms[id].operands(|operand| fallible |= self.is_fallible(operand));
+            self.fallible[id] = fallible;
         }
     }
 
@@ -460,6 +484,11 @@ impl Graph {
     pub(super) fn plain_nary(&mut self, op: Nary, list: Vec<Node>, kind: Kind) -> Node {
         self.shared(Term::Nary(op, list.into()), kind)
     }
+}
+
+/// Whether a real, given by its bits, is a probability.
+pub(super) fn is_probability(bits: u64) -> bool {
+    (0.0..=1.0).contains(&f64::from_bits(bits))
 }
 
 /// What a node is, for those who reason about graphs.

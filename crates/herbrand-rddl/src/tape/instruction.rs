@@ -16,6 +16,13 @@ pub(super) struct Operands {
     pub(super) len: u32,
 }
 
+impl Operands {
+    /// The registers.
+    pub(super) fn of_mut(self, operands: &mut [Register]) -> &mut [Register] {
+        &mut operands[self.start as usize..][..self.len as usize]
+    }
+}
+
 /// One instruction. The first register is the one that is written; its kind and those of the others follow from the
 /// instruction. Common operations are instructions of their own; the others name a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -104,8 +111,7 @@ impl Instruction {
             }};
             ($to_kind:ident $to:ident <- $($other:ident $from:ident),*; all $kind:ident $list:ident) => {{
                 $(visit($other, $from, Use::Read);)*
-                let list = &mut operands[$list.start as usize..][..$list.len as usize];
-                for register in list.iter_mut().filter(|register| **register != NO_REGISTER) {
+                for register in $list.of_mut(operands).iter_mut().filter(|register| **register != NO_REGISTER) {
                     visit($kind, register, Use::Read);
                 }
                 visit($to_kind, $to, Use::Write);

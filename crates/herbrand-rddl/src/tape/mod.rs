@@ -23,6 +23,7 @@ mod math;
 mod matrix;
 mod run;
 mod schedule;
+mod tabulate;
 mod template;
 mod term;
 

@@ -180,6 +180,9 @@ pub enum Absent {
     ItemOfNothing,
 }
 
+/// The most bools that a count by which a table is read has.
+pub(super) const MOST_COUNTED: usize = 15;
+
 /// How the value of a node comes about.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Term {
@@ -198,6 +201,8 @@ pub(crate) enum Term {
     If(Node, Node, Node),
     /// The value at a place.
     Gather(Node, Box<[Node]>),
+    /// One of some constants, given by their bits, at the place that a count of at most [`MOST_COUNTED`] bools says.
+    ByCount(Node, Box<[u64]>),
     Bernoulli(Node, u32),
     Draw(Family, Node, Node, u32),
     Choose(Choice, Box<[Node]>, u32),
@@ -224,9 +229,11 @@ impl Term {
             | Self::Input(_)
             | Self::Fail(_)
             | Self::Table(_) => {}
-            Self::Unary(_, a) | Self::Bernoulli(a, _) | Self::Component(a, _) | Self::Lookup(_, a) => {
-                visit(*a);
-            }
+            Self::Unary(_, a)
+            | Self::ByCount(a, _)
+            | Self::Bernoulli(a, _)
+            | Self::Component(a, _)
+            | Self::Lookup(_, a) => visit(*a),
             Self::Binary(_, a, b) | Self::Draw(_, a, b, _) => {
                 visit(*a);
                 visit(*b);
@@ -255,6 +262,7 @@ impl Term {
             | Self::Vector(_, _, list, _)
             | Self::Pack(list)
             | Self::Template(_, list) => list.len(),
+            Self::ByCount(_, values) => values.len(),
             _ => 0,
         }
     }

@@ -153,7 +153,7 @@ impl<'g> Compiler<'g> {
             }
             Term::Fail(_) => Err(XaddError::NotPolynomial("a value that is missing")),
             Term::Vector(..) | Term::Component(..) => Err(XaddError::NotPolynomial("a vector")),
-            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) => {
+            Term::Table(_) | Term::Pack(_) | Term::Template(..) | Term::Lookup(..) | Term::ByCount(..) => {
                 Err(XaddError::NotPolynomial("an array"))
             }
         }

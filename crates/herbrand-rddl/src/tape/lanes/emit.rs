@@ -1,5 +1,6 @@
 //! From a scheduled graph to a program over lanes.
 
+use fxhash::FxHashMap;
 use herbrand_limits::{Meter, Spent};
 
 use super::super::compiled::Layout;
@@ -18,6 +19,8 @@ use super::order::by_depth;
 use super::reuse::reuse;
 use super::share::share;
 use super::signs::test_signs;
+use super::tally::{By, Table, Tally};
+use super::truths::look_up_truths;
 use super::{Caches, Constant, Lanes, Step, Work};
 
 /// The fewest lanes.
@@ -25,6 +28,9 @@ const NARROWEST: usize = 32;
 
 /// The bytes that are counted for a step, in a list that grows by doubling.
 const PER_STEP: u64 = 2 * size_of::<Step>() as u64;
+
+/// The bytes that are counted for a table, in a map that grows by doubling and in a list.
+const PER_TABLE: u64 = 3 * size_of::<(Table, u32)>() as u64;
 
 pub(super) fn compile(
     graph: &Graph,
@@ -45,6 +51,7 @@ pub(super) fn compile(
         steps: Vec::new(),
         operands: Vec::new(),
         constants: Vec::new(),
+        tables: FxHashMap::default(),
         count: inputs,
         scratch: 0,
     };
@@ -60,14 +67,25 @@ pub(super) fn compile(
         mut steps,
         mut operands,
         constants,
+        tables,
         count,
         scratch,
         ..
     } = emitter;
+    let mut numbered: Vec<_> = tables.into_iter().collect();
+    numbered.sort_unstable_by_key(|&(_, number)| number);
+    let mut tables: Vec<Table> = numbered.into_iter().map(|(table, _)| table).collect();
     let own = inputs.reals..fixed.reals;
     share(&mut steps, &mut operands, &mut results, count);
     test_signs(&mut steps, &mut operands, &results, &constants, count);
-    merge_draws(&mut steps, &mut operands, &results, &constants, count);
+    merge_draws(&mut steps, &mut operands, &results, (&constants, &tables), count);
+    look_up_truths(
+        &mut steps,
+        &mut operands,
+        &results,
+        (&constants, &mut tables),
+        count,
+    );
     remove_dead(&mut steps, &mut operands, &results, count);
     chain(&mut steps, &mut operands, &results, count.bools);
     pair_angles(&mut steps);
@@ -78,6 +96,7 @@ pub(super) fn compile(
         steps,
         operands,
         constants,
+        tables,
         registers,
         // Of a constant one value is read.
         width: width(registers.bytes() + inputs.bytes() - fixed.bytes(), caches),
@@ -139,6 +158,8 @@ struct Emitter<'a> {
     steps: Vec<Step>,
     operands: Vec<Register>,
     constants: Vec<Constant>,
+    /// Tables with their numbers.
+    tables: FxHashMap<Table, u32>,
     count: Layout,
     scratch: usize,
 }
@@ -211,6 +232,17 @@ impl Emitter<'_> {
         self.operands.extend(registers);
         let len = list.len() as u32;
         Operands { start, len }
+    }
+
+    /// The number of a table. Equal ones are one.
+    fn table(&mut self, values: &[u64]) -> u32 {
+        let mut table = Table::default();
+        table[..values.len()].copy_from_slice(values);
+        let next = self.tables.len() as u32;
+        *self.tables.entry(table).or_insert_with(|| {
+            self.meter.charge(PER_TABLE);
+            next
+        })
     }
 
     /// The factors of the terms of a sum, two for each; a term that is no product has none for the second.
@@ -334,6 +366,22 @@ impl Emitter<'_> {
         }
         let work = match term {
             Term::If(c, a, b) => return self.select(node, [*c, *a, *b]),
+            Term::ByCount(count, values) => {
+                let Term::Nary(Nary::Count, list) = graph.term(*count) else {
+                    return;
+                };
+                let (bools, table) = (self.list(list), self.table(values));
+                let (kind, to) = (node.kind(), self.register(node));
+                Work::Tally {
+                    kind,
+                    to,
+                    tally: Tally {
+                        by: By::Count,
+                        bools,
+                        table,
+                    },
+                }
+            }
             Term::Lookup(table, index) => {
                 let index = self.register(*index);
                 Work::Lookup {

@@ -9,15 +9,17 @@
 //! A number that is drawn is a function of its site, so that choosing between sites before a draw is the same as choosing between
 //! draws.
 
-use fxhash::FxHashMap;
+use fxhash::{FxHashMap, FxHashSet};
 
 use super::super::compiled::Layout;
+use super::super::graph::is_probability;
 use super::super::instruction::{Instruction, Register};
 use super::super::run::ValueError;
 use super::super::term::Kind;
 use super::fuse::remove;
 use super::regions::Regions;
 use super::run::{All, apart};
+use super::tally::Table;
 use super::uses::Uses;
 use super::{Constant, LaneFault, Lanes, Rows, Step, Surroundings, Work};
 use crate::draw::Draws;
@@ -42,17 +44,26 @@ pub(super) fn merge_draws(
     steps: &mut Vec<Step>,
     operands: &mut [Register],
     results: &[(Kind, Register)],
-    constants: &[Constant],
+    (constants, tables): (&[Constant], &[Table]),
     registers: Layout,
 ) {
     let bools = Uses::count(Kind::Bool, steps, operands, results, registers.bools);
     let reals = Uses::count(Kind::Real, steps, operands, results, registers.reals);
     let regions = Regions::new(steps);
-    let is_probability = |register: Register| {
-        let mut constants = constants.iter();
-        let constant = constants.find(|one| (one.kind, one.register) == (Kind::Real, register));
-        constant.is_some_and(|one| (0.0..=1.0).contains(&f64::from_bits(one.bits)))
-    };
+    let reals_by_count = steps.iter().filter_map(|step| match step.work {
+        Work::Tally {
+            kind: Kind::Real,
+            to,
+            tally,
+        } => Some((to, &tables[tally.table as usize])),
+        _ => None,
+    });
+    let are_probabilities = reals_by_count.filter(|(_, table)| table.iter().copied().all(is_probability));
+    let mut probabilities: FxHashSet<Register> = are_probabilities.map(|(to, _)| to).collect();
+    let constants = constants
+        .iter()
+        .filter(|one| one.kind == Kind::Real && is_probability(one.bits));
+    probabilities.extend(constants.map(|one| one.register));
     let mut draws: FxHashMap<Register, Draw> = FxHashMap::default();
     let mut gone = vec![false; steps.len()];
     for (at, step) in steps.iter_mut().enumerate() {
@@ -73,7 +84,7 @@ pub(super) fn merge_draws(
                 let fits = |draw: &&Draw| {
                     let there = regions.of(draw.step);
                     let is_chosen = there != here && regions.is_within(there, here);
-                    is_chosen || is_probability(draw.probability)
+                    is_chosen || probabilities.contains(&draw.probability)
                 };
                 let draw_of = |register| draws.get(register).filter(fits);
                 let Some((a, b)) = draw_of(&a).zip(draw_of(&b)) else {

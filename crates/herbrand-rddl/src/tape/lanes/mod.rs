@@ -31,8 +31,10 @@ mod reuse;
 mod run;
 mod share;
 mod signs;
+mod tally;
 #[cfg(test)]
 mod tests;
+mod truths;
 mod uses;
 
 use herbrand_limits::{Meter, Spent};
@@ -48,6 +50,7 @@ use fuse::Fused;
 use merge::Either;
 pub(crate) use run::widest;
 use signs::SignTest;
+use tally::{Table, Tally};
 
 /// A program over lanes for some values of a graph.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,6 +59,8 @@ pub(super) struct Lanes {
     operands: Vec<Register>,
     /// Registers, each with the value that all its lanes hold.
     constants: Vec<Constant>,
+    /// What values follow from counts.
+    tables: Vec<Table>,
     /// How many registers there are of each kind: those of inputs, then constants, then all others.
     inputs: Layout,
     /// The inputs and constants.
@@ -94,6 +99,8 @@ enum Work {
     Sign(Register, SignTest),
     /// One of two draws of bools.
     Either(Register, Either),
+    /// A value that follows from how many bools are true.
+    Tally { kind: Kind, to: Register, tally: Tally },
     /// The value of a table at the place that an int says.
     Lookup {
         kind: Kind,
@@ -265,7 +272,8 @@ impl Lanes {
     pub(super) const fn bytes(&self) -> u64 {
         (self.steps.capacity() * size_of::<Step>()
             + self.operands.capacity() * size_of::<Register>()
-            + self.constants.capacity() * size_of::<Constant>()) as u64
+            + self.constants.capacity() * size_of::<Constant>()
+            + self.tables.capacity() * size_of::<Table>()) as u64
     }
 
     /// Fills the rows of constants.

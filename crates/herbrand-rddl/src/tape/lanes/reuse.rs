@@ -139,6 +139,12 @@ impl Step {
                 }
                 visit(Kind::Bool, to, Use::Write);
             }
+            Work::Tally { kind, to, tally } => {
+                for register in tally.bools.of_mut(operands) {
+                    visit(Kind::Bool, register, Use::Read);
+                }
+                visit(*kind, to, Use::Write);
+            }
             Work::Lookup { kind, to, index, .. } => {
                 visit(Kind::Int, index, Use::Read);
                 visit(*kind, to, Use::Write);

@@ -199,6 +199,7 @@ impl Lanes {
                 &Work::Angle { sine, cosine, of } => self.angle([sine, cosine, of], block, n),
                 &Work::Sign(to, test) => self.test_sign(to, test, step.mask, block, n)?,
                 &Work::Either(to, either) => self.either(to, either, step.mask, block, n, around)?,
+                &Work::Tally { kind, to, tally } => self.tally(kind, to, tally, block, n),
                 &Work::Lookup {
                     kind,
                     to,
@@ -370,16 +371,7 @@ impl Lanes {
             I::SumInt(to, all) => self.accumulate(ints, to, all, n, 0, i64::wrapping_add),
             I::SumReal(to, all) => self.accumulate(reals, to, all, n, 0.0, |sum, one| sum + one),
             I::ProductReal(to, all) => self.accumulate(reals, to, all, n, 1.0, |product, one| product * one),
-            I::Count(to, all) => {
-                let out = &mut ints[to as usize * self.width..][..n];
-                out.fill(0);
-                for &register in self.list(all) {
-                    let row = &bools[register as usize * self.width..][..n];
-                    out.iter_mut()
-                        .zip(row)
-                        .for_each(|(count, &one)| *count += i64::from(one));
-                }
-            }
+            I::Count(to, all) => self.count(to, all, bools, ints, n),
             I::SumProducts(to, factors) => self.sum_products(reals, to, factors, n),
             I::Place(to, op, all) => {
                 for lane in 0..n {

@@ -80,6 +80,7 @@ const fn is_function(work: &Work) -> bool {
     !matches!(
         work,
         Work::Lookup { .. }
+            | Work::Tally { .. }
             | Work::Either(..)
             | Work::Plain(
                 I::Fail(_)

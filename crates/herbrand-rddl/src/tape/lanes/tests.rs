@@ -1,5 +1,6 @@
 //! Programs over lanes against tapes for one environment: random graphs, of which every lane has the values that a tape has, bit for
-//! bit, or no values where the tape has none in some lane.
+//! bit, or no values where the tape has none in some lane. Graphs with tables in place of what follows from counts have the values
+//! of those without.
 
 use herbrand_limits::Budget;
 use proptest::prelude::*;
@@ -165,11 +166,71 @@ fn node(graph: &mut Graph, nodes: &[Node], op: u8, places: [Index; 4], site: Sit
                 _ => graph.select(conditions[0], c, inner),
             }
         }
+        // What follows from a count.
+        45..=49 => {
+            let list = (0..4).map(|place| of(Bool, place)).collect();
+            let (count, [one, two]) = (graph.sum(list), [1, 2].map(|value| graph.int(value)));
+            let more = graph.binary(Binary::AddInt, two, count);
+            let (more, five) = (graph.to_real(more), graph.real(5.0));
+            // Beyond 1 where all are true.
+            let share = graph.binary(Binary::DivReal, more, five);
+            match op {
+                45 => graph.bernoulli(share, site),
+                46 => {
+                    let half = graph.real(0.5);
+                    let p = graph.binary(Binary::MulReal, half, share);
+                    graph.bernoulli(p, site)
+                }
+                47 => {
+                    let bounds = [(one, count), (count, two)];
+                    let [least, most] = bounds.map(|(a, b)| graph.binary(Binary::LeInt, a, b));
+                    graph.binary(Binary::And, least, most)
+                }
+                48 => {
+                    let is_two = graph.binary(Binary::EqInt, two, count);
+                    graph.select(is_two, share, more)
+                }
+                _ => {
+                    let rest = graph.binary(Binary::SubInt, one, count);
+                    graph.binary(Binary::MulInt, rest, count)
+                }
+            }
+        }
+        // What follows from a few bools.
+        50..=53 => {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|place| of(Bool, place));
+            let [zero, some] = [0.0, 0.75].map(|value| graph.real(value));
+            let (one, cost) = (graph.to_real(a), graph.select(b, some, zero));
+            let rest = graph.binary(Binary::SubReal, one, cost);
+            match op {
+                50 => rest,
+                51 => graph.bernoulli(rest, site),
+                _ => {
+                    let (c, d) = (graph.to_real(c), graph.to_real(d));
+                    let ratio = graph.binary(Binary::DivReal, c, d);
+                    let least = graph.binary(Binary::MinReal, rest, ratio);
+                    // Of five bools with what another place adds.
+                    let more = if op == 53 {
+                        of_bool(graph, nodes, places[0])
+                    } else {
+                        one
+                    };
+                    graph.binary(Binary::AddReal, least, more)
+                }
+            }
+        }
         _ => {
             let p = of(Real, 0);
             graph.bernoulli(p, site)
         }
     }
+}
+
+/// A real that is 0 or 1, by the other end of the bools.
+fn of_bool(graph: &mut Graph, nodes: &[Node], place: Index) -> Node {
+    let reversed: Vec<Node> = nodes.iter().rev().copied().collect();
+    let bool = pick(graph, &reversed, Kind::Bool, place);
+    graph.to_real(bool)
 }
 
 fn number() -> impl Strategy<Value = f64> {
@@ -195,23 +256,83 @@ fn write(registers: &mut Registers, (bools, ints, reals): &([bool; 3], [i64; 3],
     registers.reals[..3].copy_from_slice(reals);
 }
 
+/// Whether two numbers are the same to the bit, or neither is one.
+fn same(one: f64, other: f64) -> bool {
+    one.to_bits() == other.to_bits() || one.is_nan() && other.is_nan()
+}
+
+/// More bools than a byte counts, in more lanes than are counted at once; and a table of what follows from few.
+#[test]
+fn many_bools_are_counted() {
+    let mut meter = Budget::unlimited().meter("test");
+    for count in [2, 15, 16, 255, 300_u32] {
+        let mut graph = Graph::new();
+        let bools: Vec<Node> = (0..count)
+            .map(|register| graph.input(Kind::Bool, register))
+            .collect();
+        let sum = graph.sum(bools);
+        let (real, [third, half]) = (
+            graph.to_real(sum),
+            [1.0 / 3.0, 0.5].map(|value| graph.real(value)),
+        );
+        let product = graph.binary(Binary::MulReal, real, third);
+        let shifted = graph.binary(Binary::AddReal, product, half);
+        let values = [sum, shifted];
+        graph.tabulate(values, &mut meter).unwrap();
+        let inputs = Layout {
+            bools: count,
+            ..Layout::default()
+        };
+        let batch = BatchTape::compile(&graph, inputs, [&values, &[]], 1_000, &mut meter).unwrap();
+        let mut rows = batch.registers();
+        let (width, lanes) = (batch.width(), batch.width().min(391));
+        let is_true = |lane: usize, register: usize| lane * 7 % 11 > register % 12;
+        for register in 0..count as usize {
+            for lane in 0..lanes {
+                rows.bools_mut()[register * width + lane] = is_true(lane, register);
+            }
+        }
+        let draws = vec![Generator::from_key(0); lanes];
+        batch.run_wide(&mut rows, &draws).unwrap();
+        for lane in 0..lanes {
+            let expected = (0..count as usize)
+                .filter(|&register| is_true(lane, register))
+                .count();
+            let [(_, sum), (_, shifted)] = batch.results() else {
+                unreachable!("there are two")
+            };
+            let at = |row: u32| row as usize * width + lane;
+            assert_eq!(rows.ints()[at(*sum)], expected as i64);
+            assert!(same(
+                rows.reals()[at(*shifted)],
+                expected as f64 * (1.0 / 3.0) + 0.5
+            ));
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     #[test]
     fn lanes_have_the_values_of_a_tape(
-        recipes in prop::collection::vec((0..45_u8, any::<[Index; 4]>()), 1..60),
+        recipes in prop::collection::vec((0..55_u8, any::<[Index; 4]>()), 1..60),
         asked in prop::collection::vec(any::<Index>(), 1..5),
         needed in prop::collection::vec(any::<Index>(), 0..3),
         lanes in prop::collection::vec(inputs(), LANES),
         most in prop::sample::select(vec![1, 100, 1_000]),
+        tables in any::<bool>(),
     ) {
         let (graph, nodes) = graph(&recipes);
         let chosen = |places: &[Index]| -> Vec<Node> { places.iter().map(|place| nodes[place.index(nodes.len())]).collect() };
         let (values, needed) = (chosen(&asked), chosen(&needed));
         let inputs = Layout { bools: INPUTS, ints: INPUTS, reals: INPUTS };
         let mut meter = Budget::unlimited().meter("test");
-        let batch = BatchTape::compile(&graph, inputs, [&values, &needed], most, &mut meter).unwrap();
+        let mut tabulated = graph.clone();
+        if tables {
+            tabulated.tabulate(values.iter().chain(&needed).copied(), &mut meter).unwrap();
+        }
+        let batch = BatchTape::compile(&tabulated, inputs, [&values, &needed], most, &mut meter).unwrap();
         let mut rows = batch.registers();
         for (lane, (bools, ints, reals)) in lanes.iter().enumerate() {
             for register in 0..INPUTS as usize {
@@ -231,6 +352,22 @@ proptest! {
             write(&mut registers, lane);
             tape.run(&mut registers, draws).map(|()| registers).ok()
         }).collect();
+        let by_tables = Tape::compile(&tabulated, layout, &outputs, &mut meter).unwrap();
+        for ((lane, draws), expected) in lanes.iter().zip(&draws).zip(&alone) {
+            let mut registers = by_tables.registers();
+            write(&mut registers, lane);
+            let run = by_tables.run(&mut registers, draws);
+            prop_assert_eq!(run.is_ok(), expected.is_some());
+            let Some(expected) = expected else { continue };
+            for &(node, register) in &outputs {
+                let at = register as usize;
+                match node.kind() {
+                    Kind::Bool => prop_assert_eq!(registers.bools[at], expected.bools[at]),
+                    Kind::Int => prop_assert_eq!(registers.ints[at], expected.ints[at]),
+                    Kind::Real => prop_assert!(same(registers.reals[at], expected.reals[at])),
+                }
+            }
+        }
         for wide in [false, true] {
             let run = if wide { batch.run_wide(&mut rows, &draws) } else { batch.run(&mut rows, &draws) };
             prop_assert_eq!(run.is_ok(), alone.iter().all(Option::is_some), "{:?}", run);
@@ -245,10 +382,7 @@ proptest! {
                         Kind::Int => prop_assert_eq!(rows.ints()[at], registers.ints[register]),
                         Kind::Real => {
                             let (found, expected) = (rows.reals()[at], registers.reals[register]);
-                            prop_assert!(
-                                found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan(),
-                                "{} is not {}", found, expected
-                            );
+                            prop_assert!(same(found, expected), "{} is not {}", found, expected);
                         }
                     }
                 }

@@ -1,0 +1,170 @@
+//! Tables in place of what is computed of a few bools and constants alone.
+//!
+//! ```text
+//!   r2 = real of b0
+//!   r3 = 0.75 where b1, else 0     ──▶      r4 = [0, 1, -0.75, 0.25] at b0 b1
+//!   r4 = r2 - r3
+//! ```
+
+use fxhash::FxHashMap;
+
+use super::super::compiled::Layout;
+use super::super::fold::{real_function, real_operation};
+use super::super::instruction::{Instruction, Operands, Register};
+use super::super::term::{Binary, Kind, Unary};
+use super::tally::{By, Table, Tally};
+use super::uses::Uses;
+use super::{Constant, Step, Work};
+
+/// The most bools: a table has a value for each way in which they can be true.
+const MOST: usize = size_of::<Table>().ilog2() as usize - size_of::<u64>().ilog2() as usize;
+
+/// Fewer operations cost no more than a table.
+const LEAST: usize = 2;
+
+/// A real that follows from bools.
+#[derive(Clone)]
+struct Function {
+    bools: Vec<Register>,
+    /// How many operations lead to it.
+    operations: usize,
+    /// Its bits, by the bools: the first is the lowest bit of the place.
+    values: Table,
+}
+
+impl Function {
+    fn constant(bits: u64) -> Self {
+        Self {
+            bools: Vec::new(),
+            operations: 0,
+            values: [bits; size_of::<Table>() / size_of::<u64>()],
+        }
+    }
+
+    /// The value where the bools `of` are as `place` says.
+    fn at(&self, of: &[Register], place: usize) -> f64 {
+        let bit = |bool: &Register| {
+            of.iter()
+                .position(|one| one == bool)
+                .map_or(0, |at| place >> at & 1)
+        };
+        let own = self.bools.iter().rev().fold(0, |own, bool| own << 1 | bit(bool));
+        f64::from_bits(self.values[own])
+    }
+
+    /// What an operation makes of some functions, if that needs no more than [`MOST`] bools.
+    fn of(bool: Option<Register>, inner: &[&Self], value: impl Fn(bool, &[f64]) -> f64) -> Option<Self> {
+        let mut bools: Vec<Register> = bool.into_iter().collect();
+        let all = inner.iter().flat_map(|function| &function.bools);
+        for &one in all {
+            if !bools.contains(&one) {
+                bools.push(one);
+            }
+        }
+        if bools.len() > MOST {
+            return None;
+        }
+        let mut values = Table::default();
+        for (place, bits) in values.iter_mut().enumerate() {
+            let all: Vec<f64> = inner.iter().map(|function| function.at(&bools, place)).collect();
+            *bits = value(place & 1 == 1, &all).to_bits();
+        }
+        Some(Self {
+            bools,
+            operations: 1 + inner.iter().map(|function| function.operations).sum::<usize>(),
+            values,
+        })
+    }
+}
+
+/// Looks up reals that follow from a few bools. What led to them is left without use. `registers` is how many there are.
+pub(super) fn look_up_truths(
+    steps: &mut [Step],
+    operands: &mut Vec<Register>,
+    results: &[(Kind, Register)],
+    (constants, tables): (&[Constant], &mut Vec<Table>),
+    registers: Layout,
+) {
+    let bools = Uses::count(Kind::Bool, steps, operands, results, registers.bools);
+    let reals = Uses::count(Kind::Real, steps, operands, results, registers.reals);
+    let mut numbers: FxHashMap<Table, u32> = tables.iter().copied().zip(0..).collect();
+    let constants = constants.iter().filter(|one| one.kind == Kind::Real);
+    let mut functions: FxHashMap<Register, Function> = constants
+        .map(|one| (one.register, Function::constant(one.bits)))
+        .collect();
+    for step in steps {
+        let Work::Plain(instruction) = step.work else {
+            continue;
+        };
+        let Some((to, function)) = function(&instruction, &functions, &bools) else {
+            continue;
+        };
+        if reals.writes(to) > 1 {
+            continue;
+        }
+        if function.operations >= LEAST {
+            let start = operands.len() as u32;
+            operands.extend_from_slice(&function.bools);
+            let bools = Operands {
+                start,
+                len: function.bools.len() as u32,
+            };
+            let table = *numbers.entry(function.values).or_insert_with(|| {
+                tables.push(function.values);
+                tables.len() as u32 - 1
+            });
+            step.work = Work::Tally {
+                kind: Kind::Real,
+                to,
+                tally: Tally {
+                    by: By::Bits,
+                    bools,
+                    table,
+                },
+            };
+        }
+        functions.insert(to, function);
+    }
+}
+
+/// The function of bools that an instruction computes, and where it writes that.
+fn function(
+    instruction: &Instruction,
+    functions: &FxHashMap<Register, Function>,
+    bools: &Uses,
+) -> Option<(Register, Function)> {
+    use Instruction as I;
+    let is_kept = |bool: Register| (bools.writes(bool) <= 1).then_some(bool);
+    let two = |to: Register, op: Binary, a: Register, b: Register| {
+        let inner = [functions.get(&a)?, functions.get(&b)?];
+        Some((
+            to,
+            Function::of(None, &inner, |_, all| real_operation(op, all[0], all[1]))?,
+        ))
+    };
+    match *instruction {
+        I::BoolToReal(to, a) => {
+            let value = |first: bool, _: &[f64]| f64::from(u8::from(first));
+            Some((to, Function::of(Some(is_kept(a)?), &[], value)?))
+        }
+        I::SelectReal(to, c, a, b) => {
+            let inner = [functions.get(&a)?, functions.get(&b)?];
+            let value = |first: bool, all: &[f64]| if first { all[0] } else { all[1] };
+            Some((to, Function::of(Some(is_kept(c)?), &inner, value)?))
+        }
+        I::RealFunction(op @ (Unary::NegReal | Unary::AbsReal), to, a) => {
+            let inner = [functions.get(&a)?];
+            Some((
+                to,
+                Function::of(None, &inner, |_, all| real_function(op, all[0]))?,
+            ))
+        }
+        I::AddReal(to, a, b) => two(to, Binary::AddReal, a, b),
+        I::SubReal(to, a, b) => two(to, Binary::SubReal, a, b),
+        I::MulReal(to, a, b) => two(to, Binary::MulReal, a, b),
+        I::DivReal(to, a, b) => two(to, Binary::DivReal, a, b),
+        I::MinReal(to, a, b) => two(to, Binary::MinReal, a, b),
+        I::MaxReal(to, a, b) => two(to, Binary::MaxReal, a, b),
+        _ => None,
+    }
+}
