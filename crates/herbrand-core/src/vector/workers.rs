@@ -2,7 +2,7 @@
 
 use std::hint;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
@@ -15,11 +15,37 @@ use super::split::{Lend, One, Split};
 /// Every thread has a stretch of the batch for its own, the same in every call, so that the environments there stay in
 /// its processor's cache. It works through it from the front, in runs that grow shorter. When it is done, it takes runs
 /// from the ends of other stretches, whose threads were held up or are not awake yet. A thread that is done waits awake
-/// for the others for a while, so that the next call finds it awake.
+/// for the others for a while, and then for the next call, so that this finds it awake.
 #[derive(Debug)]
 pub(super) struct Workers {
     /// `None` when the caller works alone.
-    helpers: Option<ThreadPool>,
+    helpers: Option<Helpers>,
+}
+
+/// The threads beside the caller's.
+#[derive(Debug)]
+struct Helpers {
+    pool: ThreadPool,
+    /// How many calls there were.
+    calls: Arc<AtomicUsize>,
+}
+
+impl Helpers {
+    /// Begins a call: nobody waits for it any more. Gives its number.
+    fn begin(&self) -> usize {
+        self.calls.fetch_add(1, Ordering::Release) + 1
+    }
+
+    /// Has each thread wait awake for the next call, for a while.
+    fn stay_awake(&self, call: usize) {
+        let calls = Arc::clone(&self.calls);
+        self.pool.spawn_broadcast(move |_| {
+            let done = Instant::now();
+            while calls.load(Ordering::Acquire) == call && done.elapsed() < PATIENCE {
+                hint::spin_loop();
+            }
+        });
+    }
 }
 
 /// The first environment that refused, and why.
@@ -28,7 +54,7 @@ pub(super) type Refusal<R> = Option<(usize, R)>;
 /// The least number of environments in a run: a microsecond or two of work.
 const RUN: usize = 8;
 
-/// How long a thread that is done waits awake for the others: about as long as it can take to wake one up.
+/// How long a thread that is done waits awake for the others or the next call: about as long as it can take to wake one up.
 const PATIENCE: Duration = Duration::from_micros(100);
 
 /// How many turns the caller waits for helpers that are done to sign off, since `rayon` would put it to sleep for that.
@@ -39,7 +65,10 @@ impl Workers {
     pub(super) fn new(threads: usize) -> Result<Self, ThreadPoolBuildError> {
         let helpers = match threads {
             0 | 1 => None,
-            threads => Some(ThreadPoolBuilder::new().num_threads(threads - 1).build()?),
+            threads => Some(Helpers {
+                pool: ThreadPoolBuilder::new().num_threads(threads - 1).build()?,
+                calls: Arc::default(),
+            }),
         };
         Ok(Self { helpers })
     }
@@ -71,7 +100,8 @@ impl Workers {
 
     /// How many threads there are, the caller's among them.
     pub(super) fn threads(&self) -> usize {
-        1 + self.helpers.as_ref().map_or(0, ThreadPool::current_num_threads)
+        let threads = |helpers: &Helpers| helpers.pool.current_num_threads();
+        1 + self.helpers.as_ref().map_or(0, threads)
     }
 
     /// Does `work` for runs of `least` items or more.
@@ -90,7 +120,8 @@ impl Workers {
         let Some(helpers) = self.helpers.as_ref().filter(|_| count > least) else {
             return work(whole);
         };
-        let others = helpers.current_num_threads();
+        let call = helpers.begin();
+        let others = helpers.pool.current_num_threads();
         let stretches = stretches(whole, others + 1, least);
         let refusal = Mutex::new(None);
         let busy = AtomicUsize::new(others + 1);
@@ -104,7 +135,7 @@ impl Workers {
                 hint::spin_loop();
             }
         };
-        helpers.in_place_scope(|scope| {
+        helpers.pool.in_place_scope(|scope| {
             for _ in 0..others {
                 scope.spawn(|_| help(rayon::current_thread_index().map_or(0, |index| index + 1)));
             }
@@ -113,6 +144,7 @@ impl Workers {
                 hint::spin_loop();
             }
         });
+        helpers.stay_awake(call);
         refusal.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
