@@ -89,12 +89,12 @@ impl Graph {
         if self.can_fail(term) || !matches!(term, Term::Unary(..) | Term::Binary(..) | Term::If(..)) {
             return None;
         }
-        let (mut count, mut operations, mut fits) = (None, 1, true);
+        let (mut count, mut operations, mut fits) = (None, 1_usize, true);
         term.operands(|operand| match functions.get(&operand.id) {
             Some(of) => {
                 fits &= count.is_none_or(|count| count == of.count);
                 count = Some(of.count);
-                operations += of.operations;
+                operations = of.operations.saturating_add(operations);
             }
             None => fits &= self.bits(operand).is_some(),
         });

@@ -11,13 +11,13 @@ use fxhash::FxHashMap;
 use super::super::compiled::Layout;
 use super::super::fold::{real_function, real_operation};
 use super::super::instruction::{Instruction, Operands, Register};
-use super::super::term::{Binary, Kind, Unary};
+use super::super::term::{Binary, Kind, MOST_COUNTED, Unary};
 use super::tally::{By, Table, Tally};
 use super::uses::Uses;
 use super::{Constant, Step, Work};
 
 /// The most bools: a table has a value for each way in which they can be true.
-const MOST: usize = size_of::<Table>().ilog2() as usize - size_of::<u64>().ilog2() as usize;
+const MOST: usize = (MOST_COUNTED + 1).ilog2() as usize;
 
 /// Fewer operations cost no more than a table.
 const LEAST: usize = 2;
@@ -37,7 +37,7 @@ impl Function {
         Self {
             bools: Vec::new(),
             operations: 0,
-            values: [bits; size_of::<Table>() / size_of::<u64>()],
+            values: [bits; MOST_COUNTED + 1],
         }
     }
 
@@ -71,7 +71,9 @@ impl Function {
         }
         Some(Self {
             bools,
-            operations: 1 + inner.iter().map(|function| function.operations).sum::<usize>(),
+            operations: inner
+                .iter()
+                .fold(1, |sum, function| sum.saturating_add(function.operations)),
             values,
         })
     }
