@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
 """RDDL from Python beside pyRDDLGym, problem by problem, in one run.
 
-usage: rddl_python.py [--seconds 2] [--rounds 3] [--only TEXT]
+usage: rddl_python.py [--seconds 2] [--rounds 5] [--only TEXT]
 
 Needs the package herbrand where this script runs; installs the peer (pyRDDLGym and rddlrepository, from PyPI) into target/rddl-peers.
 A single environment takes 64 joint actions in turn through Gymnasium's interface, dicts in and dicts out on both sides, with a reset
 when an episode ends; the dicts are drawn in advance by pyRDDLGym's `RandomAgent`, and are the same. A `VecEnv` of 1,024 environments takes
 rows of actions that are drawn in advance, and gives rows of observations: on one thread, on as many as there are processors, and so
-with arrays that are written in place (`copy=False`). Rates
-are environment steps a second: of processor time, or with several threads of time that has passed. Both sides are measured in turns, in
-so many rounds, each in five parts, and of each the fastest part counts. The ratios are to pyRDDLGym's single environment, which has no
-batches and one thread.
+with arrays that are written in place (`copy=False`). Rates are environment steps a second: of processor time, or with several threads
+of time that has passed. Both sides are measured in turns, in so many rounds, each in five parts, of which the fastest counts. The ratios
+are to pyRDDLGym's single environment, which has no batches and one thread, within a round: a machine that is slow for a while is slow for
+both. Of rates and of ratios the medians of all rounds are given.
 """
 
 import argparse
 import json
 import os
+import statistics
 import sys
 import tempfile
 import time
@@ -86,7 +87,7 @@ def round_of(pair, seconds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=2.0)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="")
     parser.add_argument("--ours", nargs=3, metavar=("DOMAIN", "INSTANCE", "ACTIONS"), help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -106,10 +107,12 @@ def main():
             continue
         pair = files(name)
         rounds = [round_of(pair, options.seconds) for _ in range(options.rounds)]
-        theirs, *ours = (max(rates) for rates in zip(*rounds))
-        for way, rate in zip(ways, ours):
-            ratios[way].append(rate / theirs)
-        print(f"{name:24}{theirs:12,.0f}" + "".join(f"{rate:20,.0f}{rate / theirs:8,.0f}" for rate in ours), flush=True)
+        theirs, *ours = (statistics.median(rates) for rates in zip(*rounds))
+        row = [statistics.median(ours[way] / theirs for theirs, *ours in rounds) for way in range(len(ways))]
+        for way, ratio in zip(ways, row):
+            ratios[way].append(ratio)
+        shown = (f"{rate:20,.0f}{ratio:8,.0f}" for rate, ratio in zip(ours, row))
+        print(f"{name:24}{theirs:12,.0f}" + "".join(shown), flush=True)
     for way in ways:
         print(f"{way}: geometric mean of the ratios {geometric_mean(ratios[way]):,.0f}, least {min(ratios[way]):,.0f}")
 

@@ -79,13 +79,7 @@ pub(super) fn compile(
     share(&mut steps, &mut operands, &mut results, count);
     test_signs(&mut steps, &mut operands, &results, &constants, count);
     merge_draws(&mut steps, &mut operands, &results, (&constants, &tables), count);
-    look_up_truths(
-        &mut steps,
-        &mut operands,
-        &results,
-        (&constants, &mut tables),
-        count,
-    );
+    look_up_truths(&mut steps, &mut operands, &constants, &mut tables);
     remove_dead(&mut steps, &mut operands, &results, count);
     chain(&mut steps, &mut operands, &results, count.bools);
     pair_angles(&mut steps);

@@ -8,12 +8,10 @@
 
 use fxhash::FxHashMap;
 
-use super::super::compiled::Layout;
 use super::super::fold::{real_function, real_operation};
 use super::super::instruction::{Instruction, Operands, Register};
 use super::super::term::{Binary, Kind, MOST_COUNTED, Unary};
 use super::tally::{By, Table, Tally};
-use super::uses::Uses;
 use super::{Constant, Step, Work};
 
 /// The most bools: a table has a value for each way in which they can be true.
@@ -79,16 +77,14 @@ impl Function {
     }
 }
 
-/// Looks up reals that follow from a few bools. What led to them is left without use. `registers` is how many there are.
+/// Looks up reals that follow from a few bools. What led to them is left without use. Registers are those of values of the graph: where
+/// one is written in several branches, it is the same value.
 pub(super) fn look_up_truths(
     steps: &mut [Step],
     operands: &mut Vec<Register>,
-    results: &[(Kind, Register)],
-    (constants, tables): (&[Constant], &mut Vec<Table>),
-    registers: Layout,
+    constants: &[Constant],
+    tables: &mut Vec<Table>,
 ) {
-    let bools = Uses::count(Kind::Bool, steps, operands, results, registers.bools);
-    let reals = Uses::count(Kind::Real, steps, operands, results, registers.reals);
     let mut numbers: FxHashMap<Table, u32> = tables.iter().copied().zip(0..).collect();
     let constants = constants.iter().filter(|one| one.kind == Kind::Real);
     let mut functions: FxHashMap<Register, Function> = constants
@@ -98,12 +94,9 @@ pub(super) fn look_up_truths(
         let Work::Plain(instruction) = step.work else {
             continue;
         };
-        let Some((to, function)) = function(&instruction, &functions, &bools) else {
+        let Some((to, function)) = function(&instruction, &functions) else {
             continue;
         };
-        if reals.writes(to) > 1 {
-            continue;
-        }
         if function.operations >= LEAST {
             let start = operands.len() as u32;
             operands.extend_from_slice(&function.bools);
@@ -133,10 +126,8 @@ pub(super) fn look_up_truths(
 fn function(
     instruction: &Instruction,
     functions: &FxHashMap<Register, Function>,
-    bools: &Uses,
 ) -> Option<(Register, Function)> {
     use Instruction as I;
-    let is_kept = |bool: Register| (bools.writes(bool) <= 1).then_some(bool);
     let two = |to: Register, op: Binary, a: Register, b: Register| {
         let inner = [functions.get(&a)?, functions.get(&b)?];
         Some((
@@ -147,12 +138,12 @@ fn function(
     match *instruction {
         I::BoolToReal(to, a) => {
             let value = |first: bool, _: &[f64]| f64::from(u8::from(first));
-            Some((to, Function::of(Some(is_kept(a)?), &[], value)?))
+            Some((to, Function::of(Some(a), &[], value)?))
         }
         I::SelectReal(to, c, a, b) => {
             let inner = [functions.get(&a)?, functions.get(&b)?];
             let value = |first: bool, all: &[f64]| if first { all[0] } else { all[1] };
-            Some((to, Function::of(Some(is_kept(c)?), &inner, value)?))
+            Some((to, Function::of(Some(c), &inner, value)?))
         }
         I::RealFunction(op @ (Unary::NegReal | Unary::AbsReal), to, a) => {
             let inner = [functions.get(&a)?];
