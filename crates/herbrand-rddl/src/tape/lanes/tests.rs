@@ -286,7 +286,7 @@ fn many_bools_are_counted() {
         let batch = BatchTape::compile(&graph, inputs, [&values, &[]], 1_000, &mut meter).unwrap();
         let mut rows = batch.registers();
         let (width, lanes) = (batch.width(), batch.width().min(391));
-        let is_true = |lane: usize, register: usize| lane % 5 == 0 || lane * 7 % 11 > register % 12;
+        let is_true = |lane: usize, register: usize| lane.is_multiple_of(5) || lane * 7 % 11 > register % 12;
         for register in 0..count as usize {
             for lane in 0..lanes {
                 rows.bools_mut()[register * width + lane] = is_true(lane, register);
