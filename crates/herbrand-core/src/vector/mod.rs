@@ -105,7 +105,8 @@ pub enum VecError<E> {
 /// ```
 ///
 /// On one thread, steps, samples and resets to known problems allocate nothing once the systems have been made; on
-/// several, each call allocates what tells the other threads of their work.
+/// several, each call allocates what tells the other threads of their work. After a call these wait awake for the next one, for up to
+/// 100 microseconds.
 #[derive(Debug)]
 pub struct VecEnv<P: Problems, O: Observer<P> = Unobserved> {
     slots: Vec<Slot<P, O>>,

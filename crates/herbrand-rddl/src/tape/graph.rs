@@ -218,7 +218,7 @@ impl Graph {
         self.terms[node.id as usize] = term;
     }
 
-    /// Finds out anew which nodes may have no value, once some have been replaced.
+    /// Computes for every node again whether it may have no value. It is called after nodes have been replaced.
     pub(super) fn find_fallible(&mut self) {
         for id in 0..self.terms.len() {
             let mut fallible = self.can_fail(&self.terms[id]);

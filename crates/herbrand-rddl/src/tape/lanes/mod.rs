@@ -59,7 +59,7 @@ pub(super) struct Lanes {
     operands: Vec<Register>,
     /// Registers, each with the value that all its lanes hold.
     constants: Vec<Constant>,
-    /// What values follow from counts.
+    /// The tables that are read by bools.
     tables: Vec<Table>,
     /// How many registers there are of each kind: those of inputs, then constants, then all others.
     inputs: Layout,
@@ -99,7 +99,7 @@ enum Work {
     Sign(Register, SignTest),
     /// One of two draws of bools.
     Either(Register, Either),
-    /// A value that follows from how many bools are true.
+    /// A value of a table, read by bools.
     Tally { kind: Kind, to: Register, tally: Tally },
     /// The value of a table at the place that an int says.
     Lookup {

@@ -1,4 +1,4 @@
-//! Values that follow from how many bools are true.
+//! Tables that are read by bools: by how many are true, or by which.
 //!
 //! ```text
 //!   i3 = count of b0 b1
@@ -6,13 +6,13 @@
 //!   r5 = 0.25 * (r4 + 1)    ──▶
 //! ```
 //!
-//! A byte holds the count of a lane, and a vector register holds the table: eight lanes read it at once.
+//! A byte holds the place of a lane in the table, and a vector register holds the table: eight lanes read it at once.
 
 use super::super::instruction::{Operands, Register};
 use super::super::term::{Kind, MOST_COUNTED};
 use super::{Lanes, Rows};
 
-/// The bits of the value for each count.
+/// The bits of the value at each place.
 pub(super) type Table = [u64; MOST_COUNTED + 1];
 
 /// How bools say a place in a table.
@@ -32,14 +32,14 @@ pub(super) struct Tally {
     pub(super) table: u32,
 }
 
-/// So many lanes are counted at once.
+/// How many lanes are worked on at once: their places stay in the first-level cache.
 const LANES: usize = 256;
 
-/// A byte counts up to so many bools.
+/// The most bools that a byte can count.
 const MOST: usize = u8::MAX as usize;
 
-/// So many lanes read a table at once.
-const READERS: usize = 8;
+/// How many lanes read a table by one instruction.
+const AT_ONCE: usize = 8;
 
 impl Lanes {
     /// Counts how many of some bools are true in each lane.
@@ -58,7 +58,7 @@ impl Lanes {
         }
     }
 
-    /// Looks up the value of each lane by its count.
+    /// Writes the value of each lane, from the table and by the bools that `tally` names.
     #[inline(always)]
     pub(super) fn tally(&self, kind: Kind, to: Register, tally: Tally, block: &mut Rows<'_>, n: usize) {
         let Rows {
@@ -109,8 +109,8 @@ impl Lanes {
 /// Writes the values at places below 16 of a table.
 #[inline(always)]
 fn look_up<T>(table: &Table, places: &[u8], out: &mut [T], value: impl Fn(u64) -> T) {
-    let (eights, rest) = places.as_chunks::<READERS>();
-    let (outs, others) = out.as_chunks_mut::<READERS>();
+    let (eights, rest) = places.as_chunks::<AT_ONCE>();
+    let (outs, others) = out.as_chunks_mut::<AT_ONCE>();
     let read = Read::new(table);
     for (out, &places) in outs.iter_mut().zip(eights) {
         *out = read.eight(places).map(&value);
@@ -139,7 +139,7 @@ impl<'t> Read<'t> {
 
     /// The values at eight places.
     #[inline(always)]
-    fn eight(&self, places: [u8; READERS]) -> [u64; READERS] {
+    fn eight(&self, places: [u8; AT_ONCE]) -> [u64; AT_ONCE] {
         #[cfg(target_arch = "x86_64")]
         if let Some(avx512) = self.avx512 {
             return vector::eight(avx512, self.table, places);
@@ -154,13 +154,13 @@ mod vector {
     use fearless_simd::{Avx512, u64x8};
     use std::arch::x86_64::{__m512i, _mm_cvtsi64_si128, _mm512_cvtepu8_epi64, _mm512_permutex2var_epi64};
 
-    use super::{READERS, Table};
+    use super::{AT_ONCE, Table};
 
     fearless_simd::kernel!(
         #[inline(always)]
-        pub(super) fn eight(avx512: Avx512, table: &Table, places: [u8; READERS]) -> [u64; READERS] {
-            let [low, high]: [__m512i; 2] = [0, READERS].map(|from| {
-                let half: u64x8<Avx512> = u64x8::from_slice(avx512, &table[from..from + READERS]);
+        pub(super) fn eight(avx512: Avx512, table: &Table, places: [u8; AT_ONCE]) -> [u64; AT_ONCE] {
+            let [low, high]: [__m512i; 2] = [0, AT_ONCE].map(|from| {
+                let half: u64x8<Avx512> = u64x8::from_slice(avx512, &table[from..from + AT_ONCE]);
                 half.into()
             });
             let places = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128(i64::from_le_bytes(places)));
