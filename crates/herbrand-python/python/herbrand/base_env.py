@@ -141,20 +141,23 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         UnknownNameError
             When there is no such problem, and for an option that is not one of these.
         """
-        refuse_unknown(options, "problem")
+        problem = self._problem(options) if options else None
         super().reset(seed=seed)
         if seed is None and not self._seeded:
             seed = int(self.np_random.integers(2**63))
         self._seeded = True
-        observation, info = self._core.reset(seed, self._problem(options))
-        self._frame_size = None
-        if self._shows_all:
-            self._show()
+        observation, info = self._core.reset(seed, problem)
+        if self.render_mode is not None:
+            self._frame_size = None
+            if self._shows_all:
+                self._show()
         return (observation if self._read is None else self._read(observation)), info
 
-    def _problem(self, options: dict[str, Any] | None) -> int | None:
+    def _problem(self, options: dict[str, Any]) -> int | None:
         """The index of the problem that the options of a reset name."""
-        problem = (options or {}).get("problem")
+        problem = options.get("problem")
+        if problem is None or len(options) > 1:
+            refuse_unknown(options, "problem")
         if problem is None:
             return None
         if isinstance(problem, (int, np.integer)):
