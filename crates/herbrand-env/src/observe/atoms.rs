@@ -7,6 +7,7 @@ use herbrand_ground::{AtomId, GroundTask};
 use herbrand_pddl::{Fact, PredicateId, PredicateKind};
 use herbrand_step::{Simulator, Walker};
 
+use super::bitrow;
 use crate::action::Arguments;
 use crate::ids::Placed;
 
@@ -299,6 +300,23 @@ impl AtomSpace {
         };
         rest[..fixed].fill(1);
         changing.len() + fixed
+    }
+
+    /// Writes the state where `walker` is into `into`, one bit per atom; bits beyond the last atom are 0.
+    pub(super) fn write_packed(&self, walker: &Walker, part: Part, into: &mut [u8]) {
+        if self.placed.is_some() || !self.all_fluents {
+            into.fill(0);
+            let held = self.observe(walker, part);
+            return held.for_each(|id| bitrow::set(into, id.index(), true));
+        }
+        bitrow::copy(into, walker.state().fluent_words());
+        for (number, &atom) in self.changing.iter().enumerate().skip(self.fluents) {
+            bitrow::set(into, number, walker.holds(atom));
+        }
+        if part == Part::All {
+            let first = self.changing.len();
+            bitrow::set_all(into, first..first + self.fixed.len());
+        }
     }
 
     /// Writes the state under the numbers of a suite: where the atoms that are true have their bytes.

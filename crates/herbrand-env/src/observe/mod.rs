@@ -1,6 +1,7 @@
 //! What an agent sees: atoms by number, as bits, as a matrix, as a graph, and what the goal still lacks.
 
 mod atoms;
+mod bitrow;
 mod bits;
 mod goal;
 mod graph;

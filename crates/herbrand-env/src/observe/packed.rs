@@ -2,6 +2,7 @@
 
 use herbrand_core::{Memory, ObservationField, ObservationLayout, Observer, Written};
 
+use super::bitrow::set;
 use super::{AtomSpace, GoalBits, Part};
 use crate::{EnvError, Grounded, Planning, Suite};
 
@@ -50,15 +51,6 @@ impl PackedBits {
     }
 }
 
-/// Sets the bit of an atom to its truth.
-#[inline]
-fn set(row: &mut [u8], number: usize, truth: bool) {
-    if let Some(byte) = row.get_mut(number / 8) {
-        let bit = 1 << (number % 8);
-        *byte = *byte & !bit | if truth { bit } else { 0 };
-    }
-}
-
 impl Observer<Suite> for PackedBits {
     type Element = u8;
 
@@ -79,9 +71,7 @@ impl Observer<Suite> for PackedBits {
         let used = self.used(atoms, into.len());
         let into = &mut into[..used];
         let (state, goal) = into.split_at_mut(used.min(self.stride));
-        state.fill(0);
-        let held = atoms.observe(walker, self.part);
-        held.for_each(|id| set(state, id.index(), true));
+        atoms.write_packed(walker, self.part, state);
         goal.fill(0);
         if self.goal == GoalBits::Beside {
             let wanted = atoms.goal_bits()[..atoms.len(self.part)].iter().enumerate();
