@@ -14,7 +14,7 @@ use crate::task::{
     GroundTask, Literal, Numeric, NumericId, PredicateName, Signature, Vocabulary,
 };
 
-pub use sketch::{Sketch, sketches};
+pub use sketch::{EffectKinds, Sketch, sketches};
 
 /// A task over atoms without arguments: `p0`, `p1`, … fluents first, then derived atoms.
 #[derive(Clone, Debug)]

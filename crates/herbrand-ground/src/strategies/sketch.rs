@@ -24,35 +24,54 @@ pub struct Sketch {
     pub literals: u32,
     /// Whether preconditions may have several conjunctions, or none.
     pub disjunctions: bool,
-    /// Whether effects draw.
-    pub chance: bool,
+    /// What effects consist of.
+    pub effects: EffectKinds,
     /// All else follows from this.
     pub seed: u64,
+}
+
+/// What the effects of a random task consist of, each kind with what the kinds before it have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum EffectKinds {
+    /// They add and delete atoms.
+    Plain,
+    /// Some have conditions.
+    Conditional,
+    /// They change numbers and rewards.
+    Numeric,
+    /// They draw.
+    Drawn,
 }
 
 /// Sketches of all sizes, up to a few thousand actions.
 pub fn sketches() -> impl Strategy<Value = Sketch> {
     let actions = prop_oneof![6 => 1..12_u32, 2 => 60..140_u32, 2 => 2040..2600_u32, 1 => 4090..4200_u32];
     let literals = prop_oneof![4 => 1..4_u32, 1 => 4..20_u32];
-    let flags = (any::<bool>(), any::<bool>());
+    let effects = prop_oneof![
+        1 => Just(EffectKinds::Plain),
+        1 => Just(EffectKinds::Conditional),
+        2 => Just(EffectKinds::Numeric),
+        4 => Just(EffectKinds::Drawn),
+    ];
     (
         1..14_u32,
         0..7_u32,
         0..3_u32,
         actions,
         literals,
-        flags,
+        any::<bool>(),
+        effects,
         any::<u64>(),
     )
         .prop_map(
-            |(fluents, derived, numbers, actions, literals, (disjunctions, chance), seed)| Sketch {
+            |(fluents, derived, numbers, actions, literals, disjunctions, effects, seed)| Sketch {
                 fluents,
                 derived,
                 numbers,
                 actions,
                 literals,
                 disjunctions,
-                chance,
+                effects,
                 seed,
             },
         )
@@ -80,7 +99,7 @@ impl Sketch {
             .filter(|_| writer.below(2) == 0)
             .map(atom)
             .collect();
-        if self.chance {
+        if self.effects == EffectKinds::Drawn {
             writer.builder.task.initial_chance = writer.block(1);
         }
         writer.builder.build()
@@ -170,14 +189,14 @@ impl Writer {
         let [adds, deletes] = [atoms(), atoms()].map(|list| list.into_iter().map(atom).collect::<Vec<_>>());
         let assignments = self.assignments();
         let (mut whens, mut draws) = (Vec::new(), Vec::new());
-        if depth > 0 && self.below(3) == 0 {
+        if depth > 0 && self.sketch.effects >= EffectKinds::Conditional && self.below(3) == 0 {
             let ways = self.below(3);
             whens.push((self.condition(ways), self.block(depth - 1)));
         }
-        if depth > 0 && self.below(4) == 0 {
+        if depth > 0 && self.sketch.effects >= EffectKinds::Conditional && self.below(4) == 0 {
             whens.push(self.undoing());
         }
-        if depth > 0 && self.sketch.chance && self.below(3) == 0 {
+        if depth > 0 && self.sketch.effects == EffectKinds::Drawn && self.below(3) == 0 {
             let alternatives = [((1, 4), self.block(depth - 1)), ((1, 2), self.block(depth - 1))];
             draws.push(self.builder.chance(&alternatives));
         }
@@ -207,6 +226,9 @@ impl Writer {
     }
 
     fn assignments(&mut self) -> Vec<GroundAssignment> {
+        if self.sketch.effects < EffectKinds::Numeric {
+            return Vec::new();
+        }
         let all = self.sketch.numbers;
         let count = if all == 0 { 0 } else { self.below(3) };
         let mut assignments: Vec<_> = (0..count)

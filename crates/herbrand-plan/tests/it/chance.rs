@@ -2,7 +2,7 @@
 
 use crate::process::Process;
 use crate::simulator;
-use herbrand_ground::strategies::{Sketch, sketches};
+use herbrand_ground::strategies::{EffectKinds, Sketch, sketches};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_plan::{
@@ -50,7 +50,7 @@ fn any_chance_task() -> BoxedStrategy<ChanceTask> {
             actions,
             fluents: sketch.fluents.min(6),
             literals: sketch.literals.min(3),
-            chance: true,
+            effects: EffectKinds::Drawn,
             ..sketch
         };
         chance_task(&Simulator::new(sketch.build()))

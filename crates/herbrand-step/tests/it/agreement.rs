@@ -1,7 +1,7 @@
 //! Walkers agree with the simulator, the plain definition, whatever the sequence of steps.
 
 use herbrand_ground::AtomId;
-use herbrand_ground::strategies::{Sketch, sketches};
+use herbrand_ground::strategies::{EffectKinds, Sketch, sketches};
 use herbrand_step::{
     Derived, Matching, Options, Random, Simulator, State, StepError, Valuation, Walker, uniform_below,
 };
@@ -198,7 +198,7 @@ fn sampling_follows_the_enumerated_distribution_by_chi_squared() {
             actions: 3,
             literals: 1,
             disjunctions: false,
-            chance: true,
+            effects: EffectKinds::Drawn,
             seed,
         };
         let simulator = Simulator::new(sketch.build());

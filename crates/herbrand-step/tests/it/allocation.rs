@@ -1,6 +1,6 @@
 //! A step allocates nothing once the walker's buffers have grown.
 
-use herbrand_ground::strategies::Sketch;
+use herbrand_ground::strategies::{EffectKinds, Sketch};
 use herbrand_pddl::{Domain, Problem};
 use herbrand_step::{LiftedSimulator, Maintenance, Matching, Options, Random, Simulator};
 
@@ -16,7 +16,11 @@ fn steady_steps_allocate_nothing() {
             actions: 40,
             literals: 2,
             disjunctions: seed % 2 == 0,
-            chance: seed % 3 == 0,
+            effects: match seed % 3 {
+                0 => EffectKinds::Drawn,
+                1 => EffectKinds::Numeric,
+                _ => EffectKinds::Plain,
+            },
             seed,
         };
         let options = Options {
