@@ -1,5 +1,7 @@
 //! The effects of actions without chance and numbers, laid out for quick stepping.
 
+use std::iter;
+
 use herbrand_ground::{ActionId, Block, BlockId, ConditionId, GroundTask};
 
 use crate::grounded::lists::Lists;
@@ -18,10 +20,19 @@ pub(crate) enum Moves {
 /// With more actions than these, and no conditional effects, tables are not made.
 const MANY_ACTIONS: usize = 1 << 16;
 
-/// What every step reads comes first.
+/// The effects of each action, in two forms. A search, which goes to all successors of a state, writes whole words by masks, and
+/// hashes them. A walk changes one atom after the other by literals, which take a fraction of the memory: that counts where steps
+/// go from task to task, as in a batch over many problems.
 #[derive(Debug)]
-#[repr(C)]
 pub(crate) struct Tables {
+    /// For each action, the literals that it makes true, each once, if no action has effects that depend on the state.
+    literals: Option<Lists<u32>>,
+    masks: Box<MaskTables>,
+}
+
+/// The masks of each action, with what depends on the state.
+#[derive(Debug)]
+struct MaskTables {
     /// For each action, where its masks and parts are; none where chance or numbers have a part in it.
     places: Vec<Option<Place>>,
     /// For each action, one mask for each word that it may change, with what it does in every state.
@@ -54,6 +65,19 @@ pub(crate) struct Mask {
     pub(crate) set: u64,
 }
 
+impl Mask {
+    /// The literals that it makes true.
+    fn literals(&self) -> impl Iterator<Item = u32> + use<> {
+        let Self { word, keep, set } = *self;
+        let mut rest = set | !keep;
+        iter::from_fn(move || {
+            let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+            rest &= rest - 1;
+            Some((word * 64 + bit) * 2 + u32::from(set >> bit & 1 == 0))
+        })
+    }
+}
+
 /// Effects under a condition.
 #[derive(Clone, Copy, Debug)]
 struct Part {
@@ -80,6 +104,18 @@ impl Moves {
         }
     }
 
+    /// The literals that an action makes true, each once; none where they are not laid out.
+    #[inline]
+    pub(crate) fn literals(&self, action: ActionId) -> &[u32] {
+        match self {
+            Self::Tables(Tables {
+                literals: Some(literals),
+                ..
+            }) => literals.get(action.index()),
+            _ => &[],
+        }
+    }
+
     /// What an action does in a state of these literals, as one mask for each word that may change; `None` when chance
     /// or numbers have a part in it. `buffer` is overwritten.
     #[inline]
@@ -91,7 +127,7 @@ impl Moves {
         buffer: &'a mut Vec<Mask>,
     ) -> Option<&'a [Mask]> {
         match self {
-            Self::Tables(tables) => tables.masks(action, truth, buffer),
+            Self::Tables(tables) => tables.masks.of(action, truth, buffer),
             Self::Read => {
                 let block = task.effects.get(task.actions.get(action).effect);
                 if !is_flat(block) {
@@ -107,22 +143,38 @@ impl Moves {
 
 impl Tables {
     fn new(task: &GroundTask, propositions: &Propositions) -> Self {
-        let mut tables = Drafts::default();
+        let mut drafts = Drafts::default();
         for id in task.actions.ids() {
-            tables.action(task, propositions, task.actions.get(id).effect);
+            drafts.action(task, propositions, task.actions.get(id).effect);
         }
+        let masks = MaskTables {
+            places: drafts.places,
+            masks: drafts.masks,
+            parts: drafts.parts,
+            part_masks: drafts.part_masks,
+            conditions: drafts.conditions.into_iter().collect(),
+            conjunctions: drafts.conjunctions.into_iter().collect(),
+        };
         Self {
-            places: tables.places,
-            masks: tables.masks,
-            parts: tables.parts,
-            part_masks: tables.part_masks,
-            conditions: tables.conditions.into_iter().collect(),
-            conjunctions: tables.conjunctions.into_iter().collect(),
+            literals: masks.literals(),
+            masks: Box::new(masks),
         }
+    }
+}
+
+impl MaskTables {
+    /// The literals that each action makes true; `None` where those of some action depend on the state.
+    fn literals(&self) -> Option<Lists<u32>> {
+        let certain = |place: &Option<Place>| {
+            let place = place.as_ref().filter(|place| place.parts.0 == place.parts.1)?;
+            let masks = &self.masks[place.masks.0 as usize..place.masks.1 as usize];
+            Some(masks.iter().flat_map(Mask::literals))
+        };
+        self.places.iter().map(certain).collect()
     }
 
     #[inline]
-    fn masks<'a>(&'a self, action: ActionId, truth: &Truth, buffer: &'a mut Vec<Mask>) -> Option<&'a [Mask]> {
+    fn of<'a>(&'a self, action: ActionId, truth: &Truth, buffer: &'a mut Vec<Mask>) -> Option<&'a [Mask]> {
         let place = self.places[action.index()]?;
         let masks = &self.masks[place.masks.0 as usize..place.masks.1 as usize];
         if place.parts.0 == place.parts.1 {

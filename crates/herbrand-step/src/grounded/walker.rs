@@ -299,16 +299,19 @@ impl Walker {
         if !self.valid().contains(action) {
             return Err(self.refuse(action));
         }
-        let moves = &self.tables.moves;
-        let probability = match moves.masks(self.simulator.task(), action, &self.truth, &mut self.masks) {
-            Some(masks) => {
-                self.numbers.clear();
-                self.gained.clear();
-                let gained = &mut self.gained;
-                self.state.change(masks, |literal| gained.push(literal));
-                1.0
+        let literals = self.tables.moves.literals(action);
+        let probability = if literals.is_empty() {
+            self.decide(action, rng)?
+        } else {
+            self.numbers.clear();
+            self.gained.clear();
+            for &literal in literals {
+                if !self.truth.holds(literal) {
+                    self.state.flip(literal as usize / 2);
+                    self.gained.push(literal);
+                }
             }
-            None => self.fire(action, rng)?,
+            1.0
         };
         let from_goal = self.goal;
         self.follow();
@@ -431,6 +434,21 @@ impl Walker {
             state: &self.state,
             truth: &self.truth,
         }
+    }
+
+    /// Takes the effects of an action on fluent atoms that depend on the state or on chance, and finds out what its numeric
+    /// effects come to. Gives the probability of what was drawn.
+    fn decide(&mut self, action: ActionId, rng: &mut (impl Rng + ?Sized)) -> Result<f64, StepError> {
+        let moves = &self.tables.moves;
+        let masks = moves.masks(self.simulator.task(), action, &self.truth, &mut self.masks);
+        let Some(masks) = masks else {
+            return self.fire(action, rng);
+        };
+        self.numbers.clear();
+        self.gained.clear();
+        let gained = &mut self.gained;
+        self.state.change(masks, |literal| gained.push(literal));
+        Ok(1.0)
     }
 
     /// Decides which effects of an action happen and what its numeric effects come to. The state stays as it is.
