@@ -110,6 +110,9 @@ pub enum VecError<E> {
 #[derive(Debug)]
 pub struct VecEnv<P: Problems, O: Observer<P> = Unobserved> {
     slots: Vec<Slot<P, O>>,
+    /// The problem of each environment when [`for_each`](Self::for_each) last left it. Environments lie far apart: asking each of
+    /// them at every call takes longer than anything else about their order.
+    left: Vec<u32>,
     workers: Workers,
     autoreset: Autoreset,
     layout: ObservationLayout,
@@ -138,6 +141,7 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
             Ok(Slot::new(env))
         });
         Ok(Self {
+            left: vec![0; count],
             slots: slots.collect::<Result<_, _>>().map_err(fail)?,
             workers: Workers::new(options.threads)?,
             autoreset: options.autoreset,
@@ -342,16 +346,18 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         of_slots: S,
         work: impl for<'s> Fn(usize, &mut Slot<P, O>, One<'s, S>) -> Result<(), P::Error> + Sync,
     ) -> Result<(), VecError<P::Error>> {
-        let (count, slots) = (self.slots.len(), self.slots.as_mut_slice());
+        let count = self.slots.len();
+        let slots = (self.slots.as_mut_slice(), self.left.as_mut_slice());
         // Environments of one problem after each other: what it was compiled to stays in the processor's cache.
         let kinds = self.several.then_some(Kinds {
-            of: |(slots, _): &(&mut [Slot<P, O>], S), index: usize| slots[index].env().problem().unwrap_or(0),
-            touch: |(slots, _): &(&mut [Slot<P, O>], S), index: usize| {
+            of: |((_, left), _): &Items<'_, P, O, S>, index: usize| left[index] as usize,
+            touch: |((slots, _), _): &Items<'_, P, O, S>, index: usize| {
                 hint::black_box(slots[index].touch());
             },
         });
-        let work = |index, (slot, item): (&mut Slot<P, O>, One<'_, S>)| {
+        let work = |index, ((slot, left), item): ((&mut Slot<P, O>, &mut u32), One<'_, S>)| {
             let done = work(index, slot, item);
+            *left = slot.env().problem().unwrap_or_default() as u32;
             if done.is_err() {
                 slot.lose_track();
             }
@@ -363,6 +369,9 @@ impl<P: Problems, O: Observer<P>> VecEnv<P, O> {
         }
     }
 }
+
+/// Environments, the problem of each, and what belongs to them.
+type Items<'a, P, O, S> = ((&'a mut [Slot<P, O>], &'a mut [u32]), S);
 
 /// The widths of all problems' rows; a row of no elements would not be a row.
 fn widths<P: Problems>(problems: &P, layout: &ObservationLayout) -> Result<Widths, P::Error> {

@@ -29,21 +29,20 @@ pub(super) fn in_turn(count: usize) -> Places {
 /// The places below `count`, those of one kind after each other, and ascending within a kind: a counting sort, without
 /// memory of its own on the heap.
 pub(super) fn by_kind(count: usize, kind: impl Fn(usize) -> usize) -> Places {
-    let kinds = (0..count).map(|place| (kind(place) % TOLD_APART) as u8);
-    let kinds: SmallVec<[u8; MOST]> = kinds.collect();
+    let kind = |place: usize| kind(place) % TOLD_APART;
     // First how many there are of each kind, then where the next of each goes.
     let mut next = [0_u16; TOLD_APART];
-    for &kind in &kinds {
-        next[usize::from(kind)] += 1;
+    for place in 0..count {
+        next[kind(place)] += 1;
     }
     let mut start = 0;
     for slot in &mut next {
         start += std::mem::replace(slot, start);
     }
     let mut places = Places::from_elem(0, count);
-    for (place, &kind) in (0..).zip(&kinds) {
-        let next = &mut next[usize::from(kind)];
-        places[usize::from(*next)] = place;
+    for place in 0..count {
+        let next = &mut next[kind(place)];
+        places[usize::from(*next)] = place as u16;
         *next += 1;
     }
     places
