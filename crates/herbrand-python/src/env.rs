@@ -392,7 +392,7 @@ struct Seen<'py> {
 
 enum Observation<'py> {
     Array(Bound<'py, PyAny>),
-    View(View),
+    View(Box<View>),
 }
 
 impl<'py> Observation<'py> {

@@ -28,8 +28,9 @@ pub trait AnyEnv: Send {
     /// Writes the action mask.
     fn write_mask(&self, into: &mut [u8]) -> Answer<()>;
 
-    /// Writes the action mask, if there is room for one, and the observation that is an array; gives the one that is not.
-    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Answer<Option<View>>;
+    /// Writes the action mask, if there is room for one, and the observation that is an array; gives the one that is not. This is
+    /// in a box, as most environments have none, and what is handed on at every step is short without it.
+    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Answer<Option<Box<View>>>;
 
     /// What the current state is.
     fn status(&self) -> Answer<Reset>;
@@ -179,7 +180,7 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
         self.env.write_mask(into).map_err(refuse)
     }
 
-    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Answer<Option<View>> {
+    fn see(&self, mask: &mut [u8], observation: Elements<'_>) -> Answer<Option<Box<View>>> {
         let system = self.system()?;
         if !mask.is_empty() {
             system.write_mask(mask);
@@ -192,11 +193,11 @@ impl<P: Language, O: Observer<P> + 'static> AnyEnv for Single<P, O> {
                     text: "the array is of another type than the observation".to_owned(),
                 })),
             },
-            Seeing::Graph(part) => Ok(P::graph(system, part).map(View::Graph)),
-            Seeing::Atoms(part) => Ok(Some(View::Atoms {
+            Seeing::Graph(part) => Ok(P::graph(system, part).map(|graph| Box::new(View::Graph(graph)))),
+            Seeing::Atoms(part) => Ok(Some(Box::new(View::Atoms {
                 problem: self.env.problem().unwrap_or_default(),
                 held: P::held(system, part),
-            })),
+            }))),
         }
     }
 
