@@ -32,10 +32,12 @@ def is_rddl(domain: object) -> bool:
         return True
     if not isinstance(domain, (str, os.PathLike)) or "\n" in str(domain):
         return False
-    path = Path(domain)
-    if path.suffix == ".rddl":
+    # Most domains are in PDDL, and loading a small one takes little longer than making a few `Path`s.
+    name = os.fspath(domain)
+    if name.endswith(".rddl"):
         return True
-    if path.is_dir():
+    if os.path.isdir(name):
+        path = Path(name)
         return any(path.glob("*.rddl")) and not any(path.rglob("*.pddl"))
     return str(domain).startswith("rddl/")
 
