@@ -110,8 +110,8 @@ pub enum VecError<E> {
 #[derive(Debug)]
 pub struct VecEnv<P: Problems, O: Observer<P> = Unobserved> {
     slots: Vec<Slot<P, O>>,
-    /// The problem of each environment when [`for_each`](Self::for_each) last left it. Environments lie far apart: asking each of
-    /// them at every call takes longer than anything else about their order.
+    /// The problem of each environment when [`for_each`](Self::for_each) last left it. Asking each of them
+    /// at every call would take a cache miss each: they lie far apart.
     left: Vec<u32>,
     workers: Workers,
     autoreset: Autoreset,

@@ -155,9 +155,8 @@ class BaseEnv(gymnasium.Env[Any, Any]):
 
     def _problem(self, options: dict[str, Any]) -> int | None:
         """The index of the problem that the options of a reset name."""
+        refuse_unknown(options, "problem")
         problem = options.get("problem")
-        if problem is None or len(options) > 1:
-            refuse_unknown(options, "problem")
         if problem is None:
             return None
         if isinstance(problem, (int, np.integer)):

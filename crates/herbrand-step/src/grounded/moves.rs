@@ -167,16 +167,21 @@ impl MaskTables {
     fn literals(&self) -> Option<Lists<u32>> {
         let certain = |place: &Option<Place>| {
             let place = place.as_ref().filter(|place| place.parts.0 == place.parts.1)?;
-            let masks = &self.masks[place.masks.0 as usize..place.masks.1 as usize];
-            Some(masks.iter().flat_map(Mask::literals))
+            Some(self.at(place).iter().flat_map(Mask::literals))
         };
         self.places.iter().map(certain).collect()
+    }
+
+    /// The masks of an action, without what depends on the state.
+    #[inline]
+    fn at(&self, place: &Place) -> &[Mask] {
+        &self.masks[place.masks.0 as usize..place.masks.1 as usize]
     }
 
     #[inline]
     fn of<'a>(&'a self, action: ActionId, truth: &Truth, buffer: &'a mut Vec<Mask>) -> Option<&'a [Mask]> {
         let place = self.places[action.index()]?;
-        let masks = &self.masks[place.masks.0 as usize..place.masks.1 as usize];
+        let masks = self.at(&place);
         if place.parts.0 == place.parts.1 {
             return Some(masks);
         }

@@ -436,8 +436,8 @@ impl Walker {
         }
     }
 
-    /// Takes the effects of an action on fluent atoms that depend on the state or on chance, and finds out what its numeric
-    /// effects come to. Gives the probability of what was drawn.
+    /// Changes the fluent atoms as an action does whose literals are not laid out, and finds out what its numeric effects come to.
+    /// Gives the probability of what was drawn.
     fn decide(&mut self, action: ActionId, rng: &mut (impl Rng + ?Sized)) -> Result<f64, StepError> {
         let moves = &self.tables.moves;
         let masks = moves.masks(self.simulator.task(), action, &self.truth, &mut self.masks);

@@ -32,7 +32,6 @@ def is_rddl(domain: object) -> bool:
         return True
     if not isinstance(domain, (str, os.PathLike)) or "\n" in str(domain):
         return False
-    # Most domains are in PDDL, and loading a small one takes little longer than making a few `Path`s.
     name = os.fspath(domain)
     if name.endswith(".rddl"):
         return True
