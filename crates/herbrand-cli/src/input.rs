@@ -1,14 +1,15 @@
 //! Files, folders and names as suites.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use herbrand::datalog::Limits;
 use herbrand::env::plan::Plan;
 use herbrand::env::{ProblemFile, Registry, Suite, SuiteFiles};
 use herbrand::limits::Budget;
-use herbrand::pddl::Source;
+use herbrand::pddl::{ReadOptions, Source, read as read_text};
+use herbrand::play::Language;
 use herbrand::rddl::suite::RddlSuite;
 
 use crate::failure::Failure;
@@ -49,6 +50,109 @@ pub fn file_error(path: &Path, error: std::io::Error) -> Failure {
     }
 }
 
+/// The role of a file on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileKind {
+    /// It defines a domain, and perhaps problems too.
+    Domain,
+    /// It defines problems only.
+    Problem,
+    /// Anything else: a plan, edits, a trace.
+    Other,
+}
+
+impl FileKind {
+    /// The role of the file that `word` names, by its content; `None` if `word` is a name rather than a file.
+    ///
+    /// A file that does not exist or whose content is unclear is judged by the ending of its name. Standard input (`-`)
+    /// and pipes count as domains, since they can be read only once.
+    #[must_use]
+    pub fn of(path: &Path) -> Option<Self> {
+        if path.is_dir() {
+            return None;
+        }
+        let can_be_read_once = path == Path::new("-") || (path.exists() && !path.is_file());
+        if can_be_read_once {
+            return Some(Self::Domain);
+        }
+        let ending = path
+            .extension()
+            .map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let is_language = matches!(ending.as_deref(), Some("pddl" | "ppddl" | "rddl"));
+        let by_ending = if is_language { Self::Problem } else { Self::Other };
+        if !path.is_file() {
+            return ending
+                .is_some_and(|ending| !ending.is_empty())
+                .then_some(by_ending);
+        }
+        let by_content = prefix(path).ok().and_then(|text| Self::of_text(&text));
+        Some(by_content.unwrap_or(by_ending))
+    }
+
+    /// Whether `word` names a file rather than a bundled domain, a folder or a problem.
+    #[must_use]
+    pub fn is_file(word: &str) -> bool {
+        Self::of(Path::new(word)).is_some()
+    }
+
+    /// The role of a text; `None` if it is neither PDDL nor RDDL.
+    fn of_text(text: &str) -> Option<Self> {
+        let comment = match Language::of(text) {
+            Language::Pddl => ";",
+            Language::Rddl => "//",
+        };
+        let code: String = text
+            .lines()
+            .map(|line| {
+                line.split(comment)
+                    .next()
+                    .unwrap_or_default()
+                    .to_ascii_lowercase()
+                    + "\n"
+            })
+            .collect();
+        let mut words = code
+            .split(|c: char| c.is_whitespace() || c == '(')
+            .filter(|word| !word.is_empty());
+        if comment == ";" {
+            return match (words.next()?, words.next()?) {
+                ("define", "domain") => Some(Self::Domain),
+                ("define", "problem") => Some(Self::Problem),
+                _ => None,
+            };
+        }
+        // An instance has `domain = name;`, a domain is a block.
+        let words: Vec<_> = words.collect();
+        let is_block = |pair: &[&str]| pair[0] == "domain" && !pair[1].starts_with('=');
+        Some(if words.windows(2).any(is_block) {
+            Self::Domain
+        } else {
+            Self::Problem
+        })
+    }
+}
+
+/// The beginning of a file, as far as its role needs it.
+fn prefix(path: &Path) -> io::Result<String> {
+    const BYTES: u64 = 1 << 20;
+    let mut bytes = Vec::new();
+    File::open(path)?.take(BYTES).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// The domain file that belongs to a problem file by its place: `domain.pddl` or `domain.rddl` in the same folder or the
+/// one above.
+#[must_use]
+pub fn domain_beside(problem: &Path) -> Option<PathBuf> {
+    let own = problem.parent()?;
+    let above = own.join("..");
+    let names = ["domain.pddl", "domain.rddl"];
+    let places = [own, &above]
+        .into_iter()
+        .flat_map(|folder| names.map(|name| folder.join(name)));
+    places.into_iter().find(|path| path.is_file())
+}
+
 /// A suite of a domain file and problem files, called as the domain's folder or file is.
 ///
 /// # Errors
@@ -67,30 +171,61 @@ pub fn pair_with(
     problems: &[PathBuf],
     limits: Limits,
 ) -> Result<SuiteFiles, Failure> {
-    let stem = |path: &Path| {
-        path.file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned()
-    };
     let parent = domain.parent().and_then(Path::file_name);
     let name = match (stem(domain), parent) {
         (name, Some(folder)) if name == "domain" => folder.to_string_lossy().into_owned(),
         (name, _) => name,
     };
-    let problems = problems.iter().map(|path| {
+    let problems = match problems {
+        [] => vec![own_problem(domain, &source)?],
+        files => problem_files(files, limits)?,
+    };
+    Ok(SuiteFiles {
+        name,
+        domain: source,
+        config: None,
+        problems,
+    })
+}
+
+/// The problem that a domain file defines beside the domain.
+fn own_problem(path: &Path, source: &Source) -> Result<ProblemFile, Failure> {
+    let document = read_text(source, &ReadOptions::default());
+    // A faulty domain is reported rather than the missing problem.
+    if document.diagnostics().is_empty() && document.problems().len() == 0 {
+        let path = path.display();
+        return Err(Failure::Request(format!(
+            "{path} defines no problem: name one behind it, as in `{path} PROBLEM`"
+        )));
+    }
+    Ok(ProblemFile {
+        split: None,
+        name: stem(path),
+        source: source.clone(),
+    })
+}
+
+/// The problems in some files, called as the files are.
+///
+/// # Errors
+/// If a file cannot be read, or takes more memory than the limits allow.
+pub fn problem_files(files: &[PathBuf], limits: Limits) -> Result<Vec<ProblemFile>, Failure> {
+    let problem = |path: &PathBuf| {
         Ok(ProblemFile {
             split: None,
             name: stem(path),
             source: read_within(path, limits)?,
         })
-    });
-    Ok(SuiteFiles {
-        name,
-        domain: source,
-        config: None,
-        problems: problems.collect::<Result<_, Failure>>()?,
-    })
+    };
+    files.iter().map(problem).collect()
+}
+
+/// The name of a file without folder and ending.
+fn stem(path: &Path) -> String {
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// The settings beside a domain file: `env.toml` in its folder, or in the folder that the domain is a level of.
@@ -120,14 +255,32 @@ fn parse_plan(source: &Source) -> Result<Plan, Failure> {
     Plan::parse(source).map_err(|error| Failure::Request(error.to_string()))
 }
 
-/// The plan that comes with a problem of a bundled domain.
+/// The plan that comes with the first problem of a suite: of a bundled domain, or in the folder `plans` of the folder
+/// `domain`, where `herbrand generate --plans` writes it.
 ///
 /// # Errors
-/// When none does.
-pub fn stored_plan(domain: &str, problem: &str) -> Result<Plan, Failure> {
-    let text = Registry::plan(domain, problem)
-        .ok_or_else(|| Failure::Request(format!("no plan comes with {problem} of {domain}: name one")))?;
-    parse_plan(&Source::new(&format!("the plan of {problem}"), text))
+/// If there is none.
+pub fn stored_plan(domain: &str, suite: &Suite) -> Result<Plan, Failure> {
+    stored_plan_of(domain, suite, 0)
+}
+
+/// As [`stored_plan`], for the problem at `index`.
+///
+/// # Errors
+/// If there is none.
+pub fn stored_plan_of(domain: &str, suite: &Suite, index: usize) -> Result<Plan, Failure> {
+    let problem = suite.full_problem_name(index).unwrap_or_default();
+    let file = format!("{problem}.plan");
+    let beside = Path::new(domain).join("plans").join(&file);
+    if beside.is_file() {
+        return read_plan(&beside);
+    }
+    match Registry::plan(suite.name(), &problem) {
+        Some(text) if is_bundled(suite) => parse_plan(&Source::new(&format!("{domain}/plans/{file}"), text)),
+        _ => Err(Failure::Request(format!(
+            "no plan comes with problem {problem} of {domain}: name a plan file"
+        ))),
+    }
 }
 
 /// What the header of a trace calls the domain and the one problem of `suite`: their files as seen from the trace's folder,
@@ -170,31 +323,6 @@ fn seen_from(trace: Option<&Path>, source: &Source) -> String {
     relative(Path::new(source.name()), &folder)
 }
 
-/// Writes a trace into a file. If that fails, no file is left behind; `failed` says what an error comes to.
-///
-/// # Errors
-/// When the file cannot be written, or what it is to hold cannot be made.
-pub fn trace_file<T, E: From<io::Error>>(
-    path: &Path,
-    failed: impl FnOnce(&Path, E) -> Failure,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, E>,
-) -> Result<T, Failure> {
-    let file = File::create(path).map_err(|error| file_error(path, error))?;
-    let is_file = file.metadata().is_ok_and(|about| about.is_file());
-    let mut out = BufWriter::new(file);
-    let written = write(&mut out).and_then(|result| {
-        out.flush()?;
-        Ok(result)
-    });
-    written.map_err(|error| {
-        if is_file {
-            // What went wrong before says more than what may go wrong now.
-            let _ = fs::remove_file(path);
-        }
-        failed(path, error)
-    })
-}
-
 /// Whether a suite is the bundled one of its name, or a part of it.
 pub fn is_bundled(suite: &Suite) -> bool {
     let bundled = Registry::files(suite.name()).unwrap_or_default();
@@ -214,4 +342,26 @@ fn relative(path: &Path, folder: &Path) -> String {
     let up = folder.components().skip(shared).map(|_| Component::ParentDir);
     let relative = up.chain(path.components().skip(shared)).collect::<PathBuf>();
     relative.to_string_lossy().into_owned()
+}
+
+/// Adds the files in a folder and below it that are wanted. Links to folders are not followed, since they may lead back.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn files_below(
+    folder: &Path,
+    files: &mut Vec<PathBuf>,
+    wanted: &dyn Fn(&Path) -> bool,
+) -> Result<(), Failure> {
+    let failed = |error| file_error(folder, error);
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let path = entry.path();
+        if entry.file_type().map_err(failed)?.is_dir() {
+            files_below(&path, files, wanted)?;
+        } else if wanted(&path) {
+            files.push(path);
+        }
+    }
+    Ok(())
 }

@@ -6,12 +6,16 @@ mod cli;
 mod commands;
 mod engine;
 mod failure;
+mod files;
+mod guard;
+mod habits;
 mod input;
 mod interrupt;
 mod limits;
 mod memory;
 mod output;
 mod pairing;
+mod policy;
 mod problem;
 mod problems;
 mod progress;
@@ -45,6 +49,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
+            let error = habits::answered(error);
             // The reader closed the output and has seen enough.
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(2);

@@ -1,38 +1,56 @@
-//! Budgets of grounding on the command line.
+//! The options `--memory` and `--time`, and their defaults.
 
 use std::time::Duration;
 
+use crate::guard::Guard;
 use bytesize::ByteSize;
 use clap::Args;
 use cpu_time::ProcessTime;
-use herbrand::ground::GroundOptions;
 use herbrand::limits::{Budget, Limits};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
-/// What grounding may use.
-#[derive(Args)]
+/// The memory and the time that a command may take.
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub struct LimitArgs {
-    /// The memory that grounding may take, such as 500MB or 2GiB [default: half of what there is]
-    #[arg(long, value_name = "SIZE")]
+    /// The most memory to use, such as 500MB or 2GiB [default: half of the machine's]
+    #[arg(long, value_name = "SIZE", help_heading = "Limits")]
     memory: Option<ByteSize>,
 
-    /// The time that grounding may take, such as 30s or 5m [default: 10m]
-    #[arg(long, value_name = "DURATION")]
-    time: Option<humantime::Duration>,
+    /// The most time to take: seconds, or a number with a unit, such as 30s or 5m [default: 10m]
+    #[arg(long, value_name = "SECONDS", value_parser = duration, help_heading = "Limits")]
+    time: Option<Duration>,
 }
 
 impl LimitArgs {
-    /// The budgets that were named, and the program's defaults for the others.
+    /// The limits that were given, and the defaults for the others.
     #[must_use]
-    pub fn options(&self) -> GroundOptions {
+    pub fn limits(self) -> Limits {
         let defaults = defaults();
-        GroundOptions {
-            limits: Limits {
-                bytes: self.memory.map(|size| size.as_u64()).or(defaults.bytes),
-                time: self.time.map(Into::into).or(defaults.time),
-            },
-            ..GroundOptions::default()
+        Limits {
+            bytes: self.memory.map(|size| size.as_u64()).or(defaults.bytes),
+            time: self.time.or(defaults.time),
         }
+    }
+}
+
+impl LimitArgs {
+    /// Watches the whole command until the result is dropped: the time if a limit was given, and the memory.
+    #[must_use]
+    pub fn guard(self) -> Guard {
+        Guard::start(self.time, self.limits().bytes)
+    }
+}
+
+/// Parses a duration: a number of seconds, or numbers with units, such as `1m 30s`.
+///
+/// # Errors
+/// If the text is neither.
+pub fn duration(text: &str) -> Result<Duration, String> {
+    let expected =
+        || format!("`{text}` is no duration: write seconds, such as 10 or 0.5, or a unit, such as 30s or 5m");
+    match text.trim().parse::<f64>() {
+        Ok(seconds) => Duration::try_from_secs_f64(seconds).map_err(|_| expected()),
+        Err(_) => humantime::parse_duration(text).map_err(|_| expected()),
     }
 }
 
@@ -65,6 +83,23 @@ fn machine_memory() -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn durations_are_seconds_unless_a_unit_is_given() {
+        for (text, milliseconds) in [
+            ("10", 10_000),
+            ("0.5", 500),
+            ("30s", 30_000),
+            ("1m 30s", 90_000),
+            ("250ms", 250),
+        ] {
+            assert_eq!(duration(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+        for text in ["", "-1", "nan", "inf", "1e300", "ten", "5 parsecs"] {
+            let error = duration(text).unwrap_err();
+            assert!(error.contains("30s or 5m"), "{error}");
+        }
+    }
 
     #[test]
     fn the_default_limits_fit_a_machine() {

@@ -1,15 +1,10 @@
 //! What goes to standard output: text, tables, JSON.
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 
 use anstream::AutoStream;
 use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde::Serialize;
-
-use crate::failure::Failure;
-use crate::input::file_error;
 
 /// How data is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
@@ -35,25 +30,6 @@ pub fn json(value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut out, value)?;
     writeln!(out)?;
     out.flush()
-}
-
-/// Writes a file, in place of one that is there.
-///
-/// # Errors
-/// When it cannot be written; the error names it.
-pub fn write_file(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
-    fs::write(path, contents).map_err(|error| file_error(path, error))
-}
-
-/// Writes a file as [`write_file`] does, and makes its folder if there is none.
-///
-/// # Errors
-/// When one of them cannot be written; the error names it.
-pub fn write_file_in_folder(path: &Path, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| file_error(folder, error))?;
-    }
-    write_file(path, contents)
 }
 
 /// Prints a table: text columns to the left, number columns (marked by `true`) to the right.

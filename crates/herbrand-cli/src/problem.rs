@@ -1,64 +1,184 @@
-//! The arguments that name one problem, for the commands that work on one.
+//! The words and options that name a problem, the same for every command that takes one.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use herbrand::datalog::Limits;
-use herbrand::env::{ActionMode, Split, Suite};
+use herbrand::env::{ActionMode, Registry, Split, Suite};
+use herbrand::limits::Limits;
 
 use crate::failure::Failure;
-use crate::limits;
+use crate::input::{self, FileKind};
+use crate::limits::LimitArgs;
+use crate::output;
 use crate::problems::{Problems, RDDL};
 
-/// One problem: of a bundled domain, of a folder, or a pair of files.
-#[derive(Args, Debug)]
+/// One problem, and what reading and working on it may take.
+#[derive(Args, Clone, Debug)]
 pub struct ProblemArgs {
-    /// A bundled domain or a folder
-    #[arg(
-        value_name = "DOMAIN",
-        conflicts_with = "domain_file",
-        required_unless_present = "domain_file"
-    )]
+    /// A bundled domain, a folder, or a domain file of PDDL or RDDL
+    #[arg(value_name = "DOMAIN")]
     pub name: Option<String>,
 
-    /// A domain file, of PDDL or RDDL
-    #[arg(long = "domain", value_name = "FILE", requires = "problem")]
+    /// A problem: a name such as 03 or test/03, its place from 1, or a file [default: the first]
+    ///
+    /// A number is a name if some problem has it: `3` and `03` are both the third problem of a domain whose problems are
+    /// 01, 02, 03, …
+    #[arg(value_name = "PROBLEM")]
+    pub word: Option<String>,
+
+    /// The domain file, as an option
+    #[arg(long = "domain", value_name = "FILE")]
     pub domain_file: Option<PathBuf>,
 
-    /// A problem (the first when left out): with --domain a file, else a name such as 03 or test/03, or its place from 1
-    ///
-    /// A number that some problem is called by is its name: `--problem 03` and `--problem 3` are both the third problem of a
-    /// domain whose problems are 01, 02, 03, …
-    #[arg(long, value_name = "FILE|NAME|PLACE")]
+    /// The problem, as an option
+    #[arg(long, value_name = "NAME|PLACE|FILE")]
     pub problem: Option<String>,
 
     /// The part of the domain's problems to choose from
-    #[arg(long, value_name = "train|test", conflicts_with = "domain_file")]
+    #[arg(long, value_name = "train|test")]
     pub split: Option<Split>,
+
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// The words of a command line, each with its role.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Words {
+    /// A bundled domain, a folder or a file.
+    pub domain: String,
+    /// Problems: names, places or files.
+    pub problems: Vec<String>,
+    /// Files that are neither: a plan, edits, a trace.
+    pub rest: Vec<String>,
+}
+
+impl Words {
+    /// The only problem, if there is one.
+    ///
+    /// # Errors
+    /// If there are several problems, or other files.
+    fn problem(&self) -> Result<Option<&str>, Failure> {
+        match (self.problems.as_slice(), self.rest.as_slice()) {
+            ([], []) => Ok(None),
+            ([problem], []) => Ok(Some(problem)),
+            ([_, surplus, ..], _) | (_, [surplus, ..]) => Err(Failure::Request(format!(
+                "`{surplus}` is one word too many: this command takes DOMAIN [PROBLEM]"
+            ))),
+        }
+    }
+}
+
+/// Sorts words into a domain, problems, and other files: `--domain` is before the words, `--problem` after the domain.
+///
+/// Files are recognised by their content, so a problem file before its domain file, or alone beside a `domain.pddl`, is
+/// understood.
+///
+/// # Errors
+/// If no domain is named.
+pub fn sort_words(
+    domain_file: Option<&Path>,
+    problems: &[String],
+    words: impl IntoIterator<Item = String>,
+) -> Result<Words, Failure> {
+    let mut words: Vec<String> = words.into_iter().collect();
+    let domain = match domain_file {
+        Some(path) => path.to_string_lossy().into_owned(),
+        None if words.is_empty() => return Err(no_domain()),
+        None => words.remove(0),
+    };
+    let (mut rest, mut problems) = (Vec::new(), problems.to_vec());
+    let given = !problems.is_empty();
+    for word in words {
+        let is_problem = match FileKind::of(Path::new(&word)) {
+            Some(kind) => kind != FileKind::Other,
+            None => !given,
+        };
+        if is_problem {
+            problems.push(word);
+        } else {
+            rest.push(word);
+        }
+    }
+    let path = Path::new(&domain);
+    if !path.is_file() || FileKind::of(path) != Some(FileKind::Problem) {
+        return Ok(Words {
+            domain,
+            problems,
+            rest,
+        });
+    }
+    let is_domain = |word: &String| FileKind::of(Path::new(word)) == Some(FileKind::Domain);
+    if let Some(swapped) = problems.iter().position(is_domain) {
+        let file = std::mem::replace(&mut problems[swapped], domain);
+        return Ok(Words {
+            domain: file,
+            problems,
+            rest,
+        });
+    }
+    let Some(beside) = input::domain_beside(Path::new(&domain)) else {
+        return Err(Failure::Request(format!(
+            "{domain} defines a problem, and there is no domain.pddl beside it: name its domain first, as in `DOMAIN {domain}`"
+        )));
+    };
+    problems.insert(0, domain);
+    Ok(Words {
+        domain: beside.to_string_lossy().into_owned(),
+        problems,
+        rest,
+    })
+}
+
+/// The failure of a command that was not told a domain.
+fn no_domain() -> Failure {
+    let names = Registry::names().unwrap_or_default();
+    let names = output::filled(names.iter().map(String::as_str), ", ");
+    Failure::Request(format!(
+        "name a domain: a file, a folder, `{RDDL}/NAME`, or one of the bundled domains\n{}\n`herbrand domains` says more about each",
+        names.join("\n")
+    ))
 }
 
 impl ProblemArgs {
-    /// The one problem that is meant.
+    /// The words of the command line, each with its role; `after` are those behind the problem.
     ///
     /// # Errors
-    /// When there is no such domain or problem, or a file is at fault.
-    pub fn find(&self, mode: ActionMode) -> Result<Problems, Failure> {
-        self.find_within(mode, limits::defaults())
+    /// If no domain is named.
+    pub fn words(&self, after: &[String]) -> Result<Words, Failure> {
+        let words = [&self.name, &self.word].into_iter().flatten().chain(after);
+        sort_words(
+            self.domain_file.as_deref(),
+            self.problem.as_slice(),
+            words.cloned(),
+        )
     }
 
-    /// The one problem that is meant, which is read and compiled within these limits.
+    /// The limits of the command.
+    pub fn limits(&self) -> Limits {
+        self.limits.limits()
+    }
+
+    /// The problem that the words name, read and compiled within the limits of the command.
     ///
     /// # Errors
-    /// When there is no such domain or problem, or a file is at fault.
-    pub fn find_within(&self, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {
-        if let (Some(domain), Some(problem)) = (&self.domain_file, &self.problem) {
-            return Problems::of_files(domain, &[PathBuf::from(problem)], mode, limits)?.first();
-        }
-        let name = self.name.as_deref().unwrap_or_default();
-        let problems = match <[_; 1]>::try_from(Problems::named(name, mode, limits)?) {
+    /// If there is no such domain or problem, a file is faulty, or a limit is reached.
+    pub fn find(&self, mode: ActionMode) -> Result<Problems, Failure> {
+        self.find_among(&self.words(&[])?, mode)
+    }
+
+    /// As [`find`](Self::find), for words that were sorted before.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn find_among(&self, words: &Words, mode: ActionMode) -> Result<Problems, Failure> {
+        let problem = words.problem()?;
+        let sets = Problems::of_words(&words.domain, &words.problems, mode, self.limits())?;
+        let problems = match <[_; 1]>::try_from(sets) {
             Ok([problems]) => problems,
             Err(several) => {
                 let names: Vec<_> = several.iter().map(Problems::name).collect();
+                let name = &words.domain;
                 let what = if name == RDDL {
                     "is many environments"
                 } else {
@@ -72,16 +192,16 @@ impl ProblemArgs {
             Some(split) => problems.split(split)?,
             None => problems,
         };
-        match &self.problem {
-            Some(problem) => problems.problem(problem),
-            None => problems.first(),
+        match problem {
+            Some(name) if !FileKind::is_file(name) => problems.select(&[name]),
+            _ => problems.first(),
         }
     }
 
-    /// The suite of the one problem that is meant, for what takes PDDL alone.
+    /// The suite of the problem, for commands that take PDDL only.
     ///
     /// # Errors
-    /// As [`find`](Self::find), and when the problem is in RDDL.
+    /// As [`find`](Self::find), and if the problem is in RDDL.
     pub fn suite(&self, mode: ActionMode, what: &str) -> Result<Suite, Failure> {
         self.find(mode)?.pddl(what)
     }

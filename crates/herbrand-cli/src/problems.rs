@@ -6,11 +6,11 @@ use herbrand::datalog::Limits;
 use herbrand::env::{ActionMode, EnvError, EpisodeFault, Registry, Split, Suite, SuiteFiles};
 use herbrand::pddl::Source;
 use herbrand::play::Language;
-use herbrand::rddl::suite::RddlSuite;
+use herbrand::rddl::suite::{RddlError, RddlSuite};
 use herbrand::text::{did_you_mean, nearest};
 
 use crate::failure::Failure;
-use crate::input;
+use crate::input::{self, FileKind};
 
 /// What the names of bundled environments in RDDL begin with; by itself, all of them.
 pub const RDDL: &str = "rddl";
@@ -23,44 +23,64 @@ pub enum Problems {
 }
 
 impl Problems {
-    /// What `name` means: a bundled domain, all levels of one, `rddl` for all bundled environments in RDDL, or a folder.
+    /// The sets of problems that the words of a command line name. Problem files take the place of the problems that come
+    /// with a domain; names and places among `problems` are left to the caller.
     ///
     /// # Errors
-    /// When it means none, or a text is at fault or beyond the limits.
-    pub fn named(name: &str, mode: ActionMode, limits: Limits) -> Result<Vec<Self>, Failure> {
-        if name == RDDL {
-            let all = RddlSuite::bundled_names();
-            return all.iter().map(|name| bundled_rddl(name, limits)).collect();
+    /// If there is no such domain, a file cannot be read or is faulty, or a limit is reached.
+    pub fn of_words(
+        domain: &str,
+        problems: &[String],
+        mode: ActionMode,
+        limits: Limits,
+    ) -> Result<Vec<Self>, Failure> {
+        let files = problems.iter().filter(|word| FileKind::is_file(word));
+        let files: Vec<_> = files.map(PathBuf::from).collect();
+        if FileKind::is_file(domain) {
+            return Ok(vec![Self::of_files(Path::new(domain), &files, mode, limits)?]);
         }
-        if name.starts_with("rddl/") && !Path::new(name).is_dir() {
-            return Ok(vec![bundled_rddl(name, limits)?]);
+        if files.is_empty() {
+            return Self::named(domain, mode, limits);
         }
-        let unknown = match Registry::files(name) {
-            Ok(files) => return files.into_iter().map(|files| pddl(files, mode, limits)).collect(),
-            Err(error) => error,
-        };
-        let path = Path::new(name);
-        match unknown {
-            _ if path.is_dir() && holds_rddl(path) => {
-                let suite = RddlSuite::from_path_within(path, limits)?;
-                Ok(vec![Self::Rddl(suite)])
-            }
-            _ if path.is_dir() => {
-                let suites = SuiteFiles::from_path(path)?.into_iter();
-                suites.map(|files| pddl(files, mode, limits)).collect()
-            }
-            EnvError::UnknownDomain { .. } => Err(Failure::Request(format!(
-                "`{name}` is neither a bundled domain nor a folder{}",
-                did_you_mean(near(name).as_deref())
+        match Found::named(domain)? {
+            Found::Pddl(sets) => sets
+                .into_iter()
+                .map(|set| {
+                    let problems = input::problem_files(&files, limits)?;
+                    pddl(SuiteFiles { problems, ..set }, mode, limits)
+                })
+                .collect(),
+            Found::Bundled(_) | Found::Folder(_) => Err(Failure::Request(format!(
+                "an instance file goes with a domain file: name the domain file of `{domain}` instead of `{domain}`"
             ))),
-            error => Err(error.into()),
+            Found::All => Err(Failure::Request(format!(
+                "`{domain}` is many environments: name one"
+            ))),
         }
     }
 
-    /// A domain file with problem files. What language they are in, the domain's content tells.
+    /// The sets of problems that `name` names: a bundled domain, all levels of one, `rddl` for all bundled environments in
+    /// RDDL, or a folder.
     ///
     /// # Errors
-    /// When a file cannot be read, is at fault, or is beyond the limits.
+    /// If there is no such domain, or a text is faulty or exceeds the limits.
+    pub fn named(name: &str, mode: ActionMode, limits: Limits) -> Result<Vec<Self>, Failure> {
+        match Found::named(name)? {
+            Found::All => {
+                let all = RddlSuite::bundled_names();
+                all.iter().map(|name| bundled_rddl(name, limits)).collect()
+            }
+            Found::Bundled(name) => Ok(vec![bundled_rddl(&name, limits)?]),
+            Found::Folder(path) => Ok(vec![Self::Rddl(RddlSuite::from_path_within(path, limits)?)]),
+            Found::Pddl(sets) => sets.into_iter().map(|files| pddl(files, mode, limits)).collect(),
+        }
+    }
+
+    /// A domain file with problem files; without problem files, the problems that the domain file itself defines. The
+    /// language is recognised by the domain's content.
+    ///
+    /// # Errors
+    /// If a file cannot be read, is faulty, or exceeds the limits, or there is no problem.
     pub fn of_files(
         domain: &Path,
         problems: &[PathBuf],
@@ -75,7 +95,15 @@ impl Problems {
                 for path in problems {
                     sources.push(input::read_within(path, limits)?);
                 }
-                Ok(Self::Rddl(rddl(&sources, limits)?))
+                match RddlSuite::from_sources_within(&sources, limits) {
+                    Err(RddlError::NoProblems { .. }) if problems.is_empty() => {
+                        let path = domain.display();
+                        Err(Failure::Request(format!(
+                            "{path} defines no instance: name one behind it, as in `{path} INSTANCE`"
+                        )))
+                    }
+                    suite => Ok(Self::Rddl(suite?)),
+                }
             }
         }
     }
@@ -96,14 +124,21 @@ impl Problems {
         }
     }
 
-    /// The one problem that `name` means.
+    /// The problems that these names or places mean, in this order.
     ///
     /// # Errors
-    /// When there is none of that name or place.
-    pub fn problem(&self, name: &str) -> Result<Self, Failure> {
+    /// If one of them means none.
+    pub fn select(&self, names: &[impl AsRef<str>]) -> Result<Self, Failure> {
+        let names = names.iter().map(AsRef::as_ref);
         Ok(match self {
-            Self::Pddl(suite) => Self::Pddl(suite.problem(name)?),
-            Self::Rddl(suite) => Self::Rddl(suite.problem(name)?),
+            Self::Pddl(suite) => {
+                let indices: Result<Vec<_>, _> = names.map(|name| suite.index_of(name)).collect();
+                Self::Pddl(suite.select(&indices?)?)
+            }
+            Self::Rddl(suite) => {
+                let indices: Result<Vec<_>, _> = names.map(|name| suite.index_of(name)).collect();
+                Self::Rddl(suite.select(&indices?)?)
+            }
         })
     }
 
@@ -161,6 +196,46 @@ impl Problems {
             ))),
         }
     }
+}
+
+/// What a name refers to.
+enum Found {
+    /// All bundled environments in RDDL.
+    All,
+    /// A bundled environment in RDDL.
+    Bundled(String),
+    /// A folder of RDDL files.
+    Folder(PathBuf),
+    /// A bundled domain or a folder in PDDL, with a set for each level.
+    Pddl(Vec<SuiteFiles>),
+}
+
+impl Found {
+    fn named(name: &str) -> Result<Self, Failure> {
+        if name == RDDL {
+            return Ok(Self::All);
+        }
+        let path = Path::new(name);
+        if name.starts_with("rddl/") && !path.is_dir() {
+            return Ok(Self::Bundled(name.to_owned()));
+        }
+        match Registry::files(name) {
+            Ok(files) => Ok(Self::Pddl(files)),
+            Err(_) if path.is_dir() && holds_rddl(path) => Ok(Self::Folder(path.to_owned())),
+            Err(_) if path.is_dir() => Ok(Self::Pddl(SuiteFiles::from_path(path)?)),
+            Err(EnvError::UnknownDomain { .. }) => Err(Failure::Request(format!(
+                "`{name}` is neither a bundled domain nor a folder or file{}",
+                did_you_mean(near(name).as_deref())
+            ))),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Whether a word names a domain: a bundled one, a folder or a file.
+#[must_use]
+pub fn is_domain(word: &str) -> bool {
+    FileKind::is_file(word) || Found::named(word).is_ok()
 }
 
 fn pddl(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Problems, Failure> {

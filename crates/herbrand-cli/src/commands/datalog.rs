@@ -1,13 +1,14 @@
 //! `herbrand datalog`: the compiled program, readable or as Rust.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use herbrand::codegen::Module;
 use herbrand::datalog::Program;
 use herbrand::env::ActionMode;
 use herbrand::ground::LiftedTask;
+use herbrand::limits::Limits;
 use herbrand::play::Language;
 use herbrand::rddl::ground::Guards;
 use herbrand::rddl::suite::RddlSuite;
@@ -16,8 +17,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::input;
-use crate::limits;
+use crate::input::{self, FileKind};
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -34,26 +34,13 @@ use crate::problems::Problems;
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand datalog blocks-derived
-  herbrand datalog blocks --problem test/03
-  herbrand datalog --domain domain.pddl --problem p01.pddl
+  herbrand datalog blocks test/03
+  herbrand datalog domain.pddl p01.pddl
   herbrand datalog rddl/sysadmin-mdp
   herbrand datalog sokoban --rust > sokoban.rs")]
 pub struct Datalog {
-    /// A bundled domain or a folder
-    #[arg(
-        value_name = "DOMAIN",
-        conflicts_with = "domain_file",
-        required_unless_present = "domain_file"
-    )]
-    name: Option<String>,
-
-    /// A domain file
-    #[arg(long = "domain", value_name = "FILE")]
-    domain_file: Option<PathBuf>,
-
-    /// A problem: with --domain a file, else a name such as 03 or test/03, or its place from 1
-    #[arg(long, value_name = "FILE|NAME|PLACE")]
-    problem: Option<String>,
+    #[command(flatten)]
+    problem: ProblemArgs,
 
     /// Print a Rust module of `ascent` programs instead
     #[arg(long, conflicts_with = "problem")]
@@ -87,19 +74,18 @@ struct Relation {
 
 impl Datalog {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        if let Some(suite) = self.rddl()? {
-            if self.rust {
-                return Err(Failure::Request("--rust is for PDDL".to_owned()));
-            }
-            return guards(&suite, format);
-        }
-        let (domain, problem) = self.model()?;
+        let _guard = self.problem.limits.guard();
+        let (domain, problem) = match self.model()? {
+            Model::Rddl(_) if self.rust => return Err(Failure::Request("--rust is for PDDL".to_owned())),
+            Model::Rddl(suite) => return guards(&suite, self.problem.limits(), format),
+            Model::Pddl(domain, problem) => (domain, problem),
+        };
         if self.rust {
             return print_module(&domain, format);
         }
         let named = problem.is_some();
         let problem = match problem {
-            Some(problem) => problem,
+            Some(problem) => *problem,
             None => without_objects(&domain)?,
         };
         let compiled =
@@ -115,57 +101,34 @@ impl Datalog {
         Ok(Answer::Yes)
     }
 
-    /// The problem, if it is in RDDL.
-    fn rddl(&self) -> Result<Option<RddlSuite>, Failure> {
-        let arguments = ProblemArgs {
-            name: self.name.clone(),
-            domain_file: self.domain_file.clone(),
-            problem: self.problem.clone(),
-            split: None,
-        };
-        let may_be = match &self.domain_file {
-            // Standard input can be read once.
-            Some(path) if path == Path::new("-") => return Ok(None),
-            Some(path) => Language::of(input::read(path)?.text()) == Language::Rddl,
-            None => true,
-        };
-        if !may_be {
-            return Ok(None);
-        }
-        if self.domain_file.is_some() && self.problem.is_none() {
-            let message = "the rules of RDDL are those of an instance: name one by --problem";
-            return Err(Failure::Request(message.to_owned()));
-        }
-        Ok(match arguments.find(ActionMode::Operators)? {
-            Problems::Rddl(suite) => Some(suite),
-            Problems::Pddl(_) => None,
-        })
-    }
-
     /// The domain, and the problem if one is named.
-    fn model(&self) -> Result<(Domain, Option<Problem>), Failure> {
-        if let Some(path) = &self.domain_file {
-            let domain = Domain::parse(&input::read(path)?)?;
-            let problem = self.problem.as_ref().map(|path| {
-                let source = input::read(path.as_ref())?;
-                Ok::<_, Failure>(Problem::parse(&source, &domain)?)
-            });
-            let problem = problem.transpose()?;
-            return Ok((domain, problem));
+    fn model(&self) -> Result<Model, Failure> {
+        let words = self.problem.words(&[])?;
+        let is_file = FileKind::is_file(&words.domain);
+        if is_file && words.problems.is_empty() && words.rest.is_empty() {
+            let source = input::read_within(Path::new(&words.domain), self.problem.limits())?;
+            if Language::of(source.text()) == Language::Pddl {
+                return Ok(Model::Pddl(Box::new(Domain::parse(&source)?), None));
+            }
         }
-        let arguments = ProblemArgs {
-            name: self.name.clone(),
-            domain_file: None,
-            problem: self.problem.clone(),
-            split: None,
+        let suite = match self.problem.find_among(&words, ActionMode::Operators)? {
+            Problems::Rddl(suite) => return Ok(Model::Rddl(suite)),
+            Problems::Pddl(suite) => suite,
         };
-        let suite = arguments.suite(ActionMode::Operators, "datalog")?;
-        let problem = match &self.problem {
-            Some(_) => suite.parse_problem(0).map(Some)?,
-            None => None,
-        };
-        Ok((suite.domain().clone(), problem))
+        let problem = (!words.problems.is_empty())
+            .then(|| suite.parse_problem(0))
+            .transpose()?;
+        Ok(Model::Pddl(
+            Box::new(suite.domain().clone()),
+            problem.map(Box::new),
+        ))
     }
+}
+
+/// The input of a program.
+enum Model {
+    Pddl(Box<Domain>, Option<Box<Problem>>),
+    Rddl(RddlSuite),
 }
 
 /// Prints the Rust module of a domain.
@@ -186,10 +149,9 @@ fn print_module(domain: &Domain, format: Format) -> Result<Answer, Failure> {
 }
 
 /// Prints the rules for the sums, products and quantifiers of an instance that non-fluents make sparse.
-fn guards(suite: &RddlSuite, format: Format) -> Result<Answer, Failure> {
+fn guards(suite: &RddlSuite, limits: Limits, format: Format) -> Result<Answer, Failure> {
     let instance = suite.instance(0)?;
-    let guards =
-        Guards::of(instance, &limits::defaults()).map_err(|error| Failure::Request(error.to_string()))?;
+    let guards = Guards::of(instance, &limits).map_err(|error| Failure::Request(error.to_string()))?;
     let program = guards.program();
     match format {
         Format::Json => output::json(&Report {

@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
+use crate::files;
 use crate::output::{self, Format, counted};
 use crate::problems::RDDL;
 use crate::survey::Survey;
@@ -27,14 +28,14 @@ use crate::survey::Survey;
 #[command(after_help = "Examples:
   herbrand domains
   herbrand domains --format json
-  herbrand domains --write here       all files, for other programs")]
+  herbrand domains --out here       all files, for other programs")]
 pub struct Domains {
     /// Write the files of all bundled domains into a folder, each as a folder of its own
-    #[arg(long, value_name = "FOLDER")]
-    write: Option<PathBuf>,
+    #[arg(long, short, alias = "write", value_name = "FOLDER")]
+    out: Option<PathBuf>,
 
-    /// With --write: replace files that hold something else
-    #[arg(long, requires = "write")]
+    /// With --out: replace files that hold something else
+    #[arg(long, requires = "out")]
     force: bool,
 }
 
@@ -73,7 +74,7 @@ enum Listed<'r> {
 
 impl Domains {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        if let Some(folder) = &self.write {
+        if let Some(folder) = &self.out {
             return self.write(folder);
         }
         let pddl = Registry::names()?;
@@ -123,7 +124,7 @@ impl Domains {
         }
         files
             .iter()
-            .try_for_each(|(path, source)| output::write_file_in_folder(path, source.text()))?;
+            .try_for_each(|(path, source)| files::write_file_in_folder(path, source.text()))?;
         Ok(Answer::Yes)
     }
 }

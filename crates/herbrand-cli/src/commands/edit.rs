@@ -6,15 +6,16 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args};
 use herbrand::edit::lines::{LineEdits, Renaming};
 use herbrand::edit::{Edit as ModelEdit, EditFaults, Model, Rules, difference, lines, schema};
-use herbrand::env::ActionMode;
+use herbrand::env::{ActionMode, Suite};
 use herbrand::pddl::Problem;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::Answer;
 use crate::failure::Failure;
+use crate::files::{report_written, write_file};
 use crate::input;
-use crate::output::{self, Format, write_file};
+use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 
 /// Edit a problem: facts, objects, goal, literals of actions
@@ -22,17 +23,21 @@ use crate::problem::ProblemArgs;
 /// Edits are a list in JSON; all of them are carried out, or none. What is wrong with them is said at once, each fault with
 /// the number of its edit. Without --out the edited problem goes to standard output.
 #[derive(Args)]
-#[command(group(ArgGroup::new("work").required(true)))]
+#[command(group(ArgGroup::new("work")))]
 #[command(after_help = r#"Examples:
-  herbrand edit --domain domain.pddl --problem p01.pddl --edits edits.json --out p01.pddl
+  herbrand edit domain.pddl p01.pddl edits.json --out edited.pddl
   echo '[{"edit": "rename-object", "object": "a", "to": "base"}]' | herbrand edit blocks --edits -
-  herbrand edit --domain domain.pddl --problem p01.pddl --difference p02.pddl    the edits from one to the other
+  herbrand edit domain.pddl p01.pddl --difference p02.pddl                       the edits from one to the other
   herbrand edit blocks --schema                                                  the form of edits, as a JSON Schema"#)]
 pub struct Edit {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// The edits; `-` is standard input
+    /// The edits
+    #[arg(value_name = "EDITS", group = "work")]
+    file: Option<String>,
+
+    /// The edits, as an option; `-` is standard input
     #[arg(long, value_name = "FILE", group = "work")]
     edits: Option<PathBuf>,
 
@@ -45,7 +50,7 @@ pub struct Edit {
     schema: bool,
 
     /// The edits are an object of lines to add, replace and delete, as PDDLEGO writes them
-    #[arg(long, requires = "edits")]
+    #[arg(long)]
     lines: bool,
 
     /// With --lines: edit the text, as PDDLEGO does, and check nothing
@@ -53,62 +58,65 @@ pub struct Edit {
     unchecked: bool,
 
     /// A file of rules: which relations are functions, and which facts stay true
-    #[arg(long, value_name = "FILE", requires = "edits", conflicts_with = "unchecked")]
+    #[arg(long, value_name = "FILE", conflicts_with = "unchecked")]
     rules: Option<PathBuf>,
 
-    /// Write the edited problem into this file
-    #[arg(long, value_name = "FILE", requires = "edits")]
+    /// Write the edited problem to this file
+    #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Write the edited domain into this file
-    #[arg(long, value_name = "FILE", requires = "edits", conflicts_with = "unchecked")]
+    /// Write the edited domain to this file
+    #[arg(long, value_name = "FILE", conflicts_with = "unchecked")]
     out_domain: Option<PathBuf>,
 }
 
 impl Edit {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let suite = self.problem.suite(ActionMode::Operators, "edit")?;
+        let _guard = self.problem.limits.guard();
+        let mut words = self.problem.words(self.file.as_slice())?;
+        let edits = self.edits.clone().or(words.rest.pop().map(PathBuf::from));
+        let suite = self
+            .problem
+            .find_among(&words, ActionMode::Operators)?
+            .pddl("edit")?;
         let model = Model::new(suite.domain().clone(), suite.parse_problem(0)?);
         if self.schema {
             output::json(&schema(model.domain()))?;
-        } else if let Some(file) = &self.difference {
+            return Ok(Answer::Yes);
+        }
+        if let Some(file) = &self.difference {
             print_difference(&model, file)?;
-        } else if self.unchecked {
-            let text = self.problem_text(&model)?;
-            let edits: LineEdits = self.read_edits()?;
+            return Ok(Answer::Yes);
+        }
+        let Some(edits) = edits else {
+            let message = "name the edits: a file behind the problem, or `--edits -` for standard input";
+            return Err(Failure::Request(message.to_owned()));
+        };
+        if self.unchecked {
+            let text = problem_text(&suite, &model);
+            let edits: LineEdits = read_json(&edits)?;
             let edited = lines::apply(&text, &edits, Renaming::Textual);
             let edited = edited.map_err(|error| Failure::Request(error.to_string()))?;
             self.give(&edited, format)?;
         } else {
             let edited = model
-                .apply(&self.typed_edits()?, &self.rules()?)
+                .apply(&self.typed_edits(&edits)?, &self.rules()?)
                 .map_err(faults)?;
             self.give(&edited.problem_text(), format)?;
             if let Some(path) = &self.out_domain {
                 write_file(path, edited.domain_text())?;
+                report_written(path, "the edited domain");
             }
         }
         Ok(Answer::Yes)
     }
 
-    /// The text of the problem as it was written, where it is in a file.
-    fn problem_text(&self, model: &Model) -> Result<String, Failure> {
-        match (&self.problem.domain_file, &self.problem.problem) {
-            (Some(_), Some(path)) => Ok(input::read(Path::new(path))?.text().to_owned()),
-            _ => Ok(model.problem_text()),
-        }
-    }
-
-    fn read_edits<T: DeserializeOwned>(&self) -> Result<T, Failure> {
-        read_json(self.edits.as_deref().unwrap_or(Path::new("-")))
-    }
-
-    fn typed_edits(&self) -> Result<Vec<ModelEdit>, Failure> {
+    fn typed_edits(&self, file: &Path) -> Result<Vec<ModelEdit>, Failure> {
         if self.lines {
-            let lines: LineEdits = self.read_edits()?;
+            let lines: LineEdits = read_json(file)?;
             return lines.typed().map_err(|error| Failure::Request(error.to_string()));
         }
-        self.read_edits()
+        read_json(file)
     }
 
     fn rules(&self) -> Result<Rules, Failure> {
@@ -119,7 +127,9 @@ impl Edit {
 
     fn give(&self, problem: &str, format: Format) -> Result<(), Failure> {
         if let Some(path) = &self.out {
-            return write_file(path, problem);
+            write_file(path, problem)?;
+            report_written(path, "the edited problem");
+            return Ok(());
         }
         if format == Format::Json {
             return Ok(output::json(&Value::from(problem))?);
@@ -128,6 +138,12 @@ impl Edit {
         write!(out, "{problem}")?;
         Ok(out.flush()?)
     }
+}
+
+/// The text of the problem as it was written.
+fn problem_text(suite: &Suite, model: &Model) -> String {
+    let source = suite.problem_source(0);
+    source.map_or_else(|| model.problem_text(), |source| source.text().to_owned())
 }
 
 fn print_difference(model: &Model, file: &Path) -> Result<(), Failure> {

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
+use crate::files;
 use crate::input;
 use crate::output::{self, Format};
 
@@ -99,7 +100,7 @@ fn write(formatted: &[Formatted], format: Format) -> Result<Answer, Failure> {
             let message = "standard input cannot be written: leave --write out";
             return Err(Failure::Request(message.to_owned()));
         }
-        output::write_file(&file.file, &file.text)?;
+        files::write_file(&file.file, &file.text)?;
         if format == Format::Text {
             writeln!(output::out(), "{}", file.file.display())?;
         }

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
+use crate::files;
 use crate::output::{self, Format};
 
 /// Generate problems of a bundled domain
@@ -52,7 +53,7 @@ pub struct Generate {
     first: u64,
 
     /// Write the problems into this folder, which is made if need be
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR")]
     out: Option<PathBuf>,
 
     /// The part of the folder's problems that these belong to
@@ -168,9 +169,9 @@ impl Generate {
                 prepare(folder, &files)?;
             }
             let file = problems.join(format!("{}.pddl", problem.name));
-            output::write_file_in_folder(&file, &problem.problem)?;
+            files::write_file_in_folder(&file, &problem.problem)?;
             if self.plans {
-                output::write_file_in_folder(
+                files::write_file_in_folder(
                     &plans.join(format!("{}.plan", problem.name)),
                     problem.plan_text(),
                 )?;
@@ -248,7 +249,7 @@ fn prepare(folder: &Path, files: &SuiteFiles) -> Result<(), Failure> {
                 );
                 return Err(Failure::Request(message));
             }
-            Err(_) => output::write_file_in_folder(&path, source.text())?,
+            Err(_) => files::write_file_in_folder(&path, source.text())?,
         }
     }
     Ok(())

@@ -22,7 +22,6 @@ mod record;
 mod render;
 mod replay;
 mod rollout;
-#[cfg_attr(not(feature = "serve"), path = "no_serve.rs")]
 mod serve;
 mod show;
 mod study;

@@ -16,7 +16,7 @@ pub struct ParquetArgs {
     /// Write a data set in Parquet into this folder instead of a trace: of all problems if none is named
     ///
     /// The Python package writes it (`pip install 'herbrand[data]'`), as `python -m herbrand.data record` does.
-    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["output", "walks", "operators", "engine"])]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["out", "walks", "operators", "engine"])]
     parquet: Option<PathBuf>,
 
     /// How many environments take the steps
@@ -47,11 +47,9 @@ impl ParquetArgs {
         let Some(folder) = &self.parquet else {
             return Ok(None);
         };
-        let file = problem.domain_file.as_ref().map(OsString::from);
-        let domain = problem.name.as_ref().map(OsString::from).or(file);
-        let mut arguments = vec![OsString::from("record")];
-        arguments.extend(domain);
-        arguments.extend(problem.problem.as_ref().map(OsString::from));
+        let words = problem.words(&[])?;
+        let mut arguments = vec![OsString::from("record"), words.domain.into()];
+        arguments.extend(words.problems.into_iter().map(OsString::from));
         let mut option = |name: &str, value: OsString| arguments.extend([OsString::from(name), value]);
         option("--out", folder.into());
         option("--envs", self.envs.to_string().into());

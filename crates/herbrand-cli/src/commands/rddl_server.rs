@@ -14,7 +14,7 @@ use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
 use crate::interrupt::Interrupt;
-use crate::limits;
+use crate::limits::{self, duration};
 use crate::output::{self, Format};
 use crate::problems::Problems;
 use herbrand::env::ActionMode;
@@ -47,12 +47,12 @@ pub struct RddlServer {
     rounds: u32,
 
     /// How long a session may take
-    #[arg(long, default_value = "1h", value_name = "DURATION")]
-    time: humantime::Duration,
+    #[arg(long, default_value = "1h", value_name = "SECONDS", value_parser = duration)]
+    time: Duration,
 
     /// How long a client may take for a message
-    #[arg(long, default_value = "1m", value_name = "DURATION")]
-    patience: humantime::Duration,
+    #[arg(long, default_value = "1m", value_name = "SECONDS", value_parser = duration)]
+    patience: Duration,
 
     /// How long a message may be
     #[arg(long, default_value = "1MiB", value_name = "SIZE")]
@@ -84,8 +84,8 @@ impl RddlServer {
         server::check(&suite)?;
         let options = ServerOptions {
             rounds: self.rounds,
-            time: self.time.into(),
-            patience: Duration::from(self.patience).max(Duration::from_millis(1)),
+            time: self.time,
+            patience: self.patience.max(Duration::from_millis(1)),
             message_bytes: usize::try_from(self.message.as_u64()).unwrap_or(usize::MAX),
             seed: self.seed,
             ..ServerOptions::default()

@@ -13,8 +13,9 @@ use super::rollout::only_engine;
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
-use crate::input::{trace_file, trace_names, trace_names_of_rddl};
-use crate::output::{self, Format};
+use crate::files::{report_written, write_with};
+use crate::input::{trace_names, trace_names_of_rddl};
+use crate::output::{self, Format, counted};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
 
@@ -26,9 +27,9 @@ use crate::problems::Problems;
 /// environments take random steps, and a folder of Parquet files has them.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  herbrand record --domain domain.pddl --problem p01.pddl --output p01.trace.jsonl
-  herbrand record sokoban --problem 03 --walks 10 --steps 100 --seed 7
-  herbrand record rddl/elevators --problem 2 --output elevators.trace.jsonl
+  herbrand record domain.pddl p01.pddl --out p01.trace.jsonl
+  herbrand record sokoban 03 --walks 10 --steps 100 --seed 7
+  herbrand record rddl/elevators 2 --out elevators.trace.jsonl
   herbrand record sokoban --parquet sokoban-data --envs 1024 --steps 10000 --workers 2")]
 pub struct Record {
     #[command(flatten)]
@@ -46,9 +47,9 @@ pub struct Record {
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// The file to write (standard output when left out)
-    #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    /// The file to write (standard output by default)
+    #[arg(long, short, alias = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
 
     /// Take the operators as the actions, whatever the domain declares
     #[arg(long)]
@@ -70,6 +71,7 @@ impl Record {
         if let Some(answer) = self.parquet.run(&self.problem, self.steps, self.seed)? {
             return Ok(answer);
         }
+        let _guard = self.problem.limits.guard();
         let mode = if self.operators {
             ActionMode::Operators
         } else {
@@ -86,7 +88,7 @@ impl Record {
         let engine = self.engine.into();
         // What is at fault is told before a file is opened.
         suite.on(engine)?;
-        let (domain, problem) = trace_names(&suite, self.output.as_deref());
+        let (domain, problem) = trace_names(&suite, self.out.as_deref());
         let options = RolloutOptions {
             episodes: self.walks,
             steps: u32::try_from(self.steps.unwrap_or(STEPS)).unwrap_or(u32::MAX),
@@ -107,8 +109,12 @@ impl Record {
         failed: impl FnOnce(&Path, E) -> Failure,
         write: impl FnOnce(&mut dyn Write) -> Result<(), E>,
     ) -> Result<(), Failure> {
-        match &self.output {
-            Some(path) => trace_file(path, failed, write),
+        match &self.out {
+            Some(path) => {
+                write_with(path, failed, write)?;
+                report_written(path, counted(self.walks, "walk"));
+                Ok(())
+            }
             None => {
                 let written = write(&mut output::out());
                 written.map_err(|error| match failed(Path::new("standard output"), error) {
@@ -120,7 +126,7 @@ impl Record {
     }
 
     fn rddl(&self, suite: &RddlSuite, mut out: &mut dyn Write) -> Result<(), rddl::trace::TraceError> {
-        let (domain, instance) = trace_names_of_rddl(suite, self.output.as_deref());
+        let (domain, instance) = trace_names_of_rddl(suite, self.out.as_deref());
         let options = rddl::trace::RecordOptions {
             walks: self.walks,
             steps: self.steps.unwrap_or(STEPS),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use std::sync::Arc;
 use clap::Args;
 use herbrand::env::trace::{self, Header, Replayer};
 use herbrand::env::{ActionMode, Registry, Suite};
+use herbrand::limits::Limits;
 use herbrand::rddl;
 use herbrand::rddl::simulate::Process;
 use herbrand::rddl::suite::RddlSuite;
@@ -19,10 +20,11 @@ use super::rollout::only_engine;
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
-use crate::input::{self, file_error};
+use crate::input::{self, FileKind, file_error};
+use crate::limits::LimitArgs;
 use crate::output::{self, Format, counted, grouped};
+use crate::problems;
 use crate::python::{data, python};
-use crate::{limits, problems};
 
 /// Replay traces and compare every state
 ///
@@ -37,12 +39,12 @@ use crate::{limits, problems};
   herbrand replay p01.trace.jsonl
   herbrand replay traces                  all traces (*.jsonl) in a folder and below it
   herbrand replay traces/*.trace.jsonl --format json
-  herbrand replay walk.jsonl --domain domain.pddl --problem p01.pddl
+  herbrand replay domain.pddl p01.pddl walk.jsonl
   herbrand replay p01.trace.jsonl --engine lifted")]
 pub struct Replay {
-    /// The traces, or folders of traces
+    /// The traces, or folders of traces; a domain file and a problem file may come before them
     #[arg(required = true, value_name = "TRACE|FOLDER")]
-    traces: Vec<PathBuf>,
+    words: Vec<PathBuf>,
 
     /// The domain file of all traces
     #[arg(long, value_name = "FILE")]
@@ -55,6 +57,9 @@ pub struct Replay {
     /// What steps the problems along the traces
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 #[derive(Serialize, Default)]
@@ -83,15 +88,24 @@ struct First {
     difference: String,
 }
 
+/// The domain file and the problem file that were named for a trace.
+pub type Files<'f> = (Option<&'f Path>, Option<&'f Path>);
+
 impl Replay {
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        if let [folder] = &self.traces[..]
+    pub fn run(mut self, format: Format) -> Result<Answer, Failure> {
+        let _guard = self.limits.guard();
+        self.sort_words();
+        if let [folder] = &self.words[..]
             && folder.join("card.json").is_file()
         {
             let arguments = ["replay".into(), folder.into()];
             return data(&python(None), arguments);
         }
-        let mut problems = Problems::default();
+        let mut problems = Problems {
+            limits: self.limits.limits(),
+            pddl: BTreeMap::new(),
+            rddl: BTreeMap::new(),
+        };
         let mut report = Report::default();
         for trace in self.files()? {
             match self.replay(&trace, &mut problems) {
@@ -117,13 +131,15 @@ impl Replay {
     /// The traces that are named, and those in the folders that are named.
     fn files(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut files = Vec::new();
-        for path in &self.traces {
+        for path in &self.words {
             if !path.is_dir() {
                 files.push(path.clone());
                 continue;
             }
             let before = files.len();
-            below(path, &mut files)?;
+            input::files_below(path, &mut files, &|path| {
+                path.extension().is_some_and(|extension| extension == "jsonl")
+            })?;
             if files.len() == before {
                 let message = format!("{}: there is no trace (`*.jsonl`) in this folder", path.display());
                 return Err(Failure::Request(message));
@@ -162,8 +178,25 @@ impl Replay {
         Ok(Replayed::of_rddl(replayed))
     }
 
+    /// Takes the domain file and the problem file out of the words.
+    fn sort_words(&mut self) {
+        let mut take = |wanted: FileKind| {
+            let place = self
+                .words
+                .iter()
+                .position(|word| FileKind::of(word) == Some(wanted));
+            place.map(|place| self.words.remove(place))
+        };
+        if self.domain.is_none() {
+            self.domain = take(FileKind::Domain);
+        }
+        if self.problem.is_none() {
+            self.problem = take(FileKind::Problem);
+        }
+    }
+
     /// The files of domain and problem that are named.
-    fn named(&self) -> (Option<&Path>, Option<&Path>) {
+    fn named(&self) -> Files<'_> {
         (self.domain.as_deref(), self.problem.as_deref())
     }
 }
@@ -172,11 +205,7 @@ impl Replay {
 ///
 /// # Errors
 /// When neither says it.
-pub fn about(
-    trace: &Path,
-    (domain, problem): (Option<&Path>, Option<&Path>),
-    header: &Header,
-) -> Result<About, Failure> {
+pub fn about(trace: &Path, (domain, problem): Files<'_>, header: &Header) -> Result<About, Failure> {
     if domain.is_none() && problem.is_none() && names_bundled(&header.domain) {
         return Ok(About::Bundled {
             domain: header.domain.clone(),
@@ -200,11 +229,7 @@ pub fn about(
 }
 
 /// What a trace in RDDL is of: as named, else as its header says.
-pub fn about_rddl(
-    trace: &Path,
-    named: (Option<&Path>, Option<&Path>),
-    header: &rddl::trace::Header,
-) -> AboutRddl {
+pub fn about_rddl(trace: &Path, named: Files<'_>, header: &rddl::trace::Header) -> AboutRddl {
     let folder = trace.parent().unwrap_or(Path::new(""));
     let file = |named: Option<&Path>, told: &str| named.map_or_else(|| folder.join(told), Path::to_owned);
     match named {
@@ -273,22 +298,6 @@ fn names_bundled(domain: &str) -> bool {
     !is_file && Registry::files(domain).is_ok()
 }
 
-/// Adds the files in a folder and below it whose names end in `.jsonl`.
-fn below(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
-    let failed = |error| file_error(folder, error);
-    for entry in fs::read_dir(folder).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
-        let path = entry.path();
-        // Links to folders are not followed: they may lead back.
-        if entry.file_type().map_err(failed)?.is_dir() {
-            below(&path, files)?;
-        } else if path.extension().is_some_and(|extension| extension == "jsonl") {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
 /// What a trace is of.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum About {
@@ -307,7 +316,7 @@ impl About {
     ///
     /// # Errors
     /// When there is none, or a file is at fault.
-    pub fn suite(&self) -> Result<Suite, Failure> {
+    pub fn suite(&self, limits: Limits) -> Result<Suite, Failure> {
         match self {
             Self::Bundled { domain, problem } => Ok(Registry::get(domain)?.problem(problem)?),
             Self::Files {
@@ -315,11 +324,11 @@ impl About {
                 problem,
                 agent,
             } => {
-                let mut files = input::pair(domain, std::slice::from_ref(problem), limits::defaults())?;
+                let mut files = input::pair(domain, std::slice::from_ref(problem), limits)?;
                 if *agent {
                     files.config = input::settings(domain)?;
                 }
-                Ok(Suite::within(files, ActionMode::Declared, limits::defaults())?)
+                Ok(Suite::within(files, ActionMode::Declared, limits)?)
             }
         }
     }
@@ -337,13 +346,13 @@ impl AboutRddl {
     ///
     /// # Errors
     /// When there is none, or a file is at fault.
-    pub fn suite(&self) -> Result<RddlSuite, Failure> {
+    pub fn suite(&self, limits: Limits) -> Result<RddlSuite, Failure> {
         match self {
             Self::Bundled {
                 environment,
                 instance,
             } => {
-                let suite = RddlSuite::bundled(environment)?.with_limits(limits::defaults());
+                let suite = RddlSuite::bundled(environment)?.with_limits(limits);
                 Ok(suite.problem(instance)?)
             }
             Self::Files { domain, instance } => {
@@ -351,26 +360,26 @@ impl AboutRddl {
                 if instance != domain {
                     sources.push(input::read(instance)?);
                 }
-                Ok(problems::rddl(&sources, limits::defaults())?.only(0)?)
+                Ok(problems::rddl(&sources, limits)?.only(0)?)
             }
         }
     }
 }
 
 /// Problems by where they come from, each compiled once by the grounded engine: several traces may be of one.
-#[derive(Default)]
 struct Problems {
+    limits: Limits,
     pddl: BTreeMap<About, Suite>,
     rddl: BTreeMap<AboutRddl, RddlSuite>,
 }
 
 impl Problems {
     fn suite(&mut self, about: About) -> Result<&Suite, Failure> {
-        once(&mut self.pddl, about, About::suite)
+        once(&mut self.pddl, about, |about| about.suite(self.limits))
     }
 
     fn process(&mut self, about: AboutRddl) -> Result<&Arc<Process>, Failure> {
-        let suite = once(&mut self.rddl, about, AboutRddl::suite)?;
+        let suite = once(&mut self.rddl, about, |about| about.suite(self.limits))?;
         Ok(suite.process(0)?)
     }
 }

@@ -17,6 +17,7 @@ use serde::Serialize;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
+use crate::limits::duration;
 use crate::output::{self, Format};
 
 /// Serve a page to play, edit and look inside problems in a browser
@@ -25,8 +26,7 @@ use crate::output::{self, Format};
 /// gives hints, finds plans and shows them, says why an action cannot be taken, marks faults while one edits the texts, shows
 /// the ground task and the Datalog program, and saves walks as traces. It reads no file and keeps nothing. Only this machine can
 /// reach it unless --host says otherwise. With --static the page is written into a folder instead, together with the engine
-/// as WebAssembly, for any server of files; docs/serve.md says how that is built. Needs a program that was built with the
-/// feature `serve`.
+/// as WebAssembly, for any server of files; docs/serve.md says how that is built.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand serve
@@ -46,8 +46,8 @@ pub struct Serve {
     memory: ByteSize,
 
     /// The time that each of these may take
-    #[arg(long, default_value = "10s", value_name = "DURATION")]
-    time: humantime::Duration,
+    #[arg(long, default_value = "10s", value_name = "SECONDS", value_parser = duration)]
+    time: Duration,
 
     /// How many requests are answered at once [default: the number of cores, but at most 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
@@ -124,7 +124,7 @@ impl Serve {
             allowance: Allowance {
                 limits: Limits {
                     bytes: Some(self.memory.as_u64()),
-                    time: Some(self.time.into()),
+                    time: Some(self.time),
                 },
                 ..defaults.allowance
             },

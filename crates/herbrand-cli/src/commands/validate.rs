@@ -1,11 +1,11 @@
 //! `herbrand validate`: whether a plan reaches the goal.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use herbrand::env::plan::{self, Plan, Validation};
-use herbrand::env::{ActionMode, EnvError, Split, Suite};
+use herbrand::env::{ActionMode, EnvError, Suite};
 use serde::Serialize;
 
 use crate::Answer;
@@ -20,30 +20,17 @@ use crate::problem::ProblemArgs;
 /// all ways in which the plan can go are followed, and the probability of the goal is told. The exit status is 1 when
 /// the goal is not reached for certain.
 #[derive(Args)]
-#[command(
-    override_usage = "herbrand validate [OPTIONS] --domain FILE --problem FILE PLAN
-       herbrand validate [OPTIONS] DOMAIN [PLAN]",
-    after_help = "Examples:
-  herbrand validate --domain domain.pddl --problem p01.pddl plan.txt
-  herbrand validate blocks --problem test/03            the plan that comes with a bundled problem
-  herbrand validate blocks --problem test/03 plan.txt --format json"
-)]
+#[command(after_help = "Examples:
+  herbrand validate domain.pddl problem.pddl plan.txt
+  herbrand validate blocks test/03            the plan that comes with a bundled problem
+  herbrand validate blocks test/03 plan.txt --format json")]
 pub struct Validate {
-    /// The plan, after a bundled domain or a folder unless --domain is given
-    #[arg(value_name = "PLAN", required = true, num_args = 1..=2)]
-    names: Vec<String>,
+    #[command(flatten)]
+    problem: ProblemArgs,
 
-    /// A domain file
-    #[arg(long = "domain", value_name = "FILE", requires = "problem")]
-    domain_file: Option<PathBuf>,
-
-    /// A problem (the first when left out): with --domain a file, else a name such as 03 or test/03, or its place from 1
-    #[arg(long, value_name = "FILE|NAME|PLACE")]
-    problem: Option<String>,
-
-    /// The part of the domain's problems to choose from
-    #[arg(long, value_name = "train|test", conflicts_with = "domain_file")]
-    split: Option<Split>,
+    /// The plan [default: the one that comes with the problem]
+    #[arg(value_name = "PLAN")]
+    plan: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -66,6 +53,7 @@ struct FailureData {
 
 impl Validate {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
+        let _guard = self.problem.limits.guard();
         let (suite, plan) = self.input()?;
         let simulator = suite.instance(0)?.simulator();
         let validation =
@@ -83,25 +71,13 @@ impl Validate {
 
     /// The suite of the one problem, and the plan.
     fn input(&self) -> Result<(Suite, Plan), Failure> {
-        let (name, plan) = match (self.domain_file.is_some(), self.names.as_slice()) {
-            (true, [plan]) => (None, Some(plan)),
-            (false, [name]) => (Some(name), None),
-            (false, [name, plan]) => (Some(name), Some(plan)),
-            _ => {
-                let message = "a domain is named by --domain, or before the plan, not both";
-                return Err(Failure::Request(message.to_owned()));
-            }
-        };
-        let problem = ProblemArgs {
-            name: name.cloned(),
-            domain_file: self.domain_file.clone(),
-            problem: self.problem.clone(),
-            split: self.split,
-        };
-        let suite = problem.suite(ActionMode::Operators, "validate")?;
+        let mut words = self.problem.words(self.plan.as_slice())?;
+        let plan = words.rest.pop();
+        let suite = self.problem.find_among(&words, ActionMode::Operators)?;
+        let suite = suite.pddl("validate")?;
         let plan = match plan {
-            Some(path) => input::read_plan(Path::new(path))?,
-            None => input::stored_plan(suite.name(), &suite.full_problem_name(0).unwrap_or_default())?,
+            Some(path) => input::read_plan(Path::new(&path))?,
+            None => input::stored_plan(&words.domain, &suite)?,
         };
         Ok((suite, plan))
     }

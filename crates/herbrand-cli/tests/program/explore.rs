@@ -212,12 +212,7 @@ fn bad_requests_are_told() {
             &[
                 "--reader", "model", "--model", "m", "--record", "a", "--replay", "b",
             ],
-            // A program without HTTP has nothing to record.
-            if cfg!(feature = "http") {
-                "cannot be used with"
-            } else {
-                "unexpected argument"
-            },
+            "cannot be used with",
         ),
         (&["--retell", "a", "--world", "coin"], "cannot be used with"),
         (&["--retell", "nowhere.jsonl"], "nowhere.jsonl: No such file"),

@@ -14,7 +14,6 @@ mod parquet;
 mod plan;
 mod play;
 mod rddl;
-#[cfg(all(feature = "png", feature = "serve", feature = "http"))]
 mod reference;
 mod render;
 #[cfg(unix)]
@@ -28,3 +27,4 @@ mod traces;
 #[cfg(unix)]
 mod tutorial;
 mod validate;
+mod words;

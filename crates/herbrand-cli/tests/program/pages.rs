@@ -118,12 +118,6 @@ const LEFT_OUT: [(&str, &str); 11] = [
     ),
 ];
 
-/// Whether this program can do what a command asks for: pixels need a feature.
-fn is_built(command: &str) -> bool {
-    let pixels = [".png", ".gif", ".webp", "--observe pixels"];
-    cfg!(feature = "png") || !pixels.iter().any(|what| command.contains(what))
-}
-
 /// Runs the commands of a page in a folder with some files: names and texts.
 fn run(page: &str, files: &[(&str, &str)]) {
     let scratch = Scratch::new(&format!("page-{}", page.trim_end_matches(".md")));
@@ -135,7 +129,7 @@ fn run(page: &str, files: &[(&str, &str)]) {
     for block in blocks(&text).iter().filter(|block| block.language == "sh") {
         for command in commands(&block.text) {
             let left_out = LEFT_OUT.iter().any(|(begin, _)| command.starts_with(begin));
-            if left_out || !is_built(&command) {
+            if left_out {
                 continue;
             }
             let run = scratch.shell(&command);

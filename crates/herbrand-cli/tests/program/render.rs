@@ -123,7 +123,6 @@ fn faults_of_a_declaration_are_shown_all_at_once() {
 }
 
 /// The bytes of a picture that the program writes twice, the same both times.
-#[cfg(feature = "png")]
 fn twice(file: &str, more: &[&str]) -> Vec<u8> {
     let scratch = Scratch::new(&format!("render-{file}"));
     let draw = |name: &str| {
@@ -137,7 +136,6 @@ fn twice(file: &str, more: &[&str]) -> Vec<u8> {
     first
 }
 
-#[cfg(feature = "png")]
 #[test]
 fn pixels_are_the_same_each_time() {
     let png = twice("state.png", &[]);
@@ -148,7 +146,6 @@ fn pixels_are_the_same_each_time() {
     assert_eq!(width(&large), 2 * width(&png));
 }
 
-#[cfg(feature = "png")]
 #[test]
 fn a_walk_becomes_an_animation() {
     let film = twice("walk.gif", &["--steps", "5", "--seed", "7"]);
@@ -164,7 +161,6 @@ fn a_walk_becomes_an_animation() {
     assert_eq!(frames, 6, "the initial state and one after each step");
 }
 
-#[cfg(feature = "png")]
 #[test]
 fn a_picture_that_is_too_large_is_refused() {
     let scratch = Scratch::new("render-large");
@@ -173,12 +169,4 @@ fn a_picture_that_is_too_large_is_refused() {
         assert_eq!(run.status, 2, "{scale}");
         assert!(run.stderr.contains("pixels cannot be drawn"), "{}", run.stderr);
     }
-}
-
-#[cfg(not(feature = "png"))]
-#[test]
-fn a_program_without_pixels_names_the_feature() {
-    let run = herbrand(&["render", "blocks", "--out", "state.png"]);
-    assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("--features png"), "{}", run.stderr);
 }

@@ -2,18 +2,6 @@
 
 use crate::run::{Scratch, herbrand};
 
-#[cfg(not(feature = "serve"))]
-#[test]
-fn a_program_that_serves_nothing_says_how_to_build_one() {
-    for arguments in [&["serve"][..], &["serve", "--port", "0"]] {
-        let run = herbrand(arguments);
-        assert_eq!(run.status, 2);
-        assert!(run.stderr.contains("--features serve"), "{}", run.stderr);
-    }
-    let _ = Scratch::new;
-}
-
-#[cfg(feature = "serve")]
 #[test]
 fn the_page_is_served_until_the_program_ends() {
     use std::io::{BufRead, BufReader, Read, Write};
@@ -52,7 +40,6 @@ fn the_page_is_served_until_the_program_ends() {
     child.wait().expect("it has ended");
 }
 
-#[cfg(feature = "serve")]
 #[test]
 fn a_static_page_needs_an_engine() {
     let scratch = Scratch::new("serve-static");

@@ -59,19 +59,22 @@ fn bad_requests_end_with_status_2_and_a_message() {
         (&["rollout", "--seconds=-1"], "not a positive number of seconds"),
         (
             &["rollout", "sokobann"],
-            "neither a bundled domain nor a folder; did you mean `sokoban`?",
+            "neither a bundled domain nor a folder or file; did you mean `sokoban`?",
         ),
         (
             &["rollout", "sokoban", "--problem", "999"],
             "sokoban has no problem `999`",
         ),
-        (&["rollout", "--domain", "nowhere.pddl"], "--problem"),
+        (
+            &["rollout", "--domain", "nowhere.pddl"],
+            "nowhere.pddl: No such file",
+        ),
         (
             &["ground", "--domain", "nowhere.pddl", "--problem", "p.pddl"],
             "nowhere.pddl: No such file",
         ),
         (&["ground", "search-and-rescue"], "search-and-rescue-1"),
-        (&["show"], "required"),
+        (&["show"], "name a domain: a file, a folder,"),
         (&["check", "nowhere.pddl"], "nowhere.pddl: No such file"),
         (&["explain", "E9999"], "E9999"),
         (&["generate", "blocks"], "--size"),

@@ -17,9 +17,9 @@ pub enum Policy {
 }
 
 impl Policy {
-    /// Puts the joint action after `elapsed` steps of an episode of `problem` into `joint`; false if there is none.
+    /// Writes the joint action after `elapsed` steps of an episode of `problem` to `joint`; `false` if there is none.
     #[inline]
-    pub(super) fn choose(
+    pub fn choose(
         &self,
         problem: usize,
         elapsed: u32,

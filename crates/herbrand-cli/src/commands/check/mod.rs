@@ -4,11 +4,12 @@ mod data;
 mod rddl;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use data::DiagnosticData;
-use herbrand::limits::Budget;
+use herbrand::env::ActionMode;
+use herbrand::limits::{Budget, Limits};
 use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, read};
 use herbrand::play::Language;
 use herbrand::text::{Code, Diagnostic, Severity, Style};
@@ -17,9 +18,10 @@ use serde::Serialize;
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
-use crate::limits;
+use crate::limits::LimitArgs;
 use crate::output::{self, Format};
 use crate::pairing::Domains;
+use crate::problems::Problems;
 
 /// Parse and check files of PDDL or RDDL
 ///
@@ -29,7 +31,7 @@ use crate::pairing::Domains;
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand check domain.pddl p01.pddl p02.pddl
-  herbrand check domains/blocks/domain.pddl domains/blocks/*/*.pddl
+  herbrand check domains/blocks                 all files of a folder, with its settings
   herbrand check domain.rddl instance1.rddl
   herbrand check --strict domain.pddl           warnings count as faults
   herbrand check --format json domain.pddl
@@ -37,13 +39,16 @@ use crate::pairing::Domains;
 
 `herbrand explain CODE` says more about a diagnostic.")]
 pub struct Check {
-    /// Files of PDDL or RDDL; `-` is standard input
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    /// Files of PDDL or RDDL, or folders of such files and settings (`env.toml`); `-` is standard input
+    #[arg(required = true, value_name = "FILE|FOLDER")]
+    paths: Vec<PathBuf>,
 
     /// Count warnings as faults
     #[arg(long)]
     strict: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 }
 
 /// What a check found, as JSON shows it.
@@ -68,20 +73,26 @@ struct Unchecked {
 
 impl Check {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let sources = self
-            .files
+        let _guard = self.limits.guard();
+        let limits = self.limits.limits();
+        let (settings, files): (Vec<_>, Vec<_>) =
+            self.files()?.into_iter().partition(|path| is_settings(path));
+        let sources = files
             .iter()
-            .map(|path| input::read(path))
+            .map(|path| input::read_within(path, limits))
             .collect::<Result<Vec<_>, _>>()?;
         let (of_rddl, of_pddl): (Vec<_>, Vec<_>) = sources
             .into_iter()
             .partition(|source| Language::of(source.text()) == Language::Rddl);
         let mut findings = Findings {
-            files: self.files.len(),
+            files: files.len() + settings.len(),
             ..Findings::default()
         };
-        findings.pddl(&of_pddl, self.strict);
-        findings.rddl(&of_rddl, self.strict);
+        findings.pddl(&of_pddl, self.strict, limits);
+        findings.rddl(&of_rddl, self.strict, limits);
+        for path in &settings {
+            findings.settings(path, limits);
+        }
         let is_sound = findings.count(Severity::Error) == 0 && findings.unchecked.is_empty();
         match format {
             Format::Json => output::json(&findings.report())?,
@@ -89,6 +100,33 @@ impl Check {
         }
         Ok(if is_sound { Answer::Yes } else { Answer::Faulty })
     }
+
+    /// The files that are named, and those in the folders that are named.
+    fn files(&self) -> Result<Vec<PathBuf>, Failure> {
+        let mut files = Vec::new();
+        for path in &self.paths {
+            if !path.is_dir() {
+                files.push(path.clone());
+                continue;
+            }
+            let before = files.len();
+            input::files_below(path, &mut files, &|path| {
+                let ending = path.extension().and_then(|ending| ending.to_str());
+                is_settings(path) || matches!(ending, Some("pddl" | "ppddl" | "rddl"))
+            })?;
+            if files.len() == before {
+                let message = format!("{}: there is no PDDL or RDDL file in this folder", path.display());
+                return Err(Failure::Request(message));
+            }
+            files[before..].sort();
+        }
+        Ok(files)
+    }
+}
+
+/// Whether a file holds the settings of a domain.
+fn is_settings(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == "env.toml")
 }
 
 /// The diagnostics of all files, and the problems that could not be checked.
@@ -118,10 +156,10 @@ impl Findings {
     }
 
     /// Checks files of PDDL.
-    fn pddl(&mut self, sources: &[Source], strict: bool) {
+    fn pddl(&mut self, sources: &[Source], strict: bool, limits: Limits) {
         let options = ReadOptions {
             strict,
-            budget: Budget::new(limits::defaults()),
+            budget: Budget::new(limits),
             ..ReadOptions::default()
         };
         let documents = sources.iter().map(|source| (source, read(source, &options)));
@@ -137,6 +175,26 @@ impl Findings {
             for problem in document.problems() {
                 self.problem(source, problem, &domains);
             }
+        }
+    }
+
+    /// Checks the settings beside a domain, unless faults of the domain are reported already.
+    fn settings(&mut self, path: &Path, limits: Limits) {
+        if self.count(Severity::Error) > 0 {
+            return;
+        }
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).to_string_lossy();
+        if let Err(failure) = Problems::named(&folder, ActionMode::Declared, limits) {
+            let reason = match failure {
+                Failure::Faults(faults) => faults.join("\n"),
+                other => other.to_string(),
+            };
+            self.unchecked.push(Unchecked {
+                file: path.display().to_string(),
+                problem: String::new(),
+                reason,
+            });
         }
     }
 
@@ -179,7 +237,10 @@ impl Findings {
             reason,
         } in &self.unchecked
         {
-            anstream::eprintln!("{file}: problem `{problem}` was not checked: {reason}\n");
+            match problem.as_str() {
+                "" => anstream::eprintln!("{file}: {reason}\n"),
+                _ => anstream::eprintln!("{file}: problem `{problem}` was not checked: {reason}\n"),
+            }
         }
         let mut out = output::out();
         writeln!(

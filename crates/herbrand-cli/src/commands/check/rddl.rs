@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use herbrand::limits::Budget;
+use herbrand::limits::{Budget, Limits};
 use herbrand::rddl::{Domain, ReadOptions, Source, read};
 
 use super::{Findings, Unchecked};
 
 impl Findings {
     /// Checks files of RDDL.
-    pub(super) fn rddl(&mut self, sources: &[Source], strict: bool) {
+    pub(super) fn rddl(&mut self, sources: &[Source], strict: bool, limits: Limits) {
         let options = ReadOptions {
             strict,
-            budget: Budget::new(crate::limits::defaults()),
+            budget: Budget::new(limits),
             ..ReadOptions::default()
         };
         let document = read(sources, &options);

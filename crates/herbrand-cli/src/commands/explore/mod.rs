@@ -315,7 +315,7 @@ impl Explore {
         let began = Instant::now();
         let task = Task::of(setting).map_err(broken)?;
         let mut world = NativeWorld::new(setting).map_err(broken)?;
-        let mut solver = PlannerSolver::new(self.planner, self.limits.options().limits);
+        let mut solver = PlannerSolver::new(self.planner, self.limits.limits());
         let mut explorer = Explorer {
             task: &task,
             reader,

@@ -1,12 +1,18 @@
 //! A language model on the command line.
 
+use std::fs::File;
 use std::path::PathBuf;
+use std::time::Duration;
 
+use bytesize::ByteSize;
 use clap::Args;
-use herbrand::explore::{Endpoint, LanguageModel, ModelOptions, ReadError, Reader, Replay};
+use herbrand::explore::{
+    Endpoint, HttpEndpoint, HttpOptions, LanguageModel, ModelOptions, ReadError, Reader, Recorder, Replay,
+};
 
 use crate::failure::Failure;
 use crate::input;
+use crate::limits::duration;
 
 /// The language model that reads. Its key is the value of the environment variable OPENAI_API_KEY, and is in no record.
 #[derive(Args)]
@@ -19,9 +25,21 @@ pub struct ModelArgs {
     #[arg(long, default_value_t = 0.0, value_name = "T")]
     temperature: f64,
 
-    #[cfg(feature = "http")]
-    #[command(flatten)]
-    server: server::ServerArgs,
+    /// The base of the server's addresses [default: the variable OPENAI_BASE_URL]
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+
+    /// How long an answer may take
+    #[arg(long, default_value = "2m", value_name = "SECONDS", value_parser = duration)]
+    patience: Duration,
+
+    /// How large a response may be
+    #[arg(long, default_value = "4MiB", value_name = "SIZE")]
+    response: ByteSize,
+
+    /// Write every exchange with the model into this file, a line each
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    record: Option<PathBuf>,
 
     /// Take the answers from a record; nobody is asked
     #[arg(long, value_name = "FILE")]
@@ -44,72 +62,25 @@ impl ModelArgs {
     fn endpoint(&self) -> Result<Box<dyn Endpoint>, Failure> {
         match &self.replay {
             Some(path) => Ok(Box::new(Replay::new(input::read(path)?.text()).map_err(broken)?)),
-            None => self.asked(),
+            None => self.server(),
         }
     }
 
-    #[cfg(feature = "http")]
-    fn asked(&self) -> Result<Box<dyn Endpoint>, Failure> {
-        self.server.endpoint()
-    }
-
-    #[cfg(not(feature = "http"))]
-    #[allow(clippy::unused_self, reason = "with the feature `http` the server is asked")]
-    fn asked(&self) -> Result<Box<dyn Endpoint>, Failure> {
-        Err(request(
-            "this program was built without HTTP: `cargo build --release -p herbrand-cli --features http`, or --replay FILE",
-        ))
-    }
-}
-
-/// The server of a language model.
-#[cfg(feature = "http")]
-mod server {
-    use std::path::PathBuf;
-
-    use bytesize::ByteSize;
-    use clap::Args;
-    use herbrand::explore::{Endpoint, HttpEndpoint, HttpOptions, Recorder};
-
-    use super::{broken, request};
-    use crate::failure::Failure;
-    use crate::input;
-
-    #[derive(Args)]
-    pub struct ServerArgs {
-        /// The base of the server's addresses [default: the variable OPENAI_BASE_URL]
-        #[arg(long, value_name = "URL")]
-        url: Option<String>,
-
-        /// How long an answer may take
-        #[arg(long, default_value = "2m", value_name = "DURATION")]
-        patience: humantime::Duration,
-
-        /// How large a response may be
-        #[arg(long, default_value = "4MiB", value_name = "SIZE")]
-        response: ByteSize,
-
-        /// Write every exchange with the model into this file, a line each
-        #[arg(long, value_name = "FILE", conflicts_with = "replay")]
-        record: Option<PathBuf>,
-    }
-
-    impl ServerArgs {
-        pub fn endpoint(&self) -> Result<Box<dyn Endpoint>, Failure> {
-            let url = self.url.clone().or_else(|| std::env::var("OPENAI_BASE_URL").ok());
-            let server = HttpEndpoint::new(HttpOptions {
-                url: url.ok_or_else(|| request("the reader `model` needs --url URL"))?,
-                key: std::env::var("OPENAI_API_KEY").ok(),
-                time: self.patience.into(),
-                bytes: self.response.as_u64(),
-            });
-            let server = server.map_err(broken)?;
-            let Some(path) = &self.record else {
-                return Ok(Box::new(server));
-            };
-            let file = std::fs::File::create(path).map_err(|error| input::file_error(path, error))?;
-            Ok(Box::new(Recorder::new(server, file)))
-        }
+    /// The server, and the record of what is exchanged with it.
+    fn server(&self) -> Result<Box<dyn Endpoint>, Failure> {
+        let url = self.url.clone().or_else(|| std::env::var("OPENAI_BASE_URL").ok());
+        let server = HttpEndpoint::new(HttpOptions {
+            url: url.ok_or_else(|| request("the reader `model` needs --url URL"))?,
+            key: std::env::var("OPENAI_API_KEY").ok(),
+            time: self.patience,
+            bytes: self.response.as_u64(),
+        });
+        let server = server.map_err(broken)?;
+        let Some(path) = &self.record else {
+            return Ok(Box::new(server));
+        };
+        let file = File::create(path).map_err(|error| input::file_error(path, error))?;
+        Ok(Box::new(Recorder::new(server, file)))
     }
 }
 

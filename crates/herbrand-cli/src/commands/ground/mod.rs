@@ -8,18 +8,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use herbrand::datalog::EvaluatorKind;
 use herbrand::env::{ActionMode, EnvError};
-use herbrand::ground::{AtomId, explain, ground};
+use herbrand::ground::{AtomId, GroundOptions, explain, ground};
 use herbrand::step::{Random, StepError};
 use herbrand::{GroundTask, Simulator};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
+use crate::files;
 use crate::input::file_error;
-use crate::limits::LimitArgs;
 use crate::memory;
 use crate::output::{self, Format, grouped, short};
 use crate::problem::ProblemArgs;
@@ -32,22 +33,19 @@ use crate::problems::Problems;
 /// fluents, and the instructions that a step comes down to.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  herbrand ground --domain domain.pddl --problem p01.pddl
-  herbrand ground blocks --problem test/05 --format json
+  herbrand ground domain.pddl p01.pddl
+  herbrand ground blocks test/05 --format json
   herbrand ground hanoi --list
   herbrand ground logistics --explain
   herbrand ground logistics --atoms relevant
   herbrand ground logistics --first-step
-  herbrand ground rddl/traffic --problem 5
+  herbrand ground rddl/traffic 5
   herbrand ground logistics --evaluator direct
-  herbrand ground logistics --problem test/05 --write logistics.task
-  herbrand ground --domain domain.pddl --problem p01.pddl --memory 2GiB --time 1m")]
+  herbrand ground logistics test/05 --out logistics.task
+  herbrand ground domain.pddl p01.pddl --memory 2GiB --time 60")]
 pub struct Ground {
     #[command(flatten)]
     problem: ProblemArgs,
-
-    #[command(flatten)]
-    limits: LimitArgs,
 
     /// Which atoms to keep
     #[arg(long, value_enum, default_value_t)]
@@ -57,12 +55,12 @@ pub struct Ground {
     #[arg(long, value_enum, default_value_t)]
     evaluator: Evaluator,
 
-    /// Write the ground task into a file, from which a program can start without grounding
+    /// Write the ground task to a file, from which a program can start without grounding
     ///
     /// The file holds JSON where its name ends in `.json`, and postcard, a fifth as large, where it does not.
     /// The library reads both, as `herbrand::GroundTask`.
-    #[arg(long, value_name = "FILE")]
-    write: Option<PathBuf>,
+    #[arg(long, short, alias = "write", value_name = "FILE")]
+    out: Option<PathBuf>,
 
     /// Print all atoms, actions and axioms too
     #[arg(long)]
@@ -153,8 +151,12 @@ struct List {
 impl Ground {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let begin = Instant::now();
-        let mut options = self.limits.options();
-        let suite = match self.problem.find_within(ActionMode::Operators, options.limits)? {
+        let _guard = self.problem.limits.guard();
+        let mut options = GroundOptions {
+            limits: self.problem.limits(),
+            ..GroundOptions::default()
+        };
+        let suite = match self.problem.find(ActionMode::Operators)? {
             Problems::Pddl(suite) => suite,
             Problems::Rddl(suite) => {
                 self.rddl(&suite, begin, format)?;
@@ -178,7 +180,7 @@ impl Ground {
             .then(|| explain(domain, &problem, &options))
             .transpose();
         let explained = explained.map_err(herbrand::CompileError::from)?;
-        let file_bytes = self.write.map(|path| write(&task, &path)).transpose()?;
+        let file_bytes = self.out.map(|path| write(&task, &path)).transpose()?;
         let task = Arc::new(task);
         let mut report = Report {
             domain: task.vocabulary.domain.to_string(),
@@ -233,7 +235,8 @@ fn write(task: &GroundTask, path: &Path) -> Result<usize, Failure> {
         postcard::to_stdvec(task).map_err(io::Error::other)
     };
     let bytes = bytes.map_err(|error| file_error(path, error))?;
-    output::write_file(path, &bytes)?;
+    files::write_file(path, &bytes)?;
+    files::report_written(path, ByteSize(bytes.len() as u64));
     Ok(bytes.len())
 }
 

@@ -38,7 +38,7 @@ impl Ground {
     /// Compiles the one problem of `suite`, which was asked for at `begin`.
     pub(super) fn rddl(&self, suite: &RddlSuite, begin: Instant, format: Format) -> Result<(), Failure> {
         self.refuse_for_rddl()?;
-        let suite = suite.clone().with_limits(self.limits.options().limits);
+        let suite = suite.clone().with_limits(self.problem.limits());
         let start = Instant::now();
         let process = suite.process(0)?;
         let seconds = start.elapsed().as_secs_f64();
@@ -59,7 +59,7 @@ impl Ground {
         let flags = [
             ("--atoms", self.atoms != Atoms::All),
             ("--evaluator", self.evaluator != Evaluator::Ascent),
-            ("--write", self.write.is_some()),
+            ("--out", self.out.is_some()),
             ("--list", self.list),
             ("--explain", self.explain),
         ];

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
+use crate::files;
 use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::output::{self, Format};
@@ -70,7 +71,7 @@ pub struct Learn {
     trial: TrialArgs,
 
     /// Write the last model into a file, as PDDL
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
@@ -142,7 +143,8 @@ impl Learn {
             .transpose()
             .map_err(trial::failure)?;
         if let (Some(path), Some(text)) = (&self.out, &text) {
-            output::write_file(path, text)?;
+            files::write_file(path, text)?;
+            files::report_written(path, "the last model");
         }
         self.trial.write_csv(rows)?;
         if let Some(path) = &self.trial.svg {

@@ -19,8 +19,9 @@ use serde::Serialize;
 
 use crate::commands::plan::planners;
 use crate::failure::Failure;
+use crate::files;
 use crate::interrupt::Interrupt;
-use crate::limits;
+use crate::limits::{self, duration};
 use crate::output;
 
 /// How a model is learned.
@@ -68,16 +69,16 @@ pub struct TrialArgs {
     pub horizon: u32,
 
     /// The CPU time that learning one model may take
-    #[arg(long, value_name = "DURATION", default_value = "10m")]
-    time: humantime::Duration,
+    #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "10m")]
+    time: Duration,
 
     /// How plans by learned models are looked for
     #[arg(long, value_name = "PLANNER", value_parser = planners(), default_value = "portfolio")]
     planner: PlannerKind,
 
     /// The CPU time that planning for one test problem may take
-    #[arg(long, value_name = "DURATION", default_value = "10s")]
-    plan_time: humantime::Duration,
+    #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "10s")]
+    plan_time: Duration,
 
     /// Write a line for each model into a file, as CSV
     #[arg(long, value_name = "FILE")]
@@ -106,9 +107,9 @@ impl TrialArgs {
             episodes,
             horizon: self.horizon,
             seed,
-            time: self.time.into(),
+            time: self.time,
             planner: self.planner,
-            plan_time: self.plan_time.into(),
+            plan_time: self.plan_time,
         }
     }
 
@@ -124,7 +125,7 @@ impl TrialArgs {
     /// Writes the file that was asked for.
     pub fn write_csv(&self, rows: &[Row]) -> Result<(), Failure> {
         match &self.csv {
-            Some(path) => output::write_file(path, csv(rows)),
+            Some(path) => files::write_file(path, csv(rows)),
             None => Ok(()),
         }
     }

@@ -23,7 +23,8 @@ use herbrand::step::{Random, StepError};
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::limits::LimitArgs;
+use crate::files;
+use crate::habits::{other_names, our_name};
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -51,10 +52,10 @@ use watch::Watch;
 /// The exit status is 1 when there is no plan, or none is found within the limits.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  herbrand plan blocks --problem test/03
-  herbrand plan --domain domain.pddl --problem p01.pddl --time 30s --memory 4GiB
+  herbrand plan domain.pddl problem.pddl
+  herbrand plan blocks test/03 --time 30 --memory 4GiB
   herbrand plan ferry --optimal
-  herbrand plan logistics --planner anytime --time 1m --out logistics.plan
+  herbrand plan logistics --planner anytime --time 60 --out logistics.plan
   herbrand plan river --planner policy-iteration
   herbrand plan exploding-blocks --planner replan --runs 200
   herbrand plan blocks --external \"fast-downward.py --plan-file {plan} --alias lama-first {domain} {problem}\"
@@ -64,9 +65,6 @@ use watch::Watch;
 pub struct Plan {
     #[command(flatten)]
     problem: ProblemArgs,
-
-    #[command(flatten)]
-    limits: LimitArgs,
 
     /// How to search [default: landmarks, or cross-entropy for RDDL]
     #[arg(long, value_name = "PLANNER", value_parser = all_planners(), conflicts_with = "optimal")]
@@ -95,8 +93,8 @@ pub struct Plan {
     #[command(flatten)]
     rddl: rddl::RddlArgs,
 
-    /// Write the plan into a file too
-    #[arg(long, value_name = "FILE")]
+    /// Write the plan to a file too
+    #[arg(long, short, value_name = "FILE", help_heading = "Options")]
     out: Option<PathBuf>,
 }
 
@@ -121,8 +119,15 @@ impl From<Determinize> for Determinization {
 
 /// The names of the planners, each with what it does.
 pub fn planners() -> impl TypedValueParser<Value = PlannerKind> {
-    let values = PlannerKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<PlannerKind>())
+    PossibleValuesParser::new(PlannerKind::ALL.map(possible))
+        .try_map(|name| our_name(&name).parse::<PlannerKind>())
+}
+
+fn possible(kind: PlannerKind) -> PossibleValue {
+    let name = kind.as_str();
+    PossibleValue::new(name)
+        .help(kind.summary())
+        .aliases(other_names(name))
 }
 
 /// A planner that finds plans, or one that makes policies, or one for RDDL alone.
@@ -134,7 +139,7 @@ enum AnyPlanner {
 }
 
 fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
-    let plans = PlannerKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
+    let plans = PlannerKind::ALL.map(possible);
     let policies = PolicyKind::ALL.map(|kind| PossibleValue::new(kind.as_str()).help(kind.summary()));
     let rddl = rddl::How::value_variants()
         .iter()
@@ -144,7 +149,7 @@ fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
         if let Ok(how) = rddl::How::from_str(&name, false) {
             return Ok(AnyPlanner::Rddl(how));
         }
-        match name.parse() {
+        match our_name(&name).parse() {
             Ok(kind) => Ok(AnyPlanner::Plan(kind)),
             Err(_) => name.parse().map(AnyPlanner::Policy),
         }
@@ -154,8 +159,9 @@ fn all_planners() -> impl TypedValueParser<Value = AnyPlanner> {
 impl Plan {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let (began, cpu) = (Instant::now(), ProcessTime::now());
-        let limits = self.limits.options().limits;
-        let problems = self.problem.find_within(ActionMode::Operators, limits)?;
+        let _guard = self.problem.limits.guard();
+        let limits = self.problem.limits();
+        let problems = self.problem.find(ActionMode::Operators)?;
         if let Problems::Rddl(suite) = &problems {
             return self.rddl(suite, limits, format);
         }
@@ -198,7 +204,9 @@ impl Plan {
             .map(|found| execute(simulator, found))
             .transpose()?;
         if let (Some(found), Some(path)) = (&found, &self.out) {
-            output::write_file(path, found.text())?;
+            files::write_file(path, found.text())?;
+            let steps = steps.map_or(0, <[_]>::len);
+            files::report_written(path, output::counted(steps as u64, "step"));
         }
         let report = Report {
             planner: planner.name(),

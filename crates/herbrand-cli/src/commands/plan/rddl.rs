@@ -22,6 +22,7 @@ use serde::Serialize;
 use super::{AnyPlanner, Determinize, Plan};
 use crate::Answer;
 use crate::failure::Failure;
+use crate::files;
 use crate::output::{self, Format, counted, grouped};
 
 /// How plans for RDDL are found.
@@ -122,7 +123,8 @@ impl Plan {
             seconds: begin.elapsed().as_secs_f64(),
         };
         if let Some(path) = &self.out {
-            output::write_file(path, report.text(&plan))?;
+            files::write_file(path, report.text(&plan))?;
+            files::report_written(path, counted(report.plan.len() as u64, "step"));
         }
         match format {
             Format::Json => output::json(&report)?,

@@ -42,8 +42,8 @@ use sitting::Sitting;
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand play sokoban
-  herbrand play slide-tile --problem test/03
-  herbrand play --domain domain.pddl --problem p01.pddl
+  herbrand play slide-tile test/03
+  herbrand play domain.pddl p01.pddl
   herbrand play rddl/elevators
   herbrand play pddlworld
   herbrand play pddlworld/blocks --start 2

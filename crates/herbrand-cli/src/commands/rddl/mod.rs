@@ -16,7 +16,7 @@ use herbrand::rddl::suite::{RddlError, RddlSuite};
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::limits::LimitArgs;
+use crate::files;
 use crate::output::Format;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -28,7 +28,7 @@ use crate::problems::Problems;
 #[command(after_help = "Examples:
   herbrand rddl bounds rddl/mountain-car --steps 50
   herbrand rddl graph rddl/elevators --out elevators.svg
-  herbrand rddl diagram rddl/elevators --problem 1 --of reward")]
+  herbrand rddl diagram rddl/elevators 1 --of reward")]
 pub struct Rddl {
     #[command(subcommand)]
     question: Question,
@@ -59,18 +59,15 @@ impl Rddl {
 struct Asked {
     #[command(flatten)]
     problem: ProblemArgs,
-
-    #[command(flatten)]
-    limits: LimitArgs,
 }
 
 impl Asked {
     fn limits(&self) -> Limits {
-        self.limits.options().limits
+        self.problem.limits()
     }
 
     fn suite(&self) -> Result<RddlSuite, Failure> {
-        match self.problem.find_within(ActionMode::Operators, self.limits())? {
+        match self.problem.find(ActionMode::Operators)? {
             Problems::Rddl(suite) => Ok(suite),
             Problems::Pddl(_) => Err(Failure::Request("`rddl` is about problems in RDDL".to_owned())),
         }
@@ -94,7 +91,7 @@ impl Asked {
 #[derive(Args)]
 struct Drawn {
     /// Draw a picture into a file: .svg
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
@@ -114,7 +111,9 @@ impl Drawn {
                 path.display()
             )));
         }
-        crate::output::write_file(path, scene()?.to_svg(herbrand::render::Theme::Auto))?;
+        let scene = scene()?;
+        files::write_file(path, scene.to_svg(herbrand::render::Theme::Auto))?;
+        files::report_written(path, format!("{} × {}", scene.width.ceil(), scene.height.ceil()));
         Ok(true)
     }
 }

@@ -1,16 +1,15 @@
 //! `herbrand render`: pictures of states and replays of walks.
 
 mod output;
-#[cfg_attr(not(feature = "png"), path = "no_pixels.rs")]
 mod pixels;
 mod trace;
 mod walk;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
-use herbrand::core::Problems as _;
+use herbrand::core::{Policy, Problems as _};
 use herbrand::env::{ActionMode, Engines, EnvError, StatePicture};
 use herbrand::rddl;
 use herbrand::render::{Moment, Picture, Scene, Still, Theme, sheet};
@@ -18,10 +17,13 @@ use herbrand::render::{Moment, Picture, Scene, Still, Theme, sheet};
 use self::output::{Kind, Target};
 use self::walk::{Walk, walk};
 use crate::Answer;
+use crate::commands::replay::Files;
 use crate::engine::EngineName;
 use crate::failure::Failure;
+use crate::input::FileKind;
 use crate::output::Format;
-use crate::problem::ProblemArgs;
+use crate::policy::PolicyArgs;
+use crate::problem::{ProblemArgs, Words};
 use crate::problems::Problems;
 use crate::progress::Progress;
 
@@ -31,28 +33,37 @@ use crate::progress::Progress;
 /// ending of --out says what is written: `.svg` and `.png` are pictures, `.html` is a page that replays the walk, `.gif` and `.webp`
 /// are animations of it (in a `.webp` no colour is lost; of a single state it is a picture). Without --steps the picture is of the initial state; with them, of the state after that number of random
 /// actions. The name of a trace (`.jsonl`) in place of a domain draws a recorded walk. With --sheet all problems of the
-/// domain are drawn on one sheet. PNG, WebP and GIF need a program that was built with the feature `png`, as the one in the
-/// Python package is.
+/// domain are drawn on one sheet.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  herbrand render blocks --problem 05 --out blocks.svg
-  herbrand render sokoban --problem 03 --steps 40 --seed 7 --out walk.html
-  herbrand render rddl/elevators --problem 2 --steps 20 --out elevators.svg
+  herbrand render blocks 05 --out blocks.svg
+  herbrand render domain.pddl problem.pddl --out start.png
+  herbrand render sokoban 03 --steps 40 --seed 7 --out walk.html
+  herbrand render sokoban 03 --policy plan --out plan.gif
+  herbrand render rddl/elevators 2 --steps 20 --out elevators.svg
   herbrand render p01.trace.jsonl --out walk.html
   herbrand render hiking --sheet --out hiking.svg
-  herbrand render sokoban --problem 03 --steps 40 --out walk.gif --delay 300
+  herbrand render domain.pddl p01.pddl p02.pddl --sheet --out problems.svg
+  herbrand render sokoban 03 --steps 40 --out walk.gif --delay 300
   herbrand render p01.trace.jsonl --out last.png --scale 2")]
 pub struct Render {
     #[command(flatten)]
     problem: ProblemArgs,
 
+    /// More problems for --sheet, or a trace
+    #[arg(value_name = "FILE")]
+    more: Vec<String>,
+
     /// The file to write: .svg, .html, .png, .webp or .gif
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
 
-    /// How many random actions to take first
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    steps: u64,
+    /// How many actions to take first [default: 0, or all of the plan]
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+
+    #[command(flatten)]
+    policy: PolicyArgs,
 
     /// Which walk of a trace to draw
     #[arg(long, default_value_t = 0, value_name = "N")]
@@ -62,8 +73,8 @@ pub struct Render {
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
 
-    /// Draw all problems of the domain on one sheet
-    #[arg(long, conflicts_with = "problem")]
+    /// Draw all problems of the domain, or those that are named, on one sheet
+    #[arg(long)]
     sheet: bool,
 
     /// Draw only what is around the agent, where `[render]` says by `eye` what that is
@@ -114,39 +125,39 @@ impl Render {
             scale: self.scale,
             delay: Duration::from_millis(self.delay),
         };
+        let _guard = self.problem.limits.guard();
+        let words = self.problem.words(&self.more)?;
         if self.sheet {
-            let scene = self.all()?;
+            let scene = self.all(&words)?;
             let title = scene.title.clone();
             target.write(&self.out, &title, &[still(scene)])?;
             return Ok(Answer::Yes);
         }
-        if let Some(trace) = self.trace() {
+        if let Some((trace, files)) = trace_of(&words) {
             if self.egocentric {
                 return Err(no_eye());
             }
-            let stills = trace::stills(&trace, self.walk)?;
-            target.write(&self.out, &trace.display().to_string(), &stills)?;
+            let stills = trace::stills(Path::new(trace), files, self.problem.limits(), self.walk)?;
+            target.write(&self.out, trace, &stills)?;
             return Ok(Answer::Yes);
         }
-        let problems = self.problem.find(ActionMode::Declared)?;
+        let problems = self.problem.find_among(&words, ActionMode::Declared)?;
         let title = problems.name().to_owned();
-        let steps = self.steps;
-        let frames = self.stills(&problems, steps, target.kind.is_of_walks())?;
+        let frames = self.stills(&words.domain, &problems, target.kind.is_of_walks())?;
         target.write(&self.out, &title, &frames)?;
         Ok(Answer::Yes)
     }
 
-    /// The trace that is named in place of a domain, if it is one: a file whose name ends in `.jsonl`.
-    fn trace(&self) -> Option<PathBuf> {
-        let path = PathBuf::from(self.problem.name.as_deref()?);
-        let is_trace = path.extension().is_some_and(|ending| ending == "jsonl");
-        is_trace.then_some(path)
-    }
-
     /// The states of a walk over the first of some problems; the last one alone unless all are asked for.
-    fn stills(&self, problems: &Problems, steps: u64, all: bool) -> Result<Vec<Still>, Failure> {
+    fn stills(&self, domain: &str, problems: &Problems, all: bool) -> Result<Vec<Still>, Failure> {
+        let policy = self.policy.policy(domain, problems, self.engine.into())?;
+        let length = match &policy {
+            Policy::Plans(plans) => plans.first().map_or(0, Vec::len) as u64,
+            Policy::Random | Policy::First | Policy::Nothing => 0,
+        };
         let plan = Walk {
-            steps,
+            policy,
+            steps: self.steps.unwrap_or(length),
             seed: self.seed,
             all,
         };
@@ -197,22 +208,59 @@ impl Render {
     }
 
     /// All problems of a domain on one sheet, each after the steps that are asked for.
-    fn all(&self) -> Result<Scene, Failure> {
-        let name = self.problem.name.as_deref().unwrap_or_default();
-        let sets = Problems::named(name, ActionMode::Declared, crate::limits::defaults())?;
+    fn all(&self, words: &Words) -> Result<Scene, Failure> {
+        let name = words.domain.as_str();
+        let sets = Problems::of_words(name, &words.problems, ActionMode::Declared, self.problem.limits())?;
+        let names: Vec<_> = words
+            .problems
+            .iter()
+            .filter(|word| !FileKind::is_file(word))
+            .collect();
+        let chosen = |set: Problems| {
+            let set = match self.problem.split {
+                Some(split) => set.split(split)?,
+                None => set,
+            };
+            if names.is_empty() {
+                Ok(set)
+            } else {
+                set.select(&names)
+            }
+        };
+        let sets = sets
+            .into_iter()
+            .map(chosen)
+            .collect::<Result<Vec<_>, Failure>>()?;
         let count: usize = sets.iter().map(Problems::len).sum();
         let progress = Progress::of_pictures(count as u64);
         let mut pictures = Vec::with_capacity(count);
         for set in &sets {
             for index in 0..set.len() {
                 let problem = set.only(index)?;
-                let last = self.stills(&problem, self.steps, false)?.pop();
+                let last = self.stills(name, &problem, false)?.pop();
                 pictures.extend(last.map(|still| still.scene));
                 progress.advance(1);
             }
         }
         progress.finish();
         Ok(sheet(name, pictures, 1600.0))
+    }
+}
+
+/// The trace among the words, if there is one (`.jsonl`), with the files of domain and problem before it.
+fn trace_of(words: &Words) -> Option<(&str, Files<'_>)> {
+    let is_trace = |word: &str| {
+        Path::new(word)
+            .extension()
+            .is_some_and(|ending| ending == "jsonl")
+    };
+    match words.rest.first() {
+        Some(trace) if is_trace(trace) => {
+            let problem = words.problems.first().map(Path::new);
+            Some((trace, (Some(Path::new(&words.domain)), problem)))
+        }
+        _ if is_trace(&words.domain) => Some((&words.domain, (None, None))),
+        _ => None,
     }
 }
 

@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use herbrand::render::{Still, Theme, replay_page};
+use herbrand::render::{Scene, Still, Theme, replay_page};
 
 use super::pixels;
 use crate::failure::Failure;
-use crate::output::write_file;
+use crate::files::{report_written, write_file};
+use crate::output::counted;
 
 /// What a file's ending asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,10 +31,8 @@ pub struct Target {
     pub kind: Kind,
     pub theme: Theme,
     /// How many pixels are as long as one unit of a scene.
-    #[cfg_attr(not(feature = "png"), expect(dead_code, reason = "pixels alone have a scale"))]
     pub scale: f64,
     /// How long an animation shows each state.
-    #[cfg_attr(not(feature = "png"), expect(dead_code, reason = "animations are of pixels"))]
     pub delay: Duration,
 }
 
@@ -64,23 +63,12 @@ impl Kind {
                 );
             }
         };
-        if kind.is_of_pixels() && !pixels::WRITTEN {
-            return refuse(
-                "this program was built without the feature `png`, which draws pixels: write .svg or .html, or build it \
-                 with `cargo build --release -p herbrand-cli --features png`",
-            );
-        }
         Ok(kind)
     }
 
     /// Whether it shows all states of a walk.
     pub const fn is_of_walks(self) -> bool {
         matches!(self, Self::Page | Self::Gif | Self::WebP)
-    }
-
-    /// Whether it consists of pixels.
-    const fn is_of_pixels(self) -> bool {
-        matches!(self, Self::Png | Self::WebP | Self::Gif)
     }
 }
 
@@ -90,12 +78,31 @@ impl Target {
     /// # Errors
     /// When a picture has too many pixels, or the file cannot be written.
     pub fn write(self, path: &Path, title: &str, stills: &[Still]) -> Result<(), Failure> {
-        let last = || stills.last().map(|still| still.scene.to_svg(self.theme));
-        let text = match self.kind {
-            Kind::Page => replay_page(title, stills),
-            Kind::Svg => last().unwrap_or_default(),
-            Kind::Png | Kind::WebP | Kind::Gif => return pixels::write(self, path, stills),
+        let Some(last) = stills.last() else {
+            return Ok(());
         };
-        write_file(path, text)
+        let contents = match self.kind {
+            Kind::Page => {
+                write_file(path, replay_page(title, stills))?;
+                counted(stills.len() as u64, "state")
+            }
+            Kind::Svg => {
+                let Scene { width, height, .. } = last.scene;
+                write_file(path, last.scene.to_svg(self.theme))?;
+                format!("{} × {}", width.ceil(), height.ceil())
+            }
+            Kind::Png | Kind::WebP | Kind::Gif => {
+                let (width, height) = pixels::write(self, path, stills)?;
+                let frames = match self.kind {
+                    Kind::Gif | Kind::WebP if stills.len() > 1 => {
+                        format!(", {}", counted(stills.len() as u64, "frame"))
+                    }
+                    _ => String::new(),
+                };
+                format!("{width} × {height}{frames}")
+            }
+        };
+        report_written(path, contents);
+        Ok(())
     }
 }

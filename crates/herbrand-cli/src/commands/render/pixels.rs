@@ -1,25 +1,20 @@
 //! Files of pixels.
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
 use herbrand::render::{Animation, Image, ImageError, Still, WebPAnimation};
 
 use super::output::{Kind, Target};
 use crate::failure::Failure;
+use crate::files::{NewFile, write_file};
 use crate::input::file_error;
-use crate::output::write_file;
 use crate::progress::Progress;
 
-/// Whether this program draws pixels.
-pub const WRITTEN: bool = true;
-
-/// Writes the states as an animation, or the last one alone as a picture.
+/// Writes the states as an animation, or the last one alone as a picture, and returns its width and height.
 ///
 /// # Errors
 /// When a picture has too many pixels, or the file cannot be written.
-pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(), Failure> {
+pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(u32, u32), Failure> {
     let failed = |error: ImageError| match error {
         ImageError::Io(error) => file_error(path, error),
         other => Failure::Request(format!("{}: {other}", path.display())),
@@ -28,12 +23,13 @@ pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(), Failur
         Kind::Gif => return gif(target, path, stills).map_err(failed),
         Kind::WebP if stills.len() > 1 => {
             let film = webp(target, stills).map_err(failed)?;
-            return write_file(path, film);
+            write_file(path, film)?;
+            return size(target, stills).map_err(failed);
         }
         _ => {}
     }
     let Some(still) = stills.last() else {
-        return Ok(());
+        return Ok((0, 0));
     };
     let image = still.scene.to_image(target.theme, target.scale).map_err(failed)?;
     let bytes = if target.kind == Kind::WebP {
@@ -41,16 +37,19 @@ pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(), Failur
     } else {
         image.to_png()
     };
-    write_file(path, bytes.map_err(failed)?)
+    write_file(path, bytes.map_err(failed)?)?;
+    still.scene.size_in_pixels(target.scale).map_err(failed)
 }
 
 /// Draws and writes one state after the other.
-fn gif(target: Target, path: &Path, stills: &[Still]) -> Result<(), ImageError> {
+fn gif(target: Target, path: &Path, stills: &[Still]) -> Result<(u32, u32), ImageError> {
     let (width, height) = size(target, stills)?;
-    let mut film = Animation::new(BufWriter::new(File::create(path)?), width, height)?;
+    let mut file = NewFile::create(path)?;
+    let mut film = Animation::new(&mut file, width, height)?;
     frames(target, stills, |frame| film.add(frame, target.delay))?;
     film.finish()?;
-    Ok(())
+    file.finish()?;
+    Ok((width, height))
 }
 
 /// Draws one state after the other.

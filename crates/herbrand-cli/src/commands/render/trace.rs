@@ -6,11 +6,12 @@ use std::path::Path;
 
 use herbrand::env::StatePicture;
 use herbrand::env::trace::{Replayer, TraceError, Visit};
+use herbrand::limits::Limits;
 use herbrand::rddl;
 use herbrand::rddl::trace::{Cell, Line};
 use herbrand::render::{Atom, Moment, Still, Value};
 
-use crate::commands::replay::{about, about_rddl, is_rddl};
+use crate::commands::replay::{Files, about, about_rddl, is_rddl};
 use crate::failure::Failure;
 use crate::input::file_error;
 
@@ -18,13 +19,13 @@ use crate::input::file_error;
 ///
 /// # Errors
 /// When the trace cannot be read, or is of a problem that is not found.
-pub fn stills(trace: &Path, walk: u64) -> Result<Vec<Still>, Failure> {
+pub fn stills(trace: &Path, files: Files<'_>, limits: Limits, walk: u64) -> Result<Vec<Still>, Failure> {
     let file = File::open(trace).map_err(|error| file_error(trace, error))?;
     let mut lines = BufReader::new(file);
     let stills = if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
-        process(trace, walk, lines)?
+        process(trace, files, limits, walk, lines)?
     } else {
-        planning(trace, walk, lines)?
+        planning(trace, files, limits, walk, lines)?
     };
     if stills.is_empty() {
         let message = format!(
@@ -36,10 +37,16 @@ pub fn stills(trace: &Path, walk: u64) -> Result<Vec<Still>, Failure> {
     Ok(stills)
 }
 
-fn planning(trace: &Path, walk: u64, mut lines: impl BufRead) -> Result<Vec<Still>, Failure> {
+fn planning(
+    trace: &Path,
+    files: Files<'_>,
+    limits: Limits,
+    walk: u64,
+    mut lines: impl BufRead,
+) -> Result<Vec<Still>, Failure> {
     let failed = |error| Failure::trace(trace, error);
     let header = Replayer::read_header(&mut lines).map_err(failed)?;
-    let suite = about(trace, (None, None), &header)?.suite()?;
+    let suite = about(trace, files, &header)?.suite(limits)?;
     let engine = suite.engine(0)?;
     let picture = StatePicture::of(&suite, 0, &engine)?;
     let mut stills = Vec::new();
@@ -73,10 +80,16 @@ fn planning(trace: &Path, walk: u64, mut lines: impl BufRead) -> Result<Vec<Stil
     Ok(stills)
 }
 
-fn process(trace: &Path, walk: u64, mut lines: impl BufRead) -> Result<Vec<Still>, Failure> {
+fn process(
+    trace: &Path,
+    files: Files<'_>,
+    limits: Limits,
+    walk: u64,
+    mut lines: impl BufRead,
+) -> Result<Vec<Still>, Failure> {
     let failed = |error| Failure::rddl_trace(trace, error);
     let header = rddl::trace::Replayer::read_header(&mut lines).map_err(failed)?;
-    let suite = about_rddl(trace, (None, None), &header).suite()?;
+    let suite = about_rddl(trace, files, &header).suite(limits)?;
     let simulator = suite.simulator(0)?;
     let picture = rddl::StatePicture::of(&suite, 0, &simulator)?;
     let mut stills = Vec::new();

@@ -1,12 +1,13 @@
 //! Random walks, as pictures.
 
-use herbrand::core::{Choice, Described, Group, Status, Streams};
+use herbrand::core::{Choice, Described, Group, Policy, Status, Streams};
 use herbrand::render::{Moment, Scene, Still};
 
 use crate::progress::Progress;
 
 /// A walk to draw.
 pub struct Walk {
+    pub policy: Policy,
     pub steps: u64,
     pub seed: u64,
     /// Whether every state is drawn, or the last one alone.
@@ -33,7 +34,7 @@ pub fn walk<S: Described>(
         let status = system.status();
         let ended = status.goal || status.dead_end || status.terminal || status.broken;
         let next = (!ended && step < plan.steps)
-            .then(|| sample(system, &mut streams))
+            .then(|| choose(system, plan, step, &mut streams))
             .flatten();
         if plan.all || next.is_none() {
             let mut now = moment(system);
@@ -59,16 +60,20 @@ pub fn walk<S: Described>(
     Ok(stills)
 }
 
-/// A random joint action, if there is a valid one.
-fn sample<S: Described>(system: &S, streams: &mut Streams) -> Option<Vec<Choice>> {
+/// The joint action that the policy chooses after `step` steps, if there is one.
+fn choose<S: Described>(system: &S, plan: &Walk, step: u64, streams: &mut Streams) -> Option<Vec<Choice>> {
     let mut joint = Vec::new();
-    system.sample(&mut streams.actions, &mut joint).then_some(joint)
+    let elapsed = u32::try_from(step).ok()?;
+    let chosen = plan
+        .policy
+        .choose(0, elapsed, system, &mut streams.actions, &mut joint);
+    chosen.then_some(joint)
 }
 
 /// A joint action as its language writes it.
 fn text<S: Described>(system: &S, joint: &[Choice]) -> String {
     match joint {
-        [] => "nothing".to_owned(),
+        [] => "no action".to_owned(),
         choices => {
             let texts: Vec<_> = choices.iter().map(|&choice| system.choice_text(choice)).collect();
             texts.join(", ")

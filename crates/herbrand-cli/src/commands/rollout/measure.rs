@@ -17,7 +17,8 @@ use super::one_problem;
 use super::pixels;
 use super::table::Observed;
 use crate::failure::Failure;
-use crate::input::{trace_file, trace_names, trace_names_of_rddl};
+use crate::files::write_with;
+use crate::input::{trace_names, trace_names_of_rddl};
 use crate::problems::Problems;
 
 /// The observation of problems in RDDL that is numbers.
@@ -60,7 +61,7 @@ impl Measure<'_> {
         match problems {
             Problems::Pddl(suite) => {
                 let (domain, problem) = trace_names(suite, Some(path));
-                trace_file(path, Failure::trace, |out| {
+                write_with(path, Failure::trace, |out| {
                     let names = (domain.as_str(), problem.as_str());
                     env::rollout_recorded(self.policy, suite, self.engine, self.options, names, out)
                 })
@@ -76,7 +77,7 @@ impl Measure<'_> {
         let (domain, instance) = trace_names_of_rddl(suite, Some(path));
         let mut header = Header::of(suite.process(0)?, (&domain, &instance));
         header.seed = Some(self.options.seed);
-        trace_file(path, Failure::rddl_trace, |out| {
+        write_with(path, Failure::rddl_trace, |out| {
             let mut recorder = Recorder::new(header, out)?;
             let mut written = Ok(());
             let watch = |walk, system: &_, joint: Option<&[_]>| {
@@ -157,13 +158,13 @@ impl Measure<'_> {
     }
 }
 
-/// The longest episode of problems in RDDL: their horizon, or this where they have none.
+/// The most steps of an episode of a problem that declares no horizon.
 const NO_HORIZON: u32 = 100;
 
-/// How many steps an episode has at most unless the command line says.
+/// The default for the most steps of an episode: the horizon that the settings or the instances declare.
 pub(super) fn longest(problems: &Problems) -> u32 {
     match problems {
-        Problems::Pddl(_) => 10,
+        Problems::Pddl(suite) => suite.config().horizon.unwrap_or(NO_HORIZON),
         Problems::Rddl(suite) => {
             let horizons = (0..suite.len()).map(|index| suite.horizon(index).unwrap_or(NO_HORIZON));
             horizons.max().unwrap_or(NO_HORIZON)

@@ -1,7 +1,6 @@
 //! `herbrand rollout`: a policy, measured.
 
 mod measure;
-#[cfg_attr(not(feature = "png"), path = "no_pixels.rs")]
 mod pixels;
 mod table;
 
@@ -10,19 +9,20 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
-use herbrand::core::Policy;
-use herbrand::env::plan::Plan;
-use herbrand::env::{self, ActionMode, Registry, RolloutOptions, Split, Suite};
+use herbrand::env::{ActionMode, Registry, RolloutOptions, Split};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::engine::EngineName;
 use crate::failure::Failure;
-use crate::input;
+use crate::files::report_written;
+use crate::input::FileKind;
 use crate::interrupt::Interrupt;
-use crate::limits;
-use crate::output::{self, Format};
-use crate::problems::Problems;
+use crate::limits::LimitArgs;
+use crate::output::{self, Format, counted};
+use crate::policy::{PolicyArgs, PolicyName, one_problem};
+use crate::problem::sort_words;
+use crate::problems::{Problems, is_domain};
 use crate::progress::Progress;
 
 use measure::longest;
@@ -41,42 +41,40 @@ use table::Row;
   herbrand rollout                                  every bundled domain
   herbrand rollout sokoban hanoi --split test       the test problems of two domains
   herbrand rollout ./my-domain --seconds 2          a folder, for two seconds
-  herbrand rollout sokoban --problem 03 --steps 1000 --through-goals
-  herbrand rollout --domain domain.pddl --problem p01.pddl p02.pddl
+  herbrand rollout sokoban 03 --steps 1000 --through-goals
+  herbrand rollout domain.pddl p01.pddl p02.pddl
   herbrand rollout blocks --policy plan             the plans that come with a bundled domain
-  herbrand rollout blocks --problem 01 --plan my.plan --record walk.jsonl
+  herbrand rollout blocks 01 --plan my.plan --record walk.jsonl
   herbrand rollout rddl/sysadmin-mdp --episodes 1000   an environment in RDDL; `rddl` means all of them
-  herbrand rollout --domain domain.rddl --problem instance1.rddl --seconds 2
+  herbrand rollout domain.rddl instance1.rddl --seconds 2
   herbrand rollout blocks --observe bits-and-goal   what observations cost
   herbrand rollout --format json --seed 7 --threads 2")]
 pub struct Rollout {
-    /// Bundled domains or folders (all bundled domains in PDDL when left out); with --domain more problem files
-    #[arg(value_name = "DOMAIN")]
-    domains: Vec<String>,
+    /// Bundled domains, folders or domain files, each with problems behind it [default: all bundled domains in PDDL]
+    #[arg(value_name = "DOMAIN [PROBLEM]")]
+    words: Vec<String>,
 
     /// All bundled domains in PDDL
-    #[arg(long, conflicts_with_all = ["domains", "domain_file"])]
+    #[arg(long, conflicts_with_all = ["words", "domain_file"])]
     all: bool,
 
-    /// A domain file, with --problem for its problem files
-    #[arg(long = "domain", value_name = "FILE", requires = "problems")]
+    /// The domain file, as an option
+    #[arg(long = "domain", value_name = "FILE")]
     domain_file: Option<PathBuf>,
 
-    /// One problem, by name (03, test/03) or by its place from 1; with --domain a problem file, any number of times
+    /// A problem, as an option: a name (03, test/03), its place from 1, or a file; any number of times
     #[arg(long = "problem", value_name = "NAME|PLACE|FILE")]
     problems: Vec<String>,
 
     /// Only this part of the problems
-    #[arg(long, value_name = "train|test", conflicts_with = "domain_file")]
+    #[arg(long, value_name = "train|test")]
     split: Option<Split>,
 
-    /// How actions are chosen (by the plan if --plan names one)
-    #[arg(long, value_name = "POLICY", value_enum)]
-    policy: Option<PolicyName>,
+    #[command(flatten)]
+    limits: LimitArgs,
 
-    /// A plan to follow, to its end or to the first step that is not valid; operators or agent actions, one a line
-    #[arg(long, value_name = "FILE")]
-    plan: Option<PathBuf>,
+    #[command(flatten)]
+    policy: PolicyArgs,
 
     /// Record all episodes of one problem as a trace, for `herbrand replay`
     #[arg(long, value_name = "FILE", conflicts_with = "threads")]
@@ -90,7 +88,7 @@ pub struct Rollout {
     #[arg(long, value_name = "S", conflicts_with = "episodes", value_parser = seconds)]
     seconds: Option<Duration>,
 
-    /// The longest an episode may be [default: 10, or the length of the plan; in RDDL the horizon of each instance]
+    /// The longest an episode may be [default: the horizon that the domain or the instance declares, else 100; of a plan its length]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     steps: Option<u32>,
 
@@ -125,18 +123,6 @@ pub struct Rollout {
     digests: bool,
 }
 
-/// How actions are chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum PolicyName {
-    /// Uniformly among the valid actions.
-    Random,
-    /// The first valid action, in order of declaration, then of objects.
-    First,
-    /// A plan: that of --plan, or the one that comes with each problem of a bundled domain.
-    Plan,
-}
-
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse::<f64>().map_err(|error| error.to_string())?;
     Duration::try_from_secs_f64(seconds)
@@ -166,8 +152,13 @@ struct Report {
 
 impl Rollout {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
-        let suites = self.suites()?;
-        let policies = suites.iter().map(|suite| self.policy(suite, suites.len()));
+        let _guard = self.limits.guard();
+        let (domains, suites): (Vec<_>, Vec<_>) = self.suites()?.into_iter().unzip();
+        let policies = domains.iter().zip(&suites);
+        let policies = policies.map(|(domain, suite)| self.policy.policy(domain, suite, self.engine.into()));
+        if suites.len() > 1 && self.policy.has_file() {
+            return Err(one_problem("--plan"));
+        }
         let policies = policies.collect::<Result<Vec<_>, _>>()?;
         let options = suites.iter().map(|suite| self.options(suite)).collect::<Vec<_>>();
         let interrupt = self.record.is_none().then(Interrupt::watch).transpose()?;
@@ -187,7 +178,11 @@ impl Rollout {
                 stop,
             };
             let result = match &self.record {
-                Some(path) if suites.len() == 1 => measure.recorded(suite, path)?,
+                Some(path) if suites.len() == 1 => {
+                    let result = measure.recorded(suite, path)?;
+                    report_written(path, counted(result.episodes, "episode"));
+                    result
+                }
                 Some(_) => return Err(one_problem("--record")),
                 None => measure.plain(suite, &|episodes| progress.advance(episodes))?,
             };
@@ -202,7 +197,7 @@ impl Rollout {
             _ if self.digests => table::print_digests(&rows)?,
             Format::Json => output::json(&Report {
                 seed: self.seed,
-                policy: self.policy_name(),
+                policy: self.policy.name(),
                 threads: self.threads,
                 interrupted: pressed(),
                 rows,
@@ -212,38 +207,8 @@ impl Rollout {
         Ok(interrupt.map_or(Answer::Yes, Interrupt::answer))
     }
 
-    fn policy_name(&self) -> PolicyName {
-        match self.plan {
-            Some(_) => PolicyName::Plan,
-            None => self.policy.unwrap_or(PolicyName::Random),
-        }
-    }
-
-    /// The policy for one of `count` sets of problems.
-    fn policy(&self, problems: &Problems, count: usize) -> Result<Policy, Failure> {
-        if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
-            let message = "--plan goes with --policy plan, or with no --policy";
-            return Err(Failure::Request(message.to_owned()));
-        }
-        match self.policy_name() {
-            PolicyName::Random => Ok(Policy::Random),
-            PolicyName::First => Ok(Policy::First),
-            PolicyName::Plan => self.plans(&problems.clone().pddl("--policy plan")?, count),
-        }
-    }
-
-    /// The policy that follows plans.
-    fn plans(&self, suite: &Suite, count: usize) -> Result<Policy, Failure> {
-        let plans = match &self.plan {
-            Some(path) if (count, suite.len()) == (1, 1) => vec![input::read_plan(path)?],
-            Some(_) => return Err(one_problem("--plan")),
-            None => stored_plans(suite)?,
-        };
-        Ok(env::plan_policy(suite, self.engine.into(), &plans)?)
-    }
-
     fn options(&self, problems: &Problems) -> RolloutOptions {
-        let (episodes, steps) = match self.policy_name() {
+        let (episodes, steps) = match self.policy.name() {
             PolicyName::Plan => (problems.len() as u64, u32::MAX),
             PolicyName::Random | PolicyName::First => (100, longest(problems)),
         };
@@ -258,53 +223,66 @@ impl Rollout {
         }
     }
 
-    fn problem_files(&self) -> Vec<PathBuf> {
-        let problems = self.problems.iter().chain(&self.domains).map(PathBuf::from);
-        problems.collect()
-    }
-
-    fn suites(&self) -> Result<Vec<Problems>, Failure> {
+    /// The sets of problems that the words name, each with the word for its domain.
+    fn suites(&self) -> Result<Vec<(String, Problems)>, Failure> {
         let mode = if self.operators {
             ActionMode::Operators
         } else {
             ActionMode::Declared
         };
-        if let Some(domain) = &self.domain_file {
-            return Ok(vec![Problems::of_files(
-                domain,
-                &self.problem_files(),
-                mode,
-                limits::defaults(),
-            )?]);
-        }
-        let names = if self.domains.is_empty() {
-            Registry::names()?
-        } else {
-            self.domains.clone()
-        };
         let mut suites = Vec::new();
-        for name in &names {
-            for problems in Problems::named(name, mode, limits::defaults())? {
-                suites.push(self.chosen(problems)?);
+        for (domain, problems) in self.groups()? {
+            for set in Problems::of_words(&domain, &problems, mode, self.limits.limits())? {
+                suites.push((domain.clone(), self.chosen(set, &problems)?));
             }
         }
         Ok(suites)
     }
 
-    /// The problems of a set that were asked for.
-    fn chosen(&self, problems: Problems) -> Result<Problems, Failure> {
+    /// The words, grouped: a domain, and the problems of it that are named.
+    fn groups(&self) -> Result<Vec<(String, Vec<String>)>, Failure> {
+        let is_one =
+            self.domain_file.is_some() || self.words.first().is_some_and(|word| FileKind::is_file(word));
+        if is_one {
+            let words = sort_words(
+                self.domain_file.as_deref(),
+                &self.problems,
+                self.words.iter().cloned(),
+            )?;
+            return match words.rest.first() {
+                None => Ok(vec![(words.domain, words.problems)]),
+                Some(surplus) => Err(Failure::Request(format!(
+                    "`{surplus}` defines neither a domain nor a problem"
+                ))),
+            };
+        }
+        if self.words.is_empty() {
+            let all = Registry::names()?.into_iter();
+            return Ok(all.map(|name| (name, self.problems.clone())).collect());
+        }
+        let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+        for word in &self.words {
+            match groups.last_mut() {
+                Some((_, problems)) if FileKind::is_file(word) || !is_domain(word) => {
+                    problems.push(word.clone())
+                }
+                _ => groups.push((word.clone(), self.problems.clone())),
+            }
+        }
+        Ok(groups)
+    }
+
+    /// The problems of a set that were asked for by name or place.
+    fn chosen(&self, problems: Problems, words: &[String]) -> Result<Problems, Failure> {
         let problems = match self.split {
             Some(split) => problems.split(split)?,
             None => problems,
         };
-        match self.problems.as_slice() {
-            [] => Ok(problems),
-            [problem] => problems.problem(problem),
-            _ => {
-                let message = "--problem names one problem; several go with --domain FILE";
-                Err(Failure::Request(message.to_owned()))
-            }
+        let names: Vec<_> = words.iter().filter(|word| !FileKind::is_file(word)).collect();
+        if names.is_empty() {
+            return Ok(problems);
         }
+        problems.select(&names)
     }
 
     fn progress(&self, options: &[RolloutOptions]) -> Progress {
@@ -317,16 +295,3 @@ impl Rollout {
 
 /// What stops a rollout that is not to be stopped.
 static NEVER: AtomicBool = AtomicBool::new(false);
-
-fn one_problem(flag: &str) -> Failure {
-    Failure::Request(format!("{flag} goes with one problem: name it by --problem"))
-}
-
-/// The plans that come with the problems of `suite`, if it is bundled.
-fn stored_plans(suite: &Suite) -> Result<Vec<Plan>, Failure> {
-    let stored = (0..suite.len()).map(|index| {
-        let problem = suite.full_problem_name(index).unwrap_or_default();
-        input::stored_plan(suite.name(), &problem)
-    });
-    stored.collect()
-}

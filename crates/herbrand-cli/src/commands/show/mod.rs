@@ -30,8 +30,8 @@ use goal::Part;
 /// what was observed is shown too. The exit status is 1 when an action is not valid.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  herbrand show sokoban --problem 01
-  herbrand show --domain domain.pddl --problem p01.pddl
+  herbrand show sokoban 01
+  herbrand show domain.pddl p01.pddl
   herbrand show blocks --actions \"(pick-up a) (stack a b)\"
   herbrand show exploding-blocks --actions \"(pick-up a) (put-down a)\" --explain
   herbrand show tireworld --actions \"(move-car l-1-2)\" --seed 3 --format json")]
@@ -91,6 +91,7 @@ impl Show {
         } else {
             ActionMode::Declared
         };
+        let _guard = self.problem.limits.guard();
         let report = match self.problem.find(mode)? {
             Problems::Pddl(suite) => match suite.on(self.engine.into())? {
                 Engines::Grounded(grounded) => self.planning(&suite, grounded.engine(0)?)?,

@@ -16,8 +16,9 @@ use super::spread::Spread;
 use crate::Answer;
 use crate::commands::plan::planners;
 use crate::failure::Failure;
+use crate::files;
 use crate::interrupt::Interrupt;
-use crate::limits;
+use crate::limits::{self, duration};
 use crate::output::{self, Format};
 use crate::progress::Progress;
 
@@ -37,8 +38,8 @@ pub struct Planning {
     planner: PlannerKind,
 
     /// The CPU time that each search may take
-    #[arg(long, value_name = "DURATION", default_value = "10s")]
-    time: humantime::Duration,
+    #[arg(long, value_name = "SECONDS", value_parser = duration, default_value = "10s")]
+    time: Duration,
 
     /// How many seeds break ties: 0, 1, 2 and so on
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
@@ -113,7 +114,7 @@ impl Planning {
         }
         progress.finish();
         if let Some(file) = &self.csv {
-            output::write_file(file, csv(&report.runs))?;
+            files::write_file(file, csv(&report.runs))?;
         }
         if let Some(file) = &self.svg {
             draw(file, &report.domains)?;
@@ -167,7 +168,7 @@ impl Planning {
         let simulator = instance.simulator();
         let budget = limits::cpu_budget(Limits {
             bytes: limits::defaults().bytes,
-            time: Some(Duration::from(self.time)),
+            time: Some(self.time),
         });
         let watched = budget.clone();
         let mut request = Request {

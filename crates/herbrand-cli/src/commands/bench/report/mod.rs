@@ -14,9 +14,9 @@ use serde::Serialize;
 use super::table::Table;
 use super::{Bench, Row, peer::Walks};
 use crate::failure::Failure;
+use crate::files::write_file;
 use crate::input::file_error;
 use crate::interrupt::Interrupt;
-use crate::output::write_file;
 use crate::problems::Problems;
 use crate::python::python;
 

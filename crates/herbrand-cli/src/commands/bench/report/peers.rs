@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands::bench::peer::{Walks, walks};
 use crate::failure::Failure;
-use crate::output::write_file;
+use crate::files::write_file;
 use crate::problems::Problems;
 
 /// Walks by other packages; its head says what it measures and how.

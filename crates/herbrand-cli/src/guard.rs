@@ -1,0 +1,76 @@
+//! A watch over the time and the memory of a whole command, for work that no budget covers.
+//!
+//! Budgets are asked wherever work is known to grow, and end it with an error that names the work. The guard is the net
+//! below them: it ends the process, with the exit status of bad input, if a limit is passed by a quarter.
+
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bytesize::ByteSize;
+
+use crate::memory;
+
+/// How often the guard looks.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// Memory that the program takes whatever it works on.
+const OWN_BYTES: u64 = 64 << 20;
+
+/// Watches the process until it is dropped.
+pub struct Guard {
+    is_over: Arc<AtomicBool>,
+}
+
+impl Guard {
+    /// Starts to watch: `time` counts from now.
+    #[must_use]
+    pub fn start(time: Option<Duration>, bytes: Option<u64>) -> Self {
+        let is_over = Arc::new(AtomicBool::new(false));
+        if time.is_some() || bytes.is_some() {
+            let over = Arc::clone(&is_over);
+            // Without a thread there is no net; the budgets still hold.
+            let _ = thread::Builder::new()
+                .name("guard".to_owned())
+                .spawn(move || watch(&over, time, bytes));
+        }
+        Self { is_over }
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+    }
+}
+
+fn watch(is_over: &AtomicBool, time: Option<Duration>, bytes: Option<u64>) {
+    let begin = Instant::now();
+    while !is_over.load(Ordering::Relaxed) {
+        if let Some(time) = time
+            && begin.elapsed() > time.mul_f64(1.25)
+        {
+            end(&format!(
+                "the time limit of {} is reached",
+                humantime::format_duration(time)
+            ));
+        }
+        if let (Some(bytes), Some(used)) = (bytes, memory::current_bytes())
+            && used > bytes.saturating_add(OWN_BYTES)
+        {
+            let (limit, used) = (ByteSize(bytes).display().iec(), ByteSize(used).display().iec());
+            end(&format!(
+                "the memory limit of {limit} is reached: the program holds {used}"
+            ));
+        }
+        thread::sleep(PERIOD);
+    }
+}
+
+/// Ends the process as bad input does. Files are written beside their targets and renamed, so none is left half written.
+fn end(message: &str) -> ! {
+    anstream::eprintln!("error: {message}\nhelp: `--time` and `--memory` set the limits");
+    process::exit(2);
+}

@@ -1,0 +1,85 @@
+//! How the commands that walk choose their actions: `--policy` and `--plan`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use herbrand::core::Policy;
+use herbrand::env::{self, EngineKind};
+use serde::Serialize;
+
+use crate::failure::Failure;
+use crate::input;
+use crate::problems::Problems;
+
+/// The options that choose a policy.
+#[derive(Args, Clone, Debug)]
+pub struct PolicyArgs {
+    /// How actions are chosen [default: random, or plan with --plan]
+    #[arg(long, value_name = "POLICY", value_enum)]
+    policy: Option<PolicyName>,
+
+    /// A plan to follow, to its end or to the first step that is not valid; operators or agent actions, one a line
+    #[arg(long, value_name = "FILE")]
+    plan: Option<PathBuf>,
+}
+
+/// A way to choose actions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PolicyName {
+    /// Uniformly among the valid actions.
+    Random,
+    /// The first valid action, in order of declaration, then of objects.
+    First,
+    /// A plan: that of --plan, or the one that comes with each problem.
+    Plan,
+}
+
+impl PolicyArgs {
+    /// The policy that was named.
+    pub fn name(&self) -> PolicyName {
+        match self.plan {
+            Some(_) => PolicyName::Plan,
+            None => self.policy.unwrap_or(PolicyName::Random),
+        }
+    }
+
+    /// The policy for a set of problems; `domain` is the word that names the set.
+    ///
+    /// # Errors
+    /// If a plan is missing, faulty, or for one problem while there are several.
+    pub fn policy(&self, domain: &str, problems: &Problems, engine: EngineKind) -> Result<Policy, Failure> {
+        if self.plan.is_some() && self.policy.is_some_and(|policy| policy != PolicyName::Plan) {
+            let message = "--plan goes with --policy plan, or with no --policy";
+            return Err(Failure::Request(message.to_owned()));
+        }
+        match self.name() {
+            PolicyName::Random => Ok(Policy::Random),
+            PolicyName::First => Ok(Policy::First),
+            PolicyName::Plan => self.plans(domain, problems, engine),
+        }
+    }
+
+    /// The policy that follows plans.
+    fn plans(&self, domain: &str, problems: &Problems, engine: EngineKind) -> Result<Policy, Failure> {
+        let suite = problems.clone().pddl("--policy plan")?;
+        let plans = match &self.plan {
+            Some(path) if suite.len() == 1 => vec![input::read_plan(path)?],
+            Some(_) => return Err(one_problem("--plan")),
+            None => (0..suite.len())
+                .map(|index| input::stored_plan_of(domain, &suite, index))
+                .collect::<Result<_, _>>()?,
+        };
+        Ok(env::plan_policy(&suite, engine, &plans)?)
+    }
+
+    /// Whether a plan file is named, which is for one problem.
+    pub fn has_file(&self) -> bool {
+        self.plan.is_some()
+    }
+}
+
+/// The failure of an option that is for one problem, where there are several.
+pub fn one_problem(option: &str) -> Failure {
+    Failure::Request(format!("{option} is for one problem: name one behind the domain"))
+}

@@ -1,0 +1,250 @@
+//! One way to name a problem: `herbrand COMMAND DOMAIN [PROBLEM] [FILE]`.
+
+use crate::run::{Scratch, herbrand, lamps};
+
+/// A folder with a domain, two problems, a plan, and a file that holds a domain and its problem.
+fn files(name: &str) -> Scratch {
+    let scratch = lamps(name);
+    scratch.write(
+        "dark.pddl",
+        "(define (problem dark) (:domain lamps) (:objects a b) (:init (lamp a)) (:goal (on a)))",
+    );
+    scratch.write("plan.txt", "(turn-on a)\n");
+    scratch.write(
+        "all.pddl",
+        "; a comment before (define (problem\n(define (domain one) (:predicates (done)) (:action finish :effect (done)))\n(define (problem now) (:domain one) (:goal (done)))",
+    );
+    scratch.write(
+        "all.rddl",
+        "// domain and instance\ndomain counter { pvariables { n : { state-fluent, int, default = 0 }; up : { action-fluent, bool, default = false }; };
+            cpfs { n' = n + up; }; reward = n; }
+         instance short { domain = counter; horizon = 5; discount = 1.0; }
+         instance long { domain = counter; horizon = 50; discount = 1.0; }",
+    );
+    scratch
+}
+
+#[test]
+fn every_command_takes_a_domain_file_and_a_problem_file() {
+    let scratch = files("words");
+    for arguments in [
+        &["show", "domain.pddl", "p.pddl"][..],
+        &["show", "p.pddl", "domain.pddl"],
+        &["show", "p.pddl"],
+        &["show", "--domain", "domain.pddl", "p.pddl"],
+        &["show", "domain.pddl", "--problem", "p.pddl"],
+        &["show", "all.pddl"],
+        &["show", "all.rddl"],
+        &["show", "all.rddl", "long"],
+        &["show", "blocks", "03"],
+        &["show", "blocks", "test/03"],
+        &["show", "blocks", "3"],
+        &["ground", "domain.pddl", "p.pddl"],
+        &["ground", "all.rddl", "2"],
+        &[
+            "plan",
+            "domain.pddl",
+            "p.pddl",
+            "--time",
+            "10",
+            "-o",
+            "found.plan",
+        ],
+        &["plan", "p.pddl"],
+        &["plan", "domain.pddl", "p.pddl", "--planner", "lama-first"],
+        &["plan", "domain.pddl", "p.pddl", "--planner", "astar(lmcut())"],
+        &["validate", "domain.pddl", "dark.pddl", "plan.txt"],
+        &["validate", "domain.pddl", "plan.txt", "--problem", "dark.pddl"],
+        &[
+            "validate",
+            "--domain",
+            "domain.pddl",
+            "--problem",
+            "dark.pddl",
+            "plan.txt",
+        ],
+        &["validate", "blocks", "test/03"],
+        &["rollout", "domain.pddl", "p.pddl", "dark.pddl", "--time", "10"],
+        &["rollout", "all.rddl"],
+        &["rollout", "blocks", "01", "gripper", "02"],
+        &["rollout", "p.pddl"],
+        &["record", "domain.pddl", "p.pddl", "-o", "walk.jsonl"],
+        &["replay", "domain.pddl", "p.pddl", "walk.jsonl"],
+        &["render", "domain.pddl", "p.pddl", "-o", "state.png"],
+        &[
+            "render",
+            "domain.pddl",
+            "p.pddl",
+            "dark.pddl",
+            "--sheet",
+            "-o",
+            "sheet.svg",
+        ],
+        &["render", "domain.pddl", "p.pddl", "walk.jsonl", "-o", "walk.html"],
+        &[
+            "render",
+            "domain.pddl",
+            "dark.pddl",
+            "--plan",
+            "plan.txt",
+            "-o",
+            "plan.gif",
+        ],
+        &["datalog", "domain.pddl", "p.pddl"],
+        &["datalog", "domain.pddl"],
+        &["edit", "domain.pddl", "p.pddl", "--schema"],
+        &["check", "domain.pddl", "p.pddl"],
+    ] {
+        let run = scratch.run(arguments);
+        assert_eq!(run.status, 0, "{arguments:?}: {}{}", run.stdout, run.stderr);
+    }
+}
+
+#[test]
+fn the_order_of_words_makes_no_difference() {
+    let scratch = files("words-order");
+    let named = scratch.run(&["show", "--domain", "domain.pddl", "--problem", "p.pddl"]);
+    for arguments in [
+        &["show", "domain.pddl", "p.pddl"][..],
+        &["show", "p.pddl", "domain.pddl"],
+        &["show", "p.pddl"],
+    ] {
+        assert_eq!(scratch.run(arguments).stdout, named.stdout, "{arguments:?}");
+    }
+    let by_name = scratch
+        .run(&["rollout", "all.rddl", "long", "--format", "json"])
+        .json();
+    let steps = by_name["rows"][0]["steps"].as_u64();
+    assert_eq!(steps, Some(5000), "a hundred episodes of the longer instance");
+}
+
+#[test]
+fn a_written_file_is_reported() {
+    let scratch = files("words-written");
+    for (arguments, report) in [
+        (
+            &["render", "domain.pddl", "p.pddl", "-o", "s.png"][..],
+            "wrote s.png, ",
+        ),
+        (
+            &[
+                "render",
+                "domain.pddl",
+                "dark.pddl",
+                "--plan",
+                "plan.txt",
+                "-o",
+                "w.html",
+            ],
+            "wrote w.html, 2 states",
+        ),
+        (
+            &["plan", "domain.pddl", "dark.pddl", "-o", "p.txt"],
+            "wrote p.txt, 1 step\n",
+        ),
+        (
+            &["record", "domain.pddl", "p.pddl", "--walks", "3", "-o", "w.jsonl"],
+            "wrote w.jsonl, 3 walks\n",
+        ),
+        (
+            &["ground", "domain.pddl", "p.pddl", "-o", "t.json"],
+            "wrote t.json, ",
+        ),
+    ] {
+        let run = scratch.run(arguments);
+        assert_eq!(run.status, 0, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(report), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn options_of_other_tools_are_answered() {
+    for (arguments, answer) in [
+        (
+            &["plan", "blocks", "--search", "astar(lmcut())"][..],
+            "`--planner NAME`",
+        ),
+        (&["plan", "blocks", "--alias", "lama"], "`--planner NAME`"),
+        (&["plan", "blocks", "--plan-file", "x"], "`--out FILE`"),
+        (&["plan", "blocks", "--overall-time-limit=5m"], "`--time SECONDS`"),
+        (&["rollout", "--num-episodes", "7"], "`--episodes N`"),
+    ] {
+        let run = herbrand(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}");
+        assert!(run.stderr.contains(answer), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn words_that_cannot_be_understood_are_named() {
+    let scratch = files("words-faults");
+    scratch.write(
+        "alone/p.pddl",
+        "(define (problem p) (:domain lamps) (:goal (on a)))",
+    );
+    for (arguments, message) in [
+        (
+            &["show", "domain.pddl"][..],
+            "domain.pddl defines no problem: name one behind it",
+        ),
+        (
+            &["show", "all.rddl", "longer"],
+            "counter has no instance `longer`",
+        ),
+        (
+            &["show", "domain.pddl", "p.pddl", "dark.pddl"],
+            "unexpected argument 'dark.pddl'",
+        ),
+        (
+            &["show", "domain.pddl", "plan.txt"],
+            "`plan.txt` is one word too many",
+        ),
+        (&["show", "nowhere.pddl", "p.pddl"], "nowhere.pddl: No such file"),
+        (&["validate", "domain.pddl", "p.pddl"], "no plan comes with"),
+        (&["plan"], "name a domain: a file, a folder,"),
+        (&["render", "-o", "x.svg"], "name a domain: a file, a folder,"),
+        (
+            &["plan", "domain.pddl", "p.pddl", "--time", "soon"],
+            "write seconds, such as 10 or 0.5",
+        ),
+    ] {
+        let run = scratch.run(arguments);
+        assert_eq!(run.status, 2, "{arguments:?}: {}{}", run.stdout, run.stderr);
+        assert!(run.stderr.contains(message), "{arguments:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn generated_plans_are_found() {
+    let scratch = Scratch::new("words-generated");
+    for arguments in [
+        &[
+            "generate", "blocks", "--size", "3", "--count", "2", "--plans", "-o", "mine",
+        ][..],
+        &["validate", "mine", "2"],
+        &["rollout", "mine", "--policy", "plan"],
+        &["render", "mine", "1", "--policy", "plan", "-o", "plan.html"],
+        &["check", "mine"],
+    ] {
+        let run = scratch.run(arguments);
+        assert_eq!(run.status, 0, "{arguments:?}: {}{}", run.stdout, run.stderr);
+    }
+}
+
+#[test]
+fn a_folder_is_checked_with_its_settings() {
+    let scratch = lamps("words-check");
+    assert_eq!(scratch.run(&["check", "."]).status, 0);
+    scratch.write("env.toml", "horizon = 0\n");
+    for path in [".", "env.toml"] {
+        let run = scratch.run(&["check", path]);
+        assert_eq!(run.status, 2, "{path}");
+        assert!(
+            run.stderr.contains("env.toml") && run.stderr.contains("horizon"),
+            "{}",
+            run.stderr
+        );
+    }
+    let run = Scratch::new("words-empty").run(&["check", "."]);
+    assert!(run.stderr.contains("no PDDL or RDDL file"), "{}", run.stderr);
+}
