@@ -184,6 +184,12 @@ impl UncheckedDomain<'_, '_> {
         self.syntax.name.text
     }
 
+    /// The text that it is in.
+    #[must_use]
+    pub fn source(&self) -> &Source {
+        self.source
+    }
+
     /// Resolves its names and checks ranges and dependencies.
     #[must_use]
     pub fn check(&self) -> Reading<Domain> {

@@ -187,6 +187,15 @@ fn commands_of_the_guide_run() {
 }
 
 #[test]
+fn commands_for_users_of_other_tools_run() {
+    let domain = bundled("blocks/domain.pddl");
+    run(
+        "other-tools.md",
+        &[("domain.pddl", &domain), ("problem.pddl", BLOCKS)],
+    );
+}
+
+#[test]
 fn commands_of_the_readme_run() {
     let files = [
         "supply/domain.pddl",
@@ -224,7 +233,7 @@ fn commands_of_the_other_pages_run() {
 }
 
 /// The pages above, those that `tutorial` runs, and those of which all commands are left out.
-const PAGES: [&str; 13] = [
+const PAGES: [&str; 14] = [
     "README.md",
     "data.md",
     "difficulty.md",
@@ -233,6 +242,7 @@ const PAGES: [&str; 13] = [
     "generators.md",
     "guide.md",
     "learning.md",
+    "other-tools.md",
     "pddlworld.md",
     "pictures.md",
     "rddl.md",

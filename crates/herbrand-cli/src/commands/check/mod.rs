@@ -120,7 +120,9 @@ impl Check {
             }
             files[before..].sort();
         }
-        Ok(files)
+        // Places in the current folder read better without it.
+        let plain = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
+        Ok(files.into_iter().map(plain).collect())
     }
 }
 

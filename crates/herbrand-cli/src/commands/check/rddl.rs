@@ -18,17 +18,23 @@ impl Findings {
         };
         let document = read(sources, &options);
         self.add(document.diagnostics());
-        let mut domains: BTreeMap<String, Vec<Option<Arc<Domain>>>> = BTreeMap::new();
+        let mut domains: BTreeMap<String, Vec<Candidate>> = BTreeMap::new();
         for domain in document.domains() {
             let reading = domain.check();
             self.domains += 1;
             self.add(&reading.diagnostics);
-            let checked = reading.value.map(Arc::new);
-            domains.entry(domain.name().to_owned()).or_default().push(checked);
+            let candidate = Candidate {
+                file: domain.source().name().to_owned(),
+                domain: reading.value.map(Arc::new),
+            };
+            domains
+                .entry(domain.name().to_owned())
+                .or_default()
+                .push(candidate);
         }
         for instance in document.instances() {
             self.problems += 1;
-            match domain_of(instance.domain_name(), &domains) {
+            match domain_of(instance.domain_name(), instance.source().name(), &domains) {
                 Ok(domain) => self.add(&instance.check(domain).diagnostics),
                 Err(reason) => self.unchecked.push(Unchecked {
                     file: instance.source().name().to_owned(),
@@ -40,10 +46,18 @@ impl Findings {
     }
 }
 
-/// The domain that an instance is checked against: the one of its name, or the only one there is.
+/// A domain and the file that it is in; `None` if the domain has faults.
+struct Candidate {
+    file: String,
+    domain: Option<Arc<Domain>>,
+}
+
+/// The domain that an instance is checked against: the one of its name (in its own file, if several have that name), or the
+/// only one there is.
 fn domain_of<'d>(
     name: Option<&str>,
-    domains: &'d BTreeMap<String, Vec<Option<Arc<Domain>>>>,
+    file: &str,
+    domains: &'d BTreeMap<String, Vec<Candidate>>,
 ) -> Result<&'d Arc<Domain>, String> {
     let name = name.unwrap_or_default();
     let candidates = match (domains.get(name), domains.len()) {
@@ -52,8 +66,10 @@ fn domain_of<'d>(
         (None, 0) => return Err("there is no domain among the files".to_owned()),
         (None, _) => return Err(format!("none of the domains is called `{name}`")),
     };
-    match candidates.as_slice() {
-        [candidate] => candidate
+    let own = candidates.iter().find(|candidate| candidate.file == file);
+    match (own, candidates.as_slice()) {
+        (Some(candidate), _) | (None, [candidate]) => candidate
+            .domain
             .as_ref()
             .ok_or_else(|| "its domain has faults".to_owned()),
         _ => Err(format!("several domains are called `{name}`")),

@@ -87,15 +87,15 @@ pub struct Plan {
     #[arg(long, value_enum, default_value_t, value_name = "HOW")]
     determinize: Determinize,
 
+    /// Write the plan to a file too
+    #[arg(long, short, value_name = "FILE")]
+    out: Option<PathBuf>,
+
     #[command(flatten)]
     policy: policy::PolicyArgs,
 
     #[command(flatten)]
     rddl: rddl::RddlArgs,
-
-    /// Write the plan to a file too
-    #[arg(long, short, value_name = "FILE", help_heading = "Options")]
-    out: Option<PathBuf>,
 }
 
 /// How chance is resolved.
