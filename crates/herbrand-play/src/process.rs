@@ -66,12 +66,13 @@ pub(crate) fn suite(name: &ProblemName, allowance: &Allowance) -> Result<RddlSui
     }
 }
 
-/// The texts of RDDL: all blocks belong together.
-pub(crate) fn sources(texts: &Texts) -> [Source; 2] {
-    [
-        Source::new(DOMAIN, &texts.domain),
-        Source::new(PROBLEM, &texts.problem),
-    ]
+/// The texts of RDDL: all blocks belong together. The text of the domain may have all of them; then that of the problem is empty.
+pub(crate) fn sources(texts: &Texts) -> Vec<Source> {
+    let mut sources = vec![Source::new(DOMAIN, &texts.domain)];
+    if !texts.problem.trim().is_empty() {
+        sources.push(Source::new(PROBLEM, &texts.problem));
+    }
+    sources
 }
 
 /// A problem in RDDL that is played.

@@ -1,17 +1,25 @@
 // The page: what is played, and what is shown of it.
-import { about, ask } from "./engine.js";
-import { Workshop } from "./workshop.js";
+import { about, ask, latest } from "./engine.js";
+import { TEMPLATE, sorted } from "./files.js";
+import { Workshop, saveTexts } from "./workshop.js";
 import { Picture, naming } from "./picture.js";
 import { link, linked, save } from "./share.js";
+import { OWN, keep, keepPosition, kept, keptPosition, nameFor, names } from "./store.js";
 
 const at = (id) => document.getElementById(id);
 
-/** The position: a problem, the seed of its draws, all steps of the walk, and how many of them are taken. */
-const now = { problem: null, seed: 0, walk: [], step: 0, view: null };
+/**
+ * The position: a problem, the name of its texts if they are the reader's own, the seed of its draws, all steps of the walk,
+ * and how many of them are taken.
+ */
+const now = { problem: null, name: null, seed: 0, walk: [], step: 0, view: null };
+const looking = latest();
+const planning = latest();
 let domains = [];
 let watched = null;
 let asked = 0;
 let chosen = new Set();
+let keeping = null;
 
 const position = () => ({ problem: now.problem, seed: now.seed, walk: now.walk.slice(0, now.step) });
 
@@ -36,12 +44,12 @@ const STATUS = {
   broken: "A state invariant does not hold here: the episode ends.",
 };
 
-/** Looks at the position; whether it could be looked at. */
+/** Looks at the position; whether it could be looked at, `null` if a newer look has taken its place. */
 async function look() {
   asked += 1;
   const own = asked;
-  const view = await ask({ ask: "look", ...position() });
-  if (own !== asked) return false;
+  const view = await looking.ask({ ask: "look", ...position() });
+  if (own !== asked) return null;
   if (view.is === "refused") {
     const lines = (view.findings ?? []).slice(0, 5).map((one) => `${one.text} ${one.place[0]}:${one.place[1]}: ${one.message}`);
     say([view.message, ...lines].join("\n"), "bad");
@@ -61,6 +69,7 @@ const picture = new Picture(at("picture"), {
 
 function draw() {
   const { view } = now;
+  remember();
   document.title = `${view.title} – Herbrand`;
   closeMenu();
   chosen = new Set();
@@ -156,6 +165,7 @@ async function take(joint, { keepWatching = false } = {}) {
   now.walk = [...now.walk.slice(0, now.step), joint];
   now.step += 1;
   const done = await look();
+  if (done === null) return false;
   if (!done && now.view) {
     const said = at("said").textContent;
     Object.assign(now, before);
@@ -212,7 +222,7 @@ async function plan() {
   let again = true;
   while (again && watched === own) {
     again = false;
-    const reply = await ask({ ask: "plan", ...position() });
+    const reply = await planning.ask({ ask: "plan", ...position() });
     if (watched !== own) return;
     if (reply.is !== "plan" || reply.steps.length === 0) { say(reply.text ?? reply.message, "bad"); break; }
     for (const joint of reply.steps) {
@@ -227,6 +237,7 @@ async function plan() {
 
 function stop() {
   watched = null;
+  planning.stop();
   at("plan").textContent = "Plan";
 }
 
@@ -259,9 +270,12 @@ function walkThrough(buttons, key) {
 
 // Domains and problems.
 
-async function choose(problem, { seed = 0, walk = [], note = "" } = {}) {
+/** Opens a problem; whether it could be opened. `name` is that of the texts, if they are the reader's own. */
+async function choose(problem, { name = null, seed = 0, walk = [], step = walk.length, note = "" } = {}) {
   stop();
-  Object.assign(now, { problem, seed, walk, step: walk.length, view: null });
+  const own = "texts" in problem ? name ?? nameFor(problem.texts) : null;
+  Object.assign(now, { problem, name: own, seed, walk, step, view: null });
+  remember();
   at("seed").value = String(seed);
   at("find").value = "";
   showChoice();
@@ -269,34 +283,53 @@ async function choose(problem, { seed = 0, walk = [], note = "" } = {}) {
   const done = await look();
   if (done && note) say(note, "bad");
   inside.clear();
+  return done;
 }
+
+/** Opens texts of the reader's own: those with this name that the browser keeps, or else a template. */
+async function openOwn(name) {
+  await choose({ texts: kept(name)?.texts ?? TEMPLATE }, { name });
+  show("edit");
+}
+
+const OWN_VALUE = "own:";
 
 function showChoice() {
   const { problem } = now;
   const domain = domains.find((one) => one.name === problem.domain);
-  at("domain").value = domain ? domain.name : "";
+  offer();
+  at("domain").value = domain ? domain.name : OWN_VALUE + now.name;
   at("about").textContent = domain ? domain.description : "Your own texts.";
-  const options = (domain?.problems ?? ["your own"]).map((name) => new Option(name, name));
+  const options = (domain?.problems ?? [OWN]).map((name) => new Option(name, name));
   at("problem").replaceChildren(...options);
-  at("problem").value = domain ? problem.problem : "your own";
+  at("problem").value = domain ? problem.problem : OWN;
 }
 
+/** Offers the reader's own texts and all bundled domains. */
 function offer() {
-  const group = (label, language) => {
+  const group = (label, options) => {
     const made = document.createElement("optgroup");
     made.label = label;
-    made.append(...domains.filter((one) => one.language === language).map((one) => new Option(one.name, one.name)));
+    made.append(...options);
     return made;
   };
-  at("domain").replaceChildren(new Option("your own", "", false, false), group("PDDL", "pddl"), group("RDDL", "rddl"));
-  at("domain").firstChild.hidden = true;
+  const bundled = (language) => domains.filter((one) => one.language === language).map((one) => new Option(one.name, one.name));
+  const own = new Set([OWN, ...names(), ...(now.name ? [now.name] : [])]);
+  const chosenNow = at("domain").value;
+  at("domain").replaceChildren(
+    group("Yours", [...own].map((name) => new Option(name.startsWith(OWN) ? name : `${name}, edited`, OWN_VALUE + name))),
+    group("PDDL", bundled("pddl")),
+    group("RDDL", bundled("rddl")),
+  );
+  at("domain").value = chosenNow;
 }
 
 // The other views.
 
 const workshop = new Workshop({
-  problem: () => now.problem,
-  play: (texts) => { show("play"); choose({ texts }); },
+  played: () => now,
+  play: (problem, name, view = "play") => { show(view); return choose(problem, { name }); },
+  listed: () => offer(),
 });
 
 const inside = {
@@ -335,6 +368,7 @@ function show(view) {
     at(`tab-${name}`).setAttribute("aria-selected", String(name === view));
     at(`tab-${name}`).tabIndex = name === view ? 0 : -1;
   }
+  remember();
   if (view === "edit") workshop.open();
   if (view === "inside" && !at("content").hasChildNodes()) inside.show("ground");
 }
@@ -347,13 +381,10 @@ async function saveWalk() {
   else say(reply.message, "bad");
 }
 
-async function saveTexts() {
+async function savePlayed() {
   const reply = await ask({ ask: "texts", problem: now.problem });
-  if (reply.is !== "texts") { say(reply.message, "bad"); return; }
-  const ending = reply.language;
-  save(`domain.${ending}`, reply.texts.domain);
-  save(`problem.${ending}`, reply.texts.problem);
-  if (reply.texts.settings) save("env.toml", reply.texts.settings);
+  if (reply.is === "texts") saveTexts(reply.texts, reply.language);
+  else say(reply.message, "bad");
 }
 
 async function copyLink() {
@@ -368,19 +399,50 @@ async function copyLink() {
   }
 }
 
-async function openWalk(file) {
-  const reply = await ask({ ask: "open-trace", text: await file.text() });
-  if (reply.is === "walk") await choose(reply.problem, reply);
-  else say(reply.message, "bad");
+/** Opens files: a trace, or the texts of a problem, which the browser keeps from then on. */
+async function openFiles(files) {
+  const fail = (message) => { say(message, "bad"); workshop.say(message, "bad"); };
+  const shown = await ask({ ask: "texts", problem: now.problem });
+  const { texts, trace, fault } = await sorted(files, workshop.texts ?? shown.texts ?? TEMPLATE);
+  if (fault) { fail(fault); return; }
+  if (trace !== null) {
+    const reply = await ask({ ask: "open-trace", text: trace, ...(texts && { texts }) });
+    if (reply.is !== "walk") { fail(reply.message); return; }
+    show("play");
+    await choose(reply.problem, reply);
+    return;
+  }
+  const name = nameFor(texts);
+  const isKept = keep(name, { texts, from: null });
+  const isPlayed = await choose({ texts }, { name });
+  show(isPlayed && isKept ? "play" : "edit");
+}
+
+/** Keeps the position for a reload: in the address, if it is short enough, and in the browser. */
+function keepNow() {
+  clearTimeout(keeping);
+  keeping = null;
+  const { problem, name, seed, walk, step } = now;
+  if (!problem) return;
+  history.replaceState(null, "", link({ problem, seed, walk }) ?? location.href.split("#")[0]);
+  const view = VIEWS.find((one) => !at(one).hidden);
+  keepPosition({ problem, name, seed, walk, step, view, address: location.href });
+}
+
+/** Keeps the position soon. Browsers allow only so many changes of the address. */
+function remember() {
+  if (document.documentElement.dataset.ready) keeping ??= setTimeout(keepNow, 300);
 }
 
 // What the controls do.
 
 at("domain").onchange = () => {
-  const domain = domains.find((one) => one.name === at("domain").value);
+  const { value } = at("domain");
+  if (value.startsWith(OWN_VALUE)) { openOwn(value.slice(OWN_VALUE.length)); return; }
+  const domain = domains.find((one) => one.name === value);
   if (domain) choose({ domain: domain.name, problem: domain.problems[0] });
 };
-at("problem").onchange = () => choose({ domain: now.problem.domain, problem: at("problem").value });
+at("problem").onchange = () => now.problem.domain && choose({ domain: now.problem.domain, problem: at("problem").value });
 at("first").onclick = () => goTo(0);
 at("undo").onclick = () => goTo(now.step - 1);
 at("redo").onclick = () => goTo(now.step + 1);
@@ -390,9 +452,15 @@ at("plan").onclick = plan;
 at("together").onclick = together;
 at("save").onclick = saveWalk;
 at("link").onclick = copyLink;
-at("texts").onclick = saveTexts;
-at("open").onchange = (event) => { if (event.target.files[0]) openWalk(event.target.files[0]); event.target.value = ""; };
-at("seed").onchange = (event) => choose(now.problem, { seed: Math.max(0, Math.floor(Number(event.target.value)) || 0) });
+at("texts").onclick = savePlayed;
+for (const id of ["open", "open-texts"]) {
+  at(id).onchange = async ({ target }) => {
+    const files = [...target.files];
+    target.value = "";
+    if (files.length) await openFiles(files);
+  };
+}
+at("seed").onchange = (event) => choose(now.problem, { name: now.name, seed: Math.max(0, Math.floor(Number(event.target.value)) || 0) });
 at("ground").onclick = () => inside.show("ground");
 at("datalog").onclick = () => inside.show("datalog");
 at("help").onclick = () => at("keys").showModal();
@@ -460,15 +528,26 @@ addEventListener("hashchange", () => {
   const found = linked(location.hash);
   if (found) choose(found.problem, found);
 });
+addEventListener("pagehide", () => { if (keeping) keepNow(); });
+
+/** Opens the first problem: where this tab was before a reload, what the address says, or a problem to begin with. */
+async function begin() {
+  const before = keptPosition();
+  if (before && before.address === location.href) {
+    await choose(before.problem, before);
+    show(VIEWS.includes(before.view) ? before.view : "play");
+    return;
+  }
+  const found = linked(location.hash);
+  if (found) { await choose(found.problem, found); return; }
+  await choose({ domain: "sokoban", problem: domains.find((one) => one.name === "sokoban")?.problems[2] ?? "train/01" });
+}
 
 at("engine").textContent = about;
 const catalogue = await ask({ ask: "catalogue" });
 if (catalogue.is === "catalogue") {
   domains = catalogue.domains;
-  offer();
-  const found = linked(location.hash);
-  if (found) await choose(found.problem, found);
-  else await choose({ domain: "sokoban", problem: domains.find((one) => one.name === "sokoban")?.problems[2] ?? "train/01" });
+  await begin();
   document.documentElement.dataset.ready = "true";
 } else {
   say(catalogue.message, "bad");

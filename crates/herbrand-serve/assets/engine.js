@@ -7,16 +7,18 @@ export const about = where === "server"
   ? "Answers come from the server that this page is from."
   : "The engine runs in this page: nothing leaves your machine.";
 
-async function fromServer(request) {
+async function fromServer(request, signal) {
   try {
     const response = await fetch("api", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(request),
+      signal,
     });
     return await response.json();
   } catch {
-    return { is: "refused", kind: "limit", message: "The server does not answer." };
+    const message = signal?.aborted ? "The request was stopped." : "The server does not answer.";
+    return { is: "refused", kind: "limit", message };
   }
 }
 
@@ -51,5 +53,19 @@ function fromWorker(request) {
   });
 }
 
-/** The reply to a request, as herbrand-play documents both. */
+/** The reply to a request, as herbrand-play documents both. An optional `AbortSignal` ends the server's work on it. */
 export const ask = where === "server" ? fromServer : fromWorker;
+
+/** Requests of which only the latest matters: `ask` and `stop` both end the request before. */
+export function latest() {
+  let current = null;
+  const stop = () => { current?.abort(); current = null; };
+  return {
+    stop,
+    ask(request) {
+      stop();
+      current = new AbortController();
+      return ask(request, current.signal);
+    },
+  };
+}

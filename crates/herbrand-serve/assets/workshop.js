@@ -1,6 +1,9 @@
-// The view in which texts are edited: three texts, checked as one types.
-import { ask } from "./engine.js";
+// The view in which texts are edited: three texts, checked as one types, and kept in the browser.
+import { ask, latest } from "./engine.js";
 import { Editor } from "./editor.js";
+import { TEMPLATE } from "./files.js";
+import { save } from "./share.js";
+import { discard, keep, kept, nameFor, nameOf, watch, wouldLose } from "./store.js";
 
 const at = (id) => document.getElementById(id);
 const TEXTS = [["domain", "Domain"], ["problem", "Problem"], ["settings", "Settings"]];
@@ -8,9 +11,17 @@ const TEXTS = [["domain", "Domain"], ["problem", "Problem"], ["settings", "Setti
 const PAUSE = 200;
 
 export class Workshop {
-  /** `problem` says which problem is played, `play` plays texts. */
-  constructor({ problem, play }) {
-    Object.assign(this, { problem, play, opened: null, texts: null, shown: "domain", findings: [], language: "pddl", asked: 0 });
+  /**
+   * `played` returns the problem that is played and the name of its texts, `play` plays a problem, `listed` is called when
+   * there are other names of kept texts than before.
+   */
+  constructor({ played, play, listed }) {
+    Object.assign(this, { played, play, listed, opened: null, texts: null, shown: "domain", findings: [], language: "pddl", asked: 0 });
+    /** Under which name the texts are kept, and the bundled problem that they start from. */
+    Object.assign(this, { name: null, from: null });
+    /** The entry that was discarded last, while it can be brought back. */
+    this.discarded = null;
+    this.checking = latest();
     this.editor = new Editor(at("editor"), "Text of the domain", () => this.edited());
     this.choices = TEXTS.map(([name, label]) => {
       const button = document.createElement("button");
@@ -29,21 +40,39 @@ export class Workshop {
       this.show(TEXTS[next][0]);
       this.choices[next].focus();
     });
-    at("run").onclick = () => this.play({ ...this.texts });
+    at("run").onclick = () => this.run();
+    at("save-edited").onclick = () => saveTexts(this.texts, this.language);
+    at("discard").onclick = () => (this.discarded ? this.bringBack() : this.discard());
+    watch((name, entry) => this.changedElsewhere(name, entry));
+    addEventListener("beforeunload", (event) => { if (wouldLose()) event.preventDefault(); });
   }
 
-  /** Shows the texts of the problem that is played, unless they are shown already. */
+  /** Shows the texts of the problem that is played, or the reader's edits of them, unless they are shown already. */
   async open() {
-    const problem = JSON.stringify(this.problem());
-    if (problem === this.opened) return;
-    const reply = await ask({ ask: "texts", problem: this.problem() });
+    const { problem, name } = this.played();
+    const wanted = JSON.stringify([problem, name]);
+    if (wanted === this.opened) return;
+    const reply = await ask({ ask: "texts", problem });
     if (reply.is !== "texts") { this.say(reply.message, "bad"); return; }
-    this.opened = problem;
-    this.texts = reply.texts;
+    const isBundled = "domain" in problem;
+    this.opened = wanted;
+    this.name = isBundled ? nameOf(problem) : name ?? nameFor(problem.texts);
+    const entry = kept(this.name);
+    this.from = isBundled ? problem : entry?.from ?? null;
+    this.texts = entry?.texts ?? reply.texts;
     this.language = reply.language;
     this.findings = [];
+    this.discarded = null;
+    this.tellKept();
     this.show("domain");
     await this.check();
+  }
+
+  /** Plays what is in the editor, which stays as it is. */
+  async run() {
+    const problem = { texts: { ...this.texts } };
+    this.opened = JSON.stringify([problem, this.name]);
+    await this.play(problem, this.name);
   }
 
   show(name) {
@@ -61,14 +90,75 @@ export class Workshop {
 
   edited() {
     this.texts = { ...this.texts, [this.shown]: this.editor.text };
+    this.keep();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(), PAUSE);
+  }
+
+  /** Keeps the texts in the browser. */
+  keep() {
+    const isNew = !kept(this.name);
+    this.discarded = null;
+    keep(this.name, { texts: this.texts, from: this.from });
+    this.tellKept();
+    if (isNew) this.listed();
+  }
+
+  /** Goes back to the bundled texts, or to those that one's own start from. */
+  async discard() {
+    this.discarded = kept(this.name) ?? { texts: this.texts, from: this.from };
+    discard(this.name);
+    await this.reopen(this.from ?? { texts: TEMPLATE });
+  }
+
+  async bringBack() {
+    const entry = this.discarded;
+    this.discarded = null;
+    keep(this.name, entry);
+    await this.reopen(entry.from ?? { texts: entry.texts });
+  }
+
+  async reopen(problem) {
+    const { name, discarded } = this;
+    this.listed();
+    this.opened = null;
+    await this.play(problem, name, "edit");
+    await this.open();
+    this.discarded = discarded;
+    this.tellKept();
+  }
+
+  /** Says whether the edits are kept, and offers to discard them or to bring them back. */
+  tellKept() {
+    const edits = this.from ? `edits of ${nameOf(this.from)}` : "texts";
+    const isRefused = wouldLose(this.name);
+    const [how, offer] = isRefused
+      ? ["This browser does not keep your edits: save the texts before you leave.", "Discard them"]
+      : this.discarded
+        ? [`Your ${edits} are discarded.`, "Bring them back"]
+        : kept(this.name) ? [`Your ${edits} are kept in this browser.`, "Discard them"] : ["", ""];
+    at("kept").hidden = !how;
+    at("kept").className = isRefused ? "bad" : "";
+    at("kept-how").textContent = how;
+    at("discard").textContent = offer;
+  }
+
+  /** Another tab has edited texts: those that are shown here follow, so that neither tab loses edits. */
+  changedElsewhere(name, entry) {
+    this.listed();
+    if (name !== this.name || !this.texts) return;
+    if (entry) {
+      this.texts = entry.texts;
+      this.show(this.shown);
+      this.check();
+    }
+    this.tellKept();
   }
 
   async check() {
     this.asked += 1;
     const own = this.asked;
-    const reply = await ask({ ask: "check", texts: this.texts });
+    const reply = await this.checking.ask({ ask: "check", texts: this.texts });
     if (own !== this.asked) return;
     if (reply.is !== "check") { this.findings = []; this.say(reply.message, "bad"); at("run").disabled = true; this.mark(); return; }
     this.findings = reply.findings;
@@ -114,4 +204,11 @@ export class Workshop {
       return line;
     }));
   }
+}
+
+/** Gives the reader texts as files. */
+export function saveTexts(texts, language) {
+  save(`domain.${language}`, texts.domain);
+  save(`problem.${language}`, texts.problem);
+  if (texts.settings) save("env.toml", texts.settings);
 }

@@ -134,6 +134,25 @@ fn faults_of_rddl_have_places() {
 }
 
 #[test]
+fn one_text_of_rddl_may_have_all_blocks() {
+    let domain = "domain counter {\n  pvariables { n : { state-fluent, int, default = 0 }; };\n  cpfs { n' = n + 1; };\n  reward = n;\n}\n";
+    let both = format!("{domain}instance short {{ domain = counter; horizon = 5; discount = 1.0; }}");
+    for problem in ["", " \n"] {
+        assert_eq!(check(&both, problem, ""), (Vec::new(), 0));
+        let view = look(
+            &mut fresh(),
+            &position(&texts(&both, problem), 0, &vec![vec![]; 5]),
+        );
+        assert_eq!((view.status, view.reward), (Status::Horizon, 10.0));
+        let (findings, errors) = check(domain, problem, "");
+        assert!(
+            errors == 1 && findings[0].message.contains("instance"),
+            "{findings:?}"
+        );
+    }
+}
+
+#[test]
 fn own_texts_are_played() {
     let problem = texts(LAMPS, DARK);
     let mut playground = fresh();

@@ -184,6 +184,231 @@ fn a_fault_is_shown_below_its_line_and_mended() {
     no_faults(&browser);
 }
 
+/// Leaves the page and comes back to the same address in the same tab, as a reload does.
+fn reload(browser: &mut Browser) {
+    let address = browser.text("location.href");
+    browser.call("Page.navigate", json!({"url": "about:blank"}));
+    browser.open(&address);
+}
+
+/// The text in the editor.
+fn edited(browser: &mut Browser) -> String {
+    browser.text("document.querySelector('.code textarea').value")
+}
+
+/// Types at the beginning of the text in the editor.
+fn type_first(browser: &mut Browser, text: &str) {
+    browser.value(
+        "(() => { const area = document.querySelector('.code textarea'); area.focus(); area.setSelectionRange(0, 0); })()",
+    );
+    browser.type_text(text);
+}
+
+/// Chooses texts of the reader's own by the name that the page gives them.
+fn choose_own(browser: &mut Browser, name: &str) {
+    browser.value(&format!(
+        "(() => {{ const one = document.getElementById('domain'); one.value = 'own:{name}'; one.dispatchEvent(new Event('change')); }})()"
+    ));
+    browser.wait(
+        "!document.getElementById('edit').hidden && document.getElementById('verdict').textContent !== ''",
+    );
+}
+
+/// Opens files by a control of the page: names and texts.
+fn open_files(browser: &mut Browser, control: &str, files: &[(&str, &str)]) {
+    let files = serde_json::to_string(files).expect("text");
+    browser.value(&format!(
+        "(() => {{ const files = new DataTransfer(); for (const [name, text] of {files}) files.items.add(new File([text], name)); \
+         const input = document.getElementById({control:?}); input.files = files.files; input.dispatchEvent(new Event('change')); }})()"
+    ));
+}
+
+#[test]
+fn edits_outlive_a_reload_until_they_are_discarded() {
+    let Some((served, mut browser)) = opened() else {
+        return;
+    };
+    choose(&mut browser, "blocks", "train/01");
+    browser.click("#tab-edit");
+    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    assert_eq!(
+        browser.value("document.getElementById('kept').hidden"),
+        json!(true)
+    );
+    let original = edited(&mut browser);
+    type_first(&mut browser, "; mine\n");
+    browser.wait("document.getElementById('kept-how').textContent === 'Your edits of blocks train/01 are kept in this browser.'");
+    browser.picture("kept");
+    // Before anything is played: the page comes back to the editor, with the edits.
+    reload(&mut browser);
+    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
+    // While a walk is played: the page comes back to the walk, and the address says where it is.
+    browser.click("#run");
+    browser.wait("document.title.startsWith('your problem')");
+    browser.click("#actions button");
+    step(&mut browser, 1);
+    browser.click("#undo");
+    step(&mut browser, 0);
+    browser.wait("location.hash.length > 100");
+    reload(&mut browser);
+    assert_eq!(browser.said("#count"), "step 0 of 1");
+    assert!(browser.text("document.title").starts_with("your problem"));
+    // On a later visit the edits are among the reader's texts.
+    browser.call("Page.navigate", json!({"url": "about:blank"}));
+    browser.open(&format!("http://{}/", served.address));
+    assert!(browser.text("document.title").starts_with("sokoban"));
+    choose_own(&mut browser, "blocks train/01");
+    assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
+    browser.click("#discard");
+    browser.wait(
+        "document.getElementById('kept-how').textContent === 'Your edits of blocks train/01 are discarded.'",
+    );
+    assert_eq!(edited(&mut browser), original);
+    let offered = "[...document.querySelectorAll('#domain option')].some((one) => one.textContent === 'blocks train/01, edited')";
+    assert_eq!(browser.value(offered), json!(false));
+    browser.click("#discard");
+    browser.wait("document.getElementById('kept-how').textContent.endsWith('are kept in this browser.')");
+    assert_eq!(edited(&mut browser), format!("; mine\n{original}"));
+    assert_eq!(browser.value(offered), json!(true));
+    browser.click("#discard");
+    browser.wait("document.getElementById('kept-how').textContent.endsWith('are discarded.')");
+    reload(&mut browser);
+    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    assert_eq!(edited(&mut browser), original);
+    no_faults(&browser);
+}
+
+#[test]
+fn ones_own_problem_starts_small_and_valid() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose_own(&mut browser, "your own");
+    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    assert!(edited(&mut browser).contains("(define (domain lamps)"));
+    browser.picture("own");
+    browser.click("[data-text=settings]");
+    assert_eq!(edited(&mut browser), "");
+    browser.click("[data-text=problem]");
+    let problem = edited(&mut browser);
+    assert!(
+        problem.lines().count() < 10 && problem.contains("(:goal"),
+        "{problem}"
+    );
+    browser.click("#tab-play");
+    browser.click("#actions button");
+    step(&mut browser, 1);
+    browser.click("#actions button");
+    browser.wait("document.getElementById('said').textContent.includes('The goal is reached')");
+    // A narrow screen has room for the editor's controls.
+    browser.click("#tab-edit");
+    type_first(&mut browser, "; mine\n");
+    browser.wait("!document.getElementById('kept').hidden");
+    browser.resize(400, 800);
+    assert_eq!(browser.value("document.documentElement.scrollWidth"), json!(400));
+    browser.picture("own-narrow");
+    no_faults(&browser);
+}
+
+#[test]
+fn a_browser_that_keeps_nothing_is_told_so() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose_own(&mut browser, "your own");
+    browser
+        .value("Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }");
+    type_first(&mut browser, "; mine\n");
+    browser.wait("document.getElementById('kept').className === 'bad'");
+    assert_eq!(
+        browser.said("#kept-how"),
+        "This browser does not keep your edits: save the texts before you leave."
+    );
+    browser.picture("refused");
+    // Leaving the page asks first.
+    let asks = "!dispatchEvent(new Event('beforeunload', { cancelable: true }))";
+    assert_eq!(browser.value(asks), json!(true));
+    // Until then the edits stay, whatever else is opened.
+    choose(&mut browser, "blocks", "train/01");
+    choose_own(&mut browser, "your own");
+    browser.wait("document.querySelector('.code textarea').value.startsWith('; mine')");
+    assert_eq!(browser.value(asks), json!(true));
+    browser.click("#discard");
+    browser.wait("document.getElementById('kept-how').textContent === 'Your texts are discarded.'");
+    assert_eq!(browser.value(asks), json!(false));
+    no_faults(&browser);
+}
+
+#[test]
+fn two_tabs_with_the_same_texts_follow_each_other() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    choose_own(&mut browser, "your own");
+    type_first(&mut browser, "; first\n");
+    browser.wait("!document.getElementById('kept').hidden");
+    // As if another tab had added a line.
+    browser.value(
+        "(() => { const key = 'herbrand.texts.your own'; const entry = JSON.parse(localStorage.getItem(key)); \
+         entry.texts.domain = `; second\n${entry.texts.domain}`; const newValue = JSON.stringify(entry); \
+         localStorage.setItem(key, newValue); dispatchEvent(new StorageEvent('storage', { key, newValue })); })()",
+    );
+    browser.wait("document.querySelector('.code textarea').value.startsWith('; second')");
+    type_first(&mut browser, "; third\n");
+    let kept = browser.text("JSON.parse(localStorage.getItem('herbrand.texts.your own')).texts.domain");
+    assert!(kept.starts_with("; third\n; second\n; first\n"), "{kept}");
+    no_faults(&browser);
+}
+
+#[test]
+fn files_of_every_kind_are_opened() {
+    let Some((_served, mut browser)) = opened() else {
+        return;
+    };
+    let domain = "; (define (problem not-this)\n(define (domain doors) (:requirements :strips) (:predicates (open))\n  (:action push :parameters () :precondition () :effect (open)))\n";
+    let problem = "(define (problem shut) (:domain doors) (:init) (:goal (open)))\n";
+    let settings = "horizon = 7\n";
+    let files = [("p.pddl", problem), ("d.pddl", domain), ("env.toml", settings)];
+    open_files(&mut browser, "open", &files);
+    browser.wait("document.title.startsWith('your problem') && document.querySelectorAll('#actions button').length === 1");
+    assert_eq!(browser.said("#actions button"), "(push)");
+    browser.click("#tab-edit");
+    browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
+    assert_eq!(edited(&mut browser), domain);
+    browser.click("[data-text=settings]");
+    assert_eq!(edited(&mut browser), settings);
+    // A problem alone takes the place of the one in the editor; with a fault it is shown where it is.
+    let wrong = problem.replace("(open)", "(opne)");
+    open_files(&mut browser, "open-texts", &[("other.pddl", &wrong)]);
+    browser.wait("document.getElementById('verdict').textContent.startsWith('1 fault')");
+    assert_eq!(edited(&mut browser), domain);
+    browser.click("[data-text=problem]");
+    assert_eq!(edited(&mut browser), wrong);
+    // Both in one file.
+    open_files(
+        &mut browser,
+        "open",
+        &[("both.pddl", &format!("{domain}{problem}"))],
+    );
+    browser.wait("document.title.startsWith('your problem') && !document.getElementById('play').hidden");
+    browser.click("#actions button");
+    step(&mut browser, 1);
+    // RDDL, all blocks in one file.
+    let rddl = "domain counter {\n  pvariables { n : { state-fluent, int, default = 0 }; };\n  cpfs { n' = n + 1; };\n  reward = n;\n}\ninstance short { domain = counter; horizon = 5; discount = 1.0; }\n";
+    open_files(&mut browser, "open", &[("counter.rddl", rddl)]);
+    browser.wait("!document.getElementById('together').hidden");
+    browser.click("#together");
+    step(&mut browser, 1);
+    // Two domains are one too many.
+    open_files(&mut browser, "open", &[("a.pddl", domain), ("b.pddl", domain)]);
+    browser.wait(
+        "document.getElementById('said').textContent.startsWith('These files have more than one domain')",
+    );
+    step(&mut browser, 1);
+    no_faults(&browser);
+}
+
 #[test]
 fn what_is_typed_is_drawn() {
     let Some((_served, mut browser)) = opened() else {
