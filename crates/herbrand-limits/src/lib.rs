@@ -23,8 +23,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 pub mod clock;
+mod enclosing;
 
 pub use clock::Instant;
+pub use enclosing::check_enclosing;
 
 /// What may be used. The default sets no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -176,8 +178,14 @@ impl Budget {
     /// "while grounding".
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// When the budget is spent, or one that [encloses](Self::enclose) what this thread does.
     pub fn check(&self, pass: &'static str, held: u64) -> Result<(), Spent> {
+        self.check_alone(pass, held)?;
+        check_enclosing(pass)
+    }
+
+    /// Checks this budget without those that enclose what this thread does.
+    fn check_alone(&self, pass: &'static str, held: u64) -> Result<(), Spent> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Spent::Cancelled { pass });
         }

@@ -7,7 +7,7 @@ use herbrand_limits::Limits;
 /// What one request may take, so that no text can do harm. Answers say what was left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allowance {
-    /// Memory and time for reading and compiling a problem, and again for walking or planning.
+    /// The time that a request may take, and the memory for reading and compiling a problem, and again for walking or planning.
     pub limits: Limits,
     /// The longest text of a domain or a problem, in bytes.
     pub text: usize,

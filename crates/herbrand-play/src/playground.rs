@@ -1,5 +1,7 @@
 //! Answers to requests.
 
+use herbrand_limits::{Budget, Limits};
+
 use crate::game::{Game, language};
 use crate::refusal::{Reason, Refusal};
 use crate::reply::Reply;
@@ -42,7 +44,30 @@ impl Playground {
     /// The answer to a request.
     #[must_use]
     pub fn reply(&mut self, request: &Request) -> Reply {
-        self.try_reply(request).unwrap_or_else(Reply::Refused)
+        self.reply_within(request, &Budget::new(self.deadline()))
+    }
+
+    /// Answers a request within the time and the cancellation of `budget`: everything that is computed for it ends when that is
+    /// spent.
+    #[must_use]
+    pub fn reply_within(&mut self, request: &Request, budget: &Budget) -> Reply {
+        let answer = budget.enclose(|| self.try_reply(request));
+        answer.unwrap_or_else(|refusal| {
+            // An engine may report the end of its time as the failure of what it computed.
+            let spent = budget.check("answering", 0).err();
+            Reply::Refused(match spent.filter(|_| refusal.kind != Reason::Limit) {
+                Some(spent) => Refusal::limit(spent),
+                None => refusal,
+            })
+        })
+    }
+
+    /// The time that a request may take.
+    const fn deadline(&self) -> Limits {
+        Limits {
+            bytes: None,
+            time: self.allowance.limits.time,
+        }
     }
 
     /// Whether a problem is kept from an earlier request.

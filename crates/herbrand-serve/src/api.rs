@@ -1,162 +1,233 @@
-//! What the server answers.
+//! Replies to requests over HTTP.
 
 use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
-use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
-use axum::response::Response;
-use herbrand_play::{Reason, Refusal, Reply};
+use herbrand_play::Reason;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Body, Bytes, Incoming};
+use hyper::header::{self, HeaderMap, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode, Version};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use crate::crew::Crew;
+use crate::connection::Connection;
+use crate::crew::{Answer, Crew};
 use crate::page::{Engine, PageFile, files};
 use crate::server::Bounds;
 
-/// What all requests share.
+/// Bodies and replies up to this size take no room: there are only so many connections.
+const SMALL: usize = 64 << 10;
+
+/// The state that all requests share.
 pub(crate) struct Site {
     files: BTreeMap<&'static str, PageFile>,
     crew: Arc<Crew>,
     bounds: Bounds,
+    /// The memory for bodies and replies that are not small, in units of [`SMALL`].
+    room: Arc<Semaphore>,
     /// Whether only pages of this machine may ask.
-    local: bool,
+    is_local: bool,
 }
 
 impl Site {
-    pub(crate) fn new(bounds: Bounds, local: bool) -> Self {
+    pub(crate) fn new(bounds: Bounds, is_local: bool) -> Self {
         Self {
             files: files(Engine::Server).map(|file| (file.path, file)).collect(),
-            crew: Arc::new(Crew::new(
-                bounds.workers,
-                bounds.waiting,
-                bounds.patience,
-                bounds.allowance,
-            )),
+            crew: Arc::new(Crew::new(&bounds)),
             bounds,
-            local,
+            room: Arc::new(Semaphore::new(bounds.room.max(bounds.body_bytes).div_ceil(SMALL))),
+            is_local,
+        }
+    }
+
+    /// Waits for room for a body or a reply; a refusal if others hold it for too long.
+    async fn room(&self, bytes: usize) -> Result<Option<OwnedSemaphorePermit>, Box<Response<Full<Bytes>>>> {
+        if bytes <= SMALL {
+            return Ok(None);
+        }
+        // A reply may be larger than all room: then it has all of it.
+        let all = self.bounds.room.max(self.bounds.body_bytes).div_ceil(SMALL);
+        let units = u32::try_from(bytes.div_ceil(SMALL).min(all)).unwrap_or(u32::MAX);
+        let room = Arc::clone(&self.room).acquire_many_owned(units);
+        match timeout(self.bounds.patience, room).await {
+            Ok(Ok(room)) => Ok(Some(room)),
+            _ => Err(Box::new(busy())),
         }
     }
 }
 
-/// The routes: every request goes through [`answer`].
-pub(crate) fn router(site: Site) -> Router {
-    Router::new().fallback(answer).with_state(Arc::new(site))
-}
-
-async fn answer(State(site): State<Arc<Site>>, request: Request) -> Response {
-    if site.local && !is_local(request.headers()) {
-        return refused(
-            StatusCode::FORBIDDEN,
-            "this server answers pages of its own machine alone",
-        );
+/// Answers any request.
+pub(crate) async fn answer(
+    site: &Site,
+    connection: &Connection,
+    request: Request<Incoming>,
+) -> Response<Full<Bytes>> {
+    connection.begin_request();
+    if let Some(message) = stranger(request.headers(), site.is_local) {
+        return refused(StatusCode::FORBIDDEN, message);
     }
     let path = request.uri().path().trim_start_matches('/').to_owned();
     match (request.method(), path.as_str()) {
-        (&Method::POST, "api") => ask(&site, request).await,
-        (_, "api") => refused(StatusCode::METHOD_NOT_ALLOWED, "requests are posted"),
+        (&Method::POST, "api") => ask(site, connection, request)
+            .await
+            .unwrap_or_else(|refusal| *refusal),
+        (_, "api") => refused(StatusCode::METHOD_NOT_ALLOWED, "use POST for requests"),
         (&Method::GET | &Method::HEAD, path) => {
             let path = if path.is_empty() { "index.html" } else { path };
             match site.files.get(path) {
                 Some(file) => {
                     let text = Bytes::copy_from_slice(file.text.as_bytes());
-                    respond(StatusCode::OK, file.kind, Body::from(text))
+                    respond(StatusCode::OK, file.kind, text)
                 }
                 None => refused(StatusCode::NOT_FOUND, "there is no such page"),
             }
         }
-        (_, _) => refused(StatusCode::METHOD_NOT_ALLOWED, "pages are got"),
+        (_, _) => refused(StatusCode::METHOD_NOT_ALLOWED, "use GET for pages"),
     }
 }
 
-/// Answers a request of the page.
-async fn ask(site: &Site, request: Request) -> Response {
+/// Answers a request to the engine.
+async fn ask(
+    site: &Site,
+    connection: &Connection,
+    request: Request<Incoming>,
+) -> Result<Response<Full<Bytes>>, Box<Response<Full<Bytes>>>> {
+    let refuse = |code, message: &str| Err(Box::new(refused(code, message)));
     let is_json = request.headers().get(header::CONTENT_TYPE).is_some_and(|kind| {
         let kind = kind.to_str().unwrap_or_default();
         kind.split(';').next().unwrap_or_default().trim() == "application/json"
     });
     // Browsers ask before they send JSON to another site, and nobody says yes.
     if !is_json {
-        return refused(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "requests are of the type application/json",
-        );
+        let message = "requests are of the type application/json";
+        return refuse(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
     }
-    let body = to_bytes(request.into_body(), site.bounds.body_bytes);
-    let body = match timeout(site.bounds.body_time, body).await {
-        Err(_) => return refused(StatusCode::REQUEST_TIMEOUT, "the request came too slowly"),
-        Ok(Err(_)) => {
-            let most = site.bounds.body_bytes;
-            let message = format!("a request has at most {most} bytes");
-            return refused(StatusCode::PAYLOAD_TOO_LARGE, &message);
+    let has_interim = request.version() >= Version::HTTP_11;
+    let (body, room) = read(site, request.into_body()).await?;
+    let reply = tokio::select! {
+        reply = site.crew.reply(body) => reply,
+        // Nobody hears this.
+        () = connection.gone(has_interim) => return refuse(StatusCode::REQUEST_TIMEOUT, "the client is gone"),
+    };
+    drop(room);
+    let Some(answer) = reply else {
+        return Err(Box::new(busy()));
+    };
+    connection.hold(site.room(answer.json.len()).await?);
+    Ok(send(answer))
+}
+
+/// Reads the body of a request, which holds its room as long as the body is needed.
+async fn read(
+    site: &Site,
+    body: Incoming,
+) -> Result<(Bytes, Option<OwnedSemaphorePermit>), Box<Response<Full<Bytes>>>> {
+    let most = site.bounds.body_bytes;
+    let too_long = || {
+        let message = format!("a request has at most {most} bytes");
+        Box::new(refused(StatusCode::PAYLOAD_TOO_LARGE, message))
+    };
+    let hint = body.size_hint();
+    if hint.lower() > most as u64 {
+        return Err(too_long());
+    }
+    // Without a length in its head a body may have any.
+    let longest = hint
+        .upper()
+        .map_or(most, |upper| usize::try_from(upper).unwrap_or(most));
+    let room = site.room(longest.min(most)).await?;
+    match timeout(site.bounds.body_time, Limited::new(body, most).collect()).await {
+        Ok(Ok(body)) => Ok((body.to_bytes(), room)),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_long()),
+        Ok(Err(_)) => Err(Box::new(refused(
+            StatusCode::BAD_REQUEST,
+            "the request ends before its body does",
+        ))),
+        Err(_) => Err(Box::new(refused(
+            StatusCode::REQUEST_TIMEOUT,
+            "the request came too slowly",
+        ))),
+    }
+}
+
+fn send(answer: Answer) -> Response<Full<Bytes>> {
+    let code = match answer.refused {
+        None => StatusCode::OK,
+        Some(Reason::Request) => StatusCode::BAD_REQUEST,
+        Some(Reason::Unknown) => StatusCode::NOT_FOUND,
+        Some(Reason::Texts | Reason::Step | Reason::Limit) => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    respond(code, "application/json", Bytes::from(answer.json))
+}
+
+/// Why a request is not one of the server's own pages, by its headers; `None` if it may be.
+///
+/// A page from elsewhere cannot set these headers. `Host` has the name in the page's address, which an attacker may have pointed at
+/// this machine; `Origin` has the site that the page is from.
+fn stranger(headers: &HeaderMap, is_local: bool) -> Option<&'static str> {
+    let text = |name| {
+        let mut values = headers.get_all(name).iter();
+        let first = values.next().map(|value| value.to_str().unwrap_or_default());
+        // Of two values nobody knows which one counts.
+        if values.next().is_some() { Some("") } else { first }
+    };
+    let host = text(header::HOST).unwrap_or_default();
+    if is_local && !is_this_machine(host) {
+        return Some("this server answers pages of its own machine alone");
+    }
+    let is_own = text(header::ORIGIN).is_none_or(|origin| {
+        let site = origin
+            .strip_prefix("http://")
+            .or_else(|| origin.strip_prefix("https://"));
+        site.is_some_and(|site| site.eq_ignore_ascii_case(host))
+    });
+    (!is_own).then_some("this server answers its own page alone, not pages from other sites")
+}
+
+/// Whether a `Host` header names this machine.
+fn is_this_machine(host: &str) -> bool {
+    let (name, port) = match host.strip_prefix('[') {
+        Some(rest) => {
+            let Some((address, port)) = rest.split_once(']') else {
+                return false;
+            };
+            if address.parse::<Ipv6Addr>().is_err() {
+                return false;
+            }
+            (address, port)
         }
-        Ok(Ok(body)) => body,
+        None => host.split_at(host.find(':').unwrap_or(host.len())),
     };
-    let request = match serde_json::from_slice(&body) {
-        Ok(request) => request,
-        Err(error) => return refused(StatusCode::BAD_REQUEST, &format!("this is no request: {error}")),
-    };
-    match site.crew.reply(request).await {
-        Some(reply) => send(status(&reply), &reply),
-        None => refused(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "too many others are asking: try again",
-        ),
-    }
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    let is_whole = port.is_empty() || port.strip_prefix(':').is_some_and(is_port);
+    let is_loopback = name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
+    is_whole && (is_loopback || name.eq_ignore_ascii_case("localhost"))
 }
 
-const fn status(reply: &Reply) -> StatusCode {
-    match reply {
-        Reply::Refused(refusal) => match refusal.kind {
-            Reason::Request => StatusCode::BAD_REQUEST,
-            Reason::Unknown => StatusCode::NOT_FOUND,
-            Reason::Texts | Reason::Step | Reason::Limit => StatusCode::UNPROCESSABLE_ENTITY,
-        },
-        _ => StatusCode::OK,
-    }
-}
-
-/// Whether a request names this machine as the one that it is for. A page from elsewhere, whose name somebody has made to mean
-/// this machine, does not.
-fn is_local(headers: &HeaderMap) -> bool {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let Some(host) = host else { return false };
-    let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    };
-    let name = name.trim_start_matches('[').trim_end_matches(']');
-    name.eq_ignore_ascii_case("localhost")
-        || name
-            .parse::<std::net::IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
+fn busy() -> Response<Full<Bytes>> {
+    refused(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "too many others are asking: try again",
+    )
 }
 
 /// A refusal, in the form in which the engine refuses.
-pub(crate) fn refused(code: StatusCode, message: &str) -> Response {
-    let refusal = Refusal {
-        kind: match code {
-            StatusCode::NOT_FOUND => Reason::Unknown,
-            StatusCode::BAD_REQUEST | StatusCode::METHOD_NOT_ALLOWED | StatusCode::UNSUPPORTED_MEDIA_TYPE => {
-                Reason::Request
-            }
-            _ => Reason::Limit,
-        },
-        message: message.to_owned(),
-        findings: Vec::new(),
-        step: None,
+fn refused(code: StatusCode, message: impl Into<String>) -> Response<Full<Bytes>> {
+    let kind = match code {
+        StatusCode::NOT_FOUND => Reason::Unknown,
+        StatusCode::BAD_REQUEST | StatusCode::METHOD_NOT_ALLOWED | StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            Reason::Request
+        }
+        _ => Reason::Limit,
     };
-    send(code, &Reply::Refused(refusal))
+    let answer = Answer::refused(kind, message);
+    respond(code, "application/json", Bytes::from(answer.json))
 }
 
-fn send(code: StatusCode, reply: &Reply) -> Response {
-    let text = serde_json::to_vec(reply).unwrap_or_default();
-    respond(code, "application/json", Body::from(text))
-}
-
-fn respond(code: StatusCode, kind: &'static str, body: Body) -> Response {
-    let mut response = Response::new(body);
+fn respond(code: StatusCode, kind: &'static str, body: Bytes) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(body));
     *response.status_mut() = code;
     let headers = response.headers_mut();
     for (name, value) in [
@@ -175,6 +246,17 @@ fn respond(code: StatusCode, kind: &'static str, body: Body) -> Response {
 mod tests {
     use super::*;
 
+    fn headers(pairs: &[(header::HeaderName, &'static str)]) -> HeaderMap {
+        let pairs = pairs
+            .iter()
+            .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)));
+        let mut headers = HeaderMap::new();
+        pairs.for_each(|(name, value)| {
+            headers.append(name, value);
+        });
+        headers
+    }
+
     #[test]
     fn only_names_of_this_machine_are_local() {
         for (host, expected) in [
@@ -188,12 +270,42 @@ mod tests {
             ("localhost.example.org:8000", false),
             ("10.0.0.1:8000", false),
             ("127.0.0.1.example.org", false),
+            ("[[[::1]]]", false),
+            ("[[::1]]:8000", false),
+            ("[::1]x", false),
+            ("[::1", false),
+            ("[localhost]", false),
+            ("[127.0.0.1]", false),
+            ("::1", false),
+            ("localhost:80:80", false),
+            ("localhost:x", false),
             ("", false),
         ] {
-            let mut headers = HeaderMap::new();
-            headers.insert(header::HOST, HeaderValue::from_static(host));
-            assert_eq!(is_local(&headers), expected, "{host}");
+            let found = stranger(&headers(&[(header::HOST, host)]), true);
+            assert_eq!(found.is_none(), expected, "{host}");
         }
-        assert!(!is_local(&HeaderMap::new()));
+        assert!(stranger(&HeaderMap::new(), true).is_some());
+        assert!(stranger(&HeaderMap::new(), false).is_none());
+        let two = [(header::HOST, "localhost"), (header::HOST, "localhost")];
+        assert!(stranger(&headers(&two), true).is_some());
+    }
+
+    #[test]
+    fn pages_from_other_sites_are_refused() {
+        for (host, origin, expected) in [
+            ("localhost:8000", "http://localhost:8000", true),
+            ("localhost:8000", "http://LOCALHOST:8000", true),
+            ("school.example", "https://school.example", true),
+            ("localhost:8000", "http://localhost:9000", false),
+            ("localhost:8000", "http://127.0.0.1:8000", false),
+            ("localhost:8000", "http://attacker.example", false),
+            ("localhost:8000", "null", false),
+            ("localhost:8000", "", false),
+            ("localhost:8000", "file://", false),
+        ] {
+            let found = stranger(&headers(&[(header::HOST, host), (header::ORIGIN, origin)]), false);
+            assert_eq!(found.is_none(), expected, "{origin} at {host}");
+        }
+        assert!(stranger(&headers(&[(header::ORIGIN, "http://")]), false).is_some());
     }
 }

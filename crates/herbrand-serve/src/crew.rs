@@ -1,72 +1,180 @@
-//! Playgrounds that several requests share.
+//! The threads that compute replies, and how requests share them.
+//!
+//! One client must not keep others waiting, whatever it asks for. So every request first gets a short turn, which is enough for
+//! almost all of them. A request that needs longer becomes one of a bounded number of long computations, if there is a
+//! place for it. Otherwise it is cancelled, waits for such a place, and starts again.
+//!
+//! ```text
+//!   request ──▶ turn (250 ms) ──▶ reply
+//!                 │ needs longer, and a long place is free: keeps computing ─────────┬──▶ reply, or refused at its deadline
+//!                 └ no long place is free: cancelled, waits, starts again ───────────┘
+//! ```
+//!
+//! A computation ends soon after it is cancelled or its deadline has passed, because every budget in its thread asks the budget of
+//! the request. A computation that does not ask its budget for [`GRACE`] gives its place to others and continues on a spare
+//! place; there are as many of these as there are long places.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use herbrand_limits::{Budget, Limits};
 use herbrand_play::{Allowance, Playground, Position, ProblemName, Reason, Refusal, Reply, Request};
-use tokio::sync::Semaphore;
-use tokio::time::timeout;
+use hyper::body::Bytes;
+use tokio::runtime::Handle;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::time::{Instant, sleep, timeout};
 
-/// Some playgrounds, each of which answers one request at a time.
-pub(crate) struct Crew {
-    idle: Mutex<Vec<Playground>>,
-    allowance: Allowance,
-    /// One for each playground.
-    free: Arc<Semaphore>,
-    /// One for each request that is being answered or waits for that.
-    places: Arc<Semaphore>,
-    patience: Duration,
+use crate::server::Bounds;
+
+/// How much longer than its time a computation may take before its place is given to others.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// A reply, as the server sends it.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    /// `None` if the request has an answer.
+    pub(crate) refused: Option<Reason>,
+    pub(crate) json: Vec<u8>,
 }
 
-impl Crew {
-    /// `workers` playgrounds, for which at most `waiting` requests wait at a time, none longer than `patience`.
-    pub(crate) fn new(workers: usize, waiting: usize, patience: Duration, allowance: Allowance) -> Self {
-        let workers = workers.max(1);
+impl Answer {
+    pub(crate) fn of(reply: &Reply) -> Self {
         Self {
-            idle: Mutex::new((0..workers).map(|_| Playground::new(allowance)).collect()),
-            allowance,
-            free: Arc::new(Semaphore::new(workers)),
-            places: Arc::new(Semaphore::new(workers + waiting)),
-            patience,
+            refused: match reply {
+                Reply::Refused(refusal) => Some(refusal.kind),
+                _ => None,
+            },
+            json: serde_json::to_vec(reply).unwrap_or_default(),
         }
     }
 
-    /// The reply to a request; `None` if too many others are waiting, or it has waited too long.
-    pub(crate) async fn reply(self: &Arc<Self>, request: Request) -> Option<Reply> {
-        let place = Arc::clone(&self.places).try_acquire_owned().ok()?;
-        let free = Arc::clone(&self.free).acquire_owned();
-        let free = timeout(self.patience, free).await.ok()?.ok()?;
-        let crew = Arc::clone(self);
-        // Whoever asked may be gone before the reply is there: the work then goes on to its end, and holds its places.
-        let work = tokio::task::spawn_blocking(move || {
-            let reply = crew.work(&request);
-            drop((place, free));
-            reply
-        });
-        work.await.ok()
+    pub(crate) fn refused(kind: Reason, message: impl Into<String>) -> Self {
+        Self::of(&Reply::Refused(Refusal {
+            kind,
+            message: message.into(),
+            findings: Vec::new(),
+            step: None,
+        }))
+    }
+}
+
+/// Playgrounds, each of which answers one request at a time, and the places to use them.
+pub(crate) struct Crew {
+    idle: Mutex<Vec<Playground>>,
+    allowance: Allowance,
+    patience: Duration,
+    turn: Duration,
+    /// One for each request that is being answered or waits for that.
+    all: Arc<Semaphore>,
+    turns: Arc<Semaphore>,
+    long: Arc<Semaphore>,
+    spare: Arc<Semaphore>,
+    /// How many playgrounds are kept.
+    kept: usize,
+}
+
+/// How many requests have their first turn at once, and how many threads there are at most.
+pub(crate) fn places(workers: usize) -> (usize, usize) {
+    let turns = workers.max(2);
+    (turns, turns + 2 * workers)
+}
+
+impl Crew {
+    pub(crate) fn new(bounds: &Bounds) -> Self {
+        let workers = bounds.workers.max(1);
+        let (turns, _) = places(workers);
+        let semaphore = |places| Arc::new(Semaphore::new(places));
+        Self {
+            idle: Mutex::default(),
+            allowance: bounds.allowance,
+            patience: bounds.patience,
+            turn: bounds.turn,
+            all: semaphore(turns + workers + bounds.waiting),
+            turns: semaphore(turns),
+            long: semaphore(workers),
+            spare: semaphore(workers),
+            kept: turns + workers,
+        }
     }
 
-    fn work(&self, request: &Request) -> Reply {
-        let mut playground = self.take(problem(request));
-        let answer = catch_unwind(AssertUnwindSafe(|| playground.reply(request)));
-        let reply = answer.unwrap_or_else(|_| {
-            // Nothing is known of what it holds.
-            playground = Playground::new(self.allowance);
-            Reply::Refused(Refusal {
-                kind: Reason::Limit,
-                message: "the engine has a fault: this request made it stop".to_owned(),
-                findings: Vec::new(),
-                step: None,
-            })
+    /// The reply to a request, which is JSON; `None` if too many others are waiting, or it has waited too long.
+    /// When the future is dropped, because the client is gone, the computation is cancelled.
+    pub(crate) async fn reply(self: &Arc<Self>, request: Bytes) -> Option<Answer> {
+        let _place = self.all.try_acquire().ok()?;
+        let begin = Instant::now();
+        let patience = || self.patience.saturating_sub(begin.elapsed());
+        let place = Arc::clone(&self.turns).acquire_owned();
+        let place = timeout(patience(), place).await.ok()?.ok()?;
+        let mut job = self.start(request.clone(), place);
+        if let Ok(answer) = timeout(self.turn, job.answer()).await {
+            return Some(answer);
+        }
+        if let Ok(place) = Arc::clone(&self.long).try_acquire_owned() {
+            job.take_place(place);
+        } else {
+            drop(job);
+            let place = Arc::clone(&self.long).acquire_owned();
+            let place = timeout(patience(), place).await.ok()?.ok()?;
+            job = self.start(request, place);
+        }
+        let rest = self.allowance.limits.time.map(|time| time + GRACE);
+        Some(match rest {
+            None => job.answer().await,
+            Some(rest) => timeout(rest, job.answer())
+                .await
+                .unwrap_or_else(|_| Answer::refused(Reason::Limit, "the time of the request is over")),
+        })
+    }
+
+    /// Starts to compute the reply to a request.
+    fn start(self: &Arc<Self>, request: Bytes, place: OwnedSemaphorePermit) -> Job {
+        let budget = Budget::new(Limits {
+            bytes: None,
+            time: self.allowance.limits.time,
         });
-        self.idle().push(playground);
-        reply
+        let place = Arc::new(Mutex::new(Some(place)));
+        let (send, answer) = oneshot::channel();
+        let job = Job {
+            budget: budget.clone(),
+            place: Arc::clone(&place),
+            spare: Arc::clone(&self.spare),
+            answer,
+        };
+        let crew = Arc::clone(self);
+        tokio::task::spawn_blocking(move || {
+            let answer = crew.work(&request, &budget);
+            drop(lock(&place).take());
+            // Nobody may be waiting for it any more.
+            let _ = send.send(answer);
+        });
+        job
+    }
+
+    fn work(&self, request: &[u8], budget: &Budget) -> Answer {
+        let request: Request = match serde_json::from_slice(request) {
+            Ok(request) => request,
+            Err(error) => return Answer::refused(Reason::Request, format!("this is no request: {error}")),
+        };
+        let mut playground = self.take(problem(&request));
+        let answer = catch_unwind(AssertUnwindSafe(|| {
+            Answer::of(&playground.reply_within(&request, budget))
+        }));
+        let answer = answer.unwrap_or_else(|_| {
+            // Nothing is known of its state.
+            playground = Playground::new(self.allowance);
+            Answer::refused(Reason::Limit, "the engine has a fault: this request made it stop")
+        });
+        let mut idle = lock(&self.idle);
+        if idle.len() < self.kept {
+            idle.push(playground);
+        }
+        answer
     }
 
     /// A playground that is idle: one that knows the problem, if there is one.
     fn take(&self, problem: Option<&ProblemName>) -> Playground {
-        let mut idle = self.idle();
+        let mut idle = lock(&self.idle);
         let knows = |playground: &Playground| problem.is_some_and(|problem| playground.keeps(problem));
         let at = idle.iter().position(knows);
         match at {
@@ -74,10 +182,57 @@ impl Crew {
             None => idle.pop().unwrap_or_else(|| Playground::new(self.allowance)),
         }
     }
+}
 
-    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Playground>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+/// A computation in a thread of its own. It is cancelled when this is dropped.
+struct Job {
+    budget: Budget,
+    /// The place that it holds until it ends.
+    place: Arc<Mutex<Option<OwnedSemaphorePermit>>>,
+    spare: Arc<Semaphore>,
+    answer: oneshot::Receiver<Answer>,
+}
+
+impl Job {
+    async fn answer(&mut self) -> Answer {
+        let answer = (&mut self.answer).await;
+        answer.unwrap_or_else(|_| Answer::refused(Reason::Limit, "the server stops"))
     }
+
+    /// Holds another place than before, unless the computation has ended.
+    fn take_place(&self, place: OwnedSemaphorePermit) {
+        hold(&self.place, place);
+    }
+}
+
+/// Replaces the place of a computation, unless it has ended.
+fn hold(held: &Mutex<Option<OwnedSemaphorePermit>>, place: OwnedSemaphorePermit) {
+    let mut held = lock(held);
+    if held.is_some() {
+        *held = Some(place);
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        self.budget.cancel();
+        let has_ended = lock(&self.place).is_none();
+        if let (false, Ok(runtime)) = (has_ended, Handle::try_current()) {
+            let (place, spare) = (Arc::clone(&self.place), Arc::clone(&self.spare));
+            runtime.spawn(async move {
+                sleep(GRACE).await;
+                if lock(&place).is_some()
+                    && let Ok(spare) = spare.try_acquire_owned()
+                {
+                    hold(&place, spare);
+                }
+            });
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The problem that a request is about.
@@ -97,5 +252,40 @@ const fn problem(request: &Request) -> Option<&ProblemName> {
         | Request::Check { .. }
         | Request::Datalog { .. }
         | Request::OpenTrace { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_computation_that_ignores_its_budget_gives_its_place_to_others() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        runtime.expect("a runtime").block_on(async {
+            let (long, spare) = (Arc::new(Semaphore::new(1)), Arc::new(Semaphore::new(1)));
+            let stuck = |place| Job {
+                budget: Budget::unlimited(),
+                place: Arc::new(Mutex::new(Some(place))),
+                spare: Arc::clone(&spare),
+                answer: oneshot::channel().1,
+            };
+            let take = || timeout(5 * GRACE, Arc::clone(&long).acquire_owned());
+            let first = stuck(take().await.expect("it is free").expect("it is open"));
+            let (budget, place) = (first.budget.clone(), Arc::clone(&first.place));
+            assert!(long.try_acquire().is_err());
+            drop(first);
+            assert!(budget.check("computing", 0).is_err());
+            let second = take().await.expect("the first has lost it").expect("it is open");
+            // There is one spare place, which the first holds until it ends.
+            assert_eq!(spare.available_permits(), 0);
+            let second = stuck(second);
+            let other = Arc::clone(&second.place);
+            drop(second);
+            sleep(2 * GRACE).await;
+            assert!(long.try_acquire().is_err() && lock(&other).is_some());
+            drop(lock(&place).take());
+            assert_eq!(spare.available_permits(), 1);
+        });
     }
 }

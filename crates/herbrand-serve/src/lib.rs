@@ -9,10 +9,12 @@
 //! ```
 //!
 //! The server trusts nobody: texts keep to the allowance of `herbrand-play`, and [`Bounds`] say how many may ask at once, how
-//! slowly a request may come and how large it may be. Unless it is bound to another address it serves this machine alone, and then
+//! slowly a request may come and how large it may be. Every request has a deadline, its work ends when its client is gone, and a
+//! few long requests do not keep others waiting. Unless it is bound to another address it serves this machine alone, and then
 //! only pages whose address says so: a page from elsewhere cannot have its visitors' browsers ask here.
 
 mod api;
+mod connection;
 mod crew;
 pub mod page;
 mod server;

@@ -1,5 +1,6 @@
 //! The server: connections, and how many of them there may be.
 
+use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,45 +8,53 @@ use std::{io, thread};
 
 use herbrand_play::Allowance;
 use hyper::server::conn::http1;
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::{Notify, Semaphore};
 use tokio::time::timeout;
 
-use crate::api::{Site, router};
+use crate::api::{Site, answer};
+use crate::connection::{Connection, Transport};
+use crate::crew::places;
 
-/// What all requests together may take.
+/// Bounds for all requests together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// What one request may take.
     pub allowance: Allowance,
-    /// How many requests are answered at once.
+    /// How many requests are computed at once that need longer than a [`turn`](Self::turn).
     pub workers: usize,
-    /// How many more wait for that.
+    /// How long a request may compute before it counts as one of these.
+    pub turn: Duration,
+    /// How many more requests wait.
     pub waiting: usize,
-    /// How long one waits at most.
+    /// How long a request waits at most.
     pub patience: Duration,
     /// How many connections are open at once; more are turned away.
     pub connections: usize,
     /// How long a connection may stay open.
     pub connection_time: Duration,
-    /// How long the head of a request may take to come, and a connection may be idle.
+    /// How long the head of a request may take to come, a connection may be idle, and a client may read nothing of a reply.
     pub head_time: Duration,
     /// How long the body of a request may take to come.
     pub body_time: Duration,
     /// The longest body of a request, in bytes.
     pub body_bytes: usize,
+    /// The memory for bodies and replies of more than 64 KiB that are on their way, in bytes.
+    pub room: usize,
 }
 
 impl Default for Bounds {
-    /// As many workers as there are cores but no more than four, 64 requests that wait half a minute, 256 connections of ten
-    /// minutes, 15 seconds for a head or a body, bodies of 20 MiB (a trace may be long).
+    /// As many workers as there are cores but no more than four, turns of a quarter of a second, 64 requests that wait half a minute,
+    /// 256 connections of ten minutes, 15 seconds for a head or a body, bodies of 20 MiB (a trace may be long), 64 MiB for all of
+    /// them.
     fn default() -> Self {
         Self {
             allowance: Allowance::default(),
             workers: thread::available_parallelism().map_or(2, |cores| cores.get().min(4)),
+            turn: Duration::from_millis(250),
             waiting: 64,
             patience: Duration::from_secs(30),
             connections: 256,
@@ -53,6 +62,7 @@ impl Default for Bounds {
             head_time: Duration::from_secs(15),
             body_time: Duration::from_secs(15),
             body_bytes: 20 << 20,
+            room: 64 << 20,
         }
     }
 }
@@ -101,7 +111,7 @@ impl Server {
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
-            .max_blocking_threads(self.bounds.workers.max(1))
+            .max_blocking_threads(places(self.bounds.workers.max(1)).1)
             .thread_name("herbrand-serve")
             .enable_all()
             .build()?;
@@ -113,7 +123,7 @@ impl Server {
 
     async fn serve(self) -> io::Result<()> {
         let local = self.address()?.ip().is_loopback();
-        let router = router(Site::new(self.bounds, local));
+        let site = Arc::new(Site::new(self.bounds, local));
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
         let connections = Arc::new(Semaphore::new(self.bounds.connections));
         let turned_away = Arc::new(Semaphore::new(self.bounds.connections));
@@ -128,9 +138,9 @@ impl Server {
                 continue;
             };
             if let Ok(place) = Arc::clone(&connections).try_acquire_owned() {
-                let (router, bounds) = (router.clone(), self.bounds);
+                let (site, bounds) = (Arc::clone(&site), self.bounds);
                 tokio::spawn(async move {
-                    connection(stream, router, bounds).await;
+                    serve_connection(stream, site, bounds).await;
                     drop(place);
                 });
             } else if let Ok(place) = Arc::clone(&turned_away).try_acquire_owned() {
@@ -144,12 +154,20 @@ impl Server {
 }
 
 /// Answers the requests of one connection.
-async fn connection(stream: TcpStream, router: axum::Router, bounds: Bounds) {
+async fn serve_connection(stream: TcpStream, site: Arc<Site>, bounds: Bounds) {
+    let connection = Arc::new(Connection::new(stream));
+    let transport = Transport::new(Arc::clone(&connection), bounds.head_time);
+    let service = service_fn(move |request| {
+        let (site, connection) = (Arc::clone(&site), Arc::clone(&connection));
+        async move { Ok::<_, Infallible>(answer(&site, &connection, request).await) }
+    });
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(bounds.head_time)
         .max_buf_size(64 << 10)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        // A client that has sent its request may close its side and wait for the answer.
+        .half_close(true)
+        .serve_connection(TokioIo::new(transport), service);
     // Clients that send nonsense, or are gone, are no concern of anybody's.
     let _ = timeout(bounds.connection_time, served).await;
 }

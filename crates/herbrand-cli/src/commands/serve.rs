@@ -45,11 +45,11 @@ pub struct Serve {
     #[arg(long, default_value = "256MiB", value_name = "SIZE")]
     memory: ByteSize,
 
-    /// The time that each of these may take
+    /// The time that a request may take
     #[arg(long, default_value = "10s", value_name = "SECONDS", value_parser = duration)]
     time: Duration,
 
-    /// How many requests are answered at once [default: the number of cores, but at most 4]
+    /// How many long computations run at once [default: the number of cores, but at most 4]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     workers: Option<u16>,
 

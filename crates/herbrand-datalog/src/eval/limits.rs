@@ -115,6 +115,9 @@ impl Watch {
     pub(crate) fn over(&mut self, program: &Program, bytes: impl Fn() -> u64) -> Option<EvaluationError> {
         let held = bytes();
         self.left = interval(self.limits, held);
+        if let Err(spent) = herbrand_limits::check_enclosing("evaluating") {
+            return Some(spent.into());
+        }
         let most = |of: fn(&Statistics) -> u64| self.culprit(program, of);
         if let Some(limit) = self.limits.time.filter(|limit| self.start.elapsed() > *limit) {
             return Some(EvaluationError::Time {

@@ -136,6 +136,7 @@ impl IntoException for StepError {
             }
             Self::Value { .. } => "StepError",
             Self::ForeignState => "UnknownNameError",
+            Self::Spent(_) => return limits::exception(py, true, "StepError", &self.to_string()),
         };
         errors::message(py, class, &self.to_string())
     }

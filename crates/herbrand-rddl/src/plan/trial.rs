@@ -124,9 +124,10 @@ pub(crate) struct Until {
 }
 
 impl Until {
-    /// Whether the time is over.
+    /// Whether the time is over: that of the search, or that of what encloses it.
     pub(crate) fn is_late(&self) -> bool {
         self.time.is_some_and(|time| Instant::now() >= time)
+            || herbrand_limits::check_enclosing("planning").is_err()
     }
 }
 

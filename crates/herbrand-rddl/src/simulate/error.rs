@@ -1,6 +1,7 @@
 //! Why a step was refused.
 
 use herbrand_core::JointError;
+use herbrand_limits::Spent;
 use thiserror::Error;
 
 use crate::tape::ValueError;
@@ -25,4 +26,7 @@ pub enum StepError {
     /// A state was given that is not one of this problem.
     #[error("the state has other fluents than this problem")]
     ForeignState,
+    /// The budget of the work that the step belongs to is spent.
+    #[error(transparent)]
+    Spent(#[from] Spent),
 }

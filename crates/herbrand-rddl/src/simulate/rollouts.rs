@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use herbrand_limits::check_enclosing;
 use smallvec::{SmallVec, smallvec};
 
 use super::batches::Batch;
@@ -11,6 +12,9 @@ use super::process::Process;
 use super::values::Values;
 use crate::draw::{DrawKey, Draws, Generator, ParameterError, Quantiles, Site};
 use crate::tape::{BatchFault, BatchRegisters, Kind, Registers, widest};
+
+/// The name of the pass, for budgets.
+const PASS: &str = "rolling out";
 
 /// What the draws of roll-outs follow from.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -299,7 +303,8 @@ impl Rollouts {
     /// some roll-outs that follow each other; it is asked for every step of the first ones before it is asked for others.
     ///
     /// # Errors
-    /// [`StepError::ForeignState`] for a state that is not one of the problem.
+    /// [`StepError::ForeignState`] for a state that is not one of the problem, and [`StepError::Spent`] when a budget is spent that
+    /// [encloses](herbrand_limits::Budget::enclose) the call.
     pub fn run(
         &mut self,
         from: &Values,
@@ -333,8 +338,14 @@ impl Rollouts {
                 batch.put_back(registers);
                 self.rows = Some(rows);
             }
-            None => (0..count).for_each(|number| self.alone(number, terms, &mut act)),
+            None => {
+                for number in 0..count {
+                    check_enclosing(PASS)?;
+                    self.alone(number, terms, &mut act);
+                }
+            }
         }
+        check_enclosing(PASS)?;
         Ok(&self.ends)
     }
 
@@ -355,6 +366,10 @@ impl Rollouts {
         let mut sources = Sources::new(terms.chance, part.clone());
         let mut weight = 1.0;
         for step in 0..terms.steps {
+            // The ends mean nothing then, and `run` returns the error.
+            if check_enclosing(PASS).is_err() {
+                break;
+            }
             process.action.section.load_lanes(process.no_action(), registers);
             let (bools, ints, reals) = registers.rows_mut();
             act(

@@ -37,7 +37,11 @@ pub fn read(mut stream: TcpStream) -> Option<Answer> {
     // A server may close before it has read all that was sent: what it said counts.
     let _ = stream.read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let (head, body) = text.split_once("\r\n\r\n")?;
+    let mut rest = text.as_str();
+    while let Some(after) = rest.strip_prefix("HTTP/1.1 100 Continue\r\n\r\n") {
+        rest = after;
+    }
+    let (head, body) = rest.split_once("\r\n\r\n")?;
     let status = head.split(' ').nth(1)?.parse().ok()?;
     Some(Answer {
         status,

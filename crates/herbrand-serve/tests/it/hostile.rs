@@ -338,7 +338,7 @@ fn those_who_hang_up_do_no_harm() {
             let _ = stream.write_all(request.as_bytes());
         }
     }
-    // What was begun goes on to its end; others wait for that, or are told to.
+    // Others wait until that work has ended, or are told to.
     let begin = Instant::now();
     loop {
         let answer = ask(served.address, r#"{"ask":"catalogue"}"#).expect("an answer");

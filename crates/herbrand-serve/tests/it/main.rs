@@ -2,6 +2,7 @@
 
 mod browser;
 mod client;
+mod deadlines;
 mod devtools;
 mod files;
 mod hostile;

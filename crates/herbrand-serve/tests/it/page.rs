@@ -4,7 +4,7 @@ use herbrand_serve::page::{Engine, files};
 use herbrand_serve::{Bounds, PageError, write_static};
 
 use crate::Served;
-use crate::client::{ask, get, send};
+use crate::client::{ask, get, head, send};
 
 #[test]
 fn every_file_of_the_page_is_handed_out() {
@@ -81,13 +81,23 @@ fn only_pages_of_this_machine_are_answered() {
     assert_eq!(with("localhost", "application/json; charset=utf-8"), 200);
     // A page elsewhere whose name was made to mean this machine.
     assert_eq!(with("attacker.example:80", "application/json"), 403);
+    assert_eq!(with("[[[::1]]]", "application/json"), 403);
     // What a browser sends to other sites without asking.
     assert_eq!(with("localhost", "text/plain"), 415);
     assert_eq!(with("localhost", "application/x-www-form-urlencoded"), 415);
     let options = b"OPTIONS /api HTTP/1.1\r\nHost: localhost\r\nOrigin: http://attacker.example\r\nConnection: close\r\n\r\n";
     let answer = send(address, options).expect("an answer");
-    assert_eq!(answer.status, 405);
+    assert_eq!(answer.status, 403);
     assert!(!answer.head.to_lowercase().contains("access-control"));
+    // What a browser says about the page that asks.
+    let from = |origin: &str| {
+        let body = r#"{"ask":"catalogue"}"#;
+        let request = head(address, body.len(), &format!("Origin: {origin}\r\n")) + body;
+        send(address, request.as_bytes()).expect("an answer").status
+    };
+    assert_eq!(from(&format!("http://{address}")), 200);
+    assert_eq!(from("http://attacker.example"), 403);
+    assert_eq!(from("null"), 403);
 }
 
 #[test]

@@ -1,0 +1,119 @@
+//! Budgets around everything that a thread does.
+//!
+//! A server gives each request a deadline and ends its work when the client is gone. The request's work makes many budgets of
+//! its own, some of them in objects that are kept from one request to the next. Instead of a flag in all of them, the
+//! thread knows the budget of the request while it works on it, and every check asks that one too.
+
+use std::cell::RefCell;
+
+use crate::{Budget, Spent};
+
+thread_local! {
+    static ENCLOSING: RefCell<Vec<Budget>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Removes the innermost enclosing budget, also when the work panics.
+struct Leave;
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        ENCLOSING.with_borrow_mut(|budgets| budgets.pop());
+    }
+}
+
+impl Budget {
+    /// Runs `work` within the time and the cancellation of this budget: until it returns, every check of any budget and
+    /// meter in this thread fails once this one is spent. Its limit of memory is not checked. Other threads that `work`
+    /// starts are not enclosed.
+    ///
+    /// ```
+    /// use herbrand_limits::Budget;
+    ///
+    /// let request = Budget::unlimited();
+    /// let own = Budget::unlimited();
+    /// request.cancel();
+    /// assert!(own.check("computing", 0).is_ok());
+    /// request.enclose(|| assert!(own.check("computing", 0).is_err()));
+    /// assert!(own.check("computing", 0).is_ok());
+    /// ```
+    pub fn enclose<T>(&self, work: impl FnOnce() -> T) -> T {
+        ENCLOSING.with_borrow_mut(|budgets| budgets.push(self.clone()));
+        let _leave = Leave;
+        work()
+    }
+}
+
+/// Checks the budgets that enclose what this thread does, for a pass that has no budget of its own.
+///
+/// # Errors
+/// When one of them is spent.
+pub fn check_enclosing(pass: &'static str) -> Result<(), Spent> {
+    ENCLOSING.with_borrow(|budgets| {
+        let mut budgets = budgets.iter();
+        budgets.try_for_each(|budget| budget.check_alone(pass, 0))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::Limits;
+
+    #[test]
+    fn every_check_in_the_thread_asks_the_enclosing_budgets() {
+        let (outer, inner) = (Budget::unlimited(), Budget::unlimited());
+        // A meter that was made before, as those in kept objects are.
+        let mut meter = Budget::unlimited().meter("counting");
+        outer.enclose(|| {
+            inner.enclose(|| {
+                assert!((0..5000).all(|_| meter.charge(0)) && meter.check().is_ok());
+                outer.cancel();
+                assert!(!(0..5000).all(|_| meter.charge(0)));
+                assert!(check_enclosing("counting").is_err());
+            });
+            assert!(check_enclosing("counting").is_err());
+            assert!(
+                std::thread::spawn(|| check_enclosing("counting"))
+                    .join()
+                    .is_ok_and(|checked| checked.is_ok())
+            );
+        });
+        assert!(check_enclosing("counting").is_ok());
+        meter.restart(0);
+        assert!((0..5000).all(|_| meter.charge(0)), "it is not cancelled itself");
+    }
+
+    #[test]
+    fn time_encloses_and_memory_does_not() {
+        let limits = Limits {
+            bytes: Some(1),
+            time: Some(Duration::ZERO),
+        };
+        let over = Budget::new(limits);
+        std::thread::sleep(Duration::from_millis(1));
+        let spent = over.enclose(|| Budget::unlimited().check("waiting", u64::MAX));
+        assert_eq!(
+            spent,
+            Err(Spent::Time {
+                limit: Duration::ZERO,
+                pass: "waiting"
+            })
+        );
+        let small = Budget::new(Limits { time: None, ..limits });
+        assert_eq!(
+            small.enclose(|| Budget::unlimited().check("waiting", u64::MAX)),
+            Ok(())
+        );
+    }
+
+    #[test]
+    fn a_panic_leaves_the_thread_as_it_was() {
+        let cancelled = Budget::unlimited();
+        cancelled.cancel();
+        let work = std::panic::AssertUnwindSafe(|| cancelled.enclose(|| panic!("on purpose")));
+        assert!(std::panic::catch_unwind(work).is_err());
+        assert!(check_enclosing("counting").is_ok());
+    }
+}
