@@ -2,12 +2,14 @@
 //!
 //! One client must not keep others waiting, whatever it asks for. So every request first gets a short turn, which is enough for
 //! almost all of them. A request that needs longer becomes one of a bounded number of long computations, if there is a
-//! place for it. Otherwise it is cancelled, waits for such a place, and starts again.
+//! place for it. Otherwise it keeps its turn as long as nobody else waits for one; then it is cancelled, waits for a long
+//! place, and starts again.
 //!
 //! ```text
 //!   request ──▶ turn (250 ms) ──▶ reply
 //!                 │ needs longer, and a long place is free: keeps computing ─────────┬──▶ reply, or refused at its deadline
-//!                 └ no long place is free: cancelled, waits, starts again ───────────┘
+//!                 └ none is free, and others want a turn: cancelled, waits, starts ──┘
+//!                                                         again
 //! ```
 //!
 //! A computation ends soon after it is cancelled or its deadline has passed, because every budget in its thread asks the budget of
@@ -15,6 +17,7 @@
 //! place; there are as many of these as there are long places.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -29,6 +32,12 @@ use crate::server::Bounds;
 
 /// How much longer than its time a computation may take before its place is given to others.
 const GRACE: Duration = Duration::from_secs(1);
+
+/// How often a request whose turn is over checks whether others want it.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// A time that no request takes.
+const FOREVER: Duration = Duration::from_secs(1 << 30);
 
 /// A reply, as the server sends it.
 #[derive(Debug)]
@@ -68,6 +77,8 @@ pub(crate) struct Crew {
     /// One for each request that is being answered or waits for that.
     all: Arc<Semaphore>,
     turns: Arc<Semaphore>,
+    /// How many requests wait for a turn.
+    waiting: AtomicUsize,
     long: Arc<Semaphore>,
     spare: Arc<Semaphore>,
     /// How many playgrounds are kept.
@@ -92,6 +103,7 @@ impl Crew {
             turn: bounds.turn,
             all: semaphore(turns + workers + bounds.waiting),
             turns: semaphore(turns),
+            waiting: AtomicUsize::new(0),
             long: semaphore(workers),
             spare: semaphore(workers),
             kept: turns + workers,
@@ -104,27 +116,54 @@ impl Crew {
         let _place = self.all.try_acquire().ok()?;
         let begin = Instant::now();
         let patience = || self.patience.saturating_sub(begin.elapsed());
-        let place = Arc::clone(&self.turns).acquire_owned();
-        let place = timeout(patience(), place).await.ok()?.ok()?;
+        let place = timeout(patience(), self.turn()).await.ok()??;
         let mut job = self.start(request.clone(), place);
-        if let Ok(answer) = timeout(self.turn, job.answer()).await {
+        if let Some(answer) = self.take_turn(&mut job).await {
             return Some(answer);
         }
-        if let Ok(place) = Arc::clone(&self.long).try_acquire_owned() {
-            job.take_place(place);
-        } else {
+        if !job.is_long {
             drop(job);
             let place = Arc::clone(&self.long).acquire_owned();
             let place = timeout(patience(), place).await.ok()?.ok()?;
             job = self.start(request, place);
         }
-        let rest = self.allowance.limits.time.map(|time| time + GRACE);
-        Some(match rest {
-            None => job.answer().await,
-            Some(rest) => timeout(rest, job.answer())
-                .await
-                .unwrap_or_else(|_| Answer::refused(Reason::Limit, "the time of the request is over")),
-        })
+        let answer = timeout(job.rest(), job.answer()).await;
+        Some(answer.unwrap_or_else(|_| late()))
+    }
+
+    /// Waits for the answer of a computation in its turn; `None` when it has become a long one, or others want the turn.
+    async fn take_turn(&self, job: &mut Job) -> Option<Answer> {
+        let mut slice = self.turn;
+        loop {
+            if let Ok(answer) = timeout(slice.min(job.rest()), job.answer()).await {
+                return Some(answer);
+            }
+            if job.rest().is_zero() {
+                return Some(late());
+            }
+            if let Ok(place) = Arc::clone(&self.long).try_acquire_owned() {
+                hold(&job.place, place);
+                job.is_long = true;
+                return None;
+            }
+            if self.waiting.load(Ordering::Relaxed) > 0 {
+                return None;
+            }
+            slice = GLANCE;
+        }
+    }
+
+    /// Waits for a place for a turn.
+    async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+        struct Waiting<'c>(&'c AtomicUsize);
+        impl Drop for Waiting<'_> {
+            fn drop(&mut self) {
+                self.0.fetch_sub(1, Ordering::Relaxed);
+            }
+        }
+        self.waiting.fetch_add(1, Ordering::Relaxed);
+        let _waiting = Waiting(&self.waiting);
+        Arc::clone(&self.turns).acquire_owned().await.ok()
     }
 
     /// Starts to compute the reply to a request.
@@ -139,6 +178,12 @@ impl Crew {
             budget: budget.clone(),
             place: Arc::clone(&place),
             spare: Arc::clone(&self.spare),
+            end: self
+                .allowance
+                .limits
+                .time
+                .map(|time| Instant::now() + time + GRACE),
+            is_long: false,
             answer,
         };
         let crew = Arc::clone(self);
@@ -190,18 +235,27 @@ struct Job {
     /// The place that it holds until it ends.
     place: Arc<Mutex<Option<OwnedSemaphorePermit>>>,
     spare: Arc<Semaphore>,
+    /// When it should have ended long ago.
+    end: Option<Instant>,
+    is_long: bool,
     answer: oneshot::Receiver<Answer>,
 }
 
+/// The reply in place of one that is not there when it should have been.
+fn late() -> Answer {
+    Answer::refused(Reason::Limit, "the time of the request is over")
+}
+
 impl Job {
+    /// The time until its end.
+    fn rest(&self) -> Duration {
+        let rest = |end: Instant| end.saturating_duration_since(Instant::now());
+        self.end.map_or(FOREVER, rest)
+    }
+
     async fn answer(&mut self) -> Answer {
         let answer = (&mut self.answer).await;
         answer.unwrap_or_else(|_| Answer::refused(Reason::Limit, "the server stops"))
-    }
-
-    /// Holds another place than before, unless the computation has ended.
-    fn take_place(&self, place: OwnedSemaphorePermit) {
-        hold(&self.place, place);
     }
 }
 
@@ -268,6 +322,8 @@ mod tests {
                 budget: Budget::unlimited(),
                 place: Arc::new(Mutex::new(Some(place))),
                 spare: Arc::clone(&spare),
+                end: None,
+                is_long: false,
                 answer: oneshot::channel().1,
             };
             let take = || timeout(5 * GRACE, Arc::clone(&long).acquire_owned());

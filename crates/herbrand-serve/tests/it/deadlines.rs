@@ -1,6 +1,6 @@
 //! Deadlines, clients that leave, and clients that close their side of the connection.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::thread;
 use std::time::Duration;
@@ -105,6 +105,25 @@ fn requests_end_at_their_deadline_and_others_are_answered_meanwhile() {
             assert_late(&attacker.join().expect("it is answered"));
         }
     });
+}
+
+#[test]
+fn long_requests_do_not_keep_others_waiting() {
+    let mut bounds = one_place(Duration::from_secs(3600));
+    bounds.turn = Duration::from_millis(100);
+    let served = Served::new(bounds);
+    // More than there are places of any kind.
+    let attackers: Vec<_> = (0..8).map(|_| begin(served.address, &endless())).collect();
+    for _ in 0..10 {
+        assert_eq!(ask(served.address, &look()).expect("an answer").status, 200);
+    }
+    for attacker in &attackers {
+        attacker.set_nonblocking(true).expect("it is open");
+        let waits = attacker
+            .peek(&mut [0])
+            .is_err_and(|error| error.kind() == ErrorKind::WouldBlock);
+        assert!(waits, "it is still being computed, or waits for that");
+    }
 }
 
 #[test]
