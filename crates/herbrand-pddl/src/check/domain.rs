@@ -39,6 +39,7 @@ pub(crate) fn check_domain(
         bound: Table::new(names),
         fits: Fits::new(&checked),
         features: Features::default(),
+        costs: Vec::new(),
         faults,
     };
     world.note_declarations(domain);
@@ -48,6 +49,7 @@ pub(crate) fn check_domain(
         .filter_map(|rule| world.axiom(rule))
         .collect();
     let schemas = world.schemas(&domain.actions);
+    world.note_functions(domain);
     world.features.report_missing(checked.requirements, world.faults);
     world.features.report_unused(&flags, world.faults);
     let implicit = world.implicit;
@@ -111,10 +113,21 @@ impl World<'_> {
         if let Some(span) = first {
             self.features.note(Requirement::Typing, span);
         }
+    }
+
+    /// Features that the declared functions need, once all effects have been seen. A function that is the amount of an
+    /// action cost needs nothing else by itself; comparisons with it and effects on it are noted at their own places.
+    fn note_functions(&mut self, domain: &ast::Domain) {
+        let has_costs = self.domain.requirements.contains(Requirement::ActionCosts);
         for function in &domain.functions {
+            let is_cost = || {
+                let id = self.known_function(function.name.symbol);
+                has_costs || id.is_some_and(|id| self.costs.contains(&id))
+            };
             let feature = match Known::of(function.name.symbol) {
                 Some(Known::TotalCost) => Requirement::ActionCosts,
                 Some(Known::Reward) => Requirement::Rewards,
+                _ if is_cost() => Requirement::ActionCosts,
                 _ => Requirement::NumericFluents,
             };
             self.features.note(feature, function.span);

@@ -5,8 +5,8 @@ use super::scope::Scope;
 use crate::diagnostic::Code;
 use crate::syntax::ast::{self, Literal};
 use crate::{
-    Assignment, Atom, Effect, Formula, Function, FunctionId, Predicate, PredicateKind, Probability,
-    Requirement, Span,
+    AssignOperator, Assignment, Atom, Effect, Expression, Formula, Function, FunctionId, FunctionTerm,
+    Predicate, PredicateKind, Probability, Requirement, Span,
 };
 
 impl Scope<'_, '_> {
@@ -103,7 +103,12 @@ impl Scope<'_, '_> {
         let target = target?;
         let feature = match self.world.function_name(target.function) {
             "reward" => Requirement::Rewards,
-            "total-cost" => Requirement::ActionCosts,
+            "total-cost" if is_action_cost(assignment.operator, &target, &value) => {
+                if let Expression::Fluent(amount) = &value {
+                    self.world.costs.push(amount.function);
+                }
+                Requirement::ActionCosts
+            }
             _ => Requirement::NumericFluents,
         };
         self.world.features.note(feature, assignment.span);
@@ -113,6 +118,17 @@ impl Scope<'_, '_> {
             value,
         }))
     }
+}
+
+/// Whether an effect on `total-cost` is one that `:action-costs` allows: an increase by a number or by the value of one
+/// other function.
+fn is_action_cost(operator: AssignOperator, total_cost: &FunctionTerm, amount: &Expression) -> bool {
+    operator == AssignOperator::Increase
+        && match amount {
+            Expression::Number(_) => true,
+            Expression::Fluent(term) => term.function != total_cost.function,
+            _ => false,
+        }
 }
 
 impl super::world::World<'_> {

@@ -13,8 +13,12 @@ pub(super) struct Features {
 }
 
 impl Features {
+    /// Notes a use of a feature. The first one in the text is kept, in whatever order they are noted.
     pub(super) fn note(&mut self, feature: Requirement, span: Span) {
-        self.first_use[feature as usize].get_or_insert(span);
+        let first = self.first_use[feature as usize].get_or_insert(span);
+        if span.range().start < first.range().start {
+            *first = span;
+        }
     }
 
     /// Reports each feature that none of `declared` allows.

@@ -41,6 +41,7 @@ pub(crate) fn check_problem(
         bound: Table::new(names),
         fits: Fits::new(domain),
         features: Features::default(),
+        costs: Vec::new(),
         faults,
     };
     let initial = world.initial(&problem.init);

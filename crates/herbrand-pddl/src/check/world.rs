@@ -111,6 +111,8 @@ pub(super) struct World<'a> {
     pub(super) bound: Table<VariableId>,
     pub(super) fits: Fits<'a>,
     pub(super) features: Features,
+    /// The functions that an increase of `total-cost` takes as its amount.
+    pub(super) costs: Vec<FunctionId>,
     pub(super) faults: &'a mut Diagnostics,
 }
 

@@ -93,7 +93,10 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
     Explanation::new(
         Code::MissingRequirement,
         "The text uses a feature whose flag is not among its `:requirements`. It is read all the same, but other planners \
-         may refuse it. For a problem the flags of its domain count too.",
+         may refuse it. For a problem the flags of its domain count too. \
+         `:action-costs` is enough for effects `(increase (total-cost) …)` whose amount is a number or the value of a \
+         function that no effect changes, whatever its parameters. Other effects on numbers, sums and other terms as amounts, \
+         and comparisons of numbers need `:numeric-fluents`.",
         "(define (domain switches)\n  (:requirements :strips)\n  (:predicates (on))\n  (:action press :precondition (not (on)) :effect (on)))",
         "(define (domain switches)\n  (:requirements :strips :negative-preconditions)\n  (:predicates (on))\n  (:action press :precondition (not (on)) :effect (on)))",
     ),

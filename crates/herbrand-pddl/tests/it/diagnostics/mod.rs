@@ -175,3 +175,31 @@ fn places_are_lines_and_columns_of_characters() {
     assert_eq!((label.start().line, label.start().column), (4, 23));
     assert_eq!((label.end().line, label.end().column), (4, 24));
 }
+
+#[test]
+fn functions_that_are_only_action_costs_need_only_that_flag() {
+    for (functions, amount) in [
+        ("(total-cost)", "3"),
+        ("(total-cost) (toll)", "(toll)"),
+        (
+            "(total-cost) - number (length ?a ?b - place) - number (unused ?a)",
+            "(length ?a ?b)",
+        ),
+    ] {
+        for flag in [":action-costs", ":numeric-fluents", ":fluents"] {
+            let domain = format!(
+                "(define (domain d) (:requirements :typing {flag}) (:types place) (:functions {functions})
+                   (:action a :parameters (?a ?b - place) :effect (increase (total-cost) {amount})))"
+            );
+            let problem = "(define (problem p) (:domain d) (:objects x - place) (:init (= (total-cost) 0))
+                (:metric minimize (total-cost)))";
+            let text = format!("{domain}\n{problem}");
+            let source = Source::new("both.pddl", &text);
+            let document = read(&source, &ReadOptions::default());
+            let domain = document.domains().next().unwrap().check();
+            assert_eq!(domain.diagnostics, [], "{functions} {flag}");
+            let problem = document.problems().next().unwrap().check(&domain.value.unwrap());
+            assert_eq!(problem.diagnostics, [], "{functions} {flag}");
+        }
+    }
+}

@@ -578,6 +578,22 @@ pub const GROUPS: &[(&str, &[Row])] = &[
                 "(define (domain d)\n  (:types t)\n  (:predicates (p ?x) (q) (r))\n  (:functions (f) (total-cost))\n  (:derived (r) (q))\n  (:action a :parameters (?x ?y)\n    :precondition (and (not (q)) (or (q) (r)) (= ?x ?y) (exists (?z) (p ?z)) (forall (?z) (p ?z)) (> (f) 1))\n    :effect (and (when (q) (p ?x)) (probabilistic 0.5 (q)) (increase (reward) 1))))",
             ),
             row(
+                "action costs that need more than `:action-costs`",
+                "(define (domain d)\n  (:requirements :strips :action-costs)\n  (:predicates (p ?x))\n  (:functions (total-cost) (toll ?x) (fuel))\n  (:action a :parameters (?x)\n    :precondition (p ?x)\n    :effect (and (increase (total-cost) (toll ?x)) (decrease (fuel) 1))))",
+            ),
+            row(
+                "a sum as an action cost",
+                "(define (domain d)\n  (:requirements :strips :action-costs)\n  (:functions (total-cost) (toll ?x))\n  (:action a :parameters (?x) :effect (increase (total-cost) (+ 1 (toll ?x)))))",
+            ),
+            row(
+                "a condition on an action cost",
+                "(define (domain d)\n  (:requirements :strips :action-costs)\n  (:functions (total-cost) (toll ?x))\n  (:action a :parameters (?x) :precondition (< (toll ?x) 3) :effect (increase (total-cost) (toll ?x))))",
+            ),
+            row(
+                "action costs without a flag",
+                "(define (domain d)\n  (:requirements :strips)\n  (:functions (toll ?x) (total-cost))\n  (:action a :parameters (?x) :effect (increase (total-cost) (toll ?x))))",
+            ),
+            row(
                 "requirements without need",
                 "(define (domain d) (:requirements :strips :typing :adl :fluents :derived-predicates :conditional-effects))",
             ),
