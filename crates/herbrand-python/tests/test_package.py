@@ -84,3 +84,35 @@ def test_keyword_arguments_of_make_are_typed(tmp_path: Path) -> None:
     assert errors == ["8", "9"], checked.stdout
     with pytest.raises(TypeError):
         herbrand.make("blocks", horizn=3)  # type: ignore[call-arg]
+
+
+def test_the_import_leaves_modules_that_environments_do_not_need() -> None:
+    program = """
+import sys
+import gymnasium, numpy
+
+before = set(sys.modules)
+import herbrand
+
+herbrand.make("sokoban", "01").reset(seed=1)
+herbrand.VecEnv("sokoban", "01", num_envs=2).reset(seed=1)
+print(*sorted(set(sys.modules) - before))
+"""
+    imported = run(sys.executable, "-c", program).stdout.split()
+    assert {"herbrand.env", "herbrand.vector"} <= set(imported)
+    deferred = ("edits", "explore", "generators", "learning", "model", "pddlworld", "planning", "rollout", "testing")
+    assert not set(imported) & {f"herbrand.{module}" for module in deferred}
+    # Everything else that it imports is in the standard library.
+    others = {module.split(".")[0] for module in imported} - {"herbrand"}
+    assert others <= set(sys.stdlib_module_names)
+
+
+def test_every_name_of_the_package_can_be_imported() -> None:
+    program = "from herbrand import *; import herbrand; print(sorted(set(herbrand.__all__) - set(dir(herbrand)))); print(Plan, learning)"
+    listed, _, shown = run(sys.executable, "-c", program).stdout.partition("\n")
+    assert listed == "[]"
+    assert "herbrand.planning.Plan" in shown and "herbrand.learning" in shown
+    for name in herbrand.__all__:
+        assert getattr(herbrand, name).__name__.rpartition(".")[2] == name if name[0] != "_" else herbrand.__version__
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        getattr(herbrand, "nothing")  # noqa: B009

@@ -33,10 +33,13 @@ take ``engine="lifted"`` and `Limits`.
 
 from __future__ import annotations
 
+import sys as _sys
 from collections.abc import Mapping as _Mapping
 from collections.abc import Set as _Set
+from importlib import import_module as _import_module
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
-from . import edits, errors, explore, graphs, learning, model, pddlworld, rddl, testing
+from . import errors, graphs, rddl
 from ._herbrand import (
     Action,
     Atom,
@@ -77,12 +80,9 @@ from .errors import (
     StepError,
     UnknownNameError,
 )
-from .generators import Generated, generate, generate_suite
 from .limits import Limits
-from .planning import Plan, PlanStatistics, PolicyRuns, plan, planners, policy_planners
 from .rddl import RddlEnv, RddlVecEnv
 from .registration import register_envs
-from .rollout import Rollout
 from .sources import bundled_domains, load, suite
 from .vector import VecEnv, make_vec
 
@@ -90,6 +90,34 @@ _Set.register(State)  # pyright: ignore[reportAttributeAccessIssue]
 _Mapping.register(RddlState)  # pyright: ignore[reportAttributeAccessIssue]
 
 register_envs()
+
+# Modules that environments do not need are imported on first use. The value is the module that has the name.
+_DEFERRED = {
+    **{module: module for module in ("edits", "explore", "learning", "model", "pddlworld", "testing")},
+    **dict.fromkeys(("Generated", "generate", "generate_suite"), "generators"),
+    **dict.fromkeys(("Plan", "PlanStatistics", "PolicyRuns", "plan", "planners", "policy_planners"), "planning"),
+    "Rollout": "rollout",
+}
+
+if _TYPE_CHECKING:
+    from . import edits, explore, learning, model, pddlworld, testing
+    from .generators import Generated, generate, generate_suite
+    from .planning import Plan, PlanStatistics, PolicyRuns, plan, planners, policy_planners
+    from .rollout import Rollout
+else:
+
+    def __getattr__(name: str) -> object:
+        """Imports the module that has a deferred name."""
+        if name not in _DEFERRED:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=_sys.modules[__name__])
+        module = _import_module(f".{_DEFERRED[name]}", __name__)
+        globals()[name] = value = module if _DEFERRED[name] == name else getattr(module, name)
+        return value
+
+    def __dir__() -> list[str]:
+        """Returns the names of the package, deferred ones included."""
+        return sorted({*globals(), *_DEFERRED})
+
 
 __all__ = [
     "Action",

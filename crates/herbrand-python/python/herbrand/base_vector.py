@@ -13,10 +13,11 @@ from ._herbrand import ObservedProblems, VecCore
 from .base_env import Horizon, refuse_unknown
 from .batch import Batch
 from .observations import Copies, Rows, action_space, copied
-from .rollout import Rollout
 
 if TYPE_CHECKING:
     from typing_extensions import Self
+
+    from .rollout import Rollout
 
 __all__ = ["BaseVecEnv"]
 
@@ -206,6 +207,8 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
             ended = parts.terminated | parts.truncated
             goal, dead_end = np.where(ended, parts.final_goal, goal), np.where(ended, parts.final_dead_end, dead_end)
         first.take_last(parts)
+        from .rollout import Rollout
+
         return Rollout(
             first_observations=before,
             first_masks=masks,
