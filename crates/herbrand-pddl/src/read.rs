@@ -12,6 +12,9 @@ use crate::{Diagnostic, Domain, Faults, Problem, Severity, Source, Span};
 pub struct ReadOptions {
     /// Whether warnings, such as a missing requirement flag, are errors.
     pub strict: bool,
+    /// Whether faults that leave one obvious reading are warnings: a missing or surplus parenthesis, a word or list outside of any
+    /// section, an argument of the wrong type. Each warning notes what was assumed. If reading is strict too, they are errors.
+    pub lenient: bool,
     /// The longest text that is read, in bytes.
     pub max_bytes: u32,
     /// What reading and checking may use; a text that takes more is refused with [`Code::LimitReached`].
@@ -22,6 +25,7 @@ impl Default for ReadOptions {
     fn default() -> Self {
         Self {
             strict: false,
+            lenient: false,
             max_bytes: u32::MAX,
             budget: Budget::unlimited(),
         }
@@ -48,12 +52,6 @@ pub struct Reading<T> {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-impl<T> Reading<T> {
-    fn into_result(self) -> Result<T, Faults> {
-        self.value.ok_or_else(|| Faults::new(self.diagnostics))
-    }
-}
-
 /// A text whose definitions were read, and not yet checked. A text may hold several of them.
 pub struct Document<'s> {
     source: &'s Source,
@@ -68,7 +66,8 @@ pub struct Document<'s> {
 /// Reads all definitions of `source`, in time linear in its length.
 #[must_use]
 pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
-    let mut faults = Diagnostics::within(source.clone(), options.strict, options.budget.meter("reading"));
+    let meter = options.budget.meter("reading");
+    let mut faults = Diagnostics::within(source.clone(), options.strict, meter).lenient(options.lenient);
     faults.charge(source.text().len());
     // Short texts may end before the clock is looked at.
     let _ = faults.meter().check();
@@ -127,6 +126,7 @@ impl<'s> Document<'s> {
 
     fn faults(&self) -> Diagnostics {
         Diagnostics::within(self.source.clone(), self.options.strict, self.meter.clone())
+            .lenient(self.options.lenient)
     }
 }
 
@@ -219,7 +219,27 @@ impl Domain {
     /// # Errors
     /// All faults of the text, if it has some; [`Code::LimitReached`] is among them if the budget is spent.
     pub fn parse_within(source: &Source, budget: &Budget) -> Result<Self, Faults> {
-        let document = read(source, &ReadOptions::within(budget));
+        Ok(Self::parse_with(source, &ReadOptions::within(budget))?.0)
+    }
+
+    /// [`parse`](Self::parse) with options, and the warnings.
+    ///
+    /// ```
+    /// use herbrand_pddl::{Domain, ReadOptions, Source};
+    ///
+    /// let source = Source::new("lamp.pddl", "(define (domain lamp) (:predicates (on))");
+    /// assert!(Domain::parse(&source).is_err());
+    /// let options = ReadOptions { lenient: true, ..ReadOptions::default() };
+    /// let (domain, warnings) = Domain::parse_with(&source, &options)?;
+    /// assert_eq!(domain.predicates.len(), 1);
+    /// assert_eq!(warnings[0].notes(), ["read as if one `)` stood at the end of the text"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// All faults of the text, if it has some.
+    pub fn parse_with(source: &Source, options: &ReadOptions) -> Result<(Self, Vec<Diagnostic>), Faults> {
+        let document = read(source, options);
         let found = document.domains().map(|domain| domain.check());
         one(&document, "domain", found)
     }
@@ -247,7 +267,19 @@ impl Problem {
     /// # Errors
     /// All faults of the text, if it has some; [`Code::LimitReached`] is among them if the budget is spent.
     pub fn parse_within(source: &Source, domain: &Domain, budget: &Budget) -> Result<Self, Faults> {
-        let document = read(source, &ReadOptions::within(budget));
+        Ok(Self::parse_with(source, domain, &ReadOptions::within(budget))?.0)
+    }
+
+    /// [`parse`](Self::parse) with options, and the warnings.
+    ///
+    /// # Errors
+    /// All faults of the text, if it has some.
+    pub fn parse_with(
+        source: &Source,
+        domain: &Domain,
+        options: &ReadOptions,
+    ) -> Result<(Self, Vec<Diagnostic>), Faults> {
+        let document = read(source, options);
         let found = document.problems().map(|problem| problem.check(domain));
         one(&document, "problem", found)
     }
@@ -261,23 +293,22 @@ impl Problem {
     }
 }
 
-/// The model of the only definition there is.
+/// The model of the only definition there is, and the warnings.
 fn one<T>(
     document: &Document<'_>,
     what: &str,
     mut found: impl ExactSizeIterator<Item = Reading<T>>,
-) -> Result<T, Faults> {
+) -> Result<(T, Vec<Diagnostic>), Faults> {
     let mut diagnostics = document.diagnostics.clone();
     let count = found.len();
     if count == 1
         && let Some(mut reading) = found.next()
     {
         diagnostics.append(&mut reading.diagnostics);
-        return Reading {
-            value: reading.value,
-            diagnostics,
-        }
-        .into_result();
+        return match reading.value {
+            Some(value) => Ok((value, diagnostics)),
+            None => Err(Faults::new(diagnostics)),
+        };
     }
     let has_errors = diagnostics.iter().any(|d| d.severity() == Severity::Error);
     if !has_errors {

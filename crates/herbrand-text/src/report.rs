@@ -9,6 +9,7 @@ use crate::{Code, Diagnostic, Label, Severity, Source, Span};
 pub struct Diagnostics<C> {
     source: Source,
     strict: bool,
+    lenient: bool,
     list: Vec<Diagnostic<C>>,
     errors: usize,
     warnings: usize,
@@ -33,11 +34,19 @@ impl<C: Code> Diagnostics<C> {
         Self {
             source,
             strict,
+            lenient: false,
             list: Vec::new(),
             errors: 0,
             warnings: 0,
             meter,
         }
+    }
+
+    /// The same diagnostics; if `lenient`, faults that are [repaired](Self::report_repaired) are warnings.
+    #[must_use]
+    pub const fn lenient(mut self, lenient: bool) -> Self {
+        self.lenient = lenient;
+        self
     }
 
     /// What reading is charged to.
@@ -71,10 +80,38 @@ impl<C: Code> Diagnostics<C> {
         message: impl Into<String>,
         describe: impl FnOnce(Draft<'_, C>) -> Draft<'_, C>,
     ) {
+        self.report_as(code.severity(), code, message, describe);
+    }
+
+    /// Like [`report`](Self::report), for a fault after which the text has one obvious reading. If reading is lenient, the fault is a
+    /// warning, with a note of what was assumed.
+    pub fn report_repaired(
+        &mut self,
+        code: C,
+        message: impl Into<String>,
+        assumed: &str,
+        describe: impl FnOnce(Draft<'_, C>) -> Draft<'_, C>,
+    ) {
+        if self.lenient {
+            self.report_as(Severity::Warning, code, message, |draft| {
+                describe(draft).note(assumed)
+            });
+        } else {
+            self.report(code, message, describe);
+        }
+    }
+
+    fn report_as(
+        &mut self,
+        severity: Severity,
+        code: C,
+        message: impl Into<String>,
+        describe: impl FnOnce(Draft<'_, C>) -> Draft<'_, C>,
+    ) {
         if self.meter.is_spent() {
             return;
         }
-        let is_error = self.strict || code.severity() == Severity::Error;
+        let is_error = self.strict || severity == Severity::Error;
         let count = if is_error {
             &mut self.errors
         } else {
@@ -89,9 +126,7 @@ impl<C: Code> Diagnostics<C> {
             diagnostic: Diagnostic::new(code, message),
         };
         let mut diagnostic = describe(draft).diagnostic;
-        if is_error {
-            diagnostic.severity = Severity::Error;
-        }
+        diagnostic.severity = if is_error { Severity::Error } else { severity };
         self.list.push(diagnostic);
     }
 

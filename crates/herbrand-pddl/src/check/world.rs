@@ -328,11 +328,12 @@ impl<'a> World<'a> {
         };
         let text = format!("of type {have}, but `{head}` takes {want} here");
         let (domain, source) = (self.domain, self.source);
-        self.faults.report(code, message, |d| {
-            let d = d.primary(argument.span, text);
-            let origin = domain.origin.source().unwrap_or(source);
-            d.label_in(origin, parameter.place.span(), "declared here")
-        });
+        self.faults
+            .report_repaired(code, message, "read as it is written", |d| {
+                let d = d.primary(argument.span, text);
+                let origin = domain.origin.source().unwrap_or(source);
+                d.label_in(origin, parameter.place.span(), "declared here")
+            });
     }
 
     pub(super) fn describe_types(&self, types: &TypeUnion) -> String {

@@ -92,10 +92,15 @@ impl Brackets {
                 self.last_form = Some(position);
             }
         } else {
-            faults.report(Code::UnmatchedParenthesis, "unmatched `)`", |d| {
-                d.primary(span, "no `(` is open here")
-                    .help("remove it, or look for a missing `(` above")
-            });
+            faults.report_repaired(
+                Code::UnmatchedParenthesis,
+                "unmatched `)`",
+                "read as if it were not there",
+                |d| {
+                    d.primary(span, "no `(` is open here")
+                        .help("remove it, or look for a missing `(` above")
+                },
+            );
         }
     }
 
@@ -118,7 +123,11 @@ impl Brackets {
         if let Some(&position) = self.open.last() {
             let span = self.tokens[position as usize].span;
             let count = self.open.len() + self.too_deep;
-            faults.report(Code::UnclosedParenthesis, "unclosed parenthesis", |d| {
+            let assumed = match count {
+                1 => "read as if one `)` stood at the end of the text".to_owned(),
+                n => format!("read as if {n} `)` stood at the end of the text"),
+            };
+            faults.report_repaired(Code::UnclosedParenthesis, "unclosed parenthesis", &assumed, |d| {
                 d.primary(span, "this `(` is never closed").help(match count {
                     1 => "add a `)` at the end of the text".to_owned(),
                     n => format!("{n} parentheses are still open at the end of the text"),
@@ -161,9 +170,10 @@ impl Brackets {
             return;
         }
         let end = self.tokens[close].span;
-        faults.report(
+        faults.report_repaired(
             Code::UnmatchedParenthesis,
             format!("section `{section}` stands outside of any definition"),
+            "read as if the definition did not end before this section",
             |d| {
                 d.primary(span, "a section belongs inside `(define …)`")
                     .label(end, "the definition ends here already")
@@ -182,7 +192,8 @@ impl Brackets {
         self.open.pop();
         if let Some(&position) = self.open.last() {
             let unclosed = self.tokens[position as usize].span;
-            faults.report(Code::UnclosedParenthesis, "unclosed parenthesis", |d| {
+            let assumed = format!("read as if the parentheses were closed before {what}");
+            faults.report_repaired(Code::UnclosedParenthesis, "unclosed parenthesis", &assumed, |d| {
                 d.primary(unclosed, "this `(` is not closed …")
                     .label(span, format!("… before {what} begins"))
                     .help(format!(

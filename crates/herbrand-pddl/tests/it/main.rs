@@ -6,6 +6,7 @@ mod builder;
 mod corpus;
 mod diagnostics;
 mod docs;
+mod lenient;
 mod liberal;
 mod limits;
 mod random_models;

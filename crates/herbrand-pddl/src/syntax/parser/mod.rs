@@ -47,6 +47,9 @@ pub(crate) fn parse<'t>(source: &'t Source, faults: &mut Diagnostics) -> (File, 
     (file, names)
 }
 
+/// What lenient reading assumes of elements that no definition can have.
+const IGNORED: &str = "read as if it were not there";
+
 struct Parser<'p> {
     text: &'p str,
     tokens: &'p [Token],
@@ -71,7 +74,7 @@ impl<'p> Parser<'p> {
                 self.definition(list, file);
                 self.leave(list);
             } else {
-                self.expected("`(define …)`");
+                self.ignored("`(define …)`");
                 self.position = self.next_list();
             }
         }
@@ -94,7 +97,7 @@ impl<'p> Parser<'p> {
                 ..span
             };
             self.faults
-                .report(Code::NoDefinition, "expected `(define …)`", |d| {
+                .report_repaired(Code::NoDefinition, "expected `(define …)`", IGNORED, |d| {
                     d.primary(head, "this is no definition")
                         .help("a text is made of `(define (domain NAME) …)` and `(define (problem NAME) …)`")
                 });
@@ -162,11 +165,11 @@ impl<'p> Parser<'p> {
                         section,
                     );
                 } else {
-                    self.expected("a section such as `(:init …)`");
+                    self.ignored("a section such as `(:init …)`");
                 }
                 self.leave(section);
             } else {
-                self.expected("a section such as `(:init …)`");
+                self.ignored("a section such as `(:init …)`");
                 self.position += 1;
             }
         }
@@ -322,6 +325,17 @@ impl<'p> Parser<'p> {
     /// Reports that something else is here.
     fn expected(&mut self, what: &str) {
         self.expected_with(what, |d| d);
+    }
+
+    /// Reports that something else is here, without which the text can be read.
+    fn ignored(&mut self, what: &str) {
+        let found = self.describe(self.position);
+        let span = self.peek().span;
+        let message = format!("expected {what}, found {found}");
+        self.faults
+            .report_repaired(Code::Unexpected, message, IGNORED, |d| {
+                d.primary(span, format!("expected {what}"))
+            });
     }
 
     /// Reports that something else is here, with what `add` adds.

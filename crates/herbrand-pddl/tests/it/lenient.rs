@@ -1,0 +1,187 @@
+//! Texts with faults that lenient reading repairs: each row reads as its right form does, with warnings.
+
+use herbrand_pddl::{Code, Diagnostic, Domain, Problem, ReadOptions, Severity, Source};
+
+const LENIENT: fn() -> ReadOptions = || ReadOptions {
+    lenient: true,
+    ..ReadOptions::default()
+};
+
+/// Each warning as `line:column code: note`.
+fn told(warnings: &[Diagnostic]) -> Vec<String> {
+    let line = |one: &Diagnostic| {
+        assert_eq!(one.severity(), Severity::Warning, "{one}");
+        let place = one.labels()[0].start();
+        format!(
+            "{}:{} {}: {}",
+            place.line,
+            place.column,
+            one.code(),
+            one.notes().join(", ")
+        )
+    };
+    warnings.iter().map(line).collect()
+}
+
+const RIGHT: &str = "(define (domain d)
+  (:predicates (p) (q))
+  (:action a :precondition (p) :effect (q)))";
+
+#[test]
+fn domains() {
+    let rows: [(&str, &str, &[&str]); 8] = [
+        (
+            "the last parenthesis is missing",
+            "(define (domain d)\n(:predicates (p) (q))\n(:action a :precondition (p) :effect (q))",
+            &["1:1 E0003: read as if one `)` stood at the end of the text"],
+        ),
+        (
+            "several parentheses are missing at the end",
+            "(define (domain d)\n(:predicates (p) (q))\n(:action a :precondition (p) :effect (q",
+            &["3:38 E0003: read as if 3 `)` stood at the end of the text"],
+        ),
+        (
+            "one too many at the end",
+            "(define (domain d)\n(:predicates (p) (q))\n(:action a :precondition (p) :effect (q))))",
+            &["3:43 E0004: read as if it were not there"],
+        ),
+        (
+            "a section is not closed",
+            "(define (domain d)\n(:predicates (p) (q)\n(:action a :precondition (p) :effect (q)))",
+            &["2:1 E0003: read as if the parentheses were closed before the section `:action`"],
+        ),
+        (
+            "a list is begun between sections",
+            "(define (domain d)\n(:predicates (p) (q))\n(and\n(:action a :precondition (p) :effect (q)))",
+            &[
+                "3:1 E0003: read as if the parentheses were closed before the section `:action`",
+                "3:2 E0006: read as if it were not there",
+            ],
+        ),
+        (
+            "the definition ends before a section",
+            "(define (domain d)\n(:predicates (p) (q)))\n(:action a :precondition (p) :effect (q))",
+            &[
+                "1:1 E0003: read as if one `)` stood at the end of the text",
+                "3:2 E0004: read as if the definition did not end before this section",
+            ],
+        ),
+        (
+            "words and lists after the definition",
+            "(define (domain d) (:predicates (p) (q)) (:action a :precondition (p) :effect (q)))\ns\n()",
+            &[
+                "2:1 E0006: read as if it were not there",
+                "3:1 E0001: read as if it were not there",
+            ],
+        ),
+        (
+            "a word between sections",
+            "(define (domain d) (:predicates (p) (q))\nand\n(:action a :precondition (p) :effect (q)))",
+            &["2:1 E0006: read as if it were not there"],
+        ),
+    ];
+    let right = Domain::from_text(RIGHT).unwrap();
+    for (name, text, expected) in rows {
+        let source = Source::new("domain.pddl", text);
+        let (domain, warnings) =
+            Domain::parse_with(&source, &LENIENT()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(told(&warnings), expected, "{name}");
+        assert_eq!(domain.to_pddl(), right.to_pddl(), "{name}");
+        let strict = ReadOptions {
+            strict: true,
+            ..LENIENT()
+        };
+        // Text after the only definition is left alone in any case.
+        if name == "words and lists after the definition" {
+            assert!(Domain::parse(&source).is_ok() && Domain::parse_with(&source, &strict).is_ok());
+            continue;
+        }
+        let faults = Domain::parse(&source).expect_err(name);
+        assert!(
+            faults.diagnostics().iter().all(|one| one.notes().is_empty()),
+            "{name}"
+        );
+        assert!(Domain::parse_with(&source, &strict).is_err(), "{name}");
+    }
+}
+
+#[test]
+fn problems() {
+    let domain =
+        Domain::from_text("(define (domain d) (:types t u) (:predicates (p ?x - t ?y - u)))").unwrap();
+    let right = "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b)) (:goal (p a b)))";
+    let right = Problem::from_text(right, &domain).unwrap().to_pddl(&domain);
+    let rows: [(&str, &[&str]); 2] = [
+        (
+            "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b)) (:goal (p a b)))))",
+            &[
+                "1:88 E0004: read as if it were not there",
+                "1:89 E0004: read as if it were not there",
+            ],
+        ),
+        (
+            "(define (problem p) (:domain d) (:objects a - t b - u) (:init (p a b)\n(:goal (p a b)))\nend",
+            &[
+                "1:56 E0003: read as if the parentheses were closed before the section `:goal`",
+                "3:1 E0006: read as if it were not there",
+            ],
+        ),
+    ];
+    for (text, expected) in rows {
+        let source = Source::new("problem.pddl", text);
+        let (problem, warnings) = Problem::parse_with(&source, &domain, &LENIENT()).unwrap();
+        assert_eq!(told(&warnings), expected, "{text}");
+        assert_eq!(problem.to_pddl(&domain), right);
+    }
+}
+
+#[test]
+fn arguments_of_the_wrong_type_are_kept() {
+    let text = "(define (domain d) (:requirements :typing) (:types t u)\n(:predicates (p ?x - t ?y - u))
+(:action a :parameters (?x - t ?y - u)\n:effect (p ?y ?x)))";
+    let (domain, warnings) = Domain::parse_with(&Source::new("domain.pddl", text), &LENIENT()).unwrap();
+    let note = "E0202: read as it is written";
+    assert_eq!(told(&warnings), [format!("4:12 {note}"), format!("4:15 {note}")]);
+    assert!(domain.to_pddl().contains("(p ?y ?x)"));
+}
+
+#[test]
+fn what_has_no_obvious_reading_stays_an_error() {
+    let rows = [
+        ("(define (domain d) (:predicates (p ?x - t))", Code::UnknownType),
+        (
+            "(define (domain d) (:predicates (p)) (:action a :effect (q))",
+            Code::UnknownPredicate,
+        ),
+        (
+            "(define (domain d) (:predicates (p)) (:action a :parameters ?x :effect (p)))",
+            Code::Unexpected,
+        ),
+        ("(domain d)", Code::DefinitionCount),
+        ("", Code::NoDefinition),
+    ];
+    for (text, code) in rows {
+        let faults = Domain::parse_with(&Source::new("domain.pddl", text), &LENIENT()).expect_err(text);
+        let mut errors = faults
+            .diagnostics()
+            .iter()
+            .filter(|one| one.severity() == Severity::Error);
+        assert!(errors.all(|one| one.code() == code), "{text}: {faults}");
+    }
+}
+
+/// Every beginning of a domain either reads as a domain whose canonical form is right, or has errors.
+#[test]
+fn beginnings_of_a_text_are_read_or_refused() {
+    for end in 0..=RIGHT.len() {
+        let source = Source::new("domain.pddl", &RIGHT[..end]);
+        if let Ok((domain, _)) = Domain::parse_with(&source, &LENIENT()) {
+            assert_eq!(
+                Domain::from_text(&domain.to_pddl()).unwrap(),
+                domain,
+                "{}",
+                source.text()
+            );
+        }
+    }
+}
