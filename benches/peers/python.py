@@ -100,7 +100,7 @@ BATCH = """
 import json, sys, time
 import herbrand
 domain, problem, seconds, copy = *sys.argv[1:3], float(sys.argv[3]), sys.argv[4] == "copy"
-envs = herbrand.VecEnv(domain, problem, num_envs=1024, horizon=100, operators=True, copy=copy)
+envs = herbrand.VecEnv(domain, problem=problem, num_envs=1024, horizon=100, operators=True, copy=copy)
 envs.reset(seed=0)
 steps = 0
 start = time.process_time()

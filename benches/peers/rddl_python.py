@@ -60,7 +60,7 @@ def batch(domain, instance, seconds, threads, copy=True, count=1024):
     import herbrand
 
     forms = {"actions": "flat", "observation": "flat"}
-    envs = herbrand.rddl.make_vec(domain, instance, num_envs=count, threads=threads, copy=copy, **forms)
+    envs = herbrand.rddl.make_vec(domain, problem=instance, num_envs=count, threads=threads, copy=copy, **forms)
     clock = time.process_time if threads == 1 else time.perf_counter
     envs.reset(seed=1)
     drawn = [envs.unwrapped.sample() for _ in range(16)]

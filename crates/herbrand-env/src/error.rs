@@ -98,6 +98,14 @@ pub enum EnvError {
         /// The folder.
         folder: String,
     },
+    /// A folder holds several domains beside each other.
+    #[error("{folder} has {} domains: name the file of one ({})", .domains.len(), .domains.join(", "))]
+    SeveralDomains {
+        /// The folder.
+        folder: String,
+        /// The files of the domains.
+        domains: Vec<String>,
+    },
     /// What is recorded is one problem.
     #[error("a trace is of one problem, and {suite} has {problems}")]
     NotOneProblem {

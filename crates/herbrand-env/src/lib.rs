@@ -82,7 +82,9 @@ pub use planning::{
 pub use registry::Registry;
 pub use rollout::{plan_policy, rollout, rollout_recorded, rollout_until};
 pub use sight::{ObserveConfig, Remembers};
-pub use suite::{ActionMode, Engines, Instance, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles};
+pub use suite::{
+    ActionMode, Definition, Engines, Instance, LiftedSuite, ProblemFile, Sizes, Split, Suite, SuiteFiles,
+};
 
 pub use herbrand_core::{
     Actions, ActionsMut, Autoreset, Batch, BufferError, DeadEnd, EnvOptions, EpisodeFault, Flags, Horizon,

@@ -82,8 +82,8 @@ def train(options: Options) -> Network:
     torch.manual_seed(options.seed)
     envs = herbrand.make_vec(
         options.domain,
-        options.problem,
-        num_envs=options.envs,
+        options.envs,
+        problem=options.problem,
         operators=True,
         horizon=options.horizon,
         autoreset_mode="SameStep",

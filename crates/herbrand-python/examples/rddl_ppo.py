@@ -97,7 +97,7 @@ def learn(steps: int, seed: int) -> list[tuple[int, float]]:
         seed=seed,
         device="cpu",
     )
-    evaluation = Evaluation(herbrand.rddl.make_vec(domain, held_out, num_envs=100, **flat), every=4096)
+    evaluation = Evaluation(herbrand.rddl.make_vec(domain, problem=held_out, num_envs=100, **flat), every=4096)
     model.learn(steps, callback=evaluation)
     return evaluation.curve
 

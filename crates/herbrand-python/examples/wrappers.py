@@ -61,14 +61,14 @@ def many(domain: str, envs: int, steps: int) -> tuple[int, float]:
 
 def listed(domain: str, problem: str) -> list[dict[str, Any]]:
     """What `DictInfoToList` makes of the infos: a dict for each environment, with the mask of its own."""
-    envs: Any = vectors.DictInfoToList(herbrand.make_vec(domain, problem, num_envs=3))
+    envs: Any = vectors.DictInfoToList(herbrand.make_vec(domain, problem=problem, num_envs=3))
     _, infos = envs.reset(seed=1)
     return list(infos)
 
 
 def single_as_vector(domain: str, problem: str) -> bool:
     """Whether Gymnasium's `SyncVectorEnv` of single environments sees what `make_vec` does."""
-    ours = herbrand.make_vec(domain, problem, num_envs=4)
+    ours = herbrand.make_vec(domain, problem=problem, num_envs=4)
     theirs = gymnasium.vector.SyncVectorEnv([lambda: herbrand.make(domain, problem) for _ in range(4)])
     first, second = ours.reset(seed=3)[0], theirs.reset(seed=3)[0]
     same = bool(np.array_equal(first, second))

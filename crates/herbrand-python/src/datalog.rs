@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use herbrand_datalog::{
     EvaluationError, Evaluator, Facts, InvalidProgram, Model, Program, RelationId, Symbol,
 };
+use herbrand_text::counted;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString, PyTuple};
@@ -139,9 +140,9 @@ impl Datalog {
 
     fn __repr__(&self) -> String {
         format!(
-            "<Datalog: {} rules, {} facts>",
-            self.program.rules().len(),
-            self.facts.len()
+            "<Datalog: {}, {}>",
+            counted(self.program.rules().len(), "rule"),
+            counted(self.facts.len(), "fact")
         )
     }
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use herbrand_pddl::Source;
+use herbrand_pddl::{Diagnostic, ReadOptions, Source};
+use herbrand_text::counted;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
@@ -19,6 +20,9 @@ use crate::lifted::Lifted;
 ///     parentheses and line breaks.
 /// name : str, optional
 ///     What the text is called in messages; the path of a file, or else ``"domain"``.
+/// lenient : bool, default False
+///     Whether faults that leave one obvious reading are warnings (`diagnostics`), in this text and in those of its problems: a missing
+///     or surplus parenthesis, a word or list outside of any section, an argument of the wrong type.
 ///
 /// Raises
 /// ------
@@ -36,12 +40,24 @@ use crate::lifted::Lifted;
 #[pyclass(frozen, weakref, module = "herbrand")]
 pub struct Domain {
     pub model: Arc<herbrand_pddl::Domain>,
+    lenient: bool,
+    warnings: Vec<Diagnostic>,
 }
 
 impl Domain {
     pub fn new(model: herbrand_pddl::Domain) -> Self {
         Self {
             model: Arc::new(model),
+            lenient: false,
+            warnings: Vec::new(),
+        }
+    }
+
+    /// How its text was read, and how those of its problems are.
+    pub fn options(&self) -> ReadOptions {
+        ReadOptions {
+            lenient: self.lenient,
+            ..ReadOptions::default()
         }
     }
 
@@ -84,11 +100,20 @@ fn is_path(text: &str) -> bool {
 #[pymethods]
 impl Domain {
     #[new]
-    #[pyo3(signature = (text, name = None))]
-    fn parse(py: Python<'_>, text: &Bound<'_, PyAny>, name: Option<&str>) -> PyResult<Self> {
+    #[pyo3(signature = (text, name = None, lenient = false))]
+    fn parse(py: Python<'_>, text: &Bound<'_, PyAny>, name: Option<&str>, lenient: bool) -> PyResult<Self> {
         let source = text_or_file(text, name, "domain")?;
-        let model = errors::guarded(py, || herbrand_pddl::Domain::parse(&source))?;
-        Ok(Self::new(model.or_raise(py)?))
+        let options = ReadOptions {
+            lenient,
+            ..ReadOptions::default()
+        };
+        let read = errors::guarded(py, || herbrand_pddl::Domain::parse_with(&source, &options))?;
+        let (model, warnings) = read.or_raise(py)?;
+        Ok(Self {
+            lenient,
+            warnings,
+            ..Self::new(model)
+        })
     }
 
     /// The name.
@@ -158,6 +183,12 @@ impl Domain {
         self.model.origin.source().map(Source::name)
     }
 
+    /// The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built, or is that of a suite.
+    #[getter]
+    fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        errors::diagnostics(py, &self.warnings)
+    }
+
     /// Whether the type `name` is `ancestor` or a kind of it.
     fn is_subtype(&self, py: Python<'_>, name: &str, ancestor: &str) -> PyResult<bool> {
         let find = |name: &str| {
@@ -177,10 +208,10 @@ impl Domain {
     fn __repr__(&self) -> String {
         let model = &self.model;
         format!(
-            "<Domain {}: {} predicates, {} operators>",
+            "<Domain {}: {}, {}>",
             model.name,
-            model.predicates.len(),
-            model.schemas.len()
+            counted(model.predicates.len(), "predicate"),
+            counted(model.schemas.len(), "operator")
         )
     }
 
@@ -197,9 +228,9 @@ impl Domain {
         )
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String, String)) {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String, String, bool)) {
         let source = self.source();
-        let arguments = (source.text().to_owned(), source.name().to_owned());
+        let arguments = (source.text().to_owned(), source.name().to_owned(), self.lenient);
         (py.get_type::<Self>(), arguments)
     }
 }

@@ -468,8 +468,17 @@ impl EnvCore {
         let count = self.problems.get().description.widths.mask;
         match action.extract::<u32>() {
             Ok(number) if (number as usize) < count => Ok(number),
-            _ => Err(no_action(action, count)),
+            _ => self.named(action, count),
         }
+    }
+
+    /// The number of the action that a str or an [`Action`] writes.
+    #[cold]
+    fn named(&self, action: &Bound<'_, PyAny>, count: usize) -> PyResult<u32> {
+        if action.is_instance_of::<PyString>() || action.is_instance_of::<Action>() {
+            return self.action_id(action.py(), action.str()?.to_str()?);
+        }
+        Err(no_action(action, count))
     }
 
     /// The action that is one number per field.
@@ -514,7 +523,8 @@ fn numbers(action: &Bound<'_, PyAny>) -> Option<Vec<f64>> {
 #[cold]
 fn no_action(action: &Bound<'_, PyAny>, count: usize) -> PyErr {
     if action.call_method0("__index__").is_err() {
-        return PyTypeError::new_err(format!("an action is an int, not {action}"));
+        let text = format!("an action is its number or its text, such as '(move up)', not {action}");
+        return PyTypeError::new_err(text);
     }
     let text = format!("there is no action number {action}: there are {count}");
     errors::message(action.py(), "UnknownNameError", &text)

@@ -212,7 +212,9 @@ impl IntoException for EnvError {
             Self::Planning(error) => return error.exception(py),
             Self::Episode(fault) => return fault.exception(py),
             Self::UnknownDomain { .. } | Self::UnknownProblem { .. } => "UnknownNameError",
-            Self::NoDomain { .. } | Self::NeedsGrounding { .. } => "ConfigError",
+            Self::NoDomain { .. } | Self::SeveralDomains { .. } | Self::NeedsGrounding { .. } => {
+                "ConfigError"
+            }
             _ => "HerbrandError",
         };
         message(py, class, &self.to_string())

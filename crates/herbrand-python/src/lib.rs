@@ -60,6 +60,8 @@ mod _herbrand {
     #[pymodule_export]
     use super::lifted_task::LiftedTask;
     #[pymodule_export]
+    use super::limits::{bytes_of, seconds_of};
+    #[pymodule_export]
     use super::named::NamedSteps;
     #[pymodule_export]
     use super::observed::{ObservedProblems, balloon};
@@ -74,7 +76,7 @@ mod _herbrand {
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]
-    use super::suite::Suite;
+    use super::suite::{Suite, defined_name};
     #[pymodule_export]
     use super::task::Task;
     #[pymodule_export]

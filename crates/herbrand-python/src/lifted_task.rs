@@ -517,8 +517,7 @@ impl LiftedTask {
     }
 
     fn __repr__(&self) -> String {
-        let vocabulary = self.simulator.vocabulary();
-        format!("<LiftedTask {} of {}>", vocabulary.problem, vocabulary.domain)
+        format!("<LiftedTask {}>", self.portrait.title())
     }
 
     fn __hash__(&self) -> u64 {

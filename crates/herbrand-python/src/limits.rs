@@ -2,39 +2,63 @@
 
 use std::time::Duration;
 
+use bytesize::ByteSize;
 use herbrand_datalog::Limits;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyMapping};
 
 use crate::errors;
 
-/// The limits that an argument says: None, a `herbrand.Limits`, or a mapping with its fields.
+/// The limits that an argument sets: None, a `herbrand.Limits`, or a mapping with its fields.
 pub fn limits(given: Option<&Bound<'_, PyAny>>) -> PyResult<Limits> {
-    let Some(given) = given else {
-        return Ok(Limits::default());
-    };
-    let class = given.py().import("herbrand.limits")?.getattr("Limits")?;
-    let made = if given.is_instance(&class)? {
-        given.clone()
-    } else if let Ok(mapping) = given.cast::<PyMapping>() {
-        let fields = PyDict::new(given.py());
-        fields.update(mapping)?;
-        class.call((), Some(&fields))?
-    } else {
-        let text = format!("limits are a herbrand.Limits or a mapping, not {given}");
-        return Err(PyTypeError::new_err(text));
-    };
-    read(&made)
+    limits_with(given, None, None)
 }
 
-fn read(limits: &Bound<'_, PyAny>) -> PyResult<Limits> {
+/// Like [`limits`], with arguments `time` and `memory` that replace its fields.
+pub fn limits_with(
+    given: Option<&Bound<'_, PyAny>>,
+    time: Option<&Bound<'_, PyAny>>,
+    memory: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Limits> {
+    let Some(py) = [given, time, memory].into_iter().flatten().next().map(Bound::py) else {
+        return Ok(Limits::default());
+    };
+    let read = py.import("herbrand.limits")?.getattr("as_limits")?;
+    let limits = read.call1((given, time, memory))?;
     let time: Option<f64> = limits.getattr("time")?.extract()?;
-    let fault = |_| PyValueError::new_err("a time limit is a number of seconds, 0 or more");
+    let fault = |_| PyValueError::new_err("a time limit is a number of seconds from 0");
     Ok(Limits {
         time: time.map(Duration::try_from_secs_f64).transpose().map_err(fault)?,
         bytes: limits.getattr("memory")?.extract()?,
     })
+}
+
+/// The seconds of a duration such as "10s" or "1m 30s"; a number alone is seconds.
+#[pyfunction]
+pub fn seconds_of(text: &str) -> PyResult<f64> {
+    let seconds = text.trim().parse().ok().map(Duration::try_from_secs_f64);
+    let time = match seconds {
+        Some(time) => time.map_err(|error| error.to_string()),
+        None => humantime::parse_duration(text).map_err(|error| error.to_string()),
+    };
+    let fault = |error| {
+        let text = format!(
+            "a time limit is a number of seconds, or a duration such as '10s', not {text:?}: {error}"
+        );
+        PyValueError::new_err(text)
+    };
+    time.map(|time| time.as_secs_f64()).map_err(fault)
+}
+
+/// The bytes of a size such as "500MB" or "2GiB"; a number alone is bytes.
+#[pyfunction]
+pub fn bytes_of(text: &str) -> PyResult<u64> {
+    let fault = |error| {
+        let text =
+            format!("a memory limit is a number of bytes, or a size such as '2GiB', not {text:?}: {error}");
+        PyValueError::new_err(text)
+    };
+    text.parse::<ByteSize>().map(|size| size.as_u64()).map_err(fault)
 }
 
 /// The exception for an error of which this is known: that a limit was reached, or another class.

@@ -280,7 +280,7 @@ impl NamedSteps {
         let py = action.py();
         let items = match action.cast::<PyDict>() {
             Ok(items) => items.clone(),
-            Err(_) => copied(action)?,
+            Err(_) => self.copied(action)?,
         };
         let fields = self.fields.bind(py);
         // What may run Python code, which may change the dict, comes after the loop.
@@ -333,6 +333,25 @@ impl NamedSteps {
         }
     }
 
+    /// A mapping as a dict.
+    fn copied<'py>(&self, action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+        let py = action.py();
+        let Ok(mapping) = action.cast::<PyMapping>() else {
+            let example = self.fields.bind(py).keys().iter().next();
+            let example = example
+                .map(|fluent| Ok::<_, PyErr>(format!(", such as {{{}: …}}", fluent.repr()?)))
+                .transpose()?;
+            return Err(PyTypeError::new_err(format!(
+                "an action is not {}, but a mapping from action fluents to values{}",
+                action.repr()?,
+                example.unwrap_or_default()
+            )));
+        };
+        let items = PyDict::new(py);
+        items.call_method1(intern!(py, "update"), (mapping,))?;
+        Ok(items)
+    }
+
     #[cold]
     fn unknown(&self, name: &Bound<'_, PyAny>) -> PyErr {
         let py = name.py();
@@ -360,19 +379,4 @@ fn plain(value: &Bound<'_, PyAny>) -> Option<f64> {
         return Some(f64::from(u8::from(truth.is_true())));
     }
     value.cast_exact::<PyInt>().ok()?.extract().ok()
-}
-
-/// A mapping as a dict.
-fn copied<'py>(action: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
-    let py = action.py();
-    let Ok(mapping) = action.cast::<PyMapping>() else {
-        let text = format!(
-            "an action is a mapping from names of action fluents to values, not {}",
-            action.repr()?
-        );
-        return Err(PyTypeError::new_err(text));
-    };
-    let items = PyDict::new(py);
-    items.call_method1(intern!(py, "update"), (mapping,))?;
-    Ok(items)
 }

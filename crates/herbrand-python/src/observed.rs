@@ -10,6 +10,7 @@ use herbrand_env::{
 use herbrand_rddl::simulate::{FluentBits, FluentVector};
 use herbrand_rddl::suite::RddlSuite;
 use herbrand_render::PixelSize;
+use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -360,7 +361,10 @@ impl ObservedProblems {
 
     fn __repr__(&self) -> String {
         let Description { name, problems, .. } = &self.description;
-        format!("<ObservedProblems {name}: {} problems>", problems.len())
+        format!(
+            "<ObservedProblems {name}: {}>",
+            counted(problems.len(), "problem")
+        )
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {

@@ -7,6 +7,7 @@ use herbrand_pddlworld::{
     ActionForm, Ends, IntegerError, Part, Rewards, Sketch, SketchBits, SketchIntegers, Start, Verdict, Walks,
     WorldError, WorldOptions, Worlds,
 };
+use herbrand_text::counted;
 use herbrand_text::{did_you_mean, nearest};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -409,8 +410,9 @@ impl Target {
     fn __repr__(&self) -> String {
         let (name, count) = (self.target.name(), self.target.vocabulary().operators().len());
         format!(
-            "<Target {name}: {count} operators, {} literals>",
-            self.target.vocabulary().len()
+            "<Target {name}: {}, {}>",
+            counted(count, "operator"),
+            counted(self.target.vocabulary().len(), "literal")
         )
     }
 

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use herbrand_env::{Config, ShowFacts, Source, StatePicture};
 use herbrand_render::{Declaration, Image, ImageError, Moment, Scene, Theme};
+use herbrand_text::counted;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
@@ -139,6 +140,8 @@ impl Portrait {
 pub fn summary(name: &str, problems: usize, first: Option<&Scene>) -> String {
     let name = name.replace('&', "&amp;").replace('<', "&lt;");
     let picture = first.map(|scene| scene.to_svg(Theme::Auto)).unwrap_or_default();
-    let word = if problems == 1 { "problem" } else { "problems" };
-    format!("<p><b>{name}</b>, {problems} {word}</p>\n{picture}")
+    format!(
+        "<p><b>{name}</b>, {}</p>\n{picture}",
+        counted(problems, "problem")
+    )
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use herbrand_pddl::Source;
+use herbrand_pddl::{Diagnostic, Source};
+use herbrand_text::counted;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
@@ -33,6 +34,7 @@ use crate::lifted::Lifted;
 pub struct Problem {
     pub model: Arc<herbrand_pddl::Problem>,
     domain: Py<Domain>,
+    warnings: Vec<Diagnostic>,
 }
 
 impl Problem {
@@ -40,6 +42,7 @@ impl Problem {
         Self {
             model: Arc::new(model),
             domain,
+            warnings: Vec::new(),
         }
     }
 
@@ -71,9 +74,15 @@ impl Problem {
         name: Option<&str>,
     ) -> PyResult<Self> {
         let source = text_or_file(text, name, "problem")?;
-        let of = Arc::clone(&domain.get().model);
-        let model = errors::guarded(py, move || herbrand_pddl::Problem::parse(&source, &of))?;
-        Ok(Self::new(model.or_raise(py)?, domain))
+        let (of, options) = (Arc::clone(&domain.get().model), domain.get().options());
+        let read = errors::guarded(py, move || {
+            herbrand_pddl::Problem::parse_with(&source, &of, &options)
+        })?;
+        let (model, warnings) = read.or_raise(py)?;
+        Ok(Self {
+            warnings,
+            ..Self::new(model, domain)
+        })
     }
 
     /// The name.
@@ -152,6 +161,12 @@ impl Problem {
         self.model.origin.source().map(Source::name)
     }
 
+    /// The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built, or is that of a suite.
+    #[getter]
+    fn diagnostics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        errors::diagnostics(py, &self.warnings)
+    }
+
     /// The problem as PDDL in canonical form; reading it gives an equal problem.
     fn to_pddl(&self) -> String {
         self.model.to_pddl(&self.domain.get().model)
@@ -160,10 +175,10 @@ impl Problem {
     fn __repr__(&self) -> String {
         let model = &self.model;
         format!(
-            "<Problem {} of {}: {} objects>",
+            "<Problem {} of {}: {}>",
             model.name,
             model.domain_name,
-            model.objects.len()
+            counted(model.objects.len(), "object")
         )
     }
 

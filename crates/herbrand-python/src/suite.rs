@@ -2,9 +2,11 @@
 
 use herbrand_datalog::Limits;
 use herbrand_env::{
-    ActionMode, Argument, EnvError, Ids, LiftedSuite, ProblemFile, Registry, Source, Split, SuiteFiles,
+    ActionMode, Argument, Definition, EnvError, Ids, LiftedSuite, ProblemFile, Registry, Source, Split,
+    SuiteFiles,
 };
 use herbrand_step::Maintenance;
+use herbrand_text::counted;
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -56,9 +58,18 @@ fn parse_split(split: &str) -> PyResult<Split> {
 }
 
 impl Suite {
-    fn from_files(py: Python<'_>, files: SuiteFiles, operators: bool) -> PyResult<Self> {
-        let config = files.config.clone();
-        let suite = errors::guarded(py, || herbrand_env::Suite::new(files, mode(operators)))?.or_raise(py)?;
+    fn from_files(
+        py: Python<'_>,
+        files: SuiteFiles,
+        domain: Option<herbrand_pddl::Domain>,
+        operators: bool,
+    ) -> PyResult<Self> {
+        let (config, mode) = (files.config.clone(), mode(operators));
+        let suite = errors::guarded(py, || match domain {
+            None => herbrand_env::Suite::new(files, mode),
+            Some(domain) => herbrand_env::Suite::with_domain(domain, files, mode, Limits::default()),
+        })?;
+        let suite = suite.or_raise(py)?;
         Ok(Self {
             lifted: LiftedSuite::new(suite.clone(), Maintenance::Incremental),
             suite,
@@ -120,6 +131,16 @@ impl Suite {
     }
 }
 
+/// The name of the domain or problem that a text defines, in lower case; None if it defines none. `kind` is "domain" or "problem".
+#[pyfunction]
+pub fn defined_name(text: &Bound<'_, PyAny>, kind: &str) -> PyResult<Option<String>> {
+    let kind = match kind {
+        "domain" => Definition::Domain,
+        _ => Definition::Problem,
+    };
+    Ok(kind.name_in(source(text, "")?.text()))
+}
+
 /// What names a problem of a suite.
 #[derive(FromPyObject)]
 enum Wanted {
@@ -159,7 +180,7 @@ impl Suite {
         let files = Registry::files(name).or_raise(py)?;
         files
             .into_iter()
-            .map(|files| Self::from_files(py, files, operators))
+            .map(|files| Self::from_files(py, files, None, operators))
             .collect()
     }
 
@@ -179,14 +200,15 @@ impl Suite {
         let suites = SuiteFiles::from_folder(name, files).or_raise(py)?;
         suites
             .into_iter()
-            .map(|files| Self::from_files(py, files, operators))
+            .map(|files| Self::from_files(py, files, None, operators))
             .collect()
     }
 
-    /// The suite of a domain and problems: texts with what they are called, problems with their part and name too.
+    /// The suite of a domain and problems: texts with what they are called, problems with their part and name too. With `read`, the
+    /// domain is not read again.
     /// With `chosen`, actions and atoms are numbered over these problems, and the suite has those at the given indices.
     #[staticmethod]
-    #[pyo3(signature = (name, domain, config, problems, operators = false, limits = (None, None), chosen = None))]
+    #[pyo3(signature = (name, domain, config, problems, operators = false, limits = (None, None), chosen = None, read = None))]
     #[expect(clippy::too_many_arguments, reason = "what a pickled suite consists of")]
     fn from_texts(
         py: Python<'_>,
@@ -197,7 +219,9 @@ impl Suite {
         operators: bool,
         limits: (Option<f64>, Option<u64>),
         chosen: Option<Vec<usize>>,
+        read: Option<&Bound<'_, Domain>>,
     ) -> PyResult<Self> {
+        let domain_read = read.map(|domain| herbrand_pddl::Domain::clone(&domain.get().model));
         let read = |(name, text): &(String, Bound<'_, PyAny>)| source(text, name);
         let problems = problems.iter().map(|(split, name, file, text)| {
             Ok(ProblemFile {
@@ -212,7 +236,7 @@ impl Suite {
             config: config.as_ref().map(read).transpose()?,
             problems: problems.collect::<PyResult<_>>()?,
         };
-        let suite = Self::from_files(py, files, operators)?;
+        let suite = Self::from_files(py, files, domain_read, operators)?;
         let limits = unpacked(limits);
         let limited = suite.part(suite.suite.clone().with_limits(limits));
         let suite = Self { limits, ..limited };
@@ -467,7 +491,11 @@ impl Suite {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Suite {}: {} problems>", self.suite.name(), self.suite.len())
+        format!(
+            "<Suite {}: {}>",
+            self.suite.name(),
+            counted(self.suite.len(), "problem")
+        )
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {

@@ -15,6 +15,7 @@ use herbrand_limits::Budget;
 use herbrand_plan::PolicyOptions;
 use herbrand_render::{Scene, Theme};
 use herbrand_step::{Explanation, Simulator, StepError, Walker, all_outcomes, compile_within};
+use herbrand_text::counted;
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -403,6 +404,8 @@ impl Task {
     ///     What the search may take. A search that reaches a limit raises nothing: its outcome says so.
     /// determinize : {"all-outcomes", "most-likely"}
     ///     How chance is resolved: the plan may choose among all outcomes of an action, or counts on the most likely one.
+    /// time, memory : float or str, optional
+    ///     The fields of `limits` by themselves: ``time=10``, ``memory="2GiB"``.
     ///
     /// Returns
     /// -------
@@ -419,7 +422,8 @@ impl Task {
     /// ...     state = task.apply(state, action)
     /// >>> state.is_goal, plan.proven_optimal
     /// (True, True)
-    #[pyo3(signature = (state = None, *, planner = "landmarks", seed = 0, limits = None, determinize = "all-outcomes"))]
+    #[pyo3(signature = (state = None, *, planner = "landmarks", seed = 0, limits = None, determinize = "all-outcomes", time = None, memory = None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn plan<'py>(
         &self,
         py: Python<'py>,
@@ -428,13 +432,15 @@ impl Task {
         seed: u64,
         limits: Option<&Bound<'py, PyAny>>,
         determinize: &str,
+        time: Option<&Bound<'py, PyAny>>,
+        memory: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let initial = self.simulator.initial_state();
         let state = state.map_or(Ok(&initial), |state| self.own(py, state))?;
         let search = planning::Search {
             planner: planning::planner(planner)?,
             seed,
-            limits: crate::limits::limits(limits)?,
+            limits: crate::limits::limits_with(limits, time, memory)?,
             determinization: planning::determinization(determinize)?,
         };
         let report = planning::search(py, self, state, &search)?;
@@ -459,6 +465,8 @@ impl Task {
     ///     How ``"replan"`` resolves chance for its plans.
     /// limits : Limits or mapping, optional
     ///     What making the policy may take. Each decision of ``"uct"`` and ``"replan"`` may take ten seconds and a gibibyte.
+    /// time, memory : float or str, optional
+    ///     The fields of `limits` by themselves: ``time=10``, ``memory="2GiB"``.
     ///
     /// Returns
     /// -------
@@ -481,7 +489,8 @@ impl Task {
     /// >>> runs = policy.simulate(200, seed=1)
     /// >>> abs(runs.goal_probability - policy.goal_probability) < 0.2
     /// True
-    #[pyo3(signature = (planner = "policy-iteration", *, state = None, seed = 0, iterations = 1000, determinize = "all-outcomes", limits = None))]
+    #[pyo3(signature = (planner = "policy-iteration", *, state = None, seed = 0, iterations = 1000, determinize = "all-outcomes", limits = None, time = None, memory = None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn policy(
         slf: &Bound<'_, Self>,
         planner: &str,
@@ -490,6 +499,8 @@ impl Task {
         iterations: u32,
         determinize: &str,
         limits: Option<&Bound<'_, PyAny>>,
+        time: Option<&Bound<'_, PyAny>>,
+        memory: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<policy::Policy> {
         let py = slf.py();
         let state = state.map(|state| slf.get().own(py, state)).transpose()?;
@@ -501,7 +512,7 @@ impl Task {
                 determinization: planning::determinization(determinize)?,
                 ..PolicyOptions::default()
             },
-            limits: crate::limits::limits(limits)?,
+            limits: crate::limits::limits_with(limits, time, memory)?,
         };
         policy::make(py, slf.clone().unbind(), state, &making)
     }
@@ -641,13 +652,11 @@ impl Task {
     }
 
     fn __repr__(&self) -> String {
-        let (task, vocabulary) = (self.simulator.task(), &self.simulator.task().vocabulary);
         format!(
-            "<Task {} of {}: {} atoms, {} actions>",
-            vocabulary.problem,
-            vocabulary.domain,
-            self.atom_objects.len(),
-            task.actions.len()
+            "<Task {}: {}, {}>",
+            self.portrait.title(),
+            counted(self.atom_objects.len(), "atom"),
+            counted(self.simulator.task().actions.len(), "action")
         )
     }
 

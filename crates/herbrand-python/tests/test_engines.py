@@ -191,7 +191,7 @@ def test_what_is_too_large_to_number_is_refused() -> None:
         with pytest.raises(herbrand.GroundingError, match="predicate `seen`.*observe `atoms`"):
             herbrand.make(*wide, engine="lifted", observation=observation)
     with pytest.raises(herbrand.GroundingError, match="predicate `seen`"):
-        VecEnv(*wide, engine="lifted")
+        VecEnv(wide[0], problem=wide[1], engine="lifted")
     env = herbrand.make(*wide, engine="lifted", observation="atoms")
     atoms, _ = env.reset(seed=0)
     assert ("seen", "a0", "a0", "a0") in atoms and env.step(env.sample())[2]

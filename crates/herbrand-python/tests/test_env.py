@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import pickle
+import subprocess
+import sys
 import warnings
 from multiprocessing import get_context
 from pathlib import Path
@@ -151,7 +153,7 @@ def test_invalid_actions_pass_without_effect_or_raise() -> None:
             with pytest.raises(herbrand.UnknownNameError):
                 env.step(nothing)
         with pytest.raises(TypeError):
-            env.step("up")  # type: ignore[arg-type]
+            env.step(None)  # type: ignore[arg-type]
 
 
 def test_episodes_end_at_goals_horizons_and_dead_ends() -> None:
@@ -279,8 +281,8 @@ def test_a_problem_can_be_chosen() -> None:
 def test_problems_that_are_called_alike_are_told_apart(lamps: tuple[str, str]) -> None:
     other = lamps[1].replace("(broken b)", "")
     env = herbrand.make(lamps[0], [lamps[1], other])
-    assert env.suite.problem_names == ("problem", "problem-2")
-    for choice, count in ((0, 1), (1, 0), ("problem", 1), ("problem-2", 0)):
+    assert env.suite.problem_names == ("two", "two-2")
+    for choice, count in ((0, 1), (1, 0), ("two", 1), ("two-2", 0)):
         env.reset(seed=1, options={"problem": choice})
         assert len(env.state.changing) == count
 
@@ -349,3 +351,71 @@ def test_gymnasium_vectorises_other_observations() -> None:
     envs = gymnasium.make_vec("herbrand/Blocks-v0", num_envs=2, vectorization_mode="sync", observation="atoms")
     observations, _ = envs.reset(seed=1)
     assert len(observations) == 2 and all(isinstance(one, frozenset) for one in observations)
+
+
+def test_actions_are_taken_by_their_text() -> None:
+    one, other = herbrand.make("sokoban", "01"), herbrand.make("sokoban", "01")
+    one.reset(seed=1)
+    other.reset(seed=1)
+    by_text, by_number = one.step("(move right)"), other.step(other.action_id("(move right)"))
+    assert (by_text[0] == by_number[0]).all() and by_text[1:4] == by_number[1:4]
+    operators = herbrand.make("blocks", "01", operators=True)
+    operators.reset(seed=1)
+    action = operators.task.valid_actions(operators.state)[0]
+    assert operators.step(action)[4]["applied"]
+    assert operators.explain(str(action)).action == action and operators.action_name(str(action)) == str(action)
+    with pytest.raises(herbrand.UnknownNameError, match="no object `sideways`"):
+        other.step("(move sideways)")
+    with pytest.raises(TypeError, match=r"its number or its text, such as '\(move up\)', not None"):
+        other.step(None)  # type: ignore[arg-type]
+    joint: Any = herbrand.make("rddl/elevators", actions="joint")
+    joint.reset(seed=1)
+    assert joint.step(joint.action_name(1))[4]["applied"]
+    named: Any = herbrand.make("rddl/cartpole-discrete")
+    named.reset(seed=1)
+    with pytest.raises(TypeError, match="'push-right___c1=1'.*such as {'push-right___c1': …}"):
+        named.step("push-right___c1=1")
+
+
+LAMPS = """(define (domain lamps) (:predicates (on ?l)) (:action press :parameters (?l) :effect (on ?l)))"""
+EVENING = """(define (problem evening) (:domain lamps) (:objects hall) (:init) (:goal (on hall)))"""
+
+
+def test_problems_are_called_as_their_files_or_else_as_their_texts(tmp_path: Path) -> None:
+    """One name: in infos, pictures and representations, as in the program."""
+    folder = tmp_path / "house"
+    folder.mkdir()
+    (folder / "domain.pddl").write_text(LAMPS)
+    (folder / "w1.pddl").write_text(EVENING)
+    domain = herbrand.Domain(folder / "domain.pddl")
+    objects = domain, herbrand.Problem(folder / "w1.pddl", domain)
+    for arguments in ((folder,), (folder / "domain.pddl", folder / "w1.pddl"), (folder / "domain.pddl", folder), objects):
+        env = herbrand.make(*arguments)
+        _, info = env.reset(seed=1)
+        assert (info["problem"], str(env)) == ("w1", "<PDDLEnv house: 1 problem>")
+        assert repr(env.task) == "<Task house w1: 1 atom, 1 action>" and "house w1" in env.state.svg()
+    built = herbrand.Domain(LAMPS), herbrand.Problem(EVENING, herbrand.Domain(LAMPS))
+    for texts in ((LAMPS, EVENING), built):
+        env = herbrand.make(*texts)
+        assert env.reset(seed=1)[1]["problem"] == "evening" and repr(env.task) == "<Task lamps evening: 1 atom, 1 action>"
+        assert repr(herbrand.load(*texts, engine="lifted")) == "<LiftedTask lamps evening>"
+    assert repr(built[0]) == "<Domain lamps: 1 predicate, 1 operator>" and repr(built[1]) == "<Problem evening of lamps: 1 object>"
+    shown = subprocess.run(
+        [sys.executable, "-m", "herbrand", "show", "--domain", folder / "domain.pddl", "--problem", folder / "w1.pddl"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    ).stdout
+    assert "w1 (house)" in shown
+
+
+def test_a_folder_with_several_domains_lists_them(tmp_path: Path) -> None:
+    (tmp_path / "a.pddl").write_text(LAMPS)
+    (tmp_path / "w1.pddl").write_text(EVENING)
+    assert herbrand.make(tmp_path).reset(seed=1)[1]["problem"] == "w1"
+    (tmp_path / "b.pddl").write_text(LAMPS)
+    with pytest.raises(herbrand.ConfigError, match=r"has 2 domains: name the file of one \(a.pddl, b.pddl\)"):
+        herbrand.make(tmp_path)
+    # Domains in the folder of the problems are no problems.
+    assert herbrand.suite(tmp_path / "b.pddl", tmp_path).problem_names == ("w1",)

@@ -39,7 +39,7 @@ def test_compiling_within_limits() -> None:
             lambda: Task(domain, large, limits=limits),  # noqa: B023
             lambda: herbrand.load(domain, large, limits=limits),  # noqa: B023
             lambda: herbrand.make(domain, large, limits=limits),  # noqa: B023
-            lambda: herbrand.VecEnv(domain, large, limits=limits),  # noqa: B023
+            lambda: herbrand.VecEnv(domain, problem=large, limits=limits),  # noqa: B023
             lambda: herbrand.suite(domain, large, limits=limits).task(0),  # noqa: B023
         ):
             with pytest.raises(herbrand.LimitError, match="limit of"):
@@ -68,7 +68,7 @@ def test_steps_of_the_lifted_engine_within_limits() -> None:
     env.reset(seed=1)
     with pytest.raises(herbrand.LimitError):
         env.step(0)
-    envs = herbrand.VecEnv(domain, large, limits=TIGHT, engine="lifted", num_envs=2)
+    envs = herbrand.VecEnv(domain, problem=large, limits=TIGHT, engine="lifted", num_envs=2)
     envs.reset(seed=1)
     with pytest.raises(herbrand.LimitError):
         envs.step([0, 0])
@@ -89,3 +89,38 @@ def test_suites_keep_their_limits() -> None:
 def test_what_are_no_limits_is_refused(wrong: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         herbrand.make("blocks", limits=wrong)
+
+
+def test_limits_are_written_as_for_the_program() -> None:
+    assert Limits("10s", "2GiB") == Limits(time=10, memory=2 * 1024**3) == Limits("10", 2.0 * 1024**3)
+    assert Limits("1m 30s", "500MB") == Limits(90.0, 500_000_000)
+    assert pickle.loads(pickle.dumps(Limits("1s"))) == Limits(1.0)
+    wrong: list[tuple[dict[str, Any], str]] = [
+        ({"time": "10 parsecs"}, "a duration such as '10s', not \"10 parsecs\": unknown time unit"),
+        ({"time": "-3"}, "number of seconds, or a duration"),
+        ({"time": float("nan")}, "number of seconds from 0.*not nan"),
+        ({"time": [1]}, "number of seconds from 0"),
+        ({"memory": "lots"}, "a size such as '2GiB', not \"lots\""),
+        ({"memory": 1.5}, "number of bytes from 0.*not 1.5"),
+        ({"memory": float("inf")}, "number of bytes from 0.*not inf"),
+        ({"memory": -1}, "number of bytes from 0"),
+    ]
+    for fields, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            Limits(**fields)
+        with pytest.raises(ValueError, match=message):
+            herbrand.make("blocks", 0, limits=fields)
+    with pytest.raises(TypeError, match="limits are a herbrand.Limits or a mapping, not 10"):
+        herbrand.make("blocks", 0, limits=10)  # type: ignore[arg-type]
+
+
+def test_plans_take_time_and_memory_by_themselves() -> None:
+    task = herbrand.load("ferry", "train/01")
+    assert task.plan(time=10, memory="1GiB") and task.plan(time="10s")
+    assert task.plan(time=0).outcome == task.plan(limits={"time": "1m"}, time="0s").outcome == "out-of-time"
+    assert task.plan(limits={"time": 0}, memory="1GiB").outcome == "out-of-time"
+    assert herbrand.plan("ferry", "train/01", time="10s")
+    with pytest.raises(herbrand.LimitError):
+        herbrand.plan("sokoban", "test/01", memory="20kB")
+    with pytest.raises(herbrand.LimitError):
+        herbrand.load("river", "train/01").policy(time=0)

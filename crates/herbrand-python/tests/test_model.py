@@ -100,7 +100,7 @@ def test_what_may_be_given_as_domain_and_problem(lamps: tuple[str, str], tmp_pat
     assert herbrand.suite(str(tmp_path), "p10").problem_names == ("p10",)
     assert herbrand.suite(tmp_path / "domain.pddl", tmp_path).problem_names == ("p10", "p2")
     assert herbrand.suite(tmp_path / "domain.pddl", str(tmp_path / "p2.pddl")).problem_names == ("p2",)
-    assert herbrand.suite(lamps[0], [lamps[1], problem, tmp_path / "p2.pddl"]).problem_names == ("problem", "two", "p2")
+    assert herbrand.suite(lamps[0], [lamps[1], problem, tmp_path / "p2.pddl"]).problem_names == ("two", "two-2", "p2")
     assert herbrand.suite(domain, problem).task(0) == herbrand.Task(domain, problem)
     assert herbrand.suite("blocks", split="test").problem_names[0].startswith("test/")
     assert len(herbrand.suite("blocks", "test/01")) == len(herbrand.suite("blocks", 3)) == 1

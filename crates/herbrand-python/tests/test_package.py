@@ -95,7 +95,7 @@ before = set(sys.modules)
 import herbrand
 
 herbrand.make("sokoban", "01").reset(seed=1)
-herbrand.VecEnv("sokoban", "01", num_envs=2).reset(seed=1)
+herbrand.VecEnv("sokoban", problem="01", num_envs=2).reset(seed=1)
 print(*sorted(set(sys.modules) - before))
 """
     imported = run(sys.executable, "-c", program).stdout.split()

@@ -262,7 +262,7 @@ def test_flat_vectors_are_the_dicts_in_order() -> None:
 def test_flat_vectors_of_bools_are_bits(name: str) -> None:
     dicts, flat = herbrand.rddl.make(name, "1"), herbrand.rddl.make(name, "1", observation="flat")
     assert flat.observation_space == spaces.MultiBinary(len(flat.suite.seen_fluents()))
-    envs = herbrand.rddl.make_vec(name, "1", num_envs=3, observation="flat")
+    envs = herbrand.rddl.make_vec(name, problem="1", num_envs=3, observation="flat")
     assert envs.single_observation_space == flat.observation_space
     seen, row = dicts.reset(seed=4)[0], flat.reset(seed=4)[0]
     rows = envs.reset(seed=4)[0]

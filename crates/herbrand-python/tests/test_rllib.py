@@ -53,7 +53,7 @@ def test_what_rllib_asks_for_is_made() -> None:
 
 def test_what_rllib_cannot_learn_on_is_refused() -> None:
     with pytest.raises(ValueError, match="discrete"):
-        rllib.MaskedVecEnv(herbrand.make_vec("rddl/cartpole-continuous", "1", actions="flat", observation="flat"))
+        rllib.MaskedVecEnv(herbrand.make_vec("rddl/cartpole-continuous", problem="1", actions="flat", observation="flat"))
     with pytest.raises(ValueError, match="arrays"):
         rllib.MaskedVecEnv(herbrand.make_vec("blocks", observation="graph"))
     with pytest.raises(ValueError, match="NextStep"):

@@ -49,7 +49,7 @@ def test_environment_i_is_a_single_one_of_seed_plus_i(name: str, threads: int) -
 
 
 def test_same_step_gives_the_last_observation_too() -> None:
-    envs = VecEnv("blocks", 0, num_envs=3, horizon=2, autoreset_mode=AutoresetMode.SAME_STEP)
+    envs = VecEnv("blocks", problem=0, num_envs=3, horizon=2, autoreset_mode=AutoresetMode.SAME_STEP)
     single = herbrand.make("blocks", 0, horizon=2)
     first, _ = envs.reset(seed=1)
     single.reset(seed=1)
@@ -78,7 +78,7 @@ STUCK = (
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 @pytest.mark.parametrize("strict", [False, True])
 def test_an_empty_mask_is_marked(mode: AutoresetMode, strict: bool) -> None:
-    envs = VecEnv(*STUCK, num_envs=3, autoreset_mode=mode, raise_error_on_invalid_action=strict)
+    envs = VecEnv(STUCK[0], 3, problem=STUCK[1], autoreset_mode=mode, raise_error_on_invalid_action=strict)
     _, infos = envs.reset(seed=1)
     assert infos["dead_end"].all() and not infos["action_mask"].any() and not infos["goal"].any()
     for _ in range(4):
@@ -296,3 +296,37 @@ def test_packed_bits_are_the_bits(observation: Any) -> None:
         for part, whole in zip(halves, wide, strict=True):
             np.testing.assert_array_equal(np.unpackbits(part, axis=1, bitorder="little")[:, : whole.shape[1]], whole)
         seen, expected = packed.step_sampled()[0], bits.step_sampled()[0]
+
+
+def test_the_number_of_environments_comes_second() -> None:
+    assert VecEnv("sokoban", 8).num_envs == herbrand.make_vec("sokoban", 8).num_envs == 8
+    assert herbrand.make_vec("rddl/elevators", np.int64(3)).num_envs == 3
+    assert herbrand.pddlworld.make_vec("blocks", 2).num_envs == 2
+    assert VecEnv("sokoban", 2, problem="test/01").reset(seed=1)[1]["problem_index"].tolist() == [0, 0]
+    makers: list[Any] = [VecEnv, herbrand.make_vec, herbrand.pddlworld.make_vec]
+    for make in makers:
+        with pytest.raises(TypeError, match="num_envs is an int, not 'test/01': .*problem='test/01'"):
+            make("sokoban", "test/01")
+    with pytest.raises(TypeError, match="num_envs is an int, not '2'"):
+        herbrand.make_vec("rddl/elevators", "2")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="num_envs is 1 or more, not 0"):
+        VecEnv("sokoban", 0)
+
+
+def test_pictures_are_refused_in_one_way() -> None:
+    message = "stepped together do not render: render a single one"
+    for make in (VecEnv, herbrand.make_vec):
+        with pytest.raises(ValueError, match=message):
+            make("sokoban", 2, render_mode="rgb_array")
+    for envs in (VecEnv("sokoban", 2), herbrand.make_vec("rddl/elevators")):
+        with pytest.raises(ValueError, match=message):
+            envs.render()
+
+
+def test_actions_as_text_are_answered_with_the_call_that_numbers_them() -> None:
+    envs = VecEnv("sokoban", 2)
+    envs.reset(seed=1)
+    with pytest.raises(TypeError, match=r"one per environment: herbrand.make\(…\).action_id\('\(move up\)'\) gives"):
+        envs.step(["(move up)", "(move up)"])
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        envs.step([[1, 2], [3]])

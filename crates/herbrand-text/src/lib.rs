@@ -47,6 +47,7 @@
 //! ```
 
 mod code;
+mod counted;
 mod diagnostic;
 mod explain;
 mod faults;
@@ -63,6 +64,7 @@ mod source;
 mod suggest;
 
 pub use code::{Code, Severity, UnknownCode};
+pub use counted::counted;
 pub use diagnostic::{Diagnostic, Label};
 pub use explain::{Explanation, explanation};
 pub use faults::Faults;

@@ -8,6 +8,7 @@ use herbrand_core::EpisodeFault;
 use herbrand_pddl::Source;
 use herbrand_text::Natural;
 
+use super::Definition;
 use crate::EnvError;
 
 /// The files of one suite, as texts.
@@ -68,12 +69,13 @@ impl SuiteFiles {
     /// The suites of a folder called `name`, of which `files` are the paths (from the folder, with slashes) and texts.
     ///
     /// A folder holds `domain.pddl`, perhaps `env.toml`, and problems: in `train` and `test`, or else in `problems`
-    /// or beside the domain. Problems are in natural order of their names, `p2` before `p10`. A folder with
+    /// or beside the domain. If no file is called `domain.pddl`, the only file that defines a domain is the domain. Problems are in natural order of their names, `p2` before `p10`. A folder with
     /// `levels/<n>/` is a suite for each level, called `<name>-<n>`; a level without a domain or settings of its own
     /// has the folder's.
     ///
     /// # Errors
-    /// [`EnvError::NoDomain`] when there is no domain, [`EpisodeFault::NoProblems`] when a suite has no problem.
+    /// [`EnvError::NoDomain`] when there is no domain, [`EnvError::SeveralDomains`] when there are several beside each other,
+    /// [`EpisodeFault::NoProblems`] when a suite has no problem.
     pub fn from_folder(
         name: &str,
         files: impl IntoIterator<Item = (String, Source)>,
@@ -130,7 +132,8 @@ impl Folder {
         }
     }
 
-    fn into_suite(self, name: String, outer: Option<&Self>) -> Result<SuiteFiles, EnvError> {
+    fn into_suite(mut self, name: String, outer: Option<&Self>) -> Result<SuiteFiles, EnvError> {
+        self.find_domain(&name)?;
         let domain = self
             .domain
             .or_else(|| outer?.domain.clone())
@@ -154,6 +157,32 @@ impl Folder {
             domain,
             config,
             problems,
+        })
+    }
+
+    /// Takes the domain from among the files beside the problems, unless there is a `domain.pddl`.
+    fn find_domain(&mut self, folder: &str) -> Result<(), EnvError> {
+        let in_parts = self.problems.keys().any(|(split, _)| split.is_some());
+        if in_parts && self.domain.is_some() {
+            return Ok(());
+        }
+        let domains = self.problems.extract_if(.., |(split, _), source| {
+            split.is_none() && Definition::is_domain_alone(source.text())
+        });
+        let mut domains: Vec<_> = domains.collect();
+        if self.domain.is_none() && domains.len() == 1 {
+            self.domain = domains.pop().map(|(_, source)| source);
+        }
+        if domains.is_empty() {
+            return Ok(());
+        }
+        let others = domains
+            .into_iter()
+            .map(|((_, name), _)| format!("{}.pddl", name.0));
+        let named = self.domain.iter().map(|_| "domain.pddl".to_owned());
+        Err(EnvError::SeveralDomains {
+            folder: folder.to_owned(),
+            domains: named.chain(others).collect(),
         })
     }
 }
@@ -212,6 +241,53 @@ mod tests {
         assert_eq!(suites[1].domain.name(), "domain.pddl");
         assert_eq!(names(&suites[1]), ["test/1"]);
         Ok(())
+    }
+
+    fn definitions(files: &[(&str, &str)]) -> Result<Vec<SuiteFiles>, EnvError> {
+        let files = files
+            .iter()
+            .map(|&(path, text)| (path.to_owned(), Source::new(path, text)));
+        SuiteFiles::from_folder("maze", files)
+    }
+
+    const DOMAIN: &str = "(define (domain d))";
+    const PROBLEM: &str = "(define (problem p) (:domain d))";
+
+    #[test]
+    fn the_only_file_that_defines_a_domain_is_the_domain() -> Result<(), EnvError> {
+        let suites = definitions(&[("p1.pddl", PROBLEM), ("walls.pddl", DOMAIN), ("p2.pddl", PROBLEM)])?;
+        assert_eq!(suites[0].domain.name(), "walls.pddl");
+        assert_eq!(names(&suites[0]), ["p1", "p2"]);
+        // Where problems are in parts, a domain beside `domain.pddl` is a note.
+        let parts = [
+            ("domain.pddl", DOMAIN),
+            ("old.pddl", DOMAIN),
+            ("train/1.pddl", PROBLEM),
+        ];
+        assert_eq!(definitions(&parts)?[0].domain.name(), "domain.pddl");
+        // A file with both is a problem.
+        let both = [
+            ("domain.pddl", DOMAIN.to_owned()),
+            ("both.pddl", format!("{DOMAIN} {PROBLEM}")),
+        ];
+        let both = both.each_ref().map(|(path, text)| (*path, text.as_str()));
+        assert_eq!(names(&definitions(&both)?[0]), ["both"]);
+        Ok(())
+    }
+
+    #[test]
+    fn several_domains_are_listed() {
+        let listed = |files: &[(&str, &str)]| definitions(files).expect_err("several domains").to_string();
+        let files = [("p.pddl", PROBLEM), ("b.pddl", DOMAIN), ("a.pddl", DOMAIN)];
+        assert_eq!(
+            listed(&files),
+            "maze has 2 domains: name the file of one (a.pddl, b.pddl)"
+        );
+        let files = [("domain.pddl", DOMAIN), ("p.pddl", PROBLEM), ("b.pddl", DOMAIN)];
+        assert_eq!(
+            listed(&files),
+            "maze has 2 domains: name the file of one (domain.pddl, b.pddl)"
+        );
     }
 
     #[test]

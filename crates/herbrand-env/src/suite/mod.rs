@@ -2,6 +2,7 @@
 
 mod choose;
 mod compile;
+mod definition;
 mod files;
 mod folder;
 mod instance;
@@ -15,6 +16,7 @@ use herbrand_ground::{NormalDomain, Vocabulary};
 use herbrand_limits::Limits;
 use herbrand_pddl::{Domain, Problem, Source};
 
+pub use definition::Definition;
 pub use files::{ProblemFile, Split, SuiteFiles};
 pub use instance::Instance;
 pub use problems::{Engines, LiftedSuite};

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from typing_extensions import Self, Unpack
 
 from . import model
-from .errors import Explanation
+from .errors import Diagnostic, Explanation
 from .explore import Seen
 from .limits import LimitsLike
 from .planning import Plan, PlannerName, PolicyPlannerName, PolicyRuns
@@ -30,6 +30,12 @@ def walk_rddl(paths: list[str | PathLike[str]], steps: int, seed: int) -> tuple[
     with sampled joint actions, from the initial state again where an episode ends.
     """
 
+def defined_name(text: str | bytes, kind: Literal["domain", "problem"]) -> str | None:
+    """The name of the domain or problem that a text defines, in lower case; None if it defines none. `kind` is "domain" or "problem"."""
+def seconds_of(text: str) -> float:
+    """The seconds of a duration such as "10s" or "1m 30s"; a number alone is seconds."""
+def bytes_of(text: str) -> int:
+    """The bytes of a size such as "500MB" or "2GiB"; a number alone is bytes."""
 def edit_problem(problem: Problem, edits: str, rules: str) -> Problem:
     """The problem after a batch of edits, given as JSON, under rules, given as JSON."""
 
@@ -210,6 +216,9 @@ class Domain:
         parentheses and line breaks.
     name : str, optional
         What the text is called in messages; the path of a file, or else ``"domain"``.
+    lenient : bool, default False
+        Whether faults that leave one obvious reading are warnings (`diagnostics`), in this text and in those of its problems: a missing
+        or surplus parenthesis, a word or list outside of any section, an argument of the wrong type.
 
     Raises
     ------
@@ -225,7 +234,7 @@ class Domain:
     >>> domain.name, domain.operators[0].name
     ('lamp', 'press')
     """
-    def __new__(cls, text: str | bytes | PathLike[str], name: str | None = None) -> Self: ...
+    def __new__(cls, text: str | bytes | PathLike[str], name: str | None = None, lenient: bool = False) -> Self: ...
     @property
     def name(self) -> str:
         """The name."""
@@ -256,6 +265,9 @@ class Domain:
     @property
     def file(self) -> str | None:
         """What its text is called in messages; None if it was built."""
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built, or is that of a suite."""
     def is_subtype(self, name: str, ancestor: str) -> bool:
         """Whether the type `name` is `ancestor` or a kind of it."""
     def to_pddl(self) -> str:
@@ -317,6 +329,9 @@ class Problem:
     @property
     def file(self) -> str | None:
         """What its text is called in messages; None if it was built."""
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        """The warnings about its text: a tuple of `herbrand.Diagnostic`; empty if it was built, or is that of a suite."""
     def to_pddl(self) -> str:
         """The problem as PDDL in canonical form; reading it gives an equal problem."""
     def __hash__(self) -> int: ...
@@ -590,6 +605,8 @@ class Task:
         seed: int = 0,
         limits: LimitsLike = None,
         determinize: Literal["all-outcomes", "most-likely"] = "all-outcomes",
+        time: float | str | None = None,
+        memory: float | str | None = None,
     ) -> Plan:
         """Looks for a plan from a state to the goal.
 
@@ -606,6 +623,8 @@ class Task:
             What the search may take. A search that reaches a limit raises nothing: its outcome says so.
         determinize : {"all-outcomes", "most-likely"}
             How chance is resolved: the plan may choose among all outcomes of an action, or counts on the most likely one.
+        time, memory : float or str, optional
+            The fields of `limits` by themselves: ``time=10``, ``memory="2GiB"``.
 
         Returns
         -------
@@ -632,6 +651,8 @@ class Task:
         iterations: int = 1000,
         determinize: Literal["all-outcomes", "most-likely"] = "all-outcomes",
         limits: LimitsLike = None,
+        time: float | str | None = None,
+        memory: float | str | None = None,
     ) -> Policy:
         """Makes a policy for a task with chance: what to do in each state.
 
@@ -651,6 +672,8 @@ class Task:
             How ``"replan"`` resolves chance for its plans.
         limits : Limits or mapping, optional
             What making the policy may take. Each decision of ``"uct"`` and ``"replan"`` may take ten seconds and a gibibyte.
+        time, memory : float or str, optional
+            The fields of `limits` by themselves: ``time=10``, ``memory="2GiB"``.
 
         Returns
         -------
@@ -1048,8 +1071,10 @@ class Suite:
         operators: bool = False,
         limits: tuple[float | None, int | None] = (None, None),
         chosen: list[int] | None = None,
+        read: Domain | None = None,
     ) -> Suite:
-        """The suite of a domain and problems: texts with what they are called, problems with their part and name too.
+        """The suite of a domain and problems: texts with what they are called, problems with their part and name too. With `read`, the
+        domain is not read again.
         With `chosen`, actions and atoms are numbered over these problems, and the suite has those at the given indices.
         """
     @property
@@ -1317,7 +1342,7 @@ class EnvCore:
         """Goes back to what was saved."""
     def copy(self) -> EnvCore:
         """A copy that goes on by itself, at the same place with the same streams."""
-    def action_name(self, action: SupportsIndex | ArrayLike) -> str:
+    def action_name(self, action: SupportsIndex | str | ArrayLike) -> str:
         """The action of the current problem as its language writes it: of an action with several fields, all that it sets."""
     def action_id(self, text: str) -> int:
         """The number of the current problem's action that a text writes."""
@@ -1326,7 +1351,7 @@ class EnvCore:
     @property
     def last_operator(self) -> str | None:
         """The operator that carried out the last step, as PDDL writes it; None if there was none."""
-    def explain(self, action: SupportsIndex) -> Explanation:
+    def explain(self, action: SupportsIndex | str) -> Explanation:
         """Why an action is or is not valid now: an `Explanation`."""
     @property
     def violated(self) -> list[int]:

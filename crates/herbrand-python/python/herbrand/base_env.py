@@ -178,8 +178,8 @@ class BaseEnv(gymnasium.Env[Any, Any]):
 
         Parameters
         ----------
-        action : int, or sequence of float
-            Its number; where actions have several fields, one number per field.
+        action : int or str, or sequence of float
+            Its number, or its text as `action_name` gives it; where actions have several fields, one number per field.
 
         Returns
         -------
@@ -226,7 +226,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         """The numbers of the valid actions, ascending."""
         return self._core.valid_actions()
 
-    def action_name(self, action: SupportsIndex | ArrayLike) -> str:
+    def action_name(self, action: SupportsIndex | str | ArrayLike) -> str:
         """An action of the current problem as its language writes it: ``"(move up)"``."""
         return self._core.action_name(action)
 
@@ -238,7 +238,7 @@ class BaseEnv(gymnasium.Env[Any, Any]):
         """The atom of the current problem that a bit of an observation of mode ``"bits"`` is about: ``"(on a b)"``."""
         return self._core.atom_name(index)
 
-    def explain(self, action: SupportsIndex) -> Explanation:
+    def explain(self, action: SupportsIndex | str) -> Explanation:
         """Why an action is or is not valid now: of the operators that can carry it out, the one that lacks least."""
         return self._core.explain(action)
 
@@ -350,7 +350,8 @@ class BaseEnv(gymnasium.Env[Any, Any]):
 
     def __str__(self) -> str:
         """The name of the problems and their number."""
-        return f"<{type(self).__name__} {self.problems.name}: {len(self.problems)} problems>"
+        count = len(self.problems)
+        return f"<{type(self).__name__} {self.problems.name}: {count} problem{'s'[: count != 1]}>"
 
 
 def refuse_unknown(options: dict[str, Any] | None, *known: str) -> None:

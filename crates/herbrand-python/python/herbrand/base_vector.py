@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+import os
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +26,24 @@ __all__ = ["BaseVecEnv"]
 _Step = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
+NO_PICTURES = "environments that are stepped together do not render: render a single one, herbrand.make(…, render_mode='rgb_array')"
+
+
+def environment_count(given: Any) -> int:
+    """Returns `num_envs`, or raises an error if it is no number of environments.
+
+    `herbrand.make` takes the problem second, so a problem is the likeliest mistake.
+    """
+    try:
+        count = operator.index(given)
+    except TypeError:
+        hint = f": a problem is given by name, problem={given!r}" if isinstance(given, (str, os.PathLike)) else ""
+        raise TypeError(f"num_envs is an int, not {given!r}{hint}") from None
+    if count < 1:
+        raise ValueError(f"num_envs is 1 or more, not {count}")
+    return count
+
+
 class BaseVecEnv(VectorEnv[Any, Any, Any]):
     """Environments over problems of any language that are stepped together; `VecEnv` is what PDDL makes of it.
 
@@ -42,8 +62,8 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
     def __init__(
         self,
         problems: ObservedProblems,
-        *,
         num_envs: int = 1,
+        *,
         horizon: Horizon = "suite",
         through_goals: bool = False,
         dead_end_terminates: bool = True,
@@ -55,11 +75,9 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None:
-            raise ValueError("environments that are stepped together do not render: render single ones")
-        if num_envs < 1:
-            raise ValueError(f"num_envs is 1 or more, not {num_envs}")
+            raise ValueError(NO_PICTURES)
         self.problems = problems
-        self.num_envs = num_envs
+        self.num_envs = num_envs = environment_count(num_envs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self._copy, self._copies, self._mask_copies = copy, Copies(), Copies()
@@ -152,7 +170,15 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
         infos : dict
         """
         dtype = np.int64 if self.problems.is_discrete else np.float64
-        return self._stepped(self._core.step(np.ascontiguousarray(actions, dtype=dtype), self._arrays))
+        try:
+            numbers = np.ascontiguousarray(actions, dtype=dtype)
+        except (TypeError, ValueError):
+            texts = [one for one in np.ravel(np.asarray(actions, dtype=object)) if isinstance(one, str)]
+            if not texts:
+                raise
+            call = f"herbrand.make(…).action_id({texts[0]!r})"
+            raise TypeError(f"actions are numbers, one per environment: {call} gives that of {texts[0]!r}") from None
+        return self._stepped(self._core.step(numbers, self._arrays))
 
     def step_sampled(self) -> _Step:
         """Takes a valid action in every environment, drawn as `sample` does: what ``step(sample())`` does, in one call.
@@ -305,3 +331,7 @@ class BaseVecEnv(VectorEnv[Any, Any, Any]):
 
     def _own(self, array: NDArray[Any]) -> NDArray[Any]:
         return array.copy() if self._copy else array
+
+    def render(self) -> Any:
+        """Raises `ValueError`: render single environments."""
+        raise ValueError(NO_PICTURES)

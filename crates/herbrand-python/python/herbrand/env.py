@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, TypedDic
 from gymnasium import spaces
 from typing_extensions import TypeVar
 
-from ._herbrand import LiftedState, LiftedTask, State, Suite, Task
+from ._herbrand import Action, LiftedState, LiftedTask, State, Suite, Task
 from .base_env import BaseEnv, Horizon
 from .errors import EpisodeError
 from .graphs import graph_space
@@ -178,8 +178,8 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
         action: int = self._core.sample()
         return action
 
-    def step(self, action: SupportsIndex) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Takes an action, given by its number: observation, reward, terminated, truncated, info.
+    def step(self, action: SupportsIndex | str | Action) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Takes an action, given by its number or as text such as ``"(move up)"``: observation, reward, terminated, truncated, info.
 
         Raises
         ------
@@ -187,6 +187,8 @@ class PDDLEnv(BaseEnv, Generic[_Task, _State]):
             Before the first reset and after the end of an episode.
         InvalidActionError
             When the action is not valid and ``raise_error_on_invalid_action`` is set.
+        UnknownNameError
+            When the problem has no such action.
         """
         return self._steps(action)
 

@@ -54,7 +54,7 @@ def from_arrays(arrays: Mapping[str, NDArray[np.int64]], *index: int) -> spaces.
     Examples
     --------
     >>> import herbrand
-    >>> envs = herbrand.VecEnv("blocks", 0, num_envs=2, observation="graph")
+    >>> envs = herbrand.VecEnv("blocks", problem=0, num_envs=2, observation="graph")
     >>> observations, _ = envs.reset(seed=1)
     >>> herbrand.graphs.from_arrays(observations, 1).edge_links.shape[1]
     2

@@ -1,48 +1,86 @@
-"""What compiling a problem, and stepping it, may take."""
+"""Limits of time and memory on compiling a problem, stepping it, or searching it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypedDict, Union
+from typing import Any, TypedDict, Union
+
+from ._herbrand import bytes_of, seconds_of
 
 __all__ = ["Limits", "LimitsLike"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Limits:
     """What compiling one problem may take; with the lifted engine also what each step may.
 
     When a limit is reached, `herbrand.LimitError` is raised, and whatever was made so far is freed.
 
+    Parameters
+    ----------
+    time : float or str, optional
+        Seconds, or a duration such as ``"10s"``, ``"500ms"`` or ``"2m"``; no limit if left out.
+    memory : int or str, optional
+        Bytes, as the engine counts what it holds, or a size such as ``"500MB"`` or ``"2GiB"``; no limit if left out.
+
     Attributes
     ----------
     time : float or None
-        Seconds; None for no limit.
+        Seconds.
     memory : int or None
-        Bytes, as the engine counts what it holds; None for no limit.
+        Bytes.
 
     Examples
     --------
     >>> import herbrand
-    >>> limits = herbrand.Limits(time=60, memory=2 * 1024**3)
-    >>> env = herbrand.make("blocks", limits=limits)
-    >>> env = herbrand.make("blocks", limits={"time": 60})
+    >>> herbrand.Limits(time="1m", memory="2GiB")
+    Limits(time=60.0, memory=2147483648)
+    >>> env = herbrand.make("blocks", limits={"time": 60, "memory": "500MB"})
     """
 
     time: float | None = None
     memory: int | None = None
 
-    def __post_init__(self) -> None:
-        if self.time is not None and not self.time >= 0:
-            raise ValueError(f"a time limit is a number of seconds, 0 or more, not {self.time!r}")
-        if self.memory is not None and not (isinstance(self.memory, int) and self.memory >= 0):
-            raise ValueError(f"a memory limit is a number of bytes, 0 or more, not {self.memory!r}")
+    def __init__(self, time: float | str | None = None, memory: float | str | None = None) -> None:
+        object.__setattr__(self, "time", None if time is None else _seconds(time))
+        object.__setattr__(self, "memory", None if memory is None else _bytes(memory))
+
+
+def _seconds(given: Any) -> float:
+    """A limit of time in seconds."""
+    if isinstance(given, str):
+        return seconds_of(given)
+    if not isinstance(given, (int, float)) or not given >= 0:
+        raise ValueError(f"a time limit is a number of seconds from 0, or a duration such as '10s', not {given!r}")
+    return given
+
+
+def _bytes(given: Any) -> int:
+    """A limit of memory in bytes."""
+    if isinstance(given, str):
+        return bytes_of(given)
+    if not isinstance(given, (int, float)) or not 0 <= given < 2**64 or given % 1:
+        raise ValueError(f"a memory limit is a number of bytes from 0, or a size such as '2GiB', not {given!r}")
+    return int(given)
+
+
+def as_limits(
+    limits: LimitsLike = None, time: float | str | None = None, memory: float | str | None = None
+) -> Limits:
+    """Returns the limits that arguments of a function set; `time` and `memory` replace those of `limits`."""
+    if limits is None:
+        limits = Limits()
+    elif isinstance(limits, Mapping):
+        limits = Limits(**limits)
+    elif not isinstance(limits, Limits):
+        raise TypeError(f"limits are a herbrand.Limits or a mapping, not {limits!r}")
+    return Limits(limits.time if time is None else time, limits.memory if memory is None else memory)
 
 
 class _LimitsDict(TypedDict, total=False):
-    time: float | None
-    memory: int | None
+    time: float | str | None
+    memory: float | str | None
 
 
-LimitsLike = Union[Limits, _LimitsDict, Mapping[str, Union[float, int, None]], None]
+LimitsLike = Union[Limits, _LimitsDict, Mapping[str, Union[float, str, None]], None]

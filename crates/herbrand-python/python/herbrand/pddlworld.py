@@ -28,7 +28,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ._herbrand import ObservedProblems, Target
 from .base_env import BaseEnv, Horizon
-from .base_vector import BaseVecEnv, _Step
+from .base_vector import BaseVecEnv, _Step, environment_count
 from .rendering import RenderMode
 from .sources import DomainLike, ProblemsLike, pddl_suite
 
@@ -313,9 +313,9 @@ class PddlWorldVecEnv(BaseVecEnv):
     def __init__(
         self,
         domain: DomainLike | Target | None = None,
-        problem: ProblemsLike = None,
-        *,
         num_envs: int = 1,
+        *,
+        problem: ProblemsLike = None,
         horizon: Horizon = "suite",
         raise_error_on_invalid_action: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -325,6 +325,7 @@ class PddlWorldVecEnv(BaseVecEnv):
         render_mode: str | None = None,
         **options: Unpack[ProblemOptions],
     ) -> None:
+        num_envs = environment_count(num_envs)
         self.target = target(domain, problem)
         problems = _observed(self.target, **options)
         super().__init__(
@@ -382,20 +383,22 @@ def make(
 
 
 def make_vec(
-    domain: DomainLike | Target | None = None, problem: ProblemsLike = None, *, num_envs: int = 1, **options: Any
+    domain: DomainLike | Target | None = None, num_envs: int = 1, *, problem: ProblemsLike = None, **options: Any
 ) -> PddlWorldVecEnv:
     """Many domains under edit, stepped together.
 
     Parameters
     ----------
-    domain, problem
+    domain
         As for `make`.
     num_envs : int
-        How many.
+        The number of environments.
+    problem
+        As for `make`; by name only.
     **options
         As for `PddlWorldVecEnv`.
     """
-    return PddlWorldVecEnv(domain, problem, num_envs=num_envs, **options)
+    return PddlWorldVecEnv(domain, num_envs, problem=problem, **options)
 
 
 def make_vec_env(domain: DomainLike | Target | None = None, **options: Any) -> PddlWorldVecEnv:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
-from .limits import LimitsLike
+from .limits import LimitsLike, as_limits
 from .sources import DomainLike, ProblemLike, load
 
 if TYPE_CHECKING:
@@ -181,6 +181,8 @@ def plan(
     seed: int = 0,
     limits: LimitsLike = None,
     determinize: Literal["all-outcomes", "most-likely"] = "all-outcomes",
+    time: float | str | None = None,
+    memory: float | str | None = None,
 ) -> Plan:
     """Looks for a plan for a problem.
 
@@ -192,6 +194,8 @@ def plan(
         As for `Task.plan`.
     limits : Limits or mapping, optional
         What grounding may take, and what the search may take.
+    time, memory : float or str, optional
+        The fields of `limits` by themselves: ``time=10``, ``memory="2GiB"``.
 
     Raises
     ------
@@ -205,5 +209,6 @@ def plan(
     >>> plan.proven_optimal, plan.cost == len(plan)
     (True, True)
     """
+    limits = as_limits(limits, time, memory)
     task = load(domain, problem, split=split, limits=limits)
     return task.plan(planner=planner, seed=seed, limits=limits, determinize=determinize)

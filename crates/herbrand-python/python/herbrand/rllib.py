@@ -10,7 +10,7 @@ Examples
 --------
 >>> import herbrand
 >>> from herbrand.rllib import MaskedVecEnv
->>> envs = MaskedVecEnv(herbrand.make_vec("tireworld", "train/01", num_envs=4))
+>>> envs = MaskedVecEnv(herbrand.make_vec("tireworld", problem="train/01", num_envs=4))
 >>> observations, infos = envs.reset(seed=1)
 >>> {name: array.shape for name, array in observations.items()}
 {'action_mask': (4, 7), 'observations': (4, 19)}
@@ -120,7 +120,7 @@ def _created(context: Mapping[str, Any]) -> MaskedEnv | MaskedVecEnv:
     count = options.pop("num_envs", None)
     if count is None:
         return MaskedEnv(make(domain, problem, **options))
-    return MaskedVecEnv(make_vec(domain, problem, num_envs=count, statistics=False, **options))
+    return MaskedVecEnv(make_vec(domain, problem=problem, num_envs=count, statistics=False, **options))
 
 
 def register(name: str = NAME) -> str:

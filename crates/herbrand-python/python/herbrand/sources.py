@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, Union, overload
 
-from ._herbrand import Domain, LiftedTask, Problem, RddlSuite, RddlTask, Suite, Task
+from ._herbrand import Domain, LiftedTask, Problem, RddlSuite, RddlTask, Suite, Task, defined_name
 from .errors import ConfigError, UnknownNameError
 from .limits import LimitsLike
 from .rddl.sources import RddlProblemsLike, is_rddl, rddl_suite
@@ -284,28 +284,47 @@ def _distinct(problems: list[_NamedText]) -> list[_NamedText]:
 
 
 def _domain_texts(domain: DomainLike) -> tuple[str, _Text, _Text | None]:
-    """What a domain is called, its text, and its settings."""
+    """The name of a domain, its text, and its settings.
+
+    A domain is called as its file is, or as the folder of a file ``domain.pddl``; if it is in no file, as its text says.
+    """
     if isinstance(domain, Domain):
-        return domain.name, (domain.file or "domain", domain.text or domain.to_pddl()), None
+        return _name(domain.file, domain.name), (domain.file or "domain", domain.text or domain.to_pddl()), None
     if isinstance(domain, str) and _is_pddl(domain):
-        return "domain", ("domain", domain), None
+        return defined_name(domain, "domain") or "domain", ("domain", domain), None
     path = Path(domain)  # type: ignore[arg-type]
     config = path.parent / "env.toml"
     settings = (str(config), config.read_bytes()) if path.name == "domain.pddl" and config.is_file() else None
-    name = path.resolve().parent.name if path.stem == "domain" else path.stem
-    return name, (str(path), path.read_bytes()), settings
+    return _name(path, path.stem), (str(path), path.read_bytes()), settings
+
+
+def _name(file: str | Path | None, otherwise: str) -> str:
+    """The name of a domain or problem from its file's name, or another one if it is in no file."""
+    path = Path(file or "")
+    if path.suffix != ".pddl":
+        return otherwise
+    return path.resolve().parent.name if path.name == "domain.pddl" else path.stem
+
+
+def _is_domain(text: bytes) -> bool:
+    """Whether a text defines a domain and no problem."""
+    return defined_name(text, "domain") is not None and defined_name(text, "problem") is None
 
 
 def _problem_texts(problem: object) -> list[_NamedText]:
-    """The problems that one argument means: part, name, file, text of each."""
+    """The problems that one argument means: part, name, file, text of each.
+
+    A problem is called as its file is, without ``.pddl``; if it is in no file, as its text says.
+    """
     if isinstance(problem, Problem):
-        return [(None, problem.name, problem.file or problem.name, problem.text or problem.to_pddl())]
+        name = _name(problem.file, problem.name)
+        return [(None, name, problem.file or problem.name, problem.text or problem.to_pddl())]
     if isinstance(problem, str) and _is_pddl(problem):
-        return [(None, "problem", "problem", problem)]
+        return [(None, defined_name(problem, "problem") or "problem", "problem", problem)]
     if not isinstance(problem, (str, os.PathLike)):
         raise TypeError(f"a problem is a path, a folder, PDDL or a Problem, not {problem!r}")
     path = Path(problem)
     if path.is_dir():
-        files = sorted(one for one in path.glob("*.pddl") if one.name != "domain.pddl")
-        return [(None, one.stem, str(one), one.read_bytes()) for one in files]
+        files = [(one, one.read_bytes()) for one in sorted(path.glob("*.pddl")) if one.name != "domain.pddl"]
+        return [(None, one.stem, str(one), text) for one, text in files if not _is_domain(text)]
     return [(None, path.stem, str(path), path.read_bytes())]

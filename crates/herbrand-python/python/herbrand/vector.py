@@ -7,7 +7,7 @@ from typing import Any, Literal, overload
 from gymnasium.vector import AutoresetMode
 
 from ._herbrand import RddlSuite, Suite
-from .base_vector import BaseVecEnv
+from .base_vector import BaseVecEnv, environment_count
 from .env import Engine, Horizon
 from .limits import LimitsLike
 from .observations import mode_name
@@ -30,12 +30,14 @@ class VecEnv(BaseVecEnv):
 
     Parameters
     ----------
-    domain, problem, split, operators, limits, ids, engine, part, pixels
-        As for `PDDLEnv`.
-    horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action
+    domain
         As for `PDDLEnv`.
     num_envs : int
-        How many environments.
+        The number of environments.
+    problem, split, operators, limits, ids, engine, part, pixels
+        As for `PDDLEnv`; by name only.
+    horizon, through_goals, dead_end_terminates, raise_error_on_invalid_action
+        As for `PDDLEnv`.
     autoreset_mode : AutoresetMode or its value
         What happens after the end of an episode, as in Gymnasium: the next step begins a new one (the default); the
         same step does, and ``info["final_obs"]`` has the last observation; or nothing, and `reset` with
@@ -69,7 +71,7 @@ class VecEnv(BaseVecEnv):
     Examples
     --------
     >>> import herbrand
-    >>> envs = herbrand.VecEnv("blocks", num_envs=8)
+    >>> envs = herbrand.VecEnv("blocks", 8)
     >>> observations, infos = envs.reset(seed=1)
     >>> observations, rewards, terminations, truncations, infos = envs.step(envs.unwrapped.sample())
     >>> rewards.shape
@@ -81,9 +83,9 @@ class VecEnv(BaseVecEnv):
     def __init__(
         self,
         domain: DomainLike,
-        problem: ProblemsLike = None,
-        *,
         num_envs: int = 1,
+        *,
+        problem: ProblemsLike = None,
         split: str | None = None,
         operators: bool = False,
         limits: LimitsLike = None,
@@ -102,6 +104,7 @@ class VecEnv(BaseVecEnv):
         statistics: bool = True,
         render_mode: str | None = None,
     ) -> None:
+        num_envs = environment_count(num_envs)
         if str(observation) == "atoms":
             raise ValueError("a VecEnv observes arrays, not sets of atoms: use vectorization_mode='sync'")
         mode = "graph-arrays" if observation == "graph" else mode_name(observation, pixels)
@@ -130,25 +133,27 @@ class VecEnv(BaseVecEnv):
 
 @overload
 def make_vec(
-    domain: RddlSuite, problem: RddlProblemsLike = None, *, num_envs: int = 1, **options: Any
+    domain: RddlSuite, num_envs: int = 1, *, problem: RddlProblemsLike = None, **options: Any
 ) -> RddlVecEnv: ...
 
 
 @overload
 def make_vec(
-    domain: DomainLike, problem: ProblemsLike = None, *, num_envs: int = 1, **options: Any
+    domain: DomainLike, num_envs: int = 1, *, problem: ProblemsLike = None, **options: Any
 ) -> VecEnv: ...
 
 
-def make_vec(domain: Any, problem: Any = None, *, num_envs: int = 1, **options: Any) -> Any:
+def make_vec(domain: Any, num_envs: int = 1, *, problem: Any = None, **options: Any) -> Any:
     """Many environments over the problems of a domain, stepped together: a `VecEnv`, or in RDDL a `herbrand.RddlVecEnv`.
 
     Parameters
     ----------
-    domain, problem
+    domain
         As for `make`.
     num_envs : int
-        How many.
+        The number of environments.
+    problem
+        As for `make`; by name only.
     **options
         As for `VecEnv` or `herbrand.RddlVecEnv`.
 
@@ -159,8 +164,8 @@ def make_vec(domain: Any, problem: Any = None, *, num_envs: int = 1, **options: 
     'lifted'
     """
     if is_rddl(domain):
-        return RddlVecEnv(domain, problem, num_envs=num_envs, **options)
-    return VecEnv(domain, problem, num_envs=num_envs, **options)
+        return RddlVecEnv(domain, num_envs, problem=problem, **options)
+    return VecEnv(domain, num_envs, problem=problem, **options)
 
 
 def make_vec_env(domain: DomainLike, **options: Any) -> VecEnv:

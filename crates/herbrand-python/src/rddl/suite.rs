@@ -4,6 +4,7 @@ use herbrand_datalog::Limits;
 use herbrand_rddl::simulate::{Fluents, Preconditions, Process};
 use herbrand_rddl::suite::RddlError;
 use herbrand_rddl::{Horizon, Limit, Range, Source};
+use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -351,9 +352,9 @@ impl RddlSuite {
 
     fn __repr__(&self) -> String {
         format!(
-            "<RddlSuite {}: {} instances>",
+            "<RddlSuite {}: {}>",
             self.suite.name(),
-            self.suite.len()
+            counted(self.suite.len(), "instance")
         )
     }
 

@@ -10,6 +10,7 @@ use herbrand_rddl::simulate::{Process, RddlSimulator, Values};
 use herbrand_rddl::suite::RddlError;
 use herbrand_rddl::{Horizon, Limit, Range, StatePicture};
 use herbrand_render::{Scene, Theme};
+use herbrand_text::counted;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -563,11 +564,11 @@ impl RddlTask {
     fn __repr__(&self) -> String {
         let process = self.process();
         format!(
-            "<RddlTask {} of {}: {} state fluents, {} action fluents>",
+            "<RddlTask {} of {}: {}, {}>",
             self.name(),
             self.domain_name(),
-            process.state.len(),
-            process.action.len()
+            counted(process.state.len(), "state fluent"),
+            counted(process.action.len(), "action fluent")
         )
     }
 

@@ -132,8 +132,8 @@ impl Show {
         let facts = Facts::of(&planning, self.statics);
         let problem = suite.parse_problem(0)?;
         let mut report = Report {
-            domain: suite.domain().name.to_string(),
-            problem: problem.name.to_string(),
+            domain: suite.name().to_owned(),
+            problem: suite.full_problem_name(0).unwrap_or_default(),
             goal_parts: goal::parts(suite.domain(), &problem, &facts.true_atoms()),
             explained: self.explain.then_some(explained),
             ..Report::of(&planning, reward, facts)
@@ -163,8 +163,8 @@ impl Show {
         let Some(reward) = taken else { return Ok(None) };
         let facts = Facts::of(&simulator, self.statics);
         Ok(Some(Report {
-            domain: suite.domain().name.to_string(),
-            problem: suite.instance(0)?.name.to_string(),
+            domain: suite.name().to_owned(),
+            problem: suite.problem_name(0).unwrap_or_default().to_owned(),
             ..Report::of(&simulator, reward, facts)
         }))
     }

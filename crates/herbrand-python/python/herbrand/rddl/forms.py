@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 import numpy as np
@@ -154,7 +154,7 @@ class DictActions(ActionForm):
     def row(self, action: Any) -> list[float]:
         row = self._defaults.copy()
         places = self._places
-        for name, value in _mapping(action).items():
+        for name, value in _mapping(action, self._places).items():
             place = places.get(name)
             if place is None:
                 raise self._unknown(name)
@@ -207,11 +207,12 @@ class DictActions(ActionForm):
         }
 
 
-def _mapping(action: Any) -> Mapping[str, Any]:
+def _mapping(action: Any, fluents: Iterable[str]) -> Mapping[str, Any]:
     if action is None:
         return {}
     if not isinstance(action, Mapping):
-        raise TypeError(f"an action is a mapping from names of action fluents to values, not {action!r}")
+        example = "".join(f", such as {{{fluent!r}: …}}" for fluent in list(fluents)[:1])
+        raise TypeError(f"an action is not {action!r}, but a mapping from action fluents to values{example}")
     return action
 
 

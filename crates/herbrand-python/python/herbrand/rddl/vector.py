@@ -9,7 +9,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ..base_env import Horizon
-from ..base_vector import BaseVecEnv, _Step
+from ..base_vector import BaseVecEnv, _Step, environment_count
 from ..observations import Rows
 from .problems import ProblemOptions, rddl_problems
 from .sources import RddlLike, RddlProblemsLike
@@ -45,9 +45,9 @@ class RddlVecEnv(BaseVecEnv):
     def __init__(
         self,
         domain: RddlLike,
-        problem: RddlProblemsLike = None,
-        *,
         num_envs: int = 1,
+        *,
+        problem: RddlProblemsLike = None,
         horizon: Horizon = "suite",
         raise_error_on_invalid_action: bool = False,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
@@ -57,6 +57,7 @@ class RddlVecEnv(BaseVecEnv):
         render_mode: str | None = None,
         **options: Unpack[ProblemOptions],
     ) -> None:
+        num_envs = environment_count(num_envs)
         problems = rddl_problems(domain, problem, **options)
         self.suite, self._seen_rows, self._form = problems.suite, problems.rows, problems.form
         super().__init__(
@@ -87,20 +88,22 @@ class RddlVecEnv(BaseVecEnv):
 
 
 def make_vec(
-    domain: RddlLike, problem: RddlProblemsLike = None, *, num_envs: int = 1, **options: Any
+    domain: RddlLike, num_envs: int = 1, *, problem: RddlProblemsLike = None, **options: Any
 ) -> RddlVecEnv:
     """Many environments over an instance in RDDL, stepped together; ``herbrand.make_vec`` makes the same.
 
     Parameters
     ----------
-    domain, problem
+    domain
         As for `RddlEnv`.
     num_envs : int
-        How many.
+        The number of environments.
+    problem
+        As for `RddlEnv`; by name only.
     **options
         As for `RddlVecEnv`.
     """
-    return RddlVecEnv(domain, problem, num_envs=num_envs, **options)
+    return RddlVecEnv(domain, num_envs, problem=problem, **options)
 
 
 def make_vec_env(domain: RddlLike, **options: Any) -> RddlVecEnv:

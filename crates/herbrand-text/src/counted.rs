@@ -1,0 +1,14 @@
+//! Numbers of things, in words.
+
+/// A number of things, whose plural ends in `s`: `1 problem`, `2 problems`.
+///
+/// ```
+/// use herbrand_text::counted;
+///
+/// assert_eq!([counted(0, "rule"), counted(1, "rule")], ["0 rules", "1 rule"]);
+/// ```
+#[must_use]
+pub fn counted(count: usize, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {thing}{plural}")
+}
