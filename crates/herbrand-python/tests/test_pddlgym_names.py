@@ -9,7 +9,7 @@ import pytest
 
 import herbrand
 import herbrand.compat.pddlgym as pddlgym
-from herbrand.compat.pddlgym import demo
+from herbrand.compat.pddlgym import PDDLWarning, demo
 from herbrand.compat.pddlgym.core import PDDLEnv
 
 
@@ -71,7 +71,8 @@ def test_object_may_be_below_the_root(tmp_path: Path) -> None:
     (tmp_path / "p" / "1.pddl").write_text(
         "(define (problem one) (:domain farm) (:objects rex - animal ball - object) (:goal (and (held ball) (fed rex))))"
     )
-    env = PDDLEnv(tmp_path / "farm.pddl", tmp_path / "p")
+    with pytest.warns(PDDLWarning, match="`entity` is taken for the root"):
+        env = PDDLEnv(tmp_path / "farm.pddl", tmp_path / "p")
     obs, _ = env.reset()
     actions = env.action_space.all_ground_literals(obs, valid_only=False)
     assert sorted(map(str, actions)) == ["feed(rex:animal)", "hold(ball:object)"]

@@ -25,6 +25,19 @@ impl Suite {
     /// When the domain or the settings are at fault; a domain that takes more than the limits is at fault.
     pub fn within(files: SuiteFiles, mode: ActionMode, limits: Limits) -> Result<Self, EnvError> {
         let domain = Domain::parse_within(&files.domain, &Budget::new(limits))?;
+        Self::with_domain(domain, files, mode, limits)
+    }
+
+    /// Like [`within`](Self::within), with the domain that was already read from the files.
+    ///
+    /// # Errors
+    /// When the settings are at fault.
+    pub fn with_domain(
+        domain: Domain,
+        files: SuiteFiles,
+        mode: ActionMode,
+        limits: Limits,
+    ) -> Result<Self, EnvError> {
         let config = files.config.as_ref().map(Config::parse).transpose()?;
         let config = config.unwrap_or_default();
         if let Some(source) = &files.config {

@@ -22,6 +22,7 @@ from .core import (
     get_successor_state,
     get_successor_states,
 )
+from .lenient import PDDLWarning
 from .parser import Operator, PDDLDomain, PDDLDomainParser, PDDLProblemParser, parse_plan_step
 from .registry import environment_names, make, register_envs
 from .spaces import LiteralActionSpace, LiteralSetSpace, LiteralSpace
@@ -65,6 +66,7 @@ __all__ = [
     "PDDLDomainParser",
     "PDDLEnv",
     "PDDLProblemParser",
+    "PDDLWarning",
     "Predicate",
     "ProbabilisticEffect",
     "State",

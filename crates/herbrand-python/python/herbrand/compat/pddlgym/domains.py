@@ -11,6 +11,7 @@ from ... import model
 from ..._herbrand import Domain, Suite
 from ...sources import _domain_texts
 from .engine import Carriers, Engine, carriers_of
+from .lenient import warn_of_repairs
 from .entities import Type, TypedEntity
 from .formulas import LiteralConjunction, LiteralDisjunction
 from .literals import DerivedPredicate, Predicate
@@ -153,7 +154,8 @@ class PDDLDomain:
         """The engine of the domain as it is now."""
         fingerprint = self._fingerprint()
         if self._engine is None or fingerprint != self._engine_of:
-            model_ = Domain(self.to_string(), self.domain_name)
+            # Its operators may have arguments of the wrong type, as the file it was read from.
+            model_ = Domain(self.to_string(), self.domain_name, lenient=True)
             carriers = None if self.operators_as_actions else carriers_of(model_)
             settings = None if self._engine is None else self._engine.settings
             self._engine = Engine(model_, carriers, self.predicates, settings)
@@ -180,7 +182,7 @@ class PDDLDomainParser(PDDLDomain):
     Raises
     ------
     herbrand.ParseError
-        When the file is at fault.
+        When the file is at fault in a way that leaves no obvious reading. Other faults are a `PDDLWarning` each.
 
     Attributes
     ----------
@@ -198,8 +200,11 @@ class PDDLDomainParser(PDDLDomain):
     ) -> None:
         self.domain_fname = os.fspath(domain_fname)
         name, source, settings = _domain_texts(Path(domain_fname))
-        suite = Suite.from_texts(name, source, settings, [], operators_as_actions or not expect_action_preds)
-        self.model = suite.domain
+        file, text = source
+        self.model = Domain(text, file, lenient=True)
+        warn_of_repairs(self.model.diagnostics)
+        as_actions = operators_as_actions or not expect_action_preds
+        suite = Suite.from_texts(name, source, settings, [], as_actions, read=self.model)
         self.domain = self.model.text or ""
         carriers = suite.carriers
         types, hierarchy = _types(self.model)
@@ -280,12 +285,14 @@ def _types(domain: Domain) -> tuple[dict[str, Type], dict[Type, set[Type]]]:
     parameters += [parameter for operator in domain.operators for parameter in operator.parameters]
     used = any("object" in one.types for one in parameters)
     used = used or any("object" in one.types for one in domain.constants)
+    # Some files declare `object` as a kind of another type.
+    used = used or any(one.parents for one in domain.types if one.name == "object")
     names = [*(["object"] if used else []), *(one.name for one in declared)]
     types = {name: Type(name) for name in names}
     hierarchy: dict[Type, set[Type]] = {}
-    for one in declared:
+    for one in domain.types:
         for parent in one.parents:
-            if parent in types:
+            if parent in types and one.name in types:
                 hierarchy.setdefault(types[parent], set()).add(types[one.name])
     return types, hierarchy
 

@@ -11,6 +11,7 @@ from ..._herbrand import Atom, Domain, Problem, Random, Task
 from .engine import Engine, Ground, problem_text
 from .entities import Type, TypedEntity
 from .formulas import Formula, LiteralConjunction
+from .lenient import warn_of_repairs
 from .literals import Literal, Predicate
 from .structs import State
 from .translation import EQUALITY, Vocabulary
@@ -47,7 +48,7 @@ class PDDLProblemParser:
     Raises
     ------
     herbrand.ParseError
-        When the file is at fault.
+        When the file is at fault in a way that leaves no obvious reading. Other faults are a `PDDLWarning` each.
     """
 
     def __init__(
@@ -88,6 +89,7 @@ class PDDLProblemParser:
         self.action_names = action_names
         self.uses_typing = "default" not in types
         self.model = Problem(Path(path).read_bytes(), domain, self.problem_fname)
+        warn_of_repairs(self.model.diagnostics)
         self.problem = self.model.text or ""
         self.problem_name = self.model.name
         vocabulary = Vocabulary(types, predicates, {})
@@ -228,4 +230,4 @@ def _outline(
         if one.name != "="
     )
     text = f"(define (domain {name}) (:requirements :adl) (:types {' '.join(names)})"
-    return Domain(f"{text} (:constants {typed}) (:predicates {declared}))", name)
+    return Domain(f"{text} (:constants {typed}) (:predicates {declared}))", name, lenient=True)
