@@ -113,12 +113,30 @@ impl<'s> Messages<'s> {
         Some((from + found.0, found.1))
     }
 
-    /// Sends a message; a client that does not read it in time is lost.
+    /// Sends a message; a client that does not read all of it in time is lost.
     pub fn send(&mut self, message: &str, patience: Duration) -> Result<(), Lost> {
-        self.stream.set_write_timeout(Some(patience))?;
+        let begin = Instant::now();
         let mut whole = message.as_bytes().to_vec();
         whole.extend_from_slice(self.ending.bytes());
-        self.stream.write_all(&whole)?;
+        let mut rest = &whole[..];
+        while !rest.is_empty() {
+            let left = patience.saturating_sub(begin.elapsed());
+            if left.is_zero() {
+                return Err(Lost::TooSlow(patience));
+            }
+            self.stream.set_write_timeout(Some(left))?;
+            match self.stream.write(rest) {
+                Ok(0) => return Err(Lost::Closed),
+                Ok(count) => rest = &rest[count..],
+                Err(error) => match error.kind() {
+                    io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
+                        return Err(Lost::TooSlow(patience));
+                    }
+                    io::ErrorKind::Interrupted => {}
+                    _ => return Err(error.into()),
+                },
+            }
+        }
         Ok(())
     }
 }

@@ -17,8 +17,9 @@
 //!
 //! A round has as many steps as the horizon says, unless a termination condition ends it. What a client sends is not
 //! trusted: a message that is not what the protocol asks for is answered with an `error`, which says why, and changes
-//! nothing; too many of them, one that is too long, and one that takes too long end the session. No session disturbs
-//! another.
+//! nothing; too many of them, one that is too long, and one that takes too long to arrive end the session. A message with a document
+//! type, namespaces, deep nesting or many attributes is refused before it is parsed, and a step that takes too long is an error.
+//! No session disturbs another, and a server that has no descriptors or threads left waits until it has some.
 
 mod message;
 mod session;
@@ -26,8 +27,8 @@ mod xml;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -45,23 +46,26 @@ pub struct ServerOptions {
     pub time: Duration,
     /// How long a client may take for one message.
     pub patience: Duration,
+    /// How long the server may compute for one message.
+    pub computing: Duration,
     /// The most bytes of a message.
     pub message_bytes: usize,
     /// How many messages of a session may be at fault before it ends.
     pub faults: u32,
-    /// How many sessions there are at once; who comes in addition is told so.
+    /// How many sessions there are at once; a client who finds no place within a second is told so.
     pub sessions: usize,
     /// Session `n`, from 0, makes its draws with this seed plus `n`.
     pub seed: u64,
 }
 
 impl Default for ServerOptions {
-    /// 30 rounds within an hour, a minute and a mebibyte for a message, 16 faults, 16 sessions.
+    /// 30 rounds within an hour, a minute and a mebibyte for a message, ten seconds to compute, 16 faults, 16 sessions.
     fn default() -> Self {
         Self {
             rounds: 30,
             time: Duration::from_secs(3600),
             patience: Duration::from_secs(60),
+            computing: Duration::from_secs(10),
             message_bytes: 1 << 20,
             faults: 16,
             sessions: 16,
@@ -91,6 +95,12 @@ pub struct Server {
 
 /// How often a server that waits for clients looks whether it is to stop.
 const GLANCE: Duration = Duration::from_millis(20);
+
+/// How many clients wait at once for the place of a session; others wait to be accepted.
+const WAITING: usize = 16;
+
+/// How long a client waits for the place of a session before it is told that there are too many.
+const QUEUE: Duration = Duration::from_secs(1);
 
 impl Server {
     /// Listens at an address; port 0 is any that is free.
@@ -126,7 +136,7 @@ impl Server {
     /// `ended` is told of each session that ends.
     ///
     /// # Errors
-    /// When the system takes no more connections.
+    /// When the listener is shut down.
     pub fn run(&self, sessions: Option<usize>, ended: &(impl Fn(&SessionSummary) + Sync)) -> io::Result<()> {
         self.run_until(sessions, &self.stop, ended)
     }
@@ -141,36 +151,43 @@ impl Server {
         stop: &AtomicBool,
         ended: &(impl Fn(&SessionSummary) + Sync),
     ) -> io::Result<()> {
-        let busy = AtomicUsize::new(0);
+        let connected = AtomicUsize::new(0);
+        let most = self.options.sessions.saturating_add(WAITING);
+        let places = Places::new(self.options.sessions);
         let mut begun = 0;
         thread::scope(|scope| {
             while !stop.load(Ordering::Relaxed) && sessions.is_none_or(|most| begun < most) {
+                if connected.load(Ordering::Relaxed) >= most {
+                    thread::sleep(GLANCE);
+                    continue;
+                }
                 let (stream, client) = match self.listener.accept() {
                     Ok(accepted) => accepted,
-                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    Err(error) if error.kind() == io::ErrorKind::InvalidInput => return Err(error),
+                    // There is no client, or it has gone again, or there is no descriptor for it: a moment later there may be.
+                    Err(_) => {
                         thread::sleep(GLANCE);
                         continue;
                     }
-                    // A client that has gone again, or a signal.
-                    Err(error) if is_passing(&error) => continue,
-                    Err(error) => return Err(error),
                 };
-                let number = begun;
-                begun += 1;
-                let is_full = busy.fetch_add(1, Ordering::Relaxed) >= self.options.sessions;
-                let busy = &busy;
-                scope.spawn(move || {
-                    let summary = if is_full {
-                        session::turn_away(&stream, &self.options)
-                    } else {
-                        self.serve(&stream, number, stop)
+                connected.fetch_add(1, Ordering::Relaxed);
+                let (leave, places, number) = (Leave(&connected), &places, begun);
+                let session = move || {
+                    let _leave = leave;
+                    let summary = match places.take(QUEUE) {
+                        Some(_place) => self.serve(&stream, number, stop),
+                        None => session::turn_away(&stream, &self.options),
                     };
-                    busy.fetch_sub(1, Ordering::Relaxed);
                     ended(&SessionSummary {
                         client: Some(client),
                         ..summary
                     });
-                });
+                };
+                match thread::Builder::new().spawn_scoped(scope, session) {
+                    Ok(_) => begun += 1,
+                    // The client is disconnected.
+                    Err(_) => thread::sleep(GLANCE),
+                }
             }
             Ok(())
         })
@@ -187,11 +204,47 @@ impl Server {
     }
 }
 
-fn is_passing(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::Interrupted | io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset
-    )
+/// The places of sessions that run at once.
+struct Places {
+    free: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// A place, given back when it is dropped.
+struct Place<'p>(&'p Places);
+
+impl Places {
+    const fn new(count: usize) -> Self {
+        Self {
+            free: Mutex::new(count),
+            freed: Condvar::new(),
+        }
+    }
+
+    /// Waits for a free place.
+    fn take(&self, patience: Duration) -> Option<Place<'_>> {
+        let free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
+        let waited = self.freed.wait_timeout_while(free, patience, |free| *free == 0);
+        let (mut free, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        *free = free.checked_sub(1)?;
+        Some(Place(self))
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        *self.0.free.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        self.0.freed.notify_one();
+    }
+}
+
+/// Counts a client down when it is served.
+struct Leave<'c>(&'c AtomicUsize);
+
+impl Drop for Leave<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Checks that every problem of a suite compiles, so that no session is the first to find out.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use herbrand_core::{Choice, Described, Random, Step, System, Value};
+use herbrand_limits::{Budget, Limits};
 use rand::Rng;
 
 use super::ServerOptions;
@@ -161,7 +162,11 @@ impl<'s> Session<'s> {
                 Err(Lost::TooSlow(_)) if left < self.options.patience => return Err(Refused::Time),
                 received => received?,
             };
-            match read(self, &message) {
+            let budget = Budget::new(Limits {
+                bytes: None,
+                time: Some(self.options.computing.min(left)),
+            });
+            match budget.enclose(|| read(self, &message)) {
                 Ok(read) => return Ok(read),
                 Err(reason) => {
                     self.summary.faults += 1;

@@ -57,21 +57,26 @@ fn escape(text: &str, into: &mut String) {
     }
 }
 
-/// Reads a message whose element is called `name`, and gives it to `read`. Declarations of a document type, which could make a
-/// short text a long one, are refused, and so are texts of more than a million nodes.
+/// The deepest nesting of elements, and the most attributes of one, that a message may have. Those of the protocol have three
+/// levels and no attributes.
+const DEEPEST: usize = 16;
+const ATTRIBUTES: usize = 8;
+
+/// Reads a message whose element is called `name`, and gives it to `read`.
 pub fn read<T>(
     message: &[u8],
     name: &str,
     read: impl FnOnce(Node<'_, '_>) -> Result<T, String>,
 ) -> Result<T, String> {
     let text = std::str::from_utf8(message).map_err(|error| format!("the message is not UTF-8: {error}"))?;
+    let text = text.trim();
+    check_markup(text)?;
     let options = ParsingOptions {
         allow_dtd: false,
-        nodes_limit: 1_000_000,
         ..ParsingOptions::default()
     };
-    let document = Document::parse_with_options(text.trim(), options)
-        .map_err(|error| format!("the message is not XML: {error}"))?;
+    let document = Document::parse_with_options(text, options)
+        .map_err(|error| format!("the message is not XML: {}", shortened(&error.to_string())))?;
     let root = document.root_element();
     if root.has_tag_name(name) {
         return read(root);
@@ -80,6 +85,69 @@ pub fn read<T>(
         "`{name}` was expected, not `{}`",
         shortened(root.tag_name().name())
     ))
+}
+
+/// Refuses markup that the protocol has no use for and that takes a parser more than linear time or memory: document types,
+/// namespaces, deep nesting and many attributes. Goes through the text once, and leaves all other faults to the parser.
+fn check_markup(text: &str) -> Result<(), String> {
+    let (mut rest, mut depth) = (text, 0_usize);
+    while let Some(at) = rest.find('<') {
+        let markup = &rest[at..];
+        let section = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("</", ">")];
+        let section = section.into_iter().find(|(begin, _)| markup.starts_with(begin));
+        let length = match section {
+            Some((begin, end)) => {
+                if begin == "</" {
+                    depth = depth.saturating_sub(1);
+                }
+                markup[begin.len()..]
+                    .find(end)
+                    .map(|at| begin.len() + at + end.len())
+            }
+            None if markup.starts_with("<!") => {
+                return Err("a message has no document type".to_owned());
+            }
+            None => {
+                let length = check_tag(markup)?;
+                let is_open = length.is_some_and(|length| !markup[..length].ends_with("/>"));
+                depth += usize::from(is_open);
+                length
+            }
+        };
+        if depth > DEEPEST {
+            return Err(format!("a message has at most {DEEPEST} levels of elements"));
+        }
+        let Some(length) = length else { break };
+        rest = &markup[length..];
+    }
+    Ok(())
+}
+
+/// Checks the attributes of the tag that a text begins with; its length, if it ends.
+fn check_tag(text: &str) -> Result<Option<usize>, String> {
+    let (mut quote, mut attributes) = (None, 0);
+    for (at, byte) in text.bytes().enumerate() {
+        match (quote, byte) {
+            (Some(end), _) if byte == end => quote = None,
+            (Some(_), _) => {}
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'>') => return Ok(Some(at + 1)),
+            (None, b'=') => {
+                let before = text[..at].trim_end();
+                let name = before.rsplit(|letter: char| letter.is_whitespace() || "\"'<=".contains(letter));
+                let name = name.into_iter().next().unwrap_or_default();
+                if name == "xmlns" || name.starts_with("xmlns:") {
+                    return Err("a message has no namespaces".to_owned());
+                }
+                attributes += 1;
+                if attributes > ATTRIBUTES {
+                    return Err(format!("an element has at most {ATTRIBUTES} attributes"));
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(None)
 }
 
 /// The text of the first element of this name, without blanks around it; empty if it has none.
@@ -99,5 +167,59 @@ pub fn shortened(text: &str) -> String {
     match text.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(text: &str) -> String {
+        read(text.as_bytes(), "a", |_| Ok(())).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn plain_elements_are_read() {
+        for text in [
+            "<a/>",
+            "<?xml version='1.0' encoding=\"UTF-8\"?><!-- <b xmlns='c'> --><a><b>1</b><![CDATA[<b xmlns='c'>]]></a>",
+            "<a b='>' c = \"xmlns='d'\" xmlnsx='1' d='/>'></a>",
+            &format!("{}{}", "<a>".repeat(DEEPEST), "</a>".repeat(DEEPEST)),
+            &format!("<a>{}</a>", "<b/>".repeat(10_000)),
+            &format!(
+                "<a {}/>",
+                (0..ATTRIBUTES).map(|n| format!("b{n}='' ")).collect::<String>()
+            ),
+        ] {
+            assert_eq!(reason(text), "", "{text}");
+        }
+    }
+
+    #[test]
+    fn costly_markup_is_refused() {
+        for (text, expected) in [
+            ("<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>", "no document type"),
+            ("<a xmlns='b'/>", "no namespaces"),
+            ("<a><b\txmlns:c\n=\n'd'/></a>", "no namespaces"),
+            ("<a b=''xmlns='c'/>", "no namespaces"),
+            (&"<a>".repeat(DEEPEST + 1), "at most 16 levels"),
+            (
+                &format!(
+                    "<a {}/>",
+                    (0..=ATTRIBUTES).map(|n| format!("b{n}='' ")).collect::<String>()
+                ),
+                "at most 8 attributes",
+            ),
+            ("<a", "not XML"),
+            ("<a b='", "not XML"),
+            ("<!-- a", "not XML"),
+            ("<a><![CDATA[</a>", "not XML"),
+            ("</a>", "not XML"),
+        ] {
+            let reason = reason(text);
+            assert!(reason.contains(expected), "{text}: {reason}");
+        }
+        // A long name is not repeated in full.
+        assert!(reason(&format!("<{0}></{0}x>", "b".repeat(100_000))).len() < 200);
     }
 }
