@@ -33,7 +33,7 @@ pub fn limits_with(
     })
 }
 
-/// The seconds of a duration such as "10s" or "1m 30s"; a number alone is seconds.
+/// The seconds of a duration such as "10s" or "1m 30s"; without a unit, seconds.
 #[pyfunction]
 pub fn seconds_of(text: &str) -> PyResult<f64> {
     let seconds = text.trim().parse().ok().map(Duration::try_from_secs_f64);
@@ -50,7 +50,7 @@ pub fn seconds_of(text: &str) -> PyResult<f64> {
     time.map(|time| time.as_secs_f64()).map_err(fault)
 }
 
-/// The bytes of a size such as "500MB" or "2GiB"; a number alone is bytes.
+/// The bytes of a size such as "500MB" or "2GiB"; without a unit, bytes.
 #[pyfunction]
 pub fn bytes_of(text: &str) -> PyResult<u64> {
     let fault = |error| {

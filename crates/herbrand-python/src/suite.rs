@@ -204,7 +204,7 @@ impl Suite {
             .collect()
     }
 
-    /// The suite of a domain and problems: texts with what they are called, problems with their part and name too. With `read`, the
+    /// The suite of a domain and problems: their texts with the names of the files, problems with their part and name too. With `read`, the
     /// domain is not read again.
     /// With `chosen`, actions and atoms are numbered over these problems, and the suite has those at the given indices.
     #[staticmethod]

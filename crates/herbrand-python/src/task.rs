@@ -405,7 +405,7 @@ impl Task {
     /// determinize : {"all-outcomes", "most-likely"}
     ///     How chance is resolved: the plan may choose among all outcomes of an action, or counts on the most likely one.
     /// time, memory : float or str, optional
-    ///     The fields of `limits` by themselves: ``time=10``, ``memory="2GiB"``.
+    ///     Replace the fields of `limits`: ``time=10``, ``memory="2GiB"``.
     ///
     /// Returns
     /// -------
@@ -466,7 +466,7 @@ impl Task {
     /// limits : Limits or mapping, optional
     ///     What making the policy may take. Each decision of ``"uct"`` and ``"replan"`` may take ten seconds and a gibibyte.
     /// time, memory : float or str, optional
-    ///     The fields of `limits` by themselves: ``time=10``, ``memory="2GiB"``.
+    ///     Replace the fields of `limits`: ``time=10``, ``memory="2GiB"``.
     ///
     /// Returns
     /// -------

@@ -368,10 +368,10 @@ def test_actions_are_taken_by_their_text() -> None:
         other.step("(move sideways)")
     with pytest.raises(TypeError, match=r"its number or its text, such as '\(move up\)', not None"):
         other.step(None)  # type: ignore[arg-type]
-    joint: Any = herbrand.make("rddl/elevators", actions="joint")
+    joint = herbrand.rddl.make("rddl/elevators", actions="joint")
     joint.reset(seed=1)
     assert joint.step(joint.action_name(1))[4]["applied"]
-    named: Any = herbrand.make("rddl/cartpole-discrete")
+    named = herbrand.rddl.make("rddl/cartpole-discrete")
     named.reset(seed=1)
     with pytest.raises(TypeError, match="'push-right___c1=1'.*such as {'push-right___c1': …}"):
         named.step("push-right___c1=1")

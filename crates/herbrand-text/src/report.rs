@@ -84,7 +84,7 @@ impl<C: Code> Diagnostics<C> {
     }
 
     /// Like [`report`](Self::report), for a fault after which the text has one obvious reading. If reading is lenient, the fault is a
-    /// warning, with a note of what was assumed.
+    /// warning, with a note of the assumption.
     pub fn report_repaired(
         &mut self,
         code: C,

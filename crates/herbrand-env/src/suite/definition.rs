@@ -1,4 +1,4 @@
-//! What a PDDL text defines, found without parsing it.
+//! The definitions of a PDDL text, found without parsing it.
 
 use std::iter;
 

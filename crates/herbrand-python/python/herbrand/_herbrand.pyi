@@ -33,9 +33,9 @@ def walk_rddl(paths: list[str | PathLike[str]], steps: int, seed: int) -> tuple[
 def defined_name(text: str | bytes, kind: Literal["domain", "problem"]) -> str | None:
     """The name of the domain or problem that a text defines, in lower case; None if it defines none. `kind` is "domain" or "problem"."""
 def seconds_of(text: str) -> float:
-    """The seconds of a duration such as "10s" or "1m 30s"; a number alone is seconds."""
+    """The seconds of a duration such as "10s" or "1m 30s"; without a unit, seconds."""
 def bytes_of(text: str) -> int:
-    """The bytes of a size such as "500MB" or "2GiB"; a number alone is bytes."""
+    """The bytes of a size such as "500MB" or "2GiB"; without a unit, bytes."""
 def edit_problem(problem: Problem, edits: str, rules: str) -> Problem:
     """The problem after a batch of edits, given as JSON, under rules, given as JSON."""
 
@@ -624,7 +624,7 @@ class Task:
         determinize : {"all-outcomes", "most-likely"}
             How chance is resolved: the plan may choose among all outcomes of an action, or counts on the most likely one.
         time, memory : float or str, optional
-            The fields of `limits` by themselves: ``time=10``, ``memory="2GiB"``.
+            Replace the fields of `limits`: ``time=10``, ``memory="2GiB"``.
 
         Returns
         -------
@@ -673,7 +673,7 @@ class Task:
         limits : Limits or mapping, optional
             What making the policy may take. Each decision of ``"uct"`` and ``"replan"`` may take ten seconds and a gibibyte.
         time, memory : float or str, optional
-            The fields of `limits` by themselves: ``time=10``, ``memory="2GiB"``.
+            Replace the fields of `limits`: ``time=10``, ``memory="2GiB"``.
 
         Returns
         -------
@@ -1073,7 +1073,7 @@ class Suite:
         chosen: list[int] | None = None,
         read: Domain | None = None,
     ) -> Suite:
-        """The suite of a domain and problems: texts with what they are called, problems with their part and name too. With `read`, the
+        """The suite of a domain and problems: their texts with the names of the files, problems with their part and name too. With `read`, the
         domain is not read again.
         With `chosen`, actions and atoms are numbered over these problems, and the suite has those at the given indices.
         """

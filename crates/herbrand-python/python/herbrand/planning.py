@@ -195,7 +195,7 @@ def plan(
     limits : Limits or mapping, optional
         What grounding may take, and what the search may take.
     time, memory : float or str, optional
-        The fields of `limits` by themselves: ``time=10``, ``memory="2GiB"``.
+        Replace the fields of `limits`: ``time=10``, ``memory="2GiB"``.
 
     Raises
     ------

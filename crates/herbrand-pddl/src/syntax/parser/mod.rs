@@ -47,7 +47,7 @@ pub(crate) fn parse<'t>(source: &'t Source, faults: &mut Diagnostics) -> (File, 
     (file, names)
 }
 
-/// What lenient reading assumes of elements that no definition can have.
+/// The assumption of lenient reading about an element that no definition can have.
 const IGNORED: &str = "read as if it were not there";
 
 struct Parser<'p> {
