@@ -171,7 +171,9 @@ pub fn pair_with(
     problems: &[PathBuf],
     limits: Limits,
 ) -> Result<SuiteFiles, Failure> {
-    let parent = domain.parent().and_then(Path::file_name);
+    // `domain.pddl` alone is in the current folder.
+    let absolute = std::path::absolute(domain).unwrap_or_else(|_| domain.to_owned());
+    let parent = absolute.parent().and_then(Path::file_name);
     let name = match (stem(domain), parent) {
         (name, Some(folder)) if name == "domain" => folder.to_string_lossy().into_owned(),
         (name, _) => name,

@@ -160,7 +160,9 @@ fn a_state_is_shown() {
     ];
     let run = scratch.run(&[&after[..], &PAIR].concat());
     assert_eq!(run.status, 0, "{}", run.stderr);
-    let expected = "two (lamps)
+    // Both are called as their files are; a file `domain.pddl` as its folder.
+    let folder = scratch.path().file_name().expect("a name").to_string_lossy();
+    let expected = "
 
 static
   (lamp a)
@@ -178,7 +180,7 @@ goal (holds: 2 of 2)
   holds    (on a)
   holds    (on b)
 ";
-    assert_eq!(run.stdout, expected);
+    assert_eq!(run.stdout, format!("p ({folder}){expected}"));
 }
 
 const ENGINES: [&str; 4] = ["automatic", "grounded", "lifted", "datalog"];
