@@ -86,14 +86,14 @@ fn ints(operator: Binary, a: i64, b: i64) -> Result<i64, EvaluationError> {
         Binary::Multiply => a.wrapping_mul(b),
         Binary::Min => a.min(b),
         Binary::Max => a.max(b),
-        Binary::Div | Binary::Mod if b == 0 => return Err(EvaluationError::DivisionByZero),
+        Binary::Div | Binary::Mod | Binary::Fmod if b == 0 => return Err(EvaluationError::DivisionByZero),
         Binary::Div => {
             let quotient = a.wrapping_div(b);
             // Rounded toward zero so far.
             let is_above = a.wrapping_rem(b) != 0 && (a < 0) != (b < 0);
             quotient - i64::from(is_above)
         }
-        Binary::Mod => {
+        Binary::Mod | Binary::Fmod => {
             let rest = a.wrapping_rem(b);
             if rest != 0 && (rest < 0) != (b < 0) {
                 rest + b
@@ -105,9 +105,7 @@ fn ints(operator: Binary, a: i64, b: i64) -> Result<i64, EvaluationError> {
             Ok(exponent) => power(a, exponent),
             Err(_) => return Err(EvaluationError::NegativeExponent(b)),
         },
-        Binary::Divide | Binary::Fmod | Binary::Log | Binary::Hypot => {
-            reals(operator, a as f64, b as f64) as i64
-        }
+        Binary::Divide | Binary::Log | Binary::Hypot => reals(operator, a as f64, b as f64) as i64,
     })
 }
 

@@ -237,7 +237,7 @@ impl Context<'_, '_> {
         second: Expression,
     ) -> Option<Expression> {
         let range = match binary {
-            Binary::Divide | Binary::Fmod | Binary::Log | Binary::Hypot => Range::Real,
+            Binary::Divide | Binary::Log | Binary::Hypot => Range::Real,
             _ => first.range.max(second.range).max(Range::Int),
         };
         let node = Node::Binary(binary, Box::new([first, second]));

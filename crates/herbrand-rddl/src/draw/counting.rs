@@ -23,9 +23,8 @@ pub(super) fn poisson_quantile(rate: f64, u: f64) -> f64 {
     searched(guess, f64::INFINITY, u, |k| incomplete_gamma(k + 1.0, rate).1)
 }
 
-/// `Binomial(trials, probability)`; a fraction of a trial does not count.
-pub(super) fn binomial_quantile(trials: f64, p: f64, u: f64) -> f64 {
-    let n = trials.trunc();
+/// `Binomial(n, p)`.
+pub(super) fn binomial_quantile(n: f64, p: f64, u: f64) -> f64 {
     if p >= 1.0 || n == 0.0 {
         return n;
     }

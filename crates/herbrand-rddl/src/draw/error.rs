@@ -11,6 +11,8 @@ pub enum ParameterFault {
     NotPositive,
     /// The parameter must be at least 0.
     Negative,
+    /// The parameter must be an integer of at least 0.
+    NotACount,
     /// The parameter must lie between 0 and 1.
     NotAProbability,
     /// The parameter must be greater than 0 and at most 1.
@@ -32,6 +34,7 @@ impl fmt::Display for ParameterFault {
         f.write_str(match self {
             Self::NotPositive => "greater than 0",
             Self::Negative => "at least 0",
+            Self::NotACount => "an integer of at least 0",
             Self::NotAProbability => "between 0 and 1",
             Self::NotAPositiveProbability => "greater than 0 and at most 1",
             Self::BoundsOutOfOrder => "at least the lower bound",

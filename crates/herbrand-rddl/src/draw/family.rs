@@ -62,6 +62,10 @@ const fn not_negative(name: &'static str) -> Check {
     (name, |x| x >= 0.0, ParameterFault::Negative)
 }
 
+const fn count(name: &'static str) -> Check {
+    (name, |x| x >= 0.0 && x.trunc() == x, ParameterFault::NotACount)
+}
+
 const fn any(name: &'static str) -> Check {
     (name, |_| true, ParameterFault::TooLarge)
 }
@@ -157,7 +161,7 @@ impl Family {
             Self::Gompertz => (positive("shape"), Some(positive("rate"))),
             Self::Kumaraswamy => (positive("a"), Some(positive("b"))),
             Self::Poisson => (not_negative("rate"), None),
-            Self::Binomial => (not_negative("trials"), Some(probability("probability"))),
+            Self::Binomial => (count("trials"), Some(probability("probability"))),
             Self::NegativeBinomial => (positive("successes"), Some(positive_probability("probability"))),
             Self::Geometric => (positive_probability("probability"), None),
         }

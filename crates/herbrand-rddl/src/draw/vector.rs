@@ -120,7 +120,7 @@ pub fn dirichlet(
 /// A draw of `Multinomial(trials, probabilities)` into `into`: each count is binomial given those before it.
 ///
 /// # Errors
-/// A number of trials below 0, a negative probability, or probabilities that do not sum to 1.
+/// A number of trials that is negative or not an integer, a negative probability, or probabilities that do not sum to 1.
 pub fn multinomial(
     draws: &impl Draws,
     site: Site,
@@ -140,7 +140,7 @@ pub fn multinomial(
             distribution: "Multinomial",
             ..error
         })?;
-    let (mut left, mut rest) = (trials.trunc(), 1.0);
+    let (mut left, mut rest) = (trials, 1.0);
     let last = probabilities.len().saturating_sub(1);
     for (i, (count, &p)) in into.iter_mut().zip(probabilities).enumerate() {
         let share = if i == last || p >= rest { 1.0 } else { p / rest };

@@ -142,7 +142,12 @@ pub(super) fn binary(op: Pair, a: f64, b: f64, w: f64) -> (f64, f64, f64) {
 /// A draw as a function of its parameters, and its derivatives: a quantile if the draw is a real, and the derivatives of the mean if
 /// it is a count, whose quantiles only jump.
 pub(super) fn draw(family: Family, u: f64, a: f64, b: f64) -> (f64, f64, f64) {
-    let value = family.quantile(u, a, b).unwrap_or(f64::NAN);
+    // The relaxed step may have a fraction of a trial.
+    let first = match family {
+        Family::Binomial => a.round(),
+        _ => a,
+    };
+    let value = family.quantile(u, first, b).unwrap_or(f64::NAN);
     match family {
         Family::Uniform => (value, 1.0 - u, u),
         Family::Normal => {

@@ -144,7 +144,9 @@ pub(super) fn cannot_fail(expression: &Expression) -> bool {
         | Node::Quantify(..)
         | Node::KronDelta(_)
         | Node::DiracDelta(_) => true,
-        Node::Binary(op, _) => !matches!(op, crate::Binary::Div | crate::Binary::Mod | crate::Binary::Pow),
+        Node::Binary(crate::Binary::Div | crate::Binary::Mod | crate::Binary::Pow, _) => false,
+        Node::Binary(crate::Binary::Fmod, _) => expression.range != Range::Int,
+        Node::Binary(..) => true,
         Node::Unary(op, _) => !matches!(
             op,
             crate::Unary::Round | crate::Unary::Floor | crate::Unary::Ceil | crate::Unary::Sign

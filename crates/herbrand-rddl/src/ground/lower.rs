@@ -497,7 +497,7 @@ const fn int_operation(op: Binary) -> Op {
         Binary::Subtract => Op::SubInt,
         Binary::Multiply => Op::MulInt,
         Binary::Div => Op::DivInt,
-        Binary::Mod => Op::ModInt,
+        Binary::Mod | Binary::Fmod => Op::ModInt,
         Binary::Min => Op::MinInt,
         Binary::Max => Op::MaxInt,
         _ => Op::PowInt,

@@ -127,7 +127,7 @@ spelled! {
         Div = "div",
         /// The remainder of `div`, with the sign of the divisor, of ints or bools. By 0 it is an error.
         Mod = "mod",
-        /// The remainder of division with the sign of the divisor: a real.
+        /// The remainder of division with the sign of the divisor: that of `mod` if both operands are ints or bools, else a real.
         Fmod = "fmod",
         /// The lesser: an int if both operands are ints or bools, else a real; NaN if either is NaN; of 0 and −0 the second.
         Min = "min",

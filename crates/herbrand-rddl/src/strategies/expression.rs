@@ -247,7 +247,7 @@ impl<'a> Author<'a> {
             }
             3 => {
                 let a = self.expression(Sort::Int, depth);
-                let word = self.choices.pick(&["div", "mod", "pow"]);
+                let word = self.choices.pick(&["div", "mod", "fmod", "pow"]);
                 let b = self.choices.pick(&["2", "3", "1"]);
                 format!("{word}[{a}, {b}]")
             }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use herbrand_rddl::draw::{
-    Choice, Draws, Family, Quantiles, Site, bernoulli, choose, dirichlet, multivariate_normal,
+    Choice, Draws, Family, Quantiles, Site, bernoulli, choose, dirichlet, multinomial, multivariate_normal,
     multivariate_student,
 };
 use proptest::prelude::*;
@@ -112,6 +112,11 @@ fn parameters_are_checked() {
             .unwrap_err()
             .to_string(),
         Family::Poisson.quantile(0.5, 1e300, 0.0).unwrap_err().to_string(),
+        Family::Binomial.quantile(0.5, 2.5, 0.5).unwrap_err().to_string(),
+        Family::Binomial.check(-1.0, 0.5).unwrap_err().to_string(),
+        multinomial(&Quantiles::at(0.5), Site(0), 2.5, &[0.5, 0.5], &mut [0.0; 2])
+            .unwrap_err()
+            .to_string(),
         choose(Choice::Probabilities, &[0.5, 0.6, -0.1], 0.3)
             .unwrap_err()
             .to_string(),
@@ -138,6 +143,9 @@ fn parameters_are_checked() {
         "probability of Geometric must be greater than 0 and at most 1, but is 0.0",
         "rate of Poisson must be at least 0, but is NaN",
         "rate of Poisson must be below 2^53, but is 1e300",
+        "trials of Binomial must be an integer of at least 0, but is 2.5",
+        "trials of Binomial must be an integer of at least 0, but is -1.0",
+        "trials of Multinomial must be an integer of at least 0, but is 2.5",
         "a weight of Discrete must be at least 0, but is -0.1",
         "the probabilities of Discrete must be 1 in sum, but is 1.1",
         "the weights of UnnormDiscrete must be positive and finite in sum, but is 0.0",
@@ -200,6 +208,7 @@ proptest! {
         let family = Family::ALL[index];
         let first = match family {
             Family::Geometric => first / 200.0,
+            Family::Binomial => first.round(),
             Family::Uniform => -first,
             _ => first,
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_core::{Choice, Random, System, Value};
 use herbrand_rddl::Instance;
 use herbrand_rddl::ground::compile;
-use herbrand_rddl::simulate::{Preconditions, RddlSimulator};
+use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 
 const DOMAIN: &str = "
     domain mixed {
@@ -213,4 +213,41 @@ fn samples_of_many_fields_set_each_once() {
         // Each field is there once, so a step that they set gives as many as there are choices.
         assert_eq!(reward, joint.len() as f64);
     }
+}
+
+#[test]
+fn fmod_of_two_ints_is_an_int() {
+    let simulator = |divisor: i64| {
+        let instance = Instance::from_text(
+            "domain clock {
+                pvariables {
+                    N : { non-fluent, int, default = 3 };
+                    n : { state-fluent, int, default = -7 };
+                    x : { state-fluent, real, default = -7.5 };
+                    tick : { action-fluent, bool, default = false };
+                };
+                cpfs { n' = fmod[n, N]; x' = fmod[x, 2]; };
+                reward = fmod[tick, 2];
+            }",
+            &format!(
+                "non-fluents some {{ domain = clock; non-fluents {{ N = {divisor}; }}; }}
+                 instance one {{
+                    domain = clock; non-fluents = some; max-nondef-actions = 1; horizon = 5; discount = 1.0;
+                 }}"
+            ),
+        );
+        let process = compile(&Arc::new(instance.unwrap())).unwrap();
+        RddlSimulator::new(Arc::new(process), Preconditions::Reported)
+    };
+    let mut clock = simulator(3);
+    clock.step(&[], &mut Random::new(1)).unwrap();
+    assert_eq!(clock.fluent(0), FluentValue::Int(2));
+    assert_eq!(clock.fluent(1), FluentValue::Real(0.5));
+    assert_eq!(
+        simulator(0)
+            .step(&[], &mut Random::new(1))
+            .unwrap_err()
+            .to_string(),
+        "n: an int is divided by 0"
+    );
 }
