@@ -237,13 +237,22 @@ impl UncheckedInstance<'_, '_> {
         let mut own = document.faults(self.source);
         let mut parts = Vec::new();
         if let Some(uses) = self.syntax.uses {
-            match document.non_fluents(uses.text, self.source) {
+            let used = document
+                .non_fluents(uses.text, self.source)
+                .or_else(|| self.missing_non_fluents(uses, &mut own));
+            match used {
                 Some((source, syntax)) => parts.push(Part {
                     syntax,
                     source,
                     faults: document.faults(source),
                 }),
-                None => self.missing_non_fluents(uses, &mut own),
+                // Without its objects there is nothing to check.
+                None => {
+                    return Reading {
+                        value: None,
+                        diagnostics: own.into_list(),
+                    };
+                }
             }
         }
         parts.push(Part {
@@ -264,7 +273,12 @@ impl UncheckedInstance<'_, '_> {
         }
     }
 
-    fn missing_non_fluents(&self, uses: ast::Word<'_>, faults: &mut Diagnostics) {
+    /// Reports that there is no such block, and returns the one that may be meant.
+    fn missing_non_fluents(
+        &self,
+        uses: ast::Word<'_>,
+        faults: &mut Diagnostics,
+    ) -> Option<(&Source, &ast::Instance<'_>)> {
         let blocks = self.document.blocks(|file| &file.non_fluents);
         let meant = herbrand_text::nearest(uses.text, blocks.map(|(_, block)| block.name.text));
         faults.report(
@@ -278,6 +292,7 @@ impl UncheckedInstance<'_, '_> {
                 }
             },
         );
+        self.document.non_fluents(meant?, self.source)
     }
 }
 

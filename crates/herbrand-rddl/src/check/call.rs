@@ -13,6 +13,18 @@ fn family(name: &str) -> Option<Family> {
     Family::ALL.into_iter().find(|family| family.name() == name)
 }
 
+/// The names of the distributions whose parameters stand in parentheses.
+pub(super) fn distributions<'n>() -> impl Iterator<Item = &'n str> {
+    let others: [&'n str; 5] = [
+        "Bernoulli",
+        "DiracDelta",
+        "KronDelta",
+        "Discrete",
+        "UnnormDiscrete",
+    ];
+    Family::ALL.iter().map(|family| family.name()).chain(others)
+}
+
 /// The choice called `name`.
 pub(super) fn choice(name: &str) -> Option<Choice> {
     [Choice::Probabilities, Choice::Weights]
@@ -253,8 +265,9 @@ impl Context<'_, '_> {
             .iter()
             .filter(|one| !one.is_sign())
             .map(|one| one.as_str());
-        let meant = nearest(word.text, unary.chain(binary));
+        let meant = nearest(word.text, unary.chain(binary).chain(distributions()));
         let is_fluent = self.names.pvariables.contains_key(word.text);
+        let is_distribution = distributions().any(|name| name == word.text);
         self.faults.report(
             Code::UnknownFunction,
             format!("unknown function `{}`", word.text),
@@ -265,6 +278,8 @@ impl Context<'_, '_> {
                         "arguments of fluents have parentheses: `{}(…)`",
                         word.text
                     ))
+                } else if is_distribution {
+                    d.help(format!("the parameters of `{}` go into ( )", word.text))
                 } else {
                     d.suggest(meant)
                 }
@@ -293,13 +308,10 @@ impl Context<'_, '_> {
         wanted: usize,
         found: usize,
     ) {
-        let plural = match wanted {
-            1 => "",
-            _ => "s",
-        };
+        let wanted = super::counted(wanted, "argument");
         self.faults.report(
             Code::ArityMismatch,
-            format!("`{}` takes {wanted} argument{plural}, not {found}", word.text),
+            format!("`{}` takes {wanted}, not {found}", word.text),
             |d| d.primary(syntax.span, "the number of arguments is wrong"),
         );
     }

@@ -1,5 +1,7 @@
 //! Names, literals, operators and control.
 
+use herbrand_text::Span;
+
 use super::formula::Context;
 use super::{constant, lint};
 use crate::diagnostic::Code;
@@ -41,7 +43,7 @@ impl Context<'_, '_> {
             Syntax::Function(word, operands) => self.function(syntax, *word, operands),
             Syntax::Binder(word, variables, body) => self.binder(syntax, *word, variables, body),
             Syntax::Prefix(sign, operand) => self.prefix(syntax, *sign, operand),
-            Syntax::Infix(operator, _, operands) => self.infix(syntax, *operator, operands),
+            Syntax::Infix(operator, sign, operands) => self.infix(syntax, *sign, *operator, operands),
             Syntax::If(parts) => self.conditional(syntax, parts, hint),
             Syntax::Switch(subject, cases) => self.switch(syntax, subject, cases, hint),
             Syntax::Discrete(word, of, cases) => self.discrete(syntax, *word, *of, cases),
@@ -76,11 +78,12 @@ impl Context<'_, '_> {
     fn infix(
         &mut self,
         syntax: &ast::Expression<'_>,
+        sign: Span,
         operator: Infix,
         operands: &[ast::Expression<'_>; 2],
     ) -> Option<Expression> {
         match operator {
-            Infix::Connect(connective) => self.connect(syntax, connective, operands),
+            Infix::Connect(connective) => self.connect(syntax, sign, connective, operands),
             Infix::Compare(comparison) => self.compare(syntax, comparison, operands),
             Infix::Arithmetic(binary) => {
                 let [a, b] = operands.each_ref().map(|operand| self.number(operand));
@@ -92,6 +95,7 @@ impl Context<'_, '_> {
     fn connect(
         &mut self,
         syntax: &ast::Expression<'_>,
+        sign: Span,
         connective: Connective,
         operands: &[ast::Expression<'_>; 2],
     ) -> Option<Expression> {
@@ -104,9 +108,23 @@ impl Context<'_, '_> {
             self.expression(&operands[0], None);
             return None;
         }
-        let [a, b] = operands
-            .each_ref()
-            .map(|operand| self.needed(operand, Range::Bool));
+        let checked = operands.each_ref().map(|operand| self.expression(operand, None));
+        if let (Connective::Implies, [Some(a), Some(b)]) = (connective, &checked)
+            && matches!(a.range, Range::Int | Range::Real)
+            && b.range.is_numeric()
+        {
+            self.faults
+                .report(Code::TypeMismatch, "`=>` joins truth values, not numbers", |d| {
+                    d.primary(sign, "between numbers")
+                        .help("`=>` is implies; did you mean `>=`?")
+                });
+            return None;
+        }
+        let mut operands = operands.iter();
+        let [a, b] = checked.map(|checked| {
+            let operand = operands.next()?;
+            self.widened(operand, checked?, Range::Bool)
+        });
         let node = Node::Connect(connective, Box::new([a?, b?]));
         Some(Self::at(syntax, node, Range::Bool))
     }

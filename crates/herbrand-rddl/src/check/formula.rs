@@ -86,6 +86,16 @@ impl<'c, 's> Context<'c, 's> {
             _ => None,
         };
         let expression = self.expression(syntax, hint)?;
+        self.widened(syntax, expression, range)
+    }
+
+    /// The expression that `syntax` was checked to, if its range widens to `range`.
+    pub(super) fn widened(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        expression: Expression,
+        range: Range,
+    ) -> Option<Expression> {
         if expression.range.widens_to(range) {
             return Some(expression);
         }

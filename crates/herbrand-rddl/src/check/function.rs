@@ -65,7 +65,7 @@ pub(super) fn formulas(
         } = checked;
     }
     if !syntax.faulty {
-        missing_cpfs(domain, faults);
+        missing_cpfs(syntax, domain, faults);
         reads.unused(domain, faults);
     }
     domain.levels = reads.levels(domain, faults);
@@ -85,9 +85,9 @@ fn function(
         faults.report(
             Code::ArityMismatch,
             format!(
-                "`{}` has {} parameters, not {}",
+                "`{}` has {}, not {}",
                 pvariable.name,
-                pvariable.parameters.len(),
+                super::counted(pvariable.parameters.len(), "parameter"),
                 cpf.parameters.len()
             ),
             |d| {
@@ -110,6 +110,11 @@ fn function(
     Some((head, formula))
 }
 
+/// The name in the head of a CPF, without a prime.
+fn bare<'s>(cpf: &ast::Cpf<'s>) -> &'s str {
+    cpf.name.text.strip_suffix('\'').unwrap_or(cpf.name.text)
+}
+
 /// The fluent that a CPF is for.
 fn head(
     cpf: &ast::Cpf<'_>,
@@ -117,7 +122,7 @@ fn head(
     names: &Names<'_>,
     faults: &mut Diagnostics,
 ) -> Option<PvariableId> {
-    let bare = cpf.name.text.strip_suffix('\'').unwrap_or(cpf.name.text);
+    let bare = bare(cpf);
     let is_primed = bare.len() < cpf.name.text.len();
     let Some(&(id, _)) = names.pvariables.get(bare) else {
         let meant = nearest(bare, domain.pvariables.iter().map(|one| one.name.as_str()));
@@ -174,10 +179,11 @@ fn head(
     Some(id)
 }
 
-fn missing_cpfs(domain: &Domain, faults: &mut Diagnostics) {
-    for (index, pvariable) in domain.pvariables.iter().enumerate() {
-        let id = PvariableId::from_index(index);
-        if pvariable.kind.has_cpf() && domain.cpfs.iter().all(|cpf| cpf.head != id) {
+fn missing_cpfs(syntax: &ast::Domain<'_>, domain: &Domain, faults: &mut Diagnostics) {
+    for pvariable in &domain.pvariables {
+        // One with faults has been reported.
+        let is_written = syntax.cpfs.iter().any(|cpf| bare(cpf) == pvariable.name.as_str());
+        if pvariable.kind.has_cpf() && !is_written {
             let prime = match pvariable.kind {
                 Kind::State => "'",
                 _ => "",

@@ -39,8 +39,11 @@ pub(crate) fn check_instance(domain: &Arc<Domain>, parts: &mut [Part<'_>]) -> Op
         fits(part, domain);
         objects(part, &mut instance);
     }
+    let faulty = parts.iter().any(|part| part.syntax.faulty);
     let own = parts.last_mut()?;
-    present(own, &instance);
+    if !faulty {
+        present(own, &instance);
+    }
     if sizes(own, &instance) {
         settings::check(parts, &mut instance);
     }
@@ -130,7 +133,7 @@ fn objects(part: &mut Part<'_>, instance: &mut Instance) {
     }
 }
 
-/// Reports types without objects.
+/// Reports types without objects, unless a fault in the text may have hidden them.
 fn present(own: &mut Part<'_>, instance: &Instance) {
     for (index, one) in instance.domain.types.iter().enumerate() {
         if instance.size(TypeId::from_index(index)) == 0 {

@@ -2,6 +2,7 @@
 
 use herbrand_text::nearest;
 
+use super::call::distributions;
 use super::formula::Context;
 use super::lint;
 use crate::diagnostic::Code;
@@ -128,10 +129,10 @@ impl Context<'_, '_> {
         }
         self.read(id, time, word.span);
         if arguments.len() != pvariable.parameters.len() {
-            let wanted = pvariable.parameters.len();
+            let wanted = super::counted(pvariable.parameters.len(), "parameter");
             self.faults.report(
                 Code::ArityMismatch,
-                format!("`{bare}` has {wanted} parameters, not {}", arguments.len()),
+                format!("`{bare}` has {wanted}, not {}", arguments.len()),
                 |d| {
                     d.primary(syntax.span, "the number of arguments is wrong")
                         .label(declared, "declared here")
@@ -190,7 +191,8 @@ impl Context<'_, '_> {
         arguments: &[ast::Expression<'_>],
     ) {
         let pvariables = self.domain.pvariables.iter().map(|one| one.name.as_str());
-        let meant = nearest(bare, pvariables);
+        let distributions = distributions().filter(|_| !arguments.is_empty());
+        let meant = nearest(bare, pvariables.chain(distributions));
         let is_function = Unary::find(bare).is_some_and(|f| !f.is_sign())
             || Binary::find(bare).is_some_and(|f| !f.is_sign());
         let is_declared = |name: &str| {

@@ -44,6 +44,10 @@ impl<'i> Items<'i> {
             }
             return Some(item);
         }
+        // The type without objects, or the fault in their list, has been reported.
+        if known.is_empty() {
+            return None;
+        }
         let meant = if faults.is_full() {
             None
         } else {
@@ -188,11 +192,12 @@ fn one(
 ) -> Option<(u64, Value)> {
     let pvariable = domain.pvariable(id);
     if pvariable.parameters.len() != setting.arguments.len() {
-        let (name, wanted) = (&pvariable.name, pvariable.parameters.len());
+        let wanted = super::counted(pvariable.parameters.len(), "parameter");
         faults.report(
             Code::ArityMismatch,
             format!(
-                "`{name}` has {wanted} parameters, not {}",
+                "`{}` has {wanted}, not {}",
+                pvariable.name,
                 setting.arguments.len()
             ),
             |d| d.primary(setting.span, "the number of arguments is wrong"),

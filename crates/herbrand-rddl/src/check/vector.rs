@@ -127,8 +127,8 @@ impl Context<'_, '_> {
             self.faults.report(
                 Code::ArityMismatch,
                 format!(
-                    "`{bare}` has {} parameters, not {}",
-                    pvariable.parameters.len(),
+                    "`{bare}` has {}, not {}",
+                    super::counted(pvariable.parameters.len(), "parameter"),
                     arguments.len()
                 ),
                 |d| {

@@ -13,6 +13,7 @@ mod goodness;
 mod gradients;
 mod intervals;
 mod limits;
+mod messages;
 mod network;
 #[cfg(feature = "png")]
 mod pixels;

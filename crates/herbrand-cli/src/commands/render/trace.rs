@@ -118,7 +118,7 @@ fn process(
             scene: picture.scene_of(&moment),
             action: joint.map(|joint| {
                 if joint.is_empty() {
-                    "nothing".to_owned()
+                    "no action".to_owned()
                 } else {
                     joint
                 }

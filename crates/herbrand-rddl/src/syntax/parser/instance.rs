@@ -45,15 +45,15 @@ impl<'s> Parser<'s, '_> {
         match (word.text, self.peek().kind) {
             ("objects", _) => {
                 self.expect(Kind::OpenBrace, "`{`")?;
-                self.items(|parser| parser.objects(&mut instance.objects));
+                return self.section_items(word, |parser| parser.objects(&mut instance.objects));
             }
             ("init-state", _) => {
                 self.expect(Kind::OpenBrace, "`{`")?;
-                self.items(|parser| parser.setting(&mut instance.init_state));
+                return self.section_items(word, |parser| parser.setting(&mut instance.init_state));
             }
             ("non-fluents", Kind::OpenBrace) => {
                 self.advance();
-                self.items(|parser| parser.setting(&mut instance.non_fluents));
+                return self.section_items(word, |parser| parser.setting(&mut instance.non_fluents));
             }
             (section, _) => {
                 self.expect(Kind::Assign, "`=`")?;
@@ -83,10 +83,72 @@ impl<'s> Parser<'s, '_> {
     fn objects(&mut self, objects: &mut Vec<Objects<'s>>) -> Parsed<()> {
         let of = self.identifier("a type")?;
         self.expect(Kind::Colon, "`:`")?;
+        let open = self.peek().span;
         self.expect(Kind::OpenBrace, "`{`")?;
-        let names = self.list(Kind::CloseBrace, |parser| parser.identifier("an object"))?;
+        let mut names = Vec::new();
+        let closed = loop {
+            if self.accept(Kind::CloseBrace) {
+                break true;
+            }
+            if !names.is_empty() {
+                if self.ends_objects() {
+                    break false;
+                }
+                self.expect(Kind::Comma, "`,` or `}`")?;
+            }
+            let name = self.identifier("an object")?;
+            self.faults.push(&mut names, name);
+        };
         self.faults.push(objects, Objects { of, names });
-        self.end_of_item()
+        if closed {
+            return self.end_of_item();
+        }
+        self.unclosed_since(open);
+        self.accept(Kind::Semicolon);
+        Ok(())
+    }
+
+    /// Whether the next token can only come after the objects of a type.
+    fn ends_objects(&self) -> bool {
+        match self.peek().kind {
+            Kind::Semicolon => true,
+            Kind::Identifier => {
+                matches!(self.peek_second(), Kind::Colon | Kind::OpenBrace | Kind::Assign)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a section of an instance begins here, which cannot be an item of the section `inside`.
+    fn begins_section(&self, inside: &str) -> bool {
+        let word = self.word_here();
+        let is_section = self.peek().kind == Kind::Identifier && SECTIONS.contains(&word.text);
+        let second = self.peek_second();
+        // A fluent may have the name of a section.
+        is_section && (second == Kind::OpenBrace || inside == "objects" && second == Kind::Assign)
+    }
+
+    /// Reads the items of a section up to its `}`. A section that begins before that is not an item: the `}` is missing.
+    fn section_items(
+        &mut self,
+        section: Word<'s>,
+        mut read: impl FnMut(&mut Self) -> Parsed<()>,
+    ) -> Parsed<()> {
+        let open = self.previous_span();
+        let mut closed = true;
+        self.items_until(
+            |parser| {
+                let ends = parser.begins_section(section.text);
+                closed &= !ends;
+                ends
+            },
+            &mut read,
+        );
+        if closed {
+            return self.end_of_item();
+        }
+        self.unclosed_since(open);
+        Ok(())
     }
 
     /// `p(a, b) = v;`, `p(a);` or `~p(a);`

@@ -23,6 +23,7 @@ pub(crate) fn parse<'s>(source: &'s Source, faults: &mut Diagnostics) -> File<'s
         tokens: &tokens,
         position: 0,
         level: 0,
+        is_unclosed: false,
         faults,
     };
     let mut file = File::default();
@@ -47,6 +48,8 @@ struct Parser<'s, 'p> {
     position: usize,
     /// How many expressions are open.
     level: u16,
+    /// Whether it was reported that the text ends inside braces.
+    is_unclosed: bool,
     faults: &'p mut Diagnostics,
 }
 
@@ -99,8 +102,17 @@ impl<'s> Parser<'s, '_> {
     }
 
     /// Reads items up to the `}` that closes this section. After a fault, goes on at the next item.
-    fn items(&mut self, mut read: impl FnMut(&mut Self) -> Parsed<()>) {
-        loop {
+    fn items(&mut self, read: impl FnMut(&mut Self) -> Parsed<()>) {
+        self.items_until(|_| false, read);
+    }
+
+    /// [`items`](Self::items), or up to where `ends` holds.
+    fn items_until(
+        &mut self,
+        mut ends: impl FnMut(&Self) -> bool,
+        mut read: impl FnMut(&mut Self) -> Parsed<()>,
+    ) {
+        while !ends(self) {
             match self.peek().kind {
                 Kind::CloseBrace => {
                     self.advance();
@@ -121,12 +133,26 @@ impl<'s> Parser<'s, '_> {
         }
     }
 
+    /// Reports that the text ends inside braces, once.
     fn unclosed(&mut self) {
+        if std::mem::replace(&mut self.is_unclosed, true) {
+            return;
+        }
         let end = self.peek().span;
         self.faults
             .report(Code::UnclosedBrace, "a `{` is not closed", |d| {
                 d.primary(end, "the text ends here")
                     .help("add a `}`, or look for a superfluous `{` above")
+            });
+    }
+
+    /// Reports that the `{` at `open` should have been closed before the next token.
+    fn unclosed_since(&mut self, open: Span) {
+        let before = self.previous_span();
+        self.faults
+            .report(Code::UnclosedBrace, "a `{` is not closed", |d| {
+                d.primary(before, "a `}` is missing after this")
+                    .label(open, "opened here")
             });
     }
 

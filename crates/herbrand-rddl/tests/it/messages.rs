@@ -1,0 +1,188 @@
+//! Messages about faults of texts: each of them says once what is meant.
+
+use herbrand_rddl::{Code, Instance};
+
+const DOMAIN: &str = "
+domain shop {
+    types { product : object; };
+    pvariables {
+        PRICE(product) : { non-fluent, int, default = 2 };
+        stock(product) : { state-fluent, int, default = 5 };
+        open           : { state-fluent, bool, default = true };
+        order(product) : { action-fluent, int, default = 0 };
+    };
+    cpfs {
+        stock'(?p) = stock(?p) + order(?p) - Poisson(1.5);
+        open' = open;
+    };
+    reward = sum_{?p : product} [PRICE(?p) * stock(?p)];
+    action-preconditions { forall_{?p : product} [order(?p) >= 0]; };
+}";
+
+const INSTANCE: &str = "
+non-fluents corner {
+    domain = shop;
+    objects {
+        product : { apple, pear };
+    };
+    non-fluents { PRICE(apple) = 3; };
+}
+instance one {
+    domain = shop;
+    non-fluents = corner;
+    init-state { stock(pear) = 7; };
+    max-nondef-actions = 2;
+    horizon = 10;
+    discount = 1.0;
+}";
+
+/// The errors of the two texts after `from` has become `to` in one of them: their codes and their text.
+fn faults(from: &str, to: &str) -> (Vec<Code>, String) {
+    let count = DOMAIN.matches(from).count() + INSTANCE.matches(from).count();
+    assert_eq!(count, 1, "{from}");
+    let faults = Instance::from_text(&DOMAIN.replace(from, to), &INSTANCE.replace(from, to)).unwrap_err();
+    let errors = faults
+        .diagnostics()
+        .iter()
+        .filter(|one| one.severity() == herbrand_text::Severity::Error);
+    (
+        errors.map(herbrand_rddl::Diagnostic::code).collect(),
+        faults.to_string(),
+    )
+}
+
+#[track_caller]
+fn one_fault(from: &str, to: &str, code: Code, parts: &[&str]) {
+    let (codes, text) = faults(from, to);
+    assert_eq!(codes, [code], "{text}");
+    for part in parts {
+        assert!(text.contains(part), "no `{part}` in\n{text}");
+    }
+}
+
+#[test]
+fn the_texts_are_right() {
+    Instance::from_text(DOMAIN, INSTANCE).unwrap();
+}
+
+#[test]
+fn misspelt_distributions_are_recognised() {
+    for name in ["Poison", "poisson"] {
+        let help = "did you mean `Poisson`?";
+        one_fault(
+            "Poisson(1.5)",
+            &format!("{name}(1.5)"),
+            Code::UnknownPvariable,
+            &[help],
+        );
+    }
+    one_fault(
+        "Poisson(1.5)",
+        "Poisson[1.5]",
+        Code::UnknownFunction,
+        &["the parameters of `Poisson` go into ( )"],
+    );
+    one_fault(
+        "open' = open;",
+        "open' = Bernouli[0.5];",
+        Code::UnknownFunction,
+        &["did you mean `Bernoulli`?"],
+    );
+    // A fluent without parameters is no distribution.
+    let (_, text) = faults("open' = open;", "open' = Poison;");
+    assert!(!text.contains("did you mean"), "{text}");
+}
+
+#[test]
+fn an_arrow_between_numbers_is_a_comparison() {
+    let help = "`=>` is implies; did you mean `>=`?";
+    one_fault("order(?p) >= 0", "order(?p) => 0", Code::TypeMismatch, &[help]);
+    one_fault(
+        "order(?p) >= 0",
+        "order(?p) => stock(?p)",
+        Code::TypeMismatch,
+        &[help],
+    );
+    // Here the first operand may well be meant.
+    let (codes, text) = faults("order(?p) >= 0", "open => stock(?p)");
+    assert_eq!(codes, [Code::TypeMismatch]);
+    assert!(!text.contains("did you mean") && text.contains("~= 0"), "{text}");
+}
+
+#[test]
+fn misspelt_non_fluents_are_one_fault() {
+    let used = "non-fluents = corner;";
+    let help = "did you mean `corner`?";
+    one_fault(used, "non-fluents = cornr;", Code::MissingBlock, &[help]);
+    one_fault(
+        used,
+        "non-fluents = elsewhere;",
+        Code::MissingBlock,
+        &["add a block `non-fluents elsewhere { … }`"],
+    );
+    // Faults that have nothing to do with it are still found.
+    let (codes, text) = {
+        let instance = INSTANCE
+            .replace(used, "non-fluents = cornr;")
+            .replace("stock(pear)", "stock(peer)");
+        let faults = Instance::from_text(DOMAIN, &instance).unwrap_err();
+        let codes: Vec<Code> = faults
+            .diagnostics()
+            .iter()
+            .map(herbrand_rddl::Diagnostic::code)
+            .collect();
+        (codes, faults.to_string())
+    };
+    assert_eq!(codes, [Code::MissingBlock, Code::UnknownItem], "{text}");
+}
+
+#[test]
+fn an_open_brace_of_objects_is_one_fault() {
+    let list = "        product : { apple, pear };\n    };\n";
+    for without in [
+        "        product : { apple, pear ;\n    };\n",
+        "        product : { apple, pear\n    };\n",
+        "        product : { apple, pear };\n",
+    ] {
+        let parts = ["a `}` is missing after this", "opened here"];
+        one_fault(list, without, Code::UnclosedBrace, &parts);
+    }
+    let (codes, text) = faults(list, "        product : { apple, pear;\n");
+    assert_eq!(codes, [Code::UnclosedBrace, Code::UnclosedBrace], "{text}");
+    // At the end of the text, it is said once.
+    let instance = INSTANCE.replace("discount = 1.0;\n}", "init-state { open;");
+    let faults = Instance::from_text(DOMAIN, &instance).unwrap_err();
+    let unclosed = faults
+        .diagnostics()
+        .iter()
+        .filter(|one| one.code() == Code::UnclosedBrace);
+    assert_eq!(unclosed.count(), 1, "{faults}");
+}
+
+#[test]
+fn one_parameter_is_singular() {
+    one_fault(
+        "[PRICE(?p) * stock(?p)]",
+        "[PRICE(?p, ?p) * stock(?p)]",
+        Code::ArityMismatch,
+        &["`PRICE` has 1 parameter, not 2"],
+    );
+    one_fault(
+        "stock(pear) = 7",
+        "stock = 7",
+        Code::ArityMismatch,
+        &["`stock` has 1 parameter, not 0"],
+    );
+    one_fault(
+        "open' = open;",
+        "open'(?x) = open;",
+        Code::ArityMismatch,
+        &["`open` has 0 parameters, not 1"],
+    );
+    one_fault(
+        "Poisson(1.5)",
+        "Poisson(1.5, 2)",
+        Code::ArityMismatch,
+        &["`Poisson` takes 1 argument, not 2"],
+    );
+}
