@@ -37,6 +37,10 @@ pub struct Cli {
     /// How data is printed.
     #[arg(long, global = true, value_enum, default_value_t, value_name = "FORMAT")]
     pub format: Format,
+
+    /// Overwrite files that Herbrand did not write
+    #[arg(long, global = true)]
+    pub force: bool,
 }
 
 /// All commands.

@@ -1,7 +1,8 @@
 //! Files, folders and names as suites.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
 use herbrand::datalog::Limits;
@@ -13,6 +14,7 @@ use herbrand::play::Language;
 use herbrand::rddl::suite::RddlSuite;
 
 use crate::failure::Failure;
+use crate::files;
 
 /// Reads a file of PDDL or settings; `-` is standard input.
 ///
@@ -28,6 +30,7 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
         return Ok(Source::from_bytes("standard input", bytes));
     }
     let bytes = fs::read(path).map_err(|error| file_error(path, error))?;
+    files::note_input(path);
     Ok(Source::from_bytes(&path.to_string_lossy(), bytes))
 }
 
@@ -41,6 +44,30 @@ pub fn read_within(path: &Path, limits: Limits) -> Result<Source, Failure> {
     let held = Budget::new(limits).check("reading", 2 * length);
     held.map_err(|spent| Failure::Request(format!("{spent} {}", path.display())))?;
     read(path)
+}
+
+/// Opens a file to be read line by line.
+///
+/// # Errors
+/// When it cannot be opened.
+pub fn open(path: &Path) -> Result<BufReader<File>, Failure> {
+    let file = File::open(path).map_err(|error| file_error(path, error))?;
+    files::note_input(path);
+    Ok(BufReader::new(file))
+}
+
+/// Notes that the problems and the settings in a folder and below it are read.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn note_folder(folder: &Path) -> Result<(), Failure> {
+    let mut read = Vec::new();
+    files_below(folder, &mut read, &|path| {
+        let ending = path.extension().and_then(OsStr::to_str);
+        matches!(ending, Some("pddl" | "ppddl" | "rddl" | "toml"))
+    })?;
+    read.iter().for_each(|path| files::note_input(path));
+    Ok(())
 }
 
 pub fn file_error(path: &Path, error: std::io::Error) -> Failure {

@@ -55,6 +55,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
+    files::begin(cli.force);
     match cli.command.run(cli.format) {
         Ok(Answer::Yes) => 0,
         Ok(Answer::No) => 1,

@@ -221,8 +221,13 @@ impl Found {
         }
         match Registry::files(name) {
             Ok(files) => Ok(Self::Pddl(files)),
-            Err(_) if path.is_dir() && holds_rddl(path) => Ok(Self::Folder(path.to_owned())),
-            Err(_) if path.is_dir() => Ok(Self::Pddl(SuiteFiles::from_path(path)?)),
+            Err(_) if path.is_dir() => {
+                input::note_folder(path)?;
+                if holds_rddl(path) {
+                    return Ok(Self::Folder(path.to_owned()));
+                }
+                Ok(Self::Pddl(SuiteFiles::from_path(path)?))
+            }
             Err(EnvError::UnknownDomain { .. }) => Err(Failure::Request(format!(
                 "`{name}` is neither a bundled domain nor a folder or file{}",
                 did_you_mean(near(name).as_deref())

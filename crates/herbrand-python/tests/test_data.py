@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +141,46 @@ def test_a_share_of_a_killed_worker_is_done_again(tmp_path: Path) -> None:
     (tmp_path / "calm" / "part-00000.parquet.1.partial").touch()
     data.record(recipe(policy=Last()), tmp_path / "calm")
     assert files(tmp_path / "calm") == files(tmp_path / "disturbed")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_kills_leave_no_partial_file(tmp_path: Path) -> None:
+    """Kills recordings again and again, `HERBRAND_KILLS` times; each is completed by the next."""
+    program = (
+        "import sys, herbrand\n"
+        "from herbrand import data\n"
+        "made = data.Recipe(herbrand.suite('tireworld'), num_envs=64, steps=600, seed=3, share=4, block=50)\n"
+        "print('ready', flush=True)\n"
+        "data.record(made, sys.argv[1])\n"
+    )
+
+    def start(folder: Path) -> subprocess.Popen[str]:
+        process = subprocess.Popen([sys.executable, "-c", program, str(folder)], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        return process
+
+    begin = time.monotonic()
+    with start(tmp_path / "calm") as calm:
+        begin = time.monotonic()
+        assert calm.wait() == 0
+    whole, expected = time.monotonic() - begin, files(tmp_path / "calm")
+    killed, tries, rough = 0, 0, tmp_path / "rough"
+    for tries in range(20 * int(os.environ.get("HERBRAND_KILLS", "3"))):
+        if killed == int(os.environ.get("HERBRAND_KILLS", "3")):
+            break
+        with start(rough) as process:
+            time.sleep(whole * (tries * 0.6180339887498949 % 1))
+            process.kill()
+            killed += process.wait() == -signal.SIGKILL
+        for name, content in files(rough).items() if rough.exists() else ():
+            is_card = name == "card.json" and json.loads(content)["format"] == "herbrand-data/1"
+            assert is_card or name.endswith(".partial") or content == expected[name]
+        if process.returncode == 0:
+            shutil.rmtree(rough)
+    print(f"{killed} kills in {tries} runs")
+    with start(rough) as process:
+        assert process.wait() == 0
+    assert files(rough) == expected, "the parts of killed recordings are cleared away"
 
 
 def test_a_share_that_kills_every_worker_is_an_error() -> None:

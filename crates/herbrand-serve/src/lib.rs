@@ -1,7 +1,7 @@
 //! Planning problems to play with in the browser: a small server and its page.
 //!
 //! [`Server`] answers the requests of `herbrand-play` over HTTP and hands out the page that asks them ([`page`]). The same page
-//! works without a server where the engine is compiled to WebAssembly ([`write_static`]).
+//! works without a server where the engine is compiled to WebAssembly ([`static_files`]).
 //!
 //! ```text
 //!   GET /, /app.js, …   the page, embedded in the program: no file is read
@@ -20,5 +20,5 @@ pub mod page;
 mod server;
 mod slim;
 
-pub use page::{PageError, write_static};
+pub use page::{PageError, StaticFile, static_files};
 pub use server::{Bounds, Server};

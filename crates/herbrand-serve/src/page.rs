@@ -59,12 +59,12 @@ pub fn files(engine: Engine) -> impl Iterator<Item = PageFile> {
     })
 }
 
-/// Why a page could not be written.
+/// Why there is no page with an engine of its own.
 #[derive(Debug)]
 pub enum PageError {
-    /// A file or folder cannot be read or written.
+    /// The file of the engine cannot be read.
     File {
-        /// The file or folder.
+        /// The file.
         path: PathBuf,
         /// Why.
         error: io::Error,
@@ -87,56 +87,35 @@ impl std::fmt::Display for PageError {
 
 impl std::error::Error for PageError {}
 
-/// Writes the page into a folder, together with the engine, which is read from `wasm`: any server of files can serve it. The folder
-/// is made if it is not there; files of the same names are replaced. The engine is written without the names of its functions, which no
-/// browser needs. Returns how many bytes the page has.
+/// A file of a page that any server of files can serve.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StaticFile {
+    /// Its name in the folder of the page.
+    pub name: &'static str,
+    /// Its content.
+    pub content: Vec<u8>,
+}
+
+/// Returns the files of the page together with the engine, which is read from `wasm`: any server of files can serve them. The
+/// engine comes without the names of its functions, which no browser needs.
 ///
 /// # Errors
-/// When a file cannot be read or written, or `wasm` is no WebAssembly: then nothing is written.
-pub fn write_static(folder: &Path, wasm: &Path) -> Result<u64, PageError> {
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |error| PageError::File { path, error }
-    };
-    let engine = fs::read(wasm).map_err(failed(wasm))?;
+/// When `wasm` cannot be read, or is no WebAssembly.
+pub fn static_files(wasm: &Path) -> Result<Vec<StaticFile>, PageError> {
+    let engine = fs::read(wasm).map_err(|error| PageError::File {
+        path: wasm.to_owned(),
+        error,
+    })?;
     let engine = slim(&engine).ok_or_else(|| PageError::NotWasm {
         path: wasm.to_owned(),
     })?;
-    fs::create_dir_all(folder).map_err(failed(folder))?;
-    let mut bytes = 0;
-    let mut write = |name: &str, content: &[u8]| {
-        bytes += content.len() as u64;
-        let path = folder.join(name);
-        fs::write(&path, content).map_err(failed(&path))
+    let page = files(Engine::Wasm).map(|file| StaticFile {
+        name: file.path,
+        content: file.text.into_owned().into_bytes(),
+    });
+    let engine = StaticFile {
+        name: "herbrand.wasm",
+        content: engine,
     };
-    for file in files(Engine::Wasm) {
-        write(file.path, file.text.as_bytes())?;
-    }
-    write("herbrand.wasm", &engine)?;
-    Ok(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_says_who_answers_it() {
-        let index = |engine| files(engine).next().expect("the page has files").text;
-        assert!(index(Engine::Server).contains("data-engine=\"server\""));
-        assert!(index(Engine::Wasm).contains("data-engine=\"wasm\""));
-        assert!(!index(Engine::Wasm).contains("data-engine=\"server\""));
-    }
-
-    #[test]
-    fn the_page_names_only_files_that_it_has() {
-        let names: Vec<_> = files(Engine::Server).map(|file| file.path).collect();
-        for file in files(Engine::Server) {
-            for (start, _) in file.text.match_indices("from \"./") {
-                let rest = &file.text[start + "from \"./".len()..];
-                let name = rest.split('"').next().unwrap_or_default();
-                assert!(names.contains(&name), "{} imports {name}", file.path);
-            }
-        }
-    }
+    Ok(page.chain([engine]).collect())
 }

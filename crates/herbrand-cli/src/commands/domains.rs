@@ -1,6 +1,5 @@
 //! `herbrand domains`: what is bundled.
 
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +13,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, Mark};
 use crate::output::{self, Format, counted};
 use crate::problems::RDDL;
 use crate::survey::Survey;
@@ -33,10 +32,6 @@ pub struct Domains {
     /// Write the files of all bundled domains into a folder, each as a folder of its own
     #[arg(long, short, alias = "write", value_name = "FOLDER")]
     out: Option<PathBuf>,
-
-    /// With --out: replace files that hold something else
-    #[arg(long, requires = "out")]
-    force: bool,
 }
 
 #[derive(Serialize)]
@@ -107,12 +102,14 @@ impl Domains {
         }
         let in_rddl = herbrand_domains::rddl();
         files.extend(in_rddl.map(|(path, text)| (folder.join(RDDL).join(path), Source::new(path, text))));
-        let edited = files.iter().filter(|(path, source)| {
-            let there = fs::read(path);
-            there.is_ok_and(|there| there != source.text().as_bytes())
-        });
-        let edited: Vec<_> = edited.map(|(path, _)| path.display().to_string()).collect();
-        if let (false, [first, rest @ ..]) = (self.force, edited.as_slice()) {
+        let mut edited = Vec::new();
+        for (path, source) in &files {
+            let contents = Some(source.text().as_bytes());
+            if path.is_file() && !files::may_replace(path, contents, Mark::Beginning)? {
+                edited.push(path.display().to_string());
+            }
+        }
+        if let [first, rest @ ..] = edited.as_slice() {
             let others = match rest.len() {
                 0 => String::new(),
                 count => format!(" and {}", counted(count as u64, "other file")),
@@ -122,9 +119,9 @@ impl Domains {
                  name another folder, or give --force"
             )));
         }
-        files
-            .iter()
-            .try_for_each(|(path, source)| files::write_file_in_folder(path, source.text()))?;
+        files.iter().try_for_each(|(path, source)| {
+            files::write_file_in_folder(path, source.text(), Mark::Beginning)
+        })?;
         Ok(Answer::Yes)
     }
 }

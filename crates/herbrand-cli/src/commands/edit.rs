@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::files::{report_written, write_file};
+use crate::files::{Mark, report_written, write_file};
 use crate::input;
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
@@ -104,7 +104,7 @@ impl Edit {
                 .map_err(faults)?;
             self.give(&edited.problem_text(), format)?;
             if let Some(path) = &self.out_domain {
-                write_file(path, edited.domain_text())?;
+                write_file(path, edited.domain_text(), Mark::Pddl)?;
                 report_written(path, "the edited domain");
             }
         }
@@ -127,7 +127,7 @@ impl Edit {
 
     fn give(&self, problem: &str, format: Format) -> Result<(), Failure> {
         if let Some(path) = &self.out {
-            write_file(path, problem)?;
+            write_file(path, problem, Mark::Pddl)?;
             report_written(path, "the edited problem");
             return Ok(());
         }

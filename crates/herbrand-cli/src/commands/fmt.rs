@@ -100,7 +100,7 @@ fn write(formatted: &[Formatted], format: Format) -> Result<Answer, Failure> {
             let message = "standard input cannot be written: leave --write out";
             return Err(Failure::Request(message.to_owned()));
         }
-        files::write_file(&file.file, &file.text)?;
+        files::rewrite_file(&file.file, &file.text)?;
         if format == Format::Text {
             writeln!(output::out(), "{}", file.file.display())?;
         }

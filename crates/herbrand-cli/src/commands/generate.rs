@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, Mark};
 use crate::output::{self, Format};
 
 /// Generate problems of a bundled domain
@@ -169,11 +169,12 @@ impl Generate {
                 prepare(folder, &files)?;
             }
             let file = problems.join(format!("{}.pddl", problem.name));
-            files::write_file_in_folder(&file, &problem.problem)?;
+            files::write_file_in_folder(&file, &problem.problem, Mark::Pddl)?;
             if self.plans {
                 files::write_file_in_folder(
                     &plans.join(format!("{}.plan", problem.name)),
                     problem.plan_text(),
+                    Mark::Pddl,
                 )?;
             }
             written.push(Written {
@@ -249,7 +250,7 @@ fn prepare(folder: &Path, files: &SuiteFiles) -> Result<(), Failure> {
                 );
                 return Err(Failure::Request(message));
             }
-            Err(_) => files::write_file_in_folder(&path, source.text())?,
+            Err(_) => files::write_file_in_folder(&path, source.text(), Mark::Beginning)?,
         }
     }
     Ok(())

@@ -1,14 +1,13 @@
 //! `herbrand man`: manual pages.
 
-use std::fs;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::input::file_error;
+use crate::files::{Mark, write_file_in_folder};
 use crate::output;
 
 /// Print the manual page, or write one per command
@@ -32,9 +31,9 @@ impl Man {
     pub fn run(self, program: Command) -> Result<Answer, Failure> {
         let mut out = output::out();
         if let Some(folder) = self.out {
-            let fail = |error| file_error(&folder, error);
-            fs::create_dir_all(&folder).map_err(fail)?;
-            clap_mangen::generate_to(program, &folder).map_err(fail)?;
+            let mut program = program.disable_help_subcommand(true);
+            program.build();
+            write_pages(program, &folder)?;
             writeln!(out, "the manual pages are in {}", folder.display())?;
         } else {
             let mut page = Vec::new();
@@ -44,4 +43,15 @@ impl Man {
         out.flush()?;
         Ok(Answer::Yes)
     }
+}
+
+/// Writes the page of a command, and those of its commands.
+fn write_pages(command: Command, folder: &Path) -> Result<(), Failure> {
+    for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+        write_pages(one.clone(), folder)?;
+    }
+    let man = clap_mangen::Man::new(command);
+    let mut page = Vec::new();
+    man.render(&mut page)?;
+    write_file_in_folder(&folder.join(man.get_filename()), page, Mark::Roff)
 }

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -151,8 +150,7 @@ impl Replay {
 
     fn replay(&self, trace: &Path, problems: &mut Problems) -> Result<Replayed, Failure> {
         let trace_error = |error| Failure::trace(trace, error);
-        let file = File::open(trace).map_err(|error| file_error(trace, error))?;
-        let mut lines = BufReader::new(file);
+        let mut lines = input::open(trace)?;
         if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
             return self.replay_rddl(trace, lines, problems);
         }

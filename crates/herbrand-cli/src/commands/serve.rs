@@ -1,8 +1,9 @@
 //! `herbrand serve`: a page on which problems are played, edited and looked into.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -11,11 +12,12 @@ use bytesize::ByteSize;
 use clap::Args;
 use herbrand::limits::Limits;
 use herbrand::play::Allowance;
-use herbrand_serve::{Bounds, Server, write_static};
+use herbrand_serve::{Bounds, Server, StaticFile, static_files};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
+use crate::files::{Mark, write_file_in_folder};
 use crate::interrupt::Interrupt;
 use crate::limits::duration;
 use crate::output::{self, Format};
@@ -77,7 +79,9 @@ struct Written {
 impl Serve {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         if let (Some(folder), Some(wasm)) = (&self.folder, &self.wasm) {
-            let bytes = write_static(folder, wasm).map_err(|error| Failure::Request(error.to_string()))?;
+            let files = static_files(wasm).map_err(|error| Failure::Request(error.to_string()))?;
+            let bytes = files.iter().map(|file| file.content.len() as u64).sum();
+            write_page(folder, &files)?;
             let folder = folder.display().to_string();
             match format {
                 Format::Json => output::json(&Written { folder, bytes })?,
@@ -132,4 +136,17 @@ impl Serve {
             ..defaults
         }
     }
+}
+
+/// Writes the files of a page into a folder.
+fn write_page(folder: &Path, files: &[StaticFile]) -> Result<(), Failure> {
+    for file in files {
+        let mark = match Path::new(file.name).extension().and_then(OsStr::to_str) {
+            Some("wasm") => Mark::Wasm,
+            Some("html") => Mark::Markup,
+            _ => Mark::Code,
+        };
+        write_file_in_folder(&folder.join(file.name), &file.content, mark)?;
+    }
+    Ok(())
 }

@@ -162,7 +162,14 @@ fn a_transcript_told_again_is_the_same_byte_for_byte() {
         ),
     ] {
         let format = ["--format", "json"];
-        let first = scratch.run(&[&["explore", "--transcript", "games.jsonl"], options, &format].concat());
+        let first = scratch.run(
+            &[
+                &["explore", "--force", "--transcript", "games.jsonl"],
+                options,
+                &format,
+            ]
+            .concat(),
+        );
         assert_eq!(first.status, status, "{}", first.stderr);
         let again = scratch.run(&[&["explore", "--retell", "games.jsonl"][..], &format].concat());
         assert_eq!(

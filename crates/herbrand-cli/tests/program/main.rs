@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod edit;
 mod explore;
+mod files;
 mod generate;
 mod ground;
 mod learn;

@@ -19,7 +19,10 @@ fn a_plan_is_printed_and_written_so_that_validate_reads_it() {
         "{}",
         run.stdout
     );
-    assert_eq!(scratch.read("found.plan"), "(turn-on a)\n; cost = 1\n");
+    assert_eq!(
+        scratch.read("found.plan"),
+        "(turn-on a)\n; cost = 1\n; written by Herbrand\n"
+    );
     scratch.write("printed.plan", &run.stdout);
     for file in ["found.plan", "printed.plan"] {
         let validated = scratch.run(&[&["validate", file][..], &PAIR].concat());
@@ -284,7 +287,10 @@ fn another_program_finds_the_plan_and_it_is_executed() {
         "{}",
         run.stdout
     );
-    assert_eq!(scratch.read("found.plan"), "(turn-on a)\n; cost = 1\n");
+    assert_eq!(
+        scratch.read("found.plan"),
+        "(turn-on a)\n; cost = 1\n; written by Herbrand\n"
+    );
     let run = plan(
         &scratch,
         &[

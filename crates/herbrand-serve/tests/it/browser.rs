@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use herbrand_serve::{Bounds, write_static};
+use herbrand_serve::{Bounds, static_files};
 use serde_json::json;
 
 use crate::devtools::Browser;
@@ -661,7 +661,10 @@ fn the_page_works_without_a_server() {
         return;
     };
     let site = std::env::temp_dir().join(format!("herbrand-site-{}", std::process::id()));
-    write_static(&site, Path::new(&engine)).expect("the page is written");
+    std::fs::create_dir_all(&site).expect("a folder");
+    for file in static_files(Path::new(&engine)).expect("the page") {
+        std::fs::write(site.join(file.name), file.content).expect("a file of the page");
+    }
     let address = files::serve(site.clone());
     browser.open(&format!("http://{address}/"));
     assert!(browser.said("#engine").contains("nothing leaves your machine"));

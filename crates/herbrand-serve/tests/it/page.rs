@@ -1,7 +1,7 @@
 //! What a browser gets.
 
 use herbrand_serve::page::{Engine, files};
-use herbrand_serve::{Bounds, PageError, write_static};
+use herbrand_serve::{Bounds, PageError, static_files};
 
 use crate::Served;
 use crate::client::{ask, get, head, send};
@@ -101,27 +101,23 @@ fn only_pages_of_this_machine_are_answered() {
 }
 
 #[test]
-fn a_page_without_a_server_is_written_whole_or_not_at_all() {
+fn a_page_without_a_server_brings_its_engine() {
     let scratch = std::env::temp_dir().join(format!("herbrand-static-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&scratch);
     std::fs::create_dir_all(&scratch).expect("a folder");
-    let (engine, site) = (scratch.join("engine.wasm"), scratch.join("site"));
-    assert!(matches!(
-        write_static(&site, &engine),
-        Err(PageError::File { .. })
-    ));
+    let engine = scratch.join("engine.wasm");
+    assert!(matches!(static_files(&engine), Err(PageError::File { .. })));
     std::fs::write(&engine, b"not wasm").expect("a file");
-    let error = write_static(&site, &engine).expect_err("this is no engine");
+    let error = static_files(&engine).expect_err("this is no engine");
     assert!(error.to_string().ends_with("this is no WebAssembly"), "{error}");
-    assert!(!site.exists());
     std::fs::write(&engine, b"\0asm\x01\0\0\0").expect("a file");
-    let bytes = write_static(&site, &engine).expect("it is written");
-    let written = std::fs::read_dir(&site).expect("the folder").map(|entry| {
-        let entry = entry.expect("a file");
-        entry.metadata().expect("its size").len()
-    });
-    assert_eq!(written.sum::<u64>(), bytes);
-    let index = std::fs::read_to_string(site.join("index.html")).expect("the page");
+    let page = static_files(&engine).expect("it is WebAssembly");
+    let content = |name: &str| {
+        let file = page.iter().find(|file| file.name == name);
+        file.expect("it is among the files").content.as_slice()
+    };
+    assert_eq!(content("herbrand.wasm"), b"\0asm\x01\0\0\0");
+    let index = std::str::from_utf8(content("index.html")).expect("UTF-8");
     assert!(index.contains("data-engine=\"wasm\""));
+    assert_eq!(page.len(), files(Engine::Wasm).count() + 1);
     let _ = std::fs::remove_dir_all(&scratch);
 }

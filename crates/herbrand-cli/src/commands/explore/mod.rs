@@ -21,6 +21,7 @@ use serde::Serialize;
 use super::plan::planners;
 use crate::Answer;
 use crate::failure::Failure;
+use crate::files;
 use crate::input;
 use crate::interrupt::Interrupt;
 use crate::limits::LimitArgs;
@@ -222,13 +223,8 @@ impl Explore {
             self.world.clone()
         };
         let mut reader = self.reader()?;
-        let mut writer = match &self.transcript {
-            Some(path) => {
-                let file = File::create(path).map_err(|error| input::file_error(path, error))?;
-                Some(TranscriptWriter::new(file))
-            }
-            None => None,
-        };
+        let log = self.transcript.as_deref().map(files::start_log).transpose()?;
+        let mut writer = log.map(TranscriptWriter::new);
         let mut played = Vec::new();
         let count = self.games.0.end - self.games.0.start;
         let mut progress = Progress::of_games(count.saturating_mul(worlds.len() as u64));

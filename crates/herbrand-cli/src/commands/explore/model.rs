@@ -1,6 +1,5 @@
 //! A language model on the command line.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use herbrand::explore::{
 };
 
 use crate::failure::Failure;
+use crate::files;
 use crate::input;
 use crate::limits::duration;
 
@@ -79,8 +79,7 @@ impl ModelArgs {
         let Some(path) = &self.record else {
             return Ok(Box::new(server));
         };
-        let file = File::create(path).map_err(|error| input::file_error(path, error))?;
-        Ok(Box::new(Recorder::new(server, file)))
+        Ok(Box::new(Recorder::new(server, files::start_log(path)?)))
     }
 }
 

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, Mark};
 use crate::input::file_error;
 use crate::memory;
 use crate::output::{self, Format, grouped, short};
@@ -163,6 +163,7 @@ impl Ground {
                 return Ok(Answer::Yes);
             }
         };
+        files::check_before(self.out.as_deref(), Mark::Beginning)?;
         let problem = suite.parse_problem(0)?;
         let start = Instant::now();
         let domain = suite.domain();
@@ -235,7 +236,7 @@ fn write(task: &GroundTask, path: &Path) -> Result<usize, Failure> {
         postcard::to_stdvec(task).map_err(io::Error::other)
     };
     let bytes = bytes.map_err(|error| file_error(path, error))?;
-    files::write_file(path, &bytes)?;
+    files::write_file(path, &bytes, Mark::Beginning)?;
     files::report_written(path, ByteSize(bytes.len() as u64));
     Ok(bytes.len())
 }

@@ -7,6 +7,7 @@ use plotters::prelude::*;
 
 use super::trial::Row;
 use crate::failure::Failure;
+use crate::files::{Mark, write_file};
 
 const ERROR: RGBColor = RGBColor(213, 94, 0);
 const SOLVED: RGBColor = RGBColor(0, 114, 178);
@@ -29,8 +30,9 @@ pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
     let (Some(first), Some(last)) = (episodes.clone().reduce(f64::min), episodes.reduce(f64::max)) else {
         return Err(fail(&"no model was learned"));
     };
-    let area = SVGBackend::new(file, (720, 420)).into_drawing_area();
-    let drawn = || -> Result<(), Box<dyn std::error::Error>> {
+    let mut svg = String::new();
+    let mut drawn = || -> Result<(), Box<dyn std::error::Error>> {
+        let area = SVGBackend::with_string(&mut svg, (720, 420)).into_drawing_area();
         area.fill(&WHITE)?;
         let mut chart = ChartBuilder::on(&area)
             .margin(16)
@@ -60,7 +62,8 @@ pub fn draw(file: &Path, title: &str, rows: &[Row]) -> Result<(), Failure> {
             .draw()?;
         Ok(area.present()?)
     };
-    drawn().map_err(|error| fail(&error))
+    drawn().map_err(|error| fail(&error))?;
+    write_file(file, svg, Mark::Markup)
 }
 
 /// The mean over all rows of each number of episodes, as far as the rows have a value.

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, Mark};
 use crate::interrupt::Interrupt;
 use crate::limits;
 use crate::output::{self, Format};
@@ -89,6 +89,8 @@ impl Learn {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let interrupt = Interrupt::watch()?;
         let suite = self.suite()?;
+        files::check_before(self.out.as_deref(), Mark::Pddl)?;
+        self.trial.check_files()?;
         let points = if self.points.is_empty() {
             vec![self.episodes]
         } else {
@@ -143,7 +145,7 @@ impl Learn {
             .transpose()
             .map_err(trial::failure)?;
         if let (Some(path), Some(text)) = (&self.out, &text) {
-            files::write_file(path, text)?;
+            files::write_file(path, text, Mark::Pddl)?;
             files::report_written(path, "the last model");
         }
         self.trial.write_csv(rows)?;

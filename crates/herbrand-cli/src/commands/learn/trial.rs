@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::commands::plan::planners;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, Mark};
 use crate::interrupt::Interrupt;
 use crate::limits::{self, duration};
 use crate::output;
@@ -122,10 +122,16 @@ impl TrialArgs {
         }
     }
 
+    /// Refuses the files that cannot be written, before the work.
+    pub fn check_files(&self) -> Result<(), Failure> {
+        files::check_before(self.csv.as_deref(), Mark::HeaderLine)?;
+        files::check_before(self.svg.as_deref(), Mark::Markup)
+    }
+
     /// Writes the file that was asked for.
     pub fn write_csv(&self, rows: &[Row]) -> Result<(), Failure> {
         match &self.csv {
-            Some(path) => files::write_file(path, csv(rows)),
+            Some(path) => files::write_file(path, csv(rows), Mark::HeaderLine),
             None => Ok(()),
         }
     }

@@ -23,7 +23,7 @@ use herbrand::step::{Random, StepError};
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, Mark};
 use crate::habits::{other_names, our_name};
 use crate::output::{self, Format};
 use crate::problem::ProblemArgs;
@@ -162,6 +162,7 @@ impl Plan {
         let _guard = self.problem.limits.guard();
         let limits = self.problem.limits();
         let problems = self.problem.find(ActionMode::Operators)?;
+        files::check_before(self.out.as_deref(), Mark::Pddl)?;
         if let Problems::Rddl(suite) = &problems {
             return self.rddl(suite, limits, format);
         }
@@ -204,7 +205,7 @@ impl Plan {
             .map(|found| execute(simulator, found))
             .transpose()?;
         if let (Some(found), Some(path)) = (&found, &self.out) {
-            files::write_file(path, found.text())?;
+            files::write_file(path, found.text(), Mark::Pddl)?;
             let steps = steps.map_or(0, <[_]>::len);
             files::report_written(path, output::counted(steps as u64, "step"));
         }

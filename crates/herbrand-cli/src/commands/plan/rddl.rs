@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::{AnyPlanner, Determinize, Plan};
 use crate::Answer;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, Mark};
 use crate::output::{self, Format, counted, grouped};
 
 /// How plans for RDDL are found.
@@ -123,7 +123,7 @@ impl Plan {
             seconds: begin.elapsed().as_secs_f64(),
         };
         if let Some(path) = &self.out {
-            files::write_file(path, report.text(&plan))?;
+            files::write_file(path, report.text(&plan), Mark::Pddl)?;
             files::report_written(path, counted(report.plan.len() as u64, "step"));
         }
         match format {

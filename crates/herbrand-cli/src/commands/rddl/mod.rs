@@ -16,7 +16,7 @@ use herbrand::rddl::suite::{RddlError, RddlSuite};
 
 use crate::Answer;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, Mark};
 use crate::output::Format;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -112,7 +112,7 @@ impl Drawn {
             )));
         }
         let scene = scene()?;
-        files::write_file(path, scene.to_svg(herbrand::render::Theme::Auto))?;
+        files::write_file(path, scene.to_svg(herbrand::render::Theme::Auto), Mark::Markup)?;
         files::report_written(path, format!("{} × {}", scene.width.ceil(), scene.height.ceil()));
         Ok(true)
     }

@@ -7,7 +7,7 @@ use herbrand::render::{Scene, Still, Theme, replay_page};
 
 use super::pixels;
 use crate::failure::Failure;
-use crate::files::{report_written, write_file};
+use crate::files::{Mark, report_written, write_file};
 use crate::output::counted;
 
 /// What a file's ending asks for.
@@ -83,12 +83,12 @@ impl Target {
         };
         let contents = match self.kind {
             Kind::Page => {
-                write_file(path, replay_page(title, stills))?;
+                write_file(path, replay_page(title, stills), Mark::Markup)?;
                 counted(stills.len() as u64, "state")
             }
             Kind::Svg => {
                 let Scene { width, height, .. } = last.scene;
-                write_file(path, last.scene.to_svg(self.theme))?;
+                write_file(path, last.scene.to_svg(self.theme), Mark::Markup)?;
                 format!("{} × {}", width.ceil(), height.ceil())
             }
             Kind::Png | Kind::WebP | Kind::Gif => {

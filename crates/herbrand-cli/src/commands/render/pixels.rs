@@ -6,7 +6,7 @@ use herbrand::render::{Animation, Image, ImageError, Still, WebPAnimation};
 
 use super::output::{Kind, Target};
 use crate::failure::Failure;
-use crate::files::{NewFile, write_file};
+use crate::files::{Mark, write_file};
 use crate::input::file_error;
 use crate::progress::Progress;
 
@@ -20,10 +20,14 @@ pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(u32, u32)
         other => Failure::Request(format!("{}: {other}", path.display())),
     };
     match target.kind {
-        Kind::Gif => return gif(target, path, stills).map_err(failed),
+        Kind::Gif => {
+            let film = gif(target, stills).map_err(failed)?;
+            write_file(path, film, Mark::Gif)?;
+            return size(target, stills).map_err(failed);
+        }
         Kind::WebP if stills.len() > 1 => {
             let film = webp(target, stills).map_err(failed)?;
-            write_file(path, film)?;
+            write_file(path, film, Mark::WebP)?;
             return size(target, stills).map_err(failed);
         }
         _ => {}
@@ -32,24 +36,23 @@ pub fn write(target: Target, path: &Path, stills: &[Still]) -> Result<(u32, u32)
         return Ok((0, 0));
     };
     let image = still.scene.to_image(target.theme, target.scale).map_err(failed)?;
-    let bytes = if target.kind == Kind::WebP {
-        image.to_webp()
+    let (bytes, mark) = if target.kind == Kind::WebP {
+        (image.to_webp(), Mark::WebP)
     } else {
-        image.to_png()
+        (image.to_png(), Mark::Png)
     };
-    write_file(path, bytes.map_err(failed)?)?;
+    write_file(path, bytes.map_err(failed)?, mark)?;
     still.scene.size_in_pixels(target.scale).map_err(failed)
 }
 
-/// Draws and writes one state after the other.
-fn gif(target: Target, path: &Path, stills: &[Still]) -> Result<(u32, u32), ImageError> {
+/// Draws one state after the other.
+fn gif(target: Target, stills: &[Still]) -> Result<Vec<u8>, ImageError> {
     let (width, height) = size(target, stills)?;
-    let mut file = NewFile::create(path)?;
-    let mut film = Animation::new(&mut file, width, height)?;
+    let mut bytes = Vec::new();
+    let mut film = Animation::new(&mut bytes, width, height)?;
     frames(target, stills, |frame| film.add(frame, target.delay))?;
     film.finish()?;
-    file.finish()?;
-    Ok((width, height))
+    Ok(bytes)
 }
 
 /// Draws one state after the other.

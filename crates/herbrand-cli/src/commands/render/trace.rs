@@ -1,7 +1,6 @@
 //! Recorded walks, as pictures.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufRead;
 use std::path::Path;
 
 use herbrand::env::StatePicture;
@@ -13,15 +12,14 @@ use herbrand::render::{Atom, Moment, Still, Value};
 
 use crate::commands::replay::{Files, about, about_rddl, is_rddl};
 use crate::failure::Failure;
-use crate::input::file_error;
+use crate::input::{file_error, open};
 
 /// The states of one walk of a trace.
 ///
 /// # Errors
 /// When the trace cannot be read, or is of a problem that is not found.
 pub fn stills(trace: &Path, files: Files<'_>, limits: Limits, walk: u64) -> Result<Vec<Still>, Failure> {
-    let file = File::open(trace).map_err(|error| file_error(trace, error))?;
-    let mut lines = BufReader::new(file);
+    let mut lines = open(trace)?;
     let stills = if is_rddl(&mut lines).map_err(|error| file_error(trace, error))? {
         process(trace, files, limits, walk, lines)?
     } else {

@@ -8,6 +8,7 @@ use plotters::prelude::*;
 
 use super::spread::Spread;
 use crate::failure::Failure;
+use crate::files::{Mark, write_file};
 
 /// One domain in a picture.
 pub struct Bar {
@@ -22,8 +23,9 @@ const COLOUR: RGBColor = RGBColor(0, 114, 178);
 /// # Errors
 /// When the file cannot be written.
 pub fn draw(file: &Path, unit: &str, bars: &[Bar]) -> Result<(), Failure> {
+    let mut svg = String::new();
     let drawn = match range(bars) {
-        Some(range) => draw_in(file, unit, bars, &range).map_err(|error| error.to_string()),
+        Some(range) => draw_in(&mut svg, unit, bars, &range).map_err(|error| error.to_string()),
         None => Err("nothing was measured".to_owned()),
     };
     let fail = |error| {
@@ -32,7 +34,8 @@ pub fn draw(file: &Path, unit: &str, bars: &[Bar]) -> Result<(), Failure> {
             file.display()
         ))
     };
-    drawn.map_err(fail)
+    drawn.map_err(fail)?;
+    write_file(file, svg, Mark::Markup)
 }
 
 /// The whole powers of ten between which all values are; `None` without values above 0.
@@ -44,9 +47,9 @@ fn range(bars: &[Bar]) -> Option<Range<f64>> {
     Some(10_f64.powf(least)..10_f64.powf(most.max(least + 1.0)))
 }
 
-fn draw_in(file: &Path, unit: &str, bars: &[Bar], range: &Range<f64>) -> Result<(), Box<dyn Error>> {
+fn draw_in(svg: &mut String, unit: &str, bars: &[Bar], range: &Range<f64>) -> Result<(), Box<dyn Error>> {
     let height = 96 + 20 * u32::try_from(bars.len())?;
-    let area = SVGBackend::new(file, (760, height)).into_drawing_area();
+    let area = SVGBackend::with_string(svg, (760, height)).into_drawing_area();
     area.fill(&WHITE)?;
     let mut chart = ChartBuilder::on(&area)
         .margin(16)

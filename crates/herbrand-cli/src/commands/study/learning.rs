@@ -93,6 +93,7 @@ impl Learning {
         self.learners.dedup();
         let interrupt = Interrupt::watch()?;
         let domains = self.suites()?;
+        self.trial.check_files()?;
         let mut progress = Progress::of_models(self.models_each() * domains.len() as u64);
         let mut models = Vec::new();
         for (index, suites) in domains.iter().enumerate() {

@@ -9,6 +9,7 @@ use plotters::prelude::*;
 
 use super::spread::Spread;
 use crate::failure::Failure;
+use crate::files::{Mark, write_file};
 
 /// The curves of one domain, by learner.
 pub struct Panel {
@@ -34,14 +35,16 @@ const COLOURS: [RGBColor; 2] = [RGBColor(0, 114, 178), RGBColor(213, 94, 0)];
 /// # Errors
 /// When there is nothing to draw, or the file cannot be written.
 pub fn draw(file: &Path, panels: &[Panel]) -> Result<(), Failure> {
+    let mut svg = String::new();
     let drawn = match range(panels) {
-        Some(range) => draw_in(file, panels, &range).map_err(|error| error.to_string()),
+        Some(range) => draw_in(&mut svg, panels, &range).map_err(|error| error.to_string()),
         None => Err("no model was learned".to_owned()),
     };
     drawn.map_err(|error| {
         let file = file.display();
         Failure::Request(format!("{file}: the picture cannot be drawn: {error}"))
-    })
+    })?;
+    write_file(file, svg, Mark::Markup)
 }
 
 fn range(panels: &[Panel]) -> Option<Range<f64>> {
@@ -66,11 +69,12 @@ fn learners(panels: &[Panel]) -> Vec<&'static str> {
     names
 }
 
-fn draw_in(file: &Path, panels: &[Panel], range: &Range<f64>) -> Result<(), Box<dyn Error>> {
+fn draw_in(svg: &mut String, panels: &[Panel], range: &Range<f64>) -> Result<(), Box<dyn Error>> {
     let rows = panels.len().div_ceil(COLUMNS);
     let columns = panels.len().min(COLUMNS);
     let width = (SIZE.0 * u32::try_from(columns)?).max(440);
-    let area = SVGBackend::new(file, (width, HEAD + SIZE.1 * u32::try_from(rows)?)).into_drawing_area();
+    let area =
+        SVGBackend::with_string(svg, (width, HEAD + SIZE.1 * u32::try_from(rows)?)).into_drawing_area();
     area.fill(&WHITE)?;
     let (head, body) = area.split_vertically(HEAD);
     let learners = learners(panels);

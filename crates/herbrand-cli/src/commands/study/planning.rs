@@ -16,7 +16,7 @@ use super::spread::Spread;
 use crate::Answer;
 use crate::commands::plan::planners;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, Mark};
 use crate::interrupt::Interrupt;
 use crate::limits::{self, duration};
 use crate::output::{self, Format};
@@ -94,6 +94,8 @@ impl Planning {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let interrupt = Interrupt::watch()?;
         let suites = self.suites()?;
+        files::check_before(self.csv.as_deref(), Mark::HeaderLine)?;
+        files::check_before(self.svg.as_deref(), Mark::Markup)?;
         let mut progress = Progress::of_suites(suites.len());
         let mut report = Report {
             planner: self.planner.as_str(),
@@ -114,7 +116,7 @@ impl Planning {
         }
         progress.finish();
         if let Some(file) = &self.csv {
-            files::write_file(file, csv(&report.runs))?;
+            files::write_file(file, csv(&report.runs), Mark::HeaderLine)?;
         }
         if let Some(file) = &self.svg {
             draw(file, &report.domains)?;

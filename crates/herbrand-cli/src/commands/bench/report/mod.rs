@@ -6,7 +6,6 @@ mod peers;
 mod plot;
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -14,8 +13,7 @@ use serde::Serialize;
 use super::table::Table;
 use super::{Bench, Row, peer::Walks};
 use crate::failure::Failure;
-use crate::files::write_file;
-use crate::input::file_error;
+use crate::files::{Mark, check_before, write_file};
 use crate::interrupt::Interrupt;
 use crate::problems::Problems;
 use crate::python::python;
@@ -63,8 +61,7 @@ impl Report {
     /// # Errors
     /// When the file cannot be written, before anything is measured.
     pub fn begin(file: &Path, bench: &Bench) -> Result<Self, Failure> {
-        let open = OpenOptions::new().append(true).create(true).open(file);
-        open.map_err(|error| file_error(file, error))?;
+        check_before(Some(file), Mark::Markup)?;
         let python = python(bench.python.as_deref());
         Ok(Self {
             file: file.to_owned(),
@@ -152,7 +149,7 @@ impl Report {
             domains: table.rows,
             peers: &self.compared,
         };
-        write_file(&self.file, page::page(&data, table))?;
+        write_file(&self.file, page::page(&data, table), Mark::Markup)?;
         let count = self.compared.iter().filter(|one| one.ratio.is_some()).count();
         anstream::eprintln!(
             "{}: {} domains, {count} comparisons",

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands::bench::peer::{Walks, walks};
 use crate::failure::Failure;
-use crate::files::write_file;
+use crate::files::{Mark, write_file};
 use crate::problems::Problems;
 
 /// Walks by other packages; its head says what it measures and how.
@@ -76,8 +76,8 @@ impl Files {
             problem,
             in_rddl: matches!(problems, Problems::Rddl(_)),
         };
-        write_file(&files.path("domain"), domain_text)?;
-        write_file(&files.path("problem"), problem_text)?;
+        write_file(&files.path("domain"), domain_text, Mark::Beginning)?;
+        write_file(&files.path("problem"), problem_text, Mark::Beginning)?;
         Ok(Some(files))
     }
 

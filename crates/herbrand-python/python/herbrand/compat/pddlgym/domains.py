@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import model
+from ..._files import write_text
 from ..._herbrand import Domain, Suite
 from ...sources import _domain_texts
 from .engine import Carriers, Engine, carriers_of
@@ -116,7 +117,7 @@ class PDDLDomain:
 
     def write(self, fname: str | os.PathLike[str]) -> None:
         """Writes `to_string` to a file."""
-        Path(fname).write_text(self.to_string(), encoding="utf-8")
+        write_text(fname, self.to_string())
 
     def _requirements(self) -> list[str]:
         found = [*self.requirements, ":equality" if "=" in self.predicates else "", ":typing"]

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Union
 
+from ..._files import write_text
 from ..._herbrand import Atom, Domain, Problem, Random, Task
 from .engine import Engine, Ground, problem_text
 from .entities import Type, TypedEntity
@@ -187,7 +188,7 @@ class PDDLProblemParser:
             objects, initial_state, problem_name, domain_name, goal, fast_downward_order
         )
         if isinstance(file_or_filepath, (str, os.PathLike)):
-            Path(file_or_filepath).write_text(text, encoding="utf-8")
+            write_text(file_or_filepath, text)
         else:
             file_or_filepath.write(text)
 

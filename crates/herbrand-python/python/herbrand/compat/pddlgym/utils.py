@@ -8,6 +8,7 @@ import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..._files import whole
 from .core import PDDLEnv
 from .entities import Type, TypedEntity
 from .literals import Literal
@@ -113,7 +114,8 @@ def _write_video(path: str, images: list[Any], fps: int) -> None:
         raise NotImplementedError("this environment renders text, and a video needs pictures")
     import imageio  # type: ignore[import-not-found,unused-ignore]
 
-    imageio.mimwrite(path, images, fps=fps)
+    with whole(path) as beside:
+        imageio.mimwrite(beside, images, fps=fps)
 
 
 @contextlib.contextmanager

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ....._files import whole
+
 __all__ = ["MovieGenerator"]
 
 
@@ -65,4 +67,5 @@ class MovieGenerator:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"{file_name or self.env_name}.gif"
         first, *rest = frames
-        first.save(path, save_all=True, append_images=rest, duration=self.frame_duration, loop=self.loop)
+        with whole(path) as beside:
+            first.save(beside, save_all=True, append_images=rest, duration=self.frame_duration, loop=self.loop)

@@ -1,0 +1,317 @@
+//! Marks in files: how a file says that this program wrote it.
+//!
+//! A file without a mark belongs to somebody else and is not overwritten. Each format has its own place for a mark, one
+//! that readers of the format skip.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// How files of a format are marked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// A comment at the end of PDDL and of plans.
+    Pddl,
+    /// A comment behind the root element of SVG and HTML.
+    Markup,
+    /// A comment at the end of a style sheet or a script.
+    Code,
+    /// A comment at the end of a manual page.
+    Roff,
+    /// A text chunk before the last chunk of PNG.
+    Png,
+    /// A comment before the trailer of GIF.
+    Gif,
+    /// An XMP packet as the last chunk of WebP.
+    WebP,
+    /// A custom section at the end of WebAssembly.
+    Wasm,
+    /// No mark: the file begins with one (ground tasks, traces), or is recognised by its first keys (transcripts).
+    Beginning,
+    /// No mark: the file is recognised by its header line, which is that of its successor (CSV).
+    HeaderLine,
+}
+
+const PDDL: &[u8] = b"; written by Herbrand\n";
+const MARKUP: &[u8] = b"<!-- Herbrand -->\n";
+const CODE: &[u8] = b"/* written by Herbrand */\n";
+const ROFF: &[u8] = b".\\\" written by Herbrand\n";
+/// A chunk `tEXt` with the keyword `Software`: its length, its kind, its data, its checksum.
+const PNG: &[u8] = b"\0\0\0\x11tEXtSoftware\0Herbrand\x97\xd4\xc4\xc2";
+/// The last chunk of every PNG file, which is empty.
+const PNG_END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
+/// A comment extension: one block of 8 bytes.
+const GIF: &[u8] = b"\x21\xfe\x08Herbrand\0";
+/// The trailer of every GIF file.
+const GIF_END: &[u8] = b"\x3b";
+/// A custom section of 9 bytes: its name, without contents.
+const WASM: &[u8] = b"\0\x09\x08herbrand";
+/// The length is even, so that the chunk needs no padding.
+const XMP: &[u8] = b"<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">\
+<rdf:Description rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" xmp:CreatorTool=\"Herbrand\"/></rdf:RDF></x:xmpmeta> ";
+
+/// What files with a mark end with.
+const ENDS: &[&[u8]] = &[PDDL, MARKUP, CODE, ROFF, WASM, XMP];
+
+/// The beginnings of files that need no mark: traces, transcripts, records of exchanges with a model, and ground tasks.
+const BEGINNINGS: &[&[u8]] = &[
+    b"{\"oracle\":\"herbrand ",
+    b"{\"game\":{\"world\":",
+    b"{\"request\":",
+    b"{\"form\":\"herbrand-task-",
+    b"\x0fherbrand-task-",
+];
+
+impl Mark {
+    /// The contents of a file with the mark.
+    pub fn on(self, contents: &[u8]) -> Vec<u8> {
+        match self {
+            Self::Pddl => behind_line(contents, PDDL),
+            Self::Markup => behind_line(contents, MARKUP),
+            Self::Code => behind_line(contents, CODE),
+            Self::Roff => behind_line(contents, ROFF),
+            Self::Wasm => [contents, WASM].concat(),
+            Self::Png => before(contents, PNG, PNG_END),
+            Self::Gif => before(contents, GIF, GIF_END),
+            Self::WebP => with_xmp(contents).unwrap_or_else(|| contents.to_owned()),
+            Self::Beginning | Self::HeaderLine => contents.to_owned(),
+        }
+    }
+
+    /// Whether the file at `path` may be replaced by a new one with these contents, of which `None` is known: it is empty,
+    /// the same, or written by this program.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn may_replace(self, path: &Path, contents: Option<&[u8]>) -> io::Result<bool> {
+        let mut file = File::open(path)?;
+        let length = file.metadata()?.len();
+        if length == 0 {
+            return Ok(true);
+        }
+        let (mut head, mut tail) = (Vec::new(), Vec::new());
+        file.by_ref().take(PIECE).read_to_end(&mut head)?;
+        file.seek(SeekFrom::Start(length.saturating_sub(PIECE)))?;
+        file.take(PIECE).read_to_end(&mut tail)?;
+        if is_marked(&head, &tail) {
+            return Ok(true);
+        }
+        let Some(contents) = contents else {
+            return Ok(false);
+        };
+        if self == Self::HeaderLine && first_line(&head) == first_line(contents) {
+            return Ok(true);
+        }
+        Ok(length == contents.len() as u64 && std::fs::read(path)? == contents)
+    }
+}
+
+/// The bytes that are read of each end of a file.
+const PIECE: u64 = 4096;
+
+fn is_marked(head: &[u8], tail: &[u8]) -> bool {
+    ENDS.iter().any(|end| tail.ends_with(end))
+        || BEGINNINGS.iter().any(|beginning| head.starts_with(beginning))
+        || (head.starts_with(b"\x89PNG") && tail.ends_with(&[PNG, PNG_END].concat()))
+        || (head.starts_with(b"GIF8") && tail.ends_with(&[GIF, GIF_END].concat()))
+}
+
+fn first_line(text: &[u8]) -> &[u8] {
+    text.split(|&byte| byte == b'\n').next().unwrap_or_default()
+}
+
+/// A text with `line` as its last line.
+fn behind_line(text: &[u8], line: &[u8]) -> Vec<u8> {
+    if text.ends_with(line) {
+        return text.to_owned();
+    }
+    let newline: &[u8] = match text.last() {
+        None | Some(b'\n') => b"",
+        Some(_) => b"\n",
+    };
+    [text, newline, line].concat()
+}
+
+/// Contents with `mark` before the `end` that they have.
+fn before(contents: &[u8], mark: &[u8], end: &[u8]) -> Vec<u8> {
+    match contents.strip_suffix(end) {
+        Some(rest) => [rest, mark, end].concat(),
+        None => contents.to_owned(),
+    }
+}
+
+/// The flags of an extended WebP file: it has transparent pixels, it has XMP.
+const ALPHA: u8 = 0x10;
+const HAS_XMP: u8 = 0x04;
+
+/// A WebP file with an XMP packet. A file in the simple format, which has no place for one, becomes an extended one. `None`
+/// if this is neither.
+fn with_xmp(contents: &[u8]) -> Option<Vec<u8>> {
+    let chunks = contents.strip_prefix(b"RIFF")?.get(4..)?.strip_prefix(b"WEBP")?;
+    let mut body = match chunks.get(..4)? {
+        b"VP8X" => {
+            let mut body = chunks.to_owned();
+            *body.get_mut(8)? |= HAS_XMP;
+            body
+        }
+        b"VP8L" => {
+            // One byte of signature, then 14 bits for each side less 1, and a bit for transparency.
+            let bits = u32::from_le_bytes(chunks.get(9..13)?.try_into().ok()?);
+            let (width, height) = (bits & 0x3fff, (bits >> 14) & 0x3fff);
+            let alpha = if bits >> 28 & 1 == 1 { ALPHA } else { 0 };
+            let mut head = b"VP8X\x0a\0\0\0".to_vec();
+            head.extend([alpha | HAS_XMP, 0, 0, 0]);
+            head.extend(&width.to_le_bytes()[..3]);
+            head.extend(&height.to_le_bytes()[..3]);
+            [&head, chunks].concat()
+        }
+        _ => return None,
+    };
+    body.extend(b"XMP ");
+    body.extend(u32::try_from(XMP.len()).ok()?.to_le_bytes());
+    body.extend(XMP);
+    let length = u32::try_from(body.len() + 4).ok()?;
+    Some([b"RIFF", &length.to_le_bytes()[..], b"WEBP", &body].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::Duration;
+
+    use herbrand::render::{Animation, Image, WebPAnimation};
+
+    use super::*;
+
+    /// Whether a file with these contents may be replaced by others.
+    fn may_replace(contents: &[u8]) -> bool {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        fs::write(&path, contents).expect("a file");
+        Mark::Beginning
+            .may_replace(&path, Some(b"other"))
+            .expect("it can be read")
+    }
+
+    #[test]
+    fn marked_texts_are_recognised_and_others_are_not() {
+        let own: [(Mark, &[u8]); 4] = [
+            (Mark::Pddl, b"(wait)\n; cost = 1\n"),
+            (Mark::Markup, b"<svg></svg>"),
+            (Mark::Code, b"let a = 1;\n"),
+            (Mark::Roff, b".TH herbrand 1\n"),
+        ];
+        for (mark, contents) in own {
+            assert!(!may_replace(contents), "{mark:?}");
+            let marked = mark.on(contents);
+            assert!(may_replace(&marked), "{mark:?}");
+            assert!(marked.starts_with(contents));
+            assert_eq!(mark.on(&marked), marked, "a mark is there once");
+        }
+        for first in [
+            r#"{"oracle":"herbrand 0.1.0","domain":"blocks"}"#,
+            r#"{"game":{"world":"coin","game":1}}"#,
+            r#"{"form":"herbrand-task-2","task":{}}"#,
+            "\u{f}herbrand-task-2",
+        ] {
+            assert!(may_replace(first.as_bytes()), "{first}");
+        }
+        for foreign in [
+            "x",
+            r#"{"oracle":"pymimir 0.13"}"#,
+            "; written by Herbrand\n(more)\n",
+        ] {
+            assert!(!may_replace(foreign.as_bytes()), "{foreign}");
+        }
+        assert!(may_replace(b"") && may_replace(b"other"), "nothing is lost");
+    }
+
+    #[test]
+    fn tables_are_recognised_by_their_header_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("table.csv");
+        fs::write(&path, "domain,seed\nblocks,1\n").expect("a file");
+        let may_replace = |contents: &str| {
+            let may = Mark::HeaderLine.may_replace(&path, Some(contents.as_bytes()));
+            may.expect("it can be read")
+        };
+        assert!(may_replace("domain,seed\nferry,2\n"));
+        assert!(!may_replace("domain,seed,steps\nferry,2,9\n"));
+    }
+
+    fn picture() -> Image {
+        Image::new(5, 3, herbrand::render::paper(herbrand::render::Theme::Light)).expect("a small picture")
+    }
+
+    /// The pixels of a WebP picture.
+    fn pixels_of_webp(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
+        let mut decoder = image_webp::WebPDecoder::new(io::Cursor::new(bytes)).expect("a WebP picture");
+        let mut pixels = vec![0; decoder.output_buffer_size().expect("a small picture")];
+        decoder.read_image(&mut pixels).expect("it can be read");
+        let (width, height) = decoder.dimensions();
+        (width, height, pixels)
+    }
+
+    #[test]
+    fn marked_pictures_show_the_same_pixels() {
+        let png = picture().to_png().expect("it fits");
+        let marked = Mark::Png.on(&png);
+        assert!(!may_replace(&png) && may_replace(&marked));
+        let mut reader = png::Decoder::new(io::Cursor::new(&marked))
+            .read_info()
+            .expect("a PNG picture");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
+        reader.next_frame(&mut pixels).expect("it can be read");
+        reader.finish().expect("all chunks are sound");
+        let text = &reader.info().uncompressed_latin1_text[0];
+        assert_eq!(
+            (text.keyword.as_str(), text.text.as_str()),
+            ("Software", "Herbrand")
+        );
+
+        let webp = picture().to_webp().expect("it fits");
+        let marked = Mark::WebP.on(&webp);
+        assert!(!may_replace(&webp) && may_replace(&marked));
+        assert_eq!(pixels_of_webp(&marked), pixels_of_webp(&webp));
+        let mut decoder = image_webp::WebPDecoder::new(io::Cursor::new(&marked)).expect("a WebP picture");
+        assert_eq!(
+            decoder.xmp_metadata().expect("sound chunks").as_deref(),
+            Some(XMP)
+        );
+
+        let mut film = WebPAnimation::new(5, 3).expect("it fits");
+        film.add(&picture(), Duration::from_millis(100)).expect("a frame");
+        film.add(&picture(), Duration::from_millis(100)).expect("a frame");
+        let film = film.finish().expect("an animation");
+        let marked = Mark::WebP.on(&film);
+        assert!(!may_replace(&film) && may_replace(&marked));
+        let mut decoder = image_webp::WebPDecoder::new(io::Cursor::new(&marked)).expect("an animation");
+        assert_eq!(decoder.num_frames(), 2);
+        assert_eq!(
+            decoder.xmp_metadata().expect("sound chunks").as_deref(),
+            Some(XMP)
+        );
+
+        let mut gif = Vec::new();
+        let mut film = Animation::new(&mut gif, 5, 3).expect("it fits");
+        film.add(&picture(), Duration::from_millis(100)).expect("a frame");
+        film.finish().expect("an animation");
+        let marked = Mark::Gif.on(&gif);
+        assert!(!may_replace(&gif) && may_replace(&marked));
+        let mut decoder = gif::DecodeOptions::new()
+            .read_info(io::Cursor::new(&marked))
+            .expect("an animation");
+        assert!(decoder.read_next_frame().expect("a frame").is_some());
+        assert!(decoder.read_next_frame().expect("the end").is_none());
+    }
+
+    #[test]
+    fn marked_webassembly_keeps_its_form() {
+        let empty = b"\0asm\x01\0\0\0";
+        let marked = Mark::Wasm.on(empty);
+        assert!(!may_replace(empty) && may_replace(&marked));
+        // A section of kind 0 whose length covers the rest, and in it a name of 8 bytes.
+        assert_eq!(marked[8..11], [0, 9, 8]);
+        assert_eq!(marked.len(), 8 + 2 + 9);
+    }
+}
