@@ -1,5 +1,7 @@
 //! What is bundled.
 
+use std::sync::OnceLock;
+
 use herbrand_env::{Config, Registry, SuiteFiles};
 use herbrand_rddl::EnvSettings;
 
@@ -11,8 +13,20 @@ use crate::request::Texts;
 /// What the names of bundled domains in RDDL begin with.
 pub(crate) const RDDL: &str = "rddl/";
 
-/// All bundled domains: those in PDDL, then those in RDDL, each in alphabetical order.
+/// All bundled domains: those in PDDL, then those in RDDL, each in alphabetical order. They are read once.
 pub(crate) fn catalogue() -> Result<Reply, Refusal> {
+    static DOMAINS: OnceLock<Vec<DomainEntry>> = OnceLock::new();
+    let domains = match DOMAINS.get() {
+        Some(domains) => domains.clone(),
+        None => {
+            let domains = read()?;
+            DOMAINS.get_or_init(|| domains).clone()
+        }
+    };
+    Ok(Reply::Catalogue { domains })
+}
+
+fn read() -> Result<Vec<DomainEntry>, Refusal> {
     let mut domains = Vec::new();
     for name in Registry::names().map_err(Refusal::unknown)? {
         let files = files(&name)?;
@@ -40,7 +54,7 @@ pub(crate) fn catalogue() -> Result<Reply, Refusal> {
                 .collect(),
         });
     }
-    Ok(Reply::Catalogue { domains })
+    Ok(domains)
 }
 
 /// The files of a bundled domain in PDDL.

@@ -12,8 +12,9 @@ use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Sleep, sleep};
 
-/// How often a connection that may be gone is looked at.
-const LOOK: Duration = Duration::from_millis(250);
+/// How soon a client that may be gone is looked at again: at first, and later.
+const SOON: Duration = Duration::from_millis(5);
+const LATER: Duration = Duration::from_millis(250);
 
 /// An interim response that every client skips. A client that is gone answers it with a reset.
 const PROBE: &[u8] = b"HTTP/1.1 100 Continue\r\n\r\n";
@@ -56,7 +57,7 @@ impl Connection {
                 Err(_) => return,
                 Ok(0) => break,
                 // It has sent the next request.
-                Ok(_) => tokio::time::sleep(LOOK).await,
+                Ok(_) => sleep(LATER).await,
             }
             if self.has_failed() {
                 return;
@@ -64,6 +65,7 @@ impl Connection {
         }
         // With earlier requests a part of their replies may be unwritten, and the interim response would land in it.
         let may_probe = has_interim && self.requests.load(Ordering::Relaxed) == 1;
+        let mut pause = SOON;
         loop {
             if self.has_failed() {
                 return;
@@ -74,7 +76,8 @@ impl Connection {
             {
                 return;
             }
-            tokio::time::sleep(LOOK).await;
+            sleep(pause).await;
+            pause = LATER.min(2 * pause);
         }
     }
 

@@ -6,7 +6,7 @@
 //! place, and starts again.
 //!
 //! ```text
-//!   request ──▶ turn (250 ms) ──▶ reply
+//!   request ──▶ turn (100 ms) ──▶ reply
 //!                 │ needs longer, and a long place is free: keeps computing ─────────┬──▶ reply, or refused at its deadline
 //!                 └ none is free, and others want a turn: cancelled, waits, starts ──┘
 //!                                                         again

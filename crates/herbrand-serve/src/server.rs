@@ -47,14 +47,14 @@ pub struct Bounds {
 }
 
 impl Default for Bounds {
-    /// As many workers as there are cores but no more than four, turns of a quarter of a second, 64 requests that wait half a minute,
+    /// As many workers as there are cores but no more than four, turns of a tenth of a second, 64 requests that wait half a minute,
     /// 256 connections of ten minutes, 15 seconds for a head or a body, bodies of 20 MiB (a trace may be long), 64 MiB for all of
     /// them.
     fn default() -> Self {
         Self {
             allowance: Allowance::default(),
             workers: thread::available_parallelism().map_or(2, |cores| cores.get().min(4)),
-            turn: Duration::from_millis(250),
+            turn: Duration::from_millis(100),
             waiting: 64,
             patience: Duration::from_secs(30),
             connections: 256,

@@ -15,7 +15,7 @@ use crate::client::{Answer, ask, connect, get, head, read, send};
 /// These tests measure the memory of this process: one at a time.
 static ALONE: Mutex<()> = Mutex::new(());
 
-fn alone() -> std::sync::MutexGuard<'static, ()> {
+pub fn alone() -> std::sync::MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
@@ -25,7 +25,7 @@ fn held() -> u64 {
 }
 
 /// Runs while a thread looks how much memory the process holds; the most that it held beyond what it did before.
-fn measured(work: impl FnOnce()) -> u64 {
+pub fn measured(work: impl FnOnce()) -> u64 {
     let before = held();
     let done = std::sync::atomic::AtomicBool::new(false);
     thread::scope(|scope| {

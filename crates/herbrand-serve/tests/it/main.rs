@@ -1,5 +1,6 @@
 //! The server as clients see it: those that mean well, and those that do not.
 
+mod attackers;
 mod browser;
 mod client;
 mod deadlines;
