@@ -1,4 +1,4 @@
-//! Budgets around everything that a thread does.
+//! Budgets that enclose the work of a thread.
 //!
 //! A server gives each request a deadline and ends its work when the client is gone. The request's work makes many budgets of
 //! its own, some of them in objects that are kept from one request to the next. Instead of a flag in all of them, the
@@ -43,7 +43,7 @@ impl Budget {
     }
 }
 
-/// Checks the budgets that enclose what this thread does, for a pass that has no budget of its own.
+/// Checks the budgets that enclose the work of this thread, for a pass that has no budget of its own.
 ///
 /// # Errors
 /// When one of them is spent.

@@ -178,13 +178,13 @@ impl Budget {
     /// "while grounding".
     ///
     /// # Errors
-    /// When the budget is spent, or one that [encloses](Self::enclose) what this thread does.
+    /// When this budget is spent, or a budget that [encloses](Self::enclose) the work of this thread.
     pub fn check(&self, pass: &'static str, held: u64) -> Result<(), Spent> {
         self.check_alone(pass, held)?;
         check_enclosing(pass)
     }
 
-    /// Checks this budget without those that enclose what this thread does.
+    /// Checks this budget, and no budget that encloses it.
     fn check_alone(&self, pass: &'static str, held: u64) -> Result<(), Spent> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Spent::Cancelled { pass });

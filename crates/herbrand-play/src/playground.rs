@@ -53,7 +53,7 @@ impl Playground {
     pub fn reply_within(&mut self, request: &Request, budget: &Budget) -> Reply {
         let answer = budget.enclose(|| self.try_reply(request));
         answer.unwrap_or_else(|refusal| {
-            // An engine may report the end of its time as the failure of what it computed.
+            // An engine may report the end of its time as the failure of a step or of a plan.
             let spent = budget.check("answering", 0).err();
             Reply::Refused(match spent.filter(|_| refusal.kind != Reason::Limit) {
                 Some(spent) => Refusal::limit(spent),

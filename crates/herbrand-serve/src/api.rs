@@ -108,7 +108,7 @@ async fn ask(
     let (body, room) = read(site, request.into_body()).await?;
     let reply = tokio::select! {
         reply = site.crew.reply(body) => reply,
-        // Nobody hears this.
+        // The connection is closed: the reply goes nowhere.
         () = connection.gone(has_interim) => return refuse(StatusCode::REQUEST_TIMEOUT, "the client is gone"),
     };
     drop(room);
@@ -170,7 +170,7 @@ fn stranger(headers: &HeaderMap, is_local: bool) -> Option<&'static str> {
     let text = |name| {
         let mut values = headers.get_all(name).iter();
         let first = values.next().map(|value| value.to_str().unwrap_or_default());
-        // Of two values nobody knows which one counts.
+        // Proxies and servers disagree on which of two values counts.
         if values.next().is_some() { Some("") } else { first }
     };
     let host = text(header::HOST).unwrap_or_default();

@@ -47,7 +47,7 @@ impl Connection {
         *self.room.lock().unwrap_or_else(PoisonError::into_inner) = room;
     }
 
-    /// Returns once the client is gone. To be asked while a request is being answered, of which nothing is written yet.
+    /// Returns once the client is gone. Call this while a request is being computed, before any of its reply is written.
     ///
     /// A client that has closed its side of the connection may still wait for the answer, or may have left; the two look
     /// the same until something is sent to it. So it is sent an interim response, if its version of HTTP has these.
@@ -86,7 +86,7 @@ impl Connection {
     }
 }
 
-/// The transport of a connection. A client that reads nothing of what it is sent for `patience` is given up.
+/// The transport of a connection. It fails if the client reads nothing for `patience` while there is something to read.
 pub(crate) struct Transport {
     connection: Arc<Connection>,
     patience: Duration,

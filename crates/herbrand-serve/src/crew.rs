@@ -241,7 +241,7 @@ struct Job {
     answer: oneshot::Receiver<Answer>,
 }
 
-/// The reply in place of one that is not there when it should have been.
+/// The reply to a request whose computation has not ended in time.
 fn late() -> Answer {
     Answer::refused(Reason::Limit, "the time of the request is over")
 }

@@ -124,7 +124,7 @@ pub(crate) struct Until {
 }
 
 impl Until {
-    /// Whether the time is over: that of the search, or that of what encloses it.
+    /// Whether the time of the search is over, or a budget that encloses it is spent.
     pub(crate) fn is_late(&self) -> bool {
         self.time.is_some_and(|time| Instant::now() >= time)
             || herbrand_limits::check_enclosing("planning").is_err()

@@ -52,7 +52,7 @@ pub struct ServerOptions {
     pub message_bytes: usize,
     /// How many messages of a session may be at fault before it ends.
     pub faults: u32,
-    /// How many sessions there are at once; a client who finds no place within a second is told so.
+    /// How many sessions there are at once; a client that finds no place within a second gets an error.
     pub sessions: usize,
     /// Session `n`, from 0, makes its draws with this seed plus `n`.
     pub seed: u64,
@@ -99,7 +99,7 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// How many clients wait at once for the place of a session; others wait to be accepted.
 const WAITING: usize = 16;
 
-/// How long a client waits for the place of a session before it is told that there are too many.
+/// How long a client waits for the place of a session before it gets an error.
 const QUEUE: Duration = Duration::from_secs(1);
 
 impl Server {

@@ -473,7 +473,7 @@ fn play_sessions(address: SocketAddr, until: &dyn Fn(usize) -> bool) -> Vec<Dura
     times
 }
 
-/// Attacks a server until it is told to stop: the same attack again and again, each with a connection of its own.
+/// Attacks a server until `stop` is set: the same attack again and again, each with a connection of its own.
 fn attack(address: SocketAddr, kind: usize, stop: &AtomicBool) {
     let elements =
         |count: usize, element: &dyn Fn(usize) -> String| (0..count).map(element).collect::<String>();

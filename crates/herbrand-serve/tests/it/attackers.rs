@@ -67,7 +67,7 @@ fn attacks() -> [String; 8] {
     ]
 }
 
-/// Attacks a server until it is told to stop.
+/// Attacks a server until `stop` is set.
 fn attack(address: SocketAddr, kind: usize, body: &str, stop: &AtomicBool, attacks: &AtomicUsize) {
     while !stop.load(Ordering::Relaxed) {
         match kind {
@@ -151,7 +151,7 @@ fn besieged(time: Duration, is_enough: &dyn Fn(usize, Duration) -> bool) -> (Vec
     (times, most)
 }
 
-/// Prints the times of requests, and what the process held.
+/// Prints the times of requests, and the memory that the process held.
 fn print(mut times: Vec<Duration>, most: u64) {
     times.sort();
     let quantile = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
