@@ -67,6 +67,7 @@ pub fn answered(mut error: clap::Error) -> clap::Error {
     if let Some((_, tip)) = ours {
         let tips = vec![StyledStr::from(*tip)];
         error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Usage);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
     error

@@ -314,7 +314,7 @@ fn an_unknown_action_says_what_is_unknown() {
     let run = scratch.run(&nowhere);
     assert!(
         run.stderr
-            .contains("no state that the problem can come to allows"),
+            .contains("no reachable state allows"),
         "{}",
         run.stderr
     );

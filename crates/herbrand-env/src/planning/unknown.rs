@@ -38,7 +38,7 @@ pub(super) fn unknown_action(agent: Option<&AgentActions>, vocabulary: &Vocabula
             "({text}): there is no object `{object}`{}",
             did_you_mean(nearest(object, names()))
         ),
-        None => format!("({text}): no state that the problem can come to allows this action"),
+        None => format!("({text}): no reachable state allows this action"),
     }
 }
 
