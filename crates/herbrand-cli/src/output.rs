@@ -116,6 +116,32 @@ pub fn short(value: f64) -> String {
     format!("{scaled:.digits$}{letter}")
 }
 
+/// A number with this many digits after the point, or `NaN`, `∞` or `-∞`.
+#[must_use]
+pub fn fixed(value: f64, digits: usize) -> String {
+    if value.is_infinite() {
+        return if value > 0.0 { "∞" } else { "-∞" }.to_owned();
+    }
+    format!("{value:.digits$}")
+}
+
+/// Serializes a number, or `"nan"`, `"inf"` or `"-inf"` as traces of RDDL do: JSON has no such numbers.
+///
+/// # Errors
+/// Those of the serializer.
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands fields over by reference"
+)]
+pub fn non_finite_as_text<S: serde::Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match *value {
+        value if value.is_nan() => serializer.serialize_str("nan"),
+        f64::INFINITY => serializer.serialize_str("inf"),
+        f64::NEG_INFINITY => serializer.serialize_str("-inf"),
+        value => serializer.serialize_f64(value),
+    }
+}
+
 /// A number with commas between groups of three digits.
 #[must_use]
 pub fn grouped(value: u64) -> String {
@@ -151,6 +177,9 @@ mod tests {
             (4.5e7, "45.0M"),
         ] {
             assert_eq!(short(value), text);
+        }
+        for (value, text) in [(1.5, "1.500"), (f64::NEG_INFINITY, "-∞"), (f64::NAN, "NaN")] {
+            assert_eq!(fixed(value, 3), text);
         }
         for (value, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped(value), text);

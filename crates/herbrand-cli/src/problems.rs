@@ -116,6 +116,15 @@ impl Problems {
         }
     }
 
+    /// The name of the problem at `index`; empty if there is none.
+    pub fn problem_name(&self, index: usize) -> String {
+        let name = match self {
+            Self::Pddl(suite) => herbrand::core::Problems::problem_name(suite, index),
+            Self::Rddl(suite) => herbrand::core::Problems::problem_name(suite, index),
+        };
+        name.unwrap_or_default()
+    }
+
     /// The number of problems.
     pub fn len(&self) -> usize {
         match self {

@@ -1,6 +1,6 @@
 //! What can go wrong with episodes, whatever the language.
 
-use crate::JointError;
+use crate::{JointError, NonFiniteValue};
 
 /// Why an environment did not do what was asked, apart from what its problems refuse.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -20,4 +20,7 @@ pub enum EpisodeFault {
     /// An action is not one of the current problem's.
     #[error(transparent)]
     Joint(#[from] JointError),
+    /// The return of an episode is infinite or NaN, and returns are required to be finite.
+    #[error("the return of an episode is not finite: {0}")]
+    NonFinite(NonFiniteValue),
 }

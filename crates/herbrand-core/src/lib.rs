@@ -67,7 +67,9 @@ pub use observe::{
 };
 pub use problems::Problems;
 pub use random::{Random, scramble, uniform_below, uniform_unit};
-pub use rollout::{Digest, Policy, Rollout, RolloutOptions, roll_out, watch_roll_out};
+pub use rollout::{
+    Digest, NonFinite, NonFiniteValue, Policy, Rollout, RolloutOptions, roll_out, watch_roll_out,
+};
 pub use snapshot::{PackedStates, Snapshot};
 pub use streams::Streams;
 pub use system::{Job, Status, System, Transition};

@@ -91,6 +91,12 @@ pub trait System {
     /// What the current state is to an episode.
     fn status(&self) -> Status;
 
+    /// The first value of the last step that is infinite or NaN, in the order in which they are computed: its name, and the
+    /// value. After a reset it is a value of the initial state. `None` if all are finite or the system does not know.
+    fn non_finite(&self) -> Option<(String, f64)> {
+        None
+    }
+
     /// Takes in the joint action of the next [`step_together`](Self::step_together) as a row with one number per field, as
     /// [`ActionLayout::read_row`] reads it: true if [`step`](Self::step) would carry it out, so that no choices need to be made of it.
     /// False says nothing: there may be something wrong with it, or the system has no use for rows.

@@ -179,6 +179,7 @@ impl IntoException for EpisodeFault {
         let class = match self {
             Self::Ended | Self::NotReset => "EpisodeError",
             Self::NoProblems { .. } => "ConfigError",
+            Self::NonFinite(_) => "HerbrandError",
             Self::Joint(_) => "InvalidActionError",
         };
         message(py, class, &self.to_string())

@@ -131,6 +131,23 @@ def test_data_do_not_depend_on_the_number_of_workers(policy: Any, tmp_path: Path
     assert totals.dead_ends == sum(row["dead_end"] for row in ended)
 
 
+def test_returns_that_are_not_finite_are_counted() -> None:
+    text = """
+        domain growth {
+            pvariables { s : { state-fluent, real, default = 1.0 }; k : { state-fluent, int, default = 0 }; };
+            cpfs { s' = if (k == 1) then sqrt[-1.0] else s; k' = k + 1; };
+            reward = s;
+        }
+        instance g { domain = growth; horizon = 4; discount = 1.0; }"""
+    made = data.Recipe(herbrand.RddlSuite.from_texts([("growth.rddl", text)]), num_envs=4, steps=8, share=2)
+    totals = data.rollout(made)
+    assert np.isnan(totals.mean_return)
+    assert totals.non_finite == totals.episodes > 0
+    assert totals.first_non_finite == (0, 0, 2)
+    calm = data.rollout(recipe())
+    assert (calm.non_finite, calm.first_non_finite) == (0, None)
+
+
 def test_a_share_of_a_killed_worker_is_done_again(tmp_path: Path) -> None:
     mark = tmp_path / "killed"
     data.record(recipe(policy=Last()), tmp_path / "calm")

@@ -726,3 +726,76 @@ fn uct_tells_what_acting_pays() {
         assert!(run.stderr.contains(message), "{}", run.stderr);
     }
 }
+
+/// One real fluent that this formula changes when `go` is set, and pays.
+fn growth(name: &str, formula: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write(
+        "growth.rddl",
+        &format!(
+            "domain growth {{
+               pvariables {{
+                 s : {{ state-fluent, real, default = 1.0 }};
+                 go : {{ action-fluent, bool, default = false }};
+               }};
+               cpfs {{ s' = if (go) then {formula} else s; }};
+               reward = s;
+             }}
+             instance g {{ domain = growth; max-nondef-actions = 1; horizon = 4; discount = 1.0; }}"
+        ),
+    );
+    scratch
+}
+
+#[test]
+fn returns_that_are_not_finite_are_told_with_their_origin() {
+    for (name, formula, text, json) in [
+        ("nan", "sqrt[-1.0]", "NaN", "nan"),
+        ("inf", "s / 0.0", "∞", "inf"),
+        ("exp", "exp[exp[s + 9.0]]", "∞", "inf"),
+    ] {
+        let scratch = growth(&format!("not-finite-{name}"), formula);
+        let words = ["rollout", "growth.rddl", "--episodes", "50"];
+        let run = scratch.run(&words);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+        let row = run.stdout.lines().nth(1).unwrap();
+        assert!(
+            row.ends_with(&format!("  {text}  NaN  {text:>10}")),
+            "{}",
+            run.stdout
+        );
+        let report = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
+        let row = &report["rows"][0];
+        assert_eq!(
+            (
+                &row["mean_return"],
+                &row["return_deviation"],
+                &row["mean_discounted_return"]
+            ),
+            (&json.into(), &"nan".into(), &json.into())
+        );
+        let told = &row["non_finite"];
+        let (episodes, first, step) = (&told["episodes"], &told["first_episode"], &told["step"]);
+        assert!((20..50).contains(&episodes.as_u64().unwrap()), "{report}");
+        assert_eq!(
+            (&told["problem"], &told["fluent"], &told["value"]),
+            (&"g".into(), &"s".into(), &json.into())
+        );
+        let origin = format!("step {step} of episode {first} makes `s` {text}");
+        let line = format!(
+            "growth: the return of {episodes} of 50 episodes is infinite or NaN: {origin} (problem g)"
+        );
+        assert_eq!(run.stdout.lines().last(), Some(line.as_str()));
+        for threads in ["1", "2"] {
+            let run = scratch.run(&[&words[..], &["--finite", "--threads", threads]].concat());
+            assert_eq!(run.status, 2);
+            assert!(run.stderr.contains(&origin), "{}", run.stderr);
+        }
+    }
+    let scratch = growth("finite", "s + 1.0");
+    let report = scratch
+        .run(&["rollout", "growth.rddl", "--finite", "--format", "json"])
+        .json();
+    assert_eq!(report["rows"][0]["non_finite"], Value::Null);
+    assert!(report["rows"][0]["mean_return"].is_f64());
+}

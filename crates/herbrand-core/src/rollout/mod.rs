@@ -1,7 +1,9 @@
 //! Rollouts: a policy over a set of problems, measured.
 
 mod digest;
+mod non_finite;
 mod policy;
+mod sum;
 mod totals;
 mod worker;
 
@@ -11,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 pub use digest::Digest;
+pub use non_finite::{NonFinite, NonFiniteValue};
 pub use policy::Policy;
 use totals::Totals;
 use worker::Worker;
@@ -34,6 +37,8 @@ pub struct RolloutOptions {
     pub duration: Option<Duration>,
     /// Whether episodes continue past the goal.
     pub through_goals: bool,
+    /// Whether an episode whose return is infinite or NaN ends the rollout with [`EpisodeFault::NonFinite`].
+    pub require_finite: bool,
 }
 
 impl Default for RolloutOptions {
@@ -46,12 +51,13 @@ impl Default for RolloutOptions {
             threads: 1,
             duration: None,
             through_goals: false,
+            require_finite: false,
         }
     }
 }
 
 /// The result of a rollout.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Rollout {
     /// The number of problems.
     pub problems: usize,
@@ -68,12 +74,14 @@ pub struct Rollout {
     pub goals: u64,
     /// The number of episodes that came to a state without a valid action that is no goal state.
     pub dead_ends: u64,
-    /// The mean return of an episode: its rewards added up.
+    /// The mean return of an episode: its rewards added up. It is infinite or NaN if a return is.
     pub mean_return: f64,
-    /// The standard deviation of the returns.
+    /// The standard deviation of the returns; NaN if a return is infinite or NaN.
     pub return_deviation: f64,
     /// The mean return with each reward discounted by its step ([`Problems::discount`]).
     pub mean_discounted_return: f64,
+    /// The episodes whose return is infinite or NaN; `None` if there are none.
+    pub non_finite: Option<NonFinite>,
     /// A fingerprint of all trajectories, over names and values: every system for a problem gives a walk the same one.
     ///
     /// It is the sum over the episodes of a hash of the episode's number, of every step (the names of its choices, how many
@@ -82,7 +90,7 @@ pub struct Rollout {
 }
 
 impl Rollout {
-    fn new(problems: usize, totals: &Totals, seconds: f64) -> Self {
+    fn new(problems: usize, totals: &Totals, non_finite: Option<NonFinite>, seconds: f64) -> Self {
         Self {
             problems,
             episodes: totals.episodes,
@@ -94,6 +102,7 @@ impl Rollout {
             mean_return: totals.mean_return(),
             return_deviation: totals.return_deviation(),
             mean_discounted_return: totals.mean_discounted_return(),
+            non_finite,
             digest: totals.digest,
         }
     }
@@ -113,7 +122,8 @@ impl Rollout {
 /// true, the episodes under way are cut off, and the result is that of what was done.
 ///
 /// # Errors
-/// When there is no problem, one is at fault, or a step is refused.
+/// When there is no problem, one is at fault, a step is refused, or a return is not finite although
+/// [`require_finite`](RolloutOptions::require_finite) is set.
 pub fn roll_out<P>(
     problems: &P,
     policy: &Policy,
@@ -128,7 +138,7 @@ where
         .map(|_| worker(problems, policy, options))
         .collect::<Result<Vec<_>, _>>()?;
     let (totals, seconds) = run(workers, options, progress, stop)?;
-    Ok(Rollout::new(problems.len(), &totals, seconds))
+    finish(problems, policy, options, &totals, seconds)
 }
 
 /// Rolls out a policy on one thread and shows every state to `watch`: the number of the episode, the system, and the joint
@@ -155,12 +165,38 @@ where
     let end = until.deadline.map_or(options.episodes, |_| u64::MAX);
     for index in 0..end {
         worker.episode(index, until, |system, joint| watch(index, system, joint))?;
-        if until.is_over() {
+        if until.is_over() || (options.require_finite && worker.totals().non_finite > 0) {
             break;
         }
     }
     let seconds = start.elapsed().as_secs_f64();
-    Ok(Rollout::new(problems.len(), worker.totals(), seconds))
+    finish(problems, policy, options, worker.totals(), seconds)
+}
+
+/// The result for some totals. The first episode whose return is not finite is run again to find where that began.
+fn finish<P>(
+    problems: &P,
+    policy: &Policy,
+    options: &RolloutOptions,
+    totals: &Totals,
+    seconds: f64,
+) -> Result<Rollout, P::Error>
+where
+    P: Problems<System: Fingerprinted>,
+{
+    let non_finite = match totals.first_non_finite {
+        None => None,
+        Some(index) => Some(NonFinite {
+            episodes: totals.non_finite,
+            first: worker(problems, policy, options)?.first_non_finite(index)?,
+        }),
+    };
+    match non_finite {
+        Some(non_finite) if options.require_finite => {
+            Err(P::Error::from(EpisodeFault::NonFinite(non_finite.first)))
+        }
+        non_finite => Ok(Rollout::new(problems.len(), totals, non_finite, seconds)),
+    }
 }
 
 /// A worker with an idle episode for every problem.
@@ -189,7 +225,7 @@ where
     let episodes = (0..problems.len())
         .map(|index| Ok(Episode::new(problems.system(index)?, rules(index))))
         .collect::<Result<Vec<_>, P::Error>>()?;
-    Ok(Worker::new(policy, problems, episodes, options.seed))
+    Ok(Worker::new(policy, problems, episodes, options))
 }
 
 /// When a worker stops, whatever is still to do.

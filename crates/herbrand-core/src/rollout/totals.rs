@@ -1,7 +1,9 @@
-//! What episodes come to, added up so that the order makes no difference.
+//! Totals over the episodes of a rollout.
 
-/// Sums over episodes; they do not depend on the order of the episodes.
-#[derive(Clone, Copy, Default)]
+use super::sum::Sum;
+
+/// Totals over episodes; they do not depend on the order in which episodes are added.
+#[derive(Clone, Default)]
 pub(super) struct Totals {
     pub(super) episodes: u64,
     pub(super) steps: u64,
@@ -10,39 +12,39 @@ pub(super) struct Totals {
     pub(super) valid: u64,
     pub(super) goals: u64,
     pub(super) dead_ends: u64,
+    /// Episodes whose return is infinite or NaN, and the least of their numbers.
+    pub(super) non_finite: u64,
+    pub(super) first_non_finite: Option<u64>,
     pub(super) returns: Sum,
     pub(super) squares: Sum,
     pub(super) discounted: Sum,
     pub(super) digest: u64,
 }
 
-/// A sum of numbers in units of 2^-40: whole numbers add up to the same in any order.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Sum(i128);
-
-impl Sum {
-    const UNITS: f64 = (1_u64 << 40) as f64;
-
-    pub(super) const fn add(&mut self, value: f64) {
-        self.0 = self.0.saturating_add((value * Self::UNITS) as i128);
-    }
-
-    fn mean(self, count: u64) -> f64 {
-        self.0 as f64 / Self::UNITS / count.max(1) as f64
-    }
-}
-
 impl Totals {
-    pub(super) const fn add(&mut self, other: &Self) {
+    /// Adds the return of episode `index`, and its discounted return.
+    pub(super) fn add_return(&mut self, index: u64, reward: f64, discounted: f64) {
+        self.returns.add(reward);
+        self.squares.add(reward * reward);
+        self.discounted.add(discounted);
+        if !(reward.is_finite() && discounted.is_finite()) {
+            self.non_finite += 1;
+            self.first_non_finite = least(self.first_non_finite, Some(index));
+        }
+    }
+
+    pub(super) fn add(&mut self, other: &Self) {
         self.episodes += other.episodes;
         self.steps += other.steps;
         self.states += other.states;
         self.valid += other.valid;
         self.goals += other.goals;
         self.dead_ends += other.dead_ends;
-        self.returns.0 = self.returns.0.saturating_add(other.returns.0);
-        self.squares.0 = self.squares.0.saturating_add(other.squares.0);
-        self.discounted.0 = self.discounted.0.saturating_add(other.discounted.0);
+        self.non_finite += other.non_finite;
+        self.first_non_finite = least(self.first_non_finite, other.first_non_finite);
+        self.returns.merge(&other.returns);
+        self.squares.merge(&other.squares);
+        self.discounted.merge(&other.discounted);
         self.digest = self.digest.wrapping_add(other.digest);
     }
 
@@ -54,36 +56,65 @@ impl Totals {
         self.discounted.mean(self.episodes)
     }
 
-    /// The standard deviation of the returns of this sample.
+    /// The standard deviation of the returns of this sample; NaN if a return is infinite or NaN, infinite if a square is too
+    /// large for a number.
     pub(super) fn return_deviation(&self) -> f64 {
+        let mean = self.mean_return();
+        if !mean.is_finite() {
+            return f64::NAN;
+        }
         if self.episodes < 2 {
             return 0.0;
         }
-        let mean = self.mean_return();
-        let variance = self.squares.mean(self.episodes) - mean * mean;
+        let squares = self.squares.mean(self.episodes);
+        if squares.is_infinite() {
+            return f64::INFINITY;
+        }
+        let variance = squares - mean * mean;
         let unbiased = self.episodes as f64 / (self.episodes - 1) as f64;
         (variance * unbiased).max(0.0).sqrt()
     }
+}
+
+fn least(one: Option<u64>, other: Option<u64>) -> Option<u64> {
+    one.into_iter().chain(other).min()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn of(returns: &[f64]) -> Totals {
+        let mut totals = Totals::default();
+        for (index, &value) in (0..).zip(returns) {
+            totals.episodes += 1;
+            totals.add_return(index, value, value);
+        }
+        totals
+    }
+
     #[test]
     fn means_and_deviations_are_those_of_the_sample() {
-        let mut totals = Totals::default();
-        for value in [1.0, -2.5, 4.0, 0.125] {
-            totals.episodes += 1;
-            totals.returns.add(value);
-            totals.squares.add(value * value);
-        }
+        let totals = of(&[1.0, -2.5, 4.0, 0.125]);
         assert_eq!(totals.mean_return(), 0.65625);
         assert!((totals.return_deviation() - 2.679_736_849_642_766).abs() < 1e-9);
-        let one = Totals {
-            episodes: 1,
-            ..totals
-        };
-        assert_eq!(one.return_deviation(), 0.0);
+        assert_eq!(of(&[3.0]).return_deviation(), 0.0);
+        assert_eq!((totals.non_finite, totals.first_non_finite), (0, None));
+        let large = of(&[1e150, 3e150]);
+        assert!((large.return_deviation() / 2_f64.sqrt() - 1e150).abs() < 1e140);
+    }
+
+    #[test]
+    fn returns_that_are_not_finite_are_counted() {
+        let (one, two) = (of(&[1.0, f64::NEG_INFINITY, 2.0]), of(&[0.0; 2]));
+        assert_eq!(one.mean_return(), f64::NEG_INFINITY);
+        assert!(one.return_deviation().is_nan());
+        assert_eq!((one.non_finite, one.first_non_finite), (1, Some(1)));
+        let mut both = two;
+        both.add(&one);
+        assert_eq!((both.non_finite, both.first_non_finite), (1, Some(1)));
+        assert!(of(&[f64::NAN]).return_deviation().is_nan());
+        // Each return is finite, its square is not.
+        assert!(of(&[1e200, -1e200]).return_deviation().is_infinite());
     }
 }

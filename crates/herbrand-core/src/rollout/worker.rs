@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::totals::Totals;
-use super::{Digest, Policy, Queue, Shift, Until};
+use super::{Digest, NonFiniteValue, Policy, Queue, RolloutOptions, Shift, Until};
 use crate::{Choice, Episode, Fingerprinted, Problems, Step, Streams, System};
 
 /// Runs episodes, given by their numbers, and adds up what they come to.
@@ -14,6 +14,7 @@ pub(super) struct Worker<'a, P: Problems<System: Fingerprinted>> {
     /// By problem.
     tracks: Vec<Track<P::System>>,
     seed: u64,
+    require_finite: bool,
     joint: Vec<Choice>,
     totals: Totals,
 }
@@ -33,7 +34,7 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         policy: &'a Policy,
         problems: &P,
         episodes: Vec<Episode<P::System>>,
-        seed: u64,
+        options: &RolloutOptions,
     ) -> Self {
         let tracks = episodes.into_iter().enumerate().map(|(problem, episode)| Track {
             names: episode.system().names(),
@@ -43,7 +44,8 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
         Self {
             policy,
             tracks: tracks.collect(),
-            seed,
+            seed: options.seed,
+            require_finite: options.require_finite,
             joint: Vec::with_capacity(1),
             totals: Totals::default(),
         }
@@ -112,13 +114,54 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
                 break;
             }
         }
-        totals.returns.add(reward);
-        totals.squares.add(reward * reward);
-        totals.discounted.add(discounted);
+        totals.add_return(index, reward, discounted);
         watch(episode.system(), None);
         digest.add(episode.system().state_hash(names));
         totals.digest = totals.digest.wrapping_add(digest.finish());
         Ok(())
+    }
+
+    /// Runs an episode whose return is not finite once more and finds the first value that is not.
+    pub(super) fn first_non_finite(&mut self, index: u64) -> Result<NonFiniteValue, P::Error> {
+        let problem = (index % self.tracks.len() as u64) as usize;
+        let Track {
+            episode, discount, ..
+        } = &mut self.tracks[problem];
+        let mut streams = Streams::new(self.seed.wrapping_add(index));
+        episode.start(&mut streams.outcomes)?;
+        let (mut reward, mut discounted, mut weight) = (0.0, 0.0, 1.0);
+        let (mut last, mut ended) = (0.0_f64, false);
+        let joint = &mut self.joint;
+        let (name, value) = loop {
+            let (elapsed, system) = (episode.elapsed(), episode.system());
+            if let Some(found) = system.non_finite() {
+                break found;
+            }
+            let sums = [
+                ("reward", last),
+                ("return", reward),
+                ("discounted return", discounted),
+            ];
+            if let Some((name, value)) = sums.into_iter().find(|(_, value)| !f64::is_finite(*value)) {
+                break (name.to_owned(), value);
+            }
+            // Not reached: the same episode has had such a value before its end.
+            if ended || !(self.policy).choose(problem, elapsed, system, &mut streams.actions, joint) {
+                break ("return".to_owned(), reward);
+            }
+            let step: Step = episode.step::<P::Error>(joint, &mut streams.outcomes)?;
+            (last, ended) = (step.reward, step.ended());
+            reward += step.reward;
+            discounted += weight * step.reward;
+            weight *= *discount;
+        };
+        Ok(NonFiniteValue {
+            episode: index,
+            problem,
+            step: episode.elapsed(),
+            name,
+            value,
+        })
     }
 
     /// Does runs of episodes until there are no more or time is up.
@@ -159,6 +202,11 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             for index in run {
                 self.episode(index, until, |_, _| ())?;
                 if until.stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                // Earlier episodes are under way or done, so that the first one of all is found.
+                if self.require_finite && self.totals.non_finite > 0 {
+                    queue.stop.store(true, Ordering::Relaxed);
                     break;
                 }
             }

@@ -7,10 +7,11 @@ use herbrand_core::{Choice, Status, Transition};
 use super::batches::BatchOutputs;
 use super::error::StepError;
 use super::joint::{LaneInputs, Nowhere, apply};
-use super::process::Process;
+use super::process::{Fluents, Process};
 use super::values::{FluentValue, Values};
 use crate::draw::{DrawKey, Draws, Generator, Site};
 use crate::tape::{BatchRegisters, Fault, Registers};
+use crate::{Kind, PvariableId};
 
 /// What a violated action precondition does. Either way it is told which ones a step violated
 /// ([`RddlSimulator::violated`]).
@@ -379,6 +380,33 @@ impl RddlSimulator {
             let section = &self.process.observ.section;
             section.write_register_cells(self.outcome(), into);
         }
+    }
+
+    /// The first ground fluent, or the reward, that is infinite or NaN after the last step, in the order of evaluation; after a
+    /// reset a state fluent.
+    pub(super) fn first_non_finite(&self) -> Option<(String, f64)> {
+        let process = &self.process;
+        let domain = &process.instance.domain;
+        let of_fluents = |fluents: &Fluents, of: PvariableId, read: &dyn Fn(usize) -> Option<FluentValue>| {
+            let first = fluents.first(of)?;
+            let mut places = first..first + process.instance.count(of) as usize;
+            places.find_map(|fluent| match read(fluent) {
+                Some(FluentValue::Real(value)) if !value.is_finite() => {
+                    Some((process.name(fluents, fluent), value))
+                }
+                _ => None,
+            })
+        };
+        let heads = domain.levels.iter().flatten().map(|&id| domain.cpf(id).head);
+        let mut fluents = heads.filter_map(|head| match domain.pvariable(head).kind {
+            Kind::State => of_fluents(&process.state, head, &|at| Some(self.fluent(at))),
+            Kind::Observ => of_fluents(&process.observ, head, &|at| self.observed(at)),
+            _ => of_fluents(&process.interm, head, &|at| self.interm(at)),
+        });
+        let reward = || self.last_reward().filter(|reward| !reward.is_finite());
+        fluents
+            .next()
+            .or_else(|| reward().map(|reward| ("reward".to_owned(), reward)))
     }
 
     /// The value of a state fluent.

@@ -83,6 +83,10 @@ impl System for RddlSimulator {
         self.current_status()
     }
 
+    fn non_finite(&self) -> Option<(String, f64)> {
+        self.first_non_finite()
+    }
+
     fn take_row(&mut self, row: &[f64]) -> bool {
         self.take(row)
     }

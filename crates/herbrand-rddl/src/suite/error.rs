@@ -1,6 +1,6 @@
 //! What can go wrong with environments.
 
-use herbrand_core::{EpisodeFault, JointError};
+use herbrand_core::{EpisodeFault, JointError, NonFiniteValue};
 use herbrand_text::{Unreadable, did_you_mean};
 
 use crate::ground::CompileError;
@@ -38,6 +38,9 @@ pub enum RddlError {
     /// No problem was chosen yet.
     #[error("there is no current problem: reset first")]
     NotReset,
+    /// The return of an episode is infinite or NaN, and returns are required to be finite.
+    #[error("the return of an episode is not finite: {0}")]
+    NonFinite(NonFiniteValue),
     /// A suite holds no problem.
     #[error("{suite} has no instance")]
     NoProblems {
@@ -86,6 +89,7 @@ impl From<EpisodeFault> for RddlError {
             EpisodeFault::NotReset => Self::NotReset,
             EpisodeFault::NoProblems { problems } => Self::NoProblems { suite: problems },
             EpisodeFault::Joint(error) => Self::Joint(error),
+            EpisodeFault::NonFinite(value) => Self::NonFinite(value),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::atomic::AtomicBool;
 
 use herbrand_core::{
-    Batch, Described, EnvOptions, FactValue, Observer, Policy, ProblemChoice, Problems, Random,
+    Batch, Described, EnvOptions, FactValue, Observer, Policy, ProblemChoice, Problems, Random, Rollout,
     RolloutOptions, Rows, Snapshot, System, VecOptions, Widths, roll_out,
 };
 use herbrand_rddl::Source;
@@ -620,4 +620,116 @@ fn an_elevator_stays_at_the_last_floor() {
         assert_eq!(floors(&simulator), [expected], "{order}");
         assert!(!simulator.status().broken);
     }
+}
+
+/// Rolls out a problem of one real fluent that is 1 at first, with this formula and a reward of the fluent.
+fn rollout_of(formula: &str, options: &RolloutOptions) -> Result<Rollout, RddlError> {
+    let text = format!(
+        "domain d {{
+            pvariables {{
+                k : {{ state-fluent, int, default = 0 }};
+                s : {{ state-fluent, real, default = 1.0 }};
+                grown : {{ interm-fluent, real, level = 1 }};
+                go : {{ action-fluent, bool, default = false }};
+            }};
+            cpfs {{ k' = k + 1; grown = {formula}; s' = if (go) then grown else s; }};
+            reward = s;
+        }}
+        instance calm {{ domain = d; horizon = 3; discount = 1.0; }}
+        instance wild {{ domain = d; max-nondef-actions = 1; horizon = 12; discount = 1.0; }}"
+    );
+    let suite = RddlSuite::from_sources(&[Source::new("text", &text)])?;
+    roll_out(&suite, &Policy::Random, options, &|_| (), &AtomicBool::new(false))
+}
+
+#[test]
+fn returns_that_are_not_finite_are_counted_and_traced_to_a_fluent() {
+    for (formula, value) in [
+        ("sqrt[-1.0]", "NaN"),
+        ("s / 0.0", "∞"),
+        ("exp[exp[100.0]]", "∞"),
+        ("-exp[exp[100.0]]", "-∞"),
+    ] {
+        let options = |threads| RolloutOptions {
+            episodes: 40,
+            steps: 12,
+            within_horizons: true,
+            threads,
+            ..RolloutOptions::default()
+        };
+        let mut rollout = rollout_of(formula, &options(1)).unwrap();
+        let mean = match value {
+            "NaN" => rollout.mean_return.is_nan(),
+            "∞" => rollout.mean_return == f64::INFINITY,
+            _ => rollout.mean_return == f64::NEG_INFINITY,
+        };
+        assert!(
+            mean && rollout.return_deviation.is_nan(),
+            "{formula}: {rollout:?}"
+        );
+        let non_finite = rollout.non_finite.clone().unwrap();
+        assert!(
+            (20..40).contains(&non_finite.episodes),
+            "{formula}: {non_finite:?}"
+        );
+        let first = &non_finite.first;
+        assert_eq!(
+            (first.name.as_str(), first.problem),
+            ("grown", (first.episode % 2) as usize)
+        );
+        let sentence = format!("makes `grown` {value}");
+        assert!(first.to_string().ends_with(&sentence), "{first}");
+        // Neither threads nor the numbers of episodes make a difference.
+        let mut other = rollout_of(formula, &options(3)).unwrap();
+        (rollout.seconds, other.seconds) = (0.0, 0.0);
+        assert_eq!((format!("{rollout:?}")), format!("{other:?}"), "{formula}");
+        for threads in [1, 3] {
+            let error = rollout_of(
+                formula,
+                &RolloutOptions {
+                    require_finite: true,
+                    ..options(threads)
+                },
+            )
+            .unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                format!("the return of an episode is not finite: {first}")
+            );
+        }
+    }
+}
+
+#[test]
+fn returns_may_be_as_large_as_numbers() {
+    let options = RolloutOptions {
+        episodes: 2,
+        steps: 2,
+        require_finite: true,
+        ..RolloutOptions::default()
+    };
+    let rollout = rollout_of("1e300", &options).unwrap();
+    assert_eq!(rollout.non_finite, None);
+    let options = RolloutOptions {
+        episodes: 64,
+        steps: 12,
+        ..options
+    };
+    let rollout = rollout_of("1e300", &options).unwrap();
+    assert!(
+        rollout.mean_return > 1e299 && rollout.mean_return < 1.2e301,
+        "{rollout:?}"
+    );
+    // Each reward is finite, and so is the mean, but not the square of a return.
+    assert!(rollout.return_deviation.is_infinite(), "{rollout:?}");
+    let error = rollout_of(
+        "1.7e308",
+        &RolloutOptions {
+            episodes: 64,
+            steps: 12,
+            ..options
+        },
+    )
+    .unwrap_err();
+    assert!(error.to_string().ends_with("makes `return` ∞"), "{error}");
 }

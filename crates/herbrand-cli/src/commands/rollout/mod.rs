@@ -104,6 +104,10 @@ pub struct Rollout {
     #[arg(long)]
     through_goals: bool,
 
+    /// Fail at the first episode whose return is infinite or NaN
+    #[arg(long)]
+    finite: bool,
+
     /// What steps the problems: the valid actions and draws are the same
     #[arg(long, value_enum, default_value_t, value_name = "ENGINE")]
     engine: EngineName,
@@ -220,6 +224,7 @@ impl Rollout {
             threads: self.threads,
             duration: self.seconds,
             through_goals: self.through_goals,
+            require_finite: self.finite,
         }
     }
 

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use herbrand::core::Rollout;
+use herbrand::core::{NonFinite, Rollout};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::{self, grouped, short};
+use crate::output::{self, counted, fixed, grouped, non_finite_as_text, short};
 use crate::problems::Problems;
 
 /// One set of problems.
@@ -22,15 +22,63 @@ pub(super) struct Row {
     /// `None` where problems have no goals.
     goals: Option<u64>,
     dead_ends: u64,
+    #[serde(serialize_with = "non_finite_as_text")]
     mean_return: f64,
     /// The standard deviation of the returns.
+    #[serde(serialize_with = "non_finite_as_text")]
     return_deviation: f64,
+    #[serde(serialize_with = "non_finite_as_text")]
     mean_discounted_return: f64,
+    /// The episodes whose return is infinite or NaN; `None` if there are none.
+    non_finite: Option<NonFiniteReturns>,
     /// Whether the domain says what is paid; if not, entering the goal pays 1.
     rewards: bool,
     digest: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     observed: Option<Observed>,
+}
+
+/// Episodes whose return is infinite or NaN, and the first value in the first of them that is.
+#[derive(Serialize)]
+struct NonFiniteReturns {
+    episodes: u64,
+    first_episode: u64,
+    problem: String,
+    /// From 1; 0 for the initial state.
+    step: u32,
+    /// A ground fluent, `reward`, `return` or `discounted return`.
+    fluent: String,
+    #[serde(serialize_with = "non_finite_as_text")]
+    value: f64,
+    #[serde(skip)]
+    text: String,
+}
+
+impl NonFiniteReturns {
+    fn of(problems: &Problems, non_finite: &NonFinite) -> Self {
+        let first = &non_finite.first;
+        Self {
+            episodes: non_finite.episodes,
+            first_episode: first.episode,
+            problem: problems.problem_name(first.problem),
+            step: first.step,
+            fluent: first.name.clone(),
+            value: first.value,
+            text: first.to_string(),
+        }
+    }
+
+    /// A line below the table.
+    fn line(&self, row: &Row) -> String {
+        format!(
+            "{}: the return of {} of {} is infinite or NaN: {} (problem {})",
+            row.domain,
+            grouped(self.episodes),
+            counted(row.episodes, "episode"),
+            self.text,
+            self.problem,
+        )
+    }
 }
 
 /// The same rollout with an observation of every state.
@@ -82,6 +130,7 @@ impl Row {
             mean_return: result.mean_return,
             return_deviation: result.return_deviation,
             mean_discounted_return: result.mean_discounted_return,
+            non_finite: (result.non_finite.as_ref()).map(|some| NonFiniteReturns::of(problems, some)),
             rewards: declares_rewards(problems),
             digest: format!("{:016x}", result.digest),
             observed,
@@ -91,8 +140,8 @@ impl Row {
     /// A cell for each column.
     fn cells(&self, columns: &[Column]) -> Vec<String> {
         let paid = |value: f64| {
-            if self.rewards {
-                format!("{value:.3}")
+            if self.rewards || self.non_finite.is_some() {
+                fixed(value, 3)
             } else {
                 NONE.to_owned()
             }
@@ -158,7 +207,7 @@ impl Column {
         if rows.is_empty() || rows.iter().any(|row| row.goals.is_some()) {
             columns.extend([Self::Goals, Self::DeadEnds]);
         }
-        if rows.iter().any(|row| row.rewards) {
+        if rows.iter().any(|row| row.rewards || row.non_finite.is_some()) {
             columns.extend([Self::Return, Self::Deviation, Self::Discounted]);
         }
         columns
@@ -224,6 +273,11 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
     writeln!(out)?;
     for line in output::filled(meanings, "; ") {
         writeln!(out, "{line}")?;
+    }
+    for row in rows {
+        if let Some(non_finite) = &row.non_finite {
+            writeln!(out, "{}", non_finite.line(row))?;
+        }
     }
     Ok(out.flush()?)
 }

@@ -121,7 +121,12 @@ class Totals:
     goals, dead_ends : int
         How many of them in a goal, how many in a dead end.
     returns : float
-        The sum of all rewards of the episodes that ended.
+        The sum of all rewards of the episodes that ended; infinite or NaN if one of them is.
+    non_finite : int
+        How many episodes that ended have a return that is infinite or NaN.
+    first_non_finite : tuple of int, or None
+        The environment, episode and step of the first infinite or NaN reward, all from 0; the least of all, environment by
+        environment.
     """
 
     steps: int = 0
@@ -129,15 +134,24 @@ class Totals:
     goals: int = 0
     dead_ends: int = 0
     returns: float = 0.0
+    non_finite: int = 0
+    first_non_finite: tuple[int, int, int] | None = None
 
     @property
     def mean_return(self) -> float:
-        """The mean return of an episode; NaN where none ended."""
+        """The mean return of an episode; NaN if none ended or a return is NaN, infinite if a return is."""
         return self.returns / self.episodes if self.episodes else float("nan")
 
     def __add__(self, other: Totals) -> Totals:
-        mine, theirs = vars(self), vars(other)
-        return Totals(**{name: mine[name] + theirs[name] for name in mine})
+        return Totals(
+            self.steps + other.steps,
+            self.episodes + other.episodes,
+            self.goals + other.goals,
+            self.dead_ends + other.dead_ends,
+            self.returns + other.returns,
+            self.non_finite + other.non_finite,
+            min((one.first_non_finite for one in (self, other) if one.first_non_finite is not None), default=None),
+        )
 
 
 def rollout(recipe: Recipe, workers: int | Pool[Any] = 1) -> Totals:
@@ -163,13 +177,18 @@ def _totals(recipe: Recipe, share: Share) -> Totals:
     totals, open_returns = Totals(), np.zeros(share.count)
     for _, block in blocks(recipe, share):
         ended = block.terminated | block.truncated
-        returns = 0.0
+        returns, non_finite = 0.0, 0
         for at in range(ended.shape[1]):
             open_returns += block.reward[:, at]
-            returns += float(open_returns[ended[:, at]].sum())
+            closed = open_returns[ended[:, at]]
+            returns += float(closed.sum())
+            non_finite += int((~np.isfinite(closed)).sum())
             open_returns[ended[:, at]] = 0.0
         goals, dead_ends = (int((ended & flag).sum()) for flag in (block.goal, block.dead_end))
-        totals += Totals(ended.size, int(ended.sum()), goals, dead_ends, returns)
+        strange = ~np.isfinite(block.reward)
+        places = zip(block.environment[strange], block.episode[strange], block.step[strange], strict=True)
+        first = min(((int(env), int(episode), int(step)) for env, episode, step in places), default=None)
+        totals += Totals(ended.size, int(ended.sum()), goals, dead_ends, returns, non_finite, first)
     return totals
 
 
