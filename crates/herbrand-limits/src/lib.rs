@@ -236,11 +236,19 @@ impl Meter {
     pub fn charge(&mut self, bytes: u64) -> bool {
         self.held = self.held.saturating_add(bytes);
         self.unseen = self.unseen.saturating_add(bytes);
-        self.charges += 1;
+        self.charges = self.charges.saturating_add(1);
         if self.unseen >= BYTES || self.charges >= CHARGES {
             self.look();
         }
         self.spent.is_none()
+    }
+
+    /// Counts steps of work that hold no memory. Whether there is budget left.
+    #[inline]
+    pub fn work(&mut self, steps: u64) -> bool {
+        let steps = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);
+        self.charges = self.charges.saturating_add(steps);
+        self.charge(0)
     }
 
     /// Counts bytes that are held no more.

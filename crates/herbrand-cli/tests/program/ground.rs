@@ -312,12 +312,7 @@ fn an_unknown_action_says_what_is_unknown() {
         "(move-car l-0-0 l-0-0)",
     ];
     let run = scratch.run(&nowhere);
-    assert!(
-        run.stderr
-            .contains("no reachable state allows"),
-        "{}",
-        run.stderr
-    );
+    assert!(run.stderr.contains("no reachable state allows"), "{}", run.stderr);
 }
 
 #[test]

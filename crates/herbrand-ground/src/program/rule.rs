@@ -108,7 +108,11 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
     ///
     /// Leaving a type out is sound since every atom of the vouching predicate has an object of the type there.
     pub(crate) fn require_types(&mut self, first: usize, bodies: &[&NormalConjunction]) {
+        let literals: usize = bodies.iter().map(|body| body.literals.len()).sum();
         for index in first..self.variables.len() {
+            if !self.signature.meter.work(literals as u64) {
+                return;
+            }
             let variable = self.variables[index];
             let types = self.scope[variable.index()].types.clone();
             if !bodies.iter().any(|body| self.is_vouched(body, variable, &types)) {

@@ -4,8 +4,8 @@ use fxhash::FxHashMap;
 use herbrand_datalog::{Program, RelationId};
 use herbrand_limits::{Budget, Meter};
 use herbrand_pddl::{
-    Atom, Domain, InitialChance, InitialOutcome, ObjectId, PredicateId, PredicateKind, Problem, Term, TypeId,
-    TypeUnion,
+    Atom, Domain, Hierarchy, InitialChance, InitialOutcome, ObjectId, PredicateId, PredicateKind, Problem,
+    Term, TypeId, TypeUnion,
 };
 
 use crate::normal::{NormalAxiom, NormalDomain, NormalGoal, NormalItem, NormalLeaf, Scope, u32_len};
@@ -38,8 +38,7 @@ pub(crate) struct Signature<'a> {
     types: FxHashMap<TypeUnion, RelationId>,
     /// The type unions in the order in which their relations were made.
     type_order: Vec<(TypeUnion, RelationId)>,
-    /// For each type, which of all types are kinds of it.
-    subtypes: Vec<Vec<bool>>,
+    hierarchy: Hierarchy<'a>,
     /// What is written over this signature is charged here.
     pub(crate) meter: Meter,
 }
@@ -74,7 +73,8 @@ impl<'a> Signature<'a> {
                 _ => program.relation(name, arity),
             })
             .collect();
-        let subtypes = subtypes(domain);
+        meter.charge((domain.types.len() * Hierarchy::TYPE_BYTES) as u64);
+        let hierarchy = Hierarchy::new(domain);
         let mut signature = Self {
             domain,
             problem,
@@ -83,10 +83,12 @@ impl<'a> Signature<'a> {
             vouched: Vec::new(),
             types: FxHashMap::default(),
             type_order: Vec::new(),
-            subtypes,
+            hierarchy,
             meter,
         };
-        signature.vouched = signature.vouch(normal, goal);
+        let mut meter = signature.meter.clone();
+        signature.vouched = signature.vouch(normal, goal, &mut meter);
+        signature.meter = meter;
         signature
     }
 
@@ -100,7 +102,7 @@ impl<'a> Signature<'a> {
         inner
             .types()
             .iter()
-            .all(|&t| outer.types().iter().any(|&o| self.subtypes[o.index()][t.index()]))
+            .all(|&t| outer.types().iter().any(|&o| self.hierarchy.is_subtype(t, o)))
     }
 
     /// Whether every atom of the predicate is known to have an object of `types` at this argument.
@@ -132,8 +134,20 @@ impl<'a> Signature<'a> {
     }
 
     /// The objects of `types`, in declaration order.
-    pub(crate) fn objects_of(&self, types: &TypeUnion) -> impl Iterator<Item = ObjectId> {
-        let of = |(_, object): &(usize, &herbrand_pddl::Object)| self.includes(types, &object.types);
+    pub(crate) fn objects_of<'t>(&'t self, types: &'t TypeUnion) -> impl Iterator<Item = ObjectId> + 't {
+        // What several types include is found out once for each type, not for each object.
+        let several = types.types().len() > 1;
+        let ids = (0..self.domain.types.len()).map(TypeId::from_index);
+        let is_below = |id: TypeId| types.types().iter().any(|&o| self.hierarchy.is_subtype(id, o));
+        let below: Vec<bool> = ids.filter(|_| several).map(is_below).collect();
+        let of = move |(_, object): &(usize, &herbrand_pddl::Object)| match types.types() {
+            [one] => object
+                .types
+                .types()
+                .iter()
+                .all(|&t| self.hierarchy.is_subtype(t, *one)),
+            _ => object.types.types().iter().all(|t| below[t.index()]),
+        };
         self.problem
             .objects
             .iter()
@@ -163,7 +177,14 @@ impl<'a> Signature<'a> {
 
     /// The declared types of each predicate's arguments, where every atom that a state can hold has them: those of the
     /// initial state by inspection, those that effects add and axioms derive by the types of their variables.
-    fn vouch(&self, normal: &NormalDomain, goal: &NormalGoal) -> Vec<Vec<Option<TypeUnion>>> {
+    ///
+    /// Nobody looks at the answer once the budget is spent.
+    fn vouch(
+        &self,
+        normal: &NormalDomain,
+        goal: &NormalGoal,
+        meter: &mut Meter,
+    ) -> Vec<Vec<Option<TypeUnion>>> {
         let declared = self
             .domain
             .predicates
@@ -180,8 +201,10 @@ impl<'a> Signature<'a> {
         let mut vouched: Vec<Vec<_>> = declared.iter().map(|types| vec![true; types.len()]).collect();
         let mut see = |predicate: PredicateId, argument: usize, types: &TypeUnion| {
             let index = predicate.index();
-            vouched[index][argument] =
-                vouched[index][argument] && self.includes(&declared[index][argument], types);
+            let expected = &declared[index][argument];
+            vouched[index][argument] = vouched[index][argument]
+                && meter.work(comparisons(expected, types))
+                && self.includes(expected, types);
         };
         let mut see_facts = |facts: &herbrand_pddl::Facts| {
             for fact in facts.iter() {
@@ -288,10 +311,7 @@ pub(crate) fn for_each_add(block: &[NormalItem], see: &mut dyn FnMut(&Atom)) {
     }
 }
 
-/// For each type, which of all types are kinds of it.
-fn subtypes(domain: &Domain) -> Vec<Vec<bool>> {
-    let ids = || (0..domain.types.len()).map(TypeId::from_index);
-    ids()
-        .map(|ancestor| ids().map(|id| domain.is_subtype(id, ancestor)).collect())
-        .collect()
+/// How many pairs of types are compared at most to find out whether one union includes another.
+fn comparisons(outer: &TypeUnion, inner: &TypeUnion) -> u64 {
+    outer.types().len() as u64 * inner.types().len() as u64
 }

@@ -36,10 +36,13 @@ impl<C: Chance> World<'_, C> {
                 self.evaluate(formula, operand, items)?,
                 expression.range,
             )?,
-            Node::Binary(operator, operands) => {
-                let a = self.evaluate(formula, &operands[0], items)?;
-                let b = self.evaluate(formula, &operands[1], items)?;
-                binary(*operator, a, b, expression.range)?
+            Node::Binary(first, rest) => {
+                let (mut value, mut range) = (self.evaluate(formula, first, items)?, first.range);
+                for (operator, operand) in rest {
+                    range = operator.range([range, operand.range]);
+                    value = binary(*operator, value, self.evaluate(formula, operand, items)?, range)?;
+                }
+                value
             }
             Node::Compare(comparison, operands) => {
                 let a = self.evaluate(formula, &operands[0], items)?;
@@ -47,8 +50,7 @@ impl<C: Chance> World<'_, C> {
                 Value::Bool(compare(*comparison, a, b))
             }
             Node::Connect(connective, operands) => {
-                let [a, b] = &**operands;
-                Value::Bool(self.connect(formula, *connective, a, b, items)?)
+                Value::Bool(self.connect(formula, *connective, operands, items)?)
             }
             Node::If(parts) => {
                 let branch = if self.truth(formula, &parts[0], items)? {
@@ -122,17 +124,20 @@ impl<C: Chance> World<'_, C> {
         &self,
         formula: &Formula,
         connective: Connective,
-        a: &Expression,
-        b: &Expression,
+        operands: &[Expression],
         items: &mut Vec<u32>,
     ) -> Result<bool, EvaluationError> {
-        let first = self.truth(formula, a, items)?;
-        match (connective, first) {
-            (Connective::And, false) => Ok(false),
-            (Connective::Or, true) | (Connective::Implies, false) => Ok(true),
-            (Connective::Equivalent, first) => Ok(self.truth(formula, b, items)? == first),
-            _ => self.truth(formula, b, items),
+        let (first, rest) = operands.split_at(1);
+        let mut truth = self.truth(formula, &first[0], items)?;
+        for operand in rest {
+            truth = match (connective, truth) {
+                (Connective::And, false) => false,
+                (Connective::Or, true) | (Connective::Implies, false) => true,
+                (Connective::Equivalent, first) => self.truth(formula, operand, items)? == first,
+                _ => self.truth(formula, operand, items)?,
+            };
         }
+        Ok(truth)
     }
 
     /// Calls `visit` for all items of some variables, the last of which changes fastest, until it says to stop.

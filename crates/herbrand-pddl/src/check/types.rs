@@ -1,5 +1,6 @@
 //! Type hierarchies.
 
+use fxhash::{FxHashMap, FxHashSet};
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 
@@ -88,22 +89,31 @@ fn untyped(table: &Table<TypeId>) -> TypeId {
 /// the root, or `object` is above and below one, the hierarchy is no tree; that is a fault, and `object` the root.
 fn root_above(list: &TypedList, names: &Names<'_>, faults: &mut Diagnostics) -> Option<Symbol> {
     let object = Known::Object.symbol();
-    let parents = |symbol: Symbol| {
-        let groups = list
-            .iter()
-            .filter(move |group| group.names.iter().any(|word| word.symbol == symbol));
-        groups.flat_map(|group| &group.types).map(|word| word.symbol)
-    };
     let mut words = list
         .iter()
         .filter(|group| group.types.iter().any(|word| word.symbol != object));
     let place = words.find_map(|group| group.names.iter().find(|word| word.symbol == object))?;
+    let mut groups: FxHashMap<Symbol, Vec<&[Word]>> = FxHashMap::default();
+    for group in list {
+        for word in &group.names {
+            faults.charge(SUPERTYPE_BYTES);
+            groups.entry(word.symbol).or_default().push(&group.types);
+        }
+    }
+    let parents = |symbol: Symbol| {
+        let groups = groups.get(&symbol).into_iter().flatten();
+        groups.flat_map(|types| types.iter()).map(|word| word.symbol)
+    };
+    let (mut above, mut seen) = (Vec::new(), FxHashSet::default());
     // `object - object` says nothing.
-    let mut above: Vec<Symbol> = parents(object).filter(|&parent| parent != object).collect();
+    above.extend(parents(object).filter(|&parent| parent != object && seen.insert(parent)));
     let mut next = 0;
     while let Some(&symbol) = above.get(next) {
-        let new: Vec<_> = parents(symbol).filter(|parent| !above.contains(parent)).collect();
-        above.extend(new);
+        for parent in parents(symbol).take_while(|_| faults.charge(0)) {
+            if seen.insert(parent) {
+                above.push(parent);
+            }
+        }
         next += 1;
     }
     let mut roots = above
@@ -112,7 +122,7 @@ fn root_above(list: &TypedList, names: &Names<'_>, faults: &mut Diagnostics) -> 
         .filter(|&symbol| parents(symbol).next().is_none());
     let parent = names.text_of(above[0]);
     match (roots.next(), roots.next()) {
-        (Some(root), None) if !above.contains(&object) => {
+        (Some(root), None) if !seen.contains(&object) => {
             let root_name = names.text_of(root);
             faults.report(
                 Code::ObjectSubtype,
@@ -255,29 +265,38 @@ fn break_cycles(types: &mut [Type], faults: &mut Diagnostics) {
     }
 }
 
+/// The number of types of a cycle that are shown.
+const SHOWN: usize = 8;
+
 fn report_cycle(first: usize, members: &[usize], types: &[Type], faults: &mut Diagnostics) {
     // Following any supertype within the component leads round some circle.
     let mut path = vec![first];
+    let mut places = FxHashMap::from_iter([(first, 0)]);
     let start = loop {
         let last = path[path.len() - 1];
         let next = types[last].parents.iter().map(|parent| parent.index());
         let Some(next) = next.into_iter().find(|next| members.binary_search(next).is_ok()) else {
             return;
         };
-        if let Some(start) = path.iter().position(|&seen| seen == next) {
+        if let Some(&start) = places.get(&next) {
             break start;
         }
+        places.insert(next, path.len());
         path.push(next);
     };
     let cycle = &path[start..];
     let name = |index: usize| types[index].name.as_str();
-    let mut chain: Vec<String> = cycle.iter().map(|&index| format!("`{}`", name(index))).collect();
+    let shown = cycle.iter().take(SHOWN);
+    let mut chain: Vec<String> = shown.map(|&index| format!("`{}`", name(index))).collect();
+    if cycle.len() > SHOWN {
+        chain.push(format!("{} more", cycle.len() - SHOWN));
+    }
     chain.push(format!("`{}`", name(cycle[0])));
     faults.report(
         Code::TypeCycle,
         format!("cycle among types: {}", chain.join(" – ")),
         |mut d| {
-            for (step, &index) in cycle.iter().take(8).enumerate() {
+            for (step, &index) in cycle.iter().take(SHOWN).enumerate() {
                 let parent = cycle[(step + 1) % cycle.len()];
                 if let Some(span) = types[index].place.span() {
                     let text = format!("`{}` is a kind of `{}`", name(index), name(parent));

@@ -3,6 +3,7 @@
 mod domain;
 mod effect;
 mod formula;
+mod hierarchy;
 mod ids;
 mod name;
 mod number;
@@ -17,6 +18,7 @@ pub use effect::{AssignOperator, Assignment, Effect};
 pub use formula::{
     Atom, Comparison, Expression, Formula, FunctionTerm, Operator, Special, Term, TypeUnion, Variable,
 };
+pub use hierarchy::Hierarchy;
 pub use ids::{AxiomId, FunctionId, ObjectId, PredicateId, SchemaId, TypeId, VariableId};
 pub use name::Name;
 pub use number::{Number, Probability};

@@ -115,7 +115,9 @@ fn the_bundled_domains_are_read_without_a_warning() {
 fn every_file_of_the_corpus_is_read() {
     let Some(corpus) = corpus() else { return };
     let (mut domains, mut problems) = (0, 0);
-    for path in files(&corpus) {
+    // Texts that break limits have tests of their own.
+    let is_read = |path: &PathBuf| !path.starts_with(corpus.join("hostile"));
+    for path in files(&corpus).into_iter().filter(is_read) {
         let source = Source::from_file(&path).unwrap();
         let document = read(&source, &ReadOptions::default());
         assert_no_errors(document.diagnostics());

@@ -221,9 +221,16 @@ impl<'py> Tree<'_, 'py> {
                 self.node("fluent", parts)
             }
             Node::Unary(op, one) => self.node(op.as_str(), vec![self.of(one)?]),
-            Node::Binary(op, two) => self.node(op.as_str(), self.all(two.iter())?),
+            Node::Binary(first, rest) => rest.iter().try_fold(self.of(first)?, |joined, (op, operand)| {
+                self.node(op.as_str(), vec![joined, self.of(operand)?])
+            }),
             Node::Compare(op, two) => self.node(op.as_str(), self.all(two.iter())?),
-            Node::Connect(op, two) => self.node(op.as_str(), self.all(two.iter())?),
+            Node::Connect(op, operands) => {
+                let (first, rest) = operands.split_at(1);
+                rest.iter().try_fold(self.of(&first[0])?, |joined, operand| {
+                    self.node(op.as_str(), vec![joined, self.of(operand)?])
+                })
+            }
             Node::If(three) => self.node("if", self.all(three.iter())?),
             Node::Switch {
                 subject,

@@ -213,7 +213,7 @@ impl Context<'_, '_> {
                         }
                     }
                 }
-                self.binary(syntax, binary, first, second)
+                Some(Self::binary(syntax, binary, first, second))
             }
             _ => None,
         }
@@ -240,20 +240,23 @@ impl Context<'_, '_> {
         Self::at(syntax, Node::Unary(unary, Box::new(operand)), range)
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "what comes of checking may be nothing")]
+    /// Joins an operand to those before it; signs of one precedence stay side by side.
     pub(super) fn binary(
-        &mut self,
         syntax: &ast::Expression<'_>,
         binary: Binary,
         first: Expression,
         second: Expression,
-    ) -> Option<Expression> {
-        let range = match binary {
-            Binary::Divide | Binary::Log | Binary::Hypot => Range::Real,
-            _ => first.range.max(second.range).max(Range::Int),
+    ) -> Expression {
+        let range = binary.range([first.range, second.range]);
+        let link = (binary, second);
+        let node = match first.node {
+            Node::Binary(start, mut rest) if rest.iter().all(|(before, _)| before.joins(binary)) => {
+                rest.push(link);
+                Node::Binary(start, rest)
+            }
+            node => Node::Binary(Box::new(Expression { node, ..first }), vec![link]),
         };
-        let node = Node::Binary(binary, Box::new([first, second]));
-        Some(Self::at(syntax, node, range))
+        Self::at(syntax, node, range)
     }
 
     fn unknown_function(&mut self, word: Word<'_>) {

@@ -153,7 +153,8 @@ fn enum_values<'s>(
             break;
         }
         let bare = &word.text[1..];
-        if values.iter().any(|value| value.as_str() == bare) {
+        let same = names.values.entry(bare).or_default();
+        if same.last().is_some_and(|&(of, _)| of == id) {
             faults.report(
                 Code::DuplicateDeclaration,
                 format!("the value `{}` is listed twice", word.text),
@@ -161,11 +162,7 @@ fn enum_values<'s>(
             );
             continue;
         }
-        names
-            .values
-            .entry(bare)
-            .or_default()
-            .push((id, values.len() as u32));
+        same.push((id, values.len() as u32));
         values.push(Name::new(bare));
     }
     values

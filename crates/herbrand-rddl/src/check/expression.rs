@@ -1,11 +1,9 @@
 //! Names, literals, operators and control.
 
-use herbrand_text::Span;
-
 use super::formula::Context;
 use super::{constant, lint};
 use crate::diagnostic::Code;
-use crate::syntax::ast::{self, Infix, Node as Syntax};
+use crate::syntax::ast::{self, Infix, Link, Node as Syntax};
 use crate::{Comparison, Connective, Expression, Node, Range, TypeId, Unary, Value};
 
 impl Context<'_, '_> {
@@ -43,7 +41,7 @@ impl Context<'_, '_> {
             Syntax::Function(word, operands) => self.function(syntax, *word, operands),
             Syntax::Binder(word, variables, body) => self.binder(syntax, *word, variables, body),
             Syntax::Prefix(sign, operand) => self.prefix(syntax, *sign, operand),
-            Syntax::Infix(operator, sign, operands) => self.infix(syntax, *sign, *operator, operands),
+            Syntax::Infix(first, rest) => self.infix(syntax, first, rest),
             Syntax::If(parts) => self.conditional(syntax, parts, hint),
             Syntax::Switch(subject, cases) => self.switch(syntax, subject, cases, hint),
             Syntax::Discrete(word, of, cases) => self.discrete(syntax, *word, *of, cases),
@@ -78,64 +76,98 @@ impl Context<'_, '_> {
     fn infix(
         &mut self,
         syntax: &ast::Expression<'_>,
-        sign: Span,
-        operator: Infix,
-        operands: &[ast::Expression<'_>; 2],
+        first: &ast::Expression<'_>,
+        rest: &[Link<'_>],
     ) -> Option<Expression> {
-        match operator {
-            Infix::Connect(connective) => self.connect(syntax, sign, connective, operands),
-            Infix::Compare(comparison) => self.compare(syntax, comparison, operands),
-            Infix::Arithmetic(binary) => {
-                let [a, b] = operands.each_ref().map(|operand| self.number(operand));
-                self.binary(syntax, binary, a?, b?)
-            }
+        if let [link] = rest
+            && let Infix::Compare(comparison) = link.operator
+        {
+            return self.compare(syntax, comparison, [first, &link.operand]);
         }
+        if let [link] = rest
+            && link.operator == Infix::Connect(Connective::Implies)
+        {
+            return self.implies(syntax, first, link);
+        }
+        // All operands are looked at, so that all faults are reported.
+        let mut joined = match rest.first() {
+            Some(link) if is_power(link.operator, &link.operand) => self.expression(first, None),
+            Some(link) if matches!(link.operator, Infix::Connect(_)) => self.needed(first, Range::Bool),
+            _ => self.number(first),
+        };
+        for link in rest {
+            joined = match link.operator {
+                Infix::Connect(connective) => self.connect(syntax, connective, joined, &link.operand),
+                Infix::Compare(_) => None,
+                Infix::Arithmetic(binary) => {
+                    let operand = self.number(&link.operand);
+                    joined
+                        .zip(operand)
+                        .map(|(joined, operand)| Self::binary(syntax, binary, joined, operand))
+                }
+            };
+        }
+        joined
+    }
+
+    /// An implication; between numbers, `=>` was probably meant as a comparison.
+    fn implies(
+        &mut self,
+        syntax: &ast::Expression<'_>,
+        first: &ast::Expression<'_>,
+        link: &Link<'_>,
+    ) -> Option<Expression> {
+        let (a, b) = (self.expression(first, None), self.expression(&link.operand, None));
+        let (a, b) = (a?, b?);
+        if matches!(a.range, Range::Int | Range::Real) && b.range.is_numeric() {
+            self.faults
+                .report(Code::TypeMismatch, "`=>` joins truth values, not numbers", |d| {
+                    d.primary(link.sign, "between numbers")
+                        .help("`=>` is implies; did you mean `>=`?")
+                });
+            return None;
+        }
+        let (a, b) = (
+            self.widened(first, a, Range::Bool),
+            self.widened(&link.operand, b, Range::Bool),
+        );
+        let node = Node::Connect(Connective::Implies, vec![a?, b?]);
+        Some(Self::at(syntax, node, Range::Bool))
     }
 
     fn connect(
         &mut self,
         syntax: &ast::Expression<'_>,
-        sign: Span,
         connective: Connective,
-        operands: &[ast::Expression<'_>; 2],
+        joined: Option<Expression>,
+        operand: &ast::Expression<'_>,
     ) -> Option<Expression> {
-        if let (Connective::And, Syntax::Int(_) | Syntax::Real(_)) = (connective, &operands[1].node) {
+        if is_power(Infix::Connect(connective), operand) {
             self.faults
                 .report(Code::TypeMismatch, "`^` joins truth values", |d| {
-                    d.primary(operands[1].span, "expected a truth value")
+                    d.primary(operand.span, "expected a truth value")
                         .help("a power is written `pow[x, y]`")
                 });
-            self.expression(&operands[0], None);
             return None;
         }
-        let checked = operands.each_ref().map(|operand| self.expression(operand, None));
-        if let (Connective::Implies, [Some(a), Some(b)]) = (connective, &checked)
-            && matches!(a.range, Range::Int | Range::Real)
-            && b.range.is_numeric()
-        {
-            self.faults
-                .report(Code::TypeMismatch, "`=>` joins truth values, not numbers", |d| {
-                    d.primary(sign, "between numbers")
-                        .help("`=>` is implies; did you mean `>=`?")
-                });
-            return None;
-        }
-        let mut operands = operands.iter();
-        let [a, b] = checked.map(|checked| {
-            let operand = operands.next()?;
-            self.widened(operand, checked?, Range::Bool)
-        });
-        let node = Node::Connect(connective, Box::new([a?, b?]));
-        Some(Self::at(syntax, node, Range::Bool))
+        let (joined, operand) = joined.zip(self.needed(operand, Range::Bool))?;
+        let operands = match joined.node {
+            Node::Connect(before, mut operands) if before == connective => {
+                operands.push(operand);
+                operands
+            }
+            node => vec![Expression { node, ..joined }, operand],
+        };
+        Some(Self::at(syntax, Node::Connect(connective, operands), Range::Bool))
     }
 
     fn compare(
         &mut self,
         syntax: &ast::Expression<'_>,
         comparison: Comparison,
-        operands: &[ast::Expression<'_>; 2],
+        operands: [&ast::Expression<'_>; 2],
     ) -> Option<Expression> {
-        lint::tight_not(&operands[0], comparison, self.faults);
+        lint::tight_not(operands[0], comparison, self.faults);
         // A value of an enum is found by what it is compared with.
         let is_value = matches!(operands[0].node, Syntax::Enum(_) | Syntax::Name(_));
         let hint = |side: &Option<Expression>| match side.as_ref().map(|side| side.range) {
@@ -143,11 +175,11 @@ impl Context<'_, '_> {
             _ => None,
         };
         let (a, b) = if is_value && !matches!(operands[1].node, Syntax::Enum(_)) {
-            let b = self.expression(&operands[1], None);
-            (self.expression(&operands[0], hint(&b)), b)
+            let b = self.expression(operands[1], None);
+            (self.expression(operands[0], hint(&b)), b)
         } else {
-            let a = self.expression(&operands[0], None);
-            let b = self.expression(&operands[1], hint(&a));
+            let a = self.expression(operands[0], None);
+            let b = self.expression(operands[1], hint(&a));
             (a, b)
         };
         let (a, b) = (a?, b?);
@@ -179,4 +211,12 @@ impl Context<'_, '_> {
         let node = Node::Compare(comparison, Box::new([a, b]));
         Some(Self::at(syntax, node, Range::Bool))
     }
+}
+
+/// Whether `^` is followed by a number: a power is meant.
+const fn is_power(operator: Infix, operand: &ast::Expression<'_>) -> bool {
+    matches!(
+        (operator, &operand.node),
+        (Infix::Connect(Connective::And), Syntax::Int(_) | Syntax::Real(_))
+    )
 }

@@ -3,7 +3,7 @@
 use herbrand_text::Span;
 
 use crate::diagnostic::{Code, Diagnostics};
-use crate::syntax::ast::{Expression, Infix, Node, Word};
+use crate::syntax::ast::{Expression, Infix, Link, Node, Word};
 use crate::{Comparison, Unary};
 
 /// `1.5e3`, which other programs do not read.
@@ -40,7 +40,10 @@ pub(super) fn greedy_body(what: &str, body: &Expression<'_>, faults: &mut Diagno
     if body.bracketed {
         return;
     }
-    let Node::Infix(operator, sign, _) = &body.node else {
+    let Node::Infix(_, rest) = &body.node else {
+        return;
+    };
+    let Some(Link { operator, sign, .. }) = rest.last() else {
         return;
     };
     let first = leftmost(body);
@@ -68,7 +71,7 @@ fn is_arithmetic(what: &str) -> bool {
 
 fn leftmost<'e, 's>(expression: &'e Expression<'s>) -> &'e Expression<'s> {
     match &expression.node {
-        Node::Infix(_, _, two) if !expression.bracketed => leftmost(&two[0]),
+        Node::Infix(first, _) if !expression.bracketed => leftmost(first),
         _ => expression,
     }
 }

@@ -1,9 +1,9 @@
 //! The regularised incomplete beta function and the quantiles of the beta and Student distributions.
 
-use super::gamma::away_from_zero;
+use super::gamma::{away_from_zero, gamma_quantile};
 use super::normal::normal_quantile;
 use super::root::{Point, rising_root};
-use super::stirling::beta_term;
+use super::stirling::{beta_term, stirling_error};
 
 /// I_x(a, b) and I_y(b, a) = 1 − I_x(a, b), where `y` = 1 − `x`, the smaller of them with full relative precision.
 ///
@@ -42,7 +42,7 @@ fn fraction(a: f64, b: f64, x: f64) -> f64 {
         c = away_from_zero(1.0 + odd / c);
         let factor = d * c;
         value *= factor;
-        if (factor - 1.0).abs() <= f64::EPSILON || m > 1e7 {
+        if (factor - 1.0).abs() <= f64::EPSILON || m > 1e7 || value.is_nan() {
             return value;
         }
         m += 1.0;
@@ -57,6 +57,16 @@ pub(super) fn beta_quantile(a: f64, b: f64, u: f64) -> f64 {
 
 /// x and 1 − x with I_x(a, b) = u, where v = 1 − u: the smaller of x and 1 − x with full relative precision.
 fn beta_sides(a: f64, b: f64, u: f64, v: f64) -> (f64, f64) {
+    if a.max(b) >= ASYMPTOTIC {
+        return if a.min(b) >= NEARLY_NORMAL {
+            cornish_fisher(a, b, u)
+        } else if a < b {
+            nearly_gamma(a, b, u)
+        } else {
+            let (y, x) = nearly_gamma(b, a, v.min(1.0 - 0.5 * f64::EPSILON));
+            (x, y)
+        };
+    }
     // The root is below the middle exactly if the middle has a larger probability.
     let (half, _) = incomplete_beta(a, b, 0.5, 0.5);
     if u <= half {
@@ -70,7 +80,12 @@ fn beta_sides(a: f64, b: f64, u: f64, v: f64) -> (f64, f64) {
 
 /// The x ≤ 1/2 with I_x(a, b) = u.
 fn lower_root(a: f64, b: f64, u: f64, v: f64) -> f64 {
-    let start = beta_start(a, b, u).clamp(1e-300, 0.5);
+    let start = beta_start(a, b, u);
+    if start * b.max(1.0) < f64::EPSILON / 16.0 && (a < 1.0 || b < 1.0) {
+        // All but the first term of the series for small x are below rounding.
+        return start;
+    }
+    let start = start.clamp(1e-300, 0.5);
     rising_root(start, 0.0, 1.0, |x| {
         let y = 1.0 - x;
         let (lower, upper) = incomplete_beta(a, b, x, y);
@@ -92,8 +107,42 @@ fn beta_start(a: f64, b: f64, u: f64) -> f64 {
         let w = z * (h + lambda).max(0.0).sqrt() / h - (t - s) * (lambda + 5.0 / 6.0 - 2.0 / (3.0 * h));
         return a / (a + b * libm::exp(2.0 * w));
     }
-    let log_beta = libm::lgamma(a) + libm::lgamma(b) - libm::lgamma(a + b);
-    libm::exp((libm::log(u) + libm::log(a) + log_beta) / a)
+    libm::exp((libm::log(u) + libm::lgamma(a + 1.0) + gamma_ratio(a, b)) / a)
+}
+
+/// ln Γ(b) − ln Γ(a + b), without cancellation where b is large or both are small.
+fn gamma_ratio(a: f64, b: f64) -> f64 {
+    if b < 16.0 {
+        return libm::lgamma(b + 1.0) - libm::lgamma(a + b + 1.0) + libm::log((a + b) / b);
+    }
+    let stirling = stirling_error(b) - stirling_error(a + b);
+    a - a * libm::log(a + b) - (b - 0.5) * libm::log1p(a / b) + stirling
+}
+
+/// From here on for the greater parameter, 1 − x cannot be held precisely enough for the continued fraction, and
+/// approximations are exact to ten digits or more: [`cornish_fisher`] from [`NEARLY_NORMAL`] on for the lesser parameter,
+/// [`nearly_gamma`] below.
+const ASYMPTOTIC: f64 = 1e10;
+const NEARLY_NORMAL: f64 = 1e6;
+
+/// Wise's approximation for `a` far below `b`: −ln(1 − x) is nearly distributed as Gamma(a) / (b + (a − 1) / 2).
+fn nearly_gamma(a: f64, b: f64, u: f64) -> (f64, f64) {
+    let exponent = gamma_quantile(a, u) / (b + 0.5 * (a - 1.0));
+    (-libm::expm1(-exponent), libm::exp(-exponent))
+}
+
+/// The quantile and what it leaves of 1, by Cornish and Fisher's expansion about the normal quantile.
+fn cornish_fisher(a: f64, b: f64, u: f64) -> (f64, f64) {
+    let (n, product) = (a + b, a * b);
+    let deviation = (product / (n + 1.0)).sqrt() / n;
+    let skewness = 2.0 * (b - a) * (n + 1.0).sqrt() / ((n + 2.0) * product.sqrt());
+    let spread = (a - b) * (a - b) * (n + 1.0) - product * (n + 2.0);
+    let kurtosis = 6.0 * spread / product / ((n + 2.0) * (n + 3.0));
+    let z = normal_quantile(u);
+    let bend = skewness * (z * z - 1.0) / 6.0 + kurtosis * (z * z * z - 3.0 * z) / 24.0
+        - skewness * skewness * (2.0 * z * z * z - 5.0 * z) / 36.0;
+    let shift = deviation * (z + bend);
+    (a / n + shift, b / n - shift)
 }
 
 /// The quantile of Student's distribution: t² = d (1 − x) / x, where x has the distribution Beta(d / 2, 1 / 2).
@@ -101,8 +150,10 @@ pub(super) fn student_quantile(degrees: f64, u: f64) -> f64 {
     if u == 0.5 {
         return 0.0;
     }
-    if degrees > 1e12 {
-        return normal_quantile(u);
+    if degrees >= ASYMPTOTIC {
+        // Cornish and Fisher's expansion about the normal quantile.
+        let z = normal_quantile(u);
+        return z + (z * z * z + z) / (4.0 * degrees);
     }
     let tail = 2.0 * u.min(1.0 - u);
     let (x, y) = beta_sides(0.5 * degrees, 0.5, tail, 1.0 - tail);

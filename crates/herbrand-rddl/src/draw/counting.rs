@@ -1,6 +1,7 @@
 //! Quantiles of distributions over the non-negative integers: the smallest k whose probability P[X ≤ k] reaches u.
 
 use super::beta::incomplete_beta;
+use super::family::LARGEST;
 use super::gamma::incomplete_gamma;
 use super::normal::normal_quantile;
 
@@ -85,8 +86,10 @@ fn expansion(mean: f64, deviation: f64, skewness: f64, u: f64) -> f64 {
     (mean + deviation * (z + bend) - 0.5).ceil().max(0.0)
 }
 
-/// The smallest k ≤ `last` with `below(k)` ≥ u: steps of doubling size from a guess, then bisection.
+/// The smallest k ≤ `last` with `below(k)` ≥ u: steps of doubling size from a guess, then bisection. No larger k than
+/// [`LARGEST`] is looked at: beyond it a step of 1 would change nothing.
 fn searched(guess: f64, last: f64, u: f64, below: impl Fn(f64) -> f64) -> f64 {
+    let (guess, last) = (guess.min(LARGEST), last.min(LARGEST));
     let reached = |k: f64| k >= last || below(k) >= u;
     let (mut low, mut high, mut stride) = (guess - 1.0, guess, 1.0);
     while !reached(high) {

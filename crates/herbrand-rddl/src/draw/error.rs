@@ -25,6 +25,8 @@ pub enum ParameterFault {
     SumNotPositive,
     /// The parameter must be small enough that the result is an int.
     TooLarge,
+    /// The parameter must be large enough that the result is an int.
+    TooSmall,
     /// The matrix must be positive definite.
     NotPositiveDefinite,
 }
@@ -41,6 +43,7 @@ impl fmt::Display for ParameterFault {
             Self::SumNotOne => "1 in sum",
             Self::SumNotPositive => "positive and finite in sum",
             Self::TooLarge => "below 2^53",
+            Self::TooSmall => "large enough for counts below 2^53",
             Self::NotPositiveDefinite => "positive definite",
         })
     }

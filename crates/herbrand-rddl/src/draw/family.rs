@@ -215,7 +215,10 @@ impl Family {
             Self::Exponential => -a * libm::log1p(-u),
             Self::Weibull => b * libm::pow(-libm::log1p(-u), 1.0 / a),
             Self::Gamma => b * gamma_quantile(a, u),
-            Self::Beta => beta_quantile(a, b, u),
+            Self::Beta => {
+                self.counted(a.max(b), a, b)?;
+                beta_quantile(a, b, u)
+            }
             Self::ChiSquare => 2.0 * gamma_quantile(0.5 * a, u),
             Self::Student => student_quantile(a, u),
             Self::Cauchy => a + b * libm::tan(std::f64::consts::PI * (u - 0.5)),
@@ -225,25 +228,36 @@ impl Family {
             Self::Pareto => b * libm::expm1(-libm::log1p(-u) / a),
             Self::Gompertz => libm::log1p(-libm::log1p(-u) / a) / b,
             Self::Kumaraswamy => libm::pow(-libm::expm1(libm::log(u) / b), 1.0 / a),
-            Self::Poisson => self.counted(poisson_quantile(a, u), a)?,
-            Self::Binomial => self.counted(binomial_quantile(a, b, u), a)?,
-            Self::NegativeBinomial => self.counted(negative_binomial_quantile(a, b, u), a)?,
-            Self::Geometric => self.counted(geometric_quantile(a, u), a)?,
+            Self::Poisson => self.counted(poisson_quantile(a, u), a, b)?,
+            Self::Binomial => self.counted(binomial_quantile(a, b, u), a, b)?,
+            Self::NegativeBinomial => {
+                // An expected count that is no int would be searched for in steps that change nothing.
+                self.counted(a * (1.0 - b) / b, a, b)?;
+                self.counted(negative_binomial_quantile(a, b, u), a, b)?
+            }
+            Self::Geometric => self.counted(geometric_quantile(a, u), a, b)?,
         })
     }
 
-    /// A count that an `f64` holds exactly.
-    fn counted(self, count: f64, parameter: f64) -> Result<f64, ParameterError> {
-        if count < LARGEST_COUNT {
-            Ok(count)
-        } else {
-            Err(self.fault(self.checks().0.0, parameter, ParameterFault::TooLarge))
+    /// A count that an `f64` counts up to; otherwise the parameter that is at fault.
+    pub(super) fn counted(self, count: f64, first: f64, second: f64) -> Result<f64, ParameterError> {
+        let (one, two) = self.checks();
+        match (self, two) {
+            _ if count < LARGEST => Ok(count),
+            (Self::Geometric, _) => Err(self.fault(one.0, first, ParameterFault::TooSmall)),
+            (Self::NegativeBinomial, Some((name, ..))) if first < LARGEST => {
+                Err(self.fault(name, second, ParameterFault::TooSmall))
+            }
+            (Self::Beta, Some((name, ..))) if first < LARGEST => {
+                Err(self.fault(name, second, ParameterFault::TooLarge))
+            }
+            _ => Err(self.fault(one.0, first, ParameterFault::TooLarge)),
         }
     }
 }
 
-/// 2^53.
-const LARGEST_COUNT: f64 = 9_007_199_254_740_992.0;
+/// 2^53, from which on not every integer is an `f64`.
+pub(super) const LARGEST: f64 = 9_007_199_254_740_992.0;
 
 /// The smallest k ≥ 1 with 1 − (1 − p)^k ≥ u.
 fn geometric_quantile(p: f64, u: f64) -> f64 {

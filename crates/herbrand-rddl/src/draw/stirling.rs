@@ -51,5 +51,11 @@ pub(super) fn beta_term(a: f64, b: f64, x: f64, y: f64) -> f64 {
     let n = a + b;
     let stirling = stirling_error(n) - stirling_error(a) - stirling_error(b);
     let deviance = deviance(a, n * x) + deviance(b, n * y);
-    libm::exp(stirling - deviance) * (a * b / (2.0 * PI * n)).sqrt()
+    let product = a * b;
+    let square = if product >= f64::MIN_POSITIVE {
+        product / (2.0 * PI * n)
+    } else {
+        a / n * b / (2.0 * PI)
+    };
+    libm::exp(stirling - deviance) * square.sqrt()
 }

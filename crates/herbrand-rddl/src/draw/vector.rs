@@ -120,7 +120,8 @@ pub fn dirichlet(
 /// A draw of `Multinomial(trials, probabilities)` into `into`: each count is binomial given those before it.
 ///
 /// # Errors
-/// A number of trials that is negative or not an integer, a negative probability, or probabilities that do not sum to 1.
+/// A number of trials that is negative, not an integer, or too large to count to, a negative probability, or probabilities
+/// that do not sum to 1.
 pub fn multinomial(
     draws: &impl Draws,
     site: Site,
@@ -130,6 +131,7 @@ pub fn multinomial(
 ) -> Result<(), ParameterError> {
     Family::Binomial
         .check(trials, 0.0)
+        .and_then(|()| Family::Binomial.counted(trials, trials, 0.0))
         .map_err(|error| ParameterError {
             distribution: "Multinomial",
             ..error

@@ -315,8 +315,7 @@ impl<'e> Split<'e> {
 fn conjuncts<'e>(expression: &'e Expression, into: &mut Vec<&'e Expression>) {
     match &expression.node {
         Node::Connect(Connective::And, parts) => {
-            conjuncts(&parts[0], into);
-            conjuncts(&parts[1], into);
+            parts.iter().for_each(|part| conjuncts(part, into));
         }
         _ => into.push(expression),
     }

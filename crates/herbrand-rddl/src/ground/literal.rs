@@ -42,7 +42,7 @@ pub(super) fn needed_for_truth(domain: &Domain, body: &Expression) -> Vec<Guard>
 /// What must hold for `body` to be false.
 pub(super) fn needed_for_falsehood(domain: &Domain, body: &Expression) -> Vec<Guard> {
     match &body.node {
-        Node::Connect(Connective::Implies, parts) => needed_for_truth(domain, &parts[0]),
+        Node::Connect(Connective::Implies, parts) if parts.len() == 2 => needed_for_truth(domain, &parts[0]),
         Node::Connect(Connective::Or, parts) => match &parts[0].node {
             Node::Unary(crate::Unary::Not, inner) => needed_for_truth(domain, inner),
             _ => Vec::new(),
@@ -56,11 +56,13 @@ pub(super) fn needed_for_falsehood(domain: &Domain, body: &Expression) -> Vec<Gu
 pub(super) fn needed_for_weight(domain: &Domain, body: &Expression) -> Vec<Guard> {
     match &body.node {
         _ if body.range == Range::Bool => needed_for_truth(domain, body),
-        Node::Binary(crate::Binary::Multiply, parts) if body.range == Range::Int && cannot_fail(body) => {
-            parts
-                .iter()
-                .flat_map(|part| needed_for_weight(domain, part))
-                .collect()
+        Node::Binary(_, rest)
+            if rest.iter().all(|(op, _)| *op == crate::Binary::Multiply)
+                && body.range == Range::Int
+                && cannot_fail(body) =>
+        {
+            let factors = body.children().into_iter();
+            factors.flat_map(|part| needed_for_weight(domain, part)).collect()
         }
         Node::If(parts) if is_zero(&parts[2]) => needed_for_truth(domain, &parts[0]),
         _ => Vec::new(),
@@ -70,9 +72,7 @@ pub(super) fn needed_for_weight(domain: &Domain, body: &Expression) -> Vec<Guard
 /// Adds the guards among the conjuncts; false if one of them may fail.
 fn conjuncts(domain: &Domain, body: &Expression, guards: &mut Vec<Guard>) -> bool {
     match &body.node {
-        Node::Connect(Connective::And, parts) => {
-            conjuncts(domain, &parts[0], guards) && conjuncts(domain, &parts[1], guards)
-        }
+        Node::Connect(Connective::And, parts) => parts.iter().all(|part| conjuncts(domain, part, guards)),
         _ => {
             guards.extend(guard(domain, body));
             cannot_fail(body)
@@ -144,9 +144,11 @@ pub(super) fn cannot_fail(expression: &Expression) -> bool {
         | Node::Quantify(..)
         | Node::KronDelta(_)
         | Node::DiracDelta(_) => true,
-        Node::Binary(crate::Binary::Div | crate::Binary::Mod | crate::Binary::Pow, _) => false,
-        Node::Binary(crate::Binary::Fmod, _) => expression.range != Range::Int,
-        Node::Binary(..) => true,
+        Node::Binary(_, rest) => rest.iter().all(|(op, _)| match op {
+            crate::Binary::Div | crate::Binary::Mod | crate::Binary::Pow => false,
+            crate::Binary::Fmod => expression.range != Range::Int,
+            _ => true,
+        }),
         Node::Unary(op, _) => !matches!(
             op,
             crate::Unary::Round | crate::Unary::Floor | crate::Unary::Ceil | crate::Unary::Sign

@@ -166,7 +166,7 @@ impl<'i> Lowering<'i> {
             }
             Node::Fluent(id, time, arguments) => self.fluent(*id, *time, arguments),
             Node::Unary(op, operand) => self.unary(*op, operand),
-            Node::Binary(op, operands) => self.binary(*op, expression.range, operands),
+            Node::Binary(first, rest) => self.arithmetic(first, rest),
             Node::Compare(op, operands) => self.compare(*op, operands),
             Node::Connect(op, operands) => self.connect(*op, operands),
             Node::If(parts) => self.choice(&parts[0], &parts[1], &parts[2]),
@@ -339,16 +339,20 @@ impl<'i> Lowering<'i> {
         self.graph.unary(function, value)
     }
 
-    fn binary(&mut self, op: Binary, range: Range, operands: &[Expression; 2]) -> Value {
-        let [a, b] = operands;
-        let (a, b) = (self.lower(a), self.lower(b));
-        if range == Range::Int {
-            let (a, b) = (self.graph.to_int(a), self.graph.to_int(b));
-            self.graph.binary(int_operation(op), a, b)
-        } else {
-            let (a, b) = (self.graph.to_real(a), self.graph.to_real(b));
-            self.graph.binary(real_operation(op), a, b)
+    fn arithmetic(&mut self, first: &Expression, rest: &[(Binary, Expression)]) -> Value {
+        let (mut a, mut range) = (self.lower(first), first.range);
+        for (op, operand) in rest {
+            let b = self.lower(operand);
+            range = op.range([range, operand.range]);
+            a = if range == Range::Int {
+                let (a, b) = (self.graph.to_int(a), self.graph.to_int(b));
+                self.graph.binary(int_operation(*op), a, b)
+            } else {
+                let (a, b) = (self.graph.to_real(a), self.graph.to_real(b));
+                self.graph.binary(real_operation(*op), a, b)
+            };
         }
+        a
     }
 
     fn compare(&mut self, op: Comparison, operands: &[Expression; 2]) -> Value {
@@ -372,25 +376,30 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    fn connect(&mut self, op: Connective, operands: &[Expression; 2]) -> Value {
-        let [first, second] = operands;
-        let a = self.lower(first);
-        let known = self.graph.as_bool(a);
-        match (op, known) {
-            (Connective::And, Some(false)) | (Connective::Or, Some(true)) => return a,
-            (Connective::Implies, Some(false)) => return self.graph.bool(true),
-            _ => {}
-        }
-        let b = self.lazily(op != Connective::Equivalent, |lowering| lowering.lower(second));
-        match op {
-            Connective::And => self.graph.decided(Op::And, a, b),
-            Connective::Or => self.graph.decided(Op::Or, a, b),
-            Connective::Implies => {
-                let negated = self.graph.not(a);
-                self.graph.decided(Op::Or, negated, b)
+    fn connect(&mut self, op: Connective, operands: &[Expression]) -> Value {
+        let (first, rest) = operands.split_at(1);
+        let mut a = self.lower(&first[0]);
+        for operand in rest {
+            match (op, self.graph.as_bool(a)) {
+                (Connective::And, Some(false)) | (Connective::Or, Some(true)) => return a,
+                (Connective::Implies, Some(false)) => {
+                    a = self.graph.bool(true);
+                    continue;
+                }
+                _ => {}
             }
-            Connective::Equivalent => self.graph.binary(Op::Same, a, b),
+            let b = self.lazily(op != Connective::Equivalent, |lowering| lowering.lower(operand));
+            a = match op {
+                Connective::And => self.graph.decided(Op::And, a, b),
+                Connective::Or => self.graph.decided(Op::Or, a, b),
+                Connective::Implies => {
+                    let negated = self.graph.not(a);
+                    self.graph.decided(Op::Or, negated, b)
+                }
+                Connective::Equivalent => self.graph.binary(Op::Same, a, b),
+            };
         }
+        a
     }
 
     /// A known condition lowers the branch that is taken alone.

@@ -39,12 +39,13 @@ pub enum Node {
     Fluent(PvariableId, Time, Vec<Expression>),
     /// A sign or function of one operand.
     Unary(Unary, Box<Expression>),
-    /// An arithmetic operator or function of two operands.
-    Binary(Binary, Box<[Expression; 2]>),
+    /// Arithmetic: the first operand, then each operator with its right operand, applied from the left. There are several
+    /// operators only if all are signs of one precedence (`a + b - c`); a function has two operands.
+    Binary(Box<Expression>, Vec<(Binary, Expression)>),
     /// A comparison.
     Compare(Comparison, Box<[Expression; 2]>),
-    /// A logical connective.
-    Connect(Connective, Box<[Expression; 2]>),
+    /// A logical connective of two or more operands, applied from the left.
+    Connect(Connective, Vec<Expression>),
     /// `if (condition) then a else b`: only one branch is evaluated.
     If(Box<[Expression; 3]>),
     /// `switch (subject) { case @a : x, default : y }` over an enum: only one branch is evaluated.
@@ -129,7 +130,7 @@ impl Expression {
     pub fn children(&self) -> Vec<&Self> {
         match &self.node {
             Node::Literal(_) | Node::Variable(_) => Vec::new(),
-            Node::Fluent(_, _, all) | Node::Draw(_, _, all) => all.iter().collect(),
+            Node::Fluent(_, _, all) | Node::Draw(_, _, all) | Node::Connect(_, all) => all.iter().collect(),
             Node::Unary(_, one)
             | Node::Aggregate(_, _, one)
             | Node::Quantify(_, _, one)
@@ -139,7 +140,10 @@ impl Expression {
             | Node::DiracDelta(one)
             | Node::Bernoulli(_, one)
             | Node::DiscreteOver(_, _, _, one) => vec![one],
-            Node::Binary(_, two) | Node::Compare(_, two) | Node::Connect(_, two) => two.iter().collect(),
+            Node::Binary(first, rest) => std::iter::once(&**first)
+                .chain(rest.iter().map(|(_, operand)| operand))
+                .collect(),
+            Node::Compare(_, two) => two.iter().collect(),
             Node::If(three) => three.iter().collect(),
             Node::Switch {
                 subject,

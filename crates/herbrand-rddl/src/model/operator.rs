@@ -2,6 +2,8 @@
 //!
 //! An operand may have a narrower range than its operator works in: it is widened first ([`Value::widened`](super::Value)).
 
+use super::Range;
+
 macro_rules! spelled {
     ($($(#[$doc:meta])* $Name:ident { $($(#[$inner:meta])* $variant:ident = $text:literal,)* })*) => {$(
         $(#[$doc])*
@@ -207,6 +209,25 @@ impl Binary {
     #[must_use]
     pub const fn is_sign(self) -> bool {
         matches!(self, Self::Add | Self::Subtract | Self::Multiply | Self::Divide)
+    }
+
+    /// Whether both are signs of one precedence, so that they group from the left without brackets.
+    #[must_use]
+    pub const fn joins(self, other: Self) -> bool {
+        matches!(
+            (self, other),
+            (Self::Add | Self::Subtract, Self::Add | Self::Subtract)
+                | (Self::Multiply | Self::Divide, Self::Multiply | Self::Divide)
+        )
+    }
+
+    /// The range of the result for operands of these ranges.
+    #[must_use]
+    pub fn range(self, operands: [Range; 2]) -> Range {
+        match self {
+            Self::Divide | Self::Log | Self::Hypot => Range::Real,
+            _ => operands[0].max(operands[1]).max(Range::Int),
+        }
     }
 }
 

@@ -91,7 +91,9 @@ impl<'p> Printer<'p> {
         match &expression.node {
             Node::Connect(connective, _) => Strength::of_connective(*connective),
             Node::Compare(..) => Strength::Compare,
-            Node::Binary(binary, _) => Strength::of_binary(*binary),
+            Node::Binary(_, rest) => rest
+                .first()
+                .map_or(Strength::Closed, |(binary, _)| Strength::of_binary(*binary)),
             Node::Unary(unary, _) if unary.is_sign() => Strength::Sign,
             Node::If(_)
             | Node::Aggregate(..)
@@ -117,11 +119,14 @@ impl<'p> Printer<'p> {
                 }
             }
             Node::Unary(unary, operand) => self.unary(*unary, operand, out),
-            Node::Binary(binary, operands) => self.binary(*binary, operands, out),
+            Node::Binary(first, rest) => self.arithmetic(first, rest, out),
             Node::Compare(comparison, operands) => self.compare(*comparison, operands, out),
             Node::Connect(connective, operands) => {
                 let strength = Strength::of_connective(*connective);
-                self.infix(connective.as_str(), operands, strength, out);
+                let (first, rest) = operands.split_at(1);
+                self.write(&first[0], strength, out);
+                rest.iter()
+                    .for_each(|operand| self.joined(connective.as_str(), operand, strength, out));
             }
             Node::If(parts) => {
                 out.push_str("if (");
@@ -238,25 +243,34 @@ impl<'p> Printer<'p> {
         }
     }
 
-    fn binary(&self, binary: Binary, operands: &[Expression; 2], out: &mut String) {
-        if binary.is_sign() {
-            self.infix(binary.as_str(), operands, Strength::of_binary(binary), out);
-        } else {
-            out.push_str(binary.as_str());
-            self.list("[", operands, "]", out);
+    fn arithmetic(&self, first: &Expression, rest: &[(Binary, Expression)], out: &mut String) {
+        if let [(function, second)] = rest
+            && !function.is_sign()
+        {
+            out.push_str(function.as_str());
+            self.list("[", [first, second], "]", out);
+            return;
+        }
+        for (index, (sign, operand)) in rest.iter().enumerate() {
+            let strength = Strength::of_binary(*sign);
+            if index == 0 {
+                self.write(first, strength, out);
+            }
+            self.joined(sign.as_str(), operand, strength, out);
         }
     }
 
     fn compare(&self, comparison: Comparison, operands: &[Expression; 2], out: &mut String) {
-        self.infix(comparison.as_str(), operands, Strength::Compare, out);
+        self.write(&operands[0], Strength::Compare, out);
+        self.joined(comparison.as_str(), &operands[1], Strength::Compare, out);
     }
 
-    fn infix(&self, sign: &str, operands: &[Expression; 2], strength: Strength, out: &mut String) {
-        self.write(&operands[0], strength, out);
+    /// An operator and its right operand.
+    fn joined(&self, sign: &str, operand: &Expression, strength: Strength, out: &mut String) {
         out.push(' ');
         out.push_str(sign);
         out.push(' ');
-        self.write(&operands[1], strength.above(), out);
+        self.write(operand, strength.above(), out);
     }
 
     /// `name_{?x : t, …} [body]`

@@ -116,7 +116,8 @@ pub(crate) enum Node<'s> {
     Binder(Word<'s>, Vec<TypedVariable<'s>>, Box<Expression<'s>>),
     /// `~`, `-` or `+`.
     Prefix(crate::Unary, Box<Expression<'s>>),
-    Infix(Infix, Span, Box<[Expression<'s>; 2]>),
+    /// An operand and what operators of one precedence join to it from the left.
+    Infix(Box<Expression<'s>>, Vec<Link<'s>>),
     If(Box<[Expression<'s>; 3]>),
     /// `switch (subject) { case … : …, default : … }`
     Switch(Box<Expression<'s>>, Vec<Case<'s>>),
@@ -134,6 +135,15 @@ pub(crate) enum Infix {
     Connect(Connective),
     Compare(Comparison),
     Arithmetic(crate::Binary),
+}
+
+/// An infix operator and its right operand.
+#[derive(Debug)]
+pub(crate) struct Link<'s> {
+    pub(crate) operator: Infix,
+    /// Where the operator is.
+    pub(crate) sign: Span,
+    pub(crate) operand: Expression<'s>,
 }
 
 /// `?x : t`
@@ -200,7 +210,9 @@ impl<'s> Node<'s> {
             Self::Binder(_, _, body) | Self::Matrix(_, _, body) | Self::Prefix(_, body) => {
                 Box::new(std::iter::once(&**body))
             }
-            Self::Infix(_, _, two) => Box::new(two.iter()),
+            Self::Infix(first, rest) => {
+                Box::new(std::iter::once(&**first).chain(rest.iter().map(|link| &link.operand)))
+            }
             Self::If(three) => Box::new(three.iter()),
             Self::Switch(subject, cases) => {
                 let bodies = cases.iter().filter_map(|case| case.body.as_ref());

@@ -117,6 +117,23 @@ fn parameters_are_checked() {
         multinomial(&Quantiles::at(0.5), Site(0), 2.5, &[0.5, 0.5], &mut [0.0; 2])
             .unwrap_err()
             .to_string(),
+        Family::Geometric
+            .quantile(0.5, 1e-300, 0.0)
+            .unwrap_err()
+            .to_string(),
+        Family::Beta.quantile(0.5, 1e300, 2.0).unwrap_err().to_string(),
+        Family::Beta.quantile(0.5, 2.0, 1e16).unwrap_err().to_string(),
+        Family::NegativeBinomial
+            .quantile(0.5, 2.0, 1e-17)
+            .unwrap_err()
+            .to_string(),
+        Family::NegativeBinomial
+            .quantile(0.5, 1e17, 0.5)
+            .unwrap_err()
+            .to_string(),
+        multinomial(&Quantiles::at(0.5), Site(0), 1e16, &[0.5, 0.5], &mut [0.0; 2])
+            .unwrap_err()
+            .to_string(),
         choose(Choice::Probabilities, &[0.5, 0.6, -0.1], 0.3)
             .unwrap_err()
             .to_string(),
@@ -146,6 +163,12 @@ fn parameters_are_checked() {
         "trials of Binomial must be an integer of at least 0, but is 2.5",
         "trials of Binomial must be an integer of at least 0, but is -1.0",
         "trials of Multinomial must be an integer of at least 0, but is 2.5",
+        "probability of Geometric must be large enough for counts below 2^53, but is 1e-300",
+        "alpha of Beta must be below 2^53, but is 1e300",
+        "beta of Beta must be below 2^53, but is 1e16",
+        "probability of NegativeBinomial must be large enough for counts below 2^53, but is 1e-17",
+        "successes of NegativeBinomial must be below 2^53, but is 1e17",
+        "trials of Multinomial must be below 2^53, but is 1e16",
         "a weight of Discrete must be at least 0, but is -0.1",
         "the probabilities of Discrete must be 1 in sum, but is 1.1",
         "the weights of UnnormDiscrete must be positive and finite in sum, but is 0.0",
@@ -193,6 +216,93 @@ fn vectors_are_transformed_quantiles() {
 fn extreme_numbers_stay_inside_the_unit_interval() {
     assert!(Quantiles::at(0.0).uniform(Site(0)) > 0.0);
     assert!(Quantiles::at(1.0).uniform(Site(0)) < 1.0);
+}
+
+/// Parameters of every size have quantiles that do not fall as u rises, or are refused.
+#[test]
+fn quantiles_of_extreme_parameters_come_to_an_end() {
+    let sizes = [
+        0.0,
+        5e-324,
+        1e-300,
+        1e-20,
+        1e-9,
+        1e-3,
+        0.5,
+        1.0,
+        40.0,
+        1e5,
+        9e8,
+        1e11,
+        1e15,
+        9e15,
+        1e16,
+        1e50,
+        1e300,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NAN,
+    ];
+    for family in Family::ALL
+        .into_iter()
+        .filter(|family| *family != Family::Kumaraswamy)
+    {
+        let seconds = if family.arity() == 2 {
+            &sizes[..]
+        } else {
+            &sizes[..1]
+        };
+        for (first, second) in sizes
+            .iter()
+            .flat_map(|&first| seconds.iter().map(move |&second| (first, second)))
+        {
+            let mut last = f64::NEG_INFINITY;
+            for u in [1e-300, 1e-12, 0.3, 0.5, 0.7, 1.0 - 1e-12] {
+                let Ok(quantile) = family.quantile(u, first, second) else {
+                    continue;
+                };
+                let slack = 1e-9 * quantile.abs();
+                let rises = !quantile.is_finite() || last <= quantile + slack;
+                assert!(
+                    rises,
+                    "{family:?}({first:e}, {second:e}) at {u:e}: {quantile:e} after {last:e}"
+                );
+                last = last.max(quantile);
+            }
+        }
+    }
+}
+
+/// Quantiles of Beta where its series, its continued fraction and its expansion meet, against the identity
+/// Beta(a, 1): u^(1/a), the mirror image, and the gamma and normal distributions that it comes close to.
+#[test]
+fn quantiles_of_extreme_betas() {
+    let beta = |u: f64, a: f64, b: f64| Family::Beta.quantile(u, a, b).unwrap();
+    for u in [1e-9, 0.2, 0.5, 0.9] {
+        for a in [1e-3, 0.01, 0.1, 0.5, 0.999, 3.0, 1e4, 1e9] {
+            assert!(
+                close(beta(u, a, 1.0), u.powf(1.0 / a), 1e-11),
+                "Beta({a}, 1) at {u}"
+            );
+        }
+        for a in [0.3, 1.0, 7.0, 1e3] {
+            for b in [1e12, 1e15, 9e15] {
+                let gamma = Family::Gamma.quantile(u, a, 1.0 / b).unwrap();
+                assert!(close(beta(u, a, b), gamma, 1e-8), "Beta({a}, {b}) at {u}");
+            }
+        }
+        let (below, above) = (beta(u, 9.9e9, 2e10), beta(u, 1.01e10, 2e10));
+        assert!(
+            close(below / (9.9 / 29.9), above / (10.1 / 30.1), 1e-6),
+            "{below} {above}"
+        );
+        assert!(close(beta(u, 1e12, 3e12), 1.0 - beta(1.0 - u, 3e12, 1e12), 1e-12));
+        if u != 0.5 {
+            // Half of the weight is at each end.
+            assert_eq!(beta(u, 1e-300, 1e-300), f64::from(u > 0.5));
+        }
+    }
+    assert!(close(beta(0.5, 1e15, 1e15), 0.5, 1e-15));
 }
 
 proptest! {

@@ -5,8 +5,13 @@ mod reading;
 #[path = "../../examples/fuzz_rddl/words.rs"]
 mod words;
 
+use std::sync::Arc;
+
+use herbrand_rddl::draw::Quantiles;
+use herbrand_rddl::ground::compile;
+use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
 use herbrand_rddl::strategies::{Shape, texts};
-use herbrand_rddl::{Code, Domain, ReadOptions, Source, read};
+use herbrand_rddl::{Code, Domain, Instance, ReadOptions, Source, read};
 use herbrand_text::fuzz::Random;
 use proptest::prelude::*;
 use reading::exercise;
@@ -55,7 +60,7 @@ fn brackets_by_the_hundred_thousand() {
 #[test]
 fn depth_up_to_the_limit_is_no_matter() {
     let brackets = |depth: usize| domain(&format!("{}q{}", "-(".repeat(depth / 2), ")".repeat(depth / 2)));
-    let chain = |length: usize| domain(&vec!["q"; length].join(" + "));
+    let chain = |length: usize| domain(&vec!["q"; length].join(" <= "));
     // Each aggregation and each pair of brackets is a level.
     let nested = |depth: usize| {
         let open: String = (0..depth).map(|i| format!("sum_{{?x{i} : t}} (")).collect();
@@ -69,6 +74,64 @@ fn depth_up_to_the_limit_is_no_matter() {
         exercise(&text);
         assert!(Domain::from_text(&text).is_ok());
         assert!(codes(&deeper).contains(&Code::NestedTooDeep));
+    }
+}
+
+/// Operators of one precedence join any number of operands, and the printed text is read as the same model.
+#[test]
+fn flat_expressions_have_any_length() {
+    for (first, operators) in [
+        ("q", &["+"][..]),
+        ("q", &["-", "+", "+"]),
+        ("q", &["*", "/"]),
+        ("b", &["^"]),
+        ("b", &["|"]),
+        ("b", &["=>"]),
+        ("b", &["<=>"]),
+    ] {
+        let signs = operators.iter().cycle().take(20_000);
+        let chain = signs.fold(first.to_owned(), |text, sign| format!("{text} {sign} {first}"));
+        let read =
+            Domain::from_text(&domain(&chain)).unwrap_or_else(|faults| panic!("{operators:?}: {faults}"));
+        assert_eq!(read.reward.body.children().len(), 20_001, "{operators:?}");
+        assert_eq!(
+            Domain::from_text(&read.to_rddl()).as_ref(),
+            Ok(&read),
+            "{operators:?}"
+        );
+    }
+}
+
+/// A chain of operators is evaluated from the left, in the range of the operands so far.
+#[test]
+fn chains_are_evaluated_from_the_left() {
+    let most = i64::MAX as f64;
+    for (chain, expected) in [
+        ("8 - 2 + 1 - 10", -3.0),
+        ("9223372036854775807 + 1 + 0.5", -most + 0.5),
+        ("0.5 + 9223372036854775807 + 1", most),
+        ("7 / 2 * 2 * 3", 21.0),
+        ("2 * 3 / 4 / 5 * 10", 3.0),
+        ("0.1 + 0.2 + 0.3 - 0.6", 0.1 + 0.2 + 0.3 - 0.6),
+        ("1 + 2 * 3 - 4 * 5 / 10 + q", 5.0),
+        ("if (b => b => b) then 1 else 0", 0.0),
+        ("if (~b => b => b) then 1 else 0", 1.0),
+        ("if (b <=> b <=> b) then 1 else 0", 0.0),
+        ("if (b | ~b ^ ~b ^ b | ~b) then 1 else 0", 1.0),
+        ("if (~b ^ ~b ^ b) then 1 else 0", 0.0),
+    ] {
+        let text = domain("0").replace("q' = q;", &format!("q' = {chain};"));
+        let instance = "instance i { domain = d; objects { t : { o }; }; horizon = 1; discount = 1.0; }";
+        let instance =
+            Arc::new(Instance::from_text(&text, instance).unwrap_or_else(|faults| panic!("{faults}")));
+        let mut simulator =
+            RddlSimulator::new(Arc::new(compile(&instance).unwrap()), Preconditions::Reported);
+        simulator.advance(&[], &Quantiles::at(0.5)).unwrap();
+        let place = (0..2).map(|place| simulator.fluent(place));
+        let found: Vec<_> = place
+            .filter(|value| matches!(value, FluentValue::Real(_)))
+            .collect();
+        assert_eq!(found, [FluentValue::Real(expected)], "{chain}");
     }
 }
 

@@ -6,7 +6,7 @@
 use herbrand_text::Span;
 
 use super::super::DEPTH_LIMIT;
-use super::super::ast::{Case, CaseLabel, Expression, Infix, Node, TypedVariable, Word};
+use super::super::ast::{Case, CaseLabel, Expression, Infix, Link, Node, TypedVariable, Word};
 use super::super::lexer::Kind;
 use super::{Parsed, Parser, Reported};
 use crate::diagnostic::Code;
@@ -41,6 +41,8 @@ impl<'s> Parser<'s, '_> {
     /// Operands joined by operators that bind tighter than `floor`.
     fn climb(&mut self, floor: u8) -> Parsed<Expression<'s>> {
         let mut left = self.operand()?;
+        // How tightly the operators of `left` bind, if this call joined it and more operands may follow without nesting.
+        let mut joined = None;
         while let Some((operator, strength)) = infix(self.peek().kind)
             && strength > floor
         {
@@ -49,10 +51,33 @@ impl<'s> Parser<'s, '_> {
             if sign.kind == Kind::Assign {
                 self.report_assign(sign.span);
             }
-            let right = self.climb(strength)?;
-            let span = left.span.to(right.span);
-            let node = Node::Infix(operator, sign.span, Box::new([left, right]));
-            left = self.tree(node, span)?;
+            let operand = self.climb(strength)?;
+            let span = left.span.to(operand.span);
+            let link = Link {
+                operator,
+                sign: sign.span,
+                operand,
+            };
+            left = match left {
+                Expression {
+                    node: Node::Infix(first, mut rest),
+                    depth,
+                    bracketed,
+                    ..
+                } if joined == Some(strength) => {
+                    let depth = depth.max(1 + link.operand.depth);
+                    self.faults.push(&mut rest, link);
+                    self.checked(Expression {
+                        node: Node::Infix(first, rest),
+                        span,
+                        depth,
+                        bracketed,
+                    })?
+                }
+                left => self.tree(Node::Infix(Box::new(left), vec![link]), span)?,
+            };
+            // A comparison of a comparison is nested: each has two operands.
+            joined = (!matches!(operator, Infix::Compare(_))).then_some(strength);
         }
         Ok(left)
     }
@@ -265,15 +290,20 @@ impl<'s> Parser<'s, '_> {
     fn tree(&mut self, node: Node<'s>, span: Span) -> Parsed<Expression<'s>> {
         self.faults.charge(size_of::<Expression<'_>>());
         let depth = 1 + node.parts().map(|part| part.depth).max().unwrap_or(0);
-        if depth > DEPTH_LIMIT {
-            return Err(self.too_deep(span));
-        }
-        Ok(Expression {
+        self.checked(Expression {
             node,
             span,
             depth,
             bracketed: false,
         })
+    }
+
+    /// The expression, unless it is too high.
+    fn checked(&mut self, expression: Expression<'s>) -> Parsed<Expression<'s>> {
+        if expression.depth > DEPTH_LIMIT {
+            return Err(self.too_deep(expression.span));
+        }
+        Ok(expression)
     }
 
     fn too_deep(&mut self, span: Span) -> Reported {
