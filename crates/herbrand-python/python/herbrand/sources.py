@@ -191,7 +191,7 @@ def load(
     --------
     >>> import herbrand
     >>> herbrand.load("blocks", "test/01")  # doctest: +ELLIPSIS
-    <Task ... of blocks: ... atoms, ... actions>
+    <Task blocks test/01: ... atoms, ... actions>
     """
     if is_rddl(domain):
         refuse_pddl_options({"split": split, "determinize": determinize, "engine": engine != "grounded"})
