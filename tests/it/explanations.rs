@@ -75,7 +75,9 @@ fn compare(
     {
         prop_assert!(fails(grounded, &failure.text));
     }
-    let alone = plain && lacking(grounded, action) == 1;
+    // An auxiliary atom, such as one for the values that an effect needs under a condition, has no name in the domain.
+    let named = one.failures.iter().all(|failure| !failure.text.contains(':'));
+    let alone = plain && named && lacking(grounded, action) == 1;
     if alone {
         prop_assert_eq!(one.to_string(), other.to_string());
     }

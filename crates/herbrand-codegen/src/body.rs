@@ -208,6 +208,10 @@ impl Body<'_, '_, '_> {
             .into_iter()
             .map(|value| self.number(value))
             .collect();
+        // That there is a value says that it is defined.
+        if comparison.defined_term().is_some() {
+            return;
+        }
         let vocabulary = &mut self.rules.vocabulary;
         let count = vocabulary.comparisons.len() + 1;
         let function = Comparison::of(vocabulary.domain, format!("comparison_{count}"), comparison);

@@ -28,6 +28,10 @@
 //! zero, when a result is beyond the range of 64-bit numbers, or when it asks for a quantity of the metric. A comparison
 //! with such a side is false and its negation true. In an effect that happens it is an error.
 //!
+//! An action is valid only if every function term has a value that it reads: in its effects, whatever is drawn, under conditions that
+//! hold. In its precondition a comparison with an undefined term is neither true nor false, and so is what depends on it: the
+//! precondition must hold whatever those comparisons are.
+//!
 //! **Effects.** All conditions and right-hand sides read the old state. Over the whole action all deletes go before all
 //! adds, wherever they are: in different conjuncts, under different conditions, or drawn by different probabilistic
 //! effects. So an atom both added and deleted ends up true. Adding it twice is adding it once, but numeric effects

@@ -101,7 +101,7 @@ impl<'a> Oracle<'a> {
         self.problem.has_goal && self.world(state).holds(&self.problem.goal, &mut binding)
     }
 
-    /// The actions whose precondition holds: by schema, then lexicographically by arguments.
+    /// The actions whose precondition holds and for which everything has a value that they read: by schema, then lexicographically by arguments.
     #[must_use]
     pub fn valid_actions(&self, state: &OracleState) -> Vec<GroundAction> {
         let world = self.world(state);
@@ -109,7 +109,9 @@ impl<'a> Oracle<'a> {
         for (index, schema) in self.domain.schemas.iter().enumerate() {
             let parameters: Vec<_> = (0..schema.arity).map(VariableId::new).collect();
             let unbound = Binding::new(&schema.variables, &[]);
-            let bindings = world.satisfying(&parameters, &schema.precondition, &unbound);
+            // What holds for sure holds.
+            let mut bindings = world.satisfying(&parameters, &schema.precondition, &unbound);
+            bindings.retain_mut(|binding| world.allows(schema, binding));
             actions.extend(bindings.iter().map(|binding| GroundAction {
                 schema: SchemaId::from_index(index),
                 arguments: binding.first(parameters.len()),
@@ -136,7 +138,7 @@ impl<'a> Oracle<'a> {
             || typed
                 .into_iter()
                 .any(|(parameter, &object)| !self.belongs(object, &parameter.types))
-            || !world.holds(&schema.precondition, &mut binding)
+            || !world.allows(schema, &mut binding)
         {
             return Err(OracleError::Invalid(self.action_text(action)));
         }

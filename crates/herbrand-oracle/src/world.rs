@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use herbrand_pddl::{
-    Atom, Comparison, Expression, Formula, FunctionTerm, ObjectId, Operator, Term, Variable, VariableId,
+    ActionSchema, AssignOperator, Atom, Comparison, Effect, Expression, Formula, FunctionTerm, ObjectId,
+    Operator, Term, Variable, VariableId,
 };
 
 use crate::state::{GroundAtom, GroundTerm, OracleState};
@@ -123,6 +124,76 @@ impl World<'_> {
         }
     }
 
+    /// Whether the precondition of an action holds for sure, and everything has a value that the action reads.
+    pub(crate) fn allows(&self, schema: &ActionSchema, binding: &mut Binding<'_>) -> bool {
+        self.truth(&schema.precondition, binding) == Some(true) && self.provides(&schema.effect, binding)
+    }
+
+    /// Whether a formula holds, where that can be said: a comparison with an undefined side is neither true nor false (strong
+    /// Kleene logic). What has no value for another reason, such as a division by zero, makes a comparison false.
+    fn truth(&self, formula: &Formula, binding: &mut Binding<'_>) -> Option<bool> {
+        match formula {
+            Formula::Atom(_) | Formula::Equal(..) => Some(self.holds(formula, binding)),
+            Formula::Compare(_, left, right) => {
+                let defined = self.is_defined(left, binding) && self.is_defined(right, binding);
+                defined.then(|| self.holds(formula, binding))
+            }
+            Formula::Not(inner) => self.truth(inner, binding).map(|truth| !truth),
+            Formula::And(parts) => all(parts.iter().map(|part| self.truth(part, binding))),
+            Formula::Or(parts) => any(parts.iter().map(|part| self.truth(part, binding))),
+            Formula::Imply(premise, conclusion) => {
+                let premise = self.truth(premise, binding).map(|truth| !truth);
+                any([premise, self.truth(conclusion, binding)])
+            }
+            Formula::Forall(variables, inner) => {
+                let all_bindings = self.satisfying(variables, &Formula::TRUE, binding);
+                all(all_bindings
+                    .into_iter()
+                    .map(|mut each| self.truth(inner, &mut each)))
+            }
+            Formula::Exists(variables, inner) => {
+                let all_bindings = self.satisfying(variables, &Formula::TRUE, binding);
+                any(all_bindings
+                    .into_iter()
+                    .map(|mut each| self.truth(inner, &mut each)))
+            }
+        }
+    }
+
+    /// Whether everything has a value that an effect reads, whatever is drawn.
+    fn provides(&self, effect: &Effect, binding: &mut Binding<'_>) -> bool {
+        match effect {
+            Effect::Add(_) | Effect::Delete(_) => true,
+            Effect::Assign(assignment) => {
+                let target = self.state.values.contains_key(&binding.term(&assignment.target));
+                (assignment.operator == AssignOperator::Assign || target)
+                    && self.is_defined(&assignment.value, binding)
+            }
+            Effect::And(parts) => parts.iter().all(|part| self.provides(part, binding)),
+            Effect::Forall(variables, inner) => {
+                let mut bindings = self.satisfying(variables, &Formula::TRUE, binding);
+                bindings.iter_mut().all(|each| self.provides(inner, each))
+            }
+            Effect::When(condition, inner) => {
+                !self.holds(condition, binding) || self.provides(inner, binding)
+            }
+            Effect::Probabilistic(alternatives) => alternatives
+                .iter()
+                .all(|(probability, inner)| probability.is_zero() || self.provides(inner, binding)),
+        }
+    }
+
+    /// Whether every function term of an expression has a value.
+    fn is_defined(&self, expression: &Expression, binding: &Binding<'_>) -> bool {
+        match expression {
+            Expression::Number(_) | Expression::Special(_) => true,
+            Expression::Fluent(term) => self.state.values.contains_key(&binding.term(term)),
+            Expression::Apply(_, operands) => {
+                operands.iter().all(|operand| self.is_defined(operand, binding))
+            }
+        }
+    }
+
     /// Every binding of `variables` that satisfies `formula`, lexicographically by object; the other variables
     /// are bound as in `binding`.
     pub(crate) fn satisfying<'b>(
@@ -200,6 +271,22 @@ impl World<'_> {
             Err(NoValue::Overflow)
         }
     }
+}
+
+fn all(truths: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
+    any(truths.into_iter().map(|truth| truth.map(|truth| !truth))).map(|truth| !truth)
+}
+
+fn any(truths: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
+    let mut sure = Some(false);
+    for truth in truths {
+        match truth {
+            Some(true) => return truth,
+            Some(false) => {}
+            None => sure = None,
+        }
+    }
+    sure
 }
 
 /// The formulas whose conjunction `formula` is.

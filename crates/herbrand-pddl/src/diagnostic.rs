@@ -88,6 +88,7 @@ herbrand_text::codes! {
     ContradictedFact = "W0302", "an initial state says of a fact that it holds and that it does not";
     IgnoredMetric = "W0401", "a metric measures what the domain does not have";
     RescaledProbabilities = "W0402", "the probabilities of one draw add up to a little more than 1";
+    UndefinedValue = "W0403", "an action reads a number that never has a value";
     UnknownRequirement = "W0601", "a requirement flag is not known";
     MissingRequirement = "W0602", "a feature is used whose requirement flag is missing";
     UnusedRequirement = "W0603", "a requirement flag is declared and not needed";

@@ -58,6 +58,7 @@ mod requirements;
 #[cfg(feature = "strategies")]
 pub mod strategies;
 mod syntax;
+mod values;
 
 pub use build::{ActionBuilder, DomainBuilder, ProblemBuilder};
 pub use diagnostic::{Code, Diagnostic, Explanation, Faults, LoadError};
@@ -66,3 +67,4 @@ pub use herbrand_text::{Label, Origin, Place, Position, Severity, Source, Span, 
 pub use model::*;
 pub use read::{Document, ReadOptions, Reading, UncheckedDomain, UncheckedProblem, read};
 pub use requirements::{Requirement, Requirements};
+pub use values::undefined_values;

@@ -348,3 +348,71 @@ fn another_program_that_finds_no_plan_is_refused() {
         run.stdout
     );
 }
+
+/// Two places, and a way back whose length nobody states.
+const PATHS: &str = "(define (domain paths)
+  (:requirements :strips :action-costs)
+  (:predicates (at ?p) (road ?a ?b))
+  (:functions (total-cost) (length ?a ?b))
+  (:action move :parameters (?a ?b)
+    :precondition (and (at ?a) (road ?a ?b))
+    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))";
+
+#[test]
+fn a_missing_value_is_named_where_there_is_no_plan() {
+    let scratch = Scratch::new("missing-value");
+    scratch.write("domain.pddl", PATHS);
+    scratch.write(
+        "p.pddl",
+        "(define (problem hill) (:domain paths) (:objects k m)
+           (:init (at m) (road k m) (road m k) (= (length k m) 3)) (:goal (at k)))",
+    );
+    let missing = "`(length m k)` has no value, so `(move m k)` is never valid";
+    let run = plan(&scratch, &[]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stdout
+            .starts_with(&format!("; there is no plan\n; {missing}\n; proven-unsolvable")),
+        "{}",
+        run.stdout
+    );
+    let data = plan(&scratch, &["--format", "json"]).json();
+    assert_eq!(data["undefined_values"], serde_json::json!([missing]));
+
+    for command in [
+        vec!["check", "domain.pddl", "p.pddl"],
+        [&["ground"][..], &PAIR].concat(),
+    ] {
+        let run = scratch.run(&command);
+        assert_eq!(run.status, 0);
+        assert!(
+            run.stderr.contains(&format!("warning[W0403]: {missing}")),
+            "{}",
+            run.stderr
+        );
+    }
+    let strict = scratch.run(&["check", "--strict", "domain.pddl", "p.pddl"]);
+    assert_eq!(strict.status, 2);
+    let rollout = scratch.run(&[&["rollout"][..], &PAIR, &["--episodes", "20"]].concat());
+    assert_eq!(rollout.status, 0, "{}", rollout.stderr);
+}
+
+#[test]
+fn a_value_that_is_assigned_too_late_is_named_where_there_is_no_plan() {
+    let scratch = Scratch::new("awaited-value");
+    scratch.write(
+        "domain.pddl",
+        "(define (domain tank) (:requirements :numeric-fluents) (:predicates (open) (done)) (:functions (level))
+           (:action fill :precondition (open) :effect (assign (level) 3))
+           (:action pour :effect (and (decrease (level) 1) (done))))",
+    );
+    let problem = |init: &str| format!("(define (problem p) (:domain tank) (:init {init}) (:goal (done)))");
+    scratch.write("p.pddl", &problem(""));
+    let run = plan(&scratch, &[]);
+    let line = "; `(level)` has no value at first, and `(pour)` is not valid until it has one\n";
+    assert_eq!(run.status, 1);
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+    scratch.write("p.pddl", &problem("(open)"));
+    let run = plan(&scratch, &[]);
+    assert!(run.stdout.starts_with("(fill)\n(pour)\n"), "{}", run.stdout);
+}

@@ -27,7 +27,13 @@ pub(super) fn of_facts(
         && before.chances == after.chances
         && before.has_goal == after.has_goal
         && before.goal == after.goal
-        && before.goal_variables == after.goal_variables;
+        && before.goal_variables == after.goal_variables
+        && before.values.len() == after.values.len()
+        && before
+            .values
+            .iter()
+            .zip(&after.values)
+            .all(|(one, other)| one.function == other.function && one.arguments == other.arguments);
     let changes = is_same.then(|| between(&before.init, &after.init))?;
     // A rule leaves a type out where all facts of a predicate vouch for it.
     let is_typed = |fact: &Fact<'_>| {

@@ -144,6 +144,11 @@ impl LiveProgram {
         for (types, relation) in signature.type_relations() {
             add(*relation, &[types]);
         }
+        for (function, relation) in signature.value_relations() {
+            let parameters = &signature.domain.function(function).parameters;
+            let columns: Vec<_> = parameters.iter().map(|column| &column.types).collect();
+            add(relation, &columns);
+        }
         room
     }
 }

@@ -190,6 +190,11 @@ pub(super) fn compare(
     expressions: &mut Expressions,
     ground: &mut GroundConjunction,
 ) -> bool {
+    if let Some(term) = compared.defined_term()
+        && expressions.starts_with_value(term, binding)
+    {
+        return !compared.negated;
+    }
     let left = expressions.expression(&compared.left, binding);
     let right = expressions.expression(&compared.right, binding);
     let holds = match (expressions.constant(left), expressions.constant(right)) {

@@ -96,6 +96,12 @@ impl Expressions {
         }
     }
 
+    /// Whether a function term has a value initially, and so in every state.
+    pub(super) fn starts_with_value(&self, term: &FunctionTerm, binding: &Binding) -> bool {
+        let arguments = term.arguments.iter().map(|&term| binding.object(term)).collect();
+        self.values.contains_key(&(term.function, arguments))
+    }
+
     /// The value of a constant expression: `Some(None)` when it is undefined for good.
     pub(super) fn constant(&self, id: ExpressionId) -> Option<Option<f64>> {
         match self.nodes[id.index()] {

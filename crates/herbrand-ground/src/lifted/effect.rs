@@ -108,12 +108,13 @@ impl EffectCompiler<'_, '_> {
         rule.require(disjunct, Exactness::Exact);
         rule.require_types(0, &[disjunct]);
         let variables = rule.variables().to_vec();
+        let comparisons = rule.signature.unsettled(disjunct);
         let rule = rule.finish(&format!("{} (effect)", self.name), Vec::new());
         Guard {
             rule: self.program.add_rule(rule),
             variables,
             given: known.len(),
-            comparisons: disjunct.comparisons.clone(),
+            comparisons,
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use herbrand_datalog::{Facts, Program, RelationId};
 use herbrand_limits::{Budget, Spent};
-use herbrand_pddl::{Domain, Expression, Problem, Term, VariableId};
+use herbrand_pddl::{Domain, Expression, Formula, Problem, Term, VariableId};
 
 use super::effect::EffectCompiler;
 use super::{LiftedAction, Test, Way};
 use crate::normal::{
     NormalAxiom, NormalComparison, NormalConjunction, NormalDomain, NormalGoal, NormalSchema, Scope, u32_len,
+    whole_precondition,
 };
 use crate::program::{Change, Exactness, RuleWriter, Signature, axiom_rule, symbol};
 
@@ -64,7 +65,7 @@ pub(super) fn compile(
             schema: schema.schema,
             arity: schema.arity,
             scope: schema.scope.clone(),
-            precondition: domain.schema(schema.schema).precondition.clone(),
+            precondition: Formula::And(whole_precondition(domain, domain.schema(schema.schema))),
             ways,
             effect: compiler.block(&schema.effect, &parameters),
         }
@@ -122,7 +123,8 @@ impl Writer<'_, '_> {
         let mut rule = RuleWriter::new(self.signature, self.program, self.scope, parameters);
         rule.require(disjunct, Exactness::Exact);
         rule.require_types(0, &[disjunct]);
-        let variables = if disjunct.comparisons.is_empty() {
+        let comparisons = rule.signature.unsettled(disjunct);
+        let variables = if comparisons.is_empty() {
             self.parameters.clone()
         } else {
             rule.variables().to_vec()
@@ -131,7 +133,7 @@ impl Writer<'_, '_> {
             rule.program
                 .relation(format!("applicable:{}", self.name), u32_len(variables.len()))
         };
-        let relation = if disjunct.comparisons.is_empty() {
+        let relation = if comparisons.is_empty() {
             *shared.get_or_insert_with(declare)
         } else {
             declare()
@@ -142,7 +144,7 @@ impl Writer<'_, '_> {
             relation,
             rule: self.program.add_rule(rule),
             variables,
-            comparisons: disjunct.comparisons.clone(),
+            comparisons,
         }
     }
 }
@@ -155,8 +157,8 @@ fn add_axiom(
     tests: &mut Vec<Test>,
 ) {
     let mut atoms = Vec::new();
-    for comparison in &axiom.body.comparisons {
-        let variables = variables_of(comparison);
+    for comparison in signature.unsettled(&axiom.body) {
+        let variables = variables_of(&comparison);
         let relation = program.fluent(format!("test:{}", tests.len()), u32_len(variables.len()));
         let types = variables
             .iter()
@@ -165,7 +167,7 @@ fn add_axiom(
         atoms.push((relation, variables.clone()));
         tests.push(Test {
             relation,
-            comparison: comparison.clone(),
+            comparison,
             variables,
             bindings,
         });
@@ -208,5 +210,6 @@ fn statics(signature: &Signature<'_>) -> Facts {
             .objects_of(types)
             .for_each(|object| facts.add(*relation, &[symbol(object)]));
     }
+    signature.for_each_value(&mut |relation, tuple| facts.add(relation, tuple));
     facts
 }

@@ -2,13 +2,15 @@
 //!
 //! One pass a file: [`negation`] pushes negations inwards, [`disjunction`] splits what is left into conjunctions and
 //! auxiliary axioms, [`recursion`] tells which predicates depend on each other there, [`effect`] flattens effects into
-//! conditional leaves, [`numeric`] tells which functions change.
+//! conditional leaves, [`numeric`] tells which functions change, [`values`] adds to preconditions that the functions have values
+//! which an action reads.
 
 mod disjunction;
 mod effect;
 mod negation;
 mod numeric;
 mod recursion;
+mod values;
 
 use std::sync::Arc;
 
@@ -21,6 +23,7 @@ use herbrand_pddl::{
 pub use effect::{NormalBlock, NormalItem, NormalLeaf};
 pub use numeric::FunctionKind;
 pub(crate) use numeric::starts_at_zero;
+pub(crate) use values::whole_precondition;
 
 use disjunction::{Splitter, Witnesses};
 use negation::normal_form;
@@ -90,7 +93,8 @@ pub struct NormalSchema {
     pub arity: u32,
     /// Its variables.
     pub scope: Scope,
-    /// The disjuncts of the precondition; without any the schema is never applicable.
+    /// The disjuncts of the precondition, and with it of the condition that every function has a value that the action reads.
+    /// Without any disjunct the schema is never applicable.
     pub precondition: Vec<NormalConjunction>,
     /// The effect.
     pub effect: NormalBlock,
@@ -181,10 +185,8 @@ impl NormalDomain {
                 schema: SchemaId::from_index(index),
                 arity: schema.arity,
                 scope: scope(&schema.variables),
-                precondition: splitter.split(
-                    &normal_form(&schema.precondition, false),
-                    Witnesses::Of(&parameters),
-                ),
+                precondition: splitter
+                    .split(&values::precondition(domain, schema), Witnesses::Of(&parameters)),
                 effect: effect::flatten(&schema.effect, &mut splitter),
             }
         });

@@ -57,7 +57,7 @@ pub(super) fn normal_form(formula: &Formula, negated: bool) -> Nnf {
 }
 
 /// The conjunction or disjunction of `parts`, with nested ones of the same kind merged into it.
-fn junction(parts: impl IntoIterator<Item = Nnf>, conjunction: bool) -> Nnf {
+pub(super) fn junction(parts: impl IntoIterator<Item = Nnf>, conjunction: bool) -> Nnf {
     let mut flat = Vec::new();
     for part in parts {
         match part {

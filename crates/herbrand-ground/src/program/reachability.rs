@@ -209,6 +209,7 @@ impl<'a> ReachabilityProgram<'a> {
                 .objects_of(types)
                 .for_each(|object| facts.add(*relation, &[symbol(object)]));
         }
+        signature.for_each_value(&mut |relation, tuple| facts.add(relation, tuple));
     }
 }
 

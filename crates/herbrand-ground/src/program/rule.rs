@@ -3,8 +3,8 @@
 use herbrand_datalog::{self as datalog, Literal, Program, RelationId, Symbol};
 use herbrand_pddl::{Atom, ObjectId, Term, TypeUnion, VariableId};
 
-use super::signature::{Change, Signature};
-use crate::normal::{NormalAxiom, NormalConjunction, NormalUniversal, Scope, u32_len};
+use super::signature::{Change, Signature, Values};
+use crate::normal::{NormalAxiom, NormalComparison, NormalConjunction, NormalUniversal, Scope, u32_len};
 
 /// Which literals of a body are in a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -78,6 +78,28 @@ impl<'s, 'a> RuleWriter<'s, 'a> {
                 Literal::Equal(left, right)
             });
         }
+        for comparison in &conjunction.comparisons {
+            self.require_value(comparison);
+        }
+    }
+
+    /// Asks for a fact that says that a function has a value, where these facts are the same in every state. Other comparisons
+    /// are no part of rules.
+    fn require_value(&mut self, comparison: &NormalComparison) {
+        let Some(term) = self.signature.settled_term(comparison) else {
+            return;
+        };
+        if !comparison.negated && self.signature.values_of(term.function) == Values::Total {
+            return;
+        }
+        let relation = self.signature.value_relation(term.function, self.program);
+        let terms = term.arguments.iter().map(|&term| self.term(term)).collect();
+        let atom = datalog::Atom { relation, terms };
+        self.body.push(if comparison.negated {
+            Literal::Negative(atom)
+        } else {
+            Literal::Positive(atom)
+        });
     }
 
     /// Asks for one atom for each binding of the universal's variables.

@@ -1,14 +1,18 @@
 //! What a problem's predicates are to Datalog: which change, which relation holds them, which types they vouch for.
 
-use fxhash::FxHashMap;
-use herbrand_datalog::{Program, RelationId};
+use fxhash::{FxHashMap, FxHashSet};
+use herbrand_datalog::{Program, RelationId, Symbol};
 use herbrand_limits::{Budget, Meter};
 use herbrand_pddl::{
-    Atom, Domain, Hierarchy, InitialChance, InitialOutcome, ObjectId, PredicateId, PredicateKind, Problem,
-    Term, TypeId, TypeUnion,
+    AssignOperator, Atom, Domain, FunctionId, FunctionTerm, Hierarchy, InitialChance, InitialOutcome,
+    ObjectId, PredicateId, PredicateKind, Problem, Term, TypeId, TypeUnion, Variable,
 };
 
-use crate::normal::{NormalAxiom, NormalDomain, NormalGoal, NormalItem, NormalLeaf, Scope, u32_len};
+use super::rule::symbol;
+use crate::normal::{
+    NormalAxiom, NormalComparison, NormalConjunction, NormalDomain, NormalGoal, NormalItem, NormalLeaf,
+    Scope, starts_at_zero, u32_len,
+};
 
 /// How a predicate's atoms come and go in one problem.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,6 +25,17 @@ pub enum Change {
     StaticDerived,
     /// Follows by rules from the state.
     Derived,
+}
+
+/// Which values of a function are defined in the states of one problem. Once a function has a value, it keeps one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Values {
+    /// All of them, in every state.
+    Total,
+    /// The same ones in every state: those that the problem states.
+    Settled,
+    /// An effect, or chance in the initial state, may define more.
+    Varying,
 }
 
 /// The predicates of a problem, the domain's and the auxiliary ones, with their relations.
@@ -39,6 +54,10 @@ pub(crate) struct Signature<'a> {
     /// The type unions in the order in which their relations were made.
     type_order: Vec<(TypeUnion, RelationId)>,
     hierarchy: Hierarchy<'a>,
+    /// By function.
+    values: Vec<Values>,
+    /// By function: the relation of the arguments for which it has a value, if a rule asks for it.
+    value_relations: Vec<Option<RelationId>>,
     /// What is written over this signature is charged here.
     pub(crate) meter: Meter,
 }
@@ -59,7 +78,10 @@ impl<'a> Signature<'a> {
         let mut meter = budget.meter("writing the Datalog program");
         let predicates = domain.predicates.len() + normal.auxiliaries.len() + goal.auxiliaries.len();
         meter.charge((predicates * RELATION) as u64);
-        let changes = changes(domain, problem, normal, goal);
+        meter.charge((domain.types.len() * Hierarchy::TYPE_BYTES) as u64);
+        let hierarchy = Hierarchy::new(domain);
+        let values = values(domain, problem, normal, &hierarchy);
+        let changes = changes(domain, problem, normal, goal, &values);
         let auxiliaries = normal.auxiliaries.iter().chain(&goal.auxiliaries);
         let names = domain
             .predicates
@@ -73,8 +95,6 @@ impl<'a> Signature<'a> {
                 _ => program.relation(name, arity),
             })
             .collect();
-        meter.charge((domain.types.len() * Hierarchy::TYPE_BYTES) as u64);
-        let hierarchy = Hierarchy::new(domain);
         let mut signature = Self {
             domain,
             problem,
@@ -84,6 +104,8 @@ impl<'a> Signature<'a> {
             types: FxHashMap::default(),
             type_order: Vec::new(),
             hierarchy,
+            value_relations: vec![None; values.len()],
+            values,
             meter,
         };
         let mut meter = signature.meter.clone();
@@ -99,10 +121,59 @@ impl<'a> Signature<'a> {
 
     /// Whether every object of `inner` is one of `outer`.
     pub(crate) fn includes(&self, outer: &TypeUnion, inner: &TypeUnion) -> bool {
-        inner
-            .types()
-            .iter()
-            .all(|&t| outer.types().iter().any(|&o| self.hierarchy.is_subtype(t, o)))
+        includes(&self.hierarchy, outer, inner)
+    }
+
+    /// Which values of a function are defined.
+    pub(crate) fn values_of(&self, function: FunctionId) -> Values {
+        self.values[function.index()]
+    }
+
+    /// The function term of which a comparison asks whether it has a value, where that is the same in every state.
+    pub(crate) fn settled_term<'c>(&self, comparison: &'c NormalComparison) -> Option<&'c FunctionTerm> {
+        settled_term(&self.values, comparison)
+    }
+
+    /// The comparisons of a conjunction that depend on the state, or that no rule decides.
+    pub(crate) fn unsettled(&self, conjunction: &NormalConjunction) -> Vec<NormalComparison> {
+        let all = conjunction.comparisons.iter();
+        all.filter(|one| self.settled_term(one).is_none())
+            .cloned()
+            .collect()
+    }
+
+    /// The relation of the arguments for which the problem gives a function a value.
+    pub(crate) fn value_relation(&mut self, function: FunctionId, program: &mut Program) -> RelationId {
+        *self.value_relations[function.index()].get_or_insert_with(|| {
+            let function = self.domain.function(function);
+            program.relation(
+                format!("value:{}", function.name),
+                u32_len(function.parameters.len()),
+            )
+        })
+    }
+
+    /// The functions of which rules ask whether they have a value, with the relations that say so.
+    pub(crate) fn value_relations(&self) -> impl Iterator<Item = (FunctionId, RelationId)> {
+        let relations = self.value_relations.iter().enumerate();
+        relations.filter_map(|(index, relation)| Some((FunctionId::from_index(index), (*relation)?)))
+    }
+
+    /// Calls `see` with each fact that says that a function has a value, for the relations that rules ask for.
+    pub(crate) fn for_each_value(&self, see: &mut dyn FnMut(RelationId, &[Symbol])) {
+        let mut tuple = Vec::new();
+        for value in &self.problem.values {
+            if let Some(relation) = self.value_relations[value.function.index()] {
+                tuple.clear();
+                tuple.extend(value.arguments.iter().copied().map(symbol));
+                see(relation, &tuple);
+            }
+        }
+        for (function, relation) in self.value_relations() {
+            if starts_at_zero(self.domain.function(function)) {
+                see(relation, &[]);
+            }
+        }
     }
 
     /// Whether every atom of the predicate is known to have an object of `types` at this argument.
@@ -247,9 +318,81 @@ impl<'a> Signature<'a> {
     }
 }
 
+/// Whether every object of `inner` is one of `outer`.
+fn includes(hierarchy: &Hierarchy<'_>, outer: &TypeUnion, inner: &TypeUnion) -> bool {
+    let mut inner = inner.types().iter();
+    inner.all(|&t| outer.types().iter().any(|&o| hierarchy.is_subtype(t, o)))
+}
+
+fn settled_term<'c>(values: &[Values], comparison: &'c NormalComparison) -> Option<&'c FunctionTerm> {
+    let term = comparison.defined_term()?;
+    (values[term.function.index()] != Values::Varying).then_some(term)
+}
+
+/// Which values of each function are defined.
+///
+/// Sound: only an assignment gives a value to a function that had none, and nothing takes a value away.
+fn values(
+    domain: &Domain,
+    problem: &Problem,
+    normal: &NormalDomain,
+    hierarchy: &Hierarchy<'_>,
+) -> Vec<Values> {
+    let mut values = vec![Values::Settled; domain.functions.len()];
+    let mut assigned = |function: FunctionId| values[function.index()] = Values::Varying;
+    for schema in &normal.schemas {
+        for_each_leaf(&schema.effect, &mut |leaf| {
+            if let NormalLeaf::Assign(assignment) = leaf
+                && assignment.operator == AssignOperator::Assign
+            {
+                assigned(assignment.target.function);
+            }
+        });
+    }
+    for_each_outcome(&problem.chances, &mut |outcome| {
+        outcome.values.iter().for_each(|value| assigned(value.function));
+    });
+    let mut counts = vec![0_usize; domain.functions.len()];
+    problem
+        .values
+        .iter()
+        .for_each(|value| counts[value.function.index()] += 1);
+    let objects = || (0..problem.objects.len()).map(ObjectId::from_index);
+    let fits = |object: ObjectId, parameter: &Variable| {
+        includes(hierarchy, &parameter.types, &problem.object(object).types)
+    };
+    for (index, function) in domain.functions.iter().enumerate() {
+        let of_type = |parameter: &Variable| objects().filter(|&object| fits(object, parameter)).count();
+        let possible = function.parameters.iter().map(of_type);
+        let possible = possible.fold(1, usize::saturating_mul);
+        let is_total = || {
+            let stated = problem
+                .values
+                .iter()
+                .filter(|value| value.function.index() == index);
+            let typed = |arguments: &&[ObjectId]| {
+                let mut pairs = arguments.iter().zip(&function.parameters);
+                pairs.all(|(&object, parameter)| fits(object, parameter))
+            };
+            let stated = stated.map(|value| &*value.arguments).filter(typed);
+            stated.collect::<FxHashSet<_>>().len() == possible
+        };
+        if starts_at_zero(function) || counts[index] >= possible && is_total() {
+            values[index] = Values::Total;
+        }
+    }
+    values
+}
+
 /// How each predicate changes: a static one that chance may add to the initial state is a fluent of this problem, and
 /// a derived one is static when nothing that it depends on changes.
-fn changes(domain: &Domain, problem: &Problem, normal: &NormalDomain, goal: &NormalGoal) -> Vec<Change> {
+fn changes(
+    domain: &Domain,
+    problem: &Problem,
+    normal: &NormalDomain,
+    goal: &NormalGoal,
+    values: &[Values],
+) -> Vec<Change> {
     let auxiliaries = normal.auxiliaries.len() + goal.auxiliaries.len();
     let of_kind = |kind| match kind {
         PredicateKind::Static | PredicateKind::Action => Change::Static,
@@ -277,7 +420,8 @@ fn changes(domain: &Domain, problem: &Problem, normal: &NormalDomain, goal: &Nor
                 Change::Static | Change::StaticDerived => readers[atom.predicate.index()].push(head),
             }
         }
-        if !axiom.body.comparisons.is_empty() {
+        let mut comparisons = axiom.body.comparisons.iter();
+        if comparisons.any(|one| settled_term(values, one).is_none()) {
             moving.push(head);
         }
     }
@@ -300,14 +444,20 @@ pub(crate) fn for_each_outcome(chances: &[InitialChance], see: &mut dyn FnMut(&I
 
 /// Calls `see` with every atom that a block of effects may add.
 pub(crate) fn for_each_add(block: &[NormalItem], see: &mut dyn FnMut(&Atom)) {
-    for leaf in block.iter().flat_map(|item| &item.leaves) {
-        match leaf {
-            NormalLeaf::Add(atom) => see(atom),
-            NormalLeaf::Draw { alternatives, .. } => {
-                alternatives.iter().for_each(|block| for_each_add(block, see));
-            }
-            NormalLeaf::Delete(_) | NormalLeaf::Assign(_) => {}
+    for_each_leaf(block, &mut |leaf| {
+        if let NormalLeaf::Add(atom) = leaf {
+            see(atom);
         }
+    });
+}
+
+/// Calls `see` with every leaf of a block, those of all alternatives of draws included.
+fn for_each_leaf(block: &[NormalItem], see: &mut dyn FnMut(&NormalLeaf)) {
+    for leaf in block.iter().flat_map(|item| &item.leaves) {
+        see(leaf);
+        leaf.alternatives()
+            .iter()
+            .for_each(|block| for_each_leaf(block, see));
     }
 }
 

@@ -131,7 +131,7 @@ pub enum Comparison {
 pub enum Expression {
     /// A number.
     Number(Number),
-    /// The value of a function term; an error at run time where it is undefined.
+    /// The value of a function term, which may be undefined.
     Fluent(FunctionTerm),
     /// An operator applied to its operands: one for [`Operator::Negate`], two or more for the others, from left
     /// to right.

@@ -7,7 +7,7 @@ mod hierarchy;
 mod ids;
 mod name;
 mod number;
-mod problem;
+pub(super) mod problem;
 #[cfg(feature = "serde")]
 mod serial;
 mod symbols;

@@ -1,8 +1,8 @@
 //! A checked problem.
 
 use super::{
-    Domain, Expression, Formula, FunctionId, Name, Number, Object, ObjectId, PredicateId, Probability,
-    Variable,
+    Domain, Effect, Expression, Formula, FunctionId, Name, Number, Object, ObjectId, PredicateId,
+    Probability, Variable,
 };
 use crate::{Origin, Requirement, Requirements};
 
@@ -59,6 +59,30 @@ impl Problem {
             || own.contains(Requirement::Mdp)
             || shared.contains(Requirement::Rewards)
             || shared.contains(Requirement::Mdp)
+    }
+
+    /// The values of functions that never change: those that no effect names, and that chance does not set initially.
+    pub fn static_values(&self, domain: &Domain) -> impl Iterator<Item = &FunctionValue> {
+        let mut changes = vec![false; domain.functions.len()];
+        for schema in &domain.schemas {
+            schema.effect.walk(&mut |part| {
+                if let Effect::Assign(assignment) = part {
+                    changes[assignment.target.function.index()] = true;
+                }
+            });
+        }
+        mark_drawn(&self.chances, &mut changes);
+        let values = self.values.iter();
+        values.filter(move |value| !changes[value.function.index()])
+    }
+}
+
+/// Marks the functions that chance sets.
+pub(crate) fn mark_drawn(chances: &[InitialChance], marked: &mut [bool]) {
+    for (_, outcome) in chances.iter().flat_map(|chance| &chance.alternatives) {
+        let functions = outcome.values.iter().map(|value| value.function.index());
+        functions.for_each(|function| marked[function] = true);
+        mark_drawn(&outcome.chances, marked);
     }
 }
 

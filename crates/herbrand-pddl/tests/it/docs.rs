@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, read};
+use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, read, undefined_values};
 
 /// What is said about an example, whose problems are for its first domain.
 fn diagnostics(text: &str) -> Vec<Diagnostic> {
@@ -17,7 +17,16 @@ fn diagnostics(text: &str) -> Vec<Diagnostic> {
         first = first.or(reading.value);
     }
     for problem in document.problems() {
-        all.extend(first.iter().flat_map(|domain| problem.check(domain).diagnostics));
+        if let Some(domain) = &first {
+            let reading = problem.check(domain);
+            all.extend(reading.diagnostics);
+            all.extend(
+                reading
+                    .value
+                    .iter()
+                    .flat_map(|problem| undefined_values(domain, problem, false)),
+            );
+        }
     }
     all.extend(
         Domain::parse(&source)

@@ -7,6 +7,7 @@ use herbrand_ground::{
 
 use super::build::{Builder, Input};
 use super::{ComparisonFact, NONE, TRUE};
+use crate::linear::Variable;
 
 /// What a condition asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -150,10 +151,16 @@ impl Builder<'_> {
         let difference = side(comparison.left)
             .zip(side(comparison.right))
             .and_then(|(left, right)| left.plus(right, -1.0));
+        let reads = self.numbers_read([comparison.left, comparison.right]);
+        // A number that cancels out still has to have a value: `(= (f) (f))` becomes true once `(f)` is assigned one.
+        let difference = difference.filter(|difference| {
+            let factor = |id: &NumericId| difference.factor(Variable::Fluent(*id));
+            reads.iter().all(|id| factor(id) != 0.0)
+        });
         self.facts.comparisons.push(ComparisonFact {
             fact,
             comparison,
-            reads: self.numbers_read([comparison.left, comparison.right]),
+            reads,
             difference,
         });
         fact

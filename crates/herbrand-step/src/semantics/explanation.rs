@@ -76,13 +76,27 @@ pub(crate) fn write_reasons(
     match failures {
         _ if valid => write!(f, "{action} is valid"),
         [] => write!(f, "{action} is not valid: its precondition cannot hold"),
-        [only] => write!(f, "{action} is not valid: {only} does not hold"),
+        [only] => {
+            let only = only.to_string();
+            match undefined_value(&only) {
+                Some(value) => write!(f, "{action} is not valid: {value} has no value"),
+                None => write!(f, "{action} is not valid: {only} does not hold"),
+            }
+        }
         [first, rest @ ..] => {
             write!(f, "{action} is not valid: none of {first}")?;
             rest.iter().try_for_each(|failure| write!(f, ", {failure}"))?;
             f.write_str(" holds")
         }
     }
+}
+
+/// The function term that has no value if this condition does not hold: `(f)` of `(= (f) (f))`.
+fn undefined_value(condition: &str) -> Option<&str> {
+    let sides = condition.strip_prefix("(= ")?.strip_suffix(')')?;
+    let (left, right) = sides.split_at_checked(sides.len() / 2)?;
+    let value = right.strip_prefix(' ')?;
+    (left == value && value.starts_with('(')).then_some(value)
 }
 
 impl fmt::Display for Failure {

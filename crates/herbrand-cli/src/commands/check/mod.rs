@@ -10,7 +10,7 @@ use clap::Args;
 use data::DiagnosticData;
 use herbrand::env::ActionMode;
 use herbrand::limits::{Budget, Limits};
-use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, read};
+use herbrand::pddl::{Document, ReadOptions, Source, UncheckedProblem, read, undefined_values};
 use herbrand::play::Language;
 use herbrand::text::{Code, Diagnostic, Severity, Style};
 use serde::Serialize;
@@ -175,7 +175,7 @@ impl Findings {
         }
         for (source, document) in &documents {
             for problem in document.problems() {
-                self.problem(source, problem, &domains);
+                self.problem(source, problem, &domains, strict);
             }
         }
     }
@@ -200,10 +200,22 @@ impl Findings {
         }
     }
 
-    fn problem(&mut self, source: &Source, problem: UncheckedProblem<'_, '_>, domains: &Domains) {
+    fn problem(
+        &mut self,
+        source: &Source,
+        problem: UncheckedProblem<'_, '_>,
+        domains: &Domains,
+        strict: bool,
+    ) {
         self.problems += 1;
         match domains.of(source, problem) {
-            Ok(domain) => self.add(&problem.check(domain).diagnostics),
+            Ok(domain) => {
+                let reading = problem.check(domain);
+                self.add(&reading.diagnostics);
+                if let Some(problem) = &reading.value {
+                    self.add(&undefined_values(domain, problem, strict));
+                }
+            }
             Err(reason) => self.unchecked.push(Unchecked {
                 file: source.name().to_owned(),
                 problem: problem.name(),

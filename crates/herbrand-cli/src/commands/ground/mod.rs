@@ -13,7 +13,9 @@ use clap::{Args, ValueEnum};
 use herbrand::datalog::EvaluatorKind;
 use herbrand::env::{ActionMode, EnvError};
 use herbrand::ground::{AtomId, GroundOptions, explain, ground};
+use herbrand::pddl::undefined_values;
 use herbrand::step::{Random, StepError};
+use herbrand::text::Style;
 use herbrand::{GroundTask, Simulator};
 use serde::Serialize;
 
@@ -165,8 +167,11 @@ impl Ground {
         };
         files::check_before(self.out.as_deref(), Mark::Beginning)?;
         let problem = suite.parse_problem(0)?;
-        let start = Instant::now();
         let domain = suite.domain();
+        for warning in undefined_values(domain, &problem, false) {
+            anstream::eprintln!("{}\n", warning.render(Style::Colored).trim_end());
+        }
+        let start = Instant::now();
         options.evaluator = self.evaluator.into();
         let mut task = ground(domain, &problem, &options).map_err(herbrand::CompileError::from)?;
         let mut left_out = None;

@@ -3,6 +3,7 @@
 mod policy;
 mod rddl;
 mod report;
+mod undefined;
 mod watch;
 
 use std::path::PathBuf;
@@ -209,7 +210,12 @@ impl Plan {
             let steps = steps.map_or(0, <[_]>::len);
             files::report_written(path, output::counted(steps as u64, "step"));
         }
+        let undefined = match report.outcome {
+            Outcome::ProvenUnsolvable | Outcome::Exhausted => undefined::undefined_values(&suite, simulator)?,
+            _ => Vec::new(),
+        };
         let report = Report {
+            undefined: &undefined,
             planner: planner.name(),
             external: self.external.is_some(),
             outcome: &report.outcome,

@@ -63,6 +63,8 @@ pub struct Report<'a> {
     /// Whether that is another program, which does not say what it did.
     pub external: bool,
     pub outcome: &'a Outcome,
+    /// Where no plan was found: values that are missing, each in a sentence.
+    pub undefined: &'a [String],
     pub follows_metric: bool,
     pub found: Option<&'a Found>,
     pub validation: Option<&'a Validation>,
@@ -83,6 +85,8 @@ pub struct Data<'a> {
     /// What the search minimises.
     cost: Option<f64>,
     proven_optimal: Option<bool>,
+    /// Where no plan was found: the missing values that keep actions from being valid.
+    undefined_values: &'a [String],
     /// What the problem's metric comes to.
     metric: Option<f64>,
     goal_probability: Option<f64>,
@@ -111,6 +115,7 @@ impl<'a> Report<'a> {
             plan: self.found.map(|found| found.steps.as_slice()),
             cost: self.found.map(|found| found.cost),
             proven_optimal: self.found.map(|found| found.proven_optimal),
+            undefined_values: self.undefined,
             metric: self.validation.and_then(|validation| validation.metric),
             goal_probability: self.validation.map(|validation| validation.goal),
             expanded: statistics.expanded,
@@ -133,6 +138,9 @@ impl<'a> Report<'a> {
             write!(out, "{}", found.text())?;
         }
         writeln!(out, "; {}", self.verdict())?;
+        for sentence in self.undefined {
+            writeln!(out, "; {sentence}")?;
+        }
         if let Some(validation) = self.validation {
             if !validation.is_valid() {
                 writeln!(

@@ -226,10 +226,19 @@ fn numeric_effects_whose_order_counts_are_faults() {
 
 #[test]
 fn effects_need_values() {
-    let undefined = Err("an effect on (f) uses an undefined value");
-    check("", "(increase (f) 1)", undefined);
-    check("(= (f) 1)", "(increase (f) (h))", undefined);
-    check("(= (f) 1)", "(assign (f) (g k))", undefined);
+    let is_valid = |init: &str, effect: &str| {
+        let (domain, problem) = with_effect(init, effect);
+        let oracle = Oracle::new(&domain, &problem).expect("stratified");
+        let (_, state) = oracle.initial_states().expect("no chance").swap_remove(0);
+        !oracle.valid_actions(&state).is_empty()
+    };
+    assert!(!is_valid("", "(increase (f) 1)"));
+    assert!(is_valid("", "(assign (f) 1)"));
+    assert!(!is_valid("(= (f) 1)", "(increase (f) (h))"));
+    assert!(!is_valid("(= (f) 1)", "(assign (f) (g k))"));
+    assert!(!is_valid("", "(probabilistic 0.1 (increase (f) 1))"));
+    assert!(is_valid("", "(probabilistic 0 (increase (f) 1))"));
+    assert!(!is_valid("", "(when (not (a)) (increase (f) 1))"));
     check("", "(when (a) (increase (f) 1))", Ok(&[(1.0, "")]));
     let zero = Err("an effect on (f) divides by zero");
     check("(= (f) 1) (= (h) 0)", "(assign (f) (/ 1 (h)))", zero);

@@ -85,6 +85,15 @@ pub(in crate::diagnostic) const EXPLANATIONS: &[Explanation] = &[
         "(define (domain coin)\n  (:predicates (heads) (tails))\n  (:action toss :effect (probabilistic 0.5 (heads) 0.5 (tails))))",
     ),
     Explanation::new(
+        Code::UndefinedValue,
+        "A precondition or effect reads a function of which the initial state gives no value for some objects, and no effect \
+         assigns one. An action without a value that it reads is not valid, so that plans and random walks never take it. That \
+         may be meant, but often a line of `:init` is missing. The checker looks for such actions by the literals of their \
+         preconditions that never change; `herbrand check` and `herbrand ground` warn of them.",
+        "(define (domain paths)\n  (:requirements :action-costs)\n  (:predicates (at ?p) (road ?a ?b))\n  (:functions (total-cost) (length ?a ?b))\n  (:action move :parameters (?a ?b)\n    :precondition (and (at ?a) (road ?a ?b))\n    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))\n(define (problem hill) (:domain paths) (:objects k m)\n  (:init (at k) (road k m) (road m k) (= (length k m) 3))\n  (:goal (at m)))",
+        "(define (domain paths)\n  (:requirements :action-costs)\n  (:predicates (at ?p) (road ?a ?b))\n  (:functions (total-cost) (length ?a ?b))\n  (:action move :parameters (?a ?b)\n    :precondition (and (at ?a) (road ?a ?b))\n    :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))\n(define (problem hill) (:domain paths) (:objects k m)\n  (:init (at k) (road k m) (road m k) (= (length k m) 3) (= (length m k) 4))\n  (:goal (at m)))",
+    ),
+    Explanation::new(
         Code::UnknownRequirement,
         "The flag is none of PDDL 1.2 to 3.1 or PPDDL 1.0 that is known here. It is ignored.",
         "(define (domain switches)\n  (:requirements :strips :types))",

@@ -6,7 +6,7 @@ mod rows;
 use std::collections::BTreeSet;
 
 use herbrand_limits::{Budget, Limits};
-use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, read};
+use herbrand_pddl::{Code, Diagnostic, Domain, Problem, ReadOptions, Source, read, undefined_values};
 use rows::{GROUPS, Row};
 
 /// Everything that is reported about a row: its domain, and its problem read with that domain.
@@ -40,7 +40,10 @@ fn diagnostics(row: &Row) -> Vec<Diagnostic> {
     let document = read(&problem, &options);
     all.extend_from_slice(document.diagnostics());
     for unchecked in document.problems() {
-        all.append(&mut unchecked.check(&model).diagnostics);
+        let mut reading = unchecked.check(&model);
+        all.append(&mut reading.diagnostics);
+        let values = |problem: &Problem| undefined_values(&model, problem, options.strict);
+        all.extend(reading.value.iter().flat_map(values));
     }
     all
 }

@@ -37,6 +37,17 @@ const ZOO: &str = "(define (domain zoo)
     :precondition (at ?a ?p)
     :effect (and (fed ?a) (increase (weight ?a) 1) (decrease (food) 1))))";
 
+const PATHS: &str = "(define (domain paths)
+  (:requirements :typing :negative-preconditions :conditional-effects :numeric-fluents)
+  (:types robot place)
+  (:predicates (at ?r - robot ?p - place) (road ?a ?b - place) (closed ?a ?b - place))
+  (:functions (length ?a ?b - place) (fuel ?r - robot) (speed ?r - robot) (seen ?p - place) (total-cost))
+  (:action move :parameters (?r - robot ?a ?b - place)
+    :precondition (and (at ?r ?a) (road ?a ?b) (not (closed ?a ?b)) (not (= ?a ?b)) (>= (fuel ?r) 1))
+    :effect (and (at ?r ?b) (decrease (fuel ?r) 1) (assign (seen ?b) 1) (increase (seen ?a) 1)
+      (when (closed ?b ?a) (increase (total-cost) (speed ?r)))
+      (increase (total-cost) (length ?a ?b)))))";
+
 pub const GROUPS: &[(&str, &[Row])] = &[
     (
         "text",
@@ -568,6 +579,16 @@ pub const GROUPS: &[(&str, &[Row])] = &[
             row(
                 "probabilities a little above 1",
                 "(define (domain d) (:requirements :probabilistic-effects) (:predicates (a) (b))\n  (:action act :effect (probabilistic 0.5 (a) 0.5000000009 (b))))",
+            ),
+            pair(
+                "values that are missing",
+                PATHS,
+                "(define (problem p) (:domain paths)\n  (:objects r - robot k m n - place)\n  (:init (at r k) (road k m) (road m n) (closed n k) (= (length k m) 3) (= (length n k) 1)))",
+            ),
+            pair(
+                "missing values that no action reads",
+                PATHS,
+                "(define (problem p) (:domain paths)\n  (:objects r - robot k m - place)\n  (:init (not (at r k)) (at r k) (road k m) (road m k) (closed m k) (= (length k m) 3) (= (fuel r) 3) (= (speed r) 2)))",
             ),
             row(
                 "an unknown requirement",

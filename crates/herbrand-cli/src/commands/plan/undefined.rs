@@ -1,0 +1,51 @@
+//! Values whose absence may be why there is no plan.
+
+use herbrand::env::Suite;
+use herbrand::ground::{ActionId, GroundComparison, GroundExpression, NumericId};
+use herbrand::pddl::{self, Comparison};
+use herbrand::{GroundTask, Simulator};
+
+use crate::failure::Failure;
+
+/// A sentence for each value that actions read and that is missing: for good, or until an effect assigns it.
+pub fn undefined_values(suite: &Suite, simulator: &Simulator) -> Result<Vec<String>, Failure> {
+    let problem = suite.parse_problem(0)?;
+    let missing = pddl::undefined_values(suite.domain(), &problem, false);
+    let mut sentences: Vec<_> = missing.iter().map(|one| one.message().to_owned()).collect();
+    let task = simulator.task();
+    let mut seen: Vec<NumericId> = Vec::new();
+    for (action, value) in awaited(task) {
+        if !seen.contains(&value) {
+            seen.push(value);
+            sentences.push(format!(
+                "`{}` has no value at first, and `{}` is not valid until it has one",
+                task.display_numeric(value),
+                task.display_action(action),
+            ));
+        }
+    }
+    Ok(sentences)
+}
+
+/// The actions whose precondition asks whether a number has a value, with that number.
+fn awaited(task: &GroundTask) -> impl Iterator<Item = (ActionId, NumericId)> {
+    let of_action = move |action: ActionId| {
+        let ways = task
+            .conditions
+            .conjunctions(task.actions.get(action).precondition);
+        let comparisons = ways.flat_map(|way| task.conditions.get(way).comparisons);
+        comparisons.filter_map(move |one| Some((action, asked(task, one)?)))
+    };
+    task.actions.ids().flat_map(of_action)
+}
+
+/// The number of which a comparison asks whether it has a value: `(= (f) (f))`.
+fn asked(task: &GroundTask, one: &GroundComparison) -> Option<NumericId> {
+    if one.comparison != Comparison::Equal || one.left != one.right {
+        return None;
+    }
+    match task.expressions[one.left.index()] {
+        GroundExpression::Fluent(id) => Some(id),
+        _ => None,
+    }
+}

@@ -1,0 +1,474 @@
+//! Values that actions read and that no state defines.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::diagnostic::Diagnostics;
+use crate::model::problem::mark_drawn;
+use crate::{
+    ActionSchema, AssignOperator, Atom, Code, Diagnostic, Domain, Effect, Expression, Fact, Formula,
+    FunctionId, FunctionTerm, ObjectId, PredicateId, PredicateKind, Problem, Term, VariableId,
+};
+
+/// Warns of actions that are never valid because a function that they read has no value in any state.
+///
+/// A function has the values of the initial state for good if no effect assigns it one. An action counts if its arguments satisfy
+/// the literals of its precondition that never change; there is one warning for each function term of a schema. The search for
+/// such actions takes at most some million steps: in very large problems not every missing value is found.
+///
+/// ```
+/// use herbrand_pddl::{Domain, Problem, undefined_values};
+///
+/// let domain = Domain::from_text("(define (domain paths) (:requirements :action-costs)
+///     (:predicates (at ?p) (road ?a ?b)) (:functions (total-cost) (length ?a ?b))
+///     (:action move :parameters (?a ?b) :precondition (and (at ?a) (road ?a ?b))
+///       :effect (and (not (at ?a)) (at ?b) (increase (total-cost) (length ?a ?b)))))")?;
+/// let problem = Problem::from_text("(define (problem two) (:domain paths) (:objects k m)
+///     (:init (at k) (road k m) (road m k) (= (length k m) 3)))", &domain)?;
+/// let found = undefined_values(&domain, &problem, false);
+/// assert_eq!(found[0].message(), "`(length m k)` has no value, so `(move m k)` is never valid");
+/// # Ok::<(), herbrand_pddl::Faults>(())
+/// ```
+#[must_use]
+pub fn undefined_values(domain: &Domain, problem: &Problem, strict: bool) -> Vec<Diagnostic> {
+    let settled = settled(domain, problem);
+    if !settled.contains(&true) {
+        return Vec::new();
+    }
+    let given = problem.values.iter();
+    let given: HashSet<_> = given
+        .map(|value| (value.function, value.arguments.as_slice()))
+        .collect();
+    let mut found = Vec::new();
+    for schema in &domain.schemas {
+        let mut readings = Vec::new();
+        let always = Guard::default().with(&schema.precondition, domain);
+        comparisons(&schema.precondition, &mut |expression| {
+            add_terms(expression, &always, &mut readings)
+        });
+        effects(&schema.effect, &always, domain, &mut readings);
+        readings.retain(|(term, _)| settled[term.function.index()]);
+        let mut seen: Vec<&FunctionTerm> = Vec::new();
+        for (term, guard) in readings {
+            if seen.contains(&term) {
+                continue;
+            }
+            let mut search = Search::new(domain, problem, schema, term, guard, &given);
+            if search.run() {
+                seen.push(term);
+                found.push(search);
+            }
+        }
+    }
+    report(domain, found, strict)
+}
+
+fn report(domain: &Domain, found: Vec<Search<'_>>, strict: bool) -> Vec<Diagnostic> {
+    let Some(source) = domain.origin.source() else {
+        let plain = |search: Search<'_>| Diagnostic::new(Code::UndefinedValue, search.message());
+        return found.into_iter().map(plain).collect();
+    };
+    let mut faults = Diagnostics::new(source.clone(), strict);
+    for search in found {
+        faults.report(Code::UndefinedValue, search.message(), |d| {
+            let d = match search.term.place.span() {
+                Some(span) => d.primary(span, search.label()),
+                None => d,
+            };
+            d.help(search.help())
+        });
+    }
+    faults.into_list()
+}
+
+/// By function: whether the initial state says for good which of its values are defined.
+fn settled(domain: &Domain, problem: &Problem) -> Vec<bool> {
+    let zero = |name: &str| matches!(name, "total-cost" | "reward");
+    let functions = domain.functions.iter();
+    let mut settled: Vec<bool> = functions
+        .map(|function| !(zero(function.name.as_str()) && function.parameters.is_empty()))
+        .collect();
+    for schema in &domain.schemas {
+        schema.effect.walk(&mut |part| {
+            if let Effect::Assign(assignment) = part
+                && assignment.operator == AssignOperator::Assign
+            {
+                settled[assignment.target.function.index()] = false;
+            }
+        });
+    }
+    let mut drawn = vec![false; settled.len()];
+    mark_drawn(&problem.chances, &mut drawn);
+    let both = settled.iter().zip(drawn);
+    both.map(|(settled, drawn)| *settled && !drawn).collect()
+}
+
+/// Literals that never change, all of which hold where something is read.
+#[derive(Clone, Default)]
+struct Guard<'a> {
+    atoms: Vec<&'a Atom>,
+    denied: Vec<&'a Atom>,
+    equalities: Vec<(Term, Term, bool)>,
+}
+
+impl<'a> Guard<'a> {
+    /// This guard and those conjuncts of a formula that never change.
+    fn with(mut self, formula: &'a Formula, domain: &Domain) -> Self {
+        self.add(formula, domain);
+        self
+    }
+
+    fn add(&mut self, formula: &'a Formula, domain: &Domain) {
+        let is_static = |atom: &Atom| domain.predicate(atom.predicate).kind == PredicateKind::Static;
+        match formula {
+            Formula::And(parts) => parts.iter().for_each(|part| self.add(part, domain)),
+            Formula::Atom(atom) if is_static(atom) => self.atoms.push(atom),
+            Formula::Equal(left, right) => self.equalities.push((*left, *right, true)),
+            Formula::Not(inner) => match &**inner {
+                Formula::Atom(atom) if is_static(atom) => self.denied.push(atom),
+                Formula::Equal(left, right) => self.equalities.push((*left, *right, false)),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+}
+
+/// The function terms that are read, each with what holds there.
+type Readings<'a> = Vec<(&'a FunctionTerm, Guard<'a>)>;
+
+/// Calls `see` with the sides of the comparisons that a precondition cannot hold without.
+fn comparisons<'a>(formula: &'a Formula, see: &mut dyn FnMut(&'a Expression)) {
+    match formula {
+        Formula::And(parts) => parts.iter().for_each(|part| comparisons(part, see)),
+        Formula::Not(inner) => {
+            if let Formula::Compare(..) = **inner {
+                comparisons(inner, see);
+            }
+        }
+        Formula::Compare(_, left, right) => {
+            see(left);
+            see(right);
+        }
+        _ => {}
+    }
+}
+
+fn effects<'a>(effect: &'a Effect, guard: &Guard<'a>, domain: &Domain, readings: &mut Readings<'a>) {
+    match effect {
+        Effect::Add(_) | Effect::Delete(_) => {}
+        Effect::And(parts) => parts
+            .iter()
+            .for_each(|part| effects(part, guard, domain, readings)),
+        Effect::Forall(_, inner) => effects(inner, guard, domain, readings),
+        Effect::When(condition, inner) => {
+            effects(inner, &guard.clone().with(condition, domain), domain, readings);
+        }
+        Effect::Assign(assignment) => {
+            if assignment.operator != AssignOperator::Assign {
+                readings.push((&assignment.target, guard.clone()));
+            }
+            add_terms(&assignment.value, guard, readings);
+        }
+        Effect::Probabilistic(alternatives) => {
+            for (probability, inner) in alternatives {
+                if !probability.is_zero() {
+                    effects(inner, guard, domain, readings);
+                }
+            }
+        }
+    }
+}
+
+fn add_terms<'a>(expression: &'a Expression, guard: &Guard<'a>, readings: &mut Readings<'a>) {
+    expression.walk(&mut |part| {
+        if let Expression::Fluent(term) = part {
+            readings.push((term, guard.clone()));
+        }
+    });
+}
+
+/// The facts of a predicate, and those with some object as some argument.
+type Index<'a> = HashMap<(PredicateId, Option<(usize, ObjectId)>), Vec<&'a [ObjectId]>>;
+
+/// A search for bindings under which a function term has no value.
+struct Search<'a> {
+    domain: &'a Domain,
+    problem: &'a Problem,
+    schema: &'a ActionSchema,
+    term: &'a FunctionTerm,
+    guard: Guard<'a>,
+    given: &'a HashSet<(FunctionId, &'a [ObjectId])>,
+    facts: Index<'a>,
+    binding: Vec<Option<ObjectId>>,
+    missing: BTreeSet<Vec<ObjectId>>,
+    /// The binding of the first missing value.
+    first: Vec<Option<ObjectId>>,
+    steps: u32,
+}
+
+/// A search ends after this many steps.
+const MOST_STEPS: u32 = 1_000_000;
+
+/// So many missing values of one term are counted.
+const MOST_COUNTED: usize = 1000;
+
+impl<'a> Search<'a> {
+    fn new(
+        domain: &'a Domain,
+        problem: &'a Problem,
+        schema: &'a ActionSchema,
+        term: &'a FunctionTerm,
+        guard: Guard<'a>,
+        given: &'a HashSet<(FunctionId, &'a [ObjectId])>,
+    ) -> Self {
+        let used: HashSet<PredicateId> = guard
+            .atoms
+            .iter()
+            .chain(&guard.denied)
+            .map(|atom| atom.predicate)
+            .collect();
+        let mut facts = Index::new();
+        for Fact { predicate, arguments } in problem.init.iter().filter(|fact| used.contains(&fact.predicate))
+        {
+            facts.entry((predicate, None)).or_default().push(arguments);
+            for (position, &object) in arguments.iter().enumerate() {
+                let key = (predicate, Some((position, object)));
+                facts.entry(key).or_default().push(arguments);
+            }
+        }
+        Self {
+            domain,
+            problem,
+            schema,
+            term,
+            guard,
+            given,
+            facts,
+            binding: vec![None; schema.variables.len()],
+            missing: BTreeSet::new(),
+            first: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// Whether a value is missing.
+    fn run(&mut self) -> bool {
+        let pending = self.guard.atoms.clone();
+        self.extend(&pending, false);
+        !self.missing.is_empty()
+    }
+
+    fn object(&self, term: Term) -> Option<ObjectId> {
+        match term {
+            Term::Object(object) => Some(object),
+            Term::Variable(variable) => self.binding[variable.index()],
+        }
+    }
+
+    /// The objects that terms stand for, once all are bound.
+    fn objects(&self, terms: &[Term]) -> Option<Vec<ObjectId>> {
+        terms.iter().map(|&term| self.object(term)).collect()
+    }
+
+    fn is_over(&self) -> bool {
+        self.steps >= MOST_STEPS || self.missing.len() >= MOST_COUNTED
+    }
+
+    /// Extends the binding in every way, until the term has no value and everything is bound that the guard speaks of. Returns
+    /// whether that was found; `known_missing` says that the term is bound and has no value.
+    fn extend(&mut self, pending: &[&'a Atom], known_missing: bool) -> bool {
+        self.steps += 1;
+        if self.is_over() || !self.is_consistent() {
+            return false;
+        }
+        if !known_missing && let Some(arguments) = self.objects(&self.term.arguments) {
+            let is_given = self.given.contains(&(self.term.function, arguments.as_slice()));
+            return !is_given && !self.missing.contains(&arguments) && self.extend(pending, true);
+        }
+        if let Some(next) = (0..pending.len()).min_by_key(|&index| self.unbound(pending[index])) {
+            let rest: Vec<_> = [&pending[..next], &pending[next + 1..]].concat();
+            return self.extend_by_facts(pending[next], &rest, known_missing);
+        }
+        let arguments = &self.term.arguments;
+        let unbound = arguments.iter().find_map(|&term| match term {
+            Term::Variable(variable) if self.object(term).is_none() => Some(variable),
+            _ => None,
+        });
+        match unbound {
+            Some(variable) => self.extend_by_objects(variable),
+            None => self.found(),
+        }
+    }
+
+    /// Of the variables of an atom that are not bound: those that the term does not have count double.
+    fn unbound(&self, atom: &Atom) -> usize {
+        let free = atom.arguments.iter().filter(|&&term| self.object(term).is_none());
+        free.map(|term| 2 - usize::from(self.term.arguments.contains(term)))
+            .sum()
+    }
+
+    fn extend_by_facts(&mut self, atom: &'a Atom, rest: &[&'a Atom], known_missing: bool) -> bool {
+        let mut bound = atom.arguments.iter().enumerate();
+        let key = bound.find_map(|(position, &term)| Some((position, self.object(term)?)));
+        let facts = self
+            .facts
+            .get(&(atom.predicate, key))
+            .cloned()
+            .unwrap_or_default();
+        for fact in facts {
+            let before = self.binding.clone();
+            if self.unify(&atom.arguments, fact) && self.extend(rest, known_missing) && known_missing {
+                return true;
+            }
+            self.binding = before;
+            if self.is_over() {
+                break;
+            }
+        }
+        false
+    }
+
+    fn extend_by_objects(&mut self, variable: VariableId) -> bool {
+        for object in (0..self.problem.objects.len()).map(ObjectId::from_index) {
+            if self.bind(variable, object) {
+                self.extend(&[], false);
+                self.binding[variable.index()] = None;
+            }
+            if self.is_over() {
+                break;
+            }
+        }
+        false
+    }
+
+    fn unify(&mut self, terms: &[Term], objects: &[ObjectId]) -> bool {
+        terms
+            .iter()
+            .zip(objects)
+            .all(|(&term, &object)| match (self.object(term), term) {
+                (Some(bound), _) => bound == object,
+                (None, Term::Variable(variable)) => self.bind(variable, object),
+                (None, Term::Object(_)) => false,
+            })
+    }
+
+    /// Binds a variable to an object if that is of its type.
+    fn bind(&mut self, variable: VariableId, object: ObjectId) -> bool {
+        let types = &self.schema.variables[variable.index()].types;
+        let fits = self
+            .domain
+            .is_assignable(&self.problem.object(object).types, types);
+        if fits {
+            self.binding[variable.index()] = Some(object);
+        }
+        fits
+    }
+
+    /// Whether no equality and no negated atom that is bound rules the binding out.
+    fn is_consistent(&self) -> bool {
+        let equal = |&(left, right, wanted): &(Term, Term, bool)| {
+            let sides = self.object(left).zip(self.object(right));
+            sides.is_none_or(|(left, right)| (left == right) == wanted)
+        };
+        let absent = |atom: &&Atom| {
+            let Some(arguments) = self.objects(&atom.arguments) else {
+                return true;
+            };
+            let key = arguments.first().map(|&first| (0, first));
+            let facts = self.facts.get(&(atom.predicate, key));
+            facts.is_none_or(|facts| !facts.contains(&arguments.as_slice()))
+        };
+        self.guard.equalities.iter().all(equal) && self.guard.denied.iter().all(absent)
+    }
+
+    fn found(&mut self) -> bool {
+        if let Some(arguments) = self.objects(&self.term.arguments) {
+            if self.missing.is_empty() {
+                self.first = self.binding.clone();
+            }
+            self.missing.insert(arguments);
+        }
+        true
+    }
+
+    fn message(&self) -> String {
+        let value = self.display(
+            self.domain.function(self.term.function).name.as_str(),
+            &self.term.arguments,
+        );
+        let parameters = (0..self.schema.arity).map(|number| Term::Variable(VariableId::new(number)));
+        let action = self.display(self.schema.name.as_str(), &parameters.collect::<Vec<_>>());
+        let never = if self.is_conditional() {
+            "is not valid where it reads that"
+        } else {
+            "is never valid"
+        };
+        format!("`{value}` has no value, so `{action}` {never}")
+    }
+
+    /// Whether an effect under a condition or in a draw may be what reads the term.
+    fn is_conditional(&self) -> bool {
+        fn reads(effect: &Effect, term: &FunctionTerm) -> bool {
+            match effect {
+                Effect::And(parts) => parts.iter().any(|part| reads(part, term)),
+                Effect::Probabilistic(alternatives) => {
+                    alternatives.iter().any(|(_, inner)| reads(inner, term))
+                }
+                Effect::Assign(assignment) => {
+                    let mut found = assignment.target == *term;
+                    assignment.value.walk(&mut |part| {
+                        found |= matches!(part, Expression::Fluent(other) if other == term);
+                    });
+                    found
+                }
+                Effect::Forall(_, inner) => reads(inner, term),
+                Effect::Add(_) | Effect::Delete(_) | Effect::When(..) => false,
+            }
+        }
+        let mut compared = false;
+        comparisons(&self.schema.precondition, &mut |side| {
+            side.walk(&mut |part| {
+                compared |= matches!(part, Expression::Fluent(other) if other == self.term);
+            });
+        });
+        !compared && !reads(&self.schema.effect, self.term)
+    }
+
+    fn label(&self) -> String {
+        match self.missing.len() {
+            1 => "this is read here".to_owned(),
+            MOST_COUNTED.. => format!("of what is read here, {MOST_COUNTED} values or more are missing"),
+            count => format!("of what is read here, {count} values are missing"),
+        }
+    }
+
+    fn help(&self) -> String {
+        let name = self.domain.function(self.term.function).name.as_str();
+        let arguments = self.missing.first().cloned().unwrap_or_default();
+        let arguments: Vec<_> = arguments.into_iter().map(Term::Object).collect();
+        let term = self.display(name, &arguments);
+        format!(
+            "give it one in the `:init` of `{}`, such as `(= {term} 1)`, or exclude such actions by their precondition",
+            self.problem.name
+        )
+    }
+
+    /// A name with arguments, by the first binding that was found; variables that it leaves open stand for themselves.
+    fn display(&self, head: &str, terms: &[Term]) -> String {
+        let mut text = format!("({head}");
+        for &term in terms {
+            text.push(' ');
+            match term {
+                Term::Object(object) => text.push_str(self.problem.object(object).name.as_str()),
+                Term::Variable(variable) => match self.first.get(variable.index()).copied().flatten() {
+                    Some(object) => text.push_str(self.problem.object(object).name.as_str()),
+                    None => {
+                        text.push('?');
+                        text.push_str(self.schema.variables[variable.index()].name.as_str());
+                    }
+                },
+            }
+        }
+        text + ")"
+    }
+}
