@@ -77,14 +77,40 @@ pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
     } else {
         syntax::parse(source, &mut faults)
     };
+    let meter = faults.meter().clone();
+    let mut diagnostics = faults.into_list();
+    diagnostics.retain(|diagnostic| !may_follow(diagnostic, &file.doubtful));
     Document {
         source,
         options: options.clone(),
         file,
         names,
-        meter: faults.meter().clone(),
-        diagnostics: faults.into_list(),
+        meter,
+        diagnostics,
     }
+}
+
+/// Whether a diagnostic may only follow from a missing parenthesis, which is reported by itself: it is about how things are
+/// nested, or about a feature that is used, in a section that such a parenthesis was found in. If it is a fault of its own, it is
+/// reported once the parenthesis is there.
+fn may_follow(diagnostic: &Diagnostic, doubtful: &[Span]) -> bool {
+    let nests = matches!(
+        diagnostic.code(),
+        Code::Unexpected
+            | Code::UnknownSection
+            | Code::RepeatedSection
+            | Code::MisplacedOperator
+            | Code::OperandCount
+            | Code::UnboundVariable
+            | Code::MissingRequirement
+            | Code::UnusedRequirement
+    );
+    let unneeded = diagnostic.code() == Code::UnusedRequirement;
+    let Some(label) = diagnostic.labels().first().filter(|_| nests) else {
+        return false;
+    };
+    let within = |section: &Span| section.start <= label.span().start && label.span().end <= section.end;
+    doubtful.iter().any(|section| unneeded || within(section))
 }
 
 fn report_length(source: &Source, limit: u32, faults: &mut Diagnostics) {
@@ -156,7 +182,7 @@ impl UncheckedDomain<'_, '_> {
             document.source,
             &mut faults,
         );
-        reading(domain, self.syntax.faulty, faults)
+        reading(domain, self.syntax.faulty, faults, &document.file.doubtful)
     }
 }
 
@@ -193,15 +219,17 @@ impl UncheckedProblem<'_, '_> {
             domain,
             &mut faults,
         );
-        reading(problem, self.syntax.faulty, faults)
+        reading(problem, self.syntax.faulty, faults, &document.file.doubtful)
     }
 }
 
-fn reading<T>(value: T, faulty: bool, faults: Diagnostics) -> Reading<T> {
+fn reading<T>(value: T, faulty: bool, faults: Diagnostics, doubtful: &[Span]) -> Reading<T> {
     let accepted = !faulty && faults.errors() == 0;
+    let mut diagnostics = faults.into_list();
+    diagnostics.retain(|diagnostic| !may_follow(diagnostic, doubtful));
     Reading {
         value: accepted.then_some(value),
-        diagnostics: faults.into_list(),
+        diagnostics,
     }
 }
 

@@ -14,6 +14,8 @@ pub(crate) struct File {
     pub(crate) domains: Vec<Domain>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) arguments: Vec<Argument>,
+    /// Where a parenthesis is missing: the section, up to the place where that was noticed.
+    pub(crate) doubtful: Vec<Span>,
 }
 
 impl File {

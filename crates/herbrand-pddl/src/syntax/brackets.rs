@@ -45,6 +45,8 @@ pub(super) struct Brackets {
     open: Vec<u32>,
     /// Where the last outermost form begins.
     last_form: Option<u32>,
+    /// The sections that a missing parenthesis was found in, up to there: what they hold may be nested in another way than meant.
+    doubtful: Vec<Span>,
     /// Parentheses beyond the nesting limit, which are left out.
     too_deep: usize,
     reported_depth: bool,
@@ -59,6 +61,7 @@ impl Brackets {
             tokens,
             open: Vec::new(),
             last_form: None,
+            doubtful: Vec::new(),
             too_deep: 0,
             reported_depth: false,
         }
@@ -117,8 +120,8 @@ impl Brackets {
         }
     }
 
-    /// The tokens, with what is still open closed.
-    pub(super) fn finish(mut self, faults: &mut Diagnostics) -> Vec<Token> {
+    /// The tokens, with what is still open closed, and the doubtful parts of the text.
+    pub(super) fn finish(mut self, faults: &mut Diagnostics) -> (Vec<Token>, Vec<Span>) {
         let end = self.tokens.last().map_or(Span { start: 0, end: 0 }, |t| t.span);
         if let Some(&position) = self.open.last() {
             let span = self.tokens[position as usize].span;
@@ -141,7 +144,7 @@ impl Brackets {
                 end: end.end,
             },
         );
-        self.tokens
+        (self.tokens, self.doubtful)
     }
 
     fn follows_open(&self) -> bool {
@@ -214,6 +217,11 @@ impl Brackets {
     }
 
     fn close_silently(&mut self, depth: usize, span: Span) {
+        // A section is the second list that is open.
+        if let Some(&section) = self.open.get(1) {
+            let section = self.tokens[section as usize].span;
+            self.doubtful.push(section.to(span));
+        }
         while self.open.len() > depth {
             if let Some(position) = self.open.pop() {
                 let end = self.tokens.len();

@@ -107,6 +107,8 @@ pub(crate) struct Tokens<'t> {
     pub(crate) names: Names<'t>,
     /// The names that comments `; (:actions a b …)` list.
     pub(crate) markers: Vec<Word>,
+    /// Where a parenthesis is missing: the section, up to the place where that was noticed.
+    pub(crate) doubtful: Vec<Span>,
 }
 
 /// Reads `source` in one pass.
@@ -160,14 +162,16 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
             faults,
         );
     }
+    let (tokens, doubtful) = if faults.is_spent() {
+        Default::default()
+    } else {
+        brackets.finish(faults)
+    };
     Tokens {
-        tokens: if faults.is_spent() {
-            Vec::new()
-        } else {
-            brackets.finish(faults)
-        },
+        tokens,
         names,
         markers,
+        doubtful,
     }
 }
 

@@ -22,8 +22,12 @@ pub(crate) fn parse<'t>(source: &'t Source, faults: &mut Diagnostics) -> (File, 
         tokens,
         names,
         markers,
+        doubtful,
     } = lexer::tokenize(source, faults);
-    let mut file = File::default();
+    let mut file = File {
+        doubtful,
+        ..File::default()
+    };
     let mut arguments = Vec::new();
     if !faults.meter().reserve(&mut arguments, tokens.len() / 2) {
         return (file, names);
