@@ -1,5 +1,6 @@
 //! The fields that a joint action may set.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::{Choice, Value};
@@ -58,6 +59,33 @@ impl Domain {
     }
 }
 
+/// Writes the values in words, as in "takes an int from 0 to 10".
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bounds = match *self {
+            Self::Discrete { count: 2 } => return f.write_str("0 or 1"),
+            Self::Discrete { count } => {
+                return write!(f, "an int from 0 to {}", count.saturating_sub(1));
+            }
+            Self::Int { low, high } => {
+                f.write_str("an int")?;
+                let bound = |bound: i64, none: i64| (bound != none).then(|| bound.to_string());
+                [bound(low, i64::MIN), bound(high, i64::MAX)]
+            }
+            Self::Real { low, high } => {
+                f.write_str("a number")?;
+                [low, high].map(|bound| bound.is_finite().then(|| format!("{bound:?}")))
+            }
+        };
+        match bounds {
+            [Some(low), Some(high)] => write!(f, " from {low} to {high}"),
+            [Some(low), None] => write!(f, " of at least {low}"),
+            [None, Some(high)] => write!(f, " of at most {high}"),
+            [None, None] => Ok(()),
+        }
+    }
+}
+
 /// One part of a joint action.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ActionField {
@@ -111,7 +139,7 @@ pub enum JointError {
         fields: usize,
     },
     /// A value is not one that its field can take.
-    #[error("`{field}` cannot be {value:?}: it takes {domain:?}")]
+    #[error("`{field}` takes {domain}, not {value}")]
     OutOfDomain {
         /// The name of the field.
         field: String,
@@ -395,7 +423,7 @@ mod tests {
             ),
             (
                 &[go, choice(1, Value::Real(f64::NAN))],
-                "`speed` cannot be Real(NaN): it takes Real { low: -1.0, high: 1.0 }",
+                "`speed` takes a number from -1.0 to 1.0, not NaN",
             ),
             (
                 &[go, choice(2, Value::Discrete(1)), choice(3, Value::Int(4))],
@@ -405,6 +433,46 @@ mod tests {
         for (joint, expected) in rows {
             let found = layout().check(joint).err().map(|error| error.to_string());
             assert_eq!(found.unwrap_or_default(), expected, "{joint:?}");
+        }
+    }
+
+    #[test]
+    fn domains_are_told_in_words() {
+        let (none, below) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (domain, expected) in [
+            (Domain::Discrete { count: 2 }, "0 or 1"),
+            (Domain::Discrete { count: 5 }, "an int from 0 to 4"),
+            (Domain::Int { low: 0, high: 10 }, "an int from 0 to 10"),
+            (
+                Domain::Int {
+                    low: -3,
+                    high: i64::MAX,
+                },
+                "an int of at least -3",
+            ),
+            (
+                Domain::Int {
+                    low: i64::MIN,
+                    high: i64::MAX,
+                },
+                "an int",
+            ),
+            (
+                Domain::Real {
+                    low: below,
+                    high: 2.5,
+                },
+                "a number of at most 2.5",
+            ),
+            (
+                Domain::Real {
+                    low: below,
+                    high: none,
+                },
+                "a number",
+            ),
+        ] {
+            assert_eq!(domain.to_string(), expected);
         }
     }
 

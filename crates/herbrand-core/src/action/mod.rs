@@ -2,6 +2,8 @@
 
 mod layout;
 
+use std::fmt;
+
 pub use layout::{ActionField, ActionLayout, Domain, JointError};
 use smallvec::SmallVec;
 
@@ -14,6 +16,17 @@ pub enum Value {
     Int(i64),
     /// A value of a real field.
     Real(f64),
+}
+
+/// Writes the number: the place of an alternative, an int or a real.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Discrete(place) => write!(f, "{place}"),
+            Self::Int(value) => write!(f, "{value}"),
+            Self::Real(value) => write!(f, "{value:?}"),
+        }
+    }
 }
 
 /// A value for one action field: the unit that a joint action consists of.

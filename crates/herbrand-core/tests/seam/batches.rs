@@ -148,7 +148,7 @@ fn faults_name_the_buffer_or_the_environment() {
     let text = refused.map_err(|error| error.to_string());
     assert_eq!(
         text.expect_err("half a burner"),
-        "environment 1: `burn` cannot be Real(0.5): it takes Int { low: 0, high: 3 }"
+        "environment 1: `burn` takes an int from 0 to 3, not 0.5"
     );
     actions.fill(0.0);
     let none = envs.step(&*actions, &mut batch);
