@@ -33,7 +33,7 @@ impl Playable for RddlSimulator {
             Err(error) => return error.to_string(),
         };
         match violated.first() {
-            Some(&number) => StepError::Precondition(number).to_string(),
+            Some(&number) => self.process().violation(number).to_string(),
             None => "these actions cannot be taken together here".to_owned(),
         }
     }

@@ -131,7 +131,7 @@ impl IntoException for CompileError {
 impl IntoException for StepError {
     fn exception(&self, py: Python<'_>) -> PyErr {
         let class = match self {
-            Self::Joint(_) | Self::Precondition(_) => {
+            Self::Joint(_) | Self::Precondition { .. } => {
                 return errors::exception(py, "InvalidActionError", (self.to_string(), PyTuple::empty(py)));
             }
             Self::Value { .. } => "StepError",

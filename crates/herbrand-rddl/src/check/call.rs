@@ -1,6 +1,6 @@
 //! Functions with brackets, and distributions of one value.
 
-use herbrand_text::nearest;
+use herbrand_text::{counted, nearest};
 
 use super::formula::Context;
 use crate::diagnostic::Code;
@@ -311,7 +311,7 @@ impl Context<'_, '_> {
         wanted: usize,
         found: usize,
     ) {
-        let wanted = super::counted(wanted, "argument");
+        let wanted = counted(wanted, "argument");
         self.faults.report(
             Code::ArityMismatch,
             format!("`{}` takes {wanted}, not {found}", word.text),

@@ -1,6 +1,6 @@
 //! CPFs and the other formulas of a domain.
 
-use herbrand_text::{Place, Span, nearest};
+use herbrand_text::{Place, Span, counted, nearest};
 
 use super::declare::Names;
 use super::depend::{self, Owner};
@@ -87,7 +87,7 @@ fn function(
             format!(
                 "`{}` has {}, not {}",
                 pvariable.name,
-                super::counted(pvariable.parameters.len(), "parameter"),
+                counted(pvariable.parameters.len(), "parameter"),
                 cpf.parameters.len()
             ),
             |d| {

@@ -1,6 +1,6 @@
 //! What names mean: enum values, objects and fluents.
 
-use herbrand_text::nearest;
+use herbrand_text::{counted, nearest};
 
 use super::call::distributions;
 use super::formula::Context;
@@ -129,7 +129,7 @@ impl Context<'_, '_> {
         }
         self.read(id, time, word.span);
         if arguments.len() != pvariable.parameters.len() {
-            let wanted = super::counted(pvariable.parameters.len(), "parameter");
+            let wanted = counted(pvariable.parameters.len(), "parameter");
             self.faults.report(
                 Code::ArityMismatch,
                 format!("`{bare}` has {wanted}, not {}", arguments.len()),

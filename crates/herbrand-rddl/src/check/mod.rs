@@ -22,9 +22,3 @@ mod vector;
 
 pub(crate) use declare::check_domain;
 pub(crate) use instance::{Part, check_instance};
-
-/// `count` things, as in "1 parameter" and "2 parameters".
-fn counted(count: usize, thing: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {thing}{plural}")
-}

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use herbrand_text::{Span, nearest};
+use herbrand_text::{Span, counted, nearest};
 
 use super::instance::Part;
 use super::{constant, lint};
@@ -192,7 +192,7 @@ fn one(
 ) -> Option<(u64, Value)> {
     let pvariable = domain.pvariable(id);
     if pvariable.parameters.len() != setting.arguments.len() {
-        let wanted = super::counted(pvariable.parameters.len(), "parameter");
+        let wanted = counted(pvariable.parameters.len(), "parameter");
         faults.report(
             Code::ArityMismatch,
             format!(

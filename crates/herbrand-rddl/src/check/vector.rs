@@ -1,6 +1,6 @@
 //! Distributions of vectors, and functions of matrices.
 
-use herbrand_text::Span;
+use herbrand_text::{Span, counted};
 
 use super::formula::Context;
 use crate::diagnostic::Code;
@@ -128,7 +128,7 @@ impl Context<'_, '_> {
                 Code::ArityMismatch,
                 format!(
                     "`{bare}` has {}, not {}",
-                    super::counted(pvariable.parameters.len(), "parameter"),
+                    counted(pvariable.parameters.len(), "parameter"),
                     arguments.len()
                 ),
                 |d| {

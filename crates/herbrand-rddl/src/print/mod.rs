@@ -71,6 +71,14 @@ impl Domain {
         text + &format!(" = {};", self.formula_text(&cpf.formula))
     }
 
+    /// The action precondition of this number as RDDL; empty if there is none. They are numbered from 0, and the state-action
+    /// constraints follow them.
+    #[must_use]
+    pub fn precondition_text(&self, number: usize) -> String {
+        let formula = self.preconditions.iter().chain(&self.constraints).nth(number);
+        formula.map_or_else(String::new, |formula| self.formula_text(formula))
+    }
+
     /// A formula as RDDL.
     #[must_use]
     pub fn formula_text(&self, formula: &Formula) -> String {

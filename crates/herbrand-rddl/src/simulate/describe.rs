@@ -4,6 +4,7 @@ use std::ops;
 
 use herbrand_core::{Choice, Described, Fact, FactValue, Group, Value};
 
+use super::joint_text;
 use super::process::{Fluents, Process};
 use super::simulator::RddlSimulator;
 use super::values::FluentValue;
@@ -14,7 +15,7 @@ impl Described for RddlSimulator {
     fn choice_text(&self, choice: Choice) -> String {
         let process = self.process();
         let Some(field) = process.actions().fields().get(choice.field as usize) else {
-            return format!("{choice:?}");
+            return format!("action field {} = {}", choice.field, choice.value);
         };
         let name = &field.name;
         match (
@@ -32,26 +33,13 @@ impl Described for RddlSimulator {
         }
     }
 
+    /// Reads `order___apple=5`, and also `(order apple)=5`, `(order apple 5)` and `order(apple) = 5`.
     fn parse_choice(&self, text: &str) -> Result<Choice, String> {
-        let process = self.process();
-        let (name, value) = match text.split_once('=') {
-            Some((name, value)) => (name.trim(), Some(value.trim())),
-            None => (text.trim(), None),
-        };
-        let same = |found: &str| found.eq_ignore_ascii_case(name);
-        let found = process
-            .actions()
-            .fields()
-            .iter()
-            .position(|field| same(&field.name));
-        let Some(field) = found else {
-            return Err(format!("`{name}` is not an action of this problem"));
-        };
-        let value = parse_value(process, field, value)?;
-        Ok(Choice {
-            field: field as u32,
-            value,
-        })
+        match self.parse_joint(text)?.as_slice() {
+            [choice] => Ok(*choice),
+            [] => Err("no action is named".to_owned()),
+            several => Err(format!("`{text}` is {} actions, not one", several.len())),
+        }
     }
 
     fn facts(&self, visit: &mut dyn FnMut(Fact<'_>)) {
@@ -65,36 +53,14 @@ impl Described for RddlSimulator {
     }
 }
 
-fn parse_value(process: &Process, field: usize, text: Option<&str>) -> Result<Value, String> {
-    let name = &process.actions().fields()[field].name;
-    let fault = |expected: &str| {
-        let given = text.map_or_else(|| "nothing".to_owned(), |text| format!("`{text}`"));
-        Err(format!("`{name}` takes {expected}, not {given}"))
-    };
-    match process.range(&process.action, field) {
-        Range::Bool => match text {
-            None | Some("true" | "1") => Ok(Value::Discrete(1)),
-            Some("false" | "0") => Ok(Value::Discrete(0)),
-            Some(_) => fault("true or false"),
-        },
-        Range::Item(of) => {
-            let found = text.and_then(|text| process.instance.find_item(of, text.trim_start_matches('@')));
-            match found {
-                Some(place) => Ok(Value::Discrete(place)),
-                None => {
-                    let type_name = &process.instance.domain.type_of(of).name;
-                    fault(&format!("one of the items of `{type_name}`"))
-                }
-            }
-        }
-        Range::Int => match text.and_then(|text| text.parse().ok()) {
-            Some(value) => Ok(Value::Int(value)),
-            None => fault("an int"),
-        },
-        Range::Real => match text.and_then(|text| text.parse().ok()) {
-            Some(value) => Ok(Value::Real(value)),
-            None => fault("a number"),
-        },
+impl RddlSimulator {
+    /// The joint action that a text means: choices that are separated by commas or spaces, each in a form that
+    /// [`parse_choice`](Described::parse_choice) reads, and in parentheses or not. `()` is no action.
+    ///
+    /// # Errors
+    /// A message about the first part that has no meaning.
+    pub fn parse_joint(&self, text: &str) -> Result<Vec<Choice>, String> {
+        joint_text::parse_joint(self.process(), text)
     }
 }
 

@@ -13,8 +13,13 @@ pub enum StepError {
     #[error(transparent)]
     Joint(#[from] JointError),
     /// An action precondition does not hold, and preconditions are enforced.
-    #[error("action precondition {} does not hold for this action in this state", .0 + 1)]
-    Precondition(usize),
+    #[error("action precondition {} does not hold for this action in this state: {text}", .number + 1)]
+    Precondition {
+        /// The number of the precondition in the domain, from 0.
+        number: usize,
+        /// The precondition as RDDL.
+        text: String,
+    },
     /// A value could not be computed.
     #[error("{owner}: {error}")]
     Value {

@@ -5,6 +5,7 @@ mod describe;
 mod error;
 mod fingerprint;
 mod joint;
+mod joint_text;
 mod observe;
 mod pack;
 mod process;

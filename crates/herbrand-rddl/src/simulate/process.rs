@@ -5,6 +5,7 @@ use std::sync::Arc;
 use herbrand_core::{ActionField, ActionLayout, Domain, Value};
 
 use super::batches::Batches;
+use super::error::StepError;
 use super::values::{FluentValue, Section, Values};
 use crate::tape::{Fault, Kind, Node, Tape};
 use crate::{Instance, Limit, PvariableId, Range};
@@ -145,6 +146,15 @@ impl Process {
     #[must_use]
     pub const fn no_action(&self) -> &Values {
         &self.defaults
+    }
+
+    /// The error of a step that violates the action precondition of this number, from 0.
+    #[must_use]
+    pub fn violation(&self, number: usize) -> StepError {
+        StepError::Precondition {
+            number,
+            text: self.instance.domain.precondition_text(number),
+        }
     }
 
     /// The number of action preconditions and, after them, state-action constraints.

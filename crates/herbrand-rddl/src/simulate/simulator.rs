@@ -239,7 +239,7 @@ impl RddlSimulator {
             && let Some(violated) = violated_in(process, &self.registers).next()
         {
             self.stepped = false;
-            return Err(StepError::Precondition(violated));
+            return Err(process.violation(violated));
         }
         process.next.store(&self.registers, &mut self.state);
         self.stepped = true;

@@ -1,18 +1,27 @@
 //! Playing RDDL: any number of actions together.
 
 use std::io::Write;
+use std::sync::Arc;
+use std::time::Duration;
 
 use herbrand::core::{
     Choice, Described, Domain, Env, EnvOptions, Horizon, JointAction, Problems as _, Step, System,
 };
 use herbrand::rddl::StatePicture;
-use herbrand::rddl::suite::RddlSuite;
+use herbrand::rddl::plan::{PlanOptions, Planner};
+use herbrand::rddl::suite::{RddlError, RddlSuite};
 
 use super::drawing;
 use super::say;
 use super::sitting::{Game, Request, Seat, Taken};
 use crate::failure::Failure;
 use crate::output::{self, counted};
+
+/// How many steps a hint looks ahead.
+const LOOKAHEAD: u32 = 10;
+
+/// The time after which a hint draws no more plans.
+const HINT_TIME: Duration = Duration::from_secs(5);
 
 /// How many actions are listed without being asked for.
 const LISTED: usize = 20;
@@ -57,6 +66,32 @@ impl Process {
         }
     }
 
+    /// Names the first step of a plan for the next steps.
+    fn hint(&self, seat: &Seat<RddlSuite>) -> Result<(), Failure> {
+        let episode = seat.env.episode()?;
+        if !episode.is_running() {
+            return say(self.over(seat)?);
+        }
+        let index = seat.env.problem().unwrap_or_default();
+        let horizon = seat.env.problems().horizon(index).unwrap_or(u32::MAX);
+        let options = PlanOptions {
+            lookahead: Some(horizon.saturating_sub(episode.elapsed()).clamp(1, LOOKAHEAD)),
+            time: Some(HINT_TIME),
+            enforced: true,
+            ..PlanOptions::default()
+        };
+        let system = seat.env.system()?;
+        let mut planner = Planner::new(Arc::clone(system.process()), options);
+        let plan = planner.plan(system.values()).map_err(RddlError::from)?;
+        let first = plan.steps.first().map_or(&[][..], Vec::as_slice);
+        say(&format!(
+            "a plan of {} begins with {}: its mean return is {:.4}",
+            counted(plan.steps.len() as u64, "step"),
+            joint_name(system, first),
+            plan.mean
+        ))
+    }
+
     fn legend(&self, seat: &Seat<RddlSuite>) -> Result<bool, Failure> {
         let moment = self.picture.moment(seat.env.system()?);
         let mut out = output::out();
@@ -70,10 +105,12 @@ impl Game for Process {
     type Problems = RddlSuite;
 
     const HELP: &'static str =
-        "  names         take these actions together: `press___a press___b`, `force=2.5`
+        "  names         take these actions together: `press___a press___b`, `force=2.5`;
+                `(press a)` is `press___a`, and `(order apple 5)` is `order___apple=5`
   nothing       take a step without an action
   sample        take an action at random
   undo          take the last step back
+  hint          the first step of a plan from here, which is found by roll-outs
   state         the facts of the state
   actions       what can be done
   legend        what the symbols of a grid mean
@@ -136,6 +173,7 @@ impl Game for Process {
                 out.flush()?;
             }
             "actions" => self.actions(seat, usize::MAX)?,
+            "hint" => self.hint(seat)?,
             "legend" => {
                 if !self.legend(seat)? {
                     say("no symbols are drawn here")?;
@@ -148,10 +186,7 @@ impl Game for Process {
             },
             names => {
                 let system = seat.env.system()?;
-                let words = names.split([' ', ',']).filter(|word| !word.is_empty());
-                let parsed: Result<Vec<Choice>, String> =
-                    words.map(|word| system.parse_choice(word)).collect();
-                match parsed {
+                match system.parse_joint(names) {
                     Ok(joint) => return Ok(Request::Take(JointAction::from_vec(joint))),
                     Err(message) => say(&message)?,
                 }
@@ -162,16 +197,8 @@ impl Game for Process {
 
     fn tell(&self, taken: &Taken<RddlSuite>, step: Step, seat: &Seat<RddlSuite>) -> Result<(), Failure> {
         let system = seat.env.system()?;
-        let names: Vec<_> = taken
-            .joint
-            .iter()
-            .map(|&choice| system.choice_text(choice))
-            .collect();
-        let names = match names.as_slice() {
-            [] => "nothing".to_owned(),
-            names => names.join(" "),
-        };
-        say(&format!("{names}: reward {}", step.reward))
+        let name = joint_name(system, &taken.joint);
+        say(&format!("{name}: reward {}", step.reward))
     }
 
     fn ending(&self, step: Step, seat: &Seat<RddlSuite>) -> Result<Option<String>, Failure> {
@@ -190,6 +217,15 @@ impl Game for Process {
 
     fn over(&self, _: &Seat<RddlSuite>) -> Result<&'static str, Failure> {
         Ok("the episode is over")
+    }
+}
+
+/// A joint action as the player writes it.
+fn joint_name(system: &impl Described, joint: &[Choice]) -> String {
+    let names: Vec<_> = joint.iter().map(|&choice| system.choice_text(choice)).collect();
+    match names.as_slice() {
+        [] => "nothing".to_owned(),
+        names => names.join(" "),
     }
 }
 

@@ -8,6 +8,7 @@ use std::io::Write;
 use clap::Args;
 use herbrand::core::{Choice, Described, Problems as _, Random, Status, Streams, System as _, Transition};
 use herbrand::env::{ActionMode, AgentActionId, Engines, Planning, PlanningError, Suite, Walk};
+use herbrand::rddl::simulate::RddlSimulator;
 use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
@@ -26,15 +27,20 @@ use goal::Part;
 ///
 /// The state is the initial one, or the one after --actions. Of the goal, each conjunct is shown with whether it holds.
 /// Outcomes of chance are drawn by --seed. With --explain each action says what it did: which effects happened, conditions
-/// and draws decided, and what changed. In RDDL each step is a joint action in parentheses, `()` if nothing is done, and
-/// what was observed is shown too. The exit status is 1 when an action is not valid.
+/// and draws decided, and what changed. The exit status is 1 when an action is not valid.
+///
+/// In RDDL each step is a joint action in parentheses, `()` if nothing is done. An action is written `order___apple=5`, and
+/// `(order apple 5)`, `(order apple)=5` and `order(apple)=5` mean the same. Preconditions that a step violates are listed, and
+/// so is what was observed.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand show sokoban 01
   herbrand show domain.pddl p01.pddl
   herbrand show blocks --actions \"(pick-up a) (stack a b)\"
   herbrand show exploding-blocks --actions \"(pick-up a) (put-down a)\" --explain
-  herbrand show tireworld --actions \"(move-car l-1-2)\" --seed 3 --format json")]
+  herbrand show tireworld --actions \"(move-car l-1-2)\" --seed 3 --format json
+  herbrand show rddl/sysadmin-mdp 1 --actions \"(reboot___c1) ()\"
+  herbrand show rddl/mountain-car --actions \"(action=1.0) (action=-0.5)\"")]
 pub struct Show {
     #[command(flatten)]
     problem: ProblemArgs,
@@ -82,6 +88,20 @@ struct Report {
     /// What each of the actions taken did.
     #[serde(skip_serializing_if = "Option::is_none")]
     explained: Option<Vec<String>>,
+    /// The action preconditions that steps violated, in RDDL.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    violated: Vec<Violation>,
+}
+
+/// An action precondition that a step violated.
+#[derive(Serialize)]
+struct Violation {
+    /// The step, from 1.
+    step: usize,
+    /// The precondition, from 1, in the order of the domain.
+    precondition: usize,
+    /// The precondition as RDDL.
+    text: String,
 }
 
 impl Show {
@@ -150,14 +170,20 @@ impl Show {
             return Err(Failure::Request(message.to_owned()));
         }
         let mut simulator = suite.simulator(0)?;
-        let joints = parsed(groups(&self.actions).into_iter(), |text| {
-            text.split([' ', ','])
-                .filter(|word| !word.is_empty())
-                .map(|word| simulator.parse_choice(word))
-                .collect()
+        let joints = parsed(steps(&self.actions).into_iter(), |text| {
+            simulator.parse_joint(text)
         })?;
-        let step = |simulator: &mut _, joint: &[Choice], chance: &mut Random| {
-            herbrand::core::System::step(simulator, joint, chance)
+        let domain = suite.domain();
+        let (mut violated, mut count) = (Vec::new(), 0);
+        let step = |simulator: &mut RddlSimulator, joint: &[Choice], chance: &mut Random| {
+            let transition = herbrand::core::System::step(simulator, joint, chance)?;
+            count += 1;
+            violated.extend(simulator.violated().map(|number| Violation {
+                step: count,
+                precondition: number + 1,
+                text: domain.precondition_text(number),
+            }));
+            Ok(transition)
         };
         let taken = take(&mut simulator, &joints, self.seed, step)?;
         let Some(reward) = taken else { return Ok(None) };
@@ -165,6 +191,7 @@ impl Show {
         Ok(Some(Report {
             domain: suite.name().to_owned(),
             problem: suite.problem_name(0).unwrap_or_default().to_owned(),
+            violated,
             ..Report::of(&simulator, reward, facts)
         }))
     }
@@ -178,6 +205,37 @@ fn groups(text: &str) -> Vec<&str> {
     }
     let pieces = text.split(')').map(str::trim).filter(|piece| !piece.is_empty());
     pieces.map(|piece| piece.trim_start_matches('(').trim()).collect()
+}
+
+/// The steps of a text in RDDL: joint actions in parentheses, each perhaps with `=` and a value behind it, such as `(a b)` and
+/// `(c)=1` in `(a b) (c)=1`. A text that begins otherwise is one step.
+fn steps(text: &str) -> Vec<&str> {
+    let mut rest = text.trim();
+    let mut steps = Vec::new();
+    while rest.starts_with('(') {
+        let mut depth = 0_usize;
+        let close = rest.char_indices().find(|&(_, c)| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            depth == 0
+        });
+        let mut end = close.map_or(rest.len(), |(at, _)| at + 1);
+        let after = &rest[end..];
+        if let Some(value) = after.trim_start().strip_prefix('=') {
+            let value = value.trim_start();
+            let length = value.find([' ', ',', '(']).unwrap_or(value.len());
+            end = rest.len() - (value.len() - length);
+        }
+        steps.push(&rest[..end]);
+        rest = rest[end..].trim_start_matches([' ', ',']);
+    }
+    if !rest.is_empty() {
+        steps.push(rest);
+    }
+    steps
 }
 
 /// The joint actions that texts mean.
@@ -248,6 +306,7 @@ impl Report {
                 .map(|choice| system.choice_text(choice))
                 .collect(),
             explained: None,
+            violated: Vec::new(),
         }
     }
 
@@ -280,6 +339,17 @@ impl Report {
                 writeln!(out, "\n{bold}{label}{bold:#}")?;
                 lines.iter().try_for_each(|line| writeln!(out, "  {line}"))?;
             }
+        }
+        if !self.violated.is_empty() {
+            writeln!(out, "\n{bold}violated preconditions{bold:#}")?;
+        }
+        for one in &self.violated {
+            let Violation {
+                step,
+                precondition,
+                text,
+            } = one;
+            writeln!(out, "  step {step}, action precondition {precondition}: {text}")?;
         }
         writeln!(out, "\n{bold}valid actions{bold:#} ({})", self.actions.len())?;
         self.actions
