@@ -5,12 +5,15 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Component, Path, PathBuf};
 
+use herbrand::core::Choice;
 use herbrand::datalog::Limits;
 use herbrand::env::plan::Plan;
 use herbrand::env::{ProblemFile, Registry, Suite, SuiteFiles};
 use herbrand::limits::Budget;
 use herbrand::pddl::{ReadOptions, Source, read as read_text};
 use herbrand::play::Language;
+use herbrand::rddl::plan as rddl;
+use herbrand::rddl::simulate::RddlSimulator;
 use herbrand::rddl::suite::RddlSuite;
 
 use crate::failure::Failure;
@@ -278,6 +281,16 @@ pub fn settings(domain: &Path) -> Result<Option<Source>, Failure> {
 /// When it cannot be read, or is none.
 pub fn read_plan(path: &Path) -> Result<Plan, Failure> {
     parse_plan(&read(path)?)
+}
+
+/// Reads a plan for a problem in RDDL, as `herbrand plan --out` writes it.
+///
+/// # Errors
+/// When the file cannot be read, or is no such plan.
+pub fn read_rddl_plan(path: &Path, simulator: &RddlSimulator) -> Result<Vec<Vec<Choice>>, Failure> {
+    let source = read(path)?;
+    rddl::parse_plan(simulator, source.text())
+        .map_err(|error| Failure::Request(format!("{}: {error}", path.display())))
 }
 
 fn parse_plan(source: &Source) -> Result<Plan, Failure> {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use herbrand::core::Policy;
 use herbrand::env::{self, EngineKind};
+use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -18,7 +19,8 @@ pub struct PolicyArgs {
     #[arg(long, value_name = "POLICY", value_enum)]
     policy: Option<PolicyName>,
 
-    /// A plan to follow, to its end or to the first step that is not valid; operators or agent actions, one a line
+    /// A plan to follow, to its end or to the first step that is not valid: operators or agent actions, one a line, or in RDDL the
+    /// file that `herbrand plan --out` writes
     #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
 }
@@ -62,15 +64,31 @@ impl PolicyArgs {
 
     /// The policy that follows plans.
     fn plans(&self, domain: &str, problems: &Problems, engine: EngineKind) -> Result<Policy, Failure> {
-        let suite = problems.clone().pddl("--policy plan")?;
+        let suite = match problems {
+            Problems::Pddl(suite) => suite,
+            Problems::Rddl(suite) => return self.rddl_plan(suite),
+        };
         let plans = match &self.plan {
             Some(path) if suite.len() == 1 => vec![input::read_plan(path)?],
             Some(_) => return Err(one_problem("--plan")),
             None => (0..suite.len())
-                .map(|index| input::stored_plan_of(domain, &suite, index))
+                .map(|index| input::stored_plan_of(domain, suite, index))
                 .collect::<Result<_, _>>()?,
         };
-        Ok(env::plan_policy(&suite, engine, &plans)?)
+        Ok(env::plan_policy(suite, engine, &plans)?)
+    }
+
+    /// The policy that follows a plan for a problem in RDDL.
+    fn rddl_plan(&self, suite: &RddlSuite) -> Result<Policy, Failure> {
+        let Some(path) = &self.plan else {
+            let message = "--policy plan needs --plan FILE in RDDL: `herbrand plan … --out FILE` writes one";
+            return Err(Failure::Request(message.to_owned()));
+        };
+        if suite.len() != 1 {
+            return Err(one_problem("--plan"));
+        }
+        let steps = input::read_rddl_plan(path, &suite.simulator(0)?)?;
+        Ok(Policy::Plans(vec![steps]))
     }
 
     /// Whether a plan file is named, which is for one problem.

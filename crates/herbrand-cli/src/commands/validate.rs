@@ -6,24 +6,31 @@ use std::path::Path;
 use clap::Args;
 use herbrand::env::plan::{self, Plan, Validation};
 use herbrand::env::{ActionMode, EnvError, Suite};
+use herbrand::rddl::plan::{EvaluateOptions, OpenLoop, evaluate};
+use herbrand::rddl::suite::{RddlError, RddlSuite};
 use serde::Serialize;
 
 use crate::Answer;
 use crate::failure::Failure;
 use crate::input;
-use crate::output::{self, Format};
+use crate::output::{self, Format, counted};
 use crate::problem::ProblemArgs;
+use crate::problems::Problems;
 
 /// Execute a plan and say whether it reaches the goal
 ///
 /// The plan names operators, one a line, as Fast Downward prints it, or VAL: `0: (operator argument) [1]`. With chance,
 /// all ways in which the plan can go are followed, and the probability of the goal is told. The exit status is 1 when
 /// the goal is not reached for certain.
+///
+/// In RDDL a plan, as `herbrand plan --out` writes it, has no goal to reach: its mean return over --episodes is reported. The
+/// exit status is 1 when an episode violates an action precondition.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand validate domain.pddl problem.pddl plan.txt
   herbrand validate blocks test/03            the plan that comes with a bundled problem
-  herbrand validate blocks test/03 plan.txt --format json")]
+  herbrand validate blocks test/03 plan.txt --format json
+  herbrand validate domain.rddl instance.rddl plan.txt --episodes 10000")]
 pub struct Validate {
     #[command(flatten)]
     problem: ProblemArgs,
@@ -31,6 +38,38 @@ pub struct Validate {
     /// The plan [default: the one that comes with the problem]
     #[arg(value_name = "PLAN")]
     plan: Option<String>,
+
+    /// How many episodes the plan is tried in, in RDDL
+    #[arg(long, default_value_t = 1000, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    episodes: u32,
+
+    /// The seed that the draws of the episodes follow from, in RDDL
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+}
+
+/// The evaluation of a plan for a problem in RDDL.
+#[derive(Serialize)]
+struct Paid {
+    steps: usize,
+    episodes: u32,
+    /// The mean of the discounted returns.
+    mean_return: f64,
+    standard_error: f64,
+    /// The violated action preconditions.
+    violated: Option<Violated>,
+}
+
+/// The episodes in which a step violated an action precondition.
+#[derive(Serialize)]
+struct Violated {
+    episodes: u32,
+    /// The first violating step of the first of them, from 1.
+    step: usize,
+    /// The precondition, from 1, in the order of the domain.
+    precondition: usize,
+    /// The precondition as RDDL.
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -51,10 +90,20 @@ struct FailureData {
     reason: String,
 }
 
+/// A problem and a plan for it.
+enum Input {
+    Pddl(Suite, Plan),
+    /// With the name of the plan file.
+    Rddl(RddlSuite, String),
+}
+
 impl Validate {
     pub fn run(self, format: Format) -> Result<Answer, Failure> {
         let _guard = self.problem.limits.guard();
-        let (suite, plan) = self.input()?;
+        let (suite, plan) = match self.input()? {
+            Input::Pddl(suite, plan) => (suite, plan),
+            Input::Rddl(suite, plan) => return self.evaluate(&suite, &plan, format),
+        };
         let simulator = suite.instance(0)?.simulator();
         let validation =
             plan::validate(simulator, &plan).map_err(|error| EnvError::Planning(error.into()))?;
@@ -69,17 +118,85 @@ impl Validate {
         })
     }
 
-    /// The suite of the one problem, and the plan.
-    fn input(&self) -> Result<(Suite, Plan), Failure> {
+    /// The one problem, and the plan.
+    fn input(&self) -> Result<Input, Failure> {
         let mut words = self.problem.words(self.plan.as_slice())?;
         let plan = words.rest.pop();
-        let suite = self.problem.find_among(&words, ActionMode::Operators)?;
-        let suite = suite.pddl("validate")?;
+        let suite = match self.problem.find_among(&words, ActionMode::Operators)? {
+            Problems::Pddl(suite) => suite,
+            Problems::Rddl(suite) => {
+                let message = "no plan comes with a problem in RDDL: name a plan file behind the problem, such as \
+                               `herbrand plan … --out FILE` writes";
+                let plan = plan.ok_or_else(|| Failure::Request(message.to_owned()))?;
+                return Ok(Input::Rddl(suite, plan));
+            }
+        };
         let plan = match plan {
             Some(path) => input::read_plan(Path::new(&path))?,
             None => input::stored_plan(&words.domain, &suite)?,
         };
-        Ok((suite, plan))
+        Ok(Input::Pddl(suite, plan))
+    }
+
+    /// Tries a plan for a problem in RDDL in episodes.
+    fn evaluate(&self, suite: &RddlSuite, plan: &str, format: Format) -> Result<Answer, Failure> {
+        let simulator = suite.simulator(0)?;
+        let steps = input::read_rddl_plan(Path::new(plan), &simulator)?;
+        let options = EvaluateOptions {
+            steps: u32::try_from(steps.len()).unwrap_or(u32::MAX),
+            episodes: self.episodes,
+            seed: self.seed,
+        };
+        let mut paid = Paid {
+            steps: steps.len(),
+            episodes: self.episodes,
+            mean_return: 0.0,
+            standard_error: 0.0,
+            violated: None,
+        };
+        let mut agent = OpenLoop::new(simulator, steps);
+        let evaluation = evaluate(&mut agent, options).map_err(RddlError::from)?;
+        (paid.mean_return, paid.standard_error) = evaluation.mean_and_error();
+        paid.violated = agent.violations().map(|violations| Violated {
+            episodes: violations.episodes,
+            step: violations.step + 1,
+            precondition: violations.precondition + 1,
+            text: suite.domain().precondition_text(violations.precondition),
+        });
+        match format {
+            Format::Json => output::json(&paid)?,
+            Format::Text => paid.print()?,
+        }
+        Ok(match paid.violated {
+            Some(_) => Answer::No,
+            None => Answer::Yes,
+        })
+    }
+}
+
+impl Paid {
+    fn print(&self) -> Result<(), Failure> {
+        let mut out = output::out();
+        if let Some(violated) = &self.violated {
+            writeln!(
+                out,
+                "an action precondition is violated in {}: at step {}, precondition {}: {}",
+                counted(violated.episodes.into(), "episode"),
+                violated.step,
+                violated.precondition,
+                violated.text
+            )?;
+        }
+        writeln!(
+            out,
+            "mean return {:.4}, standard error {:.4}, over {}",
+            self.mean_return,
+            self.standard_error,
+            counted(self.episodes.into(), "episode")
+        )?;
+        writeln!(out, "steps: {}", self.steps)?;
+        out.flush()?;
+        Ok(())
     }
 }
 

@@ -20,6 +20,7 @@
 
 mod agent;
 mod law;
+mod script;
 mod trial;
 mod uct;
 
@@ -33,6 +34,7 @@ use crate::simulate::{Process, StepError, Values};
 use law::Law;
 
 pub use agent::{Agent, EvaluateOptions, Evaluation, evaluate};
+pub use script::{OpenLoop, PlanTextError, Violations, parse_plan, plan_text};
 pub(crate) use trial::{Candidates, Kept, Trials, Until, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};
 

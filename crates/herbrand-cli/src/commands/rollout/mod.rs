@@ -47,6 +47,7 @@ use table::Row;
   herbrand rollout blocks 01 --plan my.plan --record walk.jsonl
   herbrand rollout rddl/sysadmin-mdp --episodes 1000   an environment in RDDL; `rddl` means all of them
   herbrand rollout domain.rddl instance1.rddl --seconds 2
+  herbrand rollout domain.rddl instance1.rddl --plan plan.txt
   herbrand rollout blocks --observe bits-and-goal   what observations cost
   herbrand rollout --format json --seed 7 --threads 2")]
 pub struct Rollout {
@@ -213,6 +214,7 @@ impl Rollout {
 
     fn options(&self, problems: &Problems) -> RolloutOptions {
         let (episodes, steps) = match self.policy.name() {
+            PolicyName::Plan if matches!(problems, Problems::Rddl(_)) => (100, u32::MAX),
             PolicyName::Plan => (problems.len() as u64, u32::MAX),
             PolicyName::Random | PolicyName::First => (100, longest(problems)),
         };
