@@ -187,7 +187,7 @@ fn what_is_for_pddl_alone_is_refused() {
     for (arguments, message) in [
         (
             &["rollout", "rddl/elevators", "--policy", "plan"][..],
-            "--policy plan is for PDDL",
+            "--policy plan needs --plan FILE in RDDL",
         ),
         (
             &["rollout", "rddl/elevators", "--engine", "lifted"],
@@ -211,8 +211,8 @@ fn what_is_for_pddl_alone_is_refused() {
             "did you mean `rddl/elevators-mdp`?",
         ),
         (
-            &["validate", "rddl/elevators", "plan.txt"],
-            "validate is for PDDL",
+            &["validate", "rddl/elevators"],
+            "no plan comes with a problem in RDDL: name a plan file",
         ),
         (
             &["ground", "rddl/elevators", "--list", "--explain"],
@@ -725,6 +725,300 @@ fn uct_tells_what_acting_pays() {
         assert_eq!(run.status, 2, "{arguments:?}");
         assert!(run.stderr.contains(message), "{}", run.stderr);
     }
+}
+
+const SHOP: &str = "\
+domain shop {
+  types { product : object; };
+  pvariables {
+    PRICE(product) : { non-fluent, int, default = 2 };
+    stock(product) : { state-fluent, int, default = 5 };
+    sold(product) : { interm-fluent, int };
+    order(product) : { action-fluent, int, default = 0 };
+    open : { action-fluent, bool, default = false };
+  };
+  cpfs {
+    sold(?p) = if (open) then min[stock(?p), Poisson(1.5)] else 0;
+    stock'(?p) = min[50, stock(?p) - sold(?p) + order(?p)];
+  };
+  reward = sum_{?p : product} [PRICE(?p) * sold(?p) - order(?p)];
+  action-preconditions {
+    forall_{?p : product} [order(?p) >= 0 ^ order(?p) <= 10];
+    open => ([sum_{?p : product} stock(?p)] >= 2);
+  };
+  state-invariants { forall_{?p : product} [stock(?p) >= 0]; };
+}
+instance corner { domain = shop; objects { product : { apple, pear }; }; horizon = 4; discount = 1.0; }
+";
+
+fn shop(name: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write("shop.rddl", SHOP);
+    scratch
+}
+
+#[test]
+fn actions_with_numbers_are_written_in_several_ways() {
+    let scratch = shop("rddl-orders");
+    let numbers = |actions: &str| {
+        let run = scratch.run(&["show", "shop.rddl", "--actions", actions, "--format", "json"]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{actions}");
+        let report = run.json();
+        let stock = |at: usize| report["numbers"][at]["value"].clone();
+        (stock(0), stock(1))
+    };
+    for actions in [
+        "order___apple=3, order___pear=4",
+        "(order___apple=3 order___pear=4)",
+        "(order___apple 3, order___pear 4)",
+        "(order___apple=3) (order___pear=4)",
+        "(order apple 3) (order pear 4)",
+        "(order apple)=3 (order pear) = 4",
+        "((order apple)=3, (order pear 4))",
+        "order(apple)=3 order(pear) = 4",
+        "ORDER(Apple) = 3, order pear 4",
+    ] {
+        assert_eq!(numbers(actions), (8.into(), 9.into()), "{actions}");
+    }
+    for (actions, message) in [
+        (
+            "(order apple)",
+            "`order___apple` takes an int: write `order___apple=VALUE`",
+        ),
+        ("(order apple much)", "`order___apple` takes an int, not `much`"),
+        ("order(apple, pear)=3", "`order` takes 1 object, not 2"),
+        (
+            "order___aple=3",
+            "`order___aple` is not an action of this problem; did you mean `order___apple`?",
+        ),
+        ("(order aple 3)", "did you mean `order___apple`?"),
+        ("(order apple 3", "a `)` is missing"),
+        ("(open order apple 3)=4", "`= 4` does not follow one action"),
+        ("order___apple=", "a value is missing after `=`"),
+        ("order___apple=3)", "`)` is not expected here"),
+        ("open=maybe", "`open` takes true or false, not `maybe`"),
+    ] {
+        let run = scratch.run(&["show", "shop.rddl", "--actions", actions]);
+        assert_eq!(run.status, 2, "{actions}");
+        assert!(run.stderr.contains(message), "{actions}: {}", run.stderr);
+    }
+    let lines = b"order apple 3, (order pear)=4\norder___apple=99\nquit\n";
+    let run = scratch.feed(&["play", "shop.rddl"], lines);
+    for part in [
+        "order___apple=3 order___pear=4: reward -7\n",
+        "action precondition 1 does not hold for this action in this state: forall_{?p : product} [order(?p) >= 0",
+    ] {
+        assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn violated_preconditions_are_shown() {
+    let scratch = shop("rddl-violated");
+    let run = scratch.run(&["show", "shop.rddl", "--actions", "() (order apple 99)"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(
+        run.stdout
+            .contains("violated preconditions\n  step 2, action precondition 1: forall_{?p : product} "),
+        "{}",
+        run.stdout
+    );
+    let run = scratch.run(&["show", "shop.rddl", "--actions", "(order apple 9)"]);
+    assert!(!run.stdout.contains("violated"), "{}", run.stdout);
+    let report = scratch.run(&[
+        "show",
+        "shop.rddl",
+        "--actions",
+        "(order apple -1)",
+        "--format",
+        "json",
+    ]);
+    let violated = &report.json()["violated"][0];
+    assert_eq!(
+        (&violated["step"], &violated["precondition"]),
+        (&1.into(), &1.into())
+    );
+}
+
+#[test]
+fn a_plan_is_rolled_out_drawn_and_evaluated() {
+    let scratch = shop("rddl-replan");
+    let run = scratch.run(&[
+        "plan",
+        "shop.rddl",
+        "--lookahead",
+        "3",
+        "--format",
+        "json",
+        "--out",
+        "plan.txt",
+    ]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    let planned = run.json()["mean_return"].as_f64().unwrap_or(f64::NAN);
+    let run = scratch.run(&[
+        "validate",
+        "shop.rddl",
+        "plan.txt",
+        "--episodes",
+        "4000",
+        "--format",
+        "json",
+    ]);
+    // The planner takes the risk that little is left in the third step.
+    assert_eq!((run.status, run.stderr.as_str()), (1, ""));
+    let paid = run.json();
+    let violated = &paid["violated"];
+    assert_eq!(
+        (&paid["steps"], &violated["precondition"]),
+        (&3.into(), &2.into())
+    );
+    assert!(
+        violated["episodes"]
+            .as_u64()
+            .is_some_and(|count| (1..2000).contains(&count)),
+        "{paid}"
+    );
+    let found = paid["mean_return"].as_f64().unwrap_or(f64::NAN);
+    // Their standard errors are about 0.1 and 0.05.
+    assert!((found - planned).abs() < 0.6, "{found}, planned {planned}");
+    let rollout = |more: &[&str]| {
+        let run = scratch.run(
+            &[
+                &["rollout", "shop.rddl", "--plan", "plan.txt", "--format", "json"],
+                more,
+            ]
+            .concat(),
+        );
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        run.json()["rows"][0].clone()
+    };
+    let row = rollout(&[]);
+    assert_eq!(
+        (&row["episodes"], &row["steps"]),
+        (&100.into(), &300.into()),
+        "{row}"
+    );
+    let row = rollout(&["--episodes", "4000"]);
+    let mean = row["mean_return"].as_f64().unwrap_or(f64::NAN);
+    assert!((found - mean).abs() < 0.4, "{found}, rolled out {mean} in {row}");
+    let run = scratch.run(&["render", "shop.rddl", "--plan", "plan.txt", "--out", "walk.html"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    assert!(scratch.read("walk.html").contains("step 3, reward"));
+    // A plan by hand, with a comment, without numbers.
+    scratch.write("hand.txt", "; twice\n(order apple 2), open\n\n() ; nothing\n");
+    let run = scratch.run(&["validate", "shop.rddl", "hand.txt"]);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(
+        run.stdout.contains(", over 1,000 episodes\nsteps: 2\n"),
+        "{}",
+        run.stdout
+    );
+    scratch.write("bad.txt", "1: order___apple=11\n");
+    let run = scratch.run(&["validate", "shop.rddl", "bad.txt"]);
+    assert_eq!(run.status, 1, "{}", run.stderr);
+    assert!(
+        run.stdout.starts_with(
+            "an action precondition is violated in 1,000 episodes: at step 1, precondition 1: forall_"
+        ),
+        "{}",
+        run.stdout
+    );
+    for (text, message) in [
+        (
+            "1: open\n3: ()\n",
+            "bad.txt: line 2: step 2 is missing: this is step 3",
+        ),
+        (
+            "1: opn\n",
+            "bad.txt: line 1: `opn` is not an action of this problem; did you mean `open`?",
+        ),
+        ("open, open\n", "bad.txt: line 1: `open` is set twice"),
+    ] {
+        scratch.write("bad.txt", text);
+        for command in [
+            &["validate", "shop.rddl", "bad.txt"][..],
+            &["rollout", "shop.rddl", "--plan", "bad.txt"],
+        ] {
+            let run = scratch.run(command);
+            assert_eq!(run.status, 2, "{command:?}");
+            assert!(run.stderr.contains(message), "{}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn bounds_are_in_one_style_and_fluents_in_several_spellings() {
+    let scratch = shop("rddl-spelling");
+    let run = scratch.run(&["rddl", "bounds", "shop.rddl", "--steps", "4"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    for part in ["order___apple", "-300       380", "State invariants are not used"] {
+        assert!(run.stdout.contains(part), "{part} in\n{}", run.stdout);
+    }
+    let without = SHOP.replace(
+        "  state-invariants { forall_{?p : product} [stock(?p) >= 0]; };\n",
+        "",
+    );
+    let without = without.replace("min[stock(?p), Poisson(1.5)]", "Poisson(1.5)");
+    scratch.write("free.rddl", &without);
+    let run = scratch.run(&["rddl", "bounds", "free.rddl", "--steps", "4"]);
+    assert!(run.stdout.contains("∞"), "{}", run.stdout);
+    assert!(!run.stdout.contains("9223372"), "{}", run.stdout);
+    assert!(!run.stdout.contains("invariants"), "{}", run.stdout);
+    let diagram = |words: &[&str]| {
+        let run = scratch.run(&[&["rddl", "diagram", "shop.rddl"], words].concat());
+        assert_eq!(run.status, 0, "{words:?}: {}", run.stderr);
+        run.stdout
+    };
+    let expected = diagram(&["--of", "stock___apple'"]);
+    assert!(expected.starts_with("stock___apple' ="), "{expected}");
+    for words in [
+        &["--of", "stock'(apple)"][..],
+        &["--of", "stock(apple)'"],
+        &["stock'(apple)"],
+        &["corner", "stock'(apple)"],
+        &["--problem", "corner", "stock'(apple)"],
+    ] {
+        assert_eq!(diagram(words), expected, "{words:?}");
+    }
+    let run = scratch.run(&["rddl", "diagram", "shop.rddl", "stock'(aple)"]);
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr.contains("did you mean `stock___apple'`?"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn a_hint_is_the_first_step_of_a_plan() {
+    let scratch = lights("rddl-hint");
+    let files = ["play", "--domain", "domain.txt", "--problem", "evening.txt"];
+    let run = scratch.feed(
+        &files,
+        &[&b"hint\npress___attic\n"[..], &b"nothing\n".repeat(8), b"hint\n"].concat(),
+    );
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    // The attic is dark in the first of nine steps only.
+    let said = run
+        .stdout
+        .split("> hint\n")
+        .nth(1)
+        .and_then(|rest| rest.lines().next());
+    let said = said.unwrap_or_default();
+    assert!(
+        said.starts_with("a plan of 9 steps begins with "),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        said.contains("press___attic") && said.ends_with(": its mean return is 17.0000"),
+        "{said}"
+    );
+    assert!(
+        run.stdout.ends_with("the episode is over: undo, reset or quit\n"),
+        "{}",
+        run.stdout
+    );
 }
 
 /// One real fluent that this formula changes when `go` is set, and pays.

@@ -107,6 +107,27 @@ pub struct Xadd {
     variables: Vec<Variable>,
 }
 
+/// The name of a ground fluent without its prime: `stock___apple` for `stock___apple'` and for `stock'(apple)`.
+fn ground_name(text: &str) -> String {
+    let text: String = text.chars().filter(|&c| c != '\'').collect();
+    let parts = text
+        .split_once('(')
+        .and_then(|(name, rest)| Some((name.trim(), rest.trim_end().strip_suffix(')')?)));
+    let Some((name, arguments)) = parts else {
+        return text;
+    };
+    let arguments: Vec<&str> = arguments
+        .split(',')
+        .map(|argument| argument.trim().trim_start_matches('@'))
+        .filter(|argument| !argument.is_empty())
+        .collect();
+    if arguments.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{name}___{}", arguments.join("__"))
+    }
+}
+
 impl Output {
     fn node(self, step: &StepGraph) -> Option<Node> {
         match self {
@@ -120,10 +141,10 @@ impl Output {
     }
 
     /// The output of this name: `fluent___o1'` for a state fluent after the step, the name of a ground fluent of another kind,
-    /// `reward`, `terminal` or `precondition 1`. The prime may be left out.
+    /// `reward`, `terminal` or `precondition 1`. The prime may be left out, and `fluent'(o1, o2)` is another spelling.
     #[must_use]
     pub fn find(process: &Process, name: &str) -> Option<Self> {
-        let bare = name.strip_suffix('\'').unwrap_or(name);
+        let bare = ground_name(name);
         let in_all = |fluents: &crate::simulate::Fluents| {
             (0..fluents.len()).find(|&at| process.name(fluents, at) == bare)
         };
@@ -146,6 +167,14 @@ impl Output {
                     .then(|| Self::Precondition(number - 1))
             }
         }
+    }
+
+    /// The name of the output that may be meant by a name that [`find`](Self::find) does not know.
+    #[must_use]
+    pub fn nearest(process: &Process, name: &str) -> Option<String> {
+        let names: Vec<String> = Self::all(process).iter().map(|one| one.name(process)).collect();
+        let near = herbrand_text::nearest(&ground_name(name), names.iter().map(String::as_str));
+        near.map(str::to_owned)
     }
 
     /// Its name.

@@ -17,7 +17,7 @@ use crate::output::{self, Format};
 /// Bounds of all fluents, and of the return, step by step
 ///
 /// Whatever the actions, every value is within its bounds. They may be wider than what can happen, for values that depend on each
-/// other are taken to be independent. JSON has the bounds of every step; the table those before the last step, and the widest reward.
+/// other are taken to be independent, and state invariants are not used. JSON has the bounds of every step; the table those before the last step, and the widest reward.
 #[derive(Args)]
 #[command(after_help = "Examples:
   herbrand rddl bounds rddl/mountain-car --steps 50
@@ -65,8 +65,36 @@ struct Step {
     reward: Ends,
 }
 
+/// Beyond this, there is no bound: ints of 64 bits end here.
+const UNBOUNDED: f64 = i64::MAX as f64;
+
 fn ends(interval: &Interval) -> Ends {
-    [interval.low, interval.high].map(|end| end.is_finite().then_some(end))
+    [interval.low, interval.high].map(|end| (end.abs() < UNBOUNDED).then_some(end))
+}
+
+/// An end of an interval for a table: with up to six decimals, fewer the larger it is, and `∞` where there is no bound.
+fn number(end: f64) -> String {
+    let size = end.abs();
+    let decimals = match size {
+        _ if size.is_nan() => return "no number".to_owned(),
+        UNBOUNDED.. if end > 0.0 => return "∞".to_owned(),
+        UNBOUNDED.. => return "-∞".to_owned(),
+        1e15.. => return format!("{end:.3e}"),
+        1e3.. => 2,
+        1.0.. => 3,
+        _ => 6,
+    };
+    let text = format!("{size:.decimals$}");
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let fraction = fraction.trim_end_matches('0');
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), output::grouped);
+    let sign = if end < 0.0 && (whole != "0" || !fraction.is_empty()) {
+        "-"
+    } else {
+        ""
+    };
+    let point = if fraction.is_empty() { "" } else { "." };
+    format!("{sign}{whole}{point}{fraction}")
 }
 
 impl Bounds {
@@ -120,13 +148,6 @@ fn report(found: &HorizonBounds) -> Report {
 
 fn text(found: &HorizonBounds) -> Result<(), Failure> {
     let process = &found.process;
-    let number = |end: f64| {
-        if end.is_finite() {
-            output::short(end)
-        } else {
-            format!("{end}")
-        }
-    };
     let row = |name: String, interval: &Interval| vec![name, number(interval.low), number(interval.high)];
     let mut rows = Vec::new();
     if let Some(last) = found.steps.last() {
@@ -151,5 +172,40 @@ fn text(found: &HorizonBounds) -> Result<(), Failure> {
     if found.steps.is_empty() {
         writeln!(output::out(), "no steps")?;
     }
+    if !process.instance.domain.invariants.is_empty() {
+        let mut out = output::out();
+        writeln!(
+            out,
+            "State invariants are not used: values that they rule out may be within the bounds."
+        )?;
+        out.flush()?;
+    }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_written_in_one_style() {
+        for (end, text) in [
+            (0.0, "0"),
+            (-0.0, "0"),
+            (-1e-9, "0"),
+            (1.0, "1"),
+            (0.000_25, "0.00025"),
+            (-1832.0, "-1,832"),
+            (25_750.254, "25,750.25"),
+            (-348_458.0, "-348,458"),
+            (12.5, "12.5"),
+            (-2.5e17, "-2.500e17"),
+            (i64::MAX as f64, "∞"),
+            (i64::MIN as f64, "-∞"),
+            (f64::INFINITY, "∞"),
+            (f64::NEG_INFINITY, "-∞"),
+        ] {
+            assert_eq!(number(end), text, "{end}");
+        }
+    }
 }

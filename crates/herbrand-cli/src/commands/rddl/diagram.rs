@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use clap::Args;
 use herbrand::rddl::xadd::{Output, Xadd, XaddError};
-use herbrand::text::{did_you_mean, nearest};
+use herbrand::text::did_you_mean;
 use serde::Serialize;
 
 use super::{Asked, Drawn};
@@ -21,12 +21,17 @@ use crate::output::{self, Format};
   herbrand rddl diagram rddl/elevators
   herbrand rddl diagram rddl/elevators --problem 1 --of reward
   herbrand rddl diagram rddl/mountain-car --of \"vel'\" --out vel.svg
+  herbrand rddl diagram domain.rddl instance.rddl \"stock'(apple)\"
   herbrand rddl diagram --domain domain.rddl --problem instance.rddl --of reward --format json")]
 pub struct Diagram {
     #[command(flatten)]
     asked: Asked,
 
-    /// The fluent, or `reward`, `terminal`, `precondition 1`
+    /// The fluent, as with --of
+    #[arg(value_name = "FLUENT", conflicts_with = "of")]
+    fluent: Option<String>,
+
+    /// The fluent, such as `stock___apple'` or `stock'(apple)`, or `reward`, `terminal`, `precondition 1`
     #[arg(long, value_name = "FLUENT")]
     of: Option<String>,
 
@@ -49,11 +54,13 @@ struct Size {
 }
 
 impl Diagram {
-    pub fn run(self, format: Format) -> Result<Answer, Failure> {
+    pub fn run(mut self, format: Format) -> Result<Answer, Failure> {
+        let fluent = self.fluent.take().or_else(|| self.asked.take_fluent());
+        let of = self.of.take().or(fluent);
         let step = self.asked.step()?;
         let process = step.process();
         let unable = |error: XaddError| Failure::Request(error.to_string());
-        let Some(name) = &self.of else {
+        let Some(name) = &of else {
             if self.drawn.out.is_some() {
                 return Err(Failure::Request(
                     "a picture is of one fluent: name it with --of".to_owned(),
@@ -82,9 +89,11 @@ impl Diagram {
             return Ok(Answer::Yes);
         };
         let output = Output::find(process, name).ok_or_else(|| {
-            let names: Vec<String> = Output::all(process).iter().map(|one| one.name(process)).collect();
-            let near = nearest(name, names.iter().map(String::as_str));
-            Failure::Request(format!("the problem has no value `{name}`{}", did_you_mean(near)))
+            let near = Output::nearest(process, name);
+            Failure::Request(format!(
+                "the problem has no value `{name}`{}",
+                did_you_mean(near.as_deref())
+            ))
         })?;
         let diagram = Xadd::new(&step, output, self.limit).map_err(unable)?;
         if self.drawn.write(|| diagram.scene().map_err(unable))? {

@@ -17,6 +17,7 @@ use herbrand::rddl::suite::{RddlError, RddlSuite};
 use crate::Answer;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
+use crate::input::FileKind;
 use crate::output::Format;
 use crate::problem::ProblemArgs;
 use crate::problems::Problems;
@@ -62,6 +63,17 @@ struct Asked {
 }
 
 impl Asked {
+    /// Takes the last word if it can only be a fluent, such as `stock'(apple)`.
+    fn take_fluent(&mut self) -> Option<String> {
+        let words = &mut self.problem;
+        let last = if words.word.is_some() {
+            &mut words.word
+        } else {
+            &mut words.name
+        };
+        last.take_if(|word| word.contains(['\'', '(']) && !FileKind::is_file(word))
+    }
+
     fn limits(&self) -> Limits {
         self.problem.limits()
     }
