@@ -249,7 +249,7 @@ changed: +(holding a) -(clear a) -(hand-empty) -(on-table a)
     with probability 0.6, no change
 changed: +(clear a) +(hand-empty) +(on-table a) -(holding a)
 
-exploding-blocks-train-01 (exploding-blocks)
+train/01 (exploding-blocks)
 ";
     for engine in ENGINES {
         let found = show(engine);
