@@ -154,6 +154,11 @@ pub mod prelude {
 #[doc = include_str!("../../../README.md")]
 pub struct Readme;
 
+/// A Rust caller's first hour, run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../tests/first-hour/rust.md")]
+pub struct FirstHour;
+
 /// The examples of the guide, run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/guide.md")]

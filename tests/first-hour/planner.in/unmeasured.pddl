@@ -1,0 +1,12 @@
+(define (problem unmeasured)
+  (:domain barges)
+  (:objects north south lock - harbour anna - barge salt wood - container)
+  (:init
+    (moored anna lock) (empty anna)
+    (canal north lock) (canal lock north) (canal south lock) (canal lock south)
+    (= (canal-length north lock) 7) (= (canal-length lock north) 7)
+    (= (canal-length south lock) 4)
+    (on-quay salt north) (on-quay wood south)
+    (= (total-cost) 0))
+  (:goal (and (on-quay salt south) (on-quay wood north)))
+  (:metric minimize (total-cost)))
