@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use anstream::AutoStream;
 use comfy_table::{Cell, CellAlignment, Table, presets};
+use herbrand::core::NonFinite;
 use serde::Serialize;
 
 /// How data is printed.
@@ -139,6 +140,49 @@ pub fn non_finite_as_text<S: serde::Serializer>(value: &f64, serializer: S) -> R
         f64::INFINITY => serializer.serialize_str("inf"),
         f64::NEG_INFINITY => serializer.serialize_str("-inf"),
         value => serializer.serialize_f64(value),
+    }
+}
+
+/// Episodes whose return is infinite or NaN, and the first value in the first of them that is.
+#[derive(Serialize)]
+pub struct NonFiniteReturns {
+    episodes: u64,
+    first_episode: u64,
+    problem: String,
+    /// From 1; 0 for the initial state.
+    step: u32,
+    /// A ground fluent, `reward`, `return` or `discounted return`.
+    fluent: String,
+    #[serde(serialize_with = "non_finite_as_text")]
+    value: f64,
+    #[serde(skip)]
+    text: String,
+}
+
+impl NonFiniteReturns {
+    /// Of episodes whose first one is of this problem.
+    pub fn of(problem: String, non_finite: &NonFinite) -> Self {
+        let first = &non_finite.first;
+        Self {
+            episodes: non_finite.episodes,
+            first_episode: first.episode,
+            problem,
+            step: first.step,
+            fluent: first.name.clone(),
+            value: first.value,
+            text: first.to_string(),
+        }
+    }
+
+    /// A sentence below a report of `episodes` episodes.
+    pub fn sentence(&self, episodes: u64) -> String {
+        format!(
+            "the return of {} of {} is infinite or NaN: {} (problem {})",
+            grouped(self.episodes),
+            counted(episodes, "episode"),
+            self.text,
+            self.problem,
+        )
     }
 }
 

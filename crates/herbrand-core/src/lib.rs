@@ -55,7 +55,9 @@ pub mod uct;
 mod vector;
 pub mod wrap;
 
-pub use action::{ActionField, ActionLayout, Choice, Domain, Joint, JointAction, JointError, Value};
+pub use action::{
+    ActionCount, ActionField, ActionLayout, Choice, Domain, Joint, JointAction, JointError, Value,
+};
 pub use describe::{Described, Fact, FactValue, Fingerprinted, Group};
 pub use enumerated::{Enumerated, EnumeratedSystem, EnumerationError, JointTable, TableError, Within};
 pub use env::{Env, EnvOptions, Horizon, Last, ProblemChoice, Reset};

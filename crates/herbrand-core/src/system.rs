@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::Debug;
 
-use crate::{ActionLayout, Choice, Random};
+use crate::{ActionCount, ActionLayout, Choice, Random};
 
 /// A transition system at a current state: what an [`Episode`](crate::Episode) runs on.
 ///
@@ -42,6 +42,15 @@ pub trait System {
 
     /// How many choices [`choices`](Self::choices) has.
     fn choice_count(&self) -> usize;
+
+    /// The number of joint actions that are valid in the current state. It may take as long as many steps.
+    fn count_joint_actions(&self) -> ActionCount {
+        ActionCount::Finite(self.choice_count() as f64)
+    }
+
+    /// Whether a joint action is a single choice, so that [`count_joint_actions`](Self::count_joint_actions) is
+    /// [`choice_count`](Self::choice_count).
+    const SINGLE_CHOICE: bool = true;
 
     /// Writes the choices that are valid in the current state, each by itself, into `into`, in place of what it held:
     /// ascending by field and alternative. Choices of integer and real fields are not listed.

@@ -128,6 +128,8 @@ pub struct View {
     pub actions: Vec<Action>,
     /// How much can be done; more than is listed, if there is too much to list.
     pub action_count: usize,
+    /// How many joint actions are valid: a number, `∞`, or `–` if they are too many to count.
+    pub joint_actions: String,
     /// How many actions may be taken together.
     pub together: usize,
     /// Actions that take a number.

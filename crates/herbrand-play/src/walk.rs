@@ -235,6 +235,7 @@ impl<S: Playable> Walk<S> {
             status: self.status(),
             actions,
             action_count,
+            joint_actions: self.joint_actions(),
             together: layout.most().min(layout.fields().len()),
             numbers: self.numbers(listed),
             facts,
@@ -260,6 +261,13 @@ impl<S: Playable> Walk<S> {
             names: self.system.names(choice),
         };
         (choices.iter().take(listed).map(action).collect(), choices.len())
+    }
+
+    fn joint_actions(&self) -> String {
+        match self.end() {
+            Some(_) => "0".to_owned(),
+            None => self.system.count_joint_actions().to_string(),
+        }
     }
 
     fn numbers(&self, listed: usize) -> Vec<NumberAction> {

@@ -17,6 +17,8 @@ pub struct Still {
     pub action: Option<String>,
     /// The actions that are valid in it.
     pub valid: Vec<String>,
+    /// How many joint actions they make.
+    pub valid_summary: String,
     /// The facts, as they are read.
     pub facts: Vec<String>,
     /// What is said where no action is taken: why the walk ends.
@@ -30,6 +32,7 @@ struct Frame<'s> {
     action: Option<&'s str>,
     note: &'s str,
     valid: &'s [String],
+    summary: &'s str,
     added: Vec<&'s str>,
     removed: Vec<&'s str>,
 }
@@ -57,6 +60,7 @@ pub fn replay_page(title: &str, walk: &[Still]) -> String {
             action: still.action.as_deref(),
             note: &still.note,
             valid: &still.valid,
+            summary: &still.valid_summary,
             added: facts.difference(known).copied().collect(),
             removed: known.difference(&facts).copied().collect(),
         });

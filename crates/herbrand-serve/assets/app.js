@@ -114,6 +114,7 @@ function drawActions() {
   const several = view.together > 1 || view.numbers.length > 0;
   const picked = picture.names.length ? ` with ${picture.names.join(", ")}` : "";
   at("action-count").textContent = `${actions.length}${picked}${actions.length < view.action_count ? ` of ${view.action_count}` : ""}`;
+  if (view.language === "rddl") at("action-count").textContent += `; valid joint actions: ${view.joint_actions}`;
   list(at("actions"), actions.slice(0, 300), (line, action) => {
     const button = document.createElement("button");
     button.textContent = action.text;

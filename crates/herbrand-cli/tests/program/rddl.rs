@@ -418,7 +418,7 @@ fn problems_are_played_by_joint_actions() {
     let run = scratch.feed(&arguments, lines);
     assert_eq!(run.status, 0, "{}", run.stderr);
     for part in [
-        "`?` is help.\n\nlights evening, step 0 of 9, return 0\n  on  hall\nactions:\n  press___hall\n  press___attic\n",
+        "`?` is help.\n\nlights evening, step 0 of 9, return 0\n  on  hall\nvalid actions (4): any of these, or none\n  press___hall\n  press___attic\n",
         "  undo          take the last step back\n",
         "> press___attic, press___hall\npress___attic press___hall: reward 1\n\nlights evening, step 1 of 9, return 1\n  on  hall, attic\n",
         "> fly\n`fly` is not an action of this problem\n",
@@ -1092,4 +1092,148 @@ fn returns_that_are_not_finite_are_told_with_their_origin() {
         .json();
     assert_eq!(report["rows"][0]["non_finite"], Value::Null);
     assert!(report["rows"][0]["mean_return"].is_f64());
+}
+
+/// Four lamps to press, and orders of two things; `limit` is a part of the instance.
+fn counted(name: &str, limit: &str) -> Scratch {
+    let scratch = Scratch::new(name);
+    scratch.write(
+        "press.rddl",
+        &format!(
+            "domain press {{
+               types {{ lamp : object; }};
+               pvariables {{
+                 on(lamp) : {{ state-fluent, bool, default = false }};
+                 press(lamp) : {{ action-fluent, bool, default = false }};
+               }};
+               cpfs {{ on'(?l) = on(?l) | press(?l); }};
+               reward = sum_{{?l : lamp}} on(?l);
+               action-preconditions {{ forall_{{?l : lamp}} [press(?l) => ~on(?l)]; }};
+             }}
+             non-fluents four {{ domain = press; objects {{ lamp : {{ a, b, c, e }}; }}; }}
+             instance i {{ domain = press; non-fluents = four; {limit} horizon = 1; discount = 1.0; }}"
+        ),
+    );
+    scratch.write(
+        "order.rddl",
+        "domain shop {
+           types { fruit : object; };
+           pvariables {
+             stock(fruit) : { state-fluent, int, default = 2 };
+             order(fruit) : { action-fluent, int, default = 0 };
+           };
+           cpfs { stock'(?f) = stock(?f) + order(?f); };
+           reward = 0;
+           action-preconditions { forall_{?f : fruit} [order(?f) >= 0 ^ order(?f) <= 10]; };
+         }
+         non-fluents two { domain = shop; objects { fruit : { apple, pear }; }; }
+         instance bounded { domain = shop; non-fluents = two; horizon = 3; discount = 1.0; }",
+    );
+    let text = scratch.read("order.rddl");
+    let (bounds, free) = ("order(?f) >= 0 ^ order(?f) <= 10", "order(?f) >= 0");
+    scratch.write("free.rddl", &text.replace(bounds, free));
+    scratch.write(
+        "linked.rddl",
+        &text.replace(bounds, "order(?f) >= 0 ^ order(?f) <= stock(?f)"),
+    );
+    scratch
+}
+
+#[test]
+fn valid_actions_are_joint_actions_everywhere() {
+    let scratch = counted("rddl-counted", "max-nondef-actions = 1;");
+    let run = scratch.run(&["rollout", "press.rddl", "--episodes", "3", "--format", "json"]);
+    assert_eq!(run.json()["rows"][0]["mean_valid_actions"], 5.0, "{}", run.stderr);
+    let run = scratch.run(&["rollout", "press.rddl", "--episodes", "3"]);
+    let row = run.stdout.lines().nth(1).unwrap();
+    assert!(
+        row.split_whitespace().any(|cell| cell == "5.00"),
+        "{}",
+        run.stdout
+    );
+    let run = scratch.run(&["show", "press.rddl"]);
+    let list =
+        "valid actions (5): one of these, or none\n  press___a\n  press___b\n  press___c\n  press___e\n";
+    assert!(run.stdout.contains(list), "{}", run.stdout);
+    let run = scratch.feed(&["play", "press.rddl"], b"quit\n");
+    assert!(run.stdout.contains(list), "{}", run.stdout);
+    // A lamp that is lit cannot be pressed again.
+    let run = scratch.run(&["show", "press.rddl", "--actions", "(press___b)"]);
+    let list = "valid actions (4): one of these, or none\n  press___a\n  press___c\n  press___e\n";
+    assert!(run.stdout.contains(list), "{}", run.stdout);
+    let report = scratch.run(&["show", "press.rddl", "--format", "json"]).json();
+    assert_eq!(
+        (
+            &report["valid_actions"],
+            report["actions"].as_array().map(Vec::len)
+        ),
+        (&5.0.into(), Some(4))
+    );
+    for (limit, summary) in [
+        ("max-nondef-actions = 2;", "(11): up to 2 of these, or none"),
+        ("", "(16): any of these, or none"),
+    ] {
+        let run = counted("rddl-counted-more", limit).run(&["show", "press.rddl"]);
+        assert!(
+            run.stdout.contains(&format!("valid actions {summary}\n")),
+            "{}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn numbers_are_listed_with_their_bounds_and_counted_if_possible() {
+    let scratch = counted("rddl-ranges", "");
+    for (file, mean, count, json, bounds, meaning) in [
+        (
+            "order.rddl",
+            "121.00",
+            "121",
+            Value::from(121.0),
+            "0…10",
+            "valid actions: ",
+        ),
+        (
+            "free.rddl",
+            "∞",
+            "∞",
+            Value::Null,
+            "0 or more",
+            "∞: infinitely many",
+        ),
+        (
+            "linked.rddl",
+            "–",
+            "–",
+            Value::Null,
+            "0 or more",
+            "–: too many to count",
+        ),
+    ] {
+        let list = format!(
+            "valid actions ({count}): any of these, or none\n  order___apple={bounds}\n  order___pear={bounds}\n"
+        );
+        let run = scratch.run(&["show", file]);
+        assert!(run.stdout.contains(&list), "{}", run.stdout);
+        assert_eq!(
+            scratch.run(&["show", file, "--format", "json"]).json()["valid_actions"],
+            json
+        );
+        let run = scratch.feed(&["play", file], b"quit\n");
+        assert!(run.stdout.contains(&list), "{}", run.stdout);
+        let run = scratch.run(&["rollout", file, "--episodes", "2"]);
+        let row = run.stdout.lines().nth(1).unwrap();
+        assert!(row.split_whitespace().nth(5) == Some(mean), "{}", run.stdout);
+        assert!(run.stdout.contains(meaning), "{}", run.stdout);
+        let run = scratch.run(&["rollout", file, "--episodes", "2", "--format", "json"]);
+        assert_eq!(run.json()["rows"][0]["mean_valid_actions"], json);
+        let run = scratch.run(&["render", file, "--steps", "2", "--out", "walk.html"]);
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        let page = scratch.read("walk.html");
+        assert!(
+            page.contains(&format!("\"summary\":\"({count}): any of these, or none\"")),
+            "{file}"
+        );
+    }
 }

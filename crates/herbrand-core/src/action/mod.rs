@@ -1,9 +1,11 @@
 //! Actions: what can be chosen in one step, and how a choice is written down.
 
+mod count;
 mod layout;
 
 use std::fmt;
 
+pub use count::ActionCount;
 pub use layout::{ActionField, ActionLayout, Domain, JointError};
 use smallvec::SmallVec;
 

@@ -18,7 +18,9 @@ pub use policy::Policy;
 use totals::Totals;
 use worker::Worker;
 
-use crate::{Choice, Episode, EpisodeFault, Fingerprinted, InvalidAction, Problems, Rules};
+use crate::{
+    ActionCount, Choice, Episode, EpisodeFault, Fingerprinted, InvalidAction, Problems, Rules, System,
+};
 
 /// How a set of problems is rolled out.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -67,9 +69,9 @@ pub struct Rollout {
     pub steps: u64,
     /// The time it took, without reading and compiling the problems.
     pub seconds: f64,
-    /// The mean number of valid choices ([`System::choice_count`](crate::System::choice_count)) of the states in which an
-    /// action was chosen or sought.
-    pub mean_valid_actions: f64,
+    /// The mean number of valid joint actions of the states in which an action was chosen or sought. Of systems whose joint
+    /// actions have several choices it is the mean over a sample: at most 64 states, of the first episode of each problem.
+    pub mean_valid_actions: ActionCount,
     /// How often a step led from a state where the goal does not hold to one where it does.
     pub goals: u64,
     /// The number of episodes that came to a state without a valid action that is no goal state.
@@ -90,13 +92,19 @@ pub struct Rollout {
 }
 
 impl Rollout {
-    fn new(problems: usize, totals: &Totals, non_finite: Option<NonFinite>, seconds: f64) -> Self {
+    fn new(
+        problems: usize,
+        totals: &Totals,
+        mean_valid_actions: ActionCount,
+        non_finite: Option<NonFinite>,
+        seconds: f64,
+    ) -> Self {
         Self {
             problems,
             episodes: totals.episodes,
             steps: totals.steps,
             seconds,
-            mean_valid_actions: totals.valid as f64 / totals.states.max(1) as f64,
+            mean_valid_actions,
             goals: totals.goals,
             dead_ends: totals.dead_ends,
             mean_return: totals.mean_return(),
@@ -195,7 +203,15 @@ where
         Some(non_finite) if options.require_finite => {
             Err(P::Error::from(EpisodeFault::NonFinite(non_finite.first)))
         }
-        non_finite => Ok(Rollout::new(problems.len(), totals, non_finite, seconds)),
+        non_finite => {
+            let actions = if P::System::SINGLE_CHOICE {
+                ActionCount::Finite(totals.valid as f64 / totals.states.max(1) as f64)
+            } else {
+                let episodes = totals.episodes.min(problems.len() as u64);
+                worker(problems, policy, options)?.sample_counts(episodes)?
+            };
+            Ok(Rollout::new(problems.len(), totals, actions, non_finite, seconds))
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::totals::Totals;
 use super::{Digest, NonFiniteValue, Policy, Queue, RolloutOptions, Shift, Until};
-use crate::{Choice, Episode, Fingerprinted, Problems, Step, Streams, System};
+use crate::{ActionCount, Choice, Episode, Fingerprinted, Problems, Step, Streams, System};
 
 /// Runs episodes, given by their numbers, and adds up what they come to.
 pub(super) struct Worker<'a, P: Problems<System: Fingerprinted>> {
@@ -25,6 +25,10 @@ struct Track<S: Fingerprinted> {
     names: S::Names,
     discount: f64,
 }
+
+/// The most states whose joint actions are counted after a rollout, and the most steps of an episode that are taken for that.
+const SAMPLED_STATES: u64 = 64;
+const SAMPLED_STEPS: u32 = 1000;
 
 /// How many steps of an episode pass between looks at the clock.
 const STEPS_BETWEEN_LOOKS: u32 = 4096;
@@ -162,6 +166,34 @@ impl<'a, P: Problems<System: Fingerprinted>> Worker<'a, P> {
             name,
             value,
         })
+    }
+
+    /// The mean number of valid joint actions over a sample of the states of the first episodes.
+    pub(super) fn sample_counts(&mut self, episodes: u64) -> Result<ActionCount, P::Error> {
+        let of_each = (SAMPLED_STATES / episodes.max(1)).max(1);
+        let mut counts = Vec::new();
+        for index in 0..episodes.min(SAMPLED_STATES) {
+            let problem = (index % self.tracks.len() as u64) as usize;
+            let episode = &mut self.tracks[problem].episode;
+            let horizon = episode.rules().horizon.unwrap_or(u32::MAX).min(SAMPLED_STEPS);
+            // Every state of a short episode, and the first of every `stride` states of a longer one.
+            let stride = u64::from(horizon).div_ceil(of_each).max(1);
+            let mut streams = Streams::new(self.seed.wrapping_add(index));
+            episode.start(&mut streams.outcomes)?;
+            for elapsed in 0..horizon {
+                let system = episode.system();
+                if u64::from(elapsed).is_multiple_of(stride) {
+                    counts.push(system.count_joint_actions());
+                }
+                let joint = &mut self.joint;
+                if !(self.policy).choose(problem, elapsed, system, &mut streams.actions, joint)
+                    || episode.step::<P::Error>(joint, &mut streams.outcomes)?.ended()
+                {
+                    break;
+                }
+            }
+        }
+        Ok(ActionCount::mean(&counts))
     }
 
     /// Does runs of episodes until there are no more or time is up.

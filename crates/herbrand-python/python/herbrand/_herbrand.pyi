@@ -1617,6 +1617,11 @@ class RddlTask:
         """All ground action fluents with their defaults, by name."""
     def sample_action(self, state: RddlState, rng: Random | None = None) -> dict[str, _RddlValue] | None:
         """A joint action, drawn as `RddlEnv.sample` does: a dict of what differs from the defaults."""
+    def count_actions(self, state: RddlState) -> float | None:
+        """The number of joint actions that are valid in a state: those within ranges and ``max_nondef_actions`` that violate no
+        precondition, doing nothing among them. Infinity if a number can take infinitely many values, None if there are too many to
+        count.
+        """
     def violated(self, state: RddlState, action: _RddlAction = None) -> list[int]:
         """The numbers, from 0, of the action preconditions that an action would violate; those of state-action constraints
         follow.

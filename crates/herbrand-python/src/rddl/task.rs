@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use herbrand_core::{Choice, Random as Generator, Status, System};
+use herbrand_core::{ActionCount, Choice, Random as Generator, Status, System};
 use herbrand_limits::Budget;
 use herbrand_rddl::draw::Quantiles;
 use herbrand_rddl::ground::{CompileError, ExactStep, state_bounds};
@@ -310,6 +310,19 @@ impl RddlTask {
             return Ok(None);
         }
         self.action_dict(py, &joint).map(Some)
+    }
+
+    /// The number of joint actions that are valid in a state: those within ranges and ``max_nondef_actions`` that violate no
+    /// precondition, doing nothing among them. Infinity if a number can take infinitely many values, None if there are too many to
+    /// count.
+    fn count_actions(&self, state: &Bound<'_, RddlState>) -> PyResult<Option<f64>> {
+        let values = self.own(state)?;
+        let count = self.at(state.py(), values, |simulator| simulator.count_valid())?;
+        Ok(match count {
+            ActionCount::Finite(count) => Some(count),
+            ActionCount::Infinite => Some(f64::INFINITY),
+            ActionCount::Unknown => None,
+        })
     }
 
     /// The numbers, from 0, of the action preconditions that an action would violate; those of state-action constraints

@@ -1,6 +1,6 @@
 //! Bounds of numeric action fluents, from preconditions that say nothing else.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use fxhash::FxBuildHasher;
 
@@ -33,6 +33,52 @@ pub(super) fn action_bounds(graph: &Graph, preconditions: &[Node], action: &Flue
         _ => (low, high),
     };
     bounds.found.iter().enumerate().map(whole).collect()
+}
+
+/// Whether preconditions are conjunctions of bounds: comparisons of a numeric action fluent with a constant, so that
+/// [`action_bounds`] says all that they do. Strict bounds of ints do not count, because they are widened by 1 there.
+pub(super) fn are_bounds(graph: &Graph, preconditions: &[Node], action: &Fluents) -> bool {
+    let registers = (0..action.len()).map(|at| (action.section.kind(at), action.section.register(at)));
+    let fluents: HashSet<_, FxBuildHasher> = registers.collect();
+    let number = |node| matches!(graph.form(node), Form::Number(_));
+    let fluent = |node: Node| {
+        let node = match graph.form(node) {
+            Form::Unary(Unary::IntToReal, inner) => inner,
+            _ => node,
+        };
+        let Form::Input(register) = graph.form(node) else {
+            return false;
+        };
+        fluents.contains(&(node.kind(), register))
+    };
+    let bound = |a, b| (number(a) && fluent(b)) || (fluent(a) && number(b));
+    let mut open = preconditions.to_vec();
+    while let Some(condition) = open.pop() {
+        let is_bound = match graph.form(condition) {
+            Form::Nary(Nary::All, parts) => {
+                open.extend_from_slice(parts);
+                true
+            }
+            Form::Binary(Binary::And, a, b) => {
+                open.extend([a, b]);
+                true
+            }
+            Form::Binary(
+                Binary::LeInt | Binary::LeReal | Binary::LtReal | Binary::EqInt | Binary::EqReal,
+                a,
+                b,
+            ) => bound(a, b),
+            Form::Unary(Unary::Not, inner) => match graph.form(inner) {
+                Form::Binary(Binary::LtInt, a, b) => bound(a, b),
+                _ => false,
+            },
+            _ => false,
+        };
+        if !is_bound {
+            return false;
+        }
+    }
+    true
 }
 
 struct Bounds<'g> {

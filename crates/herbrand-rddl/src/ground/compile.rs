@@ -5,7 +5,7 @@ use std::sync::Arc;
 use herbrand_limits::{Budget, Spent};
 use thiserror::Error;
 
-use super::bounds::action_bounds;
+use super::bounds::{action_bounds, are_bounds};
 use super::guard::{GuardError, Guards};
 use super::lower::{Lowering, register};
 use super::templates::Templates;
@@ -335,6 +335,13 @@ impl<'i> Compiler<'i> {
             values(self.instance, &self.action),
         );
         let bounds = action_bounds(&graph, preconditions, &self.action);
+        // A default outside the bounds is in the layout's field, but is not valid.
+        let preconditions_are_bounds = are_bounds(&graph, preconditions, &self.action)
+            && (0..self.action.len()).all(|at| {
+                let default = self.action.section.get(&defaults, at);
+                let (low, high) = bounds[at];
+                (low..=high).contains(&default.number())
+            });
         if readers == Readers::Tapes {
             let values = outputs.iter().map(|&(node, _)| node);
             graph.tabulate(values.chain(status), meter)?;
@@ -366,6 +373,7 @@ impl<'i> Compiler<'i> {
             permission: Tape::compile(&graph, layout, &allowed, meter)?,
             families: field_families(self.instance, &self.action, &defaults),
             bounds: bounds_of_reals(&layout_of_actions),
+            preconditions_are_bounds,
             layout: layout_of_actions,
             next: self.next,
             initial,

@@ -1,6 +1,7 @@
 //! Simulation of compiled problems.
 
 mod batches;
+mod count;
 mod describe;
 mod error;
 mod fingerprint;

@@ -95,6 +95,8 @@ pub struct Process {
     pub(crate) layout: ActionLayout,
     /// By field that takes reals: the least and the largest.
     pub(crate) bounds: Vec<(f64, f64)>,
+    /// Whether the preconditions say no more than the bounds of the layout's fields.
+    pub(crate) preconditions_are_bounds: bool,
     /// The fields of the layout by pvariable, in order.
     pub(crate) families: Vec<FieldFamily>,
 }

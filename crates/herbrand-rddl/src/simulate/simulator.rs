@@ -118,6 +118,13 @@ impl RddlSimulator {
         simulator
     }
 
+    /// The same simulator, in which violated preconditions do what `preconditions` says.
+    #[must_use]
+    pub const fn with_preconditions(mut self, preconditions: Preconditions) -> Self {
+        self.preconditions = preconditions;
+        self
+    }
+
     /// The compiled problem.
     #[must_use]
     pub const fn process(&self) -> &Arc<Process> {
@@ -439,6 +446,14 @@ impl RddlSimulator {
         if self.preconditions == Preconditions::Reported {
             return apply(process, joint, &mut Nowhere, &mut asides).is_ok();
         }
+        drop(asides);
+        self.permits(joint)
+    }
+
+    /// Whether a joint action is well formed and violates no precondition now.
+    pub(super) fn permits(&self, joint: &[Choice]) -> bool {
+        let process = &self.process;
+        let mut asides = self.asides();
         let mut registers = self.loaded(&mut asides);
         let allowed = apply(process, joint, &mut registers, &mut asides).is_ok()
             && process.permission.run(&mut registers, &NoDraws).is_ok()

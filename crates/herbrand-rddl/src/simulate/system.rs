@@ -1,6 +1,8 @@
 //! Simulators as transition systems.
 
-use herbrand_core::{ActionLayout, Choice, Domain, Job, Random, Status, System, Transition, Value};
+use herbrand_core::{
+    ActionCount, ActionLayout, Choice, Domain, Job, Random, Status, System, Transition, Value,
+};
 use rand::Rng;
 
 use super::error::StepError;
@@ -39,6 +41,12 @@ impl System for RddlSimulator {
         self.each_allowed(&mut |_, _| count += 1);
         count
     }
+
+    fn count_joint_actions(&self) -> ActionCount {
+        self.count_valid()
+    }
+
+    const SINGLE_CHOICE: bool = false;
 
     fn choices(&self, into: &mut Vec<Choice>) {
         into.clear();

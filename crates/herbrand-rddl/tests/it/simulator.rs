@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use herbrand_core::{Choice, Random, System, Value};
-use herbrand_rddl::Instance;
+use herbrand_core::{ActionCount, Choice, Random, System, Value};
 use herbrand_rddl::ground::compile;
 use herbrand_rddl::simulate::{FluentValue, Preconditions, RddlSimulator};
+use herbrand_rddl::suite::RddlSuite;
+use herbrand_rddl::{Instance, Source};
 
 const DOMAIN: &str = "
     domain mixed {
@@ -103,7 +104,7 @@ fn preconditions_bound_numbers_and_mask_choices() {
     let refused = simulator.step(&[press(0)], &mut Random::new(3)).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "action precondition 3 does not hold for this action in this state: forall_{?i : o} [press(?i) => ~on(?i)]"
+        "action precondition 3 does not hold for this action in this state"
     );
     assert_eq!(*simulator.state(), before);
 }
@@ -212,6 +213,115 @@ fn samples_of_many_fields_set_each_once() {
         };
         // Each field is there once, so a step that they set gives as many as there are choices.
         assert_eq!(reward, joint.len() as f64);
+    }
+}
+
+/// The number of valid joint actions in the initial state, of a problem with these action fluents and preconditions.
+fn joint_actions(actions: &str, preconditions: &str, limit: &str) -> ActionCount {
+    let text = format!(
+        "domain d {{
+            types {{ lamp : object; mode : {{ @low, @mid, @high }}; }};
+            pvariables {{ stock : {{ state-fluent, int, default = 3 }}; {actions} }};
+            cpfs {{ stock' = stock; }};
+            reward = 0;
+            action-preconditions {{ {preconditions} }};
+        }}
+        non-fluents f {{ domain = d; objects {{ lamp : {{ a, b, c, e }}; }}; }}
+        instance i {{ domain = d; non-fluents = f; {limit} horizon = 9; discount = 1.0; }}"
+    );
+    let suite = RddlSuite::from_sources(&[Source::new("text", &text)]).unwrap();
+    suite.simulator(0).unwrap().count_valid()
+}
+
+#[test]
+fn joint_actions_are_counted() {
+    const PRESS: &str = "press(lamp) : { action-fluent, bool, default = false };";
+    const ORDER: &str = "order(lamp) : { action-fluent, int, default = 0 };";
+    const LIMITS: &str = "forall_{?l : lamp} [order(?l) >= 0 ^ order(?l) <= 5];";
+    let finite = ActionCount::Finite;
+    for (actions, preconditions, limit, expected) in [
+        (PRESS, "", "max-nondef-actions = 1;", finite(5.0)),
+        (PRESS, "", "max-nondef-actions = 2;", finite(11.0)),
+        (PRESS, "", "", finite(16.0)),
+        (PRESS, "", "max-nondef-actions = 0;", finite(1.0)),
+        // Tried one by one, in the state.
+        (PRESS, "(sum_{?l : lamp} press(?l)) <= 1;", "", finite(5.0)),
+        (PRESS, "(sum_{?l : lamp} press(?l)) >= 2;", "", finite(11.0)),
+        (PRESS, "(sum_{?l : lamp} press(?l)) <= stock;", "", finite(15.0)),
+        (PRESS, "stock == 4;", "", finite(0.0)),
+        (
+            "set : { action-fluent, mode, default = @mid };",
+            "",
+            "",
+            finite(3.0),
+        ),
+        (
+            &format!("{PRESS} set : {{ action-fluent, mode, default = @mid }};"),
+            "",
+            "max-nondef-actions = 1;",
+            finite(7.0),
+        ),
+        (
+            &format!("{PRESS} set : {{ action-fluent, mode, default = @mid }};"),
+            "",
+            "",
+            finite(48.0),
+        ),
+        // Bounds of single fluents say all: 6^4, and 1 + 4 * 5.
+        (ORDER, LIMITS, "", finite(1296.0)),
+        (ORDER, LIMITS, "max-nondef-actions = 1;", finite(21.0)),
+        (
+            ORDER,
+            &format!("{LIMITS} (sum_{{?l : lamp}} order(?l)) <= stock;"),
+            "",
+            finite(35.0),
+        ),
+        // 101^4 are too many to try, but not to count.
+        (
+            ORDER,
+            "forall_{?l : lamp} [order(?l) >= 0 ^ order(?l) <= 100];",
+            "",
+            finite(104_060_401.0),
+        ),
+        (
+            ORDER,
+            "forall_{?l : lamp} [order(?l) >= 0 ^ order(?l) <= 100]; (sum_{?l : lamp} order(?l)) <= stock;",
+            "",
+            ActionCount::Unknown,
+        ),
+        // The default is out of bounds: doing nothing is not valid.
+        (
+            ORDER,
+            "forall_{?l : lamp} [order(?l) >= 1 ^ order(?l) <= 2];",
+            "",
+            finite(16.0),
+        ),
+        (ORDER, "", "", ActionCount::Infinite),
+        (ORDER, "", "max-nondef-actions = 0;", finite(1.0)),
+        (
+            ORDER,
+            "forall_{?l : lamp} [order(?l) <= 100];",
+            "",
+            ActionCount::Infinite,
+        ),
+        (
+            ORDER,
+            "forall_{?l : lamp} [order(?l) >= 0 ^ order(?l) <= stock];",
+            "",
+            ActionCount::Unknown,
+        ),
+        (
+            "force : { action-fluent, real, default = 0.0 };",
+            "force >= -1.0; force <= 1.0;",
+            "",
+            ActionCount::Infinite,
+        ),
+    ] {
+        assert_eq!(
+            joint_actions(actions, preconditions, limit),
+            expected,
+            "{actions} {preconditions} {limit}"
+        );
     }
 }
 

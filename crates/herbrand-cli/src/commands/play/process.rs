@@ -4,16 +4,16 @@ use std::io::Write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use herbrand::core::{
-    Choice, Described, Domain, Env, EnvOptions, Horizon, JointAction, Problems as _, Step, System,
-};
+use herbrand::core::{Choice, Described, Env, EnvOptions, Horizon, JointAction, Problems as _, Step};
 use herbrand::rddl::StatePicture;
 use herbrand::rddl::plan::{PlanOptions, Planner};
+use herbrand::rddl::simulate::Preconditions;
 use herbrand::rddl::suite::{RddlError, RddlSuite};
 
 use super::drawing;
 use super::say;
 use super::sitting::{Game, Request, Seat, Taken};
+use crate::choices::ValidActions;
 use crate::failure::Failure;
 use crate::output::{self, counted};
 
@@ -49,13 +49,9 @@ impl Process {
     }
 
     fn actions(&self, seat: &Seat<RddlSuite>, most: usize) -> Result<(), Failure> {
-        let names = self.completions(seat)?;
-        let limit = seat.env.system()?.actions().most();
-        if limit < names.len() {
-            say(&format!("actions, at most {limit} at once:"))?;
-        } else {
-            say("actions:")?;
-        }
+        let valid = valid(seat)?;
+        say(&format!("valid actions {}", valid.summary()))?;
+        let names = valid.choices;
         names
             .iter()
             .take(most)
@@ -99,6 +95,14 @@ impl Process {
         out.flush()?;
         Ok(told)
     }
+}
+
+/// The actions that violate no precondition.
+fn valid(seat: &Seat<RddlSuite>) -> Result<ValidActions, Failure> {
+    let system = seat.env.system()?.clone();
+    Ok(ValidActions::of(
+        &system.with_preconditions(Preconditions::Enforced),
+    ))
 }
 
 impl Game for Process {
@@ -146,23 +150,8 @@ impl Game for Process {
         self.actions(seat, LISTED)
     }
 
-    /// The alternatives that are valid by themselves, and what numbers can be set.
     fn completions(&self, seat: &Seat<RddlSuite>) -> Result<Vec<String>, Failure> {
-        let system = seat.env.system()?;
-        let fields = system.actions().fields();
-        let choices = seat.env.choices()?.into_iter();
-        let does = choices.filter(|choice| fields[choice.field as usize].default != Some(choice.value));
-        let mut names: Vec<_> = does.map(|choice| system.choice_text(choice)).collect();
-        for field in fields {
-            match field.domain {
-                Domain::Discrete { .. } => {}
-                Domain::Int { low, high } => {
-                    names.push(format!("{}={}", field.name, bounds(low as f64, high as f64)))
-                }
-                Domain::Real { low, high } => names.push(format!("{}={}", field.name, bounds(low, high))),
-            }
-        }
-        Ok(names)
+        Ok(valid(seat)?.choices)
     }
 
     fn read(&self, line: &str, seat: &mut Seat<RddlSuite>) -> Result<Request, Failure> {
@@ -226,15 +215,5 @@ fn joint_name(system: &impl Described, joint: &[Choice]) -> String {
     match names.as_slice() {
         [] => "nothing".to_owned(),
         names => names.join(" "),
-    }
-}
-
-/// Bounds as the player reads them.
-fn bounds(low: f64, high: f64) -> String {
-    match (low.is_finite() && low > -1e18, high.is_finite() && high < 1e18) {
-        (true, true) => format!("{low}…{high}"),
-        (true, false) => format!("{low} or more"),
-        (false, true) => format!("{high} or less"),
-        (false, false) => "a number".to_owned(),
     }
 }

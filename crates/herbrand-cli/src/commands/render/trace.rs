@@ -70,6 +70,7 @@ fn planning(
         stills.push(Still {
             scene: picture.scene_of(&moment),
             action: visit.chosen,
+            valid_summary: format!("({})", visit.actions.len()),
             valid: visit.actions,
             facts: texts.cloned().collect(),
             note: "The walk ends here.".to_owned(),
@@ -121,6 +122,8 @@ fn process(
                     joint
                 }
             }),
+            // Traces of RDDL do not list them.
+            valid_summary: "(not in the trace)".to_owned(),
             valid: Vec::new(),
             facts: values().map(|(name, cell)| format!("{name} = {cell}")).collect(),
             note: line.end.unwrap_or_else(|| "The walk ends here.".to_owned()),

@@ -3,6 +3,7 @@
 use herbrand::core::{Choice, Described, Group, Policy, Status, Streams};
 use herbrand::render::{Moment, Scene, Still};
 
+use crate::choices::ValidActions;
 use crate::progress::Progress;
 
 /// A walk to draw.
@@ -43,10 +44,12 @@ pub fn walk<S: Described>(
                 now.captions
                     .extend(last.iter().map(|action| format!("after {action}")));
             }
+            let valid = ValidActions::of(system);
             stills.push(Still {
                 scene: draw(&now),
                 action: next.as_deref().map(|joint| text(system, joint)),
-                valid: valid(system),
+                valid_summary: valid.summary(),
+                valid: valid.choices,
                 facts: facts(system),
                 note: note(status).to_owned(),
             });
@@ -79,16 +82,6 @@ fn text<S: Described>(system: &S, joint: &[Choice]) -> String {
             texts.join(", ")
         }
     }
-}
-
-/// The choices that are valid now.
-fn valid<S: Described>(system: &S) -> Vec<String> {
-    let mut choices = Vec::new();
-    system.choices(&mut choices);
-    choices
-        .into_iter()
-        .map(|choice| system.choice_text(choice))
-        .collect()
 }
 
 /// The facts that may change, as they are read.

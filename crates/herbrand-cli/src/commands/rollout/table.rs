@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use herbrand::core::{NonFinite, Rollout};
+use herbrand::core::{ActionCount, Rollout};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::output::{self, counted, fixed, grouped, non_finite_as_text, short};
+use crate::output::{self, NonFiniteReturns, fixed, grouped, non_finite_as_text, short};
 use crate::problems::Problems;
 
 /// One set of problems.
@@ -18,7 +18,10 @@ pub(super) struct Row {
     steps: u64,
     seconds: f64,
     steps_per_s: f64,
-    mean_valid_actions: f64,
+    /// Joint actions; `None` if there are infinitely many or too many to count.
+    mean_valid_actions: Option<f64>,
+    #[serde(skip)]
+    valid_actions: ActionCount,
     /// `None` where problems have no goals.
     goals: Option<u64>,
     dead_ends: u64,
@@ -36,49 +39,6 @@ pub(super) struct Row {
     digest: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     observed: Option<Observed>,
-}
-
-/// Episodes whose return is infinite or NaN, and the first value in the first of them that is.
-#[derive(Serialize)]
-struct NonFiniteReturns {
-    episodes: u64,
-    first_episode: u64,
-    problem: String,
-    /// From 1; 0 for the initial state.
-    step: u32,
-    /// A ground fluent, `reward`, `return` or `discounted return`.
-    fluent: String,
-    #[serde(serialize_with = "non_finite_as_text")]
-    value: f64,
-    #[serde(skip)]
-    text: String,
-}
-
-impl NonFiniteReturns {
-    fn of(problems: &Problems, non_finite: &NonFinite) -> Self {
-        let first = &non_finite.first;
-        Self {
-            episodes: non_finite.episodes,
-            first_episode: first.episode,
-            problem: problems.problem_name(first.problem),
-            step: first.step,
-            fluent: first.name.clone(),
-            value: first.value,
-            text: first.to_string(),
-        }
-    }
-
-    /// A line below the table.
-    fn line(&self, row: &Row) -> String {
-        format!(
-            "{}: the return of {} of {} is infinite or NaN: {} (problem {})",
-            row.domain,
-            grouped(self.episodes),
-            counted(row.episodes, "episode"),
-            self.text,
-            self.problem,
-        )
-    }
 }
 
 /// The same rollout with an observation of every state.
@@ -124,13 +84,15 @@ impl Row {
             steps: result.steps,
             seconds: result.seconds,
             steps_per_s: result.steps_per_second(),
-            mean_valid_actions: result.mean_valid_actions,
+            mean_valid_actions: result.mean_valid_actions.finite(),
+            valid_actions: result.mean_valid_actions,
             goals: matches!(problems, Problems::Pddl(_)).then_some(result.goals),
             dead_ends: result.dead_ends,
             mean_return: result.mean_return,
             return_deviation: result.return_deviation,
             mean_discounted_return: result.mean_discounted_return,
-            non_finite: (result.non_finite.as_ref()).map(|some| NonFiniteReturns::of(problems, some)),
+            non_finite: (result.non_finite.as_ref())
+                .map(|some| NonFiniteReturns::of(problems.problem_name(some.first.problem), some)),
             rewards: declares_rewards(problems),
             digest: format!("{:016x}", result.digest),
             observed,
@@ -157,7 +119,7 @@ impl Row {
             Column::Observation => observed(|observed| grouped(observed.elements as u64)),
             Column::ObservedRate => observed(|observed| short(observed.steps_per_s)),
             Column::Cost => observed(|observed| short(observed.nanoseconds)),
-            Column::Valid => format!("{:.2}", self.mean_valid_actions),
+            Column::Valid => format!("{:.2}", self.valid_actions),
             Column::Goals => self.goals.map_or_else(|| NONE.to_owned(), grouped),
             Column::DeadEnds => grouped(self.dead_ends),
             Column::Return => paid(self.mean_return),
@@ -269,6 +231,16 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
         .collect();
     output::table(&titles, rows.iter().map(|row| row.cells(&columns)))?;
     let meanings = columns.iter().filter_map(|column| column.meaning());
+    let is_told = |count| rows.iter().any(|row| row.valid_actions == count);
+    let counts = [
+        (ActionCount::Infinite, "∞: infinitely many"),
+        (ActionCount::Unknown, "–: too many to count"),
+    ];
+    let meanings = meanings.chain(
+        counts
+            .into_iter()
+            .filter_map(|(count, text)| is_told(count).then_some(text)),
+    );
     let mut out = output::out();
     writeln!(out)?;
     for line in output::filled(meanings, "; ") {
@@ -276,7 +248,7 @@ pub(super) fn print(rows: &[Row]) -> Result<(), Failure> {
     }
     for row in rows {
         if let Some(non_finite) = &row.non_finite {
-            writeln!(out, "{}", non_finite.line(row))?;
+            writeln!(out, "{}: {}", row.domain, non_finite.sentence(row.episodes))?;
         }
     }
     Ok(out.flush()?)

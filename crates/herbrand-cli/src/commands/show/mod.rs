@@ -8,12 +8,13 @@ use std::io::Write;
 use clap::Args;
 use herbrand::core::{Choice, Described, Problems as _, Random, Status, Streams, System as _, Transition};
 use herbrand::env::{ActionMode, AgentActionId, Engines, Planning, PlanningError, Suite, Walk};
-use herbrand::rddl::simulate::RddlSimulator;
+use herbrand::rddl::simulate::{Preconditions, RddlSimulator};
 use herbrand::rddl::suite::RddlSuite;
 use serde::Serialize;
 
 use super::rollout::only_engine;
 use crate::Answer;
+use crate::choices::ValidActions;
 use crate::engine::EngineName;
 use crate::failure::Failure;
 use crate::output::{self, Format};
@@ -84,7 +85,12 @@ struct Report {
     goal_parts: Vec<Part>,
     /// Whether the system ends here by its own rules.
     terminal: bool,
+    /// How many joint actions are valid; `None` if there are infinitely many or too many to count.
+    valid_actions: Option<f64>,
+    /// The valid choices; in RDDL a joint action combines them, and numeric action fluents are listed with their bounds.
     actions: Vec<String>,
+    #[serde(skip)]
+    summary: String,
     /// What each of the actions taken did.
     #[serde(skip_serializing_if = "Option::is_none")]
     explained: Option<Vec<String>>,
@@ -188,6 +194,8 @@ impl Show {
         let taken = take(&mut simulator, &joints, self.seed, step)?;
         let Some(reward) = taken else { return Ok(None) };
         let facts = Facts::of(&simulator, self.statics);
+        // `--actions` may violate preconditions, but such actions are not valid.
+        let simulator = simulator.with_preconditions(Preconditions::Enforced);
         Ok(Some(Report {
             domain: suite.name().to_owned(),
             problem: suite.problem_name(0).unwrap_or_default().to_owned(),
@@ -287,11 +295,7 @@ fn take<S: Described>(
 impl Report {
     /// What all languages have: the names are still to be filled in.
     fn of(system: &impl Described, reward: f64, facts: Facts) -> Self {
-        let mut valid = Vec::new();
-        system.choices(&mut valid);
-        let fields = system.actions().fields();
-        // To choose a default is to do nothing.
-        valid.retain(|choice| fields[choice.field as usize].default != Some(choice.value));
+        let valid = ValidActions::of(system);
         let Status { terminal, .. } = system.status();
         Self {
             domain: String::new(),
@@ -301,10 +305,9 @@ impl Report {
             goal: None,
             goal_parts: Vec::new(),
             terminal,
-            actions: valid
-                .into_iter()
-                .map(|choice| system.choice_text(choice))
-                .collect(),
+            valid_actions: valid.count.finite(),
+            summary: valid.summary(),
+            actions: valid.choices,
             explained: None,
             violated: Vec::new(),
         }
@@ -351,7 +354,7 @@ impl Report {
             } = one;
             writeln!(out, "  step {step}, action precondition {precondition}: {text}")?;
         }
-        writeln!(out, "\n{bold}valid actions{bold:#} ({})", self.actions.len())?;
+        writeln!(out, "\n{bold}valid actions{bold:#} {}", self.summary)?;
         self.actions
             .iter()
             .try_for_each(|action| writeln!(out, "  {action}"))?;

@@ -1,0 +1,62 @@
+//! The valid actions of a state, for people.
+
+use herbrand::core::{ActionCount, Described, Domain};
+
+/// The valid actions of a state.
+pub struct ValidActions {
+    /// How many joint actions are valid.
+    pub count: ActionCount,
+    /// The valid choices other than defaults, and each numeric action fluent with its bounds, such as `order___apple=0…10`.
+    pub choices: Vec<String>,
+    /// How many of the choices a joint action may have; `None` in languages where it is one choice.
+    together: Option<usize>,
+}
+
+impl ValidActions {
+    pub fn of<S: Described>(system: &S) -> Self {
+        let layout = system.actions();
+        let fields = layout.fields();
+        let mut valid = Vec::new();
+        system.choices(&mut valid);
+        // To choose a default is to do nothing.
+        let does = valid
+            .into_iter()
+            .filter(|choice| fields[choice.field as usize].default != Some(choice.value));
+        let mut choices: Vec<_> = does.map(|choice| system.choice_text(choice)).collect();
+        choices.extend(fields.iter().filter_map(|field| {
+            let (low, high) = match field.domain {
+                Domain::Discrete { .. } => return None,
+                Domain::Int { low, high } => (low as f64, high as f64),
+                Domain::Real { low, high } => (low, high),
+            };
+            Some(format!("{}={}", field.name, bounds(low, high)))
+        }));
+        Self {
+            count: system.count_joint_actions(),
+            choices,
+            together: (!S::SINGLE_CHOICE).then(|| layout.most().min(fields.len())),
+        }
+    }
+
+    /// The number of valid actions, and how choices make a joint action: `5: one of these, or none`.
+    pub fn summary(&self) -> String {
+        let count = self.count;
+        match (self.together, self.choices.len()) {
+            (None, _) => format!("({count})"),
+            (Some(0), _) | (_, 0) => format!("({count}): no action fluent can be set"),
+            (Some(1), _) => format!("({count}): one of these, or none"),
+            (Some(most), all) if most < all => format!("({count}): up to {most} of these, or none"),
+            _ => format!("({count}): any of these, or none"),
+        }
+    }
+}
+
+/// Bounds as people read them.
+fn bounds(low: f64, high: f64) -> String {
+    match (low.is_finite() && low > -1e18, high.is_finite() && high < 1e18) {
+        (true, true) => format!("{low}…{high}"),
+        (true, false) => format!("{low} or more"),
+        (false, true) => format!("{high} or less"),
+        (false, false) => "a number".to_owned(),
+    }
+}

@@ -1,0 +1,70 @@
+//! Numbers of valid joint actions.
+
+use std::fmt;
+
+/// The number of valid joint actions of a state, or its mean over states.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum ActionCount {
+    /// A number; exact below 2^53.
+    Finite(f64),
+    /// There are infinitely many, because a numeric action field takes infinitely many values.
+    Infinite,
+    /// They cannot be counted: there are too many to try each.
+    Unknown,
+}
+
+impl ActionCount {
+    /// The number, if it is finite and known.
+    #[must_use]
+    pub const fn finite(self) -> Option<f64> {
+        match self {
+            Self::Finite(count) => Some(count),
+            Self::Infinite | Self::Unknown => None,
+        }
+    }
+
+    /// The mean of some counts: unknown if one of them is, else infinite if one of them is; 0 for no counts.
+    pub(crate) fn mean(counts: &[Self]) -> Self {
+        if counts.contains(&Self::Unknown) {
+            return Self::Unknown;
+        }
+        let finite: Option<Vec<f64>> = counts.iter().map(|count| count.finite()).collect();
+        finite.map_or(Self::Infinite, |all| {
+            Self::Finite(all.iter().sum::<f64>() / all.len().max(1) as f64)
+        })
+    }
+}
+
+/// The digits of a number below 10^15, a power of ten above; `∞`, or `–` for an unknown number.
+impl fmt::Display for ActionCount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (*self, f.precision()) {
+            (Self::Finite(count), _) if count >= 1e15 => write!(f, "{count:.2e}"),
+            (Self::Finite(count), Some(digits)) => write!(f, "{count:.digits$}"),
+            (Self::Finite(count), None) => write!(f, "{count}"),
+            (Self::Infinite, _) => f.write_str("∞"),
+            (Self::Unknown, _) => f.write_str("–"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_means_and_texts() {
+        use ActionCount::{Finite, Infinite, Unknown};
+        for (counts, mean, text) in [
+            (&[][..], Finite(0.0), "0"),
+            (&[Finite(2.0), Finite(5.0)], Finite(3.5), "3.5"),
+            (&[Finite(2.0), Infinite], Infinite, "∞"),
+            (&[Infinite, Unknown, Finite(1.0)], Unknown, "–"),
+            (&[Finite(2_f64.powi(60))], Finite(2_f64.powi(60)), "1.15e18"),
+        ] {
+            assert_eq!(ActionCount::mean(counts), mean);
+            assert_eq!(mean.to_string(), text);
+        }
+        assert_eq!(format!("{:.2}", Finite(5.0)), "5.00");
+    }
+}

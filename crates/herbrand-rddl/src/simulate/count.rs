@@ -1,0 +1,130 @@
+//! How many joint actions are valid in a state.
+
+use herbrand_core::{ActionCount, ActionField, Choice, Domain, Value};
+
+use super::process::Process;
+use super::simulator::RddlSimulator;
+
+/// The most joint actions that are tried one by one.
+const MOST_TRIED: f64 = 4096.0;
+
+impl Process {
+    /// The number of joint actions that set at most `max-nondef-actions` fluents to values other than their defaults, each
+    /// within its range and bounds; preconditions matter only as far as they bound single fluents.
+    fn count_within_bounds(&self) -> ActionCount {
+        let layout = self.actions();
+        let mut others: Vec<Option<f64>> = layout.fields().iter().map(count_others).collect();
+        others.sort_by(|a, b| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));
+        let most = layout.most().min(others.len());
+        if most > 0 && others.first().is_some_and(Option::is_none) {
+            return ActionCount::Infinite;
+        }
+        // By the number of fluents that are set: in how many ways. Fluents with equally many values are added together.
+        let mut ways = vec![1.0];
+        for equal in others.chunk_by(|a, b| a == b) {
+            let values = equal[0].unwrap_or(0.0);
+            let of_these = powers_of_sum(equal.len(), values, most);
+            ways = product(&ways, &of_these, most);
+        }
+        let count: f64 = ways.iter().sum();
+        if count.is_finite() {
+            ActionCount::Finite(count)
+        } else {
+            ActionCount::Unknown
+        }
+    }
+}
+
+/// The number of values other than the default; `None` if it is infinite.
+fn count_others(field: &ActionField) -> Option<f64> {
+    match field.domain {
+        Domain::Discrete { count } => Some(f64::from(count.saturating_sub(1))),
+        Domain::Int { low, high } if low == i64::MIN || high == i64::MAX => None,
+        Domain::Int { low, high } => Some(high as f64 - low as f64),
+        Domain::Real { low, high } => (low >= high).then_some(0.0),
+    }
+}
+
+/// By `k` up to `most`: in how many ways `k` of `count` fluents can be set, to one of `values` values each.
+fn powers_of_sum(count: usize, values: f64, most: usize) -> Vec<f64> {
+    let next = |(k, choices): &(usize, f64)| {
+        let next = (choices * (count - k) as f64 / (k + 1) as f64).round();
+        (*k < count.min(most)).then_some((k + 1, next))
+    };
+    std::iter::successors(Some((0, 1.0)), next)
+        .map(|(k, choices)| choices * values.powi(k as i32))
+        .collect()
+}
+
+/// The product of two polynomials up to the power `most`.
+fn product(a: &[f64], b: &[f64], most: usize) -> Vec<f64> {
+    let mut product = vec![0.0; (a.len() + b.len() - 1).min(most + 1)];
+    for (i, a) in a.iter().enumerate() {
+        for (to, b) in product.iter_mut().skip(i).zip(b) {
+            *to += a * b;
+        }
+    }
+    product
+}
+
+impl RddlSimulator {
+    /// The number of joint actions that are valid in the current state: those that set at most `max-nondef-actions` fluents, to
+    /// values within their ranges, and violate no precondition, whether preconditions are enforced or not. Doing nothing is one of
+    /// them.
+    ///
+    /// Up to 4,096 joint actions are tried one by one; of more, the number is known only if all preconditions are bounds of
+    /// single fluents.
+    #[must_use]
+    pub fn count_valid(&self) -> ActionCount {
+        let process = self.process();
+        let within_bounds = process.count_within_bounds();
+        if process.preconditions_are_bounds {
+            return within_bounds;
+        }
+        match within_bounds {
+            ActionCount::Finite(count) if count <= MOST_TRIED => {
+                let mut valid = 0_u32;
+                let fields = process.actions().fields();
+                self.count_from(fields, 0, process.actions().most(), &mut Vec::new(), &mut valid);
+                ActionCount::Finite(f64::from(valid))
+            }
+            _ => ActionCount::Unknown,
+        }
+    }
+
+    /// Counts the valid joint actions that extend `joint` by at most `most` choices of fields from number `first` on.
+    fn count_from(
+        &self,
+        fields: &[ActionField],
+        first: usize,
+        most: usize,
+        joint: &mut Vec<Choice>,
+        valid: &mut u32,
+    ) {
+        *valid += u32::from(self.permits(joint));
+        if most == 0 {
+            return;
+        }
+        for (index, field) in fields.iter().enumerate().skip(first) {
+            each_value(field.domain, |value| {
+                if field.default != Some(value) {
+                    joint.push(Choice {
+                        field: index as u32,
+                        value,
+                    });
+                    self.count_from(fields, index + 1, most - 1, joint, valid);
+                    joint.pop();
+                }
+            });
+        }
+    }
+}
+
+/// Shows every value of a domain that has finitely many. A real domain has one value here, the default.
+fn each_value(domain: Domain, mut visit: impl FnMut(Value)) {
+    match domain {
+        Domain::Discrete { count } => (0..count).map(Value::Discrete).for_each(visit),
+        Domain::Int { low, high } => (low..=high).map(Value::Int).for_each(visit),
+        Domain::Real { low, .. } => visit(Value::Real(low)),
+    }
+}
