@@ -692,9 +692,9 @@ fn uct_tells_what_acting_pays() {
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
     assert!(
         run.stdout.starts_with("1: press___attic\n")
-            && run
-                .stdout
-                .contains("the first of 4 runs: mean return 5.0000, standard error 0.0000"),
+            && run.stdout.contains(
+                "\n; mean return 5.0000, standard error 0.0000: 4 episodes of 3 steps, horizon 9\n"
+            ),
         "{}",
         run.stdout
     );
@@ -1236,4 +1236,82 @@ fn numbers_are_listed_with_their_bounds_and_counted_if_possible() {
             "{file}"
         );
     }
+}
+
+#[test]
+fn plans_end_with_what_nothing_and_random_actions_return() {
+    let scratch = lights("rddl-compared");
+    let words = ["plan", "--domain", "domain.txt", "--problem", "evening.txt"];
+    let words = [&words[..], &["--lookahead", "3"]].concat();
+    let run = scratch.run(&[&words[..], &["--out", "lights.plan"]].concat());
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    // The hall is lit: one per step. The attic is lit after the first step.
+    for line in [
+        "; mean return 5.0000, standard error 0.0000: 256 episodes of 3 steps, horizon 9\n",
+        "; doing nothing: mean return 3.0000, standard error 0.0000: 2.0000 less, standard error of the difference 0.0000\n",
+        "; random actions: mean return ",
+    ] {
+        assert!(run.stdout.contains(line), "{}", run.stdout);
+    }
+    assert_eq!(scratch.read("lights.plan"), run.stdout);
+    let found = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
+    assert_eq!(
+        (
+            &found["steps"],
+            &found["horizon"],
+            &found["episodes"],
+            &found["discount"]
+        ),
+        (&3.into(), &9.into(), &256.into(), &1.0.into())
+    );
+    assert_eq!(
+        (&found["mean_return"], &found["non_finite"]),
+        (&5.0.into(), &Value::Null)
+    );
+    assert_eq!(
+        (&found["nothing"]["mean_return"], &found["nothing"]["gain"]),
+        (&3.0.into(), &2.0.into())
+    );
+    let random = &found["random"];
+    let (mean, gain) = (
+        random["mean_return"].as_f64().unwrap(),
+        random["gain"].as_f64().unwrap(),
+    );
+    assert!(
+        (3.5..4.9).contains(&mean) && (mean + gain - 5.0).abs() < 1e-9,
+        "{found}"
+    );
+    assert!(random["gain_error"].as_f64() > Some(0.0), "{found}");
+    // The same of a planner that decides in every step.
+    let acted = ["--planner", "uct", "--runs", "4", "--iterations", "64"];
+    let run = scratch.run(&[&words[..], &acted].concat());
+    assert!(
+        run.stdout.contains("; the first of 4 runs; ")
+            && run.stdout.contains("; doing nothing: mean return "),
+        "{}{}",
+        run.stdout,
+        run.stderr
+    );
+    // A return that is not finite is reported, and not as null in JSON.
+    let scratch = growth("rddl-compared-nan", "s + 1.0");
+    let text = scratch.read("growth.rddl");
+    scratch.write(
+        "growth.rddl",
+        &text.replace("if (go) then s + 1.0 else s", "sqrt[-1.0]"),
+    );
+    let words = ["plan", "growth.rddl", "--candidates", "4", "--rounds", "1"];
+    let run = scratch.run(&words);
+    assert!(
+        run.stdout.contains("; mean return NaN, "),
+        "{}{}",
+        run.stdout,
+        run.stderr
+    );
+    let line = "; the return of 256 of 256 episodes is infinite or NaN: step 1 of episode 0 makes `s` NaN (problem g)\n";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+    let found = scratch.run(&[&words[..], &["--format", "json"]].concat()).json();
+    assert_eq!(
+        (&found["mean_return"], &found["non_finite"]["step"]),
+        (&"nan".into(), &1.into())
+    );
 }

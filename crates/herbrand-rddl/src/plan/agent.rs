@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use herbrand_core::Choice;
+use herbrand_core::{Choice, NonFinite, NonFiniteValue, System};
 
 use crate::draw::Generator;
 use crate::simulate::{Preconditions, Process, RddlSimulator, StepError, Values};
@@ -40,6 +40,8 @@ pub struct Evaluation {
     pub returns: Vec<f64>,
     /// What it did in the first episode.
     pub first: Vec<Vec<Choice>>,
+    /// The episodes whose return is infinite or NaN; `None` if there are none.
+    pub non_finite: Option<NonFinite>,
 }
 
 impl Evaluation {
@@ -47,6 +49,14 @@ impl Evaluation {
     #[must_use]
     pub fn mean_and_error(&self) -> (f64, f64) {
         mean_and_error(self.returns.iter().copied())
+    }
+
+    /// The mean of how much more each episode returned here than there, and its standard error. Episodes are paired by number,
+    /// so both evaluations need the same options.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> (f64, f64) {
+        let pairs = self.returns.iter().zip(&other.returns);
+        mean_and_error(pairs.map(|(one, other)| one - other))
     }
 }
 
@@ -81,12 +91,14 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
     let mut evaluation = Evaluation {
         returns: Vec::new(),
         first: Vec::new(),
+        non_finite: None,
     };
     for episode in 0..options.episodes.max(1) {
         let environment = Generator::of_environment(options.seed, u64::from(episode));
         simulator.restart();
         agent.begin();
-        let (mut total, mut weight) = (0.0, 1.0);
+        let (mut total, mut weight) = (0.0_f64, 1.0);
+        let mut taken = Vec::new();
         for step in 0..options.steps {
             let joint = agent.act(simulator.values())?;
             let Ok(transition) = simulator.advance(&joint, &environment.at_step(u64::from(step))) else {
@@ -94,14 +106,57 @@ pub fn evaluate(agent: &mut dyn Agent, options: EvaluateOptions) -> Result<Evalu
             };
             total += weight * transition.reward;
             weight *= discount;
-            if episode == 0 {
-                evaluation.first.push(joint);
-            }
+            taken.push(joint);
             if transition.status.terminal || transition.status.broken {
                 break;
             }
         }
+        if !total.is_finite() {
+            match &mut evaluation.non_finite {
+                Some(non_finite) => non_finite.episodes += 1,
+                none => {
+                    let first = first_non_finite(&mut simulator, &taken, environment, (episode, total));
+                    *none = Some(NonFinite { episodes: 1, first });
+                }
+            }
+        }
         evaluation.returns.push(total);
+        if episode == 0 {
+            evaluation.first = taken;
+        }
     }
     Ok(evaluation)
+}
+
+/// Takes the steps of an episode whose return is not finite again, and finds the first value that is not.
+fn first_non_finite(
+    simulator: &mut RddlSimulator,
+    taken: &[Vec<Choice>],
+    environment: Generator,
+    (episode, total): (u32, f64),
+) -> NonFiniteValue {
+    simulator.restart();
+    let found = |step, (name, value)| NonFiniteValue {
+        episode: u64::from(episode),
+        problem: 0,
+        step,
+        name,
+        value,
+    };
+    if let Some(value) = simulator.non_finite() {
+        return found(0, value);
+    }
+    for (step, joint) in (0..).zip(taken) {
+        if simulator
+            .advance(joint, &environment.at_step(u64::from(step)))
+            .is_err()
+        {
+            break;
+        }
+        if let Some(value) = simulator.non_finite() {
+            return found(step + 1, value);
+        }
+    }
+    // All rewards are finite, but not their sum.
+    found(taken.len() as u32, ("return".to_owned(), total))
 }

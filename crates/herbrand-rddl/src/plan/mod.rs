@@ -19,6 +19,7 @@
 //! ```
 
 mod agent;
+mod compare;
 mod law;
 mod script;
 mod trial;
@@ -34,6 +35,7 @@ use crate::simulate::{Process, StepError, Values};
 use law::Law;
 
 pub use agent::{Agent, EvaluateOptions, Evaluation, evaluate};
+pub use compare::{Comparison, FollowPlan, compare};
 pub use script::{OpenLoop, PlanTextError, Violations, parse_plan, plan_text};
 pub(crate) use trial::{Candidates, Kept, Trials, Until, steps};
 pub use uct::{Decision, Leaf, UctOptions, UctPlanner};

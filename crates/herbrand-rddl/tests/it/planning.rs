@@ -6,7 +6,7 @@ use std::time::Duration;
 use herbrand_core::{Choice, Value};
 use herbrand_rddl::Source;
 use herbrand_rddl::draw::Quantiles;
-use herbrand_rddl::plan::{Agent, Method, PlanOptions, Planner};
+use herbrand_rddl::plan::{Agent, EvaluateOptions, FollowPlan, Method, PlanOptions, Planner, compare};
 use herbrand_rddl::simulate::{Chance, Preconditions, Process, RddlSimulator, Rollouts};
 use herbrand_rddl::suite::RddlSuite;
 
@@ -173,4 +173,90 @@ fn acting_by_plans_pays_more_than_doing_nothing() {
         let (planned, idle) = replanned(name, options, 30);
         assert!(planned > idle, "{name}: {planned}, not more than {idle}");
     }
+}
+
+/// A step pays 1 with a chance of a half; pressing adds 1 from the next step on, and a random walk presses every other time.
+const PRESS: &str = "
+    domain press {
+        pvariables {
+            pressed : { state-fluent, bool, default = false };
+            luck : { interm-fluent, bool, level = 1 };
+            press : { action-fluent, bool, default = false };
+        };
+        cpfs { pressed' = press; luck = Bernoulli(0.5); };
+        reward = pressed + luck;
+    }
+    instance i { domain = press; max-nondef-actions = 1; horizon = 10; discount = 1.0; }";
+
+#[test]
+fn plans_are_compared_on_the_same_draws() {
+    let process = process(PRESS);
+    let press = vec![Choice {
+        field: 0,
+        value: Value::Discrete(1),
+    }];
+    let plan = vec![press; 10];
+    let options = EvaluateOptions {
+        steps: 10,
+        episodes: 200,
+        seed: 3,
+    };
+    let mut agent = FollowPlan::new(Arc::clone(&process), plan.clone());
+    let paid = compare(&mut agent, options).unwrap();
+    assert_eq!(paid.agent.first, plan);
+    assert!(
+        paid.nothing.first.iter().all(Vec::is_empty),
+        "{:?}",
+        paid.nothing.first
+    );
+    // Luck is the same in each episode, so that the difference has no error: nine steps pay for the press before them.
+    assert_eq!(paid.agent.difference(&paid.nothing), (9.0, 0.0));
+    let (mean, error) = paid.agent.mean_and_error();
+    assert!(
+        (mean - 14.0).abs() < 0.5 && (0.08..0.15).contains(&error),
+        "{mean} {error}"
+    );
+    let (gain, error) = paid.agent.difference(&paid.random);
+    assert!((4.0..5.0).contains(&gain) && error > 0.0, "{gain} {error}");
+    // Random episodes differ, and follow from the seed.
+    let presses = paid.random.first.iter().filter(|joint| !joint.is_empty()).count();
+    assert!((1..10).contains(&presses), "{presses}");
+    assert_eq!(compare(&mut agent, options).unwrap(), paid);
+    // After the end of a plan nothing is done.
+    let mut short = FollowPlan::new(process, plan[..4].to_vec());
+    let paid = compare(&mut short, options).unwrap();
+    assert_eq!(paid.agent.difference(&paid.nothing), (4.0, 0.0));
+}
+
+#[test]
+fn an_evaluation_tells_where_returns_stop_being_finite() {
+    let process = process(
+        "domain root {
+            pvariables {
+                s : { state-fluent, real, default = 1.0 };
+                k : { state-fluent, int, default = 0 };
+                go : { action-fluent, bool, default = false };
+            };
+            cpfs { s' = if (go ^ k == 2) then sqrt[-1.0] else s; k' = k + 1; };
+            reward = s;
+        }
+        instance i { domain = root; horizon = 6; discount = 1.0; }",
+    );
+    let go = vec![Choice {
+        field: 0,
+        value: Value::Discrete(1),
+    }];
+    let mut agent = FollowPlan::new(process, vec![go; 6]);
+    let options = EvaluateOptions {
+        steps: 6,
+        episodes: 4,
+        seed: 0,
+    };
+    let paid = compare(&mut agent, options).unwrap();
+    assert!(paid.agent.mean_and_error().0.is_nan());
+    let non_finite = paid.agent.non_finite.unwrap();
+    assert_eq!(non_finite.episodes, 4);
+    assert_eq!((non_finite.first.step, non_finite.first.name.as_str()), (3, "s"));
+    assert_eq!(paid.nothing.non_finite, None);
+    assert_eq!(paid.nothing.mean_and_error(), (6.0, 0.0));
 }

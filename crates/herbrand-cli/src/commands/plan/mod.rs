@@ -44,8 +44,8 @@ use watch::Watch;
 /// happens: what is told is how probably it reaches the goal, and at what cost.
 ///
 /// A plan for RDDL is a joint action for each of the next steps, found by roll-outs (cross-entropy, random-shooting), by
-/// gradients, or by both in turns (auto); what is told is its mean return. With uct it is told what acting pays that looks ahead
-/// before each step.
+/// gradients, or by both in turns (auto). With uct there is no plan: the planner looks ahead before each step. Both end with the mean
+/// return, and how much less doing nothing and random actions return on the same draws.
 ///
 /// Another program may be asked for the plan (--external). It runs in a folder of its own, within the same limits, and its plan is
 /// executed like any other: one that does not reach the goal is refused.

@@ -12,7 +12,8 @@ use herbrand::plan::PolicyKind;
 use herbrand::rddl::Horizon;
 use herbrand::rddl::gradient::{GradientError, GradientOptions, GradientPlanner, Relaxed};
 use herbrand::rddl::plan::{
-    EvaluateOptions, Method, PlanOptions, Planner, StraightPlan, UctOptions, UctPlanner, evaluate,
+    Comparison, EvaluateOptions, Evaluation, FollowPlan, Method, PlanOptions, Planner, StraightPlan,
+    UctOptions, UctPlanner, compare,
 };
 use herbrand::rddl::portfolio::{Portfolio, PortfolioOptions};
 use herbrand::rddl::simulate::{Process, RddlSimulator};
@@ -23,7 +24,7 @@ use super::{AnyPlanner, Determinize, Plan};
 use crate::Answer;
 use crate::failure::Failure;
 use crate::files::{self, Mark};
-use crate::output::{self, Format, counted, grouped};
+use crate::output::{self, Format, NonFiniteReturns, counted, fixed, grouped, non_finite_as_text};
 
 /// How plans for RDDL are found.
 #[derive(Args)]
@@ -73,9 +74,8 @@ struct Report {
     problem: String,
     /// By step: the choices that differ from defaults.
     plan: Vec<Vec<String>>,
-    /// The mean of the discounted returns of the plan, on draws that it was not chosen by.
-    mean_return: f64,
-    standard_error: f64,
+    #[serde(flatten)]
+    paid: Paid,
     simulated_steps: u64,
     seconds: f64,
 }
@@ -86,13 +86,132 @@ struct Acted {
     problem: String,
     planner: &'static str,
     runs: u32,
-    /// The mean of the discounted returns of the runs.
-    mean_return: f64,
-    standard_error: f64,
+    #[serde(flatten)]
+    paid: Paid,
     /// What was done in the first run, by step: the choices that differ from defaults.
     first: Vec<Vec<String>>,
     seconds: f64,
 }
+
+/// Discounted returns, and those of doing nothing and of random actions in the same episodes.
+#[derive(Serialize)]
+struct Paid {
+    /// The most steps of an episode: those of the plan.
+    steps: u32,
+    /// The horizon of the problem; `None` if it is infinite.
+    horizon: Option<u32>,
+    discount: f64,
+    /// On draws that a plan was not chosen by.
+    episodes: usize,
+    #[serde(flatten)]
+    own: Mean,
+    /// The episodes whose return is infinite or NaN; `None` if there are none.
+    non_finite: Option<NonFiniteReturns>,
+    nothing: Baseline,
+    random: Baseline,
+}
+
+/// A mean return.
+#[derive(Serialize)]
+struct Mean {
+    #[serde(serialize_with = "non_finite_as_text")]
+    mean_return: f64,
+    #[serde(serialize_with = "non_finite_as_text")]
+    standard_error: f64,
+}
+
+/// The returns of doing nothing or of random actions.
+#[derive(Serialize)]
+struct Baseline {
+    #[serde(flatten)]
+    mean: Mean,
+    /// The mean of how much more the plan returned in each episode, and its standard error.
+    #[serde(serialize_with = "non_finite_as_text")]
+    gain: f64,
+    #[serde(serialize_with = "non_finite_as_text")]
+    gain_error: f64,
+}
+
+impl Mean {
+    fn of((mean_return, standard_error): (f64, f64)) -> Self {
+        Self {
+            mean_return,
+            standard_error,
+        }
+    }
+}
+
+impl Paid {
+    fn of(process: &Process, problem: &str, steps: u32, comparison: &Comparison) -> Self {
+        let Comparison {
+            agent,
+            nothing,
+            random,
+        } = comparison;
+        let baseline = |other: &Evaluation| {
+            let (gain, gain_error) = agent.difference(other);
+            Baseline {
+                mean: Mean::of(other.mean_and_error()),
+                gain,
+                gain_error,
+            }
+        };
+        Self {
+            steps,
+            horizon: match process.instance.horizon {
+                Horizon::Steps(steps) => Some(steps),
+                Horizon::Infinite => None,
+            },
+            discount: process.instance.discount,
+            episodes: agent.returns.len(),
+            own: Mean::of(agent.mean_and_error()),
+            non_finite: (agent.non_finite.as_ref())
+                .map(|some| NonFiniteReturns::of(problem.to_owned(), some)),
+            nothing: baseline(nothing),
+            random: baseline(random),
+        }
+    }
+
+    /// Comments below a plan.
+    fn text(&self) -> String {
+        let horizon = self
+            .horizon
+            .map_or_else(|| "infinite".to_owned(), |steps| steps.to_string());
+        let discount = match self.discount {
+            1.0 => String::new(),
+            discount => format!(", discount {discount}"),
+        };
+        let Mean {
+            mean_return,
+            standard_error,
+        } = &self.own;
+        let mut text = format!(
+            "; mean return {}, standard error {}: {} of {}, horizon {horizon}{discount}\n",
+            fixed(*mean_return, 4),
+            fixed(*standard_error, 4),
+            counted(self.episodes as u64, "episode"),
+            counted(self.steps.into(), "step"),
+        );
+        for (name, baseline) in [("doing nothing", &self.nothing), ("random actions", &self.random)] {
+            let less = if baseline.gain < 0.0 { "more" } else { "less" };
+            let _ = writeln!(
+                text,
+                "; {name}: mean return {}, standard error {}: {} {less}, standard error of the difference {}",
+                fixed(baseline.mean.mean_return, 4),
+                fixed(baseline.mean.standard_error, 4),
+                fixed(baseline.gain.abs(), 4),
+                fixed(baseline.gain_error, 4),
+            );
+        }
+        if let Some(non_finite) = &self.non_finite {
+            let _ = writeln!(text, "; {}", non_finite.sentence(self.episodes as u64));
+        }
+        text
+    }
+}
+
+/// How many episodes plans are evaluated in.
+const EPISODES: u32 = 256;
 
 impl Plan {
     /// Plans for the one problem of a suite.
@@ -113,24 +232,32 @@ impl Plan {
             How::Gradient => self.by_gradient(&process, limits),
             How::Auto => self.by_both(&process, limits),
         }?;
+        let seconds = begin.elapsed().as_secs_f64();
         let simulator = suite.simulator(0)?;
+        let problem = suite.problem_name(0).unwrap_or_default().to_owned();
+        let options = EvaluateOptions {
+            steps: plan.steps.len() as u32,
+            episodes: EPISODES,
+            seed: self.seed,
+        };
+        let mut agent = FollowPlan::new(Arc::clone(&process), plan.steps.clone());
+        let comparison = compare(&mut agent, options).map_err(RddlError::from)?;
         let report = Report {
-            problem: suite.problem_name(0).unwrap_or_default().to_owned(),
+            paid: Paid::of(&process, &problem, options.steps, &comparison),
+            problem,
             plan: plan.steps.iter().map(|joint| words(&simulator, joint)).collect(),
-            mean_return: plan.mean,
-            standard_error: plan.error,
             simulated_steps: plan.simulated,
-            seconds: begin.elapsed().as_secs_f64(),
+            seconds,
         };
         if let Some(path) = &self.out {
-            files::write_file(path, report.text(&plan), Mark::Pddl)?;
+            files::write_file(path, report.text(), Mark::Pddl)?;
             files::report_written(path, counted(report.plan.len() as u64, "step"));
         }
         match format {
             Format::Json => output::json(&report)?,
             Format::Text => {
                 let mut out = output::out();
-                write!(out, "{}", report.text(&plan))?;
+                write!(out, "{}", report.text())?;
                 out.flush()?;
             }
         }
@@ -211,23 +338,23 @@ impl Plan {
             seed: self.seed,
             ..defaults
         };
-        let mut planner =
-            UctPlanner::new(process, options).map_err(|error| Failure::Request(error.to_string()))?;
+        let mut planner = UctPlanner::new(Arc::clone(&process), options)
+            .map_err(|error| Failure::Request(error.to_string()))?;
         let options = EvaluateOptions {
             steps,
             episodes: runs,
             seed: self.seed,
         };
-        let evaluation = evaluate(&mut planner, options).map_err(RddlError::from)?;
+        let comparison = compare(&mut planner, options).map_err(RddlError::from)?;
         let simulator = suite.simulator(0)?;
-        let (mean_return, standard_error) = evaluation.mean_and_error();
+        let problem = suite.problem_name(0).unwrap_or_default().to_owned();
         let acted = Acted {
-            problem: suite.problem_name(0).unwrap_or_default().to_owned(),
+            paid: Paid::of(&process, &problem, steps, &comparison),
+            problem,
             planner: PolicyKind::Uct.as_str(),
             runs,
-            mean_return,
-            standard_error,
-            first: evaluation
+            first: comparison
+                .agent
                 .first
                 .iter()
                 .map(|joint| words(&simulator, joint))
@@ -293,14 +420,12 @@ fn lines(steps: &[Vec<String>]) -> String {
 }
 
 impl Report {
-    fn text(&self, plan: &StraightPlan) -> String {
-        let mut text = lines(&self.plan);
+    fn text(&self) -> String {
+        let mut text = lines(&self.plan) + &self.paid.text();
         let _ = writeln!(
             text,
-            "; mean return {:.4}, standard error {:.4}; {} steps simulated in {:.2} seconds",
-            plan.mean,
-            plan.error,
-            grouped(plan.simulated),
+            "; {} steps simulated in {:.2} seconds",
+            grouped(self.simulated_steps),
             self.seconds
         );
         text
@@ -312,12 +437,11 @@ impl Acted {
         let mut text = lines(&self.first);
         let _ = writeln!(
             text,
-            "; the first of {}: mean return {:.4}, standard error {:.4}; {:.2} seconds",
+            "; the first of {}; {:.2} seconds",
             counted(self.runs.into(), "run"),
-            self.mean_return,
-            self.standard_error,
             self.seconds
         );
+        text += &self.paid.text();
         text
     }
 }
