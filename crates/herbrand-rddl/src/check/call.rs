@@ -13,7 +13,7 @@ fn family(name: &str) -> Option<Family> {
     Family::ALL.into_iter().find(|family| family.name() == name)
 }
 
-/// The names of the distributions whose parameters stand in parentheses.
+/// The names of the distributions whose parameters are in parentheses.
 pub(super) fn distributions<'n>() -> impl Iterator<Item = &'n str> {
     let others: [&'n str; 5] = [
         "Bernoulli",

@@ -14,7 +14,7 @@ use crate::simulate::{Process, RddlSimulator, StepError, Values};
 pub struct PlanTextError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub message: String,
 }
 
@@ -82,7 +82,7 @@ pub fn plan_text(simulator: &RddlSimulator, steps: &[Vec<Choice>]) -> String {
     lines.collect()
 }
 
-/// Takes the steps of a plan one after the other, and no action after its end.
+/// An agent that follows a plan whatever happens, and does nothing after its end.
 #[derive(Debug)]
 pub struct OpenLoop {
     simulator: RddlSimulator,

@@ -46,7 +46,9 @@ pub struct Show {
     #[command(flatten)]
     problem: ProblemArgs,
 
-    /// Actions to take first, such as "(a b) (c d)"
+    /// Actions to take first, such as "(a b) (c d)", or in RDDL "(order___apple=5 open) ()"
+    ///
+    /// In RDDL, `(order apple 5)`, `(order apple)=5` and `order(apple)=5` mean `order___apple=5`.
     #[arg(long, value_name = "ACTIONS", default_value = "")]
     actions: String,
 
