@@ -391,6 +391,10 @@ fn a_missing_value_is_named_where_there_is_no_plan() {
             run.stderr
         );
     }
+    let render = scratch.run(&[&["render", "--out", "p.svg"][..], &PAIR].concat());
+    assert_eq!(render.status, 0, "{}", render.stderr);
+    let picture = scratch.read("p.svg");
+    assert!(picture.contains(">3<") && !picture.contains(">0<"), "{picture}");
     let strict = scratch.run(&["check", "--strict", "domain.pddl", "p.pddl"]);
     assert_eq!(strict.status, 2);
     let rollout = scratch.run(&[&["rollout"][..], &PAIR, &["--episodes", "20"]].concat());

@@ -65,6 +65,7 @@ impl StatePicture {
                 constants.extend(Atom::of(fact));
             }
         });
+        constants.extend(words::static_values(domain, &problem));
         let world = World {
             title,
             objects: words::objects(domain, &problem),

@@ -1,8 +1,8 @@
 //! The words of a domain and the objects of a problem, as pictures know them.
 
 use herbrand_core::Group;
-use herbrand_pddl::{Domain, PredicateKind, Problem, TypeId, TypeUnion, Variable};
-use herbrand_render::{Object, Predicate, Range, Vocabulary};
+use herbrand_pddl::{Domain, ObjectId, PredicateKind, Problem, TypeId, TypeUnion, Variable};
+use herbrand_render::{Atom, Object, Predicate, Range, Value, Vocabulary};
 
 /// The types, predicates and numeric functions of a domain.
 pub(crate) fn vocabulary(domain: &Domain) -> Vocabulary {
@@ -42,6 +42,16 @@ fn parameters(domain: &Domain, parameters: &[Variable]) -> Vec<Vec<String>> {
         types.map(|&id| domain.type_of(id).name.to_string()).collect()
     };
     parameters.iter().map(names).collect()
+}
+
+/// The values of functions that never change.
+pub(crate) fn static_values(domain: &Domain, problem: &Problem) -> impl Iterator<Item = Atom> {
+    let name = |id: &ObjectId| problem.object(*id).name.to_string();
+    problem.static_values(domain).map(move |stated| Atom {
+        name: domain.function(stated.function).name.to_string(),
+        arguments: stated.arguments.iter().map(name).collect(),
+        value: Value::Number(stated.value.value()),
+    })
 }
 
 /// The objects of a problem, each with its own type first and then all types above it.

@@ -164,7 +164,7 @@ impl Column {
     fn gauge(&mut self, gauge: &Gauge, facts: &Facts<'_>) {
         let name = gauge.fact.get_ref();
         self.title(gauge.title.as_deref().unwrap_or(name));
-        let known = facts.number(name, None).unwrap_or(0.0);
+        let known = facts.number(name, None);
         let most = limit(Some(&gauge.most), None, facts).unwrap_or(1.0);
         let frame = Frame::new(0.0, self.scene.height, WIDTH, 20.0);
         bar(

@@ -22,6 +22,17 @@ struct Drawn<'t> {
     own: usize,
     width: f64,
     draw: Draw,
+    range: Range,
+}
+
+impl Drawn<'_> {
+    /// The number that a cell shows; `None` for a number that has no value. What is not true is 0.
+    fn number(&self, value: Option<&Value>) -> Option<f64> {
+        match value {
+            Some(value) => Some(value.number().unwrap_or(0.0)),
+            None => (self.range == Range::Bool).then_some(0.0),
+        }
+    }
 }
 
 /// A table of a state.
@@ -185,6 +196,7 @@ fn columns<'t>(table: &'t Table, vocabulary: &Vocabulary, world: &'t World) -> V
                 other,
                 own,
                 draw,
+                range,
             });
         }
     }
@@ -270,7 +282,7 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
             );
         }
         Draw::Bar => {
-            let value = first.and_then(Value::number).unwrap_or(0.0);
+            let value = drawn.number(first);
             let least = column.least.unwrap_or(0.0);
             let most = limit(column.most.as_ref(), subject, facts).unwrap_or(1.0);
             bar(value, least, most, frame, colour, scene);
@@ -296,7 +308,9 @@ fn cell(drawn: &Drawn<'_>, subject: Option<&str>, frame: Frame, facts: &Facts<'_
             }
         }
         Draw::Heat => {
-            let value = first.and_then(Value::number).unwrap_or(0.0);
+            let Some(value) = drawn.number(first) else {
+                return;
+            };
             let most = limit(column.most.as_ref(), subject, facts).unwrap_or(1.0);
             scene.elements.push(Element::Box {
                 frame,
@@ -324,9 +338,15 @@ pub(crate) fn limit(most: Option<&Coordinate>, subject: Option<&str>, facts: &Fa
     }
 }
 
-/// A bar on a scale, with its number.
-pub(crate) fn bar(value: f64, least: f64, most: f64, frame: Frame, colour: Colour, scene: &mut Scene) {
-    let text = number(value);
+/// A bar on a scale, with its number; an empty scale for a number that has no value.
+pub(crate) fn bar(
+    value: Option<f64>,
+    least: f64,
+    most: f64,
+    frame: Frame,
+    colour: Colour,
+    scene: &mut Scene,
+) {
     let room = text_width("-888.8", SMALL) + 4.0;
     let scale = Frame::new(frame.x, frame.y + 3.0, frame.width - room, frame.height - 6.0);
     scene.elements.push(Element::Box {
@@ -335,6 +355,10 @@ pub(crate) fn bar(value: f64, least: f64, most: f64, frame: Frame, colour: Colou
         fill: Fill::Plain(Colour::Grey, Tone::Tint),
         border: None,
     });
+    let Some(value) = value else {
+        return;
+    };
+    let text = number(value);
     let span = (most - least).max(1e-9);
     let share = |value: f64| ((value - least) / span).clamp(0.0, 1.0);
     let (from, to) = (share(0.0f64.clamp(least, most)), share(value));

@@ -1,13 +1,22 @@
 //! A few pictures, byte for byte.
 
-use herbrand_render::{Still, Theme, replay_page, sheet};
+use herbrand_core::Group;
+use herbrand_render::{
+    Atom, Moment, Picture, Predicate, Range, Still, Theme, Value, Vocabulary, World, replay_page,
+    sheet,
+};
 
-use crate::worlds::{WAREHOUSE, blocks, draw, towns, warehouse};
+use crate::worlds::{WAREHOUSE, blocks, draw, fact, objects, predicate, towns, warehouse};
 
 #[test]
 fn a_grid() {
     let facts = ["robot-at r1c2", "box-at box-1 r2c1", "holding box-2"];
-    let scene = draw(Some(WAREHOUSE), warehouse(2, 3), &facts, &["box-at box-1 r2c3"]);
+    let scene = draw(
+        Some(WAREHOUSE),
+        warehouse(2, 3),
+        &facts,
+        &["box-at box-1 r2c3"],
+    );
     insta::assert_snapshot!(scene.to_svg(Theme::Auto));
 }
 
@@ -25,10 +34,14 @@ fn figures_have_colours_without_classes() {
 
 #[test]
 fn towers() {
-    let declaration =
-        "stacks = { on = \"on\", base = \"on-table\" }\nlist = [{ title = \"hand\", facts = [\"holding\"] }]";
+    let declaration = "stacks = { on = \"on\", base = \"on-table\" }\nlist = [{ title = \"hand\", facts = [\"holding\"] }]";
     let facts = ["on-table a", "on b a", "holding c"];
-    let scene = draw(Some(declaration), blocks(&["a", "b", "c"]), &facts, &["on c b"]);
+    let scene = draw(
+        Some(declaration),
+        blocks(&["a", "b", "c"]),
+        &facts,
+        &["on c b"],
+    );
     insta::assert_snapshot!(scene.to_svg(Theme::Light));
 }
 
@@ -65,9 +78,44 @@ fn a_page_says_what_changed() {
     };
     let page = replay_page("walk", &[still("robot-at r1c1"), still("robot-at r1c2")]);
     assert!(page.contains("\"added\":[\"robot-at r1c2\"],\"removed\":[\"robot-at r1c1\"]"));
-    assert_eq!(page.matches("</script>").count(), 1, "no text ends the script");
+    assert_eq!(
+        page.matches("</script>").count(),
+        1,
+        "no text ends the script"
+    );
     assert!(
         !page.contains("http://")
-            || page.matches("http://").count() == page.matches("http://www.w3.org/2000/svg").count()
+            || page.matches("http://").count()
+                == page.matches("http://www.w3.org/2000/svg").count()
     );
+}
+
+#[test]
+fn numbers_without_a_value_are_left_blank() {
+    let vocabulary = Vocabulary {
+        types: vec!["place".to_owned()],
+        predicates: vec![
+            Predicate {
+                range: Range::Number,
+                ..predicate("distance", &["place", "place"], Group::Fluent)
+            },
+            Predicate {
+                range: Range::Number,
+                ..predicate("height", &["place"], Group::Fluent)
+            },
+        ],
+    };
+    let number = |text: &str, value: f64| Atom {
+        value: Value::Number(value),
+        ..fact(text)
+    };
+    let world = World {
+        title: "hills".to_owned(),
+        objects: objects("place", &["k", "m"]),
+        constants: vec![number("distance k m", 3.0), number("height m", 7.0)],
+    };
+    let picture = Picture::new(None, vocabulary, world, &Moment::default());
+    let svg = picture.scene(&Moment::default()).to_svg(Theme::Light);
+    let shown = |text: &str| svg.matches(&format!(">{text}<")).count();
+    assert_eq!([shown("3"), shown("7"), shown("0")], [1, 1, 0], "{svg}");
 }
