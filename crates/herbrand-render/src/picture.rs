@@ -92,6 +92,7 @@ impl Picture {
         let main = self.main(&facts, moment, &looks);
         let beside = side(
             &self.declaration,
+            &self.vocabulary,
             &facts,
             &self.undrawn,
             &moment.goal,

@@ -4,12 +4,12 @@ use super::item::{Item, arrange};
 use super::table::{bar, limit};
 use super::{SMALL, TEXT, value};
 use crate::colour::{Colour, Tone};
-use crate::declare::{Declaration, Gauge, GoalStyle, LineStyle, List, PlaceFill};
+use crate::declare::{Badge, Declaration, Gauge, GoalStyle, Layer, LineStyle, List, PlaceFill};
 use crate::facts::Facts;
 use crate::look::Looks;
 use crate::scene::{Anchor, Element, Fill, Frame, Presence, Scene, Stroke};
 use crate::sprite::Sprite;
-use crate::world::{Atom, Value, Wanted};
+use crate::world::{Atom, Value, Vocabulary, Wanted};
 
 /// The width of the column beside the picture.
 pub(crate) const WIDTH: f64 = 196.0;
@@ -27,6 +27,7 @@ struct Column {
 /// What is written beside a picture. `undrawn` are the names of facts that nothing else draws.
 pub(crate) fn side(
     declaration: &Declaration,
+    vocabulary: &Vocabulary,
     facts: &Facts<'_>,
     undrawn: &[String],
     goal: &[Wanted],
@@ -44,7 +45,7 @@ pub(crate) fn side(
     if declaration.goal == GoalStyle::List {
         column.goal(goal);
     }
-    column.legend(declaration);
+    column.legend(declaration, vocabulary);
     column.scene
 }
 
@@ -233,7 +234,7 @@ impl Column {
         self.scene.height += 6.0;
     }
 
-    fn legend(&mut self, declaration: &Declaration) {
+    fn legend(&mut self, declaration: &Declaration, vocabulary: &Vocabulary) {
         let mut entries = 0;
         let start = self.scene.clone();
         self.title("legend");
@@ -255,9 +256,11 @@ impl Column {
         }
         for badge in &declaration.badge {
             let Some(means) = &badge.means else { continue };
-            match (badge.shape, badge.fill) {
+            let fill = badge.fill.unwrap_or(Colour::Grey);
+            match (badge.shape, declaration.marked_figure(badge, vocabulary)) {
                 (Some(sprite), _) => self.figure(sprite, badge.colour.unwrap_or(Colour::Ink), Presence::Real),
-                (None, fill) => self.swatch(Fill::Plain(fill.unwrap_or(Colour::Grey), Tone::Tint)),
+                (None, Some(sprite)) => self.figure(sprite, fill, Presence::Real),
+                (None, None) => self.swatch(Fill::Plain(fill, Tone::Tint)),
             }
             self.beside(means);
             entries += 1;
@@ -298,5 +301,23 @@ impl Column {
             fill,
             border: Some((Colour::Grey, Stroke::Thin)),
         });
+    }
+}
+
+impl Declaration {
+    /// The figure of the things that a badge colours: that of the first layer which draws things of their type. Places, whose
+    /// layers fill them, have none.
+    fn marked_figure(&self, badge: &Badge, vocabulary: &Vocabulary) -> Option<Sprite> {
+        let types = match &badge.of {
+            Some(of) => std::slice::from_ref(of.get_ref()),
+            None => vocabulary.find(badge.fact.get_ref())?.parameters.first()?,
+        };
+        let is_drawn = |layer: &&Layer| {
+            let drawn = vocabulary.find(layer.fact.get_ref());
+            let first = drawn.and_then(|predicate| predicate.parameters.first());
+            first.is_some_and(|own| own.iter().any(|name| types.contains(name)))
+        };
+        badge.fill?;
+        self.layer.iter().find(is_drawn)?.shape
     }
 }

@@ -1,9 +1,11 @@
 //! A few pictures, byte for byte.
 
 use herbrand_core::Group;
+use herbrand_render::colour::Colour;
+use herbrand_render::scene::Element;
 use herbrand_render::{
-    Atom, Moment, Picture, Predicate, Range, Still, Theme, Value, Vocabulary, World, replay_page,
-    sheet,
+    Atom, Declaration, Moment, Picture, Predicate, Range, Sprite, Still, Theme, Value, Vocabulary, World,
+    replay_page, sheet,
 };
 
 use crate::worlds::{WAREHOUSE, blocks, draw, fact, objects, predicate, towns, warehouse};
@@ -11,12 +13,7 @@ use crate::worlds::{WAREHOUSE, blocks, draw, fact, objects, predicate, towns, wa
 #[test]
 fn a_grid() {
     let facts = ["robot-at r1c2", "box-at box-1 r2c1", "holding box-2"];
-    let scene = draw(
-        Some(WAREHOUSE),
-        warehouse(2, 3),
-        &facts,
-        &["box-at box-1 r2c3"],
-    );
+    let scene = draw(Some(WAREHOUSE), warehouse(2, 3), &facts, &["box-at box-1 r2c3"]);
     insta::assert_snapshot!(scene.to_svg(Theme::Auto));
 }
 
@@ -34,14 +31,10 @@ fn figures_have_colours_without_classes() {
 
 #[test]
 fn towers() {
-    let declaration = "stacks = { on = \"on\", base = \"on-table\" }\nlist = [{ title = \"hand\", facts = [\"holding\"] }]";
+    let declaration =
+        "stacks = { on = \"on\", base = \"on-table\" }\nlist = [{ title = \"hand\", facts = [\"holding\"] }]";
     let facts = ["on-table a", "on b a", "holding c"];
-    let scene = draw(
-        Some(declaration),
-        blocks(&["a", "b", "c"]),
-        &facts,
-        &["on c b"],
-    );
+    let scene = draw(Some(declaration), blocks(&["a", "b", "c"]), &facts, &["on c b"]);
     insta::assert_snapshot!(scene.to_svg(Theme::Light));
 }
 
@@ -78,15 +71,10 @@ fn a_page_says_what_changed() {
     };
     let page = replay_page("walk", &[still("robot-at r1c1"), still("robot-at r1c2")]);
     assert!(page.contains("\"added\":[\"robot-at r1c2\"],\"removed\":[\"robot-at r1c1\"]"));
-    assert_eq!(
-        page.matches("</script>").count(),
-        1,
-        "no text ends the script"
-    );
+    assert_eq!(page.matches("</script>").count(), 1, "no text ends the script");
     assert!(
         !page.contains("http://")
-            || page.matches("http://").count()
-                == page.matches("http://www.w3.org/2000/svg").count()
+            || page.matches("http://").count() == page.matches("http://www.w3.org/2000/svg").count()
     );
 }
 
@@ -118,4 +106,28 @@ fn numbers_without_a_value_are_left_blank() {
     let svg = picture.scene(&Moment::default()).to_svg(Theme::Light);
     let shown = |text: &str| svg.matches(&format!(">{text}<")).count();
     assert_eq!([shown("3"), shown("7"), shown("0")], [1, 1, 0], "{svg}");
+}
+
+#[test]
+fn the_legend_shows_a_coloured_thing_as_it_is_drawn() {
+    let text =
+        format!("{WAREHOUSE}\nbadge = [{{ fact = \"sealed\", fill = \"green\", means = \"sealed box\" }}]\n");
+    let (mut vocabulary, world) = warehouse(1, 1);
+    vocabulary
+        .predicates
+        .push(predicate("sealed", &["box"], Group::Fluent));
+    let declaration: Declaration = toml::from_str(&text).unwrap();
+    let picture = Picture::new(Some(&declaration), vocabulary, world, &Moment::default());
+    let scene = picture.scene(&Moment::default());
+    let crates = scene.elements.iter().filter(|element| {
+        matches!(
+            element,
+            Element::Sprite {
+                sprite: Sprite::Crate,
+                colour: Colour::Green,
+                ..
+            }
+        )
+    });
+    assert_eq!(crates.count(), 1);
 }
