@@ -78,6 +78,11 @@ pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
         syntax::parse(source, &mut faults)
     };
     let meter = faults.meter().clone();
+    let mut file = file;
+    if options.lenient {
+        // Each repair is reported, also one that another one made necessary.
+        file.doubtful.clear();
+    }
     let mut diagnostics = faults.into_list();
     diagnostics.retain(|diagnostic| !may_follow(diagnostic, &file.doubtful));
     Document {

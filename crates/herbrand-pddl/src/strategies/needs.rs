@@ -1,6 +1,19 @@
 //! The requirement flags that a model needs.
 
-use crate::{Domain, Effect, Formula, Problem, Requirement, Requirements, TypeId, TypeUnion, Variable};
+use crate::{
+    AssignOperator, Assignment, Domain, Effect, Expression, Formula, Problem, Requirement, Requirements,
+    TypeId, TypeUnion, Variable,
+};
+
+/// Whether an effect on `total-cost` needs `:action-costs` only: it adds a number or the value of another function.
+fn is_action_cost(assignment: &Assignment) -> bool {
+    assignment.operator == AssignOperator::Increase
+        && match &assignment.value {
+            Expression::Number(_) => true,
+            Expression::Fluent(term) => term.function != assignment.target.function,
+            _ => false,
+        }
+}
 
 /// Collects the flags that the parts of a model need.
 #[derive(Default)]
@@ -39,6 +52,14 @@ impl Needs {
             this.variables(&schema.variables);
             this.formula(&schema.precondition);
             this.effect(&schema.effect);
+            schema.effect.walk(&mut |part| {
+                if let Effect::Assign(assignment) = part
+                    && domain.function(assignment.target.function).name.as_str() == "total-cost"
+                    && !is_action_cost(assignment)
+                {
+                    this.flags.insert(Requirement::NumericFluents);
+                }
+            });
         }
         this.flags
     }

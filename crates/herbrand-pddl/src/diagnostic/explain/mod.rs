@@ -10,7 +10,9 @@ use super::{Code, Explanation};
 
 #[cfg(test)]
 mod tests {
-    use crate::{Code, Diagnostic, Domain, Explanation, ReadOptions, Severity, Source, read};
+    use crate::{
+        Code, Diagnostic, Domain, Explanation, ReadOptions, Severity, Source, read, undefined_values,
+    };
 
     #[test]
     fn every_code_is_explained_once() {
@@ -36,7 +38,12 @@ mod tests {
         }
         let domain = first.unwrap_or_else(|| Domain::from_text("(define (domain d))").expect("a domain"));
         for problem in document.problems() {
-            all.append(&mut problem.check(&domain).diagnostics);
+            let mut reading = problem.check(&domain);
+            all.append(&mut reading.diagnostics);
+            let values = reading
+                .value
+                .map(|problem| undefined_values(&domain, &problem, false));
+            all.extend(values.into_iter().flatten());
         }
         let asked_for_one = Domain::parse(&source);
         all.extend(
