@@ -181,7 +181,7 @@ fn stranger(headers: &HeaderMap, is_local: bool) -> Option<&'static str> {
         let site = origin
             .strip_prefix("http://")
             .or_else(|| origin.strip_prefix("https://"));
-        site.is_some_and(|site| site.eq_ignore_ascii_case(host))
+        site.is_some_and(|site| !site.is_empty() && site.eq_ignore_ascii_case(host))
     });
     (!is_own).then_some("this server answers its own page alone, not pages from other sites")
 }

@@ -26,9 +26,9 @@ pub struct PlanTextError {
 /// use herbrand_rddl::suite::RddlSuite;
 ///
 /// let simulator = RddlSuite::bundled("rddl/mountain-car")?.simulator(0)?;
-/// let plan = parse_plan(&simulator, "1: action=1.0\n2: ()\n; two steps\n").unwrap();
+/// let plan = parse_plan(&simulator, "1: throttle___c1=0.5\n2: ()\n; two steps\n").unwrap();
 /// assert_eq!((plan.len(), plan[1].len()), (2, 0));
-/// assert_eq!(plan_text(&simulator, &plan), "1: action=1.0\n2: ()\n");
+/// assert_eq!(plan_text(&simulator, &plan), "1: throttle___c1=0.5\n2: ()\n");
 /// # Ok::<(), herbrand_rddl::suite::RddlError>(())
 /// ```
 ///

@@ -104,7 +104,7 @@ fn preconditions_bound_numbers_and_mask_choices() {
     let refused = simulator.step(&[press(0)], &mut Random::new(3)).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "action precondition 3 does not hold for this action in this state"
+        "action precondition 3 does not hold for this action in this state: forall_{?i : o} [press(?i) => ~on(?i)]"
     );
     assert_eq!(*simulator.state(), before);
 }

@@ -151,7 +151,7 @@ fn a_fault_is_shown_below_its_line_and_mended() {
         return;
     };
     choose(&mut browser, "blocks", "train/01");
-    browser.click("#tab-edit");
+    browser.value("document.getElementById('tab-edit').click()");
     browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
     browser.picture("edit");
     // Letters before the first `(:action`: the form is not one that there is.
@@ -229,7 +229,7 @@ fn edits_outlive_a_reload_until_they_are_discarded() {
         return;
     };
     choose(&mut browser, "blocks", "train/01");
-    browser.click("#tab-edit");
+    browser.value("document.getElementById('tab-edit').click()");
     browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
     assert_eq!(
         browser.value("document.getElementById('kept').hidden"),
@@ -302,7 +302,7 @@ fn ones_own_problem_starts_small_and_valid() {
     browser.click("#actions button");
     browser.wait("document.getElementById('said').textContent.includes('The goal is reached')");
     // A narrow screen has room for the editor's controls.
-    browser.click("#tab-edit");
+    browser.value("document.getElementById('tab-edit').click()");
     type_first(&mut browser, "; mine\n");
     browser.wait("!document.getElementById('kept').hidden");
     browser.resize(400, 800);
@@ -373,7 +373,7 @@ fn files_of_every_kind_are_opened() {
     open_files(&mut browser, "open", &files);
     browser.wait("document.title.startsWith('your problem') && document.querySelectorAll('#actions button').length === 1");
     assert_eq!(browser.said("#actions button"), "(push)");
-    browser.click("#tab-edit");
+    browser.value("document.getElementById('tab-edit').click()");
     browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
     assert_eq!(edited(&mut browser), domain);
     browser.click("[data-text=settings]");
@@ -415,7 +415,7 @@ fn what_is_typed_is_drawn() {
         return;
     };
     choose(&mut browser, "blocks", "train/01");
-    browser.click("#tab-edit");
+    browser.value("document.getElementById('tab-edit').click()");
     browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
     let drawn = "[...document.querySelectorAll('.code .line')].map((one) => one.textContent === '\\u200b' ? '' : one.textContent).join('\\n') \
                  === document.querySelector('.code textarea').value";
@@ -674,7 +674,7 @@ fn the_page_works_without_a_server() {
     choose(&mut browser, "rddl/elevators", "1");
     browser.click("#together");
     step(&mut browser, 1);
-    browser.click("#tab-edit");
+    browser.value("document.getElementById('tab-edit').click()");
     browser.wait("document.getElementById('verdict').textContent === 'No faults.'");
     browser.click("#tab-inside");
     browser.wait("document.querySelectorAll('#content details').length > 1");
