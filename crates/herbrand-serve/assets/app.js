@@ -419,20 +419,23 @@ async function openFiles(files) {
   show(isPlayed && isKept ? "play" : "edit");
 }
 
-/** Keeps the position for a reload: in the address, if it is short enough, and in the browser. */
-function keepNow() {
+/**
+ * Keeps the position for a reload: in the address, if it is short enough, and in the browser. A page that is being left keeps its
+ * address, since a reload has begun to ask for it.
+ */
+function keepNow(isLeft = false) {
   clearTimeout(keeping);
   keeping = null;
   const { problem, name, seed, walk, step } = now;
   if (!problem) return;
-  history.replaceState(null, "", link({ problem, seed, walk }) ?? location.href.split("#")[0]);
+  if (!isLeft) history.replaceState(null, "", link({ problem, seed, walk }) ?? location.href.split("#")[0]);
   const view = VIEWS.find((one) => !at(one).hidden);
   keepPosition({ problem, name, seed, walk, step, view, address: location.href });
 }
 
 /** Keeps the position soon. Browsers allow only so many changes of the address. */
 function remember() {
-  if (document.documentElement.dataset.ready) keeping ??= setTimeout(keepNow, 300);
+  if (document.documentElement.dataset.ready) keeping ??= setTimeout(() => keepNow(), 300);
 }
 
 // What the controls do.
@@ -529,7 +532,7 @@ addEventListener("hashchange", () => {
   const found = linked(location.hash);
   if (found) choose(found.problem, found);
 });
-addEventListener("pagehide", () => { if (keeping) keepNow(); });
+addEventListener("pagehide", () => { if (keeping) keepNow(true); });
 
 /** Opens the first problem: where this tab was before a reload, what the address says, or a problem to begin with. */
 async function begin() {
