@@ -534,10 +534,14 @@ addEventListener("hashchange", () => {
 });
 addEventListener("pagehide", () => { if (keeping) keepNow(true); });
 
-/** Opens the first problem: where this tab was before a reload, what the address says, or a problem to begin with. */
+/**
+ * Opens the first problem: the position of this tab before a reload, the problem in the address, or a bundled problem. A reload may
+ * ask for an older address, since the address follows the position with a delay.
+ */
 async function begin() {
   const before = keptPosition();
-  if (before && before.address === location.href) {
+  const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
+  if (before && (isReload || before.address === location.href)) {
     await choose(before.problem, before);
     show(VIEWS.includes(before.view) ? before.view : "play");
     return;

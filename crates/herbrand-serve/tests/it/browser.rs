@@ -184,11 +184,11 @@ fn a_fault_is_shown_below_its_line_and_mended() {
     no_faults(&browser);
 }
 
-/// Leaves the page and comes back to the same address in the same tab, as a reload does.
+/// Reloads the page, and waits until the new page has opened a problem.
 fn reload(browser: &mut Browser) {
-    let address = browser.text("location.href");
-    browser.call("Page.navigate", json!({"url": "about:blank"}));
-    browser.open(&address);
+    browser.value("document.documentElement.dataset.ready = 'left'");
+    browser.call("Page.reload", json!({}));
+    browser.wait("document.documentElement?.dataset.ready === 'true'");
 }
 
 /// The text in the editor.
