@@ -1,4 +1,4 @@
-//! Reading a problem with 72,000 facts and 300 objects.
+//! Benchmarks of parsing and printing a problem with 72,000 facts and 300 objects.
 #![allow(missing_docs, reason = "criterion's macro makes a public function")]
 
 #[path = "../examples/throughput/task.rs"]

@@ -1,22 +1,22 @@
-//! The codes of all diagnostics of PDDL.
+//! The diagnostic codes of PDDL, with the types that use them.
 
 mod explain;
 
 use explain::{features, formulas, names, text, warnings};
 
-/// One fault or warning of a PDDL text.
+/// A fault or warning of a PDDL text.
 pub type Diagnostic = herbrand_text::Diagnostic<Code>;
-/// Why a PDDL text was not accepted: every fault found in it, and the warnings.
+/// The reason why a PDDL text was rejected: all its faults and warnings.
 pub type Faults = herbrand_text::Faults<Code>;
-/// What a code means.
+/// An explanation of a code, with examples.
 pub type Explanation = herbrand_text::Explanation<Code>;
-/// Why a file gave no model.
+/// The reason why a file could not be loaded: it cannot be read, or its text has faults.
 pub type LoadError = herbrand_text::LoadError<Code>;
 pub(crate) type Diagnostics = herbrand_text::Diagnostics<Code>;
 pub(crate) type Draft<'a> = herbrand_text::Draft<'a, Code>;
 
 herbrand_text::codes! {
-    /// Which fault a diagnostic reports. The codes are stable.
+    /// The kind of fault that a diagnostic reports. The codes are stable.
     pub enum Code: too many is TooManyFaults, limit is LimitReached, explained by [
         text::EXPLANATIONS,
         names::EXPLANATIONS,

@@ -1,24 +1,24 @@
-//! Models from files.
+//! Loading of domains and problems from files.
 
 use std::path::Path;
 
 use crate::{Domain, LoadError, Problem, Source};
 
 impl Domain {
-    /// Reads the one domain that a file defines.
+    /// Reads the file at `path`, which must define exactly one domain.
     ///
     /// # Errors
-    /// [`LoadError`] if it cannot be read, or has faults.
+    /// [`LoadError`] if the file cannot be read or its text has faults.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, LoadError> {
         Ok(Self::parse(&Source::from_file(path)?)?)
     }
 }
 
 impl Problem {
-    /// Reads the one problem that a file defines, for `domain`.
+    /// Reads the file at `path`, which must define exactly one problem, and checks the problem against `domain`.
     ///
     /// # Errors
-    /// [`LoadError`] if it cannot be read, or has faults.
+    /// [`LoadError`] if the file cannot be read or its text has faults.
     pub fn from_file(path: impl AsRef<Path>, domain: &Domain) -> Result<Self, LoadError> {
         Ok(Self::parse(&Source::from_file(path)?, domain)?)
     }

@@ -1,24 +1,23 @@
-//! PDDL in canonical form, comments in place.
+//! A formatter for PDDL texts that keeps comments.
 //!
-//! The text is laid out anew, token by token: order, comments and the choice of where a list is broken into lines stay as
-//! they are. So does what the text means: reading the result gives an equal model.
+//! The formatter works on tokens. It keeps their order, the comments and the line breaks inside lists, and changes only
+//! case, blanks and indentation. The formatted text parses to an equal model.
 
 use crate::syntax::{Piece, PieceKind, pieces};
 use crate::{Faults, ReadOptions, Severity, Source, read};
 
-/// The longest line, where that can be helped.
+/// The line length above which a list is broken. A single long word or comment may exceed it.
 const WIDTH: usize = 100;
 
-/// The text of `source` in canonical form.
+/// Returns the text of `source` in canonical form.
 ///
-/// - Names are in lower case, with one blank between the elements of a line.
-/// - A line is indented by two spaces for each list it is in; closing parentheses follow what they close.
-/// - Each section of a definition and each part of an action begins a line. Other lists are broken where they are in the
-///   text, and where a line would have more than 100 columns.
-/// - Comments stay where they are: after what they follow on a line, or on a line of their own. Of several blank lines one
-///   is left.
+/// - Names are in lower case, and elements on one line are separated by one blank.
+/// - A line is indented by two spaces per enclosing list. A closing parenthesis follows the last element of its list.
+/// - Each section of a definition and each part of an action begins a line. Other lists keep their line breaks, and are
+///   broken further if a line would have more than 100 columns.
+/// - A comment stays on its line, after the same token or on a line of its own. Several blank lines become one.
 ///
-/// Formatting the result changes nothing. Takes time linear in the length of the text.
+/// Formatting is idempotent and takes time linear in the length of the text.
 ///
 /// ```
 /// use herbrand_pddl::{Source, format};
@@ -32,7 +31,7 @@ const WIDTH: usize = 100;
 /// ```
 ///
 /// # Errors
-/// When the text is not made of definitions in parentheses. Names and types are not looked at.
+/// If the text is not a sequence of well-formed definitions in parentheses. Names and types are not checked.
 pub fn format(source: &Source) -> Result<String, Faults> {
     let document = read(source, &ReadOptions::default());
     let is_error = |severity| severity == Severity::Error;
@@ -51,24 +50,24 @@ pub fn format(source: &Source) -> Result<String, Faults> {
 /// An element of a list, or one of its parentheses.
 struct Element<'t> {
     piece: Piece<'t>,
-    /// Whether it begins a line.
+    /// Whether the element begins a line.
     breaks: bool,
-    /// How wide it is in one line: a word, a comment, or a whole list. `None` for a list that takes several lines.
+    /// The width in one line of the word, comment or whole list. `None` for a list that takes several lines.
     width: Option<usize>,
-    /// Whether it is a list of nothing but words.
+    /// Whether the element is a list whose elements are all words.
     plain: bool,
-    /// Where it ends: for the parenthesis that opens a list, that which closes it.
+    /// The index of the last element: for an opening parenthesis, the index of its closing parenthesis.
     end: usize,
 }
 
-/// A list under way.
+/// The layout of an open list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// In one line.
+    /// The list fits in one line.
     Flat,
-    /// Each element on a line of its own, but for those that stay beside another.
+    /// Each element begins a line, except elements that must stay with the one before ([`List::keeps`]).
     Spread,
-    /// Elements fill lines, and begin one where they did in the text.
+    /// Elements fill lines. An element also begins a line if it did in the text.
     Filled,
 }
 
@@ -76,7 +75,7 @@ struct Printer<'t> {
     elements: Vec<Element<'t>>,
     out: String,
     column: usize,
-    /// The styles of the lists that are open.
+    /// The styles of the open lists, outermost first.
     open: Vec<Style>,
 }
 
@@ -100,7 +99,7 @@ impl<'t> Printer<'t> {
         printer
     }
 
-    /// Decides which elements begin a line, but for lack of room.
+    /// Marks the elements that begin a line for reasons other than the line length.
     fn find_breaks(&mut self) {
         let mut lists: Vec<List<'t>> = vec![List::default()];
         let mut after_comment = false;
@@ -130,7 +129,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Computes how wide each list is in one line.
+    /// Computes the one-line width of each list.
     fn measure(&mut self) {
         let mut open: Vec<(usize, Option<usize>, bool)> = Vec::new();
         for index in 0..self.elements.len() {
@@ -198,7 +197,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Writes what is between an element and the one before.
+    /// Writes the blank or line break between an element and its predecessor.
     fn separate(&mut self, index: usize, list: &List<'t>) {
         let element = &self.elements[index];
         let (kind, newlines) = (element.piece.kind, element.piece.newlines);
@@ -228,7 +227,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// How many parentheses close right after an element: they have to fit too.
+    /// Returns the number of closing parentheses right after an element; they must fit on its line too.
     fn closers(&self, index: usize) -> usize {
         let after = self.elements[self.elements[index].end + 1..].iter();
         after
@@ -254,21 +253,21 @@ impl<'t> Printer<'t> {
     }
 }
 
-/// What is known of a list while its elements pass.
+/// The elements of an open list seen so far.
 #[derive(Default)]
 struct List<'t> {
     head: &'t str,
-    /// The element before, as far as it is a word.
+    /// The preceding element if it is a word.
     before: &'t str,
     count: usize,
 }
 
 impl<'t> List<'t> {
-    /// Whether an element begins a line, given whether it did in the text.
+    /// Returns whether an element begins a line. `in_text` says whether it did in the text.
     fn breaks(&self, depth: usize, piece: Piece<'_>, in_text: bool) -> bool {
         let is = |word: &str| self.head.eq_ignore_ascii_case(word);
         match self.count {
-            // Definitions follow one another.
+            // Each definition begins a line.
             _ if depth == 0 => true,
             0 => false,
             1 if is("define") || is(":action") => false,
@@ -278,8 +277,8 @@ impl<'t> List<'t> {
         }
     }
 
-    /// Whether an element stays on the line of the one before: the variables of a quantifier, the alternative of a
-    /// probability, the value of a part of an action.
+    /// Returns whether an element must stay on the line of its predecessor: the variables of a quantifier, the effect after
+    /// a probability, the value of a part of an action.
     fn keeps(&self, piece: Piece<'_>) -> bool {
         let is = |words: &[&str]| words.iter().any(|word| self.head.eq_ignore_ascii_case(word));
         let is_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit() || c == '.');

@@ -1,8 +1,8 @@
 //! PDDL and PPDDL: text to a checked, typed model and back, with diagnostics.
 //!
-//! A [`Source`] is read into a [`Domain`], and with it another one into a [`Problem`]: values in which every name is
-//! resolved to an id and every type is checked. What is wrong with a text comes back as [`Faults`], all of them at once,
-//! each with a [`Code`], the lines it speaks of, and help.
+//! A [`Source`] is parsed to a [`Domain`], and another one to a [`Problem`] of that domain. In these models every name is
+//! resolved to an id and every type is checked. If a text is wrong, all its faults are returned at once as [`Faults`]. Each
+//! fault has a [`Code`], labels that point at the text, and help.
 //!
 //! ```
 //! use herbrand_pddl::{Domain, Problem};
@@ -39,12 +39,12 @@
 //! # Ok::<(), herbrand_pddl::Faults>(())
 //! ```
 //!
-//! The way of a text: `syntax` makes tokens of it, matches its parentheses and builds a tree with places; `check` resolves
-//! the tree into the [model](Domain). Both go on after a fault. [`read`] gives access to the steps, for texts with several
-//! definitions and for warnings; [`Domain::to_pddl`] and [`Problem::to_pddl`] go back to text, and reading that gives an
-//! equal model. [`build`] makes models without text.
+//! Parsing has two stages, and both continue after a fault. `syntax` splits the text into tokens, matches the parentheses
+//! and builds a syntax tree with spans. `check` resolves the tree to the [model](Domain). Use [`read`] to run the stages
+//! separately, for texts with several definitions or to get warnings. [`Domain::to_pddl`] and [`Problem::to_pddl`] print a
+//! model; parsing the printed text gives an equal model. The builders in [`build`] make models without text.
 //!
-//! Reading takes time and memory linear in the length of the text, whatever it holds.
+//! Parsing takes time and memory linear in the length of the text, for every input.
 
 pub mod build;
 mod check;

@@ -1,4 +1,4 @@
-//! Reading texts: the whole way from a [`Source`] to checked models.
+//! Parsing of texts: from a [`Source`] to checked models.
 
 use herbrand_limits::{Budget, Meter};
 
@@ -7,17 +7,19 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::{self, Names, ast};
 use crate::{Diagnostic, Domain, Faults, Problem, Severity, Source, Span};
 
-/// How a text is read.
+/// Options for parsing a text.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
     /// Whether warnings, such as a missing requirement flag, are errors.
     pub strict: bool,
-    /// Whether faults that leave one obvious reading are warnings: a missing or surplus parenthesis, a word or list outside of any
-    /// section, an argument of the wrong type. Each warning notes what was assumed. If reading is strict too, they are errors.
+    /// Whether faults with one obvious repair are warnings: a missing or surplus parenthesis, a word or list outside of any
+    /// section, an argument of the wrong type. Each warning has a note with the repair. If `strict` is set too, they are
+    /// errors.
     pub lenient: bool,
-    /// The longest text that is read, in bytes.
+    /// The maximum length of a text, in bytes. A longer text is rejected with [`Code::TextTooLong`].
     pub max_bytes: u32,
-    /// What reading and checking may use; a text that takes more is refused with [`Code::LimitReached`].
+    /// The time and memory for parsing and checking. If they do not suffice, the text is rejected with
+    /// [`Code::LimitReached`].
     pub budget: Budget,
 }
 
@@ -33,7 +35,7 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// The default options, within a budget.
+    /// Returns the default options with the given budget.
     #[must_use]
     pub fn within(budget: &Budget) -> Self {
         Self {
@@ -43,33 +45,33 @@ impl ReadOptions {
     }
 }
 
-/// What came of checking a definition.
+/// The result of checking a definition.
 #[derive(Clone, Debug)]
 pub struct Reading<T> {
-    /// The model, unless there are errors.
+    /// The model; `None` if there are errors.
     pub value: Option<T>,
     /// All faults and warnings of the definition.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A text whose definitions were read, and not yet checked. A text may hold several of them.
+/// A parsed text with any number of definitions, not yet checked.
 pub struct Document<'s> {
     source: &'s Source,
     options: ReadOptions,
     file: ast::File,
     names: Names<'s>,
     diagnostics: Vec<Diagnostic>,
-    /// What was read is charged here.
+    /// The meter that is charged for reading the text.
     meter: Meter,
 }
 
-/// Reads all definitions of `source`, in time linear in its length.
+/// Parses all definitions of `source`, in time linear in its length.
 #[must_use]
 pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
     let meter = options.budget.meter("reading");
     let mut faults = Diagnostics::within(source.clone(), options.strict, meter).lenient(options.lenient);
     faults.charge(source.text().len());
-    // Short texts may end before the clock is looked at.
+    // The meter checks the clock only now and then, so a short text might be read without any check.
     let _ = faults.meter().check();
     let (file, names) = if source.text().len() > options.max_bytes as usize {
         report_length(source, options.max_bytes, &mut faults);
@@ -80,7 +82,7 @@ pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
     let meter = faults.meter().clone();
     let mut file = file;
     if options.lenient {
-        // Each repair is reported, also one that another one made necessary.
+        // In lenient mode every repair is reported, even if it follows from another repair.
         file.doubtful.clear();
     }
     let mut diagnostics = faults.into_list();
@@ -95,9 +97,9 @@ pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
     }
 }
 
-/// Whether a diagnostic may only follow from a missing parenthesis, which is reported by itself: it is about how things are
-/// nested, or about a feature that is used, in a section that such a parenthesis was found in. If it is a fault of its own, it is
-/// reported once the parenthesis is there.
+/// Returns whether a diagnostic may be a mere consequence of a missing parenthesis, which has a diagnostic of its own. Such
+/// a diagnostic is about nesting or about the use of a feature, and is located in a section with a missing parenthesis. If the
+/// fault is real, it is reported once the parenthesis is added.
 fn may_follow(diagnostic: &Diagnostic, doubtful: &[Span]) -> bool {
     let nests = matches!(
         diagnostic.code(),
@@ -129,13 +131,13 @@ fn report_length(source: &Source, limit: u32, faults: &mut Diagnostics) {
 }
 
 impl<'s> Document<'s> {
-    /// The faults of its syntax. A definition that has some checks to no model.
+    /// Returns the syntax faults. Checking a definition with syntax faults gives no model.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// The domains, in the order written.
+    /// Returns the domains in text order.
     pub fn domains(&self) -> impl ExactSizeIterator<Item = UncheckedDomain<'_, 's>> {
         self.file.domains.iter().map(|syntax| UncheckedDomain {
             document: self,
@@ -143,7 +145,7 @@ impl<'s> Document<'s> {
         })
     }
 
-    /// The problems, in the order written.
+    /// Returns the problems in text order.
     pub fn problems(&self) -> impl ExactSizeIterator<Item = UncheckedProblem<'_, 's>> {
         self.file.problems.iter().map(|syntax| UncheckedProblem {
             document: self,
@@ -161,7 +163,7 @@ impl<'s> Document<'s> {
     }
 }
 
-/// A domain that was read, and not yet checked.
+/// A parsed domain, not yet checked.
 #[derive(Clone, Copy)]
 pub struct UncheckedDomain<'d, 's> {
     document: &'d Document<'s>,
@@ -169,13 +171,13 @@ pub struct UncheckedDomain<'d, 's> {
 }
 
 impl UncheckedDomain<'_, '_> {
-    /// Its name, in lower case.
+    /// Returns the domain's name in lower case.
     #[must_use]
     pub fn name(&self) -> String {
         self.document.name(self.syntax.name)
     }
 
-    /// Resolves its names and checks its types.
+    /// Resolves the names and checks the types.
     #[must_use]
     pub fn check(&self) -> Reading<Domain> {
         let document = self.document;
@@ -191,7 +193,7 @@ impl UncheckedDomain<'_, '_> {
     }
 }
 
-/// A problem that was read, and not yet checked.
+/// A parsed problem, not yet checked.
 #[derive(Clone, Copy)]
 pub struct UncheckedProblem<'d, 's> {
     document: &'d Document<'s>,
@@ -199,19 +201,19 @@ pub struct UncheckedProblem<'d, 's> {
 }
 
 impl UncheckedProblem<'_, '_> {
-    /// Its name, in lower case.
+    /// Returns the problem's name in lower case.
     #[must_use]
     pub fn name(&self) -> String {
         self.document.name(self.syntax.name)
     }
 
-    /// The name of its domain, in lower case, if it states one.
+    /// Returns the name in `(:domain …)` in lower case, or `None` if the problem does not have that section.
     #[must_use]
     pub fn domain_name(&self) -> Option<String> {
         self.syntax.domain_name.map(|word| self.document.name(word))
     }
 
-    /// Resolves its names and checks its types, against `domain`.
+    /// Resolves the names and checks the types against `domain`.
     #[must_use]
     pub fn check(&self, domain: &Domain) -> Reading<Problem> {
         let document = self.document;
@@ -239,23 +241,23 @@ fn reading<T>(value: T, faulty: bool, faults: Diagnostics, doubtful: &[Span]) ->
 }
 
 impl Domain {
-    /// Reads the one domain that `source` defines; problems beside it are left alone.
+    /// Parses and checks the domain in `source`, which must define exactly one. Problems in the same text are ignored.
     ///
     /// # Errors
-    /// All faults of the text, if it has some.
+    /// All faults of the text, including a wrong number of domains.
     pub fn parse(source: &Source) -> Result<Self, Faults> {
         Self::parse_within(source, &Budget::unlimited())
     }
 
-    /// [`parse`](Self::parse) within a budget that other passes share.
+    /// Like [`parse`](Self::parse), with a budget that other passes may share.
     ///
     /// # Errors
-    /// All faults of the text, if it has some; [`Code::LimitReached`] is among them if the budget is spent.
+    /// All faults of the text. [`Code::LimitReached`] is among them if the budget is exhausted.
     pub fn parse_within(source: &Source, budget: &Budget) -> Result<Self, Faults> {
         Ok(Self::parse_with(source, &ReadOptions::within(budget))?.0)
     }
 
-    /// [`parse`](Self::parse) with options, and the warnings.
+    /// Like [`parse`](Self::parse), with options. Also returns the warnings.
     ///
     /// ```
     /// use herbrand_pddl::{Domain, ReadOptions, Source};
@@ -270,43 +272,44 @@ impl Domain {
     /// ```
     ///
     /// # Errors
-    /// All faults of the text, if it has some.
+    /// All faults of the text, including a wrong number of domains.
     pub fn parse_with(source: &Source, options: &ReadOptions) -> Result<(Self, Vec<Diagnostic>), Faults> {
         let document = read(source, options);
         let found = document.domains().map(|domain| domain.check());
         one(&document, "domain", found)
     }
 
-    /// Reads the one domain that `text` defines.
+    /// Parses and checks the domain in `text`, which must define exactly one.
     ///
     /// # Errors
-    /// All faults of the text, if it has some.
+    /// All faults of the text, including a wrong number of domains.
     pub fn from_text(text: &str) -> Result<Self, Faults> {
         Self::parse(&Source::new("domain", text))
     }
 }
 
 impl Problem {
-    /// Reads the one problem that `source` defines, for `domain`; a domain beside it is left alone.
+    /// Parses the problem in `source`, which must define exactly one, and checks it against `domain`. Domains in the same
+    /// text are ignored.
     ///
     /// # Errors
-    /// All faults of the text, if it has some.
+    /// All faults of the text, including a wrong number of problems.
     pub fn parse(source: &Source, domain: &Domain) -> Result<Self, Faults> {
         Self::parse_within(source, domain, &Budget::unlimited())
     }
 
-    /// [`parse`](Self::parse) within a budget that other passes share.
+    /// Like [`parse`](Self::parse), with a budget that other passes may share.
     ///
     /// # Errors
-    /// All faults of the text, if it has some; [`Code::LimitReached`] is among them if the budget is spent.
+    /// All faults of the text. [`Code::LimitReached`] is among them if the budget is exhausted.
     pub fn parse_within(source: &Source, domain: &Domain, budget: &Budget) -> Result<Self, Faults> {
         Ok(Self::parse_with(source, domain, &ReadOptions::within(budget))?.0)
     }
 
-    /// [`parse`](Self::parse) with options, and the warnings.
+    /// Like [`parse`](Self::parse), with options. Also returns the warnings.
     ///
     /// # Errors
-    /// All faults of the text, if it has some.
+    /// All faults of the text, including a wrong number of problems.
     pub fn parse_with(
         source: &Source,
         domain: &Domain,
@@ -317,16 +320,16 @@ impl Problem {
         one(&document, "problem", found)
     }
 
-    /// Reads the one problem that `text` defines, for `domain`.
+    /// Parses the problem in `text`, which must define exactly one, and checks it against `domain`.
     ///
     /// # Errors
-    /// All faults of the text, if it has some.
+    /// All faults of the text, including a wrong number of problems.
     pub fn from_text(text: &str, domain: &Domain) -> Result<Self, Faults> {
         Self::parse(&Source::new("problem", text), domain)
     }
 }
 
-/// The model of the only definition there is, and the warnings.
+/// Returns the model of the only definition, and the warnings. Fails if there are several definitions or none.
 fn one<T>(
     document: &Document<'_>,
     what: &str,

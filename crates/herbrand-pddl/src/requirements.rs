@@ -1,4 +1,4 @@
-//! Requirement flags.
+//! Requirement flags of PDDL and PPDDL.
 
 use std::fmt;
 
@@ -48,7 +48,7 @@ impl Requirement {
         Self::Mdp,
     ];
 
-    /// The flag as it is written, with its colon.
+    /// Returns the flag as written in a text, with its colon.
     #[must_use]
     pub const fn keyword(self) -> &'static str {
         match self {
@@ -72,14 +72,14 @@ impl Requirement {
         }
     }
 
-    /// The flag that is written `keyword`, in lower case and with its colon.
+    /// Returns the flag written as `keyword` (in lower case, with its colon), or `None` if there is no such flag.
     #[must_use]
     pub fn from_keyword(keyword: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|flag| flag.keyword() == keyword)
     }
 
-    /// Whether a text that declares this flag may use the feature that `feature` names: the flag itself, and what
-    /// it implies (PDDL 2.1, appendix A; PPDDL 1.0, section 2).
+    /// Returns whether declaring this flag permits `feature`: a flag permits itself and the flags it implies (PDDL 2.1,
+    /// appendix A; PPDDL 1.0, section 2).
     #[must_use]
     pub const fn allows(self, feature: Self) -> bool {
         if self as u8 == feature as u8 {
@@ -118,18 +118,18 @@ impl Requirement {
 pub struct Requirements(u32);
 
 impl Requirements {
-    /// Adds a flag, and only that one: what it implies is not added.
+    /// Adds `flag`. The flags that it implies are not added.
     pub fn insert(&mut self, flag: Requirement) {
         self.0 |= 1 << flag as u32;
     }
 
-    /// Whether the flag is there itself.
+    /// Returns whether `flag` was inserted. Implied flags do not count.
     #[must_use]
     pub const fn contains(self, flag: Requirement) -> bool {
         self.0 & (1 << flag as u32) != 0
     }
 
-    /// The flags, in canonical order.
+    /// Iterates over the flags in canonical order.
     pub fn iter(self) -> impl Iterator<Item = Requirement> {
         Requirement::ALL
             .into_iter()

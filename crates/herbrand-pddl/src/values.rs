@@ -1,4 +1,4 @@
-//! Values that actions read and that no state defines.
+//! A search for actions that read a function value which is undefined in every state.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -9,11 +9,11 @@ use crate::{
     FunctionId, FunctionTerm, ObjectId, PredicateId, PredicateKind, Problem, Term, VariableId,
 };
 
-/// Warns of actions that are never valid because a function that they read has no value in any state.
+/// Warns of actions that are never valid because they read a function that has no value in any state.
 ///
-/// A function has the values of the initial state for good if no effect assigns it one. An action counts if its arguments satisfy
-/// the literals of its precondition that never change; there is one warning for each function term of a schema. The search for
-/// such actions takes at most some million steps: in very large problems not every missing value is found.
+/// If no effect assigns a value to a function, its initial value, or the lack of one, is final. An action is considered if
+/// its arguments satisfy the static literals of its precondition. There is at most one warning per function term of a
+/// schema. The search is limited to a million steps per function term, so it may miss some values in very large problems.
 ///
 /// ```
 /// use herbrand_pddl::{Domain, Problem, undefined_values};
@@ -80,7 +80,7 @@ fn report(domain: &Domain, found: Vec<Search<'_>>, strict: bool) -> Vec<Diagnost
     faults.into_list()
 }
 
-/// By function: whether the initial state says for good which of its values are defined.
+/// For each function: whether the initial state determines for good which of its values are defined.
 fn settled(domain: &Domain, problem: &Problem) -> Vec<bool> {
     let zero = |name: &str| matches!(name, "total-cost" | "reward");
     let functions = domain.functions.iter();
@@ -102,7 +102,7 @@ fn settled(domain: &Domain, problem: &Problem) -> Vec<bool> {
     both.map(|(settled, drawn)| *settled && !drawn).collect()
 }
 
-/// Literals that never change, all of which hold where something is read.
+/// Static literals that must hold for a function term to be read.
 #[derive(Clone, Default)]
 struct Guard<'a> {
     atoms: Vec<&'a Atom>,
@@ -111,7 +111,7 @@ struct Guard<'a> {
 }
 
 impl<'a> Guard<'a> {
-    /// This guard and those conjuncts of a formula that never change.
+    /// Returns this guard extended by the static conjuncts of a formula.
     fn with(mut self, formula: &'a Formula, domain: &Domain) -> Self {
         self.add(formula, domain);
         self
@@ -133,10 +133,10 @@ impl<'a> Guard<'a> {
     }
 }
 
-/// The function terms that are read, each with what holds there.
+/// The function terms that are read, each with the guard under which it is read.
 type Readings<'a> = Vec<(&'a FunctionTerm, Guard<'a>)>;
 
-/// Calls `see` with the sides of the comparisons that a precondition cannot hold without.
+/// Calls `see` with both sides of each comparison that must hold for the precondition to hold.
 fn comparisons<'a>(formula: &'a Formula, see: &mut dyn FnMut(&'a Expression)) {
     match formula {
         Formula::And(parts) => parts.iter().for_each(|part| comparisons(part, see)),
@@ -187,10 +187,10 @@ fn add_terms<'a>(expression: &'a Expression, guard: &Guard<'a>, readings: &mut R
     });
 }
 
-/// The facts of a predicate, and those with some object as some argument.
+/// The facts of each predicate, and of each predicate with a given object at a given position.
 type Index<'a> = HashMap<(PredicateId, Option<(usize, ObjectId)>), Vec<&'a [ObjectId]>>;
 
-/// A search for bindings under which a function term has no value.
+/// A search for bindings of a schema's variables for which a function term has no value.
 struct Search<'a> {
     domain: &'a Domain,
     problem: &'a Problem,
@@ -201,15 +201,15 @@ struct Search<'a> {
     facts: Index<'a>,
     binding: Vec<Option<ObjectId>>,
     missing: BTreeSet<Vec<ObjectId>>,
-    /// The binding of the first missing value.
+    /// The binding for the first missing value found.
     first: Vec<Option<ObjectId>>,
     steps: u32,
 }
 
-/// A search ends after this many steps.
+/// The maximum number of steps of one search.
 const MOST_STEPS: u32 = 1_000_000;
 
-/// So many missing values of one term are counted.
+/// The maximum number of missing values that are counted per function term.
 const MOST_COUNTED: usize = 1000;
 
 impl<'a> Search<'a> {
@@ -251,7 +251,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a value is missing.
+    /// Runs the search and returns whether any value is missing.
     fn run(&mut self) -> bool {
         let pending = self.guard.atoms.clone();
         self.extend(&pending, false);
@@ -265,7 +265,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The objects that terms stand for, once all are bound.
+    /// Returns the objects that the terms denote, or `None` if a variable is unbound.
     fn objects(&self, terms: &[Term]) -> Option<Vec<ObjectId>> {
         terms.iter().map(|&term| self.object(term)).collect()
     }
@@ -274,8 +274,8 @@ impl<'a> Search<'a> {
         self.steps >= MOST_STEPS || self.missing.len() >= MOST_COUNTED
     }
 
-    /// Extends the binding in every way, until the term has no value and everything is bound that the guard speaks of. Returns
-    /// whether that was found; `known_missing` says that the term is bound and has no value.
+    /// Extends the binding in every way until the term is bound and has no value, and all guard atoms are matched. Returns
+    /// whether it found such a binding. `known_missing` says that the term is already bound and has no value.
     fn extend(&mut self, pending: &[&'a Atom], known_missing: bool) -> bool {
         self.steps += 1;
         if self.is_over() || !self.is_consistent() {
@@ -300,7 +300,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Of the variables of an atom that are not bound: those that the term does not have count double.
+    /// Counts the unbound variables of an atom. Variables that do not occur in the function term count double, so atoms that
+    /// bind the term are matched first.
     fn unbound(&self, atom: &Atom) -> usize {
         let free = atom.arguments.iter().filter(|&&term| self.object(term).is_none());
         free.map(|term| 2 - usize::from(self.term.arguments.contains(term)))
@@ -352,7 +353,7 @@ impl<'a> Search<'a> {
             })
     }
 
-    /// Binds a variable to an object if that is of its type.
+    /// Binds a variable to an object, unless the types do not match. Returns whether it did.
     fn bind(&mut self, variable: VariableId, object: ObjectId) -> bool {
         let types = &self.schema.variables[variable.index()].types;
         let fits = self
@@ -364,7 +365,7 @@ impl<'a> Search<'a> {
         fits
     }
 
-    /// Whether no equality and no negated atom that is bound rules the binding out.
+    /// Returns whether the binding violates none of the equalities and negated atoms whose arguments are bound.
     fn is_consistent(&self) -> bool {
         let equal = |&(left, right, wanted): &(Term, Term, bool)| {
             let sides = self.object(left).zip(self.object(right));
@@ -406,7 +407,8 @@ impl<'a> Search<'a> {
         format!("`{value}` has no value, so `{action}` {never}")
     }
 
-    /// Whether an effect under a condition or in a draw may be what reads the term.
+    /// Returns whether the term is read only in effects of `when`, so that the action is invalid only if the condition
+    /// holds.
     fn is_conditional(&self) -> bool {
         fn reads(effect: &Effect, term: &FunctionTerm) -> bool {
             match effect {
@@ -453,7 +455,7 @@ impl<'a> Search<'a> {
         )
     }
 
-    /// A name with arguments, by the first binding that was found; variables that it leaves open stand for themselves.
+    /// Prints a name with its arguments under the first binding found. Unbound variables are printed as variables.
     fn display(&self, head: &str, terms: &[Term]) -> String {
         let mut text = format!("({head}");
         for &term in terms {

@@ -1,4 +1,5 @@
-//! Formatting: what is laid out anew means the same, keeps its comments, and stays as it is when formatted again.
+//! Tests of the formatter: the result has the same meaning, keeps all comments, and does not change if it is formatted
+//! again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ fn formatted(text: &str) -> String {
     format(&Source::new("text", text)).unwrap_or_else(|faults| panic!("{faults}\n{text}"))
 }
 
-/// Formats a text and sees that formatting the result changes nothing and that all comments are there.
+/// Formats a text and checks that the result is stable and has the same comments.
 fn check(text: &str) -> String {
     let once = formatted(text);
     assert_eq!(formatted(&once), once, "formatted twice:\n{text}");
@@ -125,11 +126,11 @@ fn lists_may_be_nested_deeply() {
         ")".repeat(depth)
     );
     let source = Source::new("deep", &text);
-    // Whatever reading says of it, nothing overflows.
+    // The text may have faults, but the recursion must not overflow the stack.
     drop(format(&source));
 }
 
-/// The files below `folder` whose names end in `.pddl`, in order.
+/// Returns the `.pddl` files under `folder`, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).map(|entries| entries.flatten().collect::<Vec<_>>());
     let mut found = Vec::new();
@@ -162,7 +163,7 @@ fn all_bundled_files_are_canonical() {
     }
 }
 
-/// Reads a domain and a problem before and after formatting, and compares the models.
+/// Checks that formatting a domain and a problem does not change their models.
 fn means_the_same(domain: &str, problem: &str) {
     let read = |domain: &str, problem: &str| {
         let domain = Domain::from_text(domain).ok()?;

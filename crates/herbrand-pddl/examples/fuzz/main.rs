@@ -1,7 +1,7 @@
-//! Reads random texts for a while: `cargo run --release -p herbrand-pddl --example fuzz -- --seconds 60 [--seed N]
-//! [FOLDER…]`. The files under the folders, by default the bundled domains, are what is mutated.
+//! A fuzzer for the parser: `cargo run --release -p herbrand-pddl --example fuzz -- --seconds 60 [--seed N] [FOLDER…]`. It
+//! mutates the files under the folders, by default the bundled domains.
 //!
-//! Prints a text that breaks something, with its seed, and ends with status 1.
+//! If a text breaks an invariant, the fuzzer prints the text and its seed, and exits with status 1.
 
 mod read;
 mod words;

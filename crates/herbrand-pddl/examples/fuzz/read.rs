@@ -1,11 +1,11 @@
-//! What must hold for every text, however broken.
+//! The invariants of parsing that hold for every text, valid or not.
 
 use herbrand_pddl::{Diagnostic, Domain, Problem, ReadOptions, Source, Style, read};
 
-/// Reads `text` in every way there is. A text that is accepted must be the same when it is printed and read again.
+/// Parses, checks and prints `text`. Each accepted model must parse to an equal one after printing.
 ///
 /// # Panics
-/// When something that must hold does not.
+/// If an invariant is violated.
 pub fn exercise(text: &str) {
     let source = Source::new("fuzz.pddl", text);
     let document = read(&source, &ReadOptions::default());

@@ -1,10 +1,10 @@
-//! What random texts of PDDL are made of.
+//! The vocabulary of random PDDL texts.
 
 use std::path::Path;
 
 use herbrand_text::fuzz::Language;
 
-/// What random texts are made of.
+/// Returns the samples and the vocabulary for the fuzzer.
 pub fn language() -> Language<'static> {
     Language {
         folder: Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../domains")),
@@ -16,7 +16,7 @@ pub fn language() -> Language<'static> {
 
 const START: &str = "(define (domain d) (:predicates (p ?x) (q)) ";
 
-/// Words of the language, and some that are not.
+/// Words of the language, and some invalid ones.
 const WORDS: &[&str] = &[
     "(",
     ")",

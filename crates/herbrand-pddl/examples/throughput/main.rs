@@ -1,7 +1,7 @@
-//! How fast large problems are read.
+//! Measures the parsing of large problems.
 //!
-//! `throughput write FOLDER` writes a domain and a problem with 72,000 facts; `throughput read DOMAIN PROBLEM [RUNS]`
-//! reads two files, and prints the best of some runs as JSON: bytes, seconds, megabytes a second.
+//! `throughput write FOLDER` writes a domain and a problem with 72,000 facts. `throughput read DOMAIN PROBLEM [RUNS]` parses
+//! two files several times and prints the fastest run as JSON: bytes, seconds, megabytes per second.
 
 mod task;
 

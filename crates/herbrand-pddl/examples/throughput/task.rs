@@ -1,10 +1,12 @@
-//! A large problem: 300 objects and 72,000 facts.
+//! A generated task with 300 objects and 72,000 facts.
 
 use std::fmt::Write as _;
 
-/// The cells of a board, and some tokens that lie on it.
+/// The number of cells of the board.
 const CELLS: usize = 268;
+/// The number of tokens on the board.
 const TOKENS: usize = 32;
+/// The number of facts in the initial state.
 const FACTS: usize = 72_000;
 
 /// The domain.
@@ -20,7 +22,7 @@ pub const DOMAIN: &str = "(define (domain board)
     :effect (and (seen ?t ?to) (not (seen ?t ?from)))))
 ";
 
-/// The problem. All cells are near each other.
+/// Returns the problem. All cells are near each other.
 pub fn problem() -> String {
     let cell = |index: usize| format!("cell-{}-{}", index / 16, index % 16);
     let mut text = String::from("(define (problem board-268)\n  (:domain board)\n  (:objects");

@@ -1,11 +1,11 @@
-//! Domains.
+//! Builders of domains and action schemas.
 
 use super::{Effect, Formula, Types, signature, typed_names, variables, word};
 use crate::print::layout::Layout;
 use crate::print::{definition, section};
 use crate::{Domain, Faults, Requirement, Source};
 
-/// A domain in the making.
+/// A builder of a [`Domain`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct DomainBuilder {
@@ -21,7 +21,7 @@ pub struct DomainBuilder {
 }
 
 impl DomainBuilder {
-    /// A domain in which nothing is declared.
+    /// Creates a builder of a domain without declarations.
     pub fn new(name: &str) -> Self {
         Self {
             name: word(name),
@@ -42,12 +42,12 @@ impl DomainBuilder {
         self
     }
 
-    /// Declares types directly under `object`.
+    /// Declares types as direct subtypes of `object`.
     pub fn types<'n>(self, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.subtypes("object", names)
     }
 
-    /// Declares types under another one.
+    /// Declares types as direct subtypes of `parent`. Several parents are written as an array.
     pub fn subtypes<'n>(
         mut self,
         parent: impl Into<Types>,
@@ -57,7 +57,7 @@ impl DomainBuilder {
         self
     }
 
-    /// Declares constants of a type.
+    /// Declares constants of the given type.
     pub fn constants<'n>(
         mut self,
         types: impl Into<Types>,
@@ -67,7 +67,7 @@ impl DomainBuilder {
         self
     }
 
-    /// Declares a predicate: names and types of its arguments.
+    /// Declares a predicate with the names and types of its parameters.
     pub fn predicate<'n, T: Into<Types>>(
         mut self,
         name: &str,
@@ -77,12 +77,12 @@ impl DomainBuilder {
         self
     }
 
-    /// Declares a proposition: a predicate without arguments.
+    /// Declares a proposition: a predicate without parameters.
     pub fn proposition(self, name: &str) -> Self {
         self.predicate::<Types>(name, [])
     }
 
-    /// Declares a numeric function: names and types of its arguments.
+    /// Declares a numeric function with the names and types of its parameters.
     pub fn function<'n, T: Into<Types>>(
         mut self,
         name: &str,
@@ -92,13 +92,13 @@ impl DomainBuilder {
         self
     }
 
-    /// Says that a declared predicate is an action of the agent (PDDLGym's dialect).
+    /// Marks a declared predicate as an action of the agent (PDDLGym's dialect).
     pub fn agent_action(mut self, predicate: &str) -> Self {
         self.agent_actions.push(word(predicate));
         self
     }
 
-    /// Adds a derivation rule: the predicate holds of the parameters where the body does.
+    /// Adds a derivation rule: the predicate holds for the parameters if the body does.
     pub fn rule<'n, T: Into<Types>>(
         mut self,
         predicate: &str,
@@ -116,10 +116,10 @@ impl DomainBuilder {
         self
     }
 
-    /// The domain.
+    /// Builds and checks the domain.
     ///
     /// # Errors
-    /// All faults of what was put together.
+    /// All faults of the domain, shown at their places in its PDDL text.
     pub fn build(self) -> Result<Domain, Faults> {
         Domain::parse(&Source::new(&format!("{} (built)", self.name), &self.text()))
     }
@@ -144,7 +144,7 @@ impl DomainBuilder {
     }
 }
 
-/// An action schema in the making.
+/// A builder of an action schema.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct ActionBuilder {
@@ -155,7 +155,7 @@ pub struct ActionBuilder {
 }
 
 impl ActionBuilder {
-    /// A schema without parameters that always is applicable and changes nothing.
+    /// Creates a schema without parameters that is always applicable and has no effect.
     pub fn new(name: &str) -> Self {
         Self {
             name: word(name),
@@ -165,7 +165,7 @@ impl ActionBuilder {
         }
     }
 
-    /// The parameters: names and types.
+    /// Sets the names and types of the parameters.
     pub fn parameters<'n, T: Into<Types>>(
         mut self,
         parameters: impl IntoIterator<Item = (&'n str, T)>,
@@ -174,13 +174,13 @@ impl ActionBuilder {
         self
     }
 
-    /// When it is applicable.
+    /// Sets the condition under which the action is applicable.
     pub fn precondition(mut self, precondition: Formula) -> Self {
         self.precondition = Some(precondition);
         self
     }
 
-    /// What it does.
+    /// Sets the effect.
     pub fn effect(mut self, effect: Effect) -> Self {
         self.effect = Some(effect);
         self

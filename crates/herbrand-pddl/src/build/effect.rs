@@ -1,25 +1,25 @@
-//! Effects.
+//! Constructors of effects.
 
 use super::{Chance, Expression, Formula, Types, applied, chance, variables};
 use crate::print::layout::Layout;
 
-/// An effect, by names.
+/// An effect that refers to predicates, functions and terms by name.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Effect(pub(super) Layout);
 
 impl Effect {
-    /// The atom becomes true.
+    /// Returns an effect that makes the atom true.
     pub fn add<'t>(predicate: &str, terms: impl IntoIterator<Item = &'t str>) -> Self {
         Self(applied(predicate, terms))
     }
 
-    /// The atom becomes false.
+    /// Returns an effect that makes the atom false.
     pub fn delete<'t>(predicate: &str, terms: impl IntoIterator<Item = &'t str>) -> Self {
         Self(Layout::list("not", vec![applied(predicate, terms)]))
     }
 
-    /// All of these.
+    /// Returns the conjunction of the effects.
     pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
         Self(Layout::list(
             "and",
@@ -27,7 +27,7 @@ impl Effect {
         ))
     }
 
-    /// For all objects of the variables' types.
+    /// Returns the universal effect: `body` for all combinations of objects of the variables' types.
     pub fn forall<'n, T: Into<Types>>(bound: impl IntoIterator<Item = (&'n str, T)>, body: Self) -> Self {
         Self(Layout::list(
             format!("forall ({})", variables(bound)),
@@ -35,37 +35,38 @@ impl Effect {
         ))
     }
 
-    /// If the condition holds before the action.
+    /// Returns the conditional effect: `effect` if `condition` holds before the action.
     pub fn when(condition: Formula, effect: Self) -> Self {
         Self(Layout::clause("when", vec![condition.0, effect.0]))
     }
 
-    /// One of the alternatives; nothing with what is left of 1.
+    /// Returns a probabilistic effect: at most one of the alternatives, drawn with its probability. If the probabilities sum to
+    /// less than 1, nothing happens with the remaining probability.
     pub fn chance<C: Into<Chance>>(alternatives: impl IntoIterator<Item = (C, Self)>) -> Self {
         Self(chance(alternatives.into_iter().map(|(p, effect)| (p, effect.0))))
     }
 
-    /// The function gets a value.
+    /// Returns an effect that assigns the value to the function.
     pub fn assign(target: Expression, value: impl Into<Expression>) -> Self {
         Self::change("assign", target, value.into())
     }
 
-    /// The function grows by a value.
+    /// Returns an effect that increases the function by `value`.
     pub fn increase(target: Expression, value: impl Into<Expression>) -> Self {
         Self::change("increase", target, value.into())
     }
 
-    /// The function shrinks by a value.
+    /// Returns an effect that decreases the function by `value`.
     pub fn decrease(target: Expression, value: impl Into<Expression>) -> Self {
         Self::change("decrease", target, value.into())
     }
 
-    /// The function is multiplied by a value.
+    /// Returns an effect that multiplies the function by `value`.
     pub fn scale_up(target: Expression, value: impl Into<Expression>) -> Self {
         Self::change("scale-up", target, value.into())
     }
 
-    /// The function is divided by a value.
+    /// Returns an effect that divides the function by `value`.
     pub fn scale_down(target: Expression, value: impl Into<Expression>) -> Self {
         Self::change("scale-down", target, value.into())
     }

@@ -1,17 +1,18 @@
-//! Numeric expressions.
+//! Constructors of numeric expressions.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::applied;
 use crate::print::layout::Layout;
 
-/// A numeric expression, by names. Numbers are expressions too, and expressions can be calculated with.
+/// A numeric expression that refers to functions and terms by name. Numbers convert to expressions, and the operators `+`,
+/// `-`, `*` and `/` combine expressions.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Expression(pub(super) Layout);
 
 impl Expression {
-    /// The value of a function.
+    /// Returns the value of a function for the given arguments.
     pub fn value<'t>(function: &str, terms: impl IntoIterator<Item = &'t str>) -> Self {
         Self(applied(function, terms))
     }

@@ -1,22 +1,22 @@
-//! Conditions.
+//! Constructors of conditions.
 
 use std::ops::Not;
 
 use super::{Expression, Types, applied, term, variables};
 use crate::print::layout::Layout;
 
-/// A condition, by names.
+/// A condition that refers to predicates, functions and terms by name. The operator `!` negates it.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Formula(pub(super) Layout);
 
 impl Formula {
-    /// The atom is true.
+    /// Returns the condition that the atom is true.
     pub fn atom<'t>(predicate: &str, terms: impl IntoIterator<Item = &'t str>) -> Self {
         Self(applied(predicate, terms))
     }
 
-    /// Both terms name one object.
+    /// Returns the condition that both terms denote the same object.
     pub fn equal(a: &str, b: &str) -> Self {
         Self(Layout::list(
             "=",
@@ -24,7 +24,7 @@ impl Formula {
         ))
     }
 
-    /// All of these.
+    /// Returns the conjunction of the conditions.
     pub fn and(parts: impl IntoIterator<Item = Self>) -> Self {
         Self(Layout::list(
             "and",
@@ -32,17 +32,17 @@ impl Formula {
         ))
     }
 
-    /// One of these at least.
+    /// Returns the disjunction of the conditions.
     pub fn or(parts: impl IntoIterator<Item = Self>) -> Self {
         Self(Layout::list("or", parts.into_iter().map(|part| part.0).collect()))
     }
 
-    /// `then` holds if this does.
+    /// Returns the condition that `then` holds if this condition does.
     pub fn implies(self, then: Self) -> Self {
         Self(Layout::clause("imply", vec![self.0, then.0]))
     }
 
-    /// For all objects of the variables' types.
+    /// Returns the condition that `body` holds for all objects of the variables' types.
     pub fn forall<'n, T: Into<Types>>(bound: impl IntoIterator<Item = (&'n str, T)>, body: Self) -> Self {
         Self(Layout::list(
             format!("forall ({})", variables(bound)),
@@ -50,7 +50,7 @@ impl Formula {
         ))
     }
 
-    /// For some objects of the variables' types.
+    /// Returns the condition that `body` holds for at least one combination of objects of the variables' types.
     pub fn exists<'n, T: Into<Types>>(bound: impl IntoIterator<Item = (&'n str, T)>, body: Self) -> Self {
         Self(Layout::list(
             format!("exists ({})", variables(bound)),
@@ -58,27 +58,27 @@ impl Formula {
         ))
     }
 
-    /// `a < b`
+    /// Returns the condition `a < b`.
     pub fn less(a: impl Into<Expression>, b: impl Into<Expression>) -> Self {
         Self::compare("<", a.into(), b.into())
     }
 
-    /// `a ≤ b`
+    /// Returns the condition `a ≤ b`.
     pub fn at_most(a: impl Into<Expression>, b: impl Into<Expression>) -> Self {
         Self::compare("<=", a.into(), b.into())
     }
 
-    /// `a > b`
+    /// Returns the condition `a > b`.
     pub fn greater(a: impl Into<Expression>, b: impl Into<Expression>) -> Self {
         Self::compare(">", a.into(), b.into())
     }
 
-    /// `a ≥ b`
+    /// Returns the condition `a ≥ b`.
     pub fn at_least(a: impl Into<Expression>, b: impl Into<Expression>) -> Self {
         Self::compare(">=", a.into(), b.into())
     }
 
-    /// The numbers are equal.
+    /// Returns the condition that both numbers are equal.
     pub fn same_number(a: impl Into<Expression>, b: impl Into<Expression>) -> Self {
         Self::compare("=", a.into(), b.into())
     }

@@ -1,8 +1,8 @@
-//! Models without text: [`DomainBuilder`] and [`ProblemBuilder`].
+//! Construction of models without a text: [`DomainBuilder`] and [`ProblemBuilder`].
 //!
-//! Parts are put together by name, as in PDDL: a term that begins with `?` is a variable, any other one an object.
-//! What is built is checked just as what is read: the builder writes it down as PDDL and reads that, so that a fault is
-//! shown at its place in the PDDL that was meant, and every rule of the language has one implementation.
+//! Elements refer to each other by name, as in PDDL. A term that begins with `?` is a variable; any other term is an object.
+//! The builders print PDDL and parse it, so a built model passes the same checks as a parsed one, and faults are shown in
+//! the printed text.
 //!
 //! ```
 //! use herbrand_pddl::build::{ActionBuilder, DomainBuilder, Effect, Formula, ProblemBuilder};
@@ -43,7 +43,7 @@ pub use expression::Expression;
 pub use formula::Formula;
 pub use problem::{Initial, ProblemBuilder};
 
-/// One type, or several of which any will do.
+/// A type, or a union of types (`either`).
 #[derive(Clone, Debug)]
 pub struct Types(String);
 
@@ -59,19 +59,19 @@ impl<const N: usize> From<[&str; N]> for Types {
     }
 }
 
-/// A probability as it is written.
+/// A probability, as the text that is printed for it.
 #[derive(Clone, Debug)]
 pub struct Chance(String);
 
 impl From<f64> for Chance {
-    /// The decimal as it is printed: `0.1` is a tenth exactly.
+    /// Takes the shortest decimal that rounds to the number: `0.1` is exactly a tenth.
     fn from(probability: f64) -> Self {
         Self(probability.to_string())
     }
 }
 
 impl From<(u64, u64)> for Chance {
-    /// Numerator and denominator.
+    /// Takes numerator and denominator.
     fn from((numerator, denominator): (u64, u64)) -> Self {
         Self(format!("{numerator}/{denominator}"))
     }
@@ -83,8 +83,8 @@ impl From<Probability> for Chance {
     }
 }
 
-/// A name as a word of PDDL. Where it has signs that would end the word they are replaced by one that no name may
-/// have, so that reading reports the name rather than misunderstanding it.
+/// Returns a name as a word of PDDL. Characters that would end the word are replaced by U+FFFD, which no name may contain,
+/// so the parser reports the name instead of misreading it.
 fn word(name: &str) -> String {
     const STRAY: char = '\u{fffd}';
     let is_harmless = |c: char| c.is_alphanumeric() || "_-.@#$%&!'`^~|[]".contains(c);
@@ -94,7 +94,7 @@ fn word(name: &str) -> String {
     stray.into_iter().chain(signs).collect()
 }
 
-/// A term as a word of PDDL: a variable where it begins with `?`.
+/// Returns a term as a word of PDDL. It is a variable if it begins with `?`.
 fn term(name: &str) -> String {
     match name.strip_prefix('?') {
         Some(name) => format!("?{}", word(name)),

@@ -1,11 +1,11 @@
-//! Problems.
+//! The builder of problems.
 
 use super::{Chance, Expression, Formula, Types, applied, chance, typed_names, word};
 use crate::print::layout::Layout;
 use crate::print::{definition, section};
 use crate::{Domain, Faults, Problem, Requirement, Source};
 
-/// A problem in the making.
+/// A builder of a [`Problem`].
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct ProblemBuilder<'d> {
@@ -19,18 +19,18 @@ pub struct ProblemBuilder<'d> {
     metric: Option<Layout>,
 }
 
-/// Something that holds initially.
+/// An element of an initial state.
 #[derive(Clone, Debug)]
 #[must_use]
 pub struct Initial(Layout);
 
 impl Initial {
-    /// The atom is true.
+    /// Returns an initially true atom.
     pub fn fact<'t>(predicate: &str, objects: impl IntoIterator<Item = &'t str>) -> Self {
         Self(applied(predicate, objects))
     }
 
-    /// The function has a value.
+    /// Returns an initial value of a function.
     pub fn value<'t>(function: &str, objects: impl IntoIterator<Item = &'t str>, value: f64) -> Self {
         Self(Layout::list(
             "=",
@@ -38,7 +38,7 @@ impl Initial {
         ))
     }
 
-    /// All of these.
+    /// Returns all of the elements as one, for an alternative of [`chance`](Self::chance).
     pub fn all(parts: impl IntoIterator<Item = Self>) -> Self {
         Self(Layout::list(
             "and",
@@ -46,7 +46,8 @@ impl Initial {
         ))
     }
 
-    /// One of the alternatives; nothing with what is left of 1.
+    /// Returns a draw: at most one of the alternatives, with its probability. If the probabilities sum to less than 1, nothing is
+    /// added with the remaining probability.
     pub fn chance<C: Into<Chance>>(alternatives: impl IntoIterator<Item = (C, Self)>) -> Self {
         Self(chance(
             alternatives.into_iter().map(|(p, initial)| (p, initial.0)),
@@ -55,7 +56,8 @@ impl Initial {
 }
 
 impl<'d> ProblemBuilder<'d> {
-    /// A problem of `domain` with no objects but the constants, and nothing initially true.
+    /// Creates a builder of a problem of `domain`, whose only objects are the domain's constants and whose initial state is
+    /// empty.
     pub fn new(name: &str, domain: &'d Domain) -> Self {
         Self {
             domain,
@@ -75,56 +77,56 @@ impl<'d> ProblemBuilder<'d> {
         self
     }
 
-    /// Declares objects of a type.
+    /// Declares objects of the given type.
     pub fn objects<'n>(mut self, types: impl Into<Types>, names: impl IntoIterator<Item = &'n str>) -> Self {
         self.objects.push(typed_names(types.into(), names));
         self
     }
 
-    /// The atom is initially true.
+    /// Makes an atom initially true.
     pub fn fact<'t>(self, predicate: &str, objects: impl IntoIterator<Item = &'t str>) -> Self {
         self.initially([Initial::fact(predicate, objects)])
     }
 
-    /// The function initially has a value.
+    /// Sets the initial value of a function.
     pub fn value<'t>(self, function: &str, objects: impl IntoIterator<Item = &'t str>, value: f64) -> Self {
         self.initially([Initial::value(function, objects, value)])
     }
 
-    /// All of these hold initially.
+    /// Adds elements to the initial state.
     pub fn initially(mut self, parts: impl IntoIterator<Item = Initial>) -> Self {
         self.initial.extend(parts.into_iter().map(|part| part.0));
         self
     }
 
-    /// What is to be reached.
+    /// Sets the goal.
     pub fn goal(mut self, goal: Formula) -> Self {
         self.goal = Some(goal);
         self
     }
 
-    /// The reward for reaching the goal.
+    /// Sets the reward for reaching the goal.
     pub fn goal_reward(mut self, reward: f64) -> Self {
         self.goal_reward = Some(reward);
         self
     }
 
-    /// Less of this is better.
+    /// Sets a metric to minimize.
     pub fn minimize(mut self, quantity: Expression) -> Self {
         self.metric = Some(Layout::list(":metric minimize", vec![quantity.0]));
         self
     }
 
-    /// More of this is better.
+    /// Sets a metric to maximize.
     pub fn maximize(mut self, quantity: Expression) -> Self {
         self.metric = Some(Layout::list(":metric maximize", vec![quantity.0]));
         self
     }
 
-    /// The problem.
+    /// Builds the problem and checks it against the domain.
     ///
     /// # Errors
-    /// All faults of what was put together.
+    /// All faults of the problem, shown at their places in its PDDL text.
     pub fn build(self) -> Result<Problem, Faults> {
         let (domain, name) = (self.domain, format!("{} (built)", self.name));
         Problem::parse(&Source::new(&name, &self.text()), domain)

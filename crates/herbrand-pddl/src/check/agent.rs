@@ -1,7 +1,7 @@
 //! The agent's actions (PDDLGym's dialect): predicates that the text lists in `(:actions …)`.
 //!
-//! An operator names in its precondition which action of the agent it carries out. That atom is no condition on
-//! the state: it is taken out, and says which of the operator's parameters the agent chooses.
+//! The precondition of an operator contains an atom for the agent's action that the operator carries out. The atom is no
+//! condition on the state, so it is removed from the precondition. Its arguments are the parameters that the agent chooses.
 
 use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostics};
@@ -10,7 +10,7 @@ use crate::{Atom, Formula, Predicate, PredicateKind};
 
 use super::world::Tables;
 
-/// Marks the predicates that `words` name.
+/// Marks the predicates named by `words` as actions of the agent.
 pub(super) fn mark_agent_actions(
     words: &[Word],
     predicates: &mut [Predicate],
@@ -33,10 +33,10 @@ pub(super) fn mark_agent_actions(
 }
 
 impl Scope<'_, '_> {
-    /// A precondition, and the agent's action among its conjuncts.
+    /// Returns the checked precondition and the agent's action that was among its conjuncts.
     ///
-    /// A conjunction of which one conjunct is left is that conjunct: printed together with the agent's atom, it
-    /// reads as the same precondition again.
+    /// If a conjunction has one conjunct left, the precondition is that conjunct. Printed with the agent's atom, it parses
+    /// to the same precondition.
     pub(super) fn precondition(&mut self, formula: &ast::Formula) -> (Formula, Option<Atom>) {
         let mut agent = None;
         let rest = self.without_agent_action(formula, &mut agent);

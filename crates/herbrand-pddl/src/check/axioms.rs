@@ -1,8 +1,8 @@
-//! Derivation rules depend on each other; never on their own negation.
+//! Stratification of derivation rules.
 //!
-//! A set of rules has a meaning by strata if no predicate depends on itself through a negation (Apt, Blair and
-//! Walker 1988; PDDL 2.2, Edelkamp and Hoffmann 2004). Whether an occurrence is negative is a matter of polarity:
-//! `not` and the left side of `imply` turn it round, quantifiers do not.
+//! A set of rules is stratified if no predicate depends on its own negation (Apt, Blair and Walker 1988; PDDL 2.2, Edelkamp
+//! and Hoffmann 2004). Whether an occurrence is negative depends on its polarity, which `not` and the premise of `imply`
+//! flip and quantifiers keep.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -18,7 +18,7 @@ struct Occurrence {
 
 type Dependencies = DiGraph<(), Occurrence>;
 
-/// Reports each circle of dependencies that goes through a negation.
+/// Reports each dependency cycle that contains a negation.
 pub(super) fn check_stratified(predicates: &[Predicate], axioms: &[Axiom], faults: &mut Diagnostics) {
     let mut graph = Dependencies::new();
     for _ in predicates {
@@ -63,7 +63,7 @@ fn add_occurrences(axiom: &Axiom, predicates: &[Predicate], graph: &mut Dependen
     });
 }
 
-/// A shortest path, as edges, over nodes that satisfy `inside`.
+/// Returns a shortest path as edges, over nodes that satisfy `inside`.
 fn path(
     graph: &Dependencies,
     from: NodeIndex,

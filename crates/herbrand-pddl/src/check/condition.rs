@@ -1,4 +1,4 @@
-//! Conditions: preconditions, goals, effect conditions and the bodies of derivation rules.
+//! Checking of conditions: preconditions, goals, effect conditions and bodies of derivation rules.
 
 use super::scope::Scope;
 use crate::diagnostic::Code;
@@ -6,7 +6,8 @@ use crate::syntax::ast::{self, Expression};
 use crate::{Comparison, Formula, Requirement, Span};
 
 impl Scope<'_, '_> {
-    /// What the formula says; nothing once the budget is spent.
+    /// Resolves a formula. Faulty parts are reported and replaced by [`Formula::TRUE`], as is everything once the budget is
+    /// exhausted.
     pub(super) fn formula(&mut self, formula: &ast::Formula) -> Formula {
         if !self.world.faults.charge(size_of::<Formula>()) {
             return Formula::TRUE;
@@ -22,7 +23,7 @@ impl Scope<'_, '_> {
                 self.comparison(*comparison, operands, *span)
             }
             ast::Formula::Not(body, span) => {
-                // `(not (= …))` is what `:equality` is for.
+                // `(not (= …))` needs only `:equality`.
                 if !matches!(**body, ast::Formula::Compare(..)) {
                     self.world
                         .features
@@ -69,7 +70,7 @@ impl Scope<'_, '_> {
         parts.iter().map(|part| self.formula(part)).collect()
     }
 
-    /// `=` compares numbers where one side is a number or a function, else objects.
+    /// Checks a comparison. `=` compares numbers if an operand is a number or function, and objects otherwise.
     fn comparison(&mut self, comparison: Comparison, operands: &[Expression; 2], span: Span) -> Formula {
         let [left, right] = operands;
         if let (Comparison::Equal, Expression::Term(a), Expression::Term(b)) = (comparison, left, right)

@@ -1,4 +1,4 @@
-//! What a domain declares, before its rules and actions.
+//! Checking of a domain's declarations, before its rules and actions.
 
 use super::agent::mark_agent_actions;
 use super::types::{declare_types, resolve_types};
@@ -12,7 +12,7 @@ use crate::{
     PredicateKind, Requirement, Requirements, Source, Span, TypeId, Variable,
 };
 
-/// The domain without rules and actions; `tables` says what its names stand for.
+/// Returns the domain without rules and actions, and adds its names to `tables`.
 pub(super) fn declare(
     domain: &ast::Domain,
     flags: &[(Requirement, Span)],
@@ -123,7 +123,7 @@ fn declare_predicates(
     distinct.into_iter().map(predicate).collect()
 }
 
-/// The functions, and `reward` where the requirements ask for it.
+/// Returns the declared functions, and `reward` if the requirements imply it.
 fn declare_functions(
     signatures: &[Signature],
     domain: &Domain,
@@ -160,7 +160,7 @@ fn declare_functions(
     declared
 }
 
-/// The declarations that say something new; others of the same name, and reserved names, are reported.
+/// Returns the declarations without duplicates. Repeated and reserved names are reported.
 fn distinct<Id: Copy>(
     what: &str,
     signatures: Vec<(Word, Vec<Variable>, Span)>,
@@ -198,7 +198,7 @@ fn distinct<Id: Copy>(
     declared
 }
 
-/// The name, the parameters and the place of a declaration; none once the budget is spent.
+/// Returns the name, parameters and span of a declaration; `None` once the budget is exhausted.
 fn declaration(
     signature: &Signature,
     domain: &Domain,
@@ -210,7 +210,7 @@ fn declaration(
     (!faults.is_spent()).then_some((signature.name, parameters, signature.span))
 }
 
-/// The parameters of a declaration. Their names say nothing, so that one may occur twice.
+/// Returns the parameters of a declaration. Their names have no meaning, so duplicates are allowed.
 fn parameters(
     signature: &Signature,
     domain: &Domain,
@@ -236,7 +236,7 @@ fn parameters(
     parameters
 }
 
-/// Reports a second declaration: harmless if it says the same.
+/// Reports a second declaration of a name: a warning if both are the same, else an error.
 pub(super) fn report_repeated(
     what: &str,
     word: Word,

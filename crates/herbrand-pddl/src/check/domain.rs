@@ -1,4 +1,4 @@
-//! Domains.
+//! Checking of domains.
 
 use super::axioms::check_stratified;
 use super::declare::{declare, report_repeated};
@@ -15,7 +15,7 @@ use crate::{
     Requirement, Source, TypeUnion, Variable,
 };
 
-/// The domain `domain` of `file`. It is to be used only if nothing was reported that is an error.
+/// Resolves the domain `domain` of `file`. The result is valid only if no error was reported.
 pub(crate) fn check_domain(
     domain: &ast::Domain,
     file: &ast::File,
@@ -61,7 +61,7 @@ pub(crate) fn check_domain(
     checked
 }
 
-/// A predicate that some effect names is a fluent.
+/// Marks the predicates that some effect changes as fluents.
 fn mark_fluents(domain: &mut Domain) {
     fn mark(effect: &Effect, predicates: &mut [Predicate]) {
         match effect {
@@ -84,7 +84,7 @@ fn mark_fluents(domain: &mut Domain) {
 }
 
 impl World<'_> {
-    /// Features that the declarations use.
+    /// Notes the features that the declarations use.
     fn note_declarations(&mut self, domain: &ast::Domain) {
         let typed = |list: &TypedList| {
             list.iter()
@@ -115,8 +115,9 @@ impl World<'_> {
         }
     }
 
-    /// Features that the declared functions need, once all effects have been seen. A function that is the amount of an
-    /// action cost needs nothing else by itself; comparisons with it and effects on it are noted at their own places.
+    /// Notes the features that the declared functions need. Must run after all effects are checked: a function that is only
+    /// the amount of an action cost does not need `:numeric-fluents`. Comparisons with it and effects on it are noted where
+    /// they occur.
     fn note_functions(&mut self, domain: &ast::Domain) {
         let has_costs = self.domain.requirements.contains(Requirement::ActionCosts);
         for function in &domain.functions {
@@ -214,7 +215,7 @@ impl World<'_> {
             .as_ref()
             .map_or(Effect::NOTHING, |effect| scope.effect(effect));
         let variables = scope.finish();
-        // Names in a text of 2^32 bytes are fewer than 2^32.
+        // A text of fewer than 2^32 bytes has fewer than 2^32 names.
         let arity = u32::try_from(arity).unwrap_or(u32::MAX);
         ActionSchema {
             name,
@@ -229,7 +230,7 @@ impl World<'_> {
 }
 
 impl Scope<'_, '_> {
-    /// Binds the variables of a rule's head. Where no type is written, the predicate's declaration says it.
+    /// Binds the variables of a rule's head. A variable without a type gets the type from the predicate's declaration.
     fn bind_head(&mut self, head: &Signature, declared: &[Variable]) {
         let mut position = 0;
         for group in &head.parameters {

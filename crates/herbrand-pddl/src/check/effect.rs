@@ -1,4 +1,4 @@
-//! Effects.
+//! Checking of effects.
 
 use super::listed;
 use super::scope::Scope;
@@ -14,7 +14,7 @@ impl Scope<'_, '_> {
         self.changing(effect).unwrap_or(Effect::NOTHING)
     }
 
-    /// The effect; none for one that speaks of the agent's actions alone, which are no part of the state.
+    /// Resolves an effect. `None` if it changes only the agent's actions, which are not part of the state, or has a fault.
     fn changing(&mut self, effect: &ast::Effect) -> Option<Effect> {
         if !self.world.faults.charge(listed::<Effect>()) {
             return None;
@@ -56,7 +56,7 @@ impl Scope<'_, '_> {
         Effect::Probabilistic(probabilities.into_iter().map(|(_, p)| p).zip(effects).collect())
     }
 
-    /// An atom that may change.
+    /// Resolves an atom that an effect changes. Reports an atom that no effect can change.
     fn changed_atom(&mut self, atom: &ast::Atom) -> Option<Atom> {
         let tables = self.world.tables;
         if tables.predicates.get(atom.name.symbol).is_none() && tables.types.get(atom.name.symbol).is_some() {
@@ -120,8 +120,8 @@ impl Scope<'_, '_> {
     }
 }
 
-/// Whether an effect on `total-cost` is one that `:action-costs` allows: an increase by a number or by the value of one
-/// other function.
+/// Returns whether an effect on `total-cost` is permitted by `:action-costs`: an increase by a number or by the value of
+/// another function.
 fn is_action_cost(operator: AssignOperator, total_cost: &FunctionTerm, amount: &Expression) -> bool {
     operator == AssignOperator::Increase
         && match amount {
@@ -140,7 +140,7 @@ impl super::world::World<'_> {
         }
     }
 
-    /// Where the first rule for a derived predicate is.
+    /// Returns the span of the head of the first rule for a derived predicate.
     fn rule_of(&self, name: crate::syntax::Word) -> Option<Span> {
         let rules = self.file.domains.iter().flat_map(|domain| &domain.derived);
         rules

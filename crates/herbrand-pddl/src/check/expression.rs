@@ -1,4 +1,4 @@
-//! Numeric expressions, numbers and probabilities.
+//! Checking of numeric expressions, numbers and probabilities.
 
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -16,7 +16,7 @@ impl Scope<'_, '_> {
         self.expression_with(expression, false)
     }
 
-    /// An expression of a metric, which may name quantities that no function declares.
+    /// Resolves an expression of a metric, which may contain the predefined quantities.
     pub(super) fn metric_expression(&mut self, expression: &ast::Expression) -> Expression {
         self.expression_with(expression, true)
     }
@@ -101,11 +101,11 @@ impl Scope<'_, '_> {
     }
 }
 
-/// What stands for an expression that has a fault.
+/// The replacement for a faulty expression.
 const ZERO: Expression = Expression::Number(Number::ZERO);
 
 impl World<'_> {
-    /// The value of a literal; zero if it was reported.
+    /// Returns the value of a literal. A faulty literal is reported and counts as zero.
     pub(super) fn number(&mut self, literal: Literal) -> Number {
         let text = &self.source.text()[literal.span.range()];
         number::number(text).unwrap_or_else(|fault| {
@@ -114,7 +114,7 @@ impl World<'_> {
         })
     }
 
-    /// The value of a literal; zero if it was reported.
+    /// Returns the value of a literal. A faulty literal is reported and counts as zero.
     pub(super) fn probability(&mut self, literal: Literal) -> Probability {
         let text = &self.source.text()[literal.span.range()];
         number::probability(text).unwrap_or_else(|fault| {
@@ -144,11 +144,11 @@ impl World<'_> {
         }
     }
 
-    /// Reports alternatives whose probabilities add up to more than 1.
+    /// Reports alternatives whose probabilities sum to more than 1.
     pub(super) fn check_sum(&mut self, alternatives: &[(Literal, Probability)]) {
         let mut sum = BigRational::zero();
         for (_, p) in alternatives {
-            // The common denominator grows with every new one.
+            // The common denominator may grow with each term, so each addition checks the budget.
             if self.faults.meter().check().is_err() {
                 return;
             }
@@ -185,5 +185,5 @@ impl World<'_> {
     }
 }
 
-/// The sum of probabilities may exceed 1 by one part in this number: decimals such as `0.333333333334` are rounded.
+/// The sum of probabilities may exceed 1 by 1 / `ROUNDING`, because decimals such as `0.333333333334` are rounded.
 const ROUNDING: u64 = 1_000_000_000;

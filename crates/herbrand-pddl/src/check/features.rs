@@ -1,4 +1,4 @@
-//! Which features a text uses, against the requirement flags that it declares.
+//! Comparison of the features that a text uses with the requirement flags that it declares.
 
 use herbrand_text::nearest;
 
@@ -6,14 +6,14 @@ use crate::diagnostic::{Code, Diagnostics};
 use crate::syntax::Word;
 use crate::{Requirement, Requirements, Span};
 
-/// The features used, each as the flag that names it most narrowly, with the place of its first use.
+/// The features used, as the narrowest flags that permit them, each with the span of its first use.
 #[derive(Default)]
 pub(super) struct Features {
     first_use: [Option<Span>; Requirement::ALL.len()],
 }
 
 impl Features {
-    /// Notes a use of a feature. The first one in the text is kept, in whatever order they are noted.
+    /// Notes a use of a feature. The use that comes first in the text is kept, independently of the order of the calls.
     pub(super) fn note(&mut self, feature: Requirement, span: Span) {
         let first = self.first_use[feature as usize].get_or_insert(span);
         if span.range().start < first.range().start {
@@ -21,7 +21,7 @@ impl Features {
         }
     }
 
-    /// Reports each feature that none of `declared` allows.
+    /// Reports each used feature that none of the `declared` flags permits.
     pub(super) fn report_missing(&self, declared: Requirements, faults: &mut Diagnostics) {
         for feature in Requirement::ALL {
             let Some(span) = self.first_use[feature as usize] else {
@@ -49,8 +49,8 @@ impl Features {
         }
     }
 
-    /// Reports each flag that nothing in the domain needs, nor can need in a problem: goals may have any form, and
-    /// initial states may be drawn by chance.
+    /// Reports each flag that the domain does not use, if no problem can use it either. Flags for conditions and
+    /// probabilities are never reported, because goals may have any form and initial states may be probabilistic.
     pub(super) fn report_unused(&self, declared: &[(Requirement, Span)], faults: &mut Diagnostics) {
         for &(flag, span) in declared {
             let concerns_the_domain = matches!(
@@ -79,7 +79,7 @@ impl Features {
     }
 }
 
-/// The flags that are declared, and where; unknown ones are reported.
+/// Returns the declared flags with their spans. Unknown flags are reported.
 pub(super) fn declared(words: &[Word], text: &str, faults: &mut Diagnostics) -> Vec<(Requirement, Span)> {
     let mut flags = Vec::new();
     for word in words {
@@ -109,7 +109,7 @@ pub(super) fn declared(words: &[Word], text: &str, faults: &mut Diagnostics) -> 
     flags
 }
 
-/// Flags of features that are refused by name where they are used.
+/// Flags of unsupported features. The features are reported where they are used.
 const REFUSED: &[&str] = &[
     ":durative-actions",
     ":duration-inequalities",

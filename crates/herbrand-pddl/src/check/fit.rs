@@ -1,36 +1,36 @@
-//! Whether an argument fits the type that is declared.
+//! Compatibility of an argument's type with the declared type.
 
 use fxhash::FxHashMap;
 
 use crate::{Domain, TypeId, TypeUnion};
 
-/// Whether something of one type may be used where another one is asked for.
+/// Whether an argument of one type is allowed where another type is required.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Fit {
-    /// It always is of the type asked for.
+    /// Every object of the argument's type is of the required type.
     Always,
-    /// Some objects are of both types: real files rely on this being accepted.
+    /// Some objects are of both types. This is accepted with a warning because real files rely on it.
     Sometimes,
     /// No object can be of both types.
     Never,
 }
 
-/// Answers of [`Fit`], each found once.
+/// A cache of [`Fit`] results.
 pub(super) struct Fits<'d> {
     domain: &'d Domain,
     known: FxHashMap<(TypeId, TypeId), Fit>,
-    /// The types directly below each type, where some type has several above it: then unrelated types may have a
-    /// common subtype.
+    /// The direct subtypes of each type; `None` if every type has at most one direct supertype. Only with several supertypes
+    /// can unrelated types have a common subtype.
     below: Option<Vec<Vec<TypeId>>>,
-    /// The search in which a type was last met.
+    /// For each type, the number of the last search that visited it.
     met: Vec<u32>,
     searches: u32,
-    /// How many more types may be visited.
+    /// The number of visits left.
     patience: usize,
 }
 
-/// How many types are visited at most. Hierarchies that people write need a few hundred visits; without a limit, one of
-/// thousands of types could be made to take quadratic time.
+/// The maximum number of visits to types. Hierarchies in practice need a few hundred visits. Without a limit, a hierarchy of
+/// thousands of types could take quadratic time. Once the limit is reached, every type fits.
 const PATIENCE: usize = 5_000_000;
 
 impl<'d> Fits<'d> {
@@ -46,7 +46,7 @@ impl<'d> Fits<'d> {
         }
     }
 
-    /// How something of the types `have` fits where `want` is asked for.
+    /// Returns how an argument of the types `have` fits a parameter of the types `want`.
     #[inline]
     pub(super) fn fit(&mut self, have: &TypeUnion, want: &TypeUnion) -> Fit {
         match (have.types(), want.types()) {
@@ -86,7 +86,7 @@ impl<'d> Fits<'d> {
         if let Some(&known) = self.known.get(&(have, want)) {
             return known;
         }
-        // What is remembered is limited too.
+        // Each cache entry costs a visit, which limits the size of the cache.
         self.patience = self.patience.saturating_sub(1);
         if self.patience == 0 {
             return Fit::Always;
@@ -129,8 +129,8 @@ impl<'d> Fits<'d> {
         found
     }
 
-    /// Visits the types that can be reached from `start`, until one satisfies `is_sought`, which is told in which
-    /// search a type was met last. Returns whether one does.
+    /// Visits the types reachable from `start` until one satisfies `is_sought`. Returns whether one does. `is_sought` gets
+    /// the number of the last search that visited the type, and the type.
     fn visit<'t>(
         &mut self,
         start: TypeId,

@@ -1,4 +1,4 @@
-//! Initial states.
+//! Checking of initial states.
 
 use fxhash::FxHasher64;
 use hashbrown::HashTable;
@@ -13,23 +13,23 @@ use crate::{
     Probability, Requirement, Source, Span,
 };
 
-/// The bytes that an element of a state takes without its arguments: a predicate, an end and a place among the others.
+/// The memory charged per element of a state, in bytes, without its arguments: predicate, end of arguments and table entry.
 const ELEMENT: usize = 3 * 16;
 
-/// Facts and values in the order written, each once.
+/// The facts and values of an initial state in the order written, without duplicates.
 #[derive(Default)]
 struct Gathered {
     outcome: InitialOutcome,
     facts: HashTable<u32>,
     values: HashTable<u32>,
-    /// Where each value is.
+    /// The span of each value.
     places: Vec<Span>,
-    /// The facts that are said not to hold, and where.
+    /// The facts that are listed under `not`, with their spans.
     absent: Vec<(PredicateId, Vec<ObjectId>, Span)>,
 }
 
 impl World<'_> {
-    /// What an initial state or an alternative of one holds.
+    /// Resolves the elements of an initial state or of an alternative in one.
     pub(super) fn initial(&mut self, elements: &[Initial]) -> InitialOutcome {
         let mut gathered = Gathered::default();
         if !self.faults.charge(elements.len() * 2 * size_of::<u32>()) {
@@ -85,7 +85,8 @@ impl World<'_> {
         gathered.outcome
     }
 
-    /// The predicate of a fact that is part of a state, with its arguments in `arguments`.
+    /// Resolves a fact: writes its arguments to `arguments` and returns its predicate. `None` if it is faulty or not part of
+    /// the state.
     fn fact(&mut self, atom: &Atom, arguments: &mut Vec<ObjectId>) -> Option<PredicateId> {
         let domain = self.domain;
         let id = self.predicate_of(atom)?;
@@ -99,13 +100,13 @@ impl World<'_> {
                 self.report_derived(atom);
                 None
             }
-            // The agent's actions are no part of the state; the dialect lists all that ever can be chosen.
+            // The agent's actions are not part of the state. Files of this dialect list all possible ones in `:init`.
             PredicateKind::Action => None,
             PredicateKind::Static | PredicateKind::Fluent => is_complete.then_some(id),
         }
     }
 
-    /// Looks up the arguments of a ground atom. Returns whether all of them were found.
+    /// Resolves the arguments of a ground atom. Returns whether all of them were found.
     fn ground_arguments(
         &mut self,
         atom: &Atom,
@@ -230,7 +231,7 @@ impl World<'_> {
 }
 
 impl Gathered {
-    /// Whether a fact was added.
+    /// Returns whether a fact was added.
     fn holds(&self, predicate: PredicateId, arguments: &[ObjectId]) -> bool {
         let facts = &self.outcome.facts;
         let found = self.facts.find(hash(predicate.number(), arguments), |&index| {
@@ -256,7 +257,7 @@ impl Gathered {
         self.outcome.facts.push(predicate, arguments);
     }
 
-    /// Adds a value, unless it was there already; where there was another one, says where.
+    /// Adds a value. If the function has a different value for the arguments, returns the span of that value as an error.
     fn add_value(
         &mut self,
         function: FunctionId,
@@ -299,6 +300,6 @@ fn hash(head: u32, arguments: &[ObjectId]) -> u64 {
     for argument in arguments {
         hasher.write_u32(argument.number());
     }
-    // Bring the well-mixed upper bits to where the table takes its buckets from.
+    // The table takes its buckets from the low bits; the rotation moves the better mixed high bits there.
     hasher.finish().rotate_left(26)
 }

@@ -1,7 +1,7 @@
-//! Syntax tree to model: every name resolved, every argument's type compared with what is declared.
+//! Semantic analysis: from the syntax tree to a model with resolved names and checked types.
 //!
-//! A function that meets a fault reports it and returns something harmless, so that one reading finds all faults;
-//! the caller gets a model only if no error was reported.
+//! After a fault, each function reports it and returns a harmless value, so one run finds all faults. The caller gets a
+//! model only if no error was reported.
 
 mod agent;
 mod axioms;
@@ -24,26 +24,27 @@ use crate::{Object, Type, Variable};
 pub(crate) use domain::check_domain;
 pub(crate) use problem::check_problem;
 
-/// The bytes that something of a model takes, in a list that has its old place beside its new one when it grows.
+/// Returns the memory charged for an element of a growing list, in bytes: while the list grows, its old and new buffers
+/// coexist.
 const fn listed<T>() -> usize {
     3 * size_of::<T>()
 }
 
-/// The bytes that a short name takes where it is kept.
+/// The memory charged for a short name, in bytes.
 const NAME_BYTES: usize = 48;
 
-/// The bytes of an object with the given number of types.
+/// Returns the memory charged for an object with the given number of types, in bytes.
 const fn object_bytes(types: usize) -> usize {
     listed::<Object>() + NAME_BYTES + types * size_of::<crate::TypeId>()
 }
 
-/// The bytes of a variable that ranges over the given number of types.
+/// Returns the memory charged for a variable with the given number of types, in bytes.
 const fn variable_bytes(types: usize) -> usize {
     listed::<Variable>() + NAME_BYTES + types * size_of::<crate::TypeId>()
 }
 
-/// The bytes that a type takes, with its place in the graph of the hierarchy.
+/// The memory charged for a type and its node in the graph of the hierarchy, in bytes.
 const TYPE_BYTES: usize = listed::<Type>() + NAME_BYTES + 3 * 16;
 
-/// The bytes that a supertype of a type takes: its number, and its edge in the graph of the hierarchy.
+/// The memory charged for a supertype of a type, its id and its edge in the graph of the hierarchy, in bytes.
 const SUPERTYPE_BYTES: usize = 3 * (4 + 2 * 16);

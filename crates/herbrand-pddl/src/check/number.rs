@@ -1,22 +1,22 @@
-//! Numbers as they are written to numbers as values.
+//! Conversion of number literals to values.
 
 use crate::{Number, Probability};
 
-/// Why a literal is no number of the wanted kind.
+/// The reason why a literal is not a valid number or probability.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NumberFault {
-    /// Too large, or with too many digits to be kept exactly.
+    /// Too large, or with too many digits for an exact fraction.
     OutOfRange,
-    /// A fraction by zero.
+    /// A fraction with denominator zero.
     ZeroDenominator,
-    /// Not from 0 to 1.
+    /// A number outside of the interval from 0 to 1.
     NotAProbability,
 }
 
-/// The value of a literal such as `-1.5`, `2e3` or `1/3`.
+/// Returns the value of a literal such as `-1.5`, `2e3` or `1/3`.
 pub(crate) fn number(literal: &str) -> Result<Number, NumberFault> {
     let (numerator, denominator) = literal.split_once('/').unwrap_or((literal, "1"));
-    // The lexer lets nothing else through than what Rust reads as well.
+    // Rust parses every decimal that the lexer accepts.
     let read = |text: &str| text.parse::<f64>().map_err(|_| NumberFault::OutOfRange);
     let (numerator, denominator) = (read(numerator)?, read(denominator)?);
     if denominator == 0.0 {
@@ -25,7 +25,7 @@ pub(crate) fn number(literal: &str) -> Result<Number, NumberFault> {
     Number::new(numerator / denominator).ok_or(NumberFault::OutOfRange)
 }
 
-/// The exact value of a literal such as `0.25`, `1` or `1/3`.
+/// Returns the exact value of a literal such as `0.25`, `1` or `1/3`.
 pub(crate) fn probability(literal: &str) -> Result<Probability, NumberFault> {
     let (numerator, denominator) = literal.split_once('/').unwrap_or((literal, "1"));
     let (numerator, scale) = decimal(numerator)?;
@@ -42,7 +42,7 @@ pub(crate) fn probability(literal: &str) -> Result<Probability, NumberFault> {
     Probability::new(lowest(numerator)?, lowest(denominator)?).ok_or(NumberFault::NotAProbability)
 }
 
-/// A decimal as an integer over a power of ten.
+/// Returns a decimal as a fraction whose denominator is a power of ten.
 fn decimal(text: &str) -> Result<(u128, u128), NumberFault> {
     let text = text.strip_prefix('+').unwrap_or(text);
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));

@@ -1,4 +1,4 @@
-//! Problems.
+//! Checking of problems.
 
 use super::declare::report_repeated;
 use super::features::{self, Features};
@@ -12,7 +12,7 @@ use crate::syntax::ast::{self, TypedList};
 use crate::syntax::{Known, Names, Word};
 use crate::{Domain, Formula, Metric, Name, Object, ObjectId, Origin, Place, Problem, Requirements, Source};
 
-/// The problem `problem` of `file`, for `domain`. It is to be used only if nothing was reported that is an error.
+/// Resolves the problem `problem` of `file` against `domain`. The result is valid only if no error was reported.
 pub(crate) fn check_problem(
     problem: &ast::Problem,
     file: &ast::File,
@@ -50,7 +50,7 @@ pub(crate) fn check_problem(
     let goal_variables = scope.finish();
     let goal_reward = problem.goal_reward.map(|literal| world.number(literal));
     let metric = problem.metric.as_ref().and_then(|metric| world.metric(metric));
-    // The domain's own use of features was judged with the domain.
+    // The features that the domain uses were checked with the domain, so its flags count as declared.
     let mut declared = requirements;
     domain.requirements.iter().for_each(|flag| declared.insert(flag));
     world.features.report_missing(declared, world.faults);
@@ -73,7 +73,7 @@ pub(crate) fn check_problem(
     }
 }
 
-/// The name of the domain, as the problem states it; the domain's own if it states none.
+/// Returns the name of the domain as the problem states it, or the domain's own name if the problem states none.
 fn check_domain_name(
     problem: &ast::Problem,
     names: &Names<'_>,
@@ -105,7 +105,7 @@ fn check_domain_name(
     name
 }
 
-/// The domain's constants, then the problem's own objects.
+/// Returns the domain's constants, followed by the problem's own objects.
 fn declare_objects(
     list: &TypedList,
     domain: &Domain,
@@ -135,7 +135,7 @@ fn declare_objects(
                 Some(first) => {
                     let is_constant = first.index() < domain.constants.len();
                     let first = &objects[first.index()];
-                    // Real files name a constant again, with its type or without.
+                    // Real files declare a constant of the domain again, with or without its type.
                     let same = first.types == types || (is_constant && group.types.is_empty());
                     if is_constant {
                         report_constant(*word, first, same, domain, faults);
@@ -171,7 +171,7 @@ fn report_constant(word: Word, constant: &Object, same: bool, domain: &Domain, f
 }
 
 impl World<'_> {
-    /// The metric; none for a quantity that the domain does not have.
+    /// Resolves the metric. `None`, with a warning, if it measures a quantity that the domain does not have.
     fn metric(&mut self, metric: &ast::Metric) -> Option<Metric> {
         if let Some(word) = self.missing_quantity(&metric.expression) {
             let name = self.name(word);
@@ -190,8 +190,8 @@ impl World<'_> {
         })
     }
 
-    /// The quantity that a metric measures and the language declares, where the domain makes no use of it: many
-    /// problems ask to minimize `total-cost` of a domain in which nothing costs anything.
+    /// Returns the predefined quantity that a metric measures if the domain does not use it. Many problems minimize
+    /// `total-cost` although their domain has no costs.
     fn missing_quantity(&self, expression: &ast::Expression) -> Option<Word> {
         let word = match expression {
             ast::Expression::Call(term) => term.name,

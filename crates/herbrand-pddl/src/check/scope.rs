@@ -1,4 +1,4 @@
-//! The variables of one schema, rule or goal, and which of them a name stands for.
+//! Scopes of variables in a schema, rule or goal.
 
 use super::variable_bytes;
 use super::world::World;
@@ -7,19 +7,20 @@ use crate::syntax::ast::{Argument, Atom, TypedList};
 use crate::syntax::{Symbol, Word};
 use crate::{Atom as ModelAtom, Name, Object, Place, PredicateKind, Term, TypeUnion, Variable, VariableId};
 
-/// The bytes that an atom takes where derivation rules are looked at for circles.
+/// The memory charged for an atom's occurrence in the dependency graph of the derivation rules, in bytes.
 const OCCURRENCE: usize = 3 * 32;
 
-/// What a schema, rule or goal binds, while it is checked.
+/// The variables of a schema, rule or goal while it is checked.
 pub(super) struct Scope<'w, 'a> {
     pub(super) world: &'w mut World<'a>,
-    /// All variables bound so far, in the order of the text.
+    /// All variables bound so far, in text order.
     pub(super) variables: Vec<Variable>,
-    /// What to restore when scopes end: the variables in scope, innermost last, and what they hide.
+    /// The variables in scope, innermost last, each with the variable that it hides. Ending a scope restores the hidden
+    /// variables.
     bound: Vec<(Symbol, Option<VariableId>)>,
 }
 
-/// The variables of a list, which end with it.
+/// The variables of one list, whose scope is ended by [`Scope::release`].
 pub(super) struct Bound {
     pub(super) variables: Vec<VariableId>,
     outer: usize,
@@ -34,7 +35,7 @@ impl<'w, 'a> Scope<'w, 'a> {
         }
     }
 
-    /// Binds the variables of `list` from here on.
+    /// Brings the variables of `list` into scope.
     pub(super) fn bind(&mut self, list: &TypedList) -> Bound {
         let first = self.variables.len();
         let outer = self.bound.len();
@@ -55,7 +56,7 @@ impl<'w, 'a> Scope<'w, 'a> {
         }
     }
 
-    /// Binds one variable of a list whose first variable is the one numbered `first`.
+    /// Brings one variable of a list into scope. `first` is the number of the list's first variable.
     pub(super) fn bind_one(&mut self, word: Word, types: TypeUnion, first: usize) {
         let hidden = self.world.bound.get(word.symbol);
         if let Some(hidden) = hidden {
@@ -93,7 +94,7 @@ impl<'w, 'a> Scope<'w, 'a> {
         });
     }
 
-    /// Ends the scope of some variables.
+    /// Ends the scope of the variables in `bound`, and of all variables bound since.
     pub(super) fn release(&mut self, bound: &Bound) {
         while self.bound.len() > bound.outer {
             if let Some((symbol, hidden)) = self.bound.pop() {
@@ -102,7 +103,7 @@ impl<'w, 'a> Scope<'w, 'a> {
         }
     }
 
-    /// Ends the scope of all variables, and hands them out.
+    /// Ends all scopes and returns the variables.
     pub(super) fn finish(mut self) -> Vec<Variable> {
         self.release(&Bound {
             variables: Vec::new(),
@@ -111,7 +112,7 @@ impl<'w, 'a> Scope<'w, 'a> {
         self.variables
     }
 
-    /// What an argument stands for; reported if nothing.
+    /// Resolves an argument. Reports an unknown object or unbound variable.
     pub(super) fn term(&mut self, argument: Argument) -> Option<Term> {
         if !argument.is_variable {
             return self
@@ -156,7 +157,7 @@ impl<'w, 'a> Scope<'w, 'a> {
             });
     }
 
-    /// The arguments of `atom`, each compared with its parameter.
+    /// Resolves the arguments of `atom` and compares their types with those of the parameters.
     pub(super) fn terms(&mut self, atom: &Atom, parameters: &[Variable]) -> Option<Vec<Term>> {
         let arguments = self.world.arguments(atom);
         self.world
@@ -181,7 +182,7 @@ impl<'w, 'a> Scope<'w, 'a> {
         terms
     }
 
-    /// An atom of a declared predicate.
+    /// Resolves an atom. Reports an unknown predicate or a wrong number of arguments.
     pub(super) fn atom(&mut self, atom: &Atom) -> Option<ModelAtom> {
         let domain = self.world.domain;
         let Some(id) = self.world.predicate_of(atom) else {
@@ -204,13 +205,13 @@ impl<'w, 'a> Scope<'w, 'a> {
         })
     }
 
-    /// Whether `atom` is an action of the agent (PDDLGym's dialect).
+    /// Returns whether `atom` is an action of the agent (PDDLGym's dialect).
     pub(super) fn is_agent_action(&self, atom: &Atom) -> bool {
         let predicate = self.world.tables.predicates.get(atom.name.symbol);
         predicate.is_some_and(|id| self.world.domain.predicate(id).kind == PredicateKind::Action)
     }
 
-    /// Reports what is unknown among the arguments of an atom that is wrong anyway.
+    /// Reports unknown arguments of an atom that already has another fault.
     fn look_up_arguments(&mut self, atom: &Atom) {
         for &argument in self.world.arguments(atom) {
             self.term(argument);

@@ -1,4 +1,4 @@
-//! Type hierarchies.
+//! Checking of type hierarchies.
 
 use fxhash::{FxHashMap, FxHashSet};
 use petgraph::algo::kosaraju_scc;
@@ -13,9 +13,9 @@ use crate::syntax::ast::TypedList;
 use crate::syntax::{Known, Names, Symbol, Word};
 use crate::{Domain, Name, Place, Source, Type, TypeId, TypeUnion};
 
-/// The types of a domain, the root first, in the order in which they are declared.
+/// Returns the types of a domain: the root, then the other types in the order of declaration.
 ///
-/// The root is `object`, unless that is declared as a kind of another type, which is the root then ([`root_above`]).
+/// The root is `object`, unless `object` is declared as a subtype; then it is the type that [`root_above`] finds.
 pub(super) fn declare_types(
     list: &TypedList,
     names: &Names<'_>,
@@ -35,7 +35,7 @@ pub(super) fn declare_types(
         faults.charge(TYPE_BYTES);
         declare(word, names, table, &mut types);
     }
-    // Supertypes that are not declared themselves come last, so that declaring them would change no number.
+    // Supertypes that are not declared come last, so declaring them at the end would not change any id.
     for word in list.iter().flat_map(|group| &group.types) {
         if table.get(word.symbol).is_none() {
             let name = names.text_of(word.symbol);
@@ -77,16 +77,16 @@ pub(super) fn declare_types(
     types
 }
 
-/// What belongs to no type in particular: `object`, be it the root or a type below it.
+/// Returns the type of elements without a declared type: `object`, whether it is the root or not.
 fn untyped(table: &Table<TypeId>) -> TypeId {
     table.get(Known::Object.symbol()).unwrap_or(TypeId::OBJECT)
 }
 
-/// The root of a hierarchy in which `object` is declared as a kind of another type: the one type above it that is a kind
-/// of none.
+/// Returns the root of a hierarchy in which `object` is declared as a subtype: the only type above `object` that has no
+/// supertype.
 ///
-/// Such files mean a type of ordinary things beside others, as in `animal object - entity`. Where several types would be
-/// the root, or `object` is above and below one, the hierarchy is no tree; that is a fault, and `object` the root.
+/// Such files use `object` for ordinary things beside other types, as in `animal object - entity`. If there are several
+/// roots above `object`, or `object` is its own ancestor, that is a fault, and `object` is the root.
 fn root_above(list: &TypedList, names: &Names<'_>, faults: &mut Diagnostics) -> Option<Symbol> {
     let object = Known::Object.symbol();
     let mut words = list
@@ -105,7 +105,7 @@ fn root_above(list: &TypedList, names: &Names<'_>, faults: &mut Diagnostics) -> 
         groups.flat_map(|types| types.iter()).map(|word| word.symbol)
     };
     let (mut above, mut seen) = (Vec::new(), FxHashSet::default());
-    // `object - object` says nothing.
+    // `object - object` is redundant.
     above.extend(parents(object).filter(|&parent| parent != object && seen.insert(parent)));
     let mut next = 0;
     while let Some(&symbol) = above.get(next) {
@@ -148,8 +148,9 @@ fn root_above(list: &TypedList, names: &Names<'_>, faults: &mut Diagnostics) -> 
     }
 }
 
-/// Warns of types that are alone on a line above one of several types, whose supertype they get: `animal`, then
-/// `cat dog - pet`. One type per line is a style, and so are lines that are full; `object` is above all types anyway.
+/// Warns of a type on a line of its own above a line of several types, because it gets the supertype of that line: `animal`,
+/// then `cat dog - pet`. Does not warn if every line has one type or the lines are merely wrapped, nor if the supertype is
+/// `object`.
 fn warn_of_lone_types(list: &TypedList, names: &Names<'_>, source: &Source, faults: &mut Diagnostics) {
     let text = source.text();
     let line_ends = |from: Word, to: Word| text[from.span.range().end..to.span.range().start].contains('\n');
@@ -200,8 +201,7 @@ fn declare(word: &Word, names: &Names<'_>, table: &mut Table<TypeId>, types: &mu
     }
 }
 
-/// Adds what one declaration says about the type `word`. That `object` is above a type is noted only for one that has no
-/// other supertype.
+/// Adds the supertypes of one declaration of the type `word`. `object` is added later, to types without another supertype.
 fn add_parents(
     word: &Word,
     parents: &[TypeId],
@@ -237,7 +237,7 @@ fn add_parents(
     }
 }
 
-/// Reports types that are kinds of each other, and puts them under `object` so that checking can go on.
+/// Reports cycles of types, and makes their members direct subtypes of the root so that checking can continue.
 fn break_cycles(types: &mut [Type], faults: &mut Diagnostics) {
     let mut graph = DiGraph::<(), ()>::new();
     let nodes: Vec<_> = types.iter().map(|_| graph.add_node(())).collect();
@@ -265,11 +265,11 @@ fn break_cycles(types: &mut [Type], faults: &mut Diagnostics) {
     }
 }
 
-/// The number of types of a cycle that are shown.
+/// The maximum number of types of a cycle that are shown.
 const SHOWN: usize = 8;
 
 fn report_cycle(first: usize, members: &[usize], types: &[Type], faults: &mut Diagnostics) {
-    // Following any supertype within the component leads round some circle.
+    // Every member has a supertype in the component, so following supertypes must lead to a cycle.
     let mut path = vec![first];
     let mut places = FxHashMap::from_iter([(first, 0)]);
     let start = loop {
@@ -312,7 +312,7 @@ fn report_cycle(first: usize, members: &[usize], types: &[Type], faults: &mut Di
     );
 }
 
-/// The union that `words` name; unknown ones are reported.
+/// Returns the union of the types that `words` name. Unknown types are reported.
 pub(super) fn resolve_types(
     words: &[Word],
     domain: &Domain,

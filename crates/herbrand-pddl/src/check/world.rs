@@ -1,4 +1,4 @@
-//! What a formula may speak of: the declarations around it.
+//! The context of a formula or effect: its domain's declarations, the objects and the symbol tables.
 
 use super::features::Features;
 use super::fit::{Fit, Fits};
@@ -13,7 +13,7 @@ use crate::{
     TypeId, TypeUnion, Variable, VariableId,
 };
 
-/// What some names of a text stand for.
+/// A map from the symbols of a text to values.
 pub(super) struct Table<T>(Vec<Option<T>>);
 
 impl<T: Copy> Table<T> {
@@ -34,7 +34,7 @@ impl<T: Copy> Table<T> {
     }
 }
 
-/// What the names of one text stand for.
+/// The symbol tables of a text.
 pub(super) struct Tables {
     pub(super) types: Table<TypeId>,
     pub(super) predicates: Table<PredicateId>,
@@ -43,7 +43,8 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The bytes that the tables of a text with these names take, with those of variables and of repeated names.
+    /// Returns the memory for the tables of a text with these names, in bytes, including the tables for variables and
+    /// repeated names.
     pub(super) fn bytes(names: &Names<'_>) -> usize {
         5 * names.len() * size_of::<Option<TypeId>>() + 2 * names.len() * size_of::<Option<usize>>()
     }
@@ -57,7 +58,7 @@ impl Tables {
         }
     }
 
-    /// The names of a checked domain, as far as they occur in the text.
+    /// Returns tables with the names of a checked domain that occur in the text.
     pub(super) fn of_domain(domain: &Domain, names: &Names<'_>) -> Self {
         fn fill<T: Copy>(table: &mut Table<T>, names: &Names<'_>, declared: impl Iterator<Item = (T, Name)>) {
             for (id, name) in declared {
@@ -95,29 +96,29 @@ impl Tables {
     }
 }
 
-/// The declarations around a formula or effect, and where its faults go.
+/// The context of a formula or effect: declarations, symbol tables and collected faults.
 pub(super) struct World<'a> {
     pub(super) file: &'a ast::File,
     pub(super) names: &'a Names<'a>,
     pub(super) source: &'a Source,
-    /// The domain's declarations; its axioms and schemas are not looked at.
+    /// The domain's declarations. Its axioms and schemas are not used.
     pub(super) domain: &'a Domain,
     pub(super) objects: &'a [Object],
     pub(super) tables: &'a Tables,
-    /// Functions that the language declares, found in use; only in a domain.
+    /// Predefined functions that the domain uses. Stays empty in a problem.
     pub(super) implicit: Vec<Function>,
     pub(super) in_domain: bool,
     /// The variables in scope.
     pub(super) bound: Table<VariableId>,
     pub(super) fits: Fits<'a>,
     pub(super) features: Features,
-    /// The functions that an increase of `total-cost` takes as its amount.
+    /// The functions that are amounts of action costs.
     pub(super) costs: Vec<FunctionId>,
     pub(super) faults: &'a mut Diagnostics,
 }
 
 impl<'a> World<'a> {
-    /// The name as it is first written in the text.
+    /// Returns the name as it is written at its first occurrence in the text.
     pub(super) fn name(&self, word: Word) -> &'a str {
         self.names.text_of(word.symbol)
     }
@@ -133,12 +134,12 @@ impl<'a> World<'a> {
         resolve_types(words, self.domain, self.names, &self.tables.types, self.faults)
     }
 
-    /// The predicate of `atom`; reported if there is none.
+    /// Returns the predicate of `atom`, or reports it as unknown.
     pub(super) fn predicate_of(&mut self, atom: &Atom) -> Option<PredicateId> {
         self.predicate(atom.name, self.arguments(atom).first())
     }
 
-    /// The predicate called `word`, with its first argument where it has one; reported if there is none.
+    /// Returns the predicate called `word`, or reports it as unknown. The atom's first argument is used for help.
     pub(super) fn predicate(&mut self, word: Word, argument: Option<&Argument>) -> Option<PredicateId> {
         let found = self.tables.predicates.get(word.symbol);
         if found.is_none() {
@@ -168,7 +169,7 @@ impl<'a> World<'a> {
         found
     }
 
-    /// What to write where a type is used as a predicate.
+    /// Returns the help for a type that is used as a predicate.
     fn typed_instead(&self, name: &str, argument: Option<&Argument>) -> String {
         match argument {
             Some(argument) if argument.is_variable => {
@@ -183,7 +184,8 @@ impl<'a> World<'a> {
         }
     }
 
-    /// The function called `word`; one that the language declares comes into being where a domain uses it.
+    /// Returns the function called `word`, or reports it as unknown. In a domain, a predefined function is created on its
+    /// first use.
     pub(super) fn function(&mut self, word: Word) -> Option<FunctionId> {
         self.known_function(word.symbol).or_else(|| {
             let name = self.name(word);
@@ -220,16 +222,16 @@ impl<'a> World<'a> {
         })
     }
 
-    /// The parameters of a function.
+    /// Returns the parameters of a function.
     pub(super) fn function_parameters(&self, id: FunctionId) -> &'a [Variable] {
-        // Functions that the language declares have no parameters.
+        // Predefined functions have no parameters.
         self.domain
             .functions
             .get(id.index())
             .map_or(&[], |f| &f.parameters)
     }
 
-    /// The object called by `argument`; reported if there is none.
+    /// Returns the object called `symbol`, or reports it as unknown.
     pub(super) fn object(&mut self, symbol: Symbol, span: Span) -> Option<ObjectId> {
         let found = self.tables.objects.get(symbol);
         if found.is_none() {
@@ -259,7 +261,7 @@ impl<'a> World<'a> {
             });
     }
 
-    /// The name nearest to `name`, sought only while diagnostics are still shown.
+    /// Returns the candidate nearest to `name`. Does not search if further diagnostics would not be shown.
     pub(super) fn meant<'c>(&self, name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
         if self.faults.is_full() {
             None
@@ -268,7 +270,7 @@ impl<'a> World<'a> {
         }
     }
 
-    /// Reports a number of arguments that is not the declared one. Returns whether it is.
+    /// Returns whether the number of arguments is the declared one. Reports it if it is not.
     pub(super) fn check_arity(
         &mut self,
         atom: &Atom,
@@ -295,7 +297,7 @@ impl<'a> World<'a> {
         false
     }
 
-    /// Compares the types of an argument with those of the parameter it is given for.
+    /// Reports an argument whose types do not fit those of the parameter.
     pub(super) fn check_fit(
         &mut self,
         have: &TypeUnion,
@@ -346,7 +348,7 @@ impl<'a> World<'a> {
     }
 }
 
-/// A function that the language declares.
+/// Returns a predefined function.
 pub(super) fn implicit_function(name: &str) -> Function {
     Function {
         name: Name::new(name),

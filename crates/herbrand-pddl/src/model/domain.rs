@@ -1,4 +1,4 @@
-//! A checked domain.
+//! Domains after checking: types, predicates, functions, axioms and action schemas.
 
 use std::hash::Hash;
 
@@ -11,16 +11,16 @@ use crate::{Origin, Requirements};
 
 /// A planning domain, checked and resolved: types, constants, predicates, functions, axioms and action schemas.
 ///
-/// Everything refers to everything else by id; a list's index is its element's id.
+/// Elements refer to each other by id. An id is an index into the list of that kind.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Domain {
-    /// The name.
+    /// The domain's name.
     pub name: Name,
     /// The requirement flags, as declared.
     pub requirements: Requirements,
-    /// The types; the first is the root, `object` unless that is declared as a kind of another one.
+    /// The types. The first is the root: `object`, or the type above it if `object` is declared as a subtype.
     pub types: Vec<Type>,
-    /// The constants: the first objects of every problem.
+    /// The constants. They are the first objects of every problem.
     pub constants: Vec<Object>,
     /// The predicates.
     pub predicates: Vec<Predicate>,
@@ -30,75 +30,76 @@ pub struct Domain {
     pub axioms: Vec<Axiom>,
     /// The action schemas.
     pub schemas: Vec<ActionSchema>,
-    /// What it was read from: the text that its places refer to.
+    /// The source text, to which all [`Place`]s in the domain refer.
     pub origin: Origin,
 }
 
-/// A type and what it is a kind of.
+/// A type and its direct supertypes.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Type {
-    /// The name.
+    /// The type's name.
     pub name: Name,
-    /// The types above it: none for `object`, usually one, several where `either` or repetition says so.
+    /// The direct supertypes. The root has none, most types have one, and types declared with `either` or several times may
+    /// have more.
     pub parents: Vec<TypeId>,
-    /// Where it is declared.
+    /// The place of the declaration.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub place: Place,
 }
 
-/// A constant or object and its type.
+/// A constant or object with its types.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Object {
-    /// The name.
+    /// The object's name.
     pub name: Name,
-    /// Its types; it belongs to all types above them too.
+    /// The declared types. The object also belongs to all their supertypes.
     pub types: TypeUnion,
-    /// Where it is declared.
+    /// The place of the declaration.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub place: Place,
 }
 
-/// A predicate: its name, its arguments, and what may change it.
+/// A predicate with its parameters and its kind.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Predicate {
-    /// The name.
+    /// The predicate's name.
     pub name: Name,
-    /// The declared arguments; their number is the arity.
+    /// The declared parameters; their number is the arity.
     pub parameters: Vec<Variable>,
-    /// What may change it.
+    /// The kind, which says whether effects or rules change the predicate.
     pub kind: PredicateKind,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub place: Place,
 }
 
-/// What may change the atoms of a predicate.
+/// The way in which a predicate's atoms can change.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum PredicateKind {
-    /// Nothing: no effect names it.
+    /// No effect changes the predicate.
     Static,
-    /// The effects of actions.
+    /// Effects of actions change the predicate.
     Fluent,
-    /// Derivation rules, and nothing else.
+    /// Derivation rules define the predicate; no effect changes it.
     Derived,
-    /// Nobody: it names an action of the agent (PDDLGym's dialect) and is never part of a state.
+    /// The predicate names an action of the agent (PDDLGym's dialect) and is never part of a state.
     Action,
 }
 
 /// A numeric function.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Function {
-    /// The name.
+    /// The function's name.
     pub name: Name,
-    /// The declared arguments; their number is the arity.
+    /// The declared parameters; their number is the arity.
     pub parameters: Vec<Variable>,
-    /// Whether the language declares it, not the text: `reward` under `:rewards`, `total-cost` when it is used
-    /// without a declaration.
+    /// Whether the function is predefined by the language and not declared by the text: `reward` under `:rewards`, and
+    /// `total-cost` if the text uses it without declaring it.
     pub implicit: bool,
-    /// Where it is declared.
+    /// The place of the declaration.
     pub place: Place,
 }
 
@@ -107,36 +108,36 @@ pub struct Function {
 pub struct Axiom {
     /// The derived predicate.
     pub predicate: PredicateId,
-    /// All variables of the rule; the first ones, as many as the predicate's arity, are its parameters.
+    /// All variables of the rule. The parameters come first; their number is the predicate's arity.
     pub variables: Vec<Variable>,
     /// The body.
     pub body: Formula,
-    /// Where it is in the source.
+    /// The place of the rule.
     pub place: Place,
 }
 
 /// An action schema (operator).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct ActionSchema {
-    /// The name.
+    /// The schema's name.
     pub name: Name,
-    /// How many of the variables are parameters.
+    /// The number of parameters.
     pub arity: u32,
-    /// All variables: the parameters, then the quantified ones of precondition and effect.
+    /// All variables: the parameters, then the quantified variables of precondition and effect.
     pub variables: Vec<Variable>,
-    /// The precondition, without the agent's atom.
+    /// The precondition, without the [`agent`](Self::agent) atom.
     pub precondition: Formula,
     /// The effect.
     pub effect: Effect,
-    /// The agent's action that this schema carries out (PDDLGym's dialect): an atom of an action predicate over
-    /// some of the parameters, taken out of the precondition.
+    /// The agent's action that this schema carries out (PDDLGym's dialect): an atom of an action predicate over some of the
+    /// parameters, removed from the precondition. `None` in ordinary domains.
     pub agent: Option<super::Atom>,
-    /// Where it is in the source.
+    /// The place of the schema.
     pub place: Place,
 }
 
 impl ActionSchema {
-    /// The parameters.
+    /// Returns the parameters.
     #[must_use]
     pub fn parameters(&self) -> &[Variable] {
         &self.variables[..self.arity as usize]
@@ -144,9 +145,9 @@ impl ActionSchema {
 }
 
 impl Domain {
-    /// A number that equal domains share: SipHash-1-3 of the whole model (Aumasson & Bernstein, "SipHash: a fast
-    /// short-input PRF", 2012). Two different domains share it with a probability of 2^-128, unless somebody made them
-    /// so on purpose: the key is no secret.
+    /// Returns a hash of the whole model by SipHash-1-3 (Aumasson & Bernstein, "SipHash: a fast short-input PRF", 2012).
+    /// Equal domains have equal hashes. Two different domains have equal hashes with probability 2^-128, unless they were
+    /// constructed to collide: the key is public.
     #[must_use]
     pub fn fingerprint(&self) -> u128 {
         let mut hasher = SipHasher13::new();
@@ -154,31 +155,32 @@ impl Domain {
         hasher.finish128().as_u128()
     }
 
-    /// The type `id`.
+    /// Returns the type with the given id.
     #[must_use]
     pub fn type_of(&self, id: TypeId) -> &Type {
         &self.types[id.index()]
     }
 
-    /// The predicate `id`.
+    /// Returns the predicate with the given id.
     #[must_use]
     pub fn predicate(&self, id: PredicateId) -> &Predicate {
         &self.predicates[id.index()]
     }
 
-    /// The function `id`.
+    /// Returns the function with the given id.
     #[must_use]
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
     }
 
-    /// The schema `id`.
+    /// Returns the schema with the given id.
     #[must_use]
     pub fn schema(&self, id: SchemaId) -> &ActionSchema {
         &self.schemas[id.index()]
     }
 
-    /// The predicate called `name` (lower case). Takes time linear in the number of predicates.
+    /// Returns the id of the predicate `name` (lower case), if it is declared. Takes time linear in the number of
+    /// predicates.
     #[must_use]
     pub fn find_predicate(&self, name: &str) -> Option<PredicateId> {
         self.predicates
@@ -187,7 +189,7 @@ impl Domain {
             .map(PredicateId::from_index)
     }
 
-    /// The function called `name` (lower case). Takes time linear in the number of functions.
+    /// Returns the id of the function `name` (lower case), if it is declared. Takes time linear in the number of functions.
     #[must_use]
     pub fn find_function(&self, name: &str) -> Option<FunctionId> {
         self.functions
@@ -196,7 +198,7 @@ impl Domain {
             .map(FunctionId::from_index)
     }
 
-    /// The schema called `name` (lower case). Takes time linear in the number of schemas.
+    /// Returns the id of the schema `name` (lower case), if it is declared. Takes time linear in the number of schemas.
     #[must_use]
     pub fn find_schema(&self, name: &str) -> Option<SchemaId> {
         self.schemas
@@ -205,13 +207,13 @@ impl Domain {
             .map(SchemaId::from_index)
     }
 
-    /// Whether `id` is `ancestor` or a kind of it. Takes time linear in the number of types above `id`.
+    /// Returns whether `id` is `ancestor` or one of its subtypes. Takes time linear in the number of types above `id`.
     #[must_use]
     pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
         if ancestor == TypeId::OBJECT {
             return true;
         }
-        // Most types have one parent: only where there are several are the types seen remembered.
+        // Only types with several parents need a set of visited types.
         let mut current = id;
         loop {
             if current == ancestor {
@@ -239,8 +241,8 @@ impl Domain {
         false
     }
 
-    /// Whether something of the types `types` may be used where `expected` is asked for: each of its types is a kind
-    /// of one of the expected ones.
+    /// Returns whether an object of the types `types` is accepted where `expected` is required: each of its types must be a
+    /// subtype of one of the expected types.
     #[must_use]
     pub fn is_assignable(&self, types: &TypeUnion, expected: &TypeUnion) -> bool {
         types

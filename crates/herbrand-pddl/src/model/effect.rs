@@ -2,46 +2,46 @@
 
 use super::{Atom, Expression, Formula, FunctionTerm, Probability, VariableId};
 
-/// What an action does, nested freely.
+/// The effect of an action. Effects nest freely.
 ///
 /// Conditions and right-hand sides read the state before the action; deletes go before adds (PDDL 2.1,
 /// Fox & Long 2003, section 6; PPDDL 1.0, Younes & Littman 2004, section 2).
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Effect {
-    /// All of these; `And` of nothing changes nothing.
+    /// All of the effects. An empty `And` changes nothing.
     And(Vec<Effect>),
     /// The atom becomes true.
     Add(Atom),
     /// The atom becomes false.
     Delete(Atom),
-    /// A function gets another value.
+    /// A function takes a new value.
     Assign(Assignment),
-    /// For every object of the variables' types.
+    /// The inner effect for all combinations of objects of the variables' types.
     Forall(Vec<VariableId>, Box<Effect>),
-    /// If the formula holds before the action.
+    /// The inner effect if the formula holds before the action.
     When(Formula, Box<Effect>),
-    /// One of the alternatives, drawn with its probability; nothing with what is left of 1. Independent of every
-    /// other probabilistic effect.
+    /// At most one of the alternatives, drawn with its probability. If the probabilities sum to less than 1, nothing happens
+    /// with the remaining probability. Draws of different probabilistic effects are independent.
     Probabilistic(Vec<(Probability, Effect)>),
 }
 
 impl Effect {
-    /// The effect that changes nothing.
+    /// The empty effect.
     pub const NOTHING: Self = Self::And(Vec::new());
 }
 
-/// A numeric effect: `target := target ∘ value`.
+/// A numeric effect: `target := target ∘ value`, or `target := value` for `assign`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Assignment {
-    /// How the value is used.
+    /// The operator that combines the old value with the right-hand side.
     pub operator: AssignOperator,
-    /// The function term that changes.
+    /// The function term that is assigned.
     pub target: FunctionTerm,
-    /// The right-hand side, read before the action.
+    /// The right-hand side, evaluated in the state before the action.
     pub value: Expression,
 }
 
-/// How a numeric effect uses its right-hand side.
+/// The operator of a numeric effect.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -4,9 +4,10 @@ use herbrand_text::Place;
 
 use super::{FunctionId, Name, Number, ObjectId, PredicateId, TypeId, VariableId};
 
-/// What can be an argument: a variable of the enclosing schema, or an object.
+/// An argument of a predicate or function: a variable of the enclosing schema, or an object.
 ///
-/// In a domain the objects are its constants; in a problem's goal and initial state all objects of the problem.
+/// In a domain, the objects are its constants. In the goal and the initial state of a problem, they are all objects of the
+/// problem.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Term {
     /// A parameter or quantified variable.
@@ -15,18 +16,18 @@ pub enum Term {
     Object(ObjectId),
 }
 
-/// The types a variable or object belongs to: one, or several for `either`. Never empty.
+/// The types of a variable or object: one type, or several for `either`. Never empty.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TypeUnion(Vec<TypeId>);
 
 impl TypeUnion {
-    /// The single type `id`.
+    /// Returns the union of the single type `id`.
     #[must_use]
     pub fn single(id: TypeId) -> Self {
         Self(vec![id])
     }
 
-    /// The union of `ids`, in the order written; `object` when `ids` is empty.
+    /// Returns the union of `ids`, in the given order; of `object` if `ids` is empty.
     #[must_use]
     pub fn either(ids: Vec<TypeId>) -> Self {
         if ids.is_empty() {
@@ -36,7 +37,7 @@ impl TypeUnion {
         }
     }
 
-    /// The types, in the order written.
+    /// Returns the types in the order written.
     #[must_use]
     pub fn types(&self) -> &[TypeId] {
         &self.0
@@ -50,7 +51,7 @@ pub struct Variable {
     pub name: Name,
     /// The types it ranges over.
     pub types: TypeUnion,
-    /// Where it is bound.
+    /// The place where the variable is bound.
     pub place: Place,
 }
 
@@ -61,7 +62,7 @@ pub struct Atom {
     pub predicate: PredicateId,
     /// The arguments.
     pub arguments: Vec<Term>,
-    /// Where it is in the source.
+    /// The place of the atom.
     pub place: Place,
 }
 
@@ -72,34 +73,34 @@ pub struct FunctionTerm {
     pub function: FunctionId,
     /// The arguments.
     pub arguments: Vec<Term>,
-    /// Where it is in the source.
+    /// The place of the function term.
     pub place: Place,
 }
 
-/// A condition: a precondition, goal, effect condition or axiom body, nested freely.
+/// A condition: a precondition, goal, effect condition or axiom body. Formulas nest freely.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Formula {
     /// The atom is true.
     Atom(Atom),
-    /// Both terms name one object.
+    /// Both terms denote the same object.
     Equal(Term, Term),
     /// A comparison of two numbers.
     Compare(Comparison, Box<Expression>, Box<Expression>),
-    /// Not.
+    /// The formula does not hold.
     Not(Box<Formula>),
-    /// All of these; `And` of nothing is true.
+    /// All formulas hold. An empty `And` is true.
     And(Vec<Formula>),
-    /// One of these at least; `Or` of nothing is false.
+    /// At least one of the formulas holds. An empty `Or` is false.
     Or(Vec<Formula>),
-    /// The second holds if the first does.
+    /// The second formula holds if the first does.
     Imply(Box<Formula>, Box<Formula>),
-    /// For every object of the variables' types.
+    /// The formula holds for all combinations of objects of the variables' types.
     Forall(Vec<VariableId>, Box<Formula>),
-    /// For some objects of the variables' types.
+    /// The formula holds for at least one combination of objects of the variables' types.
     Exists(Vec<VariableId>, Box<Formula>),
 }
 
-/// A goal may be a conjunction of a million atoms.
+/// Formulas must stay small because a goal may be a conjunction of a million atoms.
 const _: () = assert!(size_of::<Formula>() <= 40);
 
 impl Formula {
@@ -109,7 +110,7 @@ impl Formula {
     pub const FALSE: Self = Self::Or(Vec::new());
 }
 
-/// How two numbers are compared.
+/// A comparison operator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -133,10 +134,10 @@ pub enum Expression {
     Number(Number),
     /// The value of a function term, which may be undefined.
     Fluent(FunctionTerm),
-    /// An operator applied to its operands: one for [`Operator::Negate`], two or more for the others, from left
-    /// to right.
+    /// An operator applied to its operands, from left to right: one operand for [`Operator::Negate`], at least two for the
+    /// others.
     Apply(Operator, Vec<Expression>),
-    /// A quantity that only a metric can name.
+    /// A quantity that can occur only in a metric.
     Special(Special),
 }
 
@@ -147,17 +148,17 @@ pub enum Expression {
 pub enum Operator {
     /// `+`
     Add,
-    /// `-` with two operands or more
+    /// `-` with at least two operands
     Subtract,
     /// `*`
     Multiply,
-    /// `/`; an error at run time when the divisor is zero
+    /// `/`; a run-time error if the divisor is zero
     Divide,
     /// `-` with one operand
     Negate,
 }
 
-/// Quantities of a metric that no function declares.
+/// Quantities of a metric that are predefined by the language.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

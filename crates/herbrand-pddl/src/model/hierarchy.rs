@@ -1,25 +1,26 @@
-//! An index of a type hierarchy.
+//! An index of a type hierarchy for fast subtype tests.
 
 use super::{Domain, TypeId};
 
-/// An index of a domain's types, for callers that ask many times which type is a kind of which.
+/// An index of a domain's types, for callers that test many pairs of types with [`is_subtype`](Self::is_subtype).
 ///
-/// Made in time linear in the types and their parents. A question takes constant time, unless some type above the one asked
-/// about has several parents: then it takes time linear in the types above, like [`Domain::is_subtype`].
+/// Construction takes time linear in the number of types and parents. A test takes constant time, unless the tested type or
+/// a type above it has several parents. Then it takes time linear in the number of types above it, like
+/// [`Domain::is_subtype`].
 #[derive(Clone, Debug)]
 pub struct Hierarchy<'d> {
     domain: &'d Domain,
-    /// By type: its number in a walk down the tree of first parents, and one more than the largest number below it.
+    /// For each type: its preorder number in the tree of first parents, and the end of its subtree's range of numbers.
     ranges: Vec<(u32, u32)>,
-    /// By type: whether it or a type above it has several parents.
+    /// For each type: whether the type or one above it on the path of first parents has several parents.
     branches: Vec<bool>,
 }
 
 impl<'d> Hierarchy<'d> {
-    /// The bytes that the index takes for each type while it is made.
+    /// The memory per type, in bytes, while the index is constructed.
     pub const TYPE_BYTES: usize = 32;
 
-    /// The index of the types of `domain`.
+    /// Creates the index of the types of `domain`.
     #[must_use]
     pub fn new(domain: &'d Domain) -> Self {
         let count = domain.types.len();
@@ -58,7 +59,7 @@ impl<'d> Hierarchy<'d> {
         }
     }
 
-    /// Whether `id` is `ancestor` or a kind of it.
+    /// Returns whether `id` is `ancestor` or one of its subtypes.
     #[must_use]
     pub fn is_subtype(&self, id: TypeId, ancestor: TypeId) -> bool {
         let (number, _) = self.ranges[id.index()];

@@ -1,10 +1,11 @@
-//! Ids of declared things, numbered in declaration order.
+//! Ids of types, predicates, functions, schemas, axioms, objects and variables, in declaration order.
 
 herbrand_text::ids! {
-    /// A type of a domain; the root, which is `object` in all but odd domains, is always [`TypeId::OBJECT`].
+    /// A type of a domain. [`TypeId::OBJECT`] is the root of the hierarchy: `object`, or the type above it if `object` is a
+    /// subtype.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     TypeId,
-    /// A predicate of a domain, an action predicate of the PDDLGym dialect included.
+    /// A predicate of a domain, including the action predicates of the PDDLGym dialect.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     PredicateId,
     /// A numeric function (fluent) of a domain.
@@ -19,8 +20,8 @@ herbrand_text::ids! {
     /// An object of a problem. The domain's constants come first, then the problem's own objects.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     ObjectId,
-    /// A variable of one schema, axiom or goal: its parameters first, then quantified variables in the order
-    /// in which they are bound in the text.
+    /// A variable of one schema, axiom or goal. The parameters come first, then the quantified variables in the order in
+    /// which the text binds them.
     #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
     VariableId,
 }

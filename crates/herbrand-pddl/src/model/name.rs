@@ -1,20 +1,20 @@
-//! What a declaration is called.
+//! Names of declared elements.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The name of a declared thing, in lower case. Cheap to clone.
+/// The name of a declared element, in lower case. Clones share the text.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Arc<str>);
 
 impl Name {
-    /// The name `text`, folded to lower case as PDDL compares names without case.
+    /// Creates a name from `text`, folded to lower case because PDDL names are case-insensitive.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(text.to_ascii_lowercase().into())
     }
 
-    /// The name as text.
+    /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

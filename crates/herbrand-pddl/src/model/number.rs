@@ -1,11 +1,11 @@
-//! Numbers: the values of functions, and exact probabilities.
+//! Numbers in expressions, and exact probabilities.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use num_rational::Ratio;
 
-/// A finite number of a numeric expression. Compares and hashes by value.
+/// A finite floating-point number of a numeric expression. Comparison and hash are by value.
 #[derive(Clone, Copy, Debug)]
 pub struct Number(f64);
 
@@ -13,14 +13,14 @@ impl Number {
     /// Zero.
     pub const ZERO: Self = Self(0.0);
 
-    /// The number `value`; `None` when it is infinite or not a number.
+    /// Creates a number; returns `None` if `value` is infinite or NaN.
     #[must_use]
     pub fn new(value: f64) -> Option<Self> {
-        // Adding zero turns -0 into 0, so that equal numbers have equal bits.
+        // Adding zero turns -0.0 into 0.0, so equal numbers have equal bits.
         value.is_finite().then_some(Self(value + 0.0))
     }
 
-    /// The value.
+    /// Returns the value.
     #[must_use]
     pub const fn value(self) -> f64 {
         self.0
@@ -43,12 +43,12 @@ impl Hash for Number {
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The shortest decimal that reads back as the same value; never an exponent, which PDDL has no word for.
+        // Prints the shortest decimal that parses to the same value. It never has an exponent, which PDDL does not allow.
         write!(f, "{}", self.0)
     }
 }
 
-/// A probability between 0 and 1, exact as it was written: `1/3` stays a third.
+/// A probability from 0 to 1, stored as an exact fraction: `1/3` stays a third.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Probability(Ratio<u64>);
 
@@ -58,31 +58,31 @@ impl Probability {
     /// Certainty.
     pub const ONE: Self = Self(Ratio::new_raw(1, 1));
 
-    /// `numerator / denominator` in lowest terms; `None` when the denominator is zero or the value is above 1.
+    /// Creates `numerator / denominator` in lowest terms; returns `None` if the denominator is zero or the value is above 1.
     #[must_use]
     pub fn new(numerator: u64, denominator: u64) -> Option<Self> {
         (denominator > 0 && numerator <= denominator).then(|| Self(Ratio::new(numerator, denominator)))
     }
 
-    /// The numerator in lowest terms.
+    /// Returns the numerator in lowest terms.
     #[must_use]
     pub fn numerator(self) -> u64 {
         *self.0.numer()
     }
 
-    /// The denominator in lowest terms.
+    /// Returns the denominator in lowest terms.
     #[must_use]
     pub fn denominator(self) -> u64 {
         *self.0.denom()
     }
 
-    /// Whether it is zero.
+    /// Returns whether the probability is zero.
     #[must_use]
     pub fn is_zero(self) -> bool {
         self == Self::ZERO
     }
 
-    /// The nearest floating-point value.
+    /// Returns the nearest floating-point value.
     #[must_use]
     #[expect(
         clippy::cast_precision_loss,

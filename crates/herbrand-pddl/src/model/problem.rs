@@ -1,4 +1,4 @@
-//! A checked problem.
+//! Problems after checking: objects, initial state, goal and metric.
 
 use super::{
     Domain, Effect, Expression, Formula, FunctionId, Name, Number, Object, ObjectId, PredicateId,
@@ -8,50 +8,51 @@ use crate::{Origin, Requirement, Requirements};
 
 /// A planning problem, checked and resolved against its domain.
 ///
-/// All ids but [`ObjectId`] are the domain's. The objects are the domain's constants, then the problem's own.
+/// All ids except [`ObjectId`] refer to the domain. The objects are the domain's constants, followed by the problem's own
+/// objects.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Problem {
-    /// The name.
+    /// The problem's name.
     pub name: Name,
-    /// The domain's name, as the problem states it.
+    /// The name of the domain, as stated by the problem.
     pub domain_name: Name,
-    /// A fingerprint of the domain it was checked against ([`Domain::fingerprint`](super::Domain::fingerprint)).
+    /// The [fingerprint](super::Domain::fingerprint) of the domain that the problem was checked against.
     pub domain_fingerprint: u128,
-    /// The requirement flags, as declared here.
+    /// The requirement flags that the problem declares.
     pub requirements: Requirements,
-    /// All objects: the domain's constants first.
+    /// All objects, the domain's constants first.
     pub objects: Vec<Object>,
-    /// How many of the objects are the domain's constants.
+    /// The number of objects that are constants of the domain.
     pub constants: u32,
-    /// The atoms that are initially true, in the order written, without repetition.
+    /// The atoms that are initially true, in the order written and without duplicates.
     pub init: Facts,
-    /// The values that functions have initially, in the order written.
+    /// The initial values of functions, in the order written.
     pub values: Vec<FunctionValue>,
-    /// What chance adds to the initial state: independent distributions (PPDDL 1.0).
+    /// The independent draws that add to the initial state (PPDDL 1.0).
     pub chances: Vec<InitialChance>,
-    /// The variables that the goal's quantifiers bind.
+    /// The variables of the goal's quantifiers.
     pub goal_variables: Vec<Variable>,
-    /// The goal; true when the problem states none and [`has_goal`](Self::has_goal) is unset.
+    /// The goal. It is true if the problem states none; then [`has_goal`](Self::has_goal) is `false`.
     pub goal: Formula,
-    /// Whether a goal is stated at all. Without one, no state is a goal state.
+    /// Whether the problem states a goal. Without a goal, no state is a goal state.
     pub has_goal: bool,
-    /// The reward for reaching the goal (`:goal-reward`), if stated.
+    /// The reward for reaching the goal (`:goal-reward`), if the problem states one.
     pub goal_reward: Option<Number>,
-    /// The metric, if stated.
+    /// The metric, if the problem states one.
     pub metric: Option<Metric>,
-    /// What it was read from: the text that its places refer to, but for those of the domain's constants.
+    /// The source text, to which all places in the problem refer, except the places of the domain's constants.
     pub origin: Origin,
 }
 
 impl Problem {
-    /// The object `id`.
+    /// Returns the object with the given id.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.index()]
     }
 
-    /// Whether steps are rewarded by the change of `reward`: whether the problem or its domain requires `:rewards` or
-    /// `:mdp`. Without that a function called `reward` is one like any other.
+    /// Returns whether the reward of a step is the change of the function `reward`. This is so if the problem or its domain
+    /// declares `:rewards` or `:mdp`. Otherwise a function called `reward` has no special meaning.
     #[must_use]
     pub const fn has_rewards(&self, domain: &Domain) -> bool {
         let (own, shared) = (self.requirements, domain.requirements);
@@ -61,7 +62,7 @@ impl Problem {
             || shared.contains(Requirement::Mdp)
     }
 
-    /// The values of functions that never change: those that no effect names, and that chance does not set initially.
+    /// Iterates over the values that never change: of functions that no effect assigns and no initial draw sets.
     pub fn static_values(&self, domain: &Domain) -> impl Iterator<Item = &FunctionValue> {
         let mut changes = vec![false; domain.functions.len()];
         for schema in &domain.schemas {
@@ -77,7 +78,7 @@ impl Problem {
     }
 }
 
-/// Marks the functions that chance sets.
+/// Marks the functions that an initial draw sets.
 pub(crate) fn mark_drawn(chances: &[InitialChance], marked: &mut [bool]) {
     for (_, outcome) in chances.iter().flat_map(|chance| &chance.alternatives) {
         let functions = outcome.values.iter().map(|value| value.function.index());
@@ -86,10 +87,10 @@ pub(crate) fn mark_drawn(chances: &[InitialChance], marked: &mut [bool]) {
     }
 }
 
-/// A list of ground atoms in one flat block: 4 bytes an argument and 8 an atom.
+/// A list of ground atoms in compact form: 8 bytes per atom and 4 per argument.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Facts {
-    /// Each atom's predicate, and where its arguments end.
+    /// For each atom: its predicate and the end of its arguments in `arguments`.
     atoms: Vec<(PredicateId, u32)>,
     arguments: Vec<ObjectId>,
 }
@@ -111,19 +112,19 @@ impl Facts {
         self.atoms.push((predicate, end));
     }
 
-    /// The number of atoms.
+    /// Returns the number of atoms.
     #[must_use]
     pub fn len(&self) -> usize {
         self.atoms.len()
     }
 
-    /// Whether there is none.
+    /// Returns whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.atoms.is_empty()
     }
 
-    /// The atom at `index`.
+    /// Returns the atom at `index`, or `None` if `index` is out of range.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Fact<'_>> {
         (index < self.len()).then(|| self.at(index))
@@ -138,19 +139,19 @@ impl Facts {
         }
     }
 
-    /// The bytes that the facts hold on to.
+    /// Returns the memory that the atoms take, in bytes, without spare capacity.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.atoms.len() * size_of::<(PredicateId, u32)>() + self.arguments.len() * size_of::<ObjectId>()
     }
 
-    /// The atoms, in order.
+    /// Iterates over the atoms in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Fact<'_>> {
         (0..self.len()).map(|index| self.at(index))
     }
 }
 
-/// `(= (function arguments…) value)` in an initial state.
+/// An initial value of a function: `(= (function arguments…) value)`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct FunctionValue {
     /// The function.
@@ -161,34 +162,35 @@ pub struct FunctionValue {
     pub value: Number,
 }
 
-/// One probabilistic element of an initial state: one of the alternatives, or none with what is left of 1.
+/// A draw in an initial state. At most one of the alternatives is drawn: if their probabilities sum to less than 1, none is
+/// drawn with the remaining probability.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct InitialChance {
-    /// The alternatives.
+    /// The alternatives with their probabilities.
     pub alternatives: Vec<(Probability, InitialOutcome)>,
 }
 
-/// What one alternative of an initial state holds.
+/// The additions of one alternative to the initial state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct InitialOutcome {
     /// The atoms that become true.
     pub facts: Facts,
-    /// The values that functions get.
+    /// The values that functions take.
     pub values: Vec<FunctionValue>,
-    /// Further draws inside this alternative.
+    /// Further draws that take place if this alternative is drawn.
     pub chances: Vec<InitialChance>,
 }
 
-/// What a plan is judged by.
+/// A measure of the quality of plans.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Metric {
-    /// Whether less or more is better.
+    /// Whether smaller or larger values are better.
     pub direction: Direction,
-    /// The quantity, read in the last state.
+    /// The quantity, evaluated in the last state of the plan.
     pub expression: Expression,
 }
 
-/// Whether less or more of a metric is better.
+/// The direction of optimisation of a metric.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -1,11 +1,12 @@
-//! Parts of a model in the terms of `serde` (feature `serde`), where deriving would not keep what they promise.
+//! Hand-written `serde` implementations for model types with invariants that derived ones would not maintain (feature
+//! `serde`).
 
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{Facts, Name, ObjectId, PredicateId, TypeId, TypeUnion};
 
-/// As text.
+/// Serialises the name as a string.
 impl Serialize for Name {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.as_str())
@@ -18,7 +19,7 @@ impl<'de> Deserialize<'de> for Name {
     }
 }
 
-/// As the list of its types.
+/// Serialises the union as the list of its types.
 impl Serialize for TypeUnion {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.types().serialize(serializer)
@@ -31,7 +32,7 @@ impl<'de> Deserialize<'de> for TypeUnion {
     }
 }
 
-/// As a list of predicates with their arguments.
+/// Serialises the atoms as a list of pairs: predicate and arguments.
 impl Serialize for Facts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.iter().map(|fact| (fact.predicate, fact.arguments)))

@@ -1,11 +1,11 @@
-//! How PDDL spells comparisons and operators.
+//! The PDDL spelling of comparisons and operators.
 
 use std::fmt;
 
 use super::{AssignOperator, Comparison, Operator};
 
 impl Comparison {
-    /// The comparison as PDDL spells it: `<=`.
+    /// Returns the PDDL spelling, such as `<=`.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {
@@ -19,7 +19,7 @@ impl Comparison {
 }
 
 impl Operator {
-    /// The operator as PDDL spells it: `+`. Subtraction and negation share `-`.
+    /// Returns the PDDL spelling, such as `+`. Subtraction and negation are both `-`.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {
@@ -32,7 +32,7 @@ impl Operator {
 }
 
 impl AssignOperator {
-    /// The operator as PDDL spells it: `scale-up`.
+    /// Returns the PDDL spelling, such as `scale-up`.
     #[must_use]
     pub const fn symbol(self) -> &'static str {
         match self {

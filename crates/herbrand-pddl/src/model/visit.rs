@@ -1,8 +1,8 @@
-//! Walks over nested formulas, effects and expressions, for code that looks for something inside them.
+//! Traversals of formulas, effects and expressions.
 
 use super::{Effect, Expression, Formula};
 
-/// Whether a sub-formula occurs under an odd number of negations; the premise of an `imply` counts as negated.
+/// The polarity of a sub-formula: the parity of the negations around it. The premise of an `imply` counts as negated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Polarity {
     /// Under an even number of negations.
@@ -12,7 +12,7 @@ pub enum Polarity {
 }
 
 impl Polarity {
-    /// The other one.
+    /// Returns the opposite polarity.
     #[must_use]
     pub fn flipped(self) -> Self {
         if self == Self::Positive {
@@ -24,7 +24,7 @@ impl Polarity {
 }
 
 impl Formula {
-    /// Calls `visit` with this formula and all formulas inside it, outer before inner and left before right.
+    /// Calls `visit` with this formula and all its sub-formulas, in preorder and from left to right.
     ///
     /// ```
     /// use herbrand_pddl::{Formula, Polarity};
@@ -54,7 +54,7 @@ impl Formula {
 }
 
 impl Effect {
-    /// Calls `visit` with this effect and all effects inside it, outer before inner and left before right.
+    /// Calls `visit` with this effect and all its sub-effects, in preorder and from left to right.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         visit(self);
         match self {
@@ -67,7 +67,7 @@ impl Effect {
 }
 
 impl Expression {
-    /// Calls `visit` with this expression and all expressions inside it, outer before inner and left before right.
+    /// Calls `visit` with this expression and all its sub-expressions, in preorder and from left to right.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         visit(self);
         if let Self::Apply(_, operands) = self {

@@ -1,4 +1,4 @@
-//! Formulas, numeric expressions and effects.
+//! Printing of formulas, numeric expressions and effects.
 
 use super::layout::Layout;
 use super::terms::{self, Names};
@@ -22,14 +22,15 @@ impl Names<'_> {
         }
     }
 
-    /// A precondition, with the agent's atom as its first conjunct.
+    /// Prints a precondition with the agent's atom as its first conjunct.
     pub(super) fn precondition(&self, precondition: &Formula, agent: Option<&Atom>) -> Layout {
         let Some(agent) = agent else {
             return self.formula(precondition);
         };
         let mut parts = vec![self.atom(agent)];
         match precondition {
-            // Reading takes a single conjunct beside the agent's for the whole precondition.
+            // If only one conjunct is left beside the agent's atom, the parser makes it the whole precondition. So a
+            // conjunction of one is kept as a nested `and`.
             Formula::And(rest) if rest.len() != 1 => parts.extend(self.formulas(rest)),
             rest => parts.push(self.formula(rest)),
         }

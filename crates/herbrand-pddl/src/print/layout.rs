@@ -1,21 +1,21 @@
-//! Lists in parentheses, laid out in lines.
+//! A pretty printer for lists in parentheses.
 //!
-//! What fits in a line is written in one; of what does not, the beginning stays and every further part gets a line of
-//! its own, indented by two spaces.
+//! A list that fits in one line is written in one. Otherwise its head stays on the first line and each further part gets a
+//! line of its own, indented by two spaces.
 
-/// The longest line, where that can be helped.
+/// The line length above which a list is broken. A single long word may exceed it.
 const WIDTH: usize = 100;
 
-/// A text to be laid out.
+/// A document for the pretty printer.
 #[derive(Clone, Debug)]
 pub(crate) enum Layout {
-    /// A word or a short phrase, never broken.
+    /// A word or short phrase, never broken.
     Word(String),
     /// `key value`
     Pair(String, Box<Layout>),
-    /// Words that fill lines one after another.
+    /// Words that are wrapped at the line length.
     Fill(Vec<String>),
-    /// A line of comment.
+    /// A comment, always followed by a line break.
     Comment(String),
     /// `(head part…)`
     List(List),
@@ -23,14 +23,14 @@ pub(crate) enum Layout {
 
 #[derive(Clone, Debug)]
 pub(crate) struct List {
-    /// What stays on the first line.
+    /// The text that stays on the first line.
     head: String,
     parts: Vec<Layout>,
-    /// Whether the parts have lines of their own even where all of them fit in one.
+    /// Whether each part gets a line of its own even if all fit in one.
     broken: bool,
-    /// Whether the first part stays on the first line where it fits there.
+    /// Whether the first part stays on the first line if it fits there.
     keeps_first: bool,
-    /// The width in one line; computed once, so that laying out takes linear time.
+    /// The one-line width. It is computed once, so that printing takes linear time.
     width: usize,
 }
 
@@ -43,17 +43,18 @@ impl Layout {
         Self::Pair(key.into(), Box::new(value))
     }
 
-    /// A list in one line, if it fits.
+    /// Returns a list that is written in one line if it fits.
     pub(crate) fn list(head: impl Into<String>, parts: Vec<Self>) -> Self {
         Self::new_list(head.into(), parts, false, false)
     }
 
-    /// A list in one line, if it fits; else the first part stays beside the head, where that fits.
+    /// Returns a list that is written in one line if it fits. Otherwise its first part stays beside the head if it fits
+    /// there.
     pub(crate) fn clause(head: impl Into<String>, parts: Vec<Self>) -> Self {
         Self::new_list(head.into(), parts, false, true)
     }
 
-    /// A list with a line for each part.
+    /// Returns a list with one line per part.
     pub(crate) fn lines(head: impl Into<String>, parts: Vec<Self>) -> Self {
         Self::new_list(head.into(), parts, true, false)
     }
@@ -70,7 +71,7 @@ impl Layout {
         })
     }
 
-    /// The width in one line; more than any line has if it cannot be in one.
+    /// Returns the one-line width; more than [`WIDTH`] if the layout always takes several lines.
     fn width(&self) -> usize {
         match self {
             Self::Word(word) => word.len(),
@@ -82,7 +83,7 @@ impl Layout {
         }
     }
 
-    /// Writes the text at column `column` of a line that is indented by `indent`; returns the column after it.
+    /// Writes the layout from column `column` of a line indented by `indent`. Returns the column after it.
     pub(crate) fn write(&self, indent: usize, column: usize, out: &mut String) -> usize {
         match self {
             Self::Word(word) => push(word, column, out),

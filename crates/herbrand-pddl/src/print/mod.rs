@@ -1,4 +1,4 @@
-//! Models to canonical PDDL. Reading what is printed gives an equal model.
+//! Printing of models as canonical PDDL. Parsing the printed text gives an equal model.
 
 mod formula;
 pub(crate) mod layout;
@@ -15,9 +15,9 @@ use crate::{
 };
 
 impl Domain {
-    /// The domain as PDDL, in one canonical form: sections in the usual order, names in lower case.
+    /// Returns the domain as canonical PDDL: sections in the usual order, names in lower case.
     ///
-    /// Reading it gives an equal domain. Comments are not part of a domain, but for the list of the agent's
+    /// Parsing the text gives an equal domain. Comments of the original text are lost, except the list of the agent's
     /// actions (PDDLGym's dialect).
     #[must_use]
     pub fn to_pddl(&self) -> String {
@@ -85,7 +85,8 @@ impl Domain {
             variables: &axiom.variables,
         };
         let head = &axiom.variables[..predicate.parameters.len()];
-        // A head without types has those of the declaration.
+        // The parser gives a head without types the declared types. If the declaration has types, the head needs explicit
+        // ones.
         let every_type = predicate
             .parameters
             .iter()
@@ -114,9 +115,9 @@ impl Domain {
 }
 
 impl Problem {
-    /// The problem as PDDL, in one canonical form; `domain` is the domain that it was checked against.
+    /// Returns the problem as canonical PDDL. `domain` must be the domain that the problem was checked against.
     ///
-    /// Reading it with the same domain gives an equal problem.
+    /// Parsing the text with the same domain gives an equal problem.
     #[must_use]
     pub fn to_pddl(&self, domain: &Domain) -> String {
         let names = Names {
@@ -154,7 +155,7 @@ impl Problem {
 }
 
 impl Problem {
-    /// The goal or a part of it as PDDL; `domain` is the domain that the problem was checked against.
+    /// Returns the goal, or a part of it, as PDDL. `domain` must be the domain that the problem was checked against.
     #[must_use]
     pub fn goal_text(&self, domain: &Domain, part: &Formula) -> String {
         let names = Names {
@@ -167,7 +168,8 @@ impl Problem {
         text
     }
 
-    /// The problem as PDDL, to be displayed; `domain` is the domain that it was checked against.
+    /// Returns an object that displays the problem as PDDL. `domain` must be the domain that the problem was checked
+    /// against.
     pub fn display<'m>(&'m self, domain: &'m Domain) -> impl fmt::Display + 'm {
         fmt::from_fn(|f| f.write_str(self.to_pddl(domain).trim_end()))
     }
@@ -228,12 +230,12 @@ fn requirements(requirements: Requirements) -> Option<Layout> {
     (!flags.is_empty()).then(|| Layout::clause(":requirements", vec![Layout::Fill(flags)]))
 }
 
-/// A section with a line for each part; none if there is no part.
+/// Returns a section with one line per part; `None` if there are no parts.
 pub(crate) fn section(keyword: &str, parts: Vec<Layout>) -> Option<Layout> {
     (!parts.is_empty()).then(|| Layout::lines(keyword, parts))
 }
 
-/// A section of names with types, a group to a line.
+/// Returns a section of typed names with one line per group; `None` if there are no names.
 fn names_section(keyword: &str, named: impl Iterator<Item = (String, String)>) -> Option<Layout> {
     let groups: Vec<Layout> = typed_groups(named, false)
         .iter()
@@ -247,7 +249,7 @@ fn names_section(keyword: &str, named: impl Iterator<Item = (String, String)>) -
 }
 
 impl fmt::Display for Domain {
-    /// As [`Domain::to_pddl`], without the last line break.
+    /// Writes [`Domain::to_pddl`] without the final line break.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.to_pddl().trim_end())
     }

@@ -1,9 +1,9 @@
-//! Names, types, terms and numbers.
+//! Printing of names, types, terms and numbers.
 
 use super::layout::Layout;
 use crate::{Domain, Fact, Name, Object, Probability, Term, TypeId, TypeUnion, Variable};
 
-/// What ids of a formula refer to.
+/// The symbol tables for the ids in a formula.
 #[derive(Clone, Copy)]
 pub(super) struct Names<'m> {
     pub(super) domain: &'m Domain,
@@ -52,9 +52,9 @@ pub(super) fn type_list(types: &[TypeId], domain: &Domain) -> String {
     }
 }
 
-/// `?x ?y - t …`: the words of a list of variables.
+/// Prints a list of variables with their types: `?x ?y - t …`.
 ///
-/// Those that range over all objects need no type where they come last, unless `every_type` is asked for.
+/// The last variables have no type if they range over all objects and `every_type` is unset.
 pub(super) fn typed_variables(variables: &[Variable], domain: &Domain, every_type: bool) -> String {
     let typed = variables
         .iter()
@@ -62,7 +62,7 @@ pub(super) fn typed_variables(variables: &[Variable], domain: &Domain, every_typ
     typed_groups(typed, every_type).join(" ")
 }
 
-/// The groups of a typed list: successive names of one type, with that type.
+/// Returns the groups of a typed list: runs of names with the same type, each followed by the type.
 pub(super) fn typed_groups(named: impl Iterator<Item = (String, String)>, every_type: bool) -> Vec<String> {
     let mut groups: Vec<(Vec<String>, String)> = Vec::new();
     for (name, types) in named {
@@ -81,12 +81,12 @@ pub(super) fn typed_groups(named: impl Iterator<Item = (String, String)>, every_
     groups.into_iter().enumerate().map(text).collect()
 }
 
-/// A group of a typed list as words that fill lines.
+/// Returns a group of a typed list as words to be wrapped.
 pub(super) fn filling(group: &str) -> Layout {
     Layout::Fill(group.split(' ').map(str::to_owned).collect())
 }
 
-/// A decimal where it is exact and short, else a fraction.
+/// Returns a decimal if at most six digits are exact, else a fraction.
 pub(super) fn probability(probability: Probability) -> String {
     let (numerator, denominator) = (probability.numerator(), probability.denominator());
     let mut scale = 1;

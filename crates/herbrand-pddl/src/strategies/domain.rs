@@ -1,4 +1,4 @@
-//! Resolves domains.
+//! Resolution of sketches to domains.
 
 use super::needs::Needs;
 use super::scope::{Scope, Standing, in_states, parameters, types};
@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl DomainSketch {
-    /// The domain that is sketched.
+    /// Returns the domain described by the sketch.
     pub(super) fn resolve(&self) -> Domain {
         let mut domain = Domain {
             name: Name::new("sketch"),
@@ -85,7 +85,8 @@ impl DomainSketch {
         }
     }
 
-    /// The predicate that an axiom derives: any but the first.
+    /// Returns the predicate that an axiom derives. The first predicate is never derived. `None` if there is only one
+    /// predicate.
     fn head(&self, axiom: &AxiomSketch) -> Option<PredicateId> {
         let ids: Vec<_> = (1..self.predicates.len()).map(PredicateId::from_index).collect();
         axiom.head.of(&ids).copied()
@@ -112,8 +113,8 @@ impl DomainSketch {
         }
     }
 
-    /// A derived predicate may read others of its own stratum or below, and under a negation those below. Strata follow
-    /// the order of declaration.
+    /// Adds the axioms. Strata follow the order of declaration. A derived predicate may depend on predicates of its own or a
+    /// lower stratum; under a negation, only of a lower one.
     fn resolve_axioms(&self, domain: &mut Domain) {
         let raised = self
             .predicates
@@ -153,7 +154,7 @@ impl DomainSketch {
     }
 }
 
-/// What a parameter of a rule's head may be declared as: what the predicate says, or one of the types below.
+/// Returns the possible types of a parameter in a rule's head: the declared ones, or one of their subtypes.
 fn narrower(domain: &Domain, parameter: &Variable) -> Vec<TypeUnion> {
     let below = (0..domain.types.len()).map(|index| TypeUnion::single(TypeId::from_index(index)));
     let below = below.filter(|types| domain.is_assignable(types, &parameter.types));
@@ -161,7 +162,8 @@ fn narrower(domain: &Domain, parameter: &Variable) -> Vec<TypeUnion> {
 }
 
 impl SchemaSketch {
-    /// The schema that is sketched. If it is an agent's action, its predicate is added to the domain.
+    /// Returns the schema described by the sketch. If it carries out an action of the agent, adds that action's predicate to
+    /// the domain.
     fn resolve(&self, index: usize, domain: &mut Domain) -> ActionSchema {
         let readable = |id: PredicateId, _| domain.predicate(id).kind != PredicateKind::Action;
         let mut scope = Scope::new(domain, &domain.constants, &readable);
@@ -210,7 +212,7 @@ impl SchemaSketch {
     }
 }
 
-/// Calls `see` with the predicate of every atom that an effect names.
+/// Calls `see` with the predicate of each atom that an effect adds or deletes.
 fn for_each_target(effect: &Effect, see: &mut dyn FnMut(PredicateId)) {
     match effect {
         Effect::Add(atom) | Effect::Delete(atom) => see(atom.predicate),

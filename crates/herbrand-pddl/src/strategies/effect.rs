@@ -1,11 +1,11 @@
-//! Resolves effects.
+//! Resolution of sketches to effects.
 
 use super::scope::{Scope, Standing};
 use super::sketch::EffectSketch;
 use crate::{AssignOperator, Assignment, Effect, PredicateId};
 
 impl Scope<'_> {
-    /// The effect that is sketched, on those predicates that `target` lets pass.
+    /// Returns the effect described by the sketch. It adds and deletes only atoms whose predicate satisfies `target`.
     pub(super) fn effect(&mut self, sketch: &EffectSketch, target: &dyn Fn(PredicateId) -> bool) -> Effect {
         match sketch {
             EffectSketch::Add(atom) => self.atom(atom, target).map_or(Effect::NOTHING, Effect::Add),
@@ -14,7 +14,7 @@ impl Scope<'_> {
                 let Some(target) = self.function_term(term, |_| true) else {
                     return Effect::NOTHING;
                 };
-                // Costs and rewards are only counted up and down.
+                // `total-cost` and `reward` are only ever increased.
                 let function = self.domain.function(target.function);
                 let counts = matches!(function.name.as_str(), "total-cost" | "reward");
                 Effect::Assign(Assignment {

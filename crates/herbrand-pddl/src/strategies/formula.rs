@@ -1,11 +1,11 @@
-//! Resolves formulas and expressions.
+//! Resolution of sketches to formulas and expressions.
 
 use super::scope::{Scope, Standing, number};
 use super::sketch::{ExpressionSketch, FormulaSketch};
 use crate::{Expression, Formula, TypeUnion};
 
 impl Scope<'_> {
-    /// The formula that is sketched, at `place`.
+    /// Returns the formula described by the sketch, at the given position of an enclosing formula.
     pub(super) fn formula(&mut self, sketch: &FormulaSketch, place: Standing) -> Formula {
         let all = |this: &mut Self, parts: &[FormulaSketch]| {
             parts.iter().map(|part| this.formula(part, place)).collect()
@@ -45,7 +45,7 @@ impl Scope<'_> {
         }
     }
 
-    /// The expression that is sketched. It does not read `reward`, which only the metric may.
+    /// Returns the expression described by the sketch. It never reads the implicit function `reward`.
     pub(super) fn expression(&self, sketch: &ExpressionSketch) -> Expression {
         match sketch {
             ExpressionSketch::Number(value) => Expression::Number(number(*value)),

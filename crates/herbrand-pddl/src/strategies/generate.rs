@@ -1,4 +1,4 @@
-//! The strategies that generate sketches.
+//! The `proptest` strategies for sketches.
 
 use std::ops::RangeInclusive;
 
@@ -14,7 +14,7 @@ use super::sketch::{
 };
 use crate::{AssignOperator, Comparison, Operator, Requirement};
 
-/// The sketches of domains.
+/// Generates sketches of domains.
 pub(super) fn domain(shape: &Shape) -> impl Strategy<Value = DomainSketch> + use<> {
     let typing = shape.allows(Requirement::Typing);
     let (numeric, axioms) = (
@@ -58,7 +58,7 @@ pub(super) fn domain(shape: &Shape) -> impl Strategy<Value = DomainSketch> + use
     })
 }
 
-/// The sketches of problems.
+/// Generates sketches of problems.
 pub(super) fn problem(shape: &Shape) -> impl Strategy<Value = ProblemSketch> + use<> {
     let chances = if shape.allows(Requirement::ProbabilisticEffects) {
         2
@@ -109,7 +109,7 @@ fn pick() -> impl Strategy<Value = Pick> {
     any::<u8>().prop_map(Pick)
 }
 
-/// Something in every other case if `possible`, else never.
+/// Generates `Some` in half of the cases if `possible`, else always `None`.
 fn sometimes<S: Strategy>(possible: bool, something: S) -> impl Strategy<Value = Option<S::Value>> {
     (any::<bool>(), something).prop_map(move |(chosen, something)| (possible && chosen).then_some(something))
 }
@@ -124,7 +124,7 @@ fn atom() -> impl Strategy<Value = AtomSketch> {
     (pick(), vec(pick(), 3)).prop_map(|(head, arguments)| AtomSketch { head, arguments })
 }
 
-/// A formula that is a conjunction at the top, as preconditions and goals are.
+/// Generates formulas that are conjunctions at the top level, like most preconditions and goals.
 fn conjunction(shape: &Shape, parts: RangeInclusive<usize>) -> impl Strategy<Value = FormulaSketch> + use<> {
     vec(formula(shape, shape.depth.saturating_sub(1)), parts).prop_map(FormulaSketch::And)
 }

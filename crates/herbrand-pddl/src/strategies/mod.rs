@@ -1,9 +1,9 @@
 //! Random models for property tests (feature `strategies`): [`tasks`], [`domains`] and [`problems`] for `proptest`.
 //!
-//! A model is made in two steps. The strategies generate a *sketch*: a tree of plain choices that is valid whatever the
-//! choices are, so that `proptest` can shrink it freely, leave parts out or move a choice towards the first alternative.
-//! Then the sketch is *resolved* into a model: a choice picks among what is declared, in scope and of the right type. So
-//! every model is well formed, and leaving out a part of a failing one leaves the others as they are.
+//! A model is made in two steps. First, a strategy generates a *sketch*: a tree of numbers that encode choices. Every
+//! sketch is valid, so `proptest` can shrink it freely by removing parts or moving choices towards the first alternative.
+//! Second, the sketch is *resolved* to a model: each choice selects among the elements that are declared, in scope and of
+//! the right type. So every model is well formed, and removing a part of a failing model leaves the other parts as they are.
 //!
 //! ```
 //! use herbrand_pddl::strategies::{Shape, tasks};
@@ -30,14 +30,15 @@ use crate::{Domain, Problem};
 
 pub use shape::{Recursion, Shape};
 
-/// Well-formed domains.
+/// Generates well-formed domains.
 pub fn domains(shape: &Shape) -> BoxedStrategy<Domain> {
     generate::domain(shape)
         .prop_map(|sketch| sketch.resolve())
         .boxed()
 }
 
-/// Well-formed problems of a domain, random or not. Its constants are their first objects.
+/// Generates well-formed problems of `domain`, which need not be a random one. Its constants are the first objects of the
+/// problems.
 pub fn problems(shape: &Shape, domain: &Domain) -> BoxedStrategy<Problem> {
     let domain = domain.clone();
     generate::problem(shape)
@@ -45,7 +46,7 @@ pub fn problems(shape: &Shape, domain: &Domain) -> BoxedStrategy<Problem> {
         .boxed()
 }
 
-/// Well-formed domains, each with a problem.
+/// Generates well-formed domains, each with a problem.
 pub fn tasks(shape: &Shape) -> BoxedStrategy<(Domain, Problem)> {
     (generate::domain(shape), generate::problem(shape))
         .prop_map(|(domain, problem)| {

@@ -1,11 +1,11 @@
-//! The requirement flags that a model needs.
+//! Computation of the requirement flags that a model needs.
 
 use crate::{
     AssignOperator, Assignment, Domain, Effect, Expression, Formula, Problem, Requirement, Requirements,
     TypeId, TypeUnion, Variable,
 };
 
-/// Whether an effect on `total-cost` needs `:action-costs` only: it adds a number or the value of another function.
+/// Returns whether an effect on `total-cost` needs only `:action-costs`: it adds a number or the value of another function.
 fn is_action_cost(assignment: &Assignment) -> bool {
     assignment.operator == AssignOperator::Increase
         && match &assignment.value {
@@ -15,14 +15,14 @@ fn is_action_cost(assignment: &Assignment) -> bool {
         }
 }
 
-/// Collects the flags that the parts of a model need.
+/// A collector of the flags that the parts of a model need.
 #[derive(Default)]
 pub(super) struct Needs {
     flags: Requirements,
 }
 
 impl Needs {
-    /// The flags of a domain.
+    /// Returns the flags that a domain needs.
     pub(super) fn of_domain(domain: &Domain) -> Requirements {
         let mut this = Self::default();
         this.flags.insert(Requirement::Strips);
@@ -64,7 +64,7 @@ impl Needs {
         this.flags
     }
 
-    /// The flags of a problem that its domain does not have.
+    /// Returns the flags that a problem needs and its domain does not declare.
     pub(super) fn of_problem(domain: &Domain, problem: &Problem) -> Requirements {
         let mut this = Self::default();
         this.variables(&problem.goal_variables);

@@ -1,4 +1,4 @@
-//! Resolves problems.
+//! Resolution of sketches to problems.
 
 use super::needs::Needs;
 use super::scope::{Scope, Standing, in_states, number, types};
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl ProblemSketch {
-    /// The problem of `domain` that is sketched.
+    /// Returns the problem of `domain` described by the sketch.
     pub(super) fn resolve(&self, domain: &Domain) -> Problem {
         let objects = self.objects(domain);
         let readable = |id, _| domain.predicate(id).kind != PredicateKind::Action;
@@ -68,7 +68,7 @@ impl ProblemSketch {
         objects
     }
 
-    /// A value, or none, for each function applied to each combination of objects.
+    /// Returns the initial values: each function applied to each combination of objects has a value or is undefined.
     fn values(&self, scope: &Scope<'_>, objects: &[Object]) -> Vec<FunctionValue> {
         let ids = (0..scope.domain.functions.len()).map(FunctionId::from_index);
         let stated = ids.filter(|&id| !scope.domain.function(id).implicit);
@@ -123,7 +123,7 @@ impl InitialSketch {
     }
 }
 
-/// Initial facts, each once.
+/// Returns the initial facts without duplicates.
 fn facts(sketches: &[AtomSketch], scope: &Scope<'_>) -> Facts {
     let mut facts = Facts::default();
     for sketch in sketches {
@@ -139,7 +139,7 @@ fn facts(sketches: &[AtomSketch], scope: &Scope<'_>) -> Facts {
     facts
 }
 
-/// The objects among terms; an initial state has no variables.
+/// Returns the objects among the terms. An initial state has no variables.
 fn ground(terms: &[Term]) -> Vec<ObjectId> {
     let object = |&term: &Term| match term {
         Term::Object(object) => Some(object),

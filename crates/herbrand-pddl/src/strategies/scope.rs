@@ -1,4 +1,4 @@
-//! What may be named at one place of a model.
+//! The predicates, functions and terms that a formula or effect may refer to.
 
 use super::sketch::{AtomSketch, ChanceSketch, Pick, TypesSketch, VariablesSketch};
 use crate::{
@@ -6,17 +6,17 @@ use crate::{
     PredicateKind, Probability, Term, TypeId, TypeUnion, Variable, VariableId,
 };
 
-/// Where an atom is in a formula.
+/// The position of an atom in a formula.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Standing {
-    /// Under an odd number of negations.
+    /// Whether the atom is under an odd number of negations.
     pub(super) negated: bool,
-    /// Below a `forall`, or an `exists` under an odd number of negations.
+    /// Whether the atom is below a `forall`, or below an `exists` under an odd number of negations.
     pub(super) universal: bool,
 }
 
 impl Standing {
-    /// Under one more negation.
+    /// Returns the position under one more negation.
     pub(super) fn negation(self) -> Self {
         Self {
             negated: !self.negated,
@@ -24,7 +24,7 @@ impl Standing {
         }
     }
 
-    /// Below one more quantifier.
+    /// Returns the position below one more quantifier.
     pub(super) fn below(self, universal: bool) -> Self {
         Self {
             universal: self.universal || universal,
@@ -33,18 +33,18 @@ impl Standing {
     }
 }
 
-/// One schema, axiom or goal while it is resolved: its variables so far, and those that are visible at the moment.
+/// The scope of a schema, axiom or goal while it is resolved: all variables bound so far, and the visible ones.
 ///
-/// Variables are numbered as they are bound, which is the order of the text as long as a precondition is resolved
-/// before its effect.
+/// Variables are numbered in the order of binding. This is text order as long as a precondition is resolved before its
+/// effect.
 pub(super) struct Scope<'a> {
-    /// The domain, of which types, constants, predicates and functions are resolved already.
+    /// The domain. Its types, constants, predicates and functions must be complete.
     pub(super) domain: &'a Domain,
     /// The domain's constants, or the problem's objects.
     objects: &'a [Object],
-    /// Which predicates may be read where in a formula.
+    /// Tells whether a formula may refer to a predicate at a position.
     readable: &'a dyn Fn(PredicateId, Standing) -> bool,
-    /// All variables.
+    /// All variables bound so far.
     pub(super) variables: Vec<Variable>,
     visible: Vec<VariableId>,
 }
@@ -64,7 +64,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Binds one more variable.
+    /// Binds a new variable.
     pub(super) fn bind(&mut self, types: TypeUnion) -> VariableId {
         let id = VariableId::from_index(self.variables.len());
         self.variables.push(Variable {
@@ -76,7 +76,7 @@ impl<'a> Scope<'a> {
         id
     }
 
-    /// Binds variables for `body` alone.
+    /// Binds variables that are visible only in `body`.
     pub(super) fn within<T>(
         &mut self,
         variables: &VariablesSketch,
@@ -92,7 +92,7 @@ impl<'a> Scope<'a> {
         (bound, body)
     }
 
-    /// All terms that may be used where one of these types is expected: variables first.
+    /// Returns all terms that are accepted where the types `expected` are required, variables first.
     pub(super) fn terms(&self, expected: &TypeUnion) -> Vec<Term> {
         let fits = |types: &TypeUnion| self.domain.is_assignable(types, expected);
         let variables = self
@@ -113,12 +113,13 @@ impl<'a> Scope<'a> {
             .collect()
     }
 
-    /// An atom that a formula may read here.
+    /// Returns an atom that a formula may contain at the given position.
     pub(super) fn readable_atom(&self, sketch: &AtomSketch, place: Standing) -> Option<Atom> {
         self.atom(sketch, |id| (self.readable)(id, place))
     }
 
-    /// An atom of the chosen one of those predicates that `allowed` lets pass and that can get arguments.
+    /// Returns an atom. Chooses among the predicates that satisfy `allowed` and for which there are arguments of the right
+    /// types.
     pub(super) fn atom(&self, sketch: &AtomSketch, allowed: impl Fn(PredicateId) -> bool) -> Option<Atom> {
         let ids = (0..self.domain.predicates.len()).map(PredicateId::from_index);
         let possible = ids.filter(|&id| allowed(id)).filter_map(|predicate| {
@@ -133,7 +134,8 @@ impl<'a> Scope<'a> {
         sketch.head.of(&possible.collect::<Vec<_>>()).cloned()
     }
 
-    /// A term of the chosen one of those functions that `allowed` lets pass and that can get arguments.
+    /// Returns a function term. Chooses among the functions that satisfy `allowed` and for which there are arguments of the
+    /// right types.
     pub(super) fn function_term(
         &self,
         sketch: &AtomSketch,
@@ -152,7 +154,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The types of a variable or object of a domain whose types are known.
+/// Returns the types of a variable or object. The types of `domain` must be complete.
 pub(super) fn types(sketch: &TypesSketch, domain: &Domain) -> TypeUnion {
     let all: Vec<_> = (0..domain.types.len()).map(TypeId::from_index).collect();
     let mut chosen: Vec<_> = sketch.iter().filter_map(|pick| pick.of(&all).copied()).collect();
@@ -161,7 +163,7 @@ pub(super) fn types(sketch: &TypesSketch, domain: &Domain) -> TypeUnion {
     TypeUnion::either(chosen)
 }
 
-/// Declared parameters.
+/// Returns the parameters of a declaration.
 pub(super) fn parameters(sketch: &VariablesSketch, domain: &Domain) -> Vec<Variable> {
     let variable = |(index, sketch)| Variable {
         name: Name::new(&format!("x{index}")),
@@ -171,12 +173,12 @@ pub(super) fn parameters(sketch: &VariablesSketch, domain: &Domain) -> Vec<Varia
     sketch.iter().enumerate().map(variable).collect()
 }
 
-/// A small number of the model.
+/// Returns a small integer as a number of the model.
 pub(super) fn number(value: i8) -> Number {
     Number::new(f64::from(value)).expect("an integer is finite")
 }
 
-/// Whether states hold atoms of a predicate.
+/// Returns whether a predicate's atoms are stored in states.
 pub(super) fn in_states(domain: &Domain, predicate: PredicateId) -> bool {
     matches!(
         domain.predicate(predicate).kind,
@@ -185,7 +187,7 @@ pub(super) fn in_states(domain: &Domain, predicate: PredicateId) -> bool {
 }
 
 impl<T> ChanceSketch<T> {
-    /// The alternatives with their probabilities: weight by sum of the weights.
+    /// Returns the alternatives with their probabilities: the weights divided by the sum of all weights and `rest`.
     pub(super) fn resolve<U>(&self, mut resolve: impl FnMut(&T) -> U) -> Vec<(Probability, U)> {
         let weights = self.alternatives.iter().map(|&(weight, _)| u64::from(weight));
         let sum = (weights.sum::<u64>() + u64::from(self.rest)).max(1);

@@ -1,51 +1,51 @@
-//! What random models look like.
+//! The size and language features of random models.
 
 use std::ops::RangeInclusive;
 
 use crate::{Requirement, Requirements};
 
-/// Which parts of the language random models use, and how large they are.
+/// The language features that random models use, and their sizes.
 ///
-/// The default uses everything but agent actions, in models small enough to be interpreted by brute force.
+/// The default uses all features except agent actions. Its models are small enough for brute-force interpretation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shape {
-    /// What the models may use; those of their flags that they do use are set in them. `:conditional-effects` covers
-    /// universal effects, `:existential-preconditions` and `:universal-preconditions` quantifiers anywhere.
+    /// The features that models may use. A model declares only the flags that it needs. `:conditional-effects` includes
+    /// universal effects. `:existential-preconditions` and `:universal-preconditions` permit quantifiers in all conditions.
     pub uses: Requirements,
-    /// How derived predicates may depend on themselves.
+    /// The way in which derived predicates may depend on themselves.
     pub recursion: Recursion,
     /// Whether schemas carry out agent actions (PDDLGym's dialect).
     pub agent_actions: bool,
-    /// How many types there are at most besides `object`.
+    /// The maximum number of types besides `object`.
     pub types: usize,
-    /// How many constants there are at most.
+    /// The maximum number of constants.
     pub constants: usize,
-    /// How many objects the problem adds to them.
+    /// The number of objects of the problem besides the constants.
     pub objects: RangeInclusive<usize>,
-    /// How many predicates there are, derived ones included.
+    /// The number of predicates, including derived ones.
     pub predicates: RangeInclusive<usize>,
-    /// How many arguments predicates and functions have at most: 3 or fewer.
+    /// The maximum arity of predicates and functions; at most 3.
     pub arity: usize,
-    /// How many derivation rules there are at most.
+    /// The maximum number of derivation rules.
     pub axioms: usize,
-    /// How many action schemas there are.
+    /// The number of action schemas.
     pub schemas: RangeInclusive<usize>,
-    /// How many parameters a schema has at most.
+    /// The maximum number of parameters of a schema.
     pub parameters: usize,
-    /// How deep formulas and effects are nested at most.
+    /// The maximum nesting depth of formulas and effects.
     pub depth: u32,
-    /// How many initial facts there are at most, those of chance apart.
+    /// The maximum number of initial facts, not counting probabilistic ones.
     pub facts: usize,
 }
 
-/// How derived predicates may depend on themselves. They never do so through a negation.
+/// The way in which derived predicates may depend on themselves. A predicate never depends on its own negation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Recursion {
-    /// Not at all.
+    /// No recursion.
     Never,
-    /// Through atoms outside of universal quantifiers.
+    /// Recursion through atoms outside of universal quantifiers.
     OutsideForall,
-    /// Through atoms inside of universal quantifiers too, which are monotone as well.
+    /// Recursion through any positive atom, also below universal quantifiers, which are monotone.
     Anywhere,
 }
 
@@ -70,7 +70,7 @@ impl Default for Shape {
 }
 
 impl Shape {
-    /// Models that use these parts of the language and no others, in the default sizes.
+    /// Returns a shape with the given features and the default sizes.
     #[must_use]
     pub fn using(flags: &[Requirement]) -> Self {
         let mut uses = Requirements::default();
@@ -92,7 +92,7 @@ impl Shape {
         }
     }
 
-    /// Conjunctions of atoms, adds and deletes, without types.
+    /// Returns a shape for untyped STRIPS models: conjunctions of atoms, add effects and delete effects.
     #[must_use]
     pub fn strips() -> Self {
         Self::using(&[])

@@ -1,23 +1,23 @@
-//! Sketches of models: trees of choices that can be resolved whatever they are.
+//! Sketches of models: trees of choices, all of which can be resolved to a valid model.
 
 use super::shape::Recursion;
 use crate::{AssignOperator, Comparison, Operator};
 
-/// A choice among as many alternatives as there turn out to be.
+/// A choice among alternatives whose number is known only at resolution.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pick(pub(super) u8);
 
 impl Pick {
-    /// The chosen one of `alternatives`; `None` when there is none.
+    /// Returns the chosen alternative; `None` if there are none.
     pub(super) fn of<T>(self, alternatives: &[T]) -> Option<&T> {
         alternatives.get(usize::from(self.0).checked_rem(alternatives.len())?)
     }
 }
 
-/// The types of a variable or object: several for `either`.
+/// The types of a variable or object. Several types form a union (`either`).
 pub(super) type TypesSketch = Vec<Pick>;
 
-/// Variables, by their types.
+/// Variables, given by their types.
 pub(super) type VariablesSketch = Vec<TypesSketch>;
 
 #[derive(Clone, Debug)]
@@ -36,14 +36,14 @@ pub(super) struct DomainSketch {
 #[derive(Clone, Debug)]
 pub(super) struct PredicateSketch {
     pub(super) parameters: VariablesSketch,
-    /// Whether it starts a stratum of its own, if it is derived.
+    /// Whether the predicate, if it is derived, begins a new stratum.
     pub(super) raised: bool,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct AxiomSketch {
     pub(super) head: Pick,
-    /// For each parameter, which of the types below the declared one it has.
+    /// For each parameter, the choice among the declared types and their subtypes.
     pub(super) narrowed: Vec<Pick>,
     pub(super) body: FormulaSketch,
 }
@@ -53,11 +53,11 @@ pub(super) struct SchemaSketch {
     pub(super) parameters: VariablesSketch,
     pub(super) precondition: FormulaSketch,
     pub(super) effect: EffectSketch,
-    /// The parameters that are the agent's, if it is an agent's action.
+    /// The parameters that the agent chooses, if the schema carries out an action of the agent.
     pub(super) agent: Option<Vec<Pick>>,
 }
 
-/// A predicate or function and its arguments.
+/// A predicate or function with its arguments.
 #[derive(Clone, Debug)]
 pub(super) struct AtomSketch {
     pub(super) head: Pick,
@@ -95,7 +95,7 @@ pub(super) enum EffectSketch {
     Probabilistic(ChanceSketch<Self>),
 }
 
-/// Alternatives by weight, and the weight of what is left.
+/// Alternatives with weights, and the weight of no alternative.
 #[derive(Clone, Debug)]
 pub(super) struct ChanceSketch<T> {
     pub(super) alternatives: Vec<(u8, T)>,
@@ -106,7 +106,7 @@ pub(super) struct ChanceSketch<T> {
 pub(super) struct ProblemSketch {
     pub(super) objects: VariablesSketch,
     pub(super) facts: Vec<AtomSketch>,
-    /// The values of the ground function terms, in order and over again.
+    /// The values of the ground function terms. They repeat if there are more terms than values.
     pub(super) values: Vec<Option<i8>>,
     pub(super) chances: Vec<ChanceSketch<InitialSketch>>,
     pub(super) goal: Option<FormulaSketch>,

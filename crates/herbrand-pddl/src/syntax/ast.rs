@@ -1,20 +1,20 @@
-//! The syntax tree: what the text says, with places, before names are resolved.
+//! The syntax tree: a text with spans, before names are resolved.
 //!
-//! Arguments of all atoms of a file are in one flat list, so that an initial state of any size takes no allocation
-//! of its own per fact.
+//! The arguments of all atoms of a file are in one flat list, so the facts of an initial state need no allocation of their
+//! own.
 
 use std::ops::Range;
 
 use super::{Symbol, Word};
 use crate::Span;
 
-/// What a text defines.
+/// The definitions of a text.
 #[derive(Default)]
 pub(crate) struct File {
     pub(crate) domains: Vec<Domain>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) arguments: Vec<Argument>,
-    /// Where a parenthesis is missing: the section, up to the place where that was noticed.
+    /// The sections in which a parenthesis is missing, each up to the point where this was noticed.
     pub(crate) doubtful: Vec<Span>,
 }
 
@@ -27,7 +27,7 @@ impl File {
 /// `(define (domain …) …)`
 pub(crate) struct Domain {
     pub(crate) name: Word,
-    /// Whether the syntax has faults, already reported.
+    /// Whether the definition has syntax faults, which have been reported already.
     pub(crate) faulty: bool,
     pub(crate) requirements: Vec<Word>,
     pub(crate) types: TypedList,
@@ -53,13 +53,13 @@ pub(crate) struct Problem {
     pub(crate) metric: Option<Metric>,
 }
 
-/// Names with their types, group by group: `a b - t c`.
+/// A list of names with types, as groups: `a b - t c`.
 pub(crate) type TypedList = Vec<TypedGroup>;
 
 /// `a b - (either t u)`
 pub(crate) struct TypedGroup {
     pub(crate) names: Vec<Word>,
-    /// Empty when no type is written.
+    /// The types of the group; empty if none are written.
     pub(crate) types: Vec<Word>,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct Argument {
     pub(crate) is_variable: bool,
 }
 
-/// A number, as written.
+/// A number, as a span of the text.
 #[derive(Clone, Copy)]
 pub(crate) struct Literal {
     pub(crate) span: Span,
@@ -120,7 +120,7 @@ pub(crate) enum Formula {
 
 pub(crate) enum Expression {
     Number(Literal),
-    /// A bare word: an object or variable under `=`, else a function without arguments.
+    /// A bare word: an object or variable as an operand of `=`, else a function without arguments.
     Term(Argument),
     Call(Atom),
     Apply(crate::Operator, Vec<Expression>),
@@ -146,10 +146,10 @@ pub(crate) struct Assignment {
 /// An element of an initial state.
 pub(crate) enum Initial {
     Fact(Atom),
-    /// `(not (p a))`: what an initial state does not list is false anyway.
+    /// `(not (p a))`, which is redundant because unlisted atoms are false.
     Absent(Atom),
     Value(Atom, Literal),
-    /// `(= a b)` of two objects.
+    /// `(= a b)` for two objects.
     Same(Argument, Argument, Span),
     Chance(Vec<(Literal, Vec<Initial>)>, Span),
 }

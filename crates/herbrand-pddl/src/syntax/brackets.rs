@@ -1,18 +1,18 @@
-//! Matching brackets, without recursion, while the tokens come in.
+//! An iterative matcher of parentheses that runs along with the lexer.
 //!
-//! Sections (`(:init …`) are directly inside a `(define …`, and a `(define …` is inside nothing. That is enough
-//! to notice a missing or superfluous parenthesis at the next section and to go on there as if it were right:
-//! the list that comes out always is balanced.
+//! A section (`(:init …`) is always directly inside a `(define …`, and a `(define …` is never inside another list. So a
+//! missing or surplus parenthesis is noticed at the next section at the latest. The matcher repairs it there and continues:
+//! the token list that it returns is always balanced.
 
 use super::lexer::{Kind, Token};
 use super::names::Known;
 use crate::Span;
 use crate::diagnostic::{Code, Diagnostics};
 
-/// How deep parentheses may nest. Real files stay below 30; everything that recurses over a formula relies on it.
+/// The maximum nesting depth of parentheses. Real files stay below 30. Recursion over formulas relies on this limit.
 pub(crate) const NESTING_LIMIT: usize = 250;
 
-/// The words that begin a section and nothing else; others, such as `(:serial 3)`, may be inside one.
+/// The keywords that always begin a section. Other keywords, such as `:serial` in `(:serial 3)`, may occur inside one.
 const SECTIONS: &[&str] = &[
     ":requirements",
     ":types",
@@ -41,19 +41,20 @@ fn is_section(keyword: &str) -> bool {
 
 pub(super) struct Brackets {
     tokens: Vec<Token>,
-    /// The positions of the parentheses that are open, outermost first.
+    /// The token positions of the open parentheses, outermost first.
     open: Vec<u32>,
-    /// Where the last outermost form begins.
+    /// The token position at which the last complete outermost list begins.
     last_form: Option<u32>,
-    /// The sections that a missing parenthesis was found in, up to there: what they hold may be nested in another way than meant.
+    /// The sections in which a missing parenthesis was found, each up to that point. Their contents may be nested in the
+    /// wrong way.
     doubtful: Vec<Span>,
-    /// Parentheses beyond the nesting limit, which are left out.
+    /// The number of open parentheses beyond the nesting limit. Their tokens are dropped.
     too_deep: usize,
     reported_depth: bool,
 }
 
 impl Brackets {
-    /// No tokens yet, with room for a number of them.
+    /// Creates a matcher with room for `count` tokens.
     pub(super) fn with_capacity(count: usize, faults: &mut Diagnostics) -> Self {
         let mut tokens = Vec::new();
         faults.meter().reserve(&mut tokens, count);
@@ -69,7 +70,8 @@ impl Brackets {
 
     pub(super) fn open(&mut self, span: Span, faults: &mut Diagnostics) {
         if self.open.len() == NESTING_LIMIT {
-            // An empty list in its place reads as a formula that always holds, and leads to no further fault.
+            // The dropped list is replaced by an empty list, which parses as a formula that always holds and causes no
+            // further faults.
             if self.too_deep == 0 {
                 self.report_depth(span, faults);
                 let mut open = Token::open(span);
@@ -120,7 +122,7 @@ impl Brackets {
         }
     }
 
-    /// The tokens, with what is still open closed, and the doubtful parts of the text.
+    /// Closes all open parentheses. Returns the tokens and the doubtful spans of the text.
     pub(super) fn finish(mut self, faults: &mut Diagnostics) -> (Vec<Token>, Vec<Span>) {
         let end = self.tokens.last().map_or(Span { start: 0, end: 0 }, |t| t.span);
         if let Some(&position) = self.open.last() {
@@ -153,7 +155,7 @@ impl Brackets {
             .is_some_and(|&p| p as usize + 1 == self.tokens.len())
     }
 
-    /// The keyword of a section right after `(`: its place is directly inside a definition.
+    /// Handles the keyword of a section right after `(`, which must be directly inside a definition.
     fn begin_section(&mut self, section: &str, span: Span, faults: &mut Diagnostics) {
         match self.open.len() {
             2 => {}
@@ -162,10 +164,10 @@ impl Brackets {
         }
     }
 
-    /// The last definition ended before this section: there is one `)` too many above.
+    /// Reopens the last definition if it was closed right before this section, which means that there is a surplus `)`.
     fn reopen_definition(&mut self, section: &str, span: Span, faults: &mut Diagnostics) {
         let Some(open) = self.last_form else {
-            return; // Not in a definition at all: the parser says so.
+            return; // Outside of any definition: the parser reports this.
         };
         let close = self.tokens[open as usize].mate();
         if self.tokens[open as usize + 1].symbol() != Known::Define.symbol() || close + 2 != self.tokens.len()
@@ -189,7 +191,7 @@ impl Brackets {
         self.open = vec![open, close as u32];
     }
 
-    /// Closes what is open above `depth` before the `(` that was just opened.
+    /// Closes the lists that are open above `depth`, before the `(` that was just read.
     fn close_down_to(&mut self, depth: usize, what: &str, span: Span, faults: &mut Diagnostics) {
         let Some(last) = self.tokens.pop() else { return };
         self.open.pop();
@@ -217,7 +219,7 @@ impl Brackets {
     }
 
     fn close_silently(&mut self, depth: usize, span: Span) {
-        // A section is the second list that is open.
+        // The second open list is the section; the first is the definition.
         if let Some(&section) = self.open.get(1) {
             let section = self.tokens[section as usize].span;
             self.doubtful.push(section.to(span));

@@ -1,4 +1,4 @@
-//! Text to tokens, with brackets matched and names numbered.
+//! The lexer. It matches brackets and interns names on the fly.
 
 use logos::Logos;
 
@@ -7,7 +7,7 @@ use super::names::{Names, Symbol};
 use crate::diagnostic::{Code, Diagnostics};
 use crate::{Source, Span};
 
-/// What the automaton tells apart. Case plays no role in any of it.
+/// The tokens of the automaton. None of the rules depends on case, except that some list both cases.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r\n\x0b\x0c\u{feff}]+")]
 enum Raw {
@@ -23,7 +23,7 @@ enum Raw {
     Variable,
     #[regex(r":[a-zA-Z0-9_\-]*")]
     Keyword,
-    // The same priority as a name's would be ambiguous: a plain run of digits is a number.
+    // Digits match both rules. The priority makes a plain run of digits a number.
     #[regex(
         r"[+\-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+\-]?[0-9]+)?(/[0-9]+)?",
         priority = 20
@@ -33,7 +33,7 @@ enum Raw {
     Operator,
     #[regex(r";[^\n\r]*", allow_greedy = true)]
     Comment,
-    /// A word with characters that no name has. It is taken for a name once it is reported.
+    /// A word with characters that no name may have. It is reported and then treated as a name.
     #[regex(
         r#"[^ \t\r\n\x0b\x0c\u{feff}();?:=<>+*/\-][^ \t\r\n\x0b\x0c\u{feff}();?:=<>+*/]*"#,
         priority = 0
@@ -59,7 +59,7 @@ pub(crate) enum Kind {
 pub(crate) struct Token {
     pub(crate) kind: Kind,
     pub(crate) span: Span,
-    /// The symbol of a word; the position after the matching `)` of a `(`.
+    /// For a word, its symbol. For a `(`, the position of its `)`.
     data: u32,
 }
 
@@ -84,7 +84,7 @@ impl Token {
         Symbol::from_number(self.data)
     }
 
-    /// The position of the `)` that closes this `(`.
+    /// Returns the position of the `)` that closes this `(`.
     pub(crate) const fn mate(self) -> usize {
         self.data as usize
     }
@@ -94,29 +94,29 @@ impl Token {
     }
 }
 
-/// A name and where it is.
+/// A name with its span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Word {
     pub(crate) symbol: Symbol,
     pub(crate) span: Span,
 }
 
-/// A text as tokens: every `(` has its `)`.
+/// The tokens of a text, with balanced parentheses.
 pub(crate) struct Tokens<'t> {
     pub(crate) tokens: Vec<Token>,
     pub(crate) names: Names<'t>,
-    /// The names that comments `; (:actions a b …)` list.
+    /// The names listed in comments `; (:actions a b …)` (PDDLGym's dialect).
     pub(crate) markers: Vec<Word>,
-    /// Where a parenthesis is missing: the section, up to the place where that was noticed.
+    /// The sections in which a parenthesis is missing, each up to the point where this was noticed.
     pub(crate) doubtful: Vec<Span>,
 }
 
-/// Reads `source` in one pass.
+/// Splits `source` into tokens in one pass.
 pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Tokens<'t> {
     let text = source.text();
     let mut names = Names::new();
     let mut markers = Vec::new();
-    // Real files have about one token in five bytes.
+    // Real files have about one token per five bytes.
     let mut brackets = Brackets::with_capacity(text.len() / 5, faults);
     let mut in_marker = false;
     let mut lexer = Raw::lexer(text);
@@ -137,7 +137,7 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
                 in_marker = read_marker(lexer.slice(), span, in_marker, &mut names, &mut markers, faults);
                 continue;
             }
-            // Every text is made of the tokens above; what were not would be as stray.
+            // The rules above match every text. If they did not, the unmatched part would be reported as a stray word.
             Ok(Raw::Stray) | Err(()) => {
                 report_stray(lexer.slice(), span, faults);
                 Kind::Name
@@ -175,8 +175,8 @@ pub(crate) fn tokenize<'t>(source: &'t Source, faults: &mut Diagnostics) -> Toke
     }
 }
 
-/// Collects the names of a marker `; (:actions a b …)`, which may go on in the comments of the next lines.
-/// Returns whether it does.
+/// Collects the names of a marker `; (:actions a b …)`, which may continue in the comments of the following lines. `goes_on`
+/// says that this comment may continue one. Returns whether the marker is still open after this comment.
 fn read_marker<'t>(
     comment: &'t str,
     span: Span,
@@ -216,16 +216,16 @@ fn report_stray(word: &str, span: Span, faults: &mut Diagnostics) {
     });
 }
 
-/// A token or comment of a text, as it is laid out.
+/// A token or comment, for the formatter.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece<'t> {
     pub(crate) kind: PieceKind,
     pub(crate) text: &'t str,
-    /// How many line breaks are between the piece and the one before.
+    /// The number of line breaks between this piece and its predecessor.
     pub(crate) newlines: usize,
 }
 
-/// What a piece is.
+/// The kind of a [`Piece`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum PieceKind {
     Open,
@@ -235,7 +235,7 @@ pub(crate) enum PieceKind {
 }
 
 impl<'t> Piece<'t> {
-    /// The text in lower case.
+    /// Returns the text in lower case.
     pub(crate) fn lower(self) -> std::borrow::Cow<'t, str> {
         if self.text.bytes().any(|byte| byte.is_ascii_uppercase()) {
             self.text.to_ascii_lowercase().into()
@@ -245,7 +245,7 @@ impl<'t> Piece<'t> {
     }
 }
 
-/// All tokens and comments of a text, in order.
+/// Returns all tokens and comments of a text in order.
 pub(crate) fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut lexer = Raw::lexer(text);
     let mut pieces = Vec::new();

@@ -1,4 +1,4 @@
-//! Text to syntax: tokens with matched brackets, then a tree with places.
+//! Syntax analysis: from text to tokens with matched brackets, and from tokens to a syntax tree with spans.
 
 mod brackets;
 mod lexer;

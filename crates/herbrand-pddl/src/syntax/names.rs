@@ -1,4 +1,4 @@
-//! Names of a text as numbers: equal names, whatever their case, are one symbol.
+//! Interning of names. Names that differ only in case have the same symbol.
 
 use std::hash::Hasher as _;
 
@@ -8,7 +8,7 @@ use hashbrown::hash_table::Entry;
 
 use crate::diagnostic::Diagnostics;
 
-/// A name of one text, compared without case.
+/// An interned, case-insensitive name of one text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Symbol(u32);
 
@@ -28,7 +28,7 @@ impl Symbol {
 
 macro_rules! known {
     ($($name:ident = $text:literal),* $(,)?) => {
-        /// Words of the language, whose symbols are the same in every text.
+        /// The keywords of the language, whose symbols are the same in every text.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         #[repr(u32)]
         pub(crate) enum Known { $($name),* }
@@ -40,7 +40,7 @@ macro_rules! known {
                 Symbol(self as u32)
             }
 
-            /// Whether no predicate or function can have this name.
+            /// Returns whether no predicate or function may have this name.
             pub(crate) const fn is_reserved(self) -> bool {
                 self as u32 <= Self::ScaleDown as u32
             }
@@ -65,17 +65,17 @@ known! {
     Reward = "reward", TotalCost = "total-cost", TotalTime = "total-time",
     GoalAchieved = "goal-achieved", GoalProbability = "goal-probability",
     Minimize = "minimize", Maximize = "maximize",
-    // Features that are refused by name
+    // Unsupported features that are recognised by name
     At = "at", Over = "over", Preference = "preference", IsViolated = "is-violated", Always = "always",
     Sometime = "sometime", Within = "within", AtMostOnce = "at-most-once", SometimeAfter = "sometime-after",
     SometimeBefore = "sometime-before", AlwaysWithin = "always-within", HoldDuring = "hold-during",
     HoldAfter = "hold-after", ContinuousTime = "#t", Oneof = "oneof", Undefined = "undefined",
 }
 
-/// The bytes that a name takes: a slice and an entry of the table, each with its old place while they grow.
+/// The memory charged per name: a slice and a table entry, each with its old copy while the containers grow.
 const NAME: usize = 3 * (size_of::<&str>() + 2 * size_of::<Symbol>());
 
-/// The names of one text. A name is kept as the slice of its first occurrence: nothing is copied.
+/// The interned names of one text. A name is stored as a slice of its first occurrence, without a copy.
 pub(crate) struct Names<'t> {
     words: Vec<&'t str>,
     table: HashTable<Symbol>,
@@ -93,7 +93,7 @@ impl<'t> Names<'t> {
         names
     }
 
-    /// The symbol of the name `word`.
+    /// Returns the symbol of the name `word`, which is added if it is new.
     pub(crate) fn intern(&mut self, word: &'t str) -> Symbol {
         let words = &mut self.words;
         let found = self.table.entry(
@@ -104,7 +104,7 @@ impl<'t> Names<'t> {
         match found {
             Entry::Occupied(symbol) => *symbol.get(),
             Entry::Vacant(place) => {
-                // A text of less than 2^32 bytes has fewer names.
+                // A text of fewer than 2^32 bytes has fewer than 2^32 names.
                 let symbol = Symbol(words.len() as u32);
                 place.insert(symbol);
                 words.push(word);
@@ -113,7 +113,7 @@ impl<'t> Names<'t> {
         }
     }
 
-    /// The symbol of the name `word`; a new one is charged.
+    /// Like [`intern`](Self::intern), but charges the memory of a new name to the budget.
     pub(crate) fn intern_within(&mut self, word: &'t str, faults: &mut Diagnostics) -> Symbol {
         let known = self.len();
         let symbol = self.intern(word);
@@ -123,7 +123,7 @@ impl<'t> Names<'t> {
         symbol
     }
 
-    /// The symbol of `word`, if it occurs in the text.
+    /// Returns the symbol of `word` if it occurs in the text.
     pub(crate) fn find(&self, word: &str) -> Option<Symbol> {
         let found = self
             .table
@@ -131,29 +131,31 @@ impl<'t> Names<'t> {
         found.copied()
     }
 
-    /// The name as it is first written.
+    /// Returns the name as it is written at its first occurrence.
     pub(crate) fn text_of(&self, symbol: Symbol) -> &'t str {
         self.words[symbol.index()]
     }
 
-    /// The number of symbols.
+    /// Returns the number of symbols.
     pub(crate) fn len(&self) -> usize {
         self.words.len()
     }
 }
 
-/// Whether two names are the same without regard to case. Most are written in one way only.
+/// Returns whether two names are equal up to case. The exact comparison comes first because most names are always written
+/// alike.
 fn is_same(a: &str, b: &str) -> bool {
     a == b || a.eq_ignore_ascii_case(b)
 }
 
-/// A hash that does not see case: setting the sixth bit of every byte folds letters, and what it folds besides
-/// (`[` with `{`, and the like) only costs a comparison.
+/// Computes a case-insensitive hash. Setting the sixth bit of every byte folds letters. It also folds a few other characters (`[` and
+/// `{`, for example), which only costs a comparison.
 fn hash(word: &[u8]) -> u64 {
     const FOLD: u64 = 0x2020_2020_2020_2020;
     let mut hasher = FxHasher64::default();
     let mut add = |part: u64| hasher.write_u64(part | FOLD);
-    // The last eight bytes, or four, overlap what comes before them: no longer word is read byte by byte.
+    // The last eight or four bytes are read as one chunk that may overlap the previous ones, so only words of up to three
+    // bytes are read byte by byte.
     if let Some(&last) = word.last_chunk::<8>() {
         for &chunk in word.as_chunks::<8>().0 {
             add(u64::from_le_bytes(chunk));
@@ -165,7 +167,7 @@ fn hash(word: &[u8]) -> u64 {
         add(word.iter().fold(0, |part, &byte| part << 8 | u64::from(byte)));
     }
     hasher.write_u64(word.len() as u64);
-    // The lower bits of a product know only the lower bits of what was multiplied, and the table takes its
-    // buckets from them: bring the upper ones down.
+    // The table takes its buckets from the low bits, and the low bits of a product depend only on the low bits of its
+    // factors. The rotation moves the high bits down.
     hasher.finish().rotate_left(26)
 }

@@ -1,4 +1,4 @@
-//! What is built is what would be read.
+//! Tests that built models equal parsed ones.
 
 use herbrand_pddl::build::{
     ActionBuilder, DomainBuilder, Effect, Expression, Formula, Initial, ProblemBuilder, Types,

@@ -1,11 +1,11 @@
-//! Every file of the corpus, where it exists: read without an error.
+//! Tests that all bundled files, and all files of the corpus if it is present, are parsed without errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use herbrand_pddl::{Diagnostic, Domain, Problem, ReadOptions, Reading, Severity, Source, read};
 
-/// The files called `*.pddl` under `folder`, in order.
+/// Returns the `.pddl` files under `folder`, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -53,7 +53,7 @@ fn value<T>(reading: Reading<T>) -> T {
     reading.value.unwrap()
 }
 
-/// The domain for a problem file: in the same file, or beside it by one of the corpus's naming schemes.
+/// Returns the candidates for the domain of a problem file: the file itself, and the names that the corpus uses for domains.
 fn domains_for(path: &Path) -> Vec<PathBuf> {
     let folder = path.parent().unwrap();
     let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
@@ -72,7 +72,7 @@ fn domains_for(path: &Path) -> Vec<PathBuf> {
     .collect()
 }
 
-/// Whether a domain, printed and read again, is the same.
+/// Asserts that a domain is unchanged after printing and parsing.
 fn assert_domain_round_trip(domain: &Domain) {
     let text = domain.to_pddl();
     let again = Domain::from_text(&text).unwrap();
@@ -80,7 +80,7 @@ fn assert_domain_round_trip(domain: &Domain) {
     assert_eq!(again.to_pddl(), text);
 }
 
-/// Whether a problem, printed and read again, is the same.
+/// Asserts that a problem is unchanged after printing and parsing.
 fn assert_problem_round_trip(problem: &Problem, domain: &Domain) {
     let text = problem.to_pddl(domain);
     let again = Problem::from_text(&text, domain).unwrap();
@@ -115,7 +115,7 @@ fn the_bundled_domains_are_read_without_a_warning() {
 fn every_file_of_the_corpus_is_read() {
     let Some(corpus) = corpus() else { return };
     let (mut domains, mut problems) = (0, 0);
-    // Texts that break limits have tests of their own.
+    // Hostile texts are covered by the tests of limits.
     let is_read = |path: &PathBuf| !path.starts_with(corpus.join("hostile"));
     for path in files(&corpus).into_iter().filter(is_read) {
         let source = Source::from_file(&path).unwrap();

@@ -1,11 +1,11 @@
-//! `docs/diagnostics.md` says what the code says. `UPDATE_DOCS=1 cargo test -p herbrand-pddl --test docs` writes it anew.
+//! Checks that `docs/diagnostics.md` is up to date. `UPDATE_DOCS=1 cargo test -p herbrand-pddl --test it docs` rewrites it.
 
 use std::fs;
 use std::path::Path;
 
 use herbrand_pddl::{Code, Diagnostic, Domain, ReadOptions, Source, read, undefined_values};
 
-/// What is said about an example, whose problems are for its first domain.
+/// Returns the diagnostics of an example. Its problems are checked against its first domain.
 fn diagnostics(text: &str) -> Vec<Diagnostic> {
     let source = Source::new("example.pddl", text);
     let document = read(&source, &ReadOptions::default());

@@ -1,4 +1,4 @@
-//! Texts with faults that lenient reading repairs: each row reads as its right form does, with warnings.
+//! Tests of lenient parsing: each faulty text parses to the same model as its correct form, with warnings.
 
 use herbrand_pddl::{Code, Diagnostic, Domain, Problem, ReadOptions, Severity, Source};
 
@@ -7,7 +7,7 @@ const LENIENT: fn() -> ReadOptions = || ReadOptions {
     ..ReadOptions::default()
 };
 
-/// Each warning as `line:column code: note`.
+/// Formats each warning as `line:column code: note`.
 fn told(warnings: &[Diagnostic]) -> Vec<String> {
     let line = |one: &Diagnostic| {
         assert_eq!(one.severity(), Severity::Warning, "{one}");
@@ -91,7 +91,7 @@ fn domains() {
             strict: true,
             ..LENIENT()
         };
-        // Text after the only definition is no error even if reading is strict.
+        // Text after the only definition is no error, not even in strict mode.
         if name == "words and lists after the definition" {
             assert!(Domain::parse(&source).is_ok() && Domain::parse_with(&source, &strict).is_ok());
             continue;
@@ -170,7 +170,7 @@ fn what_has_no_obvious_reading_stays_an_error() {
     }
 }
 
-/// Every beginning of a domain either reads as a domain whose canonical form is right, or has errors.
+/// Every prefix of a domain either parses to a domain whose printed form is valid, or has errors.
 #[test]
 fn beginnings_of_a_text_are_read_or_refused() {
     for end in 0..=RIGHT.len() {

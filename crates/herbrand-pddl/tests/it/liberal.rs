@@ -1,4 +1,4 @@
-//! Texts as people write them: each row reads as its canonical form does.
+//! Tests of informal notation: each text parses to the same model as its canonical form.
 
 use herbrand_pddl::{Domain, Formula, PredicateKind, Problem, TypeId};
 

@@ -1,4 +1,4 @@
-//! Reading stays within its budget, whatever the text holds.
+//! Tests that parsing stays within its budget for every text.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Code, Domain, Faults, Problem, Source};
 
-/// Texts of one kind, of any size: a domain, and perhaps a problem for it.
+/// A family of texts of any size: a domain, and a problem for it that may be empty.
 type Family = (&'static str, fn(usize) -> (String, String));
 
 fn repeated(count: usize, write: impl Fn(usize) -> String) -> String {
@@ -16,7 +16,7 @@ fn repeated(count: usize, write: impl Fn(usize) -> String) -> String {
     })
 }
 
-/// A domain of these sections, with declarations that they may use.
+/// Returns a domain with these sections and declarations that they may use.
 fn domain(sections: &str) -> String {
     format!(
         "(define (domain d) (:requirements :adl :fluents :derived-predicates :probabilistic-effects)
@@ -178,7 +178,7 @@ const FAMILIES: &[Family] = &[
     }),
 ];
 
-/// What reading both texts within a budget comes to.
+/// Parses both texts within a budget.
 fn read(domain: &Source, problem: &Source, budget: &Budget) -> Result<(), Faults> {
     let domain = Domain::parse_within(domain, budget)?;
     if !problem.text().is_empty() {
@@ -192,11 +192,10 @@ fn is_limit(faults: &Faults) -> bool {
     codes.filter(|code| *code == Code::LimitReached).count() == 1
 }
 
-/// The smallest budget.
+/// The smallest budget in bytes.
 const LEAST: u64 = 1 << 18;
 
-/// Within every budget, from one that is far too small to one that is enough, no more than one and a half times as much is
-/// held.
+/// For budgets from far too small to sufficient, the memory in use is at most 1.5 times the budget.
 #[test]
 fn no_more_is_held_than_one_and_a_half_times_the_budget() {
     let mut faults = String::new();
@@ -224,7 +223,7 @@ fn no_more_is_held_than_one_and_a_half_times_the_budget() {
                     _ => break,
                 }
             }
-            // Some families need little, however long they are.
+            // Some families need little memory at any size.
             if refused == 0 && least > 2 * LEAST {
                 writeln!(faults, "{name} of {size}: never refused").unwrap();
             }
@@ -233,7 +232,7 @@ fn no_more_is_held_than_one_and_a_half_times_the_budget() {
     assert!(faults.is_empty(), "\n{faults}");
 }
 
-/// The budget is not so careful that it refuses what takes a tenth of it.
+/// A budget of ten times the memory that parsing needs is enough.
 #[test]
 fn what_is_small_is_read() {
     for (name, family) in FAMILIES {
@@ -256,7 +255,7 @@ fn what_is_small_is_read() {
     }
 }
 
-/// What is seen of a text before the time is over is no verdict on the rest.
+/// If the time is up, the text is rejected, no matter what was found until then.
 #[test]
 fn the_time_ends_reading() {
     let over = Budget::new(Limits {
@@ -280,7 +279,7 @@ fn the_time_ends_reading() {
     }
 }
 
-/// Alternatives whose denominators have nothing in common: their sum takes ever longer.
+/// The denominators of the alternatives are coprime, so each addition takes longer than the one before.
 #[test]
 fn sums_of_probabilities_end_in_time() {
     let alternatives = repeated(60_000, |index| {

@@ -1,4 +1,4 @@
-//! Random models, printed and read again, are the same.
+//! Tests that random models are unchanged after printing and parsing.
 
 use herbrand_pddl::strategies::{Shape, tasks};
 use herbrand_pddl::{Domain, Problem, ReadOptions, Source, read};

@@ -1,4 +1,4 @@
-//! Whatever the text, reading it ends soon, with diagnostics.
+//! Tests that parsing terminates quickly for every text and reports diagnostics.
 
 #[path = "../../examples/fuzz/read.rs"]
 mod reading;
@@ -13,7 +13,7 @@ use herbrand_text::fuzz::Random;
 use proptest::prelude::*;
 use reading::exercise;
 
-/// The codes of what is reported about a domain.
+/// Returns the codes of all diagnostics of a domain.
 fn codes(text: &str) -> Vec<Code> {
     let faults = Domain::from_text(text).unwrap_err();
     assert!(!faults.to_string().is_empty());
@@ -54,7 +54,7 @@ fn parentheses_by_the_hundred_thousand() {
 
 #[test]
 fn nesting_up_to_the_limit_is_no_matter() {
-    // The definition, the action and the atom take one level each.
+    // The definition, the action and the atom are one nesting level each.
     for open in ["(not ", "(and ", "(forall () "] {
         let text = |depth: usize| {
             let formula = format!("{}(p){}", open.repeat(depth), ")".repeat(depth));
@@ -102,8 +102,8 @@ fn bytes_that_are_no_text() {
     exercise(Source::from_bytes("noise", noise).text());
 }
 
-/// How long reading takes, at best of three times.
-/// The processor time that reading takes, which other programs and threads do not add to.
+/// Returns the processor time that parsing takes, at best of three runs. Processor time is independent of other programs and
+/// threads.
 fn time(text: &str) -> Duration {
     let source = Source::new("text", text);
     let once = || {
@@ -235,13 +235,13 @@ fn time_grows_with_the_length_of_the_text() {
     ];
     for (name, family) in families {
         let (short, long) = (time(&family(2_000)), time(&family(16_000)));
-        // Eight times the length: twice that for noise, and for what is cached at first.
+        // The text is eight times as long. The bound allows for noise and for caches that are cold at first.
         let allowed = short * 30 + Duration::from_millis(20);
         assert!(long <= allowed, "{name}: {short:?}, then {long:?}");
     }
 }
 
-/// Bundled files, whole.
+/// Returns the texts of some bundled files.
 fn samples() -> [&'static str; 4] {
     [
         "sokoban/domain.pddl",

@@ -1,4 +1,4 @@
-//! E06xx: features that are refused by name.
+//! E06xx: unsupported features that the parser recognises by name.
 
 use super::{Code, Explanation};
 

@@ -1,4 +1,4 @@
-//! What each code means, at length, with an example of the fault and one without it.
+//! The explanations of the codes, each with a faulty and a corrected example.
 
 pub(super) mod features;
 pub(super) mod formulas;
@@ -25,7 +25,7 @@ mod tests {
         assert_eq!(explained, Code::ALL);
     }
 
-    /// All diagnostics of a text, whose problems are for its first domain.
+    /// Returns all diagnostics of a text. Its problems are checked against its first domain.
     fn diagnostics(text: &str) -> Vec<Diagnostic> {
         let source = Source::new("example.pddl", text);
         let document = read(&source, &ReadOptions::default());

@@ -1,4 +1,4 @@
-//! E00xx: the text itself.
+//! E00xx: faults of the text as such, such as unmatched parentheses.
 
 use super::{Code, Explanation};
 

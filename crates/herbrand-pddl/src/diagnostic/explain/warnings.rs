@@ -1,4 +1,4 @@
-//! Warnings: the text is accepted.
+//! Warnings: the text is accepted in spite of them.
 
 use super::{Code, Explanation};
 

@@ -1,11 +1,11 @@
-//! Domains.
+//! Parsing of domains.
 
 use super::ast::{Action, Derived, Domain, TypedList};
 use super::typed::Element;
 use super::{Code, Kind, List, Parser, Word};
 
 impl Parser<'_> {
-    /// The sections of a domain.
+    /// Parses the sections of a domain.
     pub(super) fn domain(&mut self, list: List, name: Word) -> Domain {
         let mut domain = Domain {
             name,
@@ -45,7 +45,7 @@ impl Parser<'_> {
         domain
     }
 
-    /// Keywords up to the end of `list`.
+    /// Parses requirement keywords up to the end of `list`.
     pub(super) fn requirements(&mut self, list: List, requirements: &mut Vec<Word>) {
         while self.position < list.close {
             if self.peek().kind == Kind::Keyword {
@@ -103,7 +103,7 @@ impl Parser<'_> {
             span: self.span(list),
         };
         let mut seen: [Option<Word>; 3] = [None; 3];
-        // What the part before consists of, if several of it may be meant.
+        // The elements of the preceding part in words, if users often forget the `and` around several of them.
         let mut several = None;
         while self.position < list.close {
             if self.peek().kind != Kind::Keyword {
@@ -129,7 +129,7 @@ impl Parser<'_> {
             };
             self.once(&mut seen[part], keyword);
             several = [None, Some("conditions"), Some("effects")][part];
-            // A part without a value is an empty one.
+            // A keyword without a value means an empty part.
             if self.position == list.close || self.peek().kind == Kind::Keyword {
                 continue;
             }
@@ -153,7 +153,7 @@ impl Parser<'_> {
         parameters
     }
 
-    /// Notes that a part is there, and reports it if it was there before.
+    /// Records that a part occurs, and reports it if it occurred before.
     pub(super) fn once(&mut self, seen: &mut Option<Word>, keyword: Word) {
         if let Some(first) = seen.replace(keyword) {
             let text = &self.text[keyword.span.range()];
@@ -165,7 +165,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The end of `list`, after a condition: further ones are reported as such.
+    /// Expects the end of `list` after a condition. Further conditions are reported as such.
     pub(super) fn expect_one_condition(&mut self, list: List) {
         if self.position < list.close && self.peek().kind == Kind::Open {
             self.one_too_many("conditions", "`)`");

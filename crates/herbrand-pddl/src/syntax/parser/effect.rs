@@ -1,11 +1,11 @@
-//! Effects.
+//! Parsing of effects.
 
 use super::ast::{Assignment, Atom, Effect, Literal};
 use super::{Code, Kind, Known, List, Parser, Word};
 use crate::AssignOperator;
 
 impl Parser<'_> {
-    /// An effect; a bare word adds an atom without arguments, and `()` changes nothing.
+    /// Parses an effect. A bare word adds an atom without arguments; `()` is the empty effect.
     pub(super) fn effect(&mut self) -> Option<Effect> {
         match self.peek().kind {
             Kind::Open => {
@@ -81,7 +81,7 @@ impl Parser<'_> {
         Some(Effect::Delete(atom))
     }
 
-    /// The atom under a `not` that takes nothing else.
+    /// Parses the operand of a `not` that must be an atom.
     pub(super) fn negated_atom(&mut self) -> Option<Atom> {
         match self.peek().kind {
             Kind::Name => Some(self.bare_atom()),
@@ -144,7 +144,7 @@ impl Parser<'_> {
         Some(Effect::When(condition?, self.boxed(effect?), self.span(list)))
     }
 
-    /// `probability alternative …`, up to the end of `list`.
+    /// Parses pairs `probability alternative …` up to the end of `list`.
     pub(super) fn alternatives<T>(
         &mut self,
         list: List,
@@ -196,7 +196,7 @@ impl Parser<'_> {
         })))
     }
 
-    /// `(f …)`; a bare `f` has no arguments.
+    /// Parses `(f …)`. A bare `f` has no arguments.
     pub(super) fn function_term(&mut self) -> Option<Atom> {
         match self.peek().kind {
             Kind::Name => Some(self.bare_atom()),

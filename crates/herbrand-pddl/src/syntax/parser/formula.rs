@@ -1,11 +1,11 @@
-//! Formulas and numeric expressions.
+//! Parsing of formulas and numeric expressions.
 
 use super::ast::{Argument, Expression, Formula};
 use super::{Code, Kind, Known, List, Parser};
 use crate::{Comparison, Operator, Span};
 
 impl Parser<'_> {
-    /// A formula; a bare word is an atom without arguments, and `()` always holds.
+    /// Parses a formula. A bare word is an atom without arguments; `()` always holds.
     pub(super) fn formula(&mut self) -> Option<Formula> {
         match self.peek().kind {
             Kind::Open => {
@@ -77,8 +77,8 @@ impl Parser<'_> {
         });
     }
 
-    /// Reports several formulas or effects in a row where one is expected, and skips them: lists and words up to a
-    /// keyword or the end of what is around them.
+    /// Reports several formulas or effects in a row where one is expected. Skips all lists and words up to a keyword or the
+    /// end of the enclosing list.
     pub(super) fn one_too_many(&mut self, what: &str, expected: &str) {
         self.expected_with(expected, |d| d.help(several_need_and(what)));
         while matches!(self.peek().kind, Kind::Open | Kind::Name) {
@@ -86,7 +86,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The formulas up to the end of `list`.
+    /// Parses formulas up to the end of `list`.
     fn formulas(&mut self, list: List) -> Vec<Formula> {
         let mut formulas = Vec::new();
         while self.position < list.close {
@@ -96,7 +96,7 @@ impl Parser<'_> {
         formulas
     }
 
-    /// Exactly `N` formulas up to the end of `list`.
+    /// Parses exactly `N` formulas up to the end of `list`.
     fn operands<const N: usize>(&mut self, list: List, word: &str) -> Option<[Formula; N]> {
         let errors = self.faults.errors();
         let formulas = self.formulas(list);
@@ -111,7 +111,7 @@ impl Parser<'_> {
         operands
     }
 
-    /// `(?x - t …) body)`: the variables and the body of a quantifier.
+    /// Parses the variables and the body of a quantifier: `(?x - t …) body)`.
     pub(super) fn quantified<T>(
         &mut self,
         list: List,
@@ -151,7 +151,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The expressions up to the end of `list`; none if one of them has a fault.
+    /// Parses expressions up to the end of `list`; `None` if one of them has a fault.
     fn expressions(&mut self, list: List) -> Option<Vec<Expression>> {
         let mut expressions = Some(Vec::new());
         while self.position < list.close {
@@ -163,7 +163,7 @@ impl Parser<'_> {
         expressions
     }
 
-    /// A numeric expression, or a term under `=`.
+    /// Parses a numeric expression, or a term as an operand of `=`.
     pub(super) fn expression(&mut self) -> Option<Expression> {
         let token = self.peek();
         match token.kind {
@@ -252,7 +252,7 @@ impl Parser<'_> {
         });
     }
 
-    /// Reports a word of the language that has no place in `context`, and skips its list.
+    /// Reports a keyword that is not allowed in `context`.
     pub(super) fn misplaced(&mut self, head: Span, context: &str) {
         let word = &self.text[head.range()];
         self.faults.report(
@@ -263,7 +263,7 @@ impl Parser<'_> {
     }
 }
 
-/// What to do about several conditions or effects where there is one.
+/// Returns the help for several conditions or effects where one is expected.
 fn several_need_and(what: &str) -> String {
     format!("wrap several {what} in `(and …)`")
 }

@@ -1,7 +1,7 @@
-//! Recursive descent over tokens with matched brackets.
+//! A recursive-descent parser over tokens with matched brackets.
 //!
-//! Every function that reads an element leaves the position right after it, whatever it holds: where a fault was
-//! reported, the next element is read as if nothing had happened, so that all faults of a text are found at once.
+//! Each parsing function moves the position behind its element, whether the element is valid or not. After a fault, parsing
+//! continues with the next element, so one run finds all faults of a text.
 
 mod domain;
 mod effect;
@@ -16,7 +16,7 @@ use super::names::{Known, Names};
 use crate::diagnostic::{Code, Diagnostics, Draft};
 use crate::{Source, Span};
 
-/// Reads everything that `source` defines. The faults found go to `faults`; what has some is marked faulty.
+/// Parses all definitions of `source` and reports faults to `faults`. Definitions with faults are marked as faulty.
 pub(crate) fn parse<'t>(source: &'t Source, faults: &mut Diagnostics) -> (File, Names<'t>) {
     let lexer::Tokens {
         tokens,
@@ -43,7 +43,7 @@ pub(crate) fn parse<'t>(source: &'t Source, faults: &mut Diagnostics) -> (File, 
     };
     parser.file(&mut file);
     file.arguments = parser.arguments;
-    // A missing parenthesis may have put anything anywhere.
+    // After a missing parenthesis, any element may be in the wrong list.
     if lexical_faults > 0 {
         file.domains.iter_mut().for_each(|domain| domain.faulty = true);
         file.problems.iter_mut().for_each(|problem| problem.faulty = true);
@@ -51,7 +51,7 @@ pub(crate) fn parse<'t>(source: &'t Source, faults: &mut Diagnostics) -> (File, 
     (file, names)
 }
 
-/// The assumption of lenient reading about an element that no definition can have.
+/// The note of lenient parsing on an element that is skipped because no definition may contain it.
 const IGNORED: &str = "read as if it were not there";
 
 struct Parser<'p> {
@@ -63,7 +63,7 @@ struct Parser<'p> {
     faults: &'p mut Diagnostics,
 }
 
-/// A list `( … )` by the positions of its parentheses.
+/// A list `( … )`, as the token positions of its parentheses.
 #[derive(Clone, Copy)]
 struct List {
     open: usize,
@@ -150,7 +150,7 @@ impl<'p> Parser<'p> {
         Some((kind, name))
     }
 
-    /// Calls `read` at the head of each section of a definition, after its keyword.
+    /// Calls `read` for each section of a definition, with the position after the section's keyword.
     fn sections(&mut self, list: List, mut read: impl FnMut(&mut Self, &str, Word, List)) {
         while self.position < list.close {
             if self.peek().kind == Kind::Open {
@@ -179,7 +179,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// `argument…)`: the rest of an atom or function term whose name was just read.
+    /// Parses the arguments of an atom or function term whose name was just read: `argument…)`.
     fn atom(&mut self, name: Word, list: List) -> Option<Atom> {
         let start = self.arguments.len() as u32;
         while self.position < list.close {
@@ -212,7 +212,7 @@ impl<'p> Parser<'p> {
         })
     }
 
-    /// A bare word that stands for an atom without arguments.
+    /// Parses a bare word as an atom without arguments.
     fn bare_atom(&mut self) -> Atom {
         let word = self.word();
         let end = self.arguments.len() as u32;
@@ -223,7 +223,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// A number, as a literal.
+    /// Parses a number.
     fn number(&mut self, code: Code, what: &str) -> Option<Literal> {
         let token = self.peek();
         if token.kind == Kind::Number {
@@ -240,7 +240,7 @@ impl<'p> Parser<'p> {
         None
     }
 
-    /// A name; digits will do.
+    /// Parses a name, which may consist of digits.
     fn name(&mut self, what: &str) -> Option<Word> {
         if matches!(self.peek().kind, Kind::Name | Kind::Number) {
             return Some(self.word());
@@ -249,13 +249,13 @@ impl<'p> Parser<'p> {
         None
     }
 
-    // The cursor.
+    // Movement over the tokens.
 
     fn peek(&self) -> Token {
         self.tokens[self.position]
     }
 
-    /// Whether the first word of `list` is `known`.
+    /// Returns whether the first word of `list` is `known`.
     fn peek_known(&self, list: List, known: Known) -> bool {
         let token = self.tokens[list.open + 1];
         token.kind == Kind::Name && token.symbol() == known.symbol()
@@ -270,7 +270,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Goes into the list that begins here. Once the budget is spent, every list reads as an empty one.
+    /// Enters the list that begins here. Once the budget is exhausted, every list is treated as empty.
     fn enter(&mut self) -> List {
         let open = self.position;
         let close = self.tokens[open].mate();
@@ -278,25 +278,25 @@ impl<'p> Parser<'p> {
         List { open, close }
     }
 
-    /// Adds what was read to a list, if it could be read.
+    /// Adds an item to a list if it was parsed without faults.
     fn keep<T>(&mut self, list: &mut Vec<T>, item: Option<T>) {
         if let Some(item) = item {
             self.faults.push(list, item);
         }
     }
 
-    /// A part of a tree in a place of its own.
+    /// Moves a part of the tree to the heap and charges its memory.
     fn boxed<T>(&mut self, part: T) -> Box<T> {
         self.faults.charge(size_of::<T>());
         Box::new(part)
     }
 
-    /// Goes to what follows `list`.
+    /// Moves behind `list`.
     fn leave(&mut self, list: List) {
         self.position = list.close + 1;
     }
 
-    /// Goes past the element that begins here; stays at a `)`.
+    /// Moves behind the element that begins here. Does not move at a `)`.
     fn skip(&mut self) {
         match self.peek().kind {
             Kind::Open => self.position = self.peek().mate() + 1,
@@ -326,12 +326,12 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Reports that something else is here.
+    /// Reports that `what` is expected here.
     fn expected(&mut self, what: &str) {
         self.expected_with(what, |d| d);
     }
 
-    /// Reports that something else is here, without which the text can be read.
+    /// Reports that `what` is expected here. In lenient mode, the element is skipped with a warning.
     fn ignored(&mut self, what: &str) {
         let found = self.describe(self.position);
         let span = self.peek().span;
@@ -342,7 +342,7 @@ impl<'p> Parser<'p> {
             });
     }
 
-    /// Reports that something else is here, with what `add` adds.
+    /// Reports that `what` is expected here. `add` extends the report.
     fn expected_with(&mut self, what: &str, add: impl FnOnce(Draft<'_>) -> Draft<'_>) {
         let found = self.describe(self.position);
         let span = self.peek().span;
@@ -352,7 +352,7 @@ impl<'p> Parser<'p> {
             });
     }
 
-    /// What is at `position`, in words.
+    /// Describes the element at `position` for a message.
     fn describe(&self, position: usize) -> String {
         let token = self.tokens[position];
         match token.kind {

@@ -1,4 +1,4 @@
-//! Problems.
+//! Parsing of problems.
 
 use super::ast::{Atom, Initial, Metric, Problem, TypedList};
 use super::typed::Element;
@@ -6,7 +6,7 @@ use super::{Argument, Code, Kind, Known, List, Parser, Word};
 use crate::Direction;
 
 impl Parser<'_> {
-    /// The sections of a problem.
+    /// Parses the sections of a problem.
     pub(super) fn problem(&mut self, list: List, name: Word) -> Problem {
         let mut problem = Problem {
             name,
@@ -46,7 +46,7 @@ impl Parser<'_> {
                 problem.metric = parser.metric(section);
                 parser.expect_end(section);
             }
-            // A bound on plans of the first planners; it says nothing about the world.
+            // `:length` bounded the plans of early planners. It is ignored because it is no part of the task.
             ":length" => parser.position = section.close,
             _ => parser.refuse_section(keyword, head, section, PROBLEM_SECTIONS),
         });
@@ -54,7 +54,7 @@ impl Parser<'_> {
     }
 
     fn initial_elements(&mut self, list: List, elements: &mut Vec<Initial>) {
-        // A fact takes five tokens or so.
+        // A fact has about five tokens.
         self.faults
             .meter()
             .reserve(elements, (list.close - list.open) / 5);
@@ -63,7 +63,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An element of an initial state.
+    /// Parses an element of an initial state.
     fn initial(&mut self, elements: &mut Vec<Initial>) {
         match self.peek().kind {
             Kind::Open => {
@@ -129,7 +129,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `(= (f a) 3)`, or `(= a a)`, which old files list.
+    /// Parses `(= (f a) 3)`, or `(= a a)`, which occurs in old files.
     fn initial_value(&mut self, list: List) -> Option<Initial> {
         if self.position == list.close {
             self.wrong_operand_count(list, "=", 2, 0);

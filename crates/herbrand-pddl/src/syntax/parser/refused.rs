@@ -1,4 +1,4 @@
-//! What other versions of PDDL and other planning languages write: refused by name where it is recognized.
+//! Reports for unsupported features of other PDDL versions and planning languages, which are recognised by name.
 
 use super::{Code, Kind, Known, List, Parser, Word};
 use herbrand_text::nearest;
@@ -6,8 +6,8 @@ use herbrand_text::nearest;
 const PARTS: &[&str] = &[":parameters", ":precondition", ":effect"];
 
 impl Parser<'_> {
-    /// Reports a section that this language does not have, and says why where it is known. `known` are the
-    /// sections that it has.
+    /// Reports a section that is not supported, with a specific message if its feature is recognised. `known` lists the
+    /// supported sections, for suggestions.
     pub(super) fn refuse_section(&mut self, keyword: &str, head: Word, section: List, known: &[&str]) {
         self.position = section.close;
         let (code, message) = match keyword {
@@ -44,7 +44,7 @@ impl Parser<'_> {
             .report(code, message, |d| d.primary(head.span, "this feature is refused"));
     }
 
-    /// Reports a part that actions of this language do not have, and skips it.
+    /// Reports a part that actions do not have, and skips it.
     pub(super) fn refuse_part(&mut self, keyword: Word, list: List) {
         let text = self.text[keyword.span.range()].to_ascii_lowercase();
         let (code, label) = match text.as_str() {
@@ -66,7 +66,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports a list in the place of an argument: the feature that writes it so is not of this language.
+    /// Reports a list in the position of an argument. The name before it tells which unsupported feature it belongs to.
     pub(super) fn refuse_nested_argument(&mut self, head: Word, list: List) {
         let nested = self.peek().span;
         self.position = list.close;
@@ -111,7 +111,7 @@ impl Parser<'_> {
             .report(code, message, |d| d.primary(span, "this feature is refused"));
     }
 
-    /// Whether a time follows the first word of `list`: `(at 5 …`, `(at start …`, `(over all …`.
+    /// Returns whether the first word of `list` is followed by a time: `(at 5 …`, `(at start …`, `(over all …`.
     fn begins_with_time(&self, list: List) -> bool {
         let token = self.tokens[list.open + 2];
         let word = &self.text[token.span.range()];

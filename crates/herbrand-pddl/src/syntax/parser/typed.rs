@@ -1,9 +1,9 @@
-//! Lists of names with types, and declarations of predicates and functions.
+//! Parsing of typed lists and of declarations of predicates and functions.
 
 use super::ast::{Signature, TypedGroup, TypedList};
 use super::{Code, Kind, Known, List, Parser, Word};
 
-/// What a typed list is made of.
+/// The kind of elements in a typed list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
     Name,
@@ -11,7 +11,7 @@ pub(super) enum Element {
 }
 
 impl Parser<'_> {
-    /// `a b - t c - (either t u) d`, up to the end of `list`.
+    /// Parses `a b - t c - (either t u) d`, up to the end of `list`.
     pub(super) fn typed_list(&mut self, list: List, element: Element) -> TypedList {
         let mut groups = TypedList::new();
         let mut names = Vec::new();
@@ -45,7 +45,7 @@ impl Parser<'_> {
         groups
     }
 
-    /// A list of variables in parentheses, as quantifiers and actions have.
+    /// Parses the variables of a quantifier or action: a typed list in parentheses.
     pub(super) fn variables(&mut self) -> Option<TypedList> {
         if self.peek().kind != Kind::Open {
             self.expected("a list of variables in parentheses");
@@ -57,7 +57,7 @@ impl Parser<'_> {
         Some(variables)
     }
 
-    /// What follows a dash: `t` or `(either t u)`.
+    /// Parses the types after a dash: `t` or `(either t u)`.
     fn types(&mut self, list: List) -> Vec<Word> {
         if self.position == list.close {
             self.expected("a type");
@@ -95,7 +95,7 @@ impl Parser<'_> {
         types
     }
 
-    /// `(p ?x - t)…`, up to the end of `list`.
+    /// Parses declarations `(p ?x - t)…` up to the end of `list`.
     pub(super) fn signatures(&mut self, list: List) -> Vec<Signature> {
         let mut signatures = Vec::new();
         while self.position < list.close {
@@ -105,7 +105,7 @@ impl Parser<'_> {
         signatures
     }
 
-    /// `(f ?x - t)… - number`, up to the end of `list`.
+    /// Parses declarations `(f ?x - t)… - number` up to the end of `list`.
     pub(super) fn function_signatures(&mut self, list: List) -> Vec<Signature> {
         let mut signatures = Vec::new();
         while self.position < list.close {
@@ -127,7 +127,7 @@ impl Parser<'_> {
         signatures
     }
 
-    /// `(p ?x - t)`; a bare `p` has no parameters.
+    /// Parses a declaration `(p ?x - t)`. A bare `p` has no parameters.
     pub(super) fn signature(&mut self) -> Option<Signature> {
         let start = self.peek();
         match start.kind {

@@ -1,5 +1,5 @@
-//! What is said about texts that are wrong: a table of inputs for each group of codes, named after what is wrong,
-//! each with everything that is reported about it.
+//! Snapshot tests of diagnostics. For each group of codes there is a table of faulty inputs, named after their faults. The
+//! snapshots contain all diagnostics of each input.
 
 mod rows;
 
@@ -9,7 +9,7 @@ use herbrand_limits::{Budget, Limits};
 use herbrand_pddl::{Code, Diagnostic, Domain, Problem, ReadOptions, Source, read, undefined_values};
 use rows::{GROUPS, Row};
 
-/// Everything that is reported about a row: its domain, and its problem read with that domain.
+/// Returns all diagnostics of a row: of its domain, and of its problem checked against that domain.
 fn diagnostics(row: &Row) -> Vec<Diagnostic> {
     let options = ReadOptions {
         strict: row.name.contains("(strict)"),
@@ -104,7 +104,7 @@ fn warnings() {
     check("warnings");
 }
 
-/// What is wrong by its size: a formula nested too deep, more faults than are shown, and a text beyond its budget.
+/// Returns inputs that exceed a limit: a formula nested too deep, more faults than are shown, and a text over its budget.
 fn limits() -> [(Code, String, Limits); 3] {
     let bytes = Some(1_000_000);
     let limits = Limits { bytes, time: None };

@@ -1,12 +1,12 @@
-//! The table of inputs.
+//! The table of faulty inputs.
 
 /// An input with faults.
 pub struct Row {
-    /// What is wrong.
+    /// A description of the fault.
     pub name: &'static str,
     /// The text of the domain.
     pub domain: &'static str,
-    /// The text of the problem; none if empty.
+    /// The text of the problem; empty if there is none.
     pub problem: &'static str,
 }
 
