@@ -1,21 +1,21 @@
-//! The codes of diagnostics, as the front end of each language declares them.
+//! Diagnostic codes. The front end of each language declares its own with [`codes!`](crate::codes).
 
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
 use crate::Explanation;
 
-/// How severe a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
     /// The text is accepted.
     Warning,
-    /// The text is not accepted.
+    /// The text is rejected.
     Error,
 }
 
 impl Severity {
-    /// `warning` or `error`.
+    /// Returns `warning` or `error`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -24,7 +24,7 @@ impl Severity {
         }
     }
 
-    /// The severity that a code written `code` has: codes of warnings begin with `W`.
+    /// Returns the severity of the code written as `code`: warnings begin with `W`, errors with any other letter.
     #[must_use]
     pub const fn of(code: &str) -> Self {
         match code.as_bytes() {
@@ -34,52 +34,53 @@ impl Severity {
     }
 }
 
-/// Which fault a diagnostic reports. Codes are stable, and no two languages share one. [`codes!`](crate::codes) declares a
-/// language's.
+/// The kind of fault that a diagnostic reports. Codes are stable and unique among all languages. The macro
+/// [`codes!`](crate::codes) declares the codes of a language.
 pub trait Code: Copy + Ord + Hash + Debug + Display + 'static {
     /// All codes, in order.
     const ALL: &'static [Self];
 
-    /// The code of the remark that further faults are not shown.
+    /// The code of the diagnostic that says that further faults are not shown.
     const TOO_MANY: Self;
 
-    /// The code of the error that a text takes more time or memory than it may.
+    /// The code of the error that parsing exceeds its limit of time or memory.
     const LIMIT: Self;
 
-    /// The code as it is written, such as `E0102`.
+    /// Returns the code as written, such as `E0102`.
     #[must_use]
     fn as_str(self) -> &'static str;
 
-    /// The fault in a few words.
+    /// Returns a summary of the fault in a few words.
     #[must_use]
     fn summary(self) -> &'static str;
 
-    /// What the code means, at length.
+    /// Returns the explanation of the code, with examples.
     #[must_use]
     fn explanation(self) -> Explanation<Self>;
 
-    /// What severity a diagnostic with this code has, if not made stricter.
+    /// Returns the severity of a diagnostic with this code, unless strict mode raises it.
     #[must_use]
     fn severity(self) -> Severity {
         Severity::of(self.as_str())
     }
 }
 
-/// There is no such code.
+/// The error that a diagnostic code does not exist.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no diagnostic with the code `{0}`")]
 pub struct UnknownCode(String);
 
 impl UnknownCode {
-    /// The error that `text` is no code.
+    /// Creates the error that `text` is no code.
     #[must_use]
     pub fn new(text: &str) -> Self {
         Self(text.to_owned())
     }
 }
 
-/// Declares the codes of a language: an enum that is a [`Code`](trait@crate::Code), with the same methods as its own, and read
-/// from text in any case. The head names the codes that tell of faults that are not shown and of a spent budget, and lists of explanations.
+/// Declares the codes of a language: an enum that implements [`Code`](trait@crate::Code), has the same methods itself, and
+/// parses from text in any case. The head names the code for omitted faults, the code for an exhausted budget, and the lists
+/// of explanations.
 ///
 /// The crate's documentation has an example.
 #[macro_export]
@@ -99,28 +100,28 @@ macro_rules! codes {
             /// All codes, in order.
             pub const ALL: &[Self] = &[$(Self::$name),*];
 
-            /// The explanations of all codes, group by group.
+            /// The explanations of all codes, in groups.
             const EXPLANATIONS: &[&[$crate::Explanation<Self>]] = &[$($explanations),*];
 
-            /// The code as it is written, such as `E0102`.
+            /// Returns the code as written, such as `E0102`.
             #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$name => $code),* }
             }
 
-            /// The fault in a few words.
+            /// Returns a summary of the fault in a few words.
             #[must_use]
             pub const fn summary(self) -> &'static str {
                 match self { $(Self::$name => $summary),* }
             }
 
-            /// What severity a diagnostic with this code has, if not made stricter.
+            /// Returns the severity of a diagnostic with this code, unless strict mode raises it.
             #[must_use]
             pub const fn severity(self) -> $crate::Severity {
                 $crate::Severity::of(self.as_str())
             }
 
-            /// What the code means, at length.
+            /// Returns the explanation of the code, with examples.
             #[must_use]
             pub fn explanation(self) -> $crate::Explanation<Self> {
                 $crate::explanation(self, Self::EXPLANATIONS)
@@ -154,7 +155,7 @@ macro_rules! codes {
         impl ::std::str::FromStr for $Code {
             type Err = $crate::UnknownCode;
 
-            /// The code written `text`, in any case.
+            /// Parses a code, in any case.
             fn from_str(text: &str) -> Result<Self, $crate::UnknownCode> {
                 Self::ALL
                     .iter()

@@ -1,6 +1,6 @@
-//! Numbers of things, in words.
+//! Counts of items in words.
 
-/// A number of things, whose plural ends in `s`: `1 problem`, `2 problems`.
+/// Returns a count and a noun, whose plural ends in `s`: `1 problem`, `2 problems`.
 ///
 /// ```
 /// use herbrand_text::counted;

@@ -1,10 +1,10 @@
-//! One diagnostic: what is wrong with a text, where, and what to do about it.
+//! Diagnostics: a fault of a text, its places and the help to fix it.
 
 use std::fmt;
 
 use crate::{Code, Position, Severity, Source, Span, Style};
 
-/// One fault or warning.
+/// A fault or warning of a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic<C> {
     code: C,
@@ -15,7 +15,7 @@ pub struct Diagnostic<C> {
     pub(crate) notes: Vec<String>,
 }
 
-/// A place that a diagnostic speaks of, with what it says about it.
+/// A place in a source, with a remark about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Label {
     pub(crate) source: Source,
@@ -25,7 +25,7 @@ pub struct Label {
 }
 
 impl<C: Code> Diagnostic<C> {
-    /// A diagnostic without places, as severe as its code says.
+    /// Creates a diagnostic without labels, with the severity of its code.
     #[must_use]
     pub fn new(code: C, message: impl Into<String>) -> Self {
         Self {
@@ -38,43 +38,43 @@ impl<C: Code> Diagnostic<C> {
         }
     }
 
-    /// Which fault it is.
+    /// Returns the kind of fault.
     #[must_use]
     pub const fn code(&self) -> C {
         self.code
     }
 
-    /// How severe it is.
+    /// Returns the severity.
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.severity
     }
 
-    /// What is wrong, in one line.
+    /// Returns the fault in one line.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The places it speaks of, the primary one first.
+    /// Returns the labels, the primary one first.
     #[must_use]
     pub fn labels(&self) -> &[Label] {
         &self.labels
     }
 
-    /// What to do about it.
+    /// Returns a suggestion how to fix the fault, if there is one.
     #[must_use]
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
     }
 
-    /// Further remarks.
+    /// Returns further remarks.
     #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// The source that the fault is in, if it is in one.
+    /// Returns the source of the first label, if there is a label.
     #[must_use]
     pub fn source(&self) -> Option<&Source> {
         self.labels.first().map(|label| &label.source)
@@ -82,51 +82,51 @@ impl<C: Code> Diagnostic<C> {
 }
 
 impl<C: Code> fmt::Display for Diagnostic<C> {
-    /// The plain rendering, without colours.
+    /// Writes the plain rendering, without colours.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.render(Style::Plain))
     }
 }
 
 impl Label {
-    /// The source it is in.
+    /// Returns the source that contains the place.
     #[must_use]
     pub const fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Where it is.
+    /// Returns the place.
     #[must_use]
     pub const fn span(&self) -> Span {
         self.span
     }
 
-    /// What is said about it; may be empty.
+    /// Returns the remark, which may be empty.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Whether the fault is here, rather than something that explains it.
+    /// Returns whether this is the place of the fault. Other labels explain it.
     #[must_use]
     pub const fn is_primary(&self) -> bool {
         self.primary
     }
 
-    /// Line and column of its first character.
+    /// Returns line and column of the first character.
     #[must_use]
     pub fn start(&self) -> Position {
         self.source.position(self.span.start)
     }
 
-    /// Line and column after its last character.
+    /// Returns line and column after the last character.
     #[must_use]
     pub fn end(&self) -> Position {
         self.source.position(self.span.end)
     }
 }
 
-/// The text, cut off where a name makes it longer than anyone reads.
+/// Truncates a text that is unreadably long, because of a long name for example.
 pub(crate) fn shorten(mut text: String) -> String {
     const LONGEST: usize = 400;
     if text.len() > LONGEST {

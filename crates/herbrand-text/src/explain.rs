@@ -1,10 +1,10 @@
-//! What a code means, at length, with an example of the fault and one without it.
+//! Explanations of codes, with examples.
 
 use std::fmt;
 
 use crate::Code;
 
-/// What a code means.
+/// An explanation of a code, with an example that has the fault and a corrected one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Explanation<C> {
     code: C,
@@ -14,8 +14,8 @@ pub struct Explanation<C> {
 }
 
 impl<C: Code> Explanation<C> {
-    /// The explanation of `code`: why it is a fault and what to do, a text that has it (empty where it would be too long
-    /// to show), and the same text without it.
+    /// Creates the explanation of `code`. `text` says why it is a fault and how to fix it. `wrong` is an example with the
+    /// fault, and `right` is the corrected example; both are empty if an example would be too long.
     #[must_use]
     pub const fn new(code: C, text: &'static str, wrong: &'static str, right: &'static str) -> Self {
         Self {
@@ -26,25 +26,25 @@ impl<C: Code> Explanation<C> {
         }
     }
 
-    /// The code that is explained.
+    /// Returns the explained code.
     #[must_use]
     pub const fn code(&self) -> C {
         self.code
     }
 
-    /// Why it is a fault, and what to do.
+    /// Returns the explanation: why it is a fault and how to fix it.
     #[must_use]
     pub const fn text(&self) -> &'static str {
         self.text
     }
 
-    /// A text that has the fault; empty where it would be too long to show.
+    /// Returns an example that has the fault; empty if it would be too long.
     #[must_use]
     pub const fn wrong(&self) -> &'static str {
         self.wrong
     }
 
-    /// The same text without it.
+    /// Returns the corrected example; empty if it would be too long.
     #[must_use]
     pub const fn right(&self) -> &'static str {
         self.right
@@ -66,7 +66,7 @@ impl<C: Code> fmt::Display for Explanation<C> {
     }
 }
 
-/// The explanation of `code` among `groups`; its summary if there is none.
+/// Returns the explanation of `code` in `groups`; if it is missing, an explanation that consists of the summary.
 #[must_use]
 pub fn explanation<C: Code>(code: C, groups: &[&[Explanation<C>]]) -> Explanation<C> {
     let mut all = groups.iter().copied().flatten();

@@ -1,29 +1,29 @@
-//! All the faults of a text as one error.
+//! The error that a text has faults.
 
 use std::fmt;
 
 use crate::{Code, Diagnostic, Severity, Style};
 
-/// Why a text was not accepted: every fault found in it, and the warnings.
+/// The reason why a text was rejected: all its faults and warnings.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Faults<C> {
     diagnostics: Vec<Diagnostic<C>>,
 }
 
 impl<C: Code> Faults<C> {
-    /// The faults of a text that was not accepted.
+    /// Creates the error from the diagnostics of a text.
     #[must_use]
     pub const fn new(diagnostics: Vec<Diagnostic<C>>) -> Self {
         Self { diagnostics }
     }
 
-    /// The faults and warnings, in the order found.
+    /// Returns the faults and warnings in the given order.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic<C>] {
         &self.diagnostics
     }
 
-    /// How many of them are errors.
+    /// Returns the number of errors, without warnings.
     #[must_use]
     pub fn errors(&self) -> usize {
         self.diagnostics
@@ -32,7 +32,7 @@ impl<C: Code> Faults<C> {
             .count()
     }
 
-    /// All of them as text for people, one after another.
+    /// Renders all faults and warnings, separated by blank lines.
     #[must_use]
     pub fn render(&self, style: Style) -> String {
         let rendered: Vec<String> = self.diagnostics.iter().map(|d| d.render(style)).collect();
@@ -41,14 +41,14 @@ impl<C: Code> Faults<C> {
 }
 
 impl<C: Code> fmt::Display for Faults<C> {
-    /// The plain rendering, without colours.
+    /// Writes the plain rendering, without colours.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.render(Style::Plain))
     }
 }
 
 impl<C: Code> fmt::Debug for Faults<C> {
-    /// As it is displayed: this is what a failed `unwrap` prints.
+    /// Same as `Display`, because a failed `unwrap` prints this.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }

@@ -1,4 +1,4 @@
-//! Texts from files.
+//! Loading of texts from files.
 
 use std::fs;
 use std::io;
@@ -6,18 +6,18 @@ use std::path::{Path, PathBuf};
 
 use crate::{Code, Faults, Source};
 
-/// A file that cannot be read.
+/// The error that a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read {}", path.display())]
 pub struct Unreadable {
-    /// The file.
+    /// The path of the file.
     pub path: PathBuf,
-    /// What the system says.
+    /// The error of the operating system.
     #[source]
     pub error: io::Error,
 }
 
-/// Why a file gave no model.
+/// The reason why a file could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError<C: Code> {
     /// The file cannot be read.
@@ -29,10 +29,10 @@ pub enum LoadError<C: Code> {
 }
 
 impl Source {
-    /// The text of a file, called by its path.
+    /// Reads the text of a file. Its path becomes the name of the source.
     ///
     /// # Errors
-    /// [`Unreadable`] if it cannot be read.
+    /// [`Unreadable`] if the file cannot be read.
     pub fn from_file(path: impl AsRef<Path>) -> Result<Self, Unreadable> {
         let path = path.as_ref();
         match fs::read(path) {

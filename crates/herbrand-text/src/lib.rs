@@ -1,9 +1,9 @@
-//! Source texts, places in them, and diagnostics: what the front ends of all languages share.
+//! Source texts, spans and diagnostics, shared by the front ends of all languages.
 //!
-//! A [`Source`] is a text with a name; a [`Span`] is a range of its bytes. A front end declares its codes with [`codes!`],
-//! collects what it finds in [`Diagnostics`], and hands them out as [`Diagnostic`]s or, if the text is not accepted, as
-//! one error, [`Faults`]. Each diagnostic has a [`Code`], labels (places with a few words each), notes and help, and
-//! is rendered in the style of compilers. [`nearest`] is the name that may have been meant.
+//! A [`Source`] is a text with a name; a [`Span`] is a range of its bytes. A front end declares its codes with [`codes!`]
+//! and collects faults and warnings in [`Diagnostics`]. It returns them as a list of [`Diagnostic`]s or, if the text is
+//! rejected, as the error [`Faults`]. Each diagnostic has a [`Code`], labels (places with short remarks), notes and help,
+//! and is rendered in the style of compilers. [`nearest`] finds the name that was probably meant.
 //!
 //! ```text
 //!  Source ──▶ front end ──report──▶ Diagnostics ──into_list──▶ Vec<Diagnostic> ──▶ Faults
@@ -15,7 +15,7 @@
 //! use herbrand_text::{Diagnostics, Explanation, Faults, Source, Span, nearest};
 //!
 //! herbrand_text::codes! {
-//!     /// Which fault a diagnostic of this language reports.
+//!     /// The kind of fault that a diagnostic of this language reports.
 //!     pub enum Code: too many is TooMany, limit is Limit, explained by [EXPLANATIONS];
 //!     Unknown = "E0001", "a name is not declared";
 //!     TooMany = "E0002", "there are more faults than are shown";

@@ -1,4 +1,4 @@
-//! The order of names that people expect.
+//! Natural order of names.
 
 use std::cmp::Ordering;
 
@@ -15,7 +15,8 @@ use std::cmp::Ordering;
 pub struct Natural(pub String);
 
 impl Natural {
-    /// The pieces that are compared one by one: characters, and runs of digits by length and then by digits.
+    /// Returns the pieces that are compared in turn: single characters, and runs of digits without leading zeros, which
+    /// compare by length first.
     fn pieces(&self) -> impl Iterator<Item = (usize, &str)> {
         let mut rest = self.0.as_str();
         std::iter::from_fn(move || {

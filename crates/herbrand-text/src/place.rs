@@ -1,28 +1,27 @@
-//! Where models and their parts come from.
+//! The places of models and their parts in source texts.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use crate::{Source, Span};
 
-/// Where a part of a model is in its source; nowhere for one that was built.
+/// The place of a part of a model in its source; [`NOWHERE`](Self::NOWHERE) if the part does not come from a text.
 ///
-/// Places do not count when models are compared or hashed: all of them are equal. Two models are equal when they
-/// say the same thing.
+/// All places are equal and have the same hash, so models with the same content are equal wherever they come from.
 #[derive(Clone, Copy, Default)]
 pub struct Place(Option<Span>);
 
 impl Place {
-    /// The place of a part that was built, not read.
+    /// The place of a part that does not come from a text.
     pub const NOWHERE: Self = Self(None);
 
-    /// The place at `span`.
+    /// Returns the place at `span`.
     #[must_use]
     pub const fn at(span: Span) -> Self {
         Self(Some(span))
     }
 
-    /// The span, if the part was read from a text.
+    /// Returns the span, or `None` if the part does not come from a text.
     #[must_use]
     pub const fn span(self) -> Option<Span> {
         self.0
@@ -50,23 +49,23 @@ impl Hash for Place {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
-/// The source that a model was read from; none for one that was built.
+/// The source of a model; [`NONE`](Self::NONE) if the model does not come from a text.
 ///
-/// Like a [`Place`], an origin does not count when models are compared or hashed.
+/// Like [`Place`]s, all origins are equal and have the same hash.
 #[derive(Clone, Default, Debug)]
 pub struct Origin(Option<Source>);
 
 impl Origin {
-    /// The origin of a model that was built, not read.
+    /// The origin of a model that does not come from a text.
     pub const NONE: Self = Self(None);
 
-    /// The origin of a model that was read from `source`.
+    /// Returns the origin of a model that comes from `source`.
     #[must_use]
     pub const fn new(source: Source) -> Self {
         Self(Some(source))
     }
 
-    /// The source, if the model was read from one.
+    /// Returns the source, or `None` if the model does not come from a text.
     #[must_use]
     pub const fn source(&self) -> Option<&Source> {
         self.0.as_ref()

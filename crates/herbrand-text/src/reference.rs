@@ -1,11 +1,11 @@
-//! A page of documentation about all codes of a language.
+//! Generation of the documentation page for the codes of a language.
 
 use std::fmt::Write as _;
 
 use crate::{Code, Diagnostic};
 
-/// All codes in Markdown, after `head`: a table, then each with its explanation and examples. `language` marks the examples,
-/// and `found` gives what is reported about one of them.
+/// Returns the page in Markdown: `head`, a table of all codes, and a section for each code with its explanation and
+/// examples. `language` is the language tag of the example blocks. `found` returns the diagnostics of an example.
 #[must_use]
 pub fn reference<C: Code>(head: &str, language: &str, found: impl Fn(&str) -> Vec<Diagnostic<C>>) -> String {
     let mut text = format!("{head}\n| Code | Fault |\n|---|---|\n");
@@ -18,7 +18,7 @@ pub fn reference<C: Code>(head: &str, language: &str, found: impl Fn(&str) -> Ve
     text
 }
 
-/// The anchor of a heading, as Markdown makes it.
+/// Returns the anchor that Markdown gives to the heading of a code.
 fn anchor(code: impl Code) -> String {
     let heading = format!("{code}-{}", code.summary()).to_ascii_lowercase();
     let signs = heading.chars().filter_map(|c| match c {

@@ -1,20 +1,20 @@
-//! Diagnostics as text for people.
+//! Rendering of diagnostics for people.
 
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use crate::{Code, Diagnostic, Label, Severity, Source, Span};
 
-/// How diagnostics are shown.
+/// The style of rendered diagnostics.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Style {
-    /// Text alone.
+    /// Plain text.
     Plain,
-    /// With the colours of a terminal.
+    /// Text with terminal colours.
     Colored,
 }
 
 impl<C: Code> Diagnostic<C> {
-    /// The diagnostic as text for people: the message, the lines it speaks of with carets, and help.
+    /// Renders the diagnostic for people: the message, the source lines with carets under the labels, notes and help.
     #[must_use]
     pub fn render(&self, style: Style) -> String {
         let level = match self.severity {
@@ -49,11 +49,10 @@ impl<C: Code> Diagnostic<C> {
     }
 }
 
-/// Texts further apart than this, in bytes, are shown apart.
+/// The distance, in bytes, above which two labels are shown in separate snippets.
 const FAR: usize = 3000;
 
-/// The labels that are shown together: those that are near each other in one source, in the order in which they are
-/// given.
+/// Groups the labels that are shown in one snippet, because they are near each other in the same source. Keeps the order.
 fn together(labels: &[Label]) -> Vec<Vec<&Label>> {
     let mut groups: Vec<Vec<&Label>> = Vec::new();
     for label in labels {
@@ -69,8 +68,8 @@ fn together(labels: &[Label]) -> Vec<Vec<&Label>> {
     groups
 }
 
-/// The lines around some labels of one source; none if one of them is longer than a terminal could show. Only those
-/// lines are handed on: a large text is not worth reading again.
+/// Returns the lines around the labels of one source; `None` if one of these lines is too long to display. The snippet
+/// contains only these lines, because the renderer would scan the whole text otherwise.
 fn snippet<'d>(labels: &[&'d Label]) -> Option<Snippet<'d, Annotation<'d>>> {
     const LONGEST_LINE: usize = 2000;
     let source = &labels[0].source;
@@ -107,7 +106,7 @@ fn snippet<'d>(labels: &[&'d Label]) -> Option<Snippet<'d, Annotation<'d>>> {
     )
 }
 
-/// The place of a label without its line.
+/// Returns the position of a label, for a label whose line is not shown.
 fn origin(label: &Label) -> Origin<'_> {
     let start = label.start();
     Origin::path(label.source.name())
@@ -115,7 +114,7 @@ fn origin(label: &Label) -> Origin<'_> {
         .char_column(start.column)
 }
 
-/// The span as a range of characters that exists in the source. Of a long one, the first line is shown instead.
+/// Returns the span as a byte range on character boundaries of the source. A long span is cut off after its first line.
 fn within(source: &Source, span: Span) -> std::ops::Range<usize> {
     let text = source.text();
     let start = text.floor_char_boundary(span.start as usize);

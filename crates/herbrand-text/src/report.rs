@@ -1,11 +1,11 @@
-//! Diagnostics as they are found.
+//! Collection of diagnostics while a text is parsed.
 
 use herbrand_limits::{Budget, Meter};
 
 use crate::diagnostic::shorten;
 use crate::{Code, Diagnostic, Label, Severity, Source, Span};
 
-/// The diagnostics of one reading of one source, as they are found.
+/// A collector of the diagnostics of one source.
 pub struct Diagnostics<C> {
     source: Source,
     strict: bool,
@@ -17,18 +17,18 @@ pub struct Diagnostics<C> {
 }
 
 impl<C: Code> Diagnostics<C> {
-    /// More errors, or more warnings, than this are noise, and would take long to compute for a large file that is
-    /// wrong throughout.
+    /// The maximum number of errors, and of warnings, that are kept. More are useless to the reader, and expensive to
+    /// compute for a large file that is wrong throughout.
     const LIMIT: usize = 200;
 
-    /// None yet, of `source`; if `strict`, warnings are errors.
+    /// Creates an empty collector for `source`. If `strict`, warnings become errors.
     #[must_use]
     pub fn new(source: Source, strict: bool) -> Self {
         Self::within(source, strict, Budget::unlimited().meter("reading"))
     }
 
-    /// None yet, of `source`, whose reading is charged to `meter`. When that is spent, this is one more error, and
-    /// nothing else is reported any more: what was read is not whole.
+    /// Creates an empty collector for `source`, with a meter for the cost of parsing. Once the meter is exhausted, that is
+    /// one more error and nothing else is reported, because the text was not read completely.
     #[must_use]
     pub const fn within(source: Source, strict: bool, meter: Meter) -> Self {
         Self {
@@ -42,38 +42,38 @@ impl<C: Code> Diagnostics<C> {
         }
     }
 
-    /// The same diagnostics; if `lenient`, faults that are [repaired](Self::report_repaired) are warnings.
+    /// Sets whether [repaired](Self::report_repaired) faults are warnings instead of errors.
     #[must_use]
     pub const fn lenient(mut self, lenient: bool) -> Self {
         self.lenient = lenient;
         self
     }
 
-    /// What reading is charged to.
+    /// Returns the meter for the cost of parsing.
     #[must_use]
     pub const fn meter(&mut self) -> &mut Meter {
         &mut self.meter
     }
 
-    /// Counts bytes that are about to be held. Whether there is budget left: if not, reading should end soon.
+    /// Charges bytes that are about to be allocated. Returns whether there is budget left; if not, parsing should stop soon.
     #[inline]
     pub fn charge(&mut self, bytes: usize) -> bool {
         self.meter.charge(bytes as u64)
     }
 
-    /// Adds an item to a list that is charged for its growth; drops it if the budget is spent.
+    /// Appends an item to a list and charges its growth. Drops the item if the budget is exhausted.
     #[inline]
     pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) {
         self.meter.push(list, item);
     }
 
-    /// Whether the budget is spent.
+    /// Returns whether the budget is exhausted.
     #[must_use]
     pub const fn is_spent(&self) -> bool {
         self.meter.is_spent()
     }
 
-    /// Adds a diagnostic; `describe` gives it places and help.
+    /// Adds a diagnostic. `describe` adds labels, notes and help.
     pub fn report(
         &mut self,
         code: C,
@@ -83,8 +83,8 @@ impl<C: Code> Diagnostics<C> {
         self.report_as(code.severity(), code, message, describe);
     }
 
-    /// Like [`report`](Self::report), for a fault after which the text has one obvious reading. If reading is lenient, the fault is a
-    /// warning, with a note of the assumption.
+    /// Like [`report`](Self::report), for a fault with one obvious repair. In lenient mode, the fault is a warning with the
+    /// repair (`assumed`) as a note.
     pub fn report_repaired(
         &mut self,
         code: C,
@@ -130,25 +130,26 @@ impl<C: Code> Diagnostics<C> {
         self.list.push(diagnostic);
     }
 
-    /// The source that is read.
+    /// Returns the source.
     #[must_use]
     pub const fn source(&self) -> &Source {
         &self.source
     }
 
-    /// Whether further errors will not be shown, so that no suggestions need be sought for them.
+    /// Returns whether further errors will not be shown. Then the caller can skip the search for suggestions.
     #[must_use]
     pub const fn is_full(&self) -> bool {
         self.errors >= Self::LIMIT
     }
 
-    /// The number of errors so far.
+    /// Returns the number of errors so far, including an exhausted budget.
     #[must_use]
     pub const fn errors(&self) -> usize {
         self.errors + self.meter.is_spent() as usize
     }
 
-    /// The diagnostics in the order of the text.
+    /// Returns the diagnostics, sorted by the place of their first label. Omitted faults and an exhausted budget are added
+    /// at the end.
     #[must_use]
     pub fn into_list(mut self) -> Vec<Diagnostic<C>> {
         self.list
@@ -170,28 +171,29 @@ impl<C: Code> Diagnostics<C> {
     }
 }
 
-/// A diagnostic in the making, whose places are in one source unless said otherwise.
+/// A diagnostic under construction. Its labels are in the collector's source, unless [`label_in`](Self::label_in) names
+/// another one.
 pub struct Draft<'s, C> {
     source: &'s Source,
     diagnostic: Diagnostic<C>,
 }
 
 impl<C: Code> Draft<'_, C> {
-    /// Where the fault is.
+    /// Adds the place of the fault, with a remark.
     #[must_use]
     pub fn primary(self, span: Span, text: impl Into<String>) -> Self {
         let source = self.source.clone();
         self.push(source, span, text.into(), true)
     }
 
-    /// A place that explains it, if there is one.
+    /// Adds a place that helps to explain the fault, unless `span` is `None`.
     #[must_use]
     pub fn label(self, span: impl Into<Option<Span>>, text: impl Into<String>) -> Self {
         let source = self.source.clone();
         self.label_in(&source, span, text)
     }
 
-    /// A place in another source that explains it, if there is one.
+    /// Adds a place in another source that helps to explain the fault, unless `span` is `None`.
     #[must_use]
     pub fn label_in(self, source: &Source, span: impl Into<Option<Span>>, text: impl Into<String>) -> Self {
         match span.into() {
@@ -200,7 +202,7 @@ impl<C: Code> Draft<'_, C> {
         }
     }
 
-    /// The name that may have been meant, as help.
+    /// Adds help that asks whether the name `meant` was meant, unless it is `None`.
     #[must_use]
     pub fn suggest(self, meant: Option<&str>) -> Self {
         match meant {
@@ -209,14 +211,14 @@ impl<C: Code> Draft<'_, C> {
         }
     }
 
-    /// What to do about it.
+    /// Sets the help: how to fix the fault.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.diagnostic.help = Some(help.into());
         self
     }
 
-    /// A further remark.
+    /// Adds a note.
     #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.diagnostic.notes.push(note.into());

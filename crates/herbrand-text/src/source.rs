@@ -1,10 +1,10 @@
-//! Source texts and places in them.
+//! Source texts, spans and positions.
 
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A text with the name it goes by in messages. Cheap to clone.
+/// A text with the name that messages use for it. Clones share the text.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Source {
     name: Arc<str>,
@@ -12,7 +12,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// The text `text`, called `name` in messages (usually a path).
+    /// Creates a source from a text. `name` is the name in messages, usually a path.
     #[must_use]
     pub fn new(name: &str, text: &str) -> Self {
         Self {
@@ -21,12 +21,12 @@ impl Source {
         }
     }
 
-    /// The text of a file: UTF-8, or else Latin-1, which old files have in their comments.
+    /// Creates a source from the bytes of a file: UTF-8, or else Latin-1, which occurs in comments of old files.
     #[must_use]
     pub fn from_bytes(name: &str, bytes: Vec<u8>) -> Self {
         let text = match String::from_utf8(bytes) {
             Ok(text) => text,
-            // Latin-1 is the first 256 code points.
+            // Bytes of Latin-1 are the first 256 code points.
             Err(error) => error.as_bytes().iter().map(|&byte| char::from(byte)).collect(),
         };
         Self {
@@ -35,20 +35,20 @@ impl Source {
         }
     }
 
-    /// What the text is called in messages.
+    /// Returns the name that messages use for the text.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The line and column of the byte at `offset`, both from 1; columns count characters. Takes time linear in
-    /// the offset. An offset beyond the end, or inside a character, is moved back to the next possible one.
+    /// Returns the line and column of the byte at `offset`, both counted from 1; columns count characters. An offset beyond
+    /// the end or inside a character is moved back to the nearest character boundary. Takes time linear in the offset.
     #[must_use]
     pub fn position(&self, offset: u32) -> Position {
         let offset = self.text.floor_char_boundary(offset as usize);
@@ -67,7 +67,7 @@ impl fmt::Debug for Source {
     }
 }
 
-/// A line and a column of a text, both from 1.
+/// A line and a column of a text, both counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Position {
     /// The line.
@@ -86,13 +86,13 @@ pub struct Span {
 }
 
 impl Span {
-    /// The range as an index into the text.
+    /// Returns the span as a range for indexing the text.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// From the start of this span to the end of `last`.
+    /// Returns the span from the start of this span to the end of `last`.
     #[must_use]
     pub const fn to(self, last: Self) -> Self {
         Self {
@@ -103,7 +103,7 @@ impl Span {
 }
 
 impl From<Range<usize>> for Span {
-    /// The span of a range of a text. Texts are shorter than 4 GiB: the rest is cut off.
+    /// Converts a byte range of a text. Offsets of 4 GiB or more are clamped to `u32::MAX`.
     fn from(range: Range<usize>) -> Self {
         let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         Self {

@@ -1,11 +1,12 @@
-//! "Did you mean": the nearest of some names.
+//! Suggestions for misspelt names.
 
-/// The candidate nearest to `name` by the number of letters that are wrong, missing, too many or swapped, regardless of
-/// case, if it is near enough to be meant: a third of the longer name at most, and three letters. The first of several
-/// equally near ones.
+/// Returns the candidate nearest to `name` by optimal string alignment distance, ignoring case: the number of letters that
+/// are wrong, missing, surplus or swapped. The distance may be at most 3, and at most a third of the longer name; `None` if
+/// no candidate is that near. Among equally near candidates, returns the first. Only the first 5000 candidates are
+/// considered.
 #[must_use]
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    // Nobody misspells a longer name, nor reads through more of them.
+    // Limits that keep the search fast; real names and vocabularies are smaller.
     const LONGEST: usize = 80;
     const MOST: usize = 5000;
     if name.len() > LONGEST {
@@ -26,9 +27,9 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// Whether two names can be within `limit` of each other, by their letters regardless of order: each change of a letter
-/// adds one to what either name has and the other has not. `a` is in lower case; the case of `b` plays no role. Takes linear
-/// time, where the distance takes quadratic time.
+/// Returns whether the distance of two names can be at most `limit`, judged by how often each letter occurs: a change adds
+/// at most one letter that only one of the names has. `a` must be in lower case; the case of `b` is ignored. Takes linear
+/// time, while the distance takes quadratic time.
 fn may_be_near(a: &str, b: &str, limit: usize) -> bool {
     if a.len().abs_diff(b.len()) > limit {
         return false;
@@ -42,7 +43,7 @@ fn may_be_near(a: &str, b: &str, limit: usize) -> bool {
     only_in_a.max(only_in_b) as usize <= limit
 }
 
-/// The end of a message: a question if there is something to suggest, else nothing.
+/// Returns the end of a message: a question if there is a suggestion, else the empty string.
 #[must_use]
 pub fn did_you_mean(suggestion: Option<&str>) -> String {
     suggestion.map_or_else(String::new, |name| format!("; did you mean `{name}`?"))

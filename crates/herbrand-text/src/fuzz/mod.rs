@@ -1,4 +1,4 @@
-//! The fuzz programs of the front ends (feature `fuzz`).
+//! A driver for fuzzers of the front ends (feature `fuzz`).
 
 mod mutate;
 
@@ -9,27 +9,27 @@ use std::time::{Duration, Instant};
 
 pub use mutate::{Random, mutate, tokens};
 
-/// What random texts are made of.
+/// The samples and the vocabulary of a language for the fuzzer.
 #[derive(Clone, Copy, Debug)]
 pub struct Language<'l> {
-    /// Where files are, if no folder is named.
+    /// The folder of sample files, unless the command line names others.
     pub folder: &'l Path,
-    /// The extension of files.
+    /// The extension of sample files.
     pub extension: &'l str,
-    /// How texts of random words begin.
+    /// The beginning of texts made of random words.
     pub start: &'l str,
-    /// Words of the language, and some that are not.
+    /// Words of the language, and some invalid ones.
     pub words: &'l [&'l str],
 }
 
 impl Language<'_> {
-    /// A random sequence of words.
+    /// Returns a random sequence of words.
     #[must_use]
     pub fn tokens(&self, random: &mut Random) -> String {
         tokens(self.start, self.words, random)
     }
 
-    /// `text` with a few random changes.
+    /// Returns `text` with a few random changes, such as insertions of parts of `other`.
     #[must_use]
     pub fn mutate(&self, text: &str, other: &str, random: &mut Random) -> String {
         mutate(text, other, self.words, random)
@@ -62,7 +62,8 @@ fn options(folder: &Path) -> Option<Options> {
     Some(options)
 }
 
-/// The texts of the files with this extension under some folders, in order.
+/// Returns the texts of the files with the extension `wanted` under `folders`, sorted by path. Skips files that are not
+/// UTF-8 and those of 40,000 bytes or more.
 fn texts(folders: &[PathBuf], wanted: &str) -> Vec<String> {
     let mut paths = Vec::new();
     let mut open = folders.to_vec();
@@ -84,8 +85,10 @@ fn texts(folders: &[PathBuf], wanted: &str) -> Vec<String> {
         .collect()
 }
 
-/// Reads random texts for the time that the command line states: `--seconds 60 [--seed N] [FOLDER…]`. The files under the
-/// folders are what is mutated. Prints a text on which `exercise` panics or takes long, with its seed, and fails then.
+/// Runs `exercise` on random texts for the time given on the command line: `--seconds 60 [--seed N] [FOLDER…]`. The texts
+/// are random words and mutations of the files under the folders.
+///
+/// If `exercise` panics or takes too long, prints the text and its seed and returns a failure.
 pub fn run(language: &Language<'_>, exercise: impl Fn(&str) + RefUnwindSafe) -> ExitCode {
     let Some(options) = options(language.folder) else {
         eprintln!("usage: fuzz [--seconds N] [--seed N] [FOLDER…]");
@@ -110,7 +113,7 @@ pub fn run(language: &Language<'_>, exercise: impl Fn(&str) + RefUnwindSafe) -> 
             eprintln!("seed {seed} breaks it:\n{text}");
             return ExitCode::FAILURE;
         }
-        // A hundred microseconds a byte is a thousand times what reading takes.
+        // The limit is generous: a hundred microseconds per byte is a thousand times the usual speed of parsing.
         let allowed = Duration::from_millis(200) + Duration::from_micros(100) * text.len() as u32;
         if begin.elapsed() > allowed {
             eprintln!("seed {seed} takes {:?}:\n{text}", begin.elapsed());

@@ -1,10 +1,10 @@
-//! Texts that are nearly in a language: files with random mutations, and random words.
+//! Generation of almost valid texts: files with random mutations, and random words.
 
-/// A small generator of random numbers (xorshift64*, Vigna 2016): the same ones on every platform.
+/// A small generator of pseudo-random numbers (xorshift64*, Vigna 2016) with the same sequence on every platform.
 pub struct Random(u64);
 
 impl Random {
-    /// The generator for a seed.
+    /// Creates the generator for a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
@@ -17,7 +17,7 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    /// A number below `limit`, or 0.
+    /// Returns a number below `limit`, or 0 if `limit` is 0.
     pub fn below(&mut self, limit: usize) -> usize {
         if limit == 0 {
             0
@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-/// A random sequence of `words` after `start`.
+/// Returns `start` followed by a random sequence of `words`.
 #[must_use]
 pub fn tokens(start: &str, words: &[&str], random: &mut Random) -> String {
     let mut text = String::from(start);
@@ -40,7 +40,8 @@ pub fn tokens(start: &str, words: &[&str], random: &mut Random) -> String {
     text
 }
 
-/// `text` with a few random changes: parts of it, parts of `other`, and `words`.
+/// Returns `text` with a few random changes: deletions, repetitions, changes of case, and insertions of `words` and of parts
+/// of `other`.
 #[must_use]
 pub fn mutate(text: &str, other: &str, words: &[&str], random: &mut Random) -> String {
     let mut text = text.to_owned();
