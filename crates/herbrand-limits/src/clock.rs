@@ -1,8 +1,8 @@
-//! What time it is: the one place that engines ask.
+//! The clock that budgets and engines use.
 //!
-//! On most platforms that is the standard library's [`Instant`]. On `wasm32-unknown-unknown` the library has no clock and
-//! panics when it is asked; there the program around the engine brings one (`install`), such as the browser's
-//! `performance.now()`. Until it does, time stands still: no time limit is reached.
+//! On most platforms it is the standard library's [`Instant`]. On `wasm32-unknown-unknown`, the standard library has no
+//! clock and panics. There the host program must `install` a clock, such as the browser's `performance.now()`. Without one,
+//! the time is always zero, so no time limit is ever reached.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
@@ -18,24 +18,24 @@ mod brought {
 
     static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Says what the clock is: a function that gives the time since some fixed moment, and never goes back. The first one
-    /// stays.
+    /// Installs the clock: a function that returns the time since a fixed moment and never decreases. Later calls have no
+    /// effect.
     pub fn install(clock: fn() -> Duration) {
         let _ = CLOCK.set(clock);
     }
 
-    /// A moment, as the clock that was brought along tells it.
+    /// A moment in time, read from the installed clock.
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
     pub struct Instant(Duration);
 
     impl Instant {
-        /// This moment.
+        /// Returns the current time.
         #[must_use]
         pub fn now() -> Self {
             Self(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))
         }
 
-        /// The time since this moment.
+        /// Returns the time since this moment.
         #[must_use]
         pub fn elapsed(&self) -> Duration {
             Self::now() - *self

@@ -1,8 +1,8 @@
-//! Budgets that enclose the work of a thread.
+//! Budgets that enclose all work of a thread.
 //!
-//! A server gives each request a deadline and ends its work when the client is gone. The request's work makes many budgets of
-//! its own, some of them in objects that are kept from one request to the next. Instead of a flag in all of them, the
-//! thread knows the budget of the request while it works on it, and every check asks that one too.
+//! A server gives each request a deadline and stops its work when the client disconnects. The request's work uses many
+//! budgets of its own, some of them in objects that outlive the request. Instead of a flag in each of them, the thread keeps
+//! a stack of enclosing budgets, and every check also checks these.
 
 use std::cell::RefCell;
 
@@ -12,7 +12,7 @@ thread_local! {
     static ENCLOSING: RefCell<Vec<Budget>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Removes the innermost enclosing budget, also when the work panics.
+/// Removes the innermost enclosing budget on drop, even if the work panics.
 struct Leave;
 
 impl Drop for Leave {
@@ -22,9 +22,9 @@ impl Drop for Leave {
 }
 
 impl Budget {
-    /// Runs `work` within the time and the cancellation of this budget: until it returns, every check of any budget and
-    /// meter in this thread fails once this one is spent. Its limit of memory is not checked. Other threads that `work`
-    /// starts are not enclosed.
+    /// Runs `work` within the time limit and the cancellation of this budget. Until `work` returns, every check of any
+    /// budget or meter in this thread fails once this budget is exhausted. The memory limit of this budget is not checked.
+    /// Threads that `work` starts are not enclosed.
     ///
     /// ```
     /// use herbrand_limits::Budget;
@@ -43,10 +43,10 @@ impl Budget {
     }
 }
 
-/// Checks the budgets that enclose the work of this thread, for a pass that has no budget of its own.
+/// Checks the budgets that enclose the work of this thread, for a pass without a budget of its own.
 ///
 /// # Errors
-/// When one of them is spent.
+/// If one of them is exhausted.
 pub fn check_enclosing(pass: &'static str) -> Result<(), Spent> {
     ENCLOSING.with_borrow(|budgets| {
         let mut budgets = budgets.iter();
@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn every_check_in_the_thread_asks_the_enclosing_budgets() {
         let (outer, inner) = (Budget::unlimited(), Budget::unlimited());
-        // A meter that was made before, as those in kept objects are.
+        // The meter exists before the work is enclosed, like meters in objects that outlive a request.
         let mut meter = Budget::unlimited().meter("counting");
         outer.enclose(|| {
             inner.enclose(|| {

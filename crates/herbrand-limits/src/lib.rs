@@ -1,8 +1,8 @@
-//! One budget of time and memory for everything that a text can make large.
+//! Limits on time and memory, for every pass whose cost depends on its input.
 //!
-//! [`Limits`] say what may be used. A [`Budget`] is limits whose clock runs; all passes over one problem share it, and it
-//! can be [cancelled](Budget::cancel) from another thread. A pass that can run long or grow large has a [`Meter`]: it
-//! says what it makes, a little at a time, and stops when the meter is spent.
+//! [`Limits`] are the numbers. A [`Budget`] is limits with a running clock. All passes over a problem share it, and another
+//! thread can [cancel](Budget::cancel) it. A pass that may run long or use much memory has a [`Meter`]: it charges its
+//! memory and steps to the meter, and stops when the meter reports that the budget is exhausted.
 //!
 //! ```
 //! use herbrand_limits::{Budget, Limits};
@@ -28,16 +28,17 @@ mod enclosing;
 pub use clock::Instant;
 pub use enclosing::check_enclosing;
 
-/// What may be used. The default sets no limit.
+/// Limits on memory and time. The default has no limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Limits {
-    /// Bytes of memory, as the passes count what they hold.
+    /// The memory in bytes, as counted by the passes.
     pub bytes: Option<u64>,
-    /// Time: of the wall, unless a [`Budget`] is given [another clock](Budget::by_clock).
+    /// The time: wall-clock time, unless the [`Budget`] uses [another clock](Budget::by_clock).
     pub time: Option<Duration>,
 }
 
-/// Limits whose clock runs. Clones share the clock and the cancellation.
+/// Limits with a running clock and a flag for cancellation. Clones share the flag; each has its own start time, which it
+/// inherits and which [`restart`](Self::restart) resets.
 #[derive(Clone, Debug)]
 pub struct Budget {
     limits: Limits,
@@ -45,14 +46,14 @@ pub struct Budget {
     cancelled: Arc<AtomicBool>,
 }
 
-/// A clock: the time since some moment that does not change. It never goes back.
+/// A clock that returns the time since a fixed moment and never decreases.
 pub type Clock = fn() -> Duration;
 
-/// When a budget began.
+/// The start of a budget's time.
 #[derive(Clone, Copy, Debug)]
 enum Start {
     Wall(Instant),
-    /// By another clock, which showed this time.
+    /// The time that another clock showed at the start.
     By(Clock, Duration),
 }
 
@@ -64,7 +65,7 @@ impl Start {
         }
     }
 
-    /// Now, by the same clock.
+    /// Returns the current time of the same clock.
     fn again(self) -> Self {
         match self {
             Self::Wall(_) => Self::Wall(Instant::now()),
@@ -73,35 +74,35 @@ impl Start {
     }
 }
 
-/// A budget is spent.
+/// The error that a budget is exhausted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Spent {
-    /// More memory would be held than the limit allows.
+    /// The memory in use exceeds the limit.
     #[error("the memory limit of {limit} bytes is reached while {pass}")]
     Memory {
         /// The limit, in bytes.
         limit: u64,
-        /// What was being done.
+        /// The pass that was running, such as "grounding".
         pass: &'static str,
     },
-    /// The time is over.
+    /// The time limit is exceeded.
     #[error("the time limit of {limit:?} is reached while {pass}")]
     Time {
-        /// The limit.
+        /// The time limit.
         limit: Duration,
-        /// What was being done.
+        /// The pass that was running, such as "grounding".
         pass: &'static str,
     },
-    /// Another thread asked to stop.
+    /// The budget was cancelled.
     #[error("cancelled while {pass}")]
     Cancelled {
-        /// What was being done.
+        /// The pass that was running, such as "grounding".
         pass: &'static str,
     },
 }
 
 impl Budget {
-    /// A budget; its time begins now.
+    /// Creates a budget. Its time starts now.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -111,8 +112,8 @@ impl Budget {
         }
     }
 
-    /// A budget whose time is that of a clock, and begins now. By the CPU time of the process, for one, a search gets as far
-    /// on a busy machine as on an idle one:
+    /// Creates a budget whose time is measured by `clock` and starts now. With the CPU time of the process, for example, a
+    /// search gets equally far on a busy and on an idle machine:
     ///
     /// ```
     /// use std::time::Duration;
@@ -133,13 +134,13 @@ impl Budget {
         }
     }
 
-    /// A budget without limits. It can still be cancelled.
+    /// Creates a budget without limits. It can still be cancelled.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::new(Limits::default())
     }
 
-    /// A budget without limits that is cancelled together with this one.
+    /// Returns a budget without limits that is cancelled together with this one.
     #[must_use]
     pub fn without_limits(&self) -> Self {
         Self {
@@ -148,13 +149,13 @@ impl Budget {
         }
     }
 
-    /// The limits.
+    /// Returns the limits.
     #[must_use]
     pub const fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// What is left for a pass while `held` bytes are in use: limits whose time begins now.
+    /// Returns the remaining limits if `held` bytes are in use. Their time starts now.
     #[must_use]
     pub fn rest(&self, held: u64) -> Limits {
         let elapsed = self.start.elapsed();
@@ -164,27 +165,27 @@ impl Budget {
         }
     }
 
-    /// Begins the time anew.
+    /// Restarts the time of this budget. Clones are not affected.
     pub fn restart(&mut self) {
         self.start = self.start.again();
     }
 
-    /// Asks every pass that shares this budget to stop; the next look at it is an error.
+    /// Cancels this budget and its clones: their next check fails.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Looks at the clock, at the cancellation and at the bytes that are held. `pass` is what is being done, as in
-    /// "while grounding".
+    /// Checks the cancellation, the time and the memory in use (`held` bytes). `pass` names the running pass for the error
+    /// message, as in "while grounding".
     ///
     /// # Errors
-    /// When this budget is spent, or a budget that [encloses](Self::enclose) the work of this thread.
+    /// If this budget, or a budget that [encloses](Self::enclose) the work of this thread, is exhausted.
     pub fn check(&self, pass: &'static str, held: u64) -> Result<(), Spent> {
         self.check_alone(pass, held)?;
         check_enclosing(pass)
     }
 
-    /// Checks this budget, and no budget that encloses it.
+    /// Checks this budget, but none of the enclosing budgets.
     fn check_alone(&self, pass: &'static str, held: u64) -> Result<(), Spent> {
         if self.cancelled.load(Ordering::Relaxed) {
             return Err(Spent::Cancelled { pass });
@@ -198,7 +199,7 @@ impl Budget {
         }
     }
 
-    /// A meter for a pass.
+    /// Creates a meter for a pass.
     #[must_use]
     pub fn meter(&self, pass: &'static str) -> Meter {
         Meter {
@@ -212,26 +213,28 @@ impl Budget {
     }
 }
 
-/// What one pass has made, against a budget. Once it is spent it stays so.
+/// The memory and work of a pass, checked against a budget. Once the budget is exhausted, the meter stays exhausted.
 #[derive(Clone, Debug)]
 pub struct Meter {
     budget: Budget,
     pass: &'static str,
-    /// The bytes that were charged.
+    /// The memory in use, in bytes: the bytes charged minus the bytes released.
     held: u64,
-    /// How many of them, and how many charges, came since the last look at the budget.
+    /// The bytes charged since the last check of the budget.
     unseen: u64,
+    /// The number of charges since the last check of the budget.
     charges: u32,
     spent: Option<Spent>,
 }
 
-/// The number of bytes or charges between two checks of the budget.
+/// The number of bytes charged between two checks of the budget.
 const BYTES: u64 = 1 << 16;
+/// The number of charges between two checks of the budget.
 const CHARGES: u32 = 1 << 10;
 
 impl Meter {
-    /// Counts bytes that are about to be held. Whether there is budget left: if not, the pass should end soon, and what
-    /// it has made is of no use.
+    /// Charges bytes that are about to be allocated. Returns whether there is budget left. If not, the pass should stop soon
+    /// and discard its results.
     #[inline]
     pub fn charge(&mut self, bytes: u64) -> bool {
         self.held = self.held.saturating_add(bytes);
@@ -243,7 +246,7 @@ impl Meter {
         self.spent.is_none()
     }
 
-    /// Counts steps of work that hold no memory. Whether there is budget left.
+    /// Charges steps of work that need no memory. Returns whether there is budget left.
     #[inline]
     pub fn work(&mut self, steps: u64) -> bool {
         let steps = u32::try_from(steps.saturating_sub(1)).unwrap_or(u32::MAX);
@@ -251,13 +254,13 @@ impl Meter {
         self.charge(0)
     }
 
-    /// Counts bytes that are held no more.
+    /// Releases bytes that are no longer in use.
     #[inline]
     pub fn release(&mut self, bytes: u64) {
         self.held = self.held.saturating_sub(bytes);
     }
 
-    /// Says how many bytes are held now, whatever was charged before. Whether there is budget left.
+    /// Sets the number of bytes in use, whatever was charged before. Returns whether there is budget left.
     #[inline]
     pub fn hold(&mut self, bytes: u64) -> bool {
         let more = bytes.saturating_sub(self.held);
@@ -266,19 +269,19 @@ impl Meter {
         self.charge(0)
     }
 
-    /// Begins a pass of the same kind anew: `held` bytes are in use already, and the time of the budget begins now.
+    /// Restarts the meter for another pass of the same kind: the time of the budget starts now, and `held` bytes are in use.
     pub fn restart(&mut self, held: u64) {
         self.budget.restart();
         (self.held, self.unseen, self.charges, self.spent) = (held, 0, 0, None);
     }
 
-    /// Says what is being done from here on.
+    /// Changes the name of the running pass.
     pub const fn name(&mut self, pass: &'static str) {
         self.pass = pass;
     }
 
-    /// Adds an item to a list, and charges what the list grows by, with its old place for the moment in which both are
-    /// held. False if the budget is spent: then the item is dropped.
+    /// Appends an item to a list and charges the growth of the list. During reallocation, the old and new buffers are both
+    /// charged. Returns `false` and drops the item if the budget is exhausted.
     #[inline]
     pub fn push<T>(&mut self, list: &mut Vec<T>, item: T) -> bool {
         let fits = list.len() < list.capacity() || self.reserve(list, 1);
@@ -289,8 +292,8 @@ impl Meter {
         fits && there_is_budget
     }
 
-    /// Makes room in a list for `more` items, and charges it as [`push`](Self::push) does. False if the budget is
-    /// spent: then the list is as it was.
+    /// Reserves room in a list for `more` items, and charges it like [`push`](Self::push). Returns `false` and leaves the
+    /// list unchanged if the budget is exhausted.
     pub fn reserve<T>(&mut self, list: &mut Vec<T>, more: usize) -> bool {
         let (needed, old) = (list.len().saturating_add(more), list.capacity());
         if needed <= old {
@@ -299,7 +302,7 @@ impl Meter {
         let capacity = needed.max(old.saturating_mul(2)).max(4);
         let bytes = |items: usize| (items as u64).saturating_mul(size_of::<T>() as u64);
         self.charge(bytes(capacity));
-        // Large lists are looked at one by one: the budget may not have room for another one.
+        // A large buffer is at least [`BYTES`] long, so its charge has just checked the budget.
         let there_is_budget = self.spent.is_none();
         if there_is_budget {
             list.reserve_exact(capacity - list.len());
@@ -308,48 +311,50 @@ impl Meter {
         there_is_budget
     }
 
-    /// Whether there is budget left, looked at now.
+    /// Checks the budget now.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// If the budget is exhausted.
     pub fn check(&mut self) -> Result<(), Spent> {
         self.look();
         self.spent.map_or(Ok(()), Err)
     }
 
-    /// Spends the budget: a part of the pass that was given the [rest](Self::rest) of it has used all memory.
+    /// Marks the budget as exhausted, because a part of the pass used up the memory of its [rest](Self::rest). Returns the
+    /// error.
     pub fn exceeded_memory(&mut self) -> Spent {
         let limit = self.budget.limits.bytes.unwrap_or(u64::MAX);
         let pass = self.pass;
         *self.spent.get_or_insert(Spent::Memory { limit, pass })
     }
 
-    /// Spends the budget: a part of the pass that was given the [rest](Self::rest) of it has used all time.
+    /// Marks the budget as exhausted, because a part of the pass used up the time of its [rest](Self::rest). Returns the
+    /// error.
     pub fn exceeded_time(&mut self) -> Spent {
         let limit = self.budget.limits.time.unwrap_or(Duration::MAX);
         let pass = self.pass;
         *self.spent.get_or_insert(Spent::Time { limit, pass })
     }
 
-    /// What is left of the budget: limits whose time begins now.
+    /// Returns the remaining limits. Their time starts now.
     #[must_use]
     pub fn rest(&self) -> Limits {
         self.budget.rest(self.held)
     }
 
-    /// The bytes that are held.
+    /// Returns the memory in use, in bytes.
     #[must_use]
     pub const fn held(&self) -> u64 {
         self.held
     }
 
-    /// Why the budget is spent, as far as it was looked at.
+    /// Returns the reason why the budget is exhausted, if a check has found that it is.
     #[must_use]
     pub const fn spent(&self) -> Option<Spent> {
         self.spent
     }
 
-    /// Whether the budget is spent, as far as it was looked at.
+    /// Returns whether a check has found the budget exhausted.
     #[must_use]
     pub const fn is_spent(&self) -> bool {
         self.spent.is_some()
@@ -360,10 +365,10 @@ impl Meter {
         self.spent = self.spent.or(self.budget.check(self.pass, self.held).err());
     }
 
-    /// Ends the pass: the bytes that it holds.
+    /// Ends the pass with a last check. Returns the memory in use, in bytes.
     ///
     /// # Errors
-    /// When the budget is spent.
+    /// If the budget is exhausted.
     pub fn finish(mut self) -> Result<u64, Spent> {
         self.look();
         self.spent.map_or(Ok(self.held), Err)
