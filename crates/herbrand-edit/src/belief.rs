@@ -1,4 +1,4 @@
-//! What is known of a world that is seen in part.
+//! Beliefs of an agent in a partially observable world.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Edit, EditCode, EditFault, EditFaults, Functional, Ground, Model, Rules};
 
-/// What an agent knows of a problem: facts that are true, facts that are false, and what is neither. Objects of which no
-/// more is known than that they exist are *placeholders*; where a relation that is a function of its keys would get a
-/// second value, a placeholder turns out to be that value, and is merged into it.
+/// An agent's knowledge of a problem: each fact is known to be true, known to be false, or unknown. An object known only to
+/// exist is a *placeholder*. If a functional relation would have two values for the same keys and one of them names a
+/// placeholder, the placeholder is merged into the object that the other value names.
 ///
-/// Facts are of three kinds. Those of a predicate that no action changes are *static*: once known, they stay. Those of a
-/// predicate in [`Rules::monotone`] may become true, and then stay. All others are *fluent*: what is seen last holds.
+/// There are three kinds of facts. Facts of a predicate that no action changes are *static*: once known, they stay. Facts of
+/// a predicate in [`Rules::monotone`] may become true, and then stay true. All other facts are *fluent*: the latest
+/// observation holds.
 ///
 /// ```
 /// use herbrand_edit::{Belief, Functional, Model, Rules, Statement, Truth};
@@ -24,17 +25,17 @@ use crate::{Edit, EditCode, EditFault, EditFaults, Functional, Ground, Model, Ru
 ///           :effect (and (at ?b) (not (at ?a)))))",
 ///     "(define (problem look) (:domain house) (:objects kitchen - room north south - way) (:init (at kitchen)))",
 /// )?;
-/// // The agent is in one room, and a way leads from a room to one room.
+/// // The agent is in one room, and each way out of a room leads to one room.
 /// let function = |predicate: &str, keys: &[usize]| Functional { predicate: predicate.into(), keys: keys.into() };
 /// let rules = Rules { functional: vec![function("at", &[]), function("leads", &[0, 2])], monotone: vec![] };
 /// let mut belief = Belief::new(model, rules);
 ///
-/// // A door to the north leads somewhere.
+/// // A door to the north leads to an unknown room.
 /// belief.observe("look", &[
 ///     Statement::placeholder("loc1", "room"),
 ///     Statement::holds("(leads kitchen loc1 north)")?,
 /// ])?;
-/// // Behind it is the hall: that is what `loc1` was.
+/// // The agent finds the hall behind it: `loc1` is merged into `hall`.
 /// belief.observe("go north", &[
 ///     Statement::object("hall", "room"),
 ///     Statement::holds("(at hall)")?,
@@ -45,7 +46,7 @@ use crate::{Edit, EditCode, EditFault, EditFaults, Functional, Ground, Model, Ru
 /// assert_eq!(belief.truth(&"(leads hall kitchen north)".parse()?), Truth::Unknown);
 /// assert_eq!(belief.source(&"(leads hall kitchen south)".parse()?), Some("go north"));
 /// assert_eq!(belief.placeholders().count(), 0);
-/// // What a planner gets: what is not known to be true is false.
+/// // The planner's model: facts that are not known to be true are false.
 /// assert!(!belief.model().problem_text().contains("loc1"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -53,54 +54,56 @@ use crate::{Edit, EditCode, EditFault, EditFaults, Functional, Ground, Model, Ru
 pub struct Belief {
     model: Model,
     rules: Rules,
-    /// Who said that a fact is true, and last said that one is false.
+    /// For each fact known to be true, the first statement that said so.
     truths: BTreeMap<Ground, Source>,
+    /// For each fact known to be false, the last statement that said so.
     denials: BTreeMap<Ground, Source>,
-    /// Who last said that a fact is true.
+    /// For each fact known to be true, the last statement that said so.
     repeated: BTreeMap<Ground, Source>,
-    /// The names of all objects, and of those that are placeholders.
+    /// The names of all objects, including placeholders.
     objects: BTreeSet<String>,
+    /// The names of the placeholders.
     placeholders: BTreeSet<String>,
-    /// The names of the observations, in order.
+    /// The names of the observations in order.
     observations: Vec<String>,
 }
 
-/// A statement of an observation.
+/// The position of a statement: its observation, and its index in the observation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Source {
     observation: usize,
     statement: usize,
 }
 
-/// Whether a fact is known to hold.
+/// The knowledge about the truth of a fact.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Truth {
-    /// It is known to be true.
+    /// The fact is known to be true.
     True,
-    /// It is known to be false: it was seen to be, or a functional relation has another value.
+    /// The fact is known to be false: it was observed to be false, or a functional relation has another value.
     False,
-    /// Neither.
+    /// The truth of the fact is unknown.
     Unknown,
 }
 
-/// One thing that an observation says. As JSON, an object whose `statement` says which one it is.
+/// A statement of an observation. As JSON, it is an object whose key `statement` names the variant.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "statement", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Statement {
-    /// There is an object of this name. A placeholder of this name is none any longer.
+    /// An object of this name exists. If the name is a placeholder, it becomes an ordinary object.
     Object {
-        /// Its name.
+        /// The object's name.
         object: String,
-        /// Its type.
+        /// The object's type.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
-    /// There is an object; this is a name for it until more is known.
+    /// An object exists whose real name is unknown.
     Placeholder {
-        /// The name.
+        /// The name of the placeholder.
         object: String,
-        /// Its type.
+        /// The placeholder's type.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
@@ -117,39 +120,40 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// There is an object of a type.
+    /// Creates the statement that an object of a type exists.
     #[must_use]
     pub fn object(name: &str, of: &str) -> Self {
         let (object, of) = (name.to_owned(), Some(of.to_owned()));
         Self::Object { object, of }
     }
 
-    /// There is an object of a type of which no more is known.
+    /// Creates the statement that an object of a type exists whose real name is unknown.
     #[must_use]
     pub fn placeholder(name: &str, of: &str) -> Self {
         let (object, of) = (name.to_owned(), Some(of.to_owned()));
         Self::Placeholder { object, of }
     }
 
-    /// A fact is true.
+    /// Creates the statement that a fact is true.
     ///
     /// # Errors
-    /// When the text is no ground atom.
+    /// If the text is not a ground atom.
     pub fn holds(fact: &str) -> Result<Self, crate::LiteralError> {
         Ok(Self::Holds { fact: fact.parse()? })
     }
 
-    /// A fact is false.
+    /// Creates the statement that a fact is false.
     ///
     /// # Errors
-    /// When the text is no ground atom.
+    /// If the text is not a ground atom.
     pub fn fails(fact: &str) -> Result<Self, crate::LiteralError> {
         Ok(Self::Fails { fact: fact.parse()? })
     }
 }
 
 impl Belief {
-    /// What a problem says, and that no more is known. Its initial facts are the observation `start`.
+    /// Creates a belief from a problem. Its initial facts are known to be true, as the observation `start`; all other facts
+    /// are unknown.
     #[must_use]
     pub fn new(model: Model, rules: Rules) -> Self {
         let start = Source {
@@ -174,24 +178,26 @@ impl Belief {
         }
     }
 
-    /// What is known, as a problem in which everything else is false (the closed world that planners take).
+    /// Returns the knowledge as a model for planners, under the closed-world assumption: facts not known to be true are
+    /// false.
     #[must_use]
     pub const fn model(&self) -> &Model {
         &self.model
     }
 
-    /// The names of the objects that are placeholders.
+    /// Iterates over the names of the placeholders.
     pub fn placeholders(&self) -> impl ExactSizeIterator<Item = &str> {
         self.placeholders.iter().map(String::as_str)
     }
 
-    /// Whether a fact is known to hold.
+    /// Returns what is known about the truth of a fact.
     #[must_use]
     pub fn truth(&self, fact: &Ground) -> Truth {
         if self.truths.contains_key(fact) {
             return Truth::True;
         }
-        // Another value of a function is this one yet if one of the two is a placeholder.
+        // A different value of a function excludes this one only if neither names a placeholder, because placeholders can be
+        // merged.
         let named = |one: &Ground| !one.arguments.iter().any(|name| self.placeholders.contains(name));
         let excluded = |rule: &Functional| {
             let mut values = self.truths.keys().filter(|known| clash(rule, known, fact));
@@ -203,20 +209,21 @@ impl Belief {
         Truth::Unknown
     }
 
-    /// The name of the observation that a fact was first known to be true by, or last seen to be false.
+    /// Returns the name of the observation that first said that a true fact is true, or last said that a false fact is
+    /// false. `None` if the fact is unknown, or only excluded by a functional relation.
     #[must_use]
     pub fn source(&self, fact: &Ground) -> Option<&str> {
         let source = self.truths.get(fact).or_else(|| self.denials.get(fact))?;
         self.observations.get(source.observation).map(String::as_str)
     }
 
-    /// Takes in what was observed, and gives the edits of the problem that this came to: what was said, then what follows
-    /// from it. Objects become one until no functional relation has two values;
-    /// each time, the problem is read from its text once more.
+    /// Adds an observation to the belief. Returns the edits of the model: first the statements themselves, then their
+    /// consequences. Placeholders are merged and outdated facts are deleted until each functional relation has at most one
+    /// value per key. The problem is printed and parsed again for each of these steps.
     ///
     /// # Errors
-    /// All faults, each with the number of its statement: those of edits, and statements that contradict what is known and
-    /// stays so. Then nothing has changed.
+    /// All faults, each with the index of its statement: faults of the edits, and contradictions to facts that cannot
+    /// change. The belief is unchanged then.
     pub fn observe(&mut self, name: &str, statements: &[Statement]) -> Result<Vec<Edit>, EditFaults> {
         let mut next = self.clone();
         next.observations.push(name.to_owned());
@@ -228,7 +235,7 @@ impl Belief {
         Ok(edits)
     }
 
-    /// Takes in the statements themselves.
+    /// Applies the statements themselves.
     fn take_in(&mut self, statements: &[Statement]) -> Result<Vec<Edit>, EditFaults> {
         let observation = self.observations.len() - 1;
         let (mut edits, mut numbers, mut faults) = (Vec::new(), Vec::new(), Vec::new());
@@ -246,7 +253,7 @@ impl Belief {
                 Err(fault) => faults.push(fault),
             }
         }
-        // What stays known is checked above; what is a function settles afterwards.
+        // Static and monotone facts are checked above. Functional relations are settled later, so no rules apply here.
         match self.model.apply(&edits, &Rules::default()) {
             Ok(model) => self.model = model,
             Err(EditFaults(found)) => faults.extend(found.into_iter().map(|fault| EditFault {
@@ -262,7 +269,7 @@ impl Belief {
         }
     }
 
-    /// The edit that a statement comes to, if it is news.
+    /// Records a statement. Returns its edit of the model, or `None` if the statement is not new.
     fn edit(&mut self, said: &Statement, source: Source) -> Result<Option<Edit>, EditFault> {
         match said {
             Statement::Object { object, of } => {
@@ -320,14 +327,15 @@ impl Belief {
             .any(|name| name.eq_ignore_ascii_case(&fact.predicate))
     }
 
-    /// Resolves one clash of two values of a function, if there is one.
+    /// Resolves one clash in a functional relation or between truths and denials. Returns its edit, or `None` if there is no
+    /// clash.
     fn settle(&mut self) -> Result<Option<Edit>, EditFaults> {
         let Some((old, new)) = self.find_clash() else {
             return self.settle_denial();
         };
         let edit = self.resolution(&old, &new)?;
         let model = self.model.apply(std::slice::from_ref(&edit), &Rules::default());
-        // The source of the newer fact is to blame.
+        // Faults are attributed to the statement of the newer fact.
         let blamed = self.truths[&new].statement;
         self.model = model.map_err(|EditFaults(faults)| {
             EditFaults(
@@ -352,8 +360,8 @@ impl Belief {
         Ok(Some(edit))
     }
 
-    /// Resolves one fact that is both true and false, if there is one: once two objects are one, what was said of the one
-    /// may not go with what was said of the other. What was said last holds, unless it cannot change.
+    /// Resolves one fact that is both true and false. This happens when two merged objects had different facts. The later
+    /// statement holds, except that monotone facts stay true. Static facts that contradict each other are a fault.
     fn settle_denial(&mut self) -> Result<Option<Edit>, EditFaults> {
         let both = self
             .denials
@@ -386,10 +394,10 @@ impl Belief {
         Ok(Some(edit))
     }
 
-    /// Two facts that cannot both be true: the one that was known first, then the other.
+    /// Returns two facts that cannot both be true, the earlier known one first.
     fn find_clash(&self) -> Option<(Ground, Ground)> {
         for rule in &self.rules.functional {
-            // By the values of the keys: the first fact that has them.
+            // For each combination of key values, the first fact with these keys.
             let mut values: BTreeMap<Vec<&String>, &Ground> = BTreeMap::new();
             for fact in self
                 .truths
@@ -412,7 +420,8 @@ impl Belief {
         None
     }
 
-    /// What makes one of two values: a placeholder is the other value; of fluent facts the newer one holds.
+    /// Returns the edit that resolves a clash: merges a placeholder, or deletes the older of two fluent facts. Fails if
+    /// neither applies.
     fn resolution(&self, old: &Ground, new: &Ground) -> Result<Edit, EditFaults> {
         let differing = old
             .arguments
@@ -443,7 +452,7 @@ impl Belief {
         Err(EditFaults(vec![fault(second, EditCode::Functional, message)]))
     }
 
-    /// Says of one object what was said of two.
+    /// Merges the knowledge about `object` into the knowledge about `into`.
     fn merge(&mut self, object: &str, into: &str) {
         for facts in [&mut self.truths, &mut self.denials] {
             for (mut fact, source) in std::mem::take(facts) {
@@ -464,7 +473,7 @@ impl Belief {
     }
 }
 
-/// Whether two different facts are values of one function for the same keys.
+/// Returns whether two different facts are values of the same function for the same keys.
 fn clash(rule: &Functional, one: &Ground, other: &Ground) -> bool {
     let same_keys = || {
         rule.keys

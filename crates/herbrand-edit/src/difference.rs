@@ -1,4 +1,4 @@
-//! What differs between two models, as edits.
+//! Comparison of two models.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,15 @@ use herbrand_pddl::{ActionSchema, Atom, Domain, Effect, Facts, Formula, Problem,
 
 use crate::{Edit, Ground, Literal, Model, Part, operators};
 
-/// The edits that lead from one model to another, up to the order of objects and facts ([`Model::sorted`]) and of the
-/// literals of schemas. `None` where edits cannot say the difference: domains that differ in more than literals of
-/// outermost conjunctions, or problems that differ in their names, the values of functions, chance, the metric, or in
-/// whether there is a goal.
+/// Returns edits that turn the model `from` into `to`, up to the order of objects and facts ([`Model::sorted`]) and of the
+/// literals in schemas. The requirements of the domains are not compared.
+///
+/// Returns `None` if edits cannot express the difference:
+/// - The domains differ in more than literals of outermost conjunctions.
+/// - The problems differ in name, requirements, function values, initial draws, goal reward or metric, or only one of them
+///   has a goal.
+/// - A new or changed object has several types, or a changed object occurs in a function value, an initial draw or the
+///   metric.
 ///
 /// ```
 /// use herbrand_edit::{Edit, Model, Rules, difference};
@@ -45,7 +50,7 @@ pub fn difference(from: &Model, to: &Model) -> Option<Vec<Edit>> {
         [from, to].map(|model| model.facts().into_iter().collect::<BTreeSet<_>>()),
     );
     let gone: Vec<_> = old_objects.difference(&new_objects).collect();
-    // What goes takes its values with it, and one that comes back with another type comes without them.
+    // Deleting an object also deletes its function values, and edits cannot set them again.
     let rest = new.rest();
     let mut words = rest.split(|c: char| c.is_whitespace() || "()".contains(c));
     if words.any(|word| gone.iter().any(|(object, _)| object == word)) {
@@ -53,19 +58,19 @@ pub fn difference(from: &Model, to: &Model) -> Option<Vec<Edit>> {
     }
     let is_gone = |name: &String| gone.iter().any(|(object, _)| object == name);
     let touched = |fact: &Ground| fact.arguments.iter().any(is_gone);
-    // An edit declares an object of one type.
+    // An edit can declare an object only with a single type.
     let come: Vec<_> = new_objects.difference(&old_objects).collect();
     if come.iter().any(|(_, of)| of.contains(' ')) {
         return None;
     }
     let goals_differ = old.goal() != new.goal() || !gone.is_empty();
     if goals_differ && new.problem.has_goal {
-        // So that no object that goes is needed by it.
+        // A trivial goal for now, so that the old goal does not prevent the deletion of objects.
         edits.push(Edit::SetGoal {
             goal: "(and)".to_owned(),
         });
     }
-    // Facts of an object that comes back with another type go with it, and come back after it.
+    // An object whose type changes is deleted and declared again. Its facts are deleted with it and added again afterwards.
     let stays = |fact: &&Ground| !touched(fact);
     let deleted = old_facts.difference(&new_facts).filter(stays);
     edits.extend(deleted.map(|fact| Edit::DeleteFact { fact: fact.clone() }));
@@ -87,14 +92,14 @@ pub fn difference(from: &Model, to: &Model) -> Option<Vec<Edit>> {
     Some(edits)
 }
 
-/// A problem's content by name.
+/// A problem whose content is compared by name.
 struct Names<'m> {
     domain: &'m Domain,
     problem: &'m Problem,
 }
 
 impl Names<'_> {
-    /// The problem's own objects with their types.
+    /// Returns the names and types of the problem's own objects.
     fn objects(&self) -> BTreeSet<(String, String)> {
         let own = self.problem.objects.iter().skip(self.problem.constants as usize);
         own.map(|object| {
@@ -108,7 +113,7 @@ impl Names<'_> {
         .collect()
     }
 
-    /// The goal as PDDL.
+    /// Returns the goal as PDDL.
     fn goal(&self) -> String {
         let only_goal = Problem {
             init: Facts::default(),
@@ -121,13 +126,13 @@ impl Names<'_> {
         let text = only_goal.to_pddl(self.domain);
         let goal = text.rsplit_once("(:goal").map_or("", |(_, goal)| goal);
         let goal = goal.trim_end();
-        // What closes the goal and the problem.
+        // Removes the parentheses that close `:goal` and the problem.
         let goal = goal.strip_suffix(')').map_or(goal, str::trim_end);
         let goal = goal.strip_suffix(')').unwrap_or(goal);
         goal.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The values of functions, chance and the metric, as PDDL.
+    /// Returns the problem as PDDL without objects, facts and goal: mainly function values, initial draws and the metric.
     fn rest(&self) -> String {
         let rest = Problem {
             init: Facts::default(),
@@ -142,7 +147,7 @@ impl Names<'_> {
         let Some((before, objects)) = text.split_once("(:objects") else {
             return words(&text);
         };
-        // Types of objects hold no parentheses but those of `either`.
+        // In the objects, only the types of `either` contain parentheses.
         let mut depth = 1_usize;
         let end = objects.find(|c| {
             depth = if c == '(' {
@@ -156,7 +161,7 @@ impl Names<'_> {
     }
 }
 
-/// The literals that differ between the schemas of two domains, if nothing else does.
+/// Returns the edits of literals that turn one domain into another, or `None` if anything else differs.
 fn of_domains(from: &Domain, to: &Domain) -> Option<Vec<Edit>> {
     let mut edits = Vec::new();
     if from == to {
@@ -216,7 +221,7 @@ fn of_domains(from: &Domain, to: &Domain) -> Option<Vec<Edit>> {
     Some(edits)
 }
 
-/// The parts that only the first list has, and those that only the second has, if all of these are literals.
+/// Returns the parts only in the first list and the parts only in the second one. `None` if any of them is not a literal.
 fn changed<T: PartialEq>(
     [old, new]: &[Vec<T>; 2],
     literal: impl Fn(&T) -> Option<Literal>,

@@ -1,4 +1,4 @@
-//! What can be edited.
+//! The kinds of edits.
 
 use std::fmt;
 
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Ground, Literal, LiteralError};
 
-/// A change of one thing of a [`Model`](crate::Model). Names are those of the model when the edit's turn comes, so an
-/// edit sees what the ones before it in its batch have done.
+/// An elementary change of a [`Model`](crate::Model). Each edit of a batch applies to the result of the edits before it, and
+/// refers to elements by their names at that point.
 ///
-/// As JSON, an edit is an object whose `edit` says which one it is; [`schema`](crate::schema) describes the form.
+/// As JSON, an edit is an object whose key `edit` names the variant; [`schema`](crate::schema) describes the format.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(tag = "edit", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Edit {
@@ -23,40 +23,40 @@ pub enum Edit {
         /// The atom.
         fact: Ground,
     },
-    /// Puts one initial atom in the place of another.
+    /// Replaces an initially true atom by another one.
     ReplaceFact {
-        /// The atom that is true so far.
+        /// The atom that is initially true.
         fact: Ground,
-        /// The one that is true instead.
+        /// The new atom.
         with: Ground,
     },
     /// Declares an object.
     AddObject {
-        /// Its name.
+        /// The name of the object.
         object: String,
-        /// Its type. Needed if the domain declares types.
+        /// The type of the object. Required if the domain declares types.
         #[serde(rename = "type", default, skip_serializing_if = "Option::is_none")]
         of: Option<String>,
     },
-    /// Calls an object by another name wherever it occurs.
+    /// Renames an object wherever it occurs.
     RenameObject {
-        /// The object.
+        /// The name of the object.
         object: String,
-        /// Its new name.
+        /// The new name.
         to: String,
     },
-    /// Takes two objects for one: `object` goes, and what was said of it is said of `into`.
+    /// Merges two objects: `object` is deleted, and all its facts become facts about `into`.
     MergeObject {
-        /// The object that goes.
+        /// The object that is deleted.
         object: String,
-        /// The one that stays.
+        /// The object that is kept.
         into: String,
     },
     /// Removes an object.
     DeleteObject {
-        /// The object.
+        /// The name of the object.
         object: String,
-        /// Whether the facts and the literals of the goal that name it go with it. Otherwise they are faults.
+        /// Whether to delete the facts and goal literals about the object too. If `false`, their existence is a fault.
         #[serde(default)]
         cascade: bool,
     },
@@ -67,19 +67,19 @@ pub enum Edit {
     },
     /// Adds a literal to the precondition or the effect of an action schema.
     AddLiteral {
-        /// The action schema.
+        /// The name of the action schema.
         schema: String,
-        /// Where it is added.
+        /// The part of the schema to extend.
         part: Part,
         /// The literal, over the parameters of the schema and the constants of the domain.
         literal: Literal,
     },
-    /// Removes a literal from the precondition or the effect of an action schema, where it stands by itself or in the
-    /// outermost `and`.
+    /// Removes a literal from the precondition or the effect of an action schema. The literal must be the whole part or an
+    /// element of its outermost `and`.
     DeleteLiteral {
-        /// The action schema.
+        /// The name of the action schema.
         schema: String,
-        /// Where it stands.
+        /// The part of the schema that contains the literal.
         part: Part,
         /// The literal.
         literal: Literal,
@@ -97,35 +97,35 @@ pub enum Part {
 }
 
 impl Edit {
-    /// Makes an atom initially true.
+    /// Creates an edit that makes an atom initially true.
     ///
     /// # Errors
-    /// When the text is no ground atom.
+    /// If the text is not a ground atom.
     pub fn add_fact(fact: &str) -> Result<Self, LiteralError> {
         Ok(Self::AddFact { fact: fact.parse()? })
     }
 
-    /// Makes an atom initially false.
+    /// Creates an edit that makes an atom initially false.
     ///
     /// # Errors
-    /// When the text is no ground atom.
+    /// If the text is not a ground atom.
     pub fn delete_fact(fact: &str) -> Result<Self, LiteralError> {
         Ok(Self::DeleteFact { fact: fact.parse()? })
     }
 
-    /// Puts one initial atom in the place of another.
+    /// Creates an edit that replaces an initially true atom by another one.
     ///
     /// # Errors
-    /// When one of the texts is no ground atom.
+    /// If one of the texts is not a ground atom.
     pub fn replace_fact(fact: &str, with: &str) -> Result<Self, LiteralError> {
         let (fact, with) = (fact.parse()?, with.parse()?);
         Ok(Self::ReplaceFact { fact, with })
     }
 
-    /// Adds a literal to an action schema.
+    /// Creates an edit that adds a literal to an action schema.
     ///
     /// # Errors
-    /// When the text is no literal.
+    /// If the text is not a literal.
     pub fn add_literal(schema: &str, part: Part, literal: &str) -> Result<Self, LiteralError> {
         let (schema, literal) = (schema.to_owned(), literal.parse()?);
         Ok(Self::AddLiteral {
@@ -135,10 +135,10 @@ impl Edit {
         })
     }
 
-    /// Removes a literal from an action schema.
+    /// Creates an edit that removes a literal from an action schema.
     ///
     /// # Errors
-    /// When the text is no literal.
+    /// If the text is not a literal.
     pub fn delete_literal(schema: &str, part: Part, literal: &str) -> Result<Self, LiteralError> {
         let (schema, literal) = (schema.to_owned(), literal.parse()?);
         Ok(Self::DeleteLiteral {
@@ -159,7 +159,7 @@ impl fmt::Display for Part {
 }
 
 impl fmt::Display for Edit {
-    /// The edit in a few words.
+    /// Describes the edit in a few words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AddFact { fact } => write!(f, "add {fact}"),

@@ -1,4 +1,4 @@
-//! What is wrong with edits.
+//! Faults of edits.
 
 use std::fmt;
 
@@ -9,48 +9,48 @@ use serde::Serialize;
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum EditCode {
-    /// A name that no object of the problem has.
+    /// No object has this name.
     UndeclaredObject,
-    /// An object of this name exists already.
+    /// An object with this name exists already.
     DuplicateObject,
-    /// An object without a type, where the domain declares types.
+    /// An object has no type although the domain declares types.
     UntypedObject,
-    /// An object that the domain declares: edits of a problem cannot change it.
+    /// The object is a constant of the domain, which edits cannot change.
     Constant,
-    /// A name that PDDL does not allow.
+    /// PDDL does not allow this name.
     Name,
-    /// A type that the domain does not declare.
+    /// The domain does not declare this type.
     UnknownType,
-    /// A predicate that the domain does not declare.
+    /// The domain does not declare this predicate.
     UnknownPredicate,
-    /// A predicate that initial states do not hold: a derived one, or an action of the agent.
+    /// The predicate cannot occur in an initial state: it is derived, or an action of the agent.
     NotAFact,
-    /// Too few or too many arguments.
+    /// The number of arguments is wrong.
     Arity,
-    /// An object or variable of a type that does not fit.
+    /// The type of an object or variable does not match.
     Type,
-    /// A fact or literal that is to go is not there.
+    /// The fact or literal to delete does not exist.
     NotFound,
-    /// A fact or literal that is to come is there already.
+    /// The fact or literal to add exists already.
     DuplicateFact,
-    /// One batch adds a fact and deletes it, or merging gives a function two values.
+    /// A batch adds and deletes the same fact, or merging would give a function two values.
     Contradiction,
-    /// A functional relation would have two values.
+    /// A functional relation would have two values for the same keys.
     Functional,
     /// A monotone fact would be deleted.
     Monotone,
-    /// The goal, the metric or a random part of the initial state needs the object.
+    /// The goal, the metric or an initial draw still refers to the object.
     NeededObject,
-    /// An action schema that the domain does not declare.
+    /// The domain does not declare this action schema.
     UnknownSchema,
-    /// A variable that is no parameter of the schema.
+    /// The variable is not a parameter of the schema.
     UnknownVariable,
-    /// A goal, or a domain after an edit, that is no valid PDDL.
+    /// A new goal, or the domain after an edit, is not valid PDDL.
     Pddl,
 }
 
 impl EditCode {
-    /// The code as text, such as `undeclared-object`.
+    /// Returns the code as text, such as `undeclared-object`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -83,23 +83,23 @@ impl fmt::Display for EditCode {
     }
 }
 
-/// One fault of a batch.
+/// A fault of an edit in a batch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct EditFault {
-    /// The place of the edit in its batch, from 0.
+    /// The index of the edit in its batch, from 0.
     pub edit: usize,
-    /// The kind.
+    /// The kind of the fault.
     pub code: EditCode,
-    /// What is wrong, with a suggestion where there is one.
+    /// A description of the fault, with a suggestion if there is one.
     pub message: String,
 }
 
-/// All faults of a batch, in the order of its edits. Never empty.
+/// All faults of a batch, sorted by edit. Never empty.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, thiserror::Error)]
 pub struct EditFaults(pub Vec<EditFault>);
 
 impl EditFaults {
-    /// The kinds, in order.
+    /// Iterates over the kinds of the faults in order.
     pub fn codes(&self) -> impl Iterator<Item = EditCode> {
         self.0.iter().map(|fault| fault.code)
     }
@@ -112,7 +112,7 @@ impl fmt::Display for EditFault {
 }
 
 impl fmt::Display for EditFaults {
-    /// A line for each fault.
+    /// Writes one line per fault.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, fault) in self.0.iter().enumerate() {
             if number > 0 {
@@ -124,7 +124,7 @@ impl fmt::Display for EditFaults {
     }
 }
 
-/// What is wrong with one edit, before its number is known.
+/// A fault whose edit is not known yet.
 pub(crate) struct Fault {
     pub(crate) code: EditCode,
     pub(crate) message: String,

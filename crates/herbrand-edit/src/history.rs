@@ -1,8 +1,8 @@
-//! Models one after the other.
+//! Undo and redo of edits.
 
 use crate::{Edit, EditFaults, Model, Rules};
 
-/// A model with what it was before: edits that can be taken back.
+/// A sequence of models, with undo and redo of the batches between them.
 ///
 /// ```
 /// use herbrand_edit::{Edit, History, Model, Rules};
@@ -22,13 +22,14 @@ use crate::{Edit, EditFaults, Model, Rules};
 /// ```
 #[derive(Clone, Debug)]
 pub struct History {
-    /// All models, the first one first. Models share what they have in common by reference, whole or not at all.
+    /// All models, the oldest first. Models share their domain or problem if it is unchanged.
     models: Vec<Model>,
+    /// The index of the current model.
     now: usize,
 }
 
 impl History {
-    /// A model without a past.
+    /// Creates a history that consists of one model.
     #[must_use]
     pub fn new(model: Model) -> Self {
         Self {
@@ -37,16 +38,16 @@ impl History {
         }
     }
 
-    /// The model now.
+    /// Returns the current model.
     #[must_use]
     pub fn model(&self) -> &Model {
         &self.models[self.now]
     }
 
-    /// Carries out a batch. What was undone before can no longer be done again.
+    /// Applies a batch to the current model. Batches that were undone can no longer be redone.
     ///
     /// # Errors
-    /// All faults of the batch; then nothing has changed.
+    /// All faults of the batch. The history is unchanged then.
     pub fn apply(&mut self, edits: &[Edit], rules: &Rules) -> Result<(), EditFaults> {
         let next = self.model().apply(edits, rules)?;
         self.models.truncate(self.now + 1);
@@ -55,14 +56,14 @@ impl History {
         Ok(())
     }
 
-    /// Takes the last batch back. Whether there was one.
+    /// Undoes the last batch. Returns whether there was one.
     pub fn undo(&mut self) -> bool {
         let possible = self.now > 0;
         self.now -= usize::from(possible);
         possible
     }
 
-    /// Does the batch again that was last undone. Whether there was one.
+    /// Redoes the batch that was undone last. Returns whether there was one.
     pub fn redo(&mut self) -> bool {
         let possible = self.now + 1 < self.models.len();
         self.now += usize::from(possible);

@@ -1,9 +1,9 @@
 //! Typed edits of planning models.
 //!
-//! A [`Model`] is a domain with a problem. An [`Edit`] changes one thing of it: a fact, an object, the goal, a literal of
-//! an action. [`Model::apply`] carries out a batch of edits, all of them or none, and gives a new model; what is wrong
-//! comes back as [`EditFaults`], all faults at once, each with the number of its edit. [`Rules`] say more of a domain than
-//! PDDL can: which relations are functions, and which facts stay once they are known.
+//! A [`Model`] is a domain with a problem. An [`Edit`] changes one element of it: a fact, an object, the goal, or a literal
+//! of an action schema. [`Model::apply`] applies a batch of edits atomically and returns a new model. If the batch is
+//! faulty, it returns all faults as [`EditFaults`], each with the index of its edit. [`Rules`] state constraints that PDDL
+//! cannot express: functional relations, and facts that stay true once they are known.
 //!
 //! ```text
 //!   Model ── apply([Edit, …], Rules) ──► Model'        difference(Model, Model') = [Edit, …]
@@ -31,7 +31,7 @@
 //! assert_eq!(edited.problem().objects.len(), 3);
 //! assert!(edited.problem_text().contains("(:goal (at pantry))"));
 //!
-//! // Nothing is half applied: the second edit is at fault, so the first one is not carried out either.
+//! // Batches are atomic: the second edit has a fault, so the first one has no effect either.
 //! let faults = model
 //!     .apply(&[Edit::delete_fact("(at kitchen)")?, Edit::add_fact("(at pantri)")?], &Rules::default())
 //!     .unwrap_err();
@@ -39,11 +39,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Belief`] is what is known of a problem that is seen in part: it takes in observations, merges placeholders, and is at
-//! any time a problem to plan on.
+//! A [`Belief`] is an agent's knowledge of a partially observed problem. It integrates observations, merges placeholders
+//! with the objects that they turn out to be, and provides a model for planning at any time.
 //!
-//! [`lines`] edits the text of a problem line by line, as PDDLEGO does ("PDDLEGO: Iterative Planning in Textual
-//! Environments", Zhang et al. 2024, arXiv 2405.19793), and turns such edits into typed ones.
+//! [`lines`] edits the text of a problem line by line like PDDLEGO ("PDDLEGO: Iterative Planning in Textual Environments",
+//! Zhang et al. 2024, arXiv 2405.19793), and converts such edits to typed ones.
 
 mod belief;
 mod difference;

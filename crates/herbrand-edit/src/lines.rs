@@ -1,9 +1,9 @@
-//! Edits of the lines of a problem's text, as PDDLEGO writes them.
+//! Line-based edits of a problem's text, compatible with PDDLEGO.
 //!
 //! PDDLEGO ("PDDLEGO: Iterative Planning in Textual Environments", Zhang et al. 2024) asks a language model for a JSON
-//! object of lines to add, to replace and to delete, and carries it out on the text without reading it. [`apply`] does
-//! the same, byte for byte, what goes wrong included: a key that matches no line is ignored, and renaming `loc1` renames
-//! `loc10` too. [`LineEdits::typed`] makes typed edits of the same object, which find such faults.
+//! object with lines to add, to replace and to delete, and applies it to the text without parsing the text. [`apply`] does
+//! the same, byte for byte, including the weaknesses: a key that matches no line is ignored, and renaming `loc1` also
+//! renames `loc10`. [`LineEdits::typed`] converts the object to typed edits, which detect such faults.
 //!
 //! ```
 //! use herbrand_edit::lines::{LineEdits, Renaming, apply};
@@ -25,59 +25,59 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{Edit, Ground, LiteralError};
 
-/// Edits of the two lists of a problem.
+/// Edits of the two lists of a problem: objects and initial facts.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LineEdits {
-    /// Of the objects, each a line such as `kitchen - location`.
+    /// Edits of the objects. Each line is like `kitchen - location`.
     pub objects: Lines,
-    /// Of the initial facts, each a line such as `(at kitchen)`.
+    /// Edits of the initial facts. Each line is like `(at kitchen)`.
     pub init: Lines,
 }
 
-/// Edits of one list.
+/// Edits of the lines of one list.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lines {
     /// The lines to append.
     pub add: Vec<String>,
-    /// The lines to replace, each with its new one; in the order written.
+    /// The lines to replace with their replacements, in the order written.
     #[serde(deserialize_with = "pairs", serialize_with = "as_map")]
     pub replace: Vec<(String, String)>,
-    /// The lines to delete. One that is to be replaced too is replaced.
+    /// The lines to delete. Lines that are also replaced are not deleted.
     pub delete: Vec<String>,
 }
 
-/// What replacing an object's line does to the facts.
+/// The effect on facts when the line of an object is replaced.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Renaming {
-    /// Nothing.
+    /// The facts are unchanged.
     None,
-    /// The old name becomes the new one wherever these letters stand in a fact, inside other names too.
+    /// The old name is replaced by the new one wherever it occurs as a substring of a fact, even inside other names.
     Textual,
 }
 
-/// Why lines were not edited.
+/// The reason why lines could not be edited.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
-    /// The text lacks a list in the form that is expected: its head on one line, a closing parenthesis on another.
+    /// The text has no such list in the expected form: the head on one line, and the closing parenthesis on a later line.
     #[error("the problem has no line `({0}` with a line `)` after it")]
     NoSection(&'static str),
-    /// A line of the objects is not a name, a hyphen and a type.
+    /// A line of the objects does not have the form `name` or `name - type`.
     #[error("`{0}` does not declare an object: write `name - type`")]
     NotAnObject(String),
-    /// Replacing a line would change the type of an object.
+    /// The replacement of a line would change the type of an object.
     #[error("`{0}` would change the type of `{1}`")]
     Retyped(String, String),
-    /// A line of the facts is no atom.
+    /// A line of the facts is not an atom.
     #[error(transparent)]
     Literal(#[from] LiteralError),
 }
 
-/// Carries out edits of lines on the text of a problem.
+/// Applies line-based edits to the text of a problem.
 ///
 /// # Errors
-/// When the text has no lists of objects and facts, one item a line.
+/// If the text does not have the lists of objects and facts with one item per line.
 pub fn apply(problem: &str, edits: &LineEdits, renaming: Renaming) -> Result<String, LineError> {
     let lines: Vec<&str> = problem.split('\n').collect();
     let objects = section(&lines, ":objects")?;
@@ -113,7 +113,7 @@ pub fn apply(problem: &str, edits: &LineEdits, renaming: Renaming) -> Result<Str
     Ok(text)
 }
 
-/// Where the items of a list stand.
+/// Returns the range of lines with the items of a list.
 fn section(lines: &[&str], name: &'static str) -> Result<std::ops::Range<usize>, LineError> {
     let is_head = |line: &&str| line.trim().strip_prefix('(') == Some(name);
     let head = lines.iter().position(is_head).ok_or(LineError::NoSection(name))?;
@@ -122,7 +122,7 @@ fn section(lines: &[&str], name: &'static str) -> Result<std::ops::Range<usize>,
     Ok(head + 1..head + 1 + length)
 }
 
-/// The name in a line such as `kitchen - location`.
+/// Returns the name in a line such as `kitchen - location`.
 fn object_name(line: &str) -> &str {
     line.split(" - ").next().unwrap_or(line)
 }
@@ -141,11 +141,11 @@ impl Lines {
 }
 
 impl LineEdits {
-    /// The same as typed edits. A line of an object that is replaced renames it; facts may name it by either name. Facts go
-    /// before objects do, and come after them.
+    /// Converts the line-based edits to typed edits. Replacing the line of an object renames the object; facts may refer to
+    /// it by the old or the new name. Facts are deleted before objects are deleted, and added last.
     ///
     /// # Errors
-    /// When a line is no object or atom, or would change the type of an object.
+    /// If a line is not an object or atom, or if a replacement would change the type of an object.
     pub fn typed(&self) -> Result<Vec<Edit>, LineError> {
         let mut edits = Vec::new();
         let mut renamed = Vec::new();
@@ -198,7 +198,7 @@ impl LineEdits {
     }
 }
 
-/// The name and the type in a line such as `kitchen - location`.
+/// Returns the name and the type in a line such as `kitchen - location`.
 fn declared(line: &str) -> Result<(&str, Option<String>), LineError> {
     let mut words = line.split_whitespace();
     let parts = (words.next(), words.next(), words.next(), words.next());
@@ -209,7 +209,8 @@ fn declared(line: &str) -> Result<(&str, Option<String>), LineError> {
     }
 }
 
-/// A JSON object as pairs in the order written. Of a key that is there twice the last value counts, at the first place.
+/// Deserialises a JSON object as pairs in the order written. A repeated key keeps its first position and takes its last
+/// value.
 fn pairs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, String)>, D::Error> {
     struct Pairs;
 

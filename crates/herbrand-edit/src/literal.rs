@@ -1,17 +1,17 @@
-//! Atoms and literals by name, as edits write them.
+//! Atoms and literals by name, as they are written in edits.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// A ground atom by names, such as `(on a b)`. Names are in lower case.
+/// A ground atom by name, such as `(on a b)`. Names are in lower case.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Ground {
-    /// The predicate.
+    /// The name of the predicate.
     pub predicate: String,
-    /// The objects.
+    /// The names of the objects.
     pub arguments: Vec<String>,
 }
 
@@ -19,13 +19,13 @@ pub struct Ground {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Literal {
-    /// Whether it is negated.
+    /// Whether the literal is negated.
     pub negated: bool,
-    /// The atom; an argument that begins with a question mark is a variable.
+    /// The atom. An argument that begins with a question mark is a variable.
     pub atom: Ground,
 }
 
-/// A text is no atom or literal.
+/// The error that a text is not an atom or literal.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{text}` is no {expected}: write it as PDDL does, such as `{example}`")]
 pub struct LiteralError {
@@ -35,7 +35,7 @@ pub struct LiteralError {
 }
 
 impl Ground {
-    /// The atom of these names.
+    /// Creates an atom. Names are converted to lower case.
     pub fn new<'t>(predicate: &str, arguments: impl IntoIterator<Item = &'t str>) -> Self {
         let lower = str::to_ascii_lowercase;
         Self {
@@ -44,7 +44,7 @@ impl Ground {
         }
     }
 
-    /// What stands in one pair of parentheses, without variables unless they are allowed.
+    /// Parses a single list in parentheses. Variables are accepted only if `variables` is set.
     fn read(text: &str, variables: bool) -> Option<Self> {
         let inner = text.trim().strip_prefix('(')?.strip_suffix(')')?;
         let mut names = inner.split_whitespace();
@@ -75,7 +75,7 @@ impl Literal {
     }
 }
 
-/// Whether a text is the name of something in PDDL. Names of digits alone are allowed for objects, as PDDL's reader does.
+/// Returns whether a text is a valid name. Names that consist of digits are valid, as in the PDDL parser.
 pub(crate) fn is_name(text: &str) -> bool {
     let is_first = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '#');
     let is_other = |c: char| is_first(c) || "-.@$%&!'`^~|[]".contains(c);

@@ -1,4 +1,4 @@
-//! A domain with a problem.
+//! The model that edits apply to: a domain with a problem.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use herbrand_pddl::{Domain, Faults, ObjectId, Problem};
 use crate::draft::{Draft, Order};
 use crate::{Edit, EditFaults, Ground, Rules};
 
-/// A domain with a problem of it. Immutable and cheap to clone.
+/// A domain with one of its problems. Immutable and cheap to clone.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Model {
     domain: Arc<Domain>,
@@ -15,10 +15,10 @@ pub struct Model {
 }
 
 impl Model {
-    /// The model of a domain and a problem that was checked against it.
+    /// Creates a model from a domain and a problem that was checked against it.
     ///
     /// # Panics
-    /// When the problem was checked against another domain.
+    /// If the problem was checked against another domain.
     #[must_use]
     pub fn new(domain: impl Into<Arc<Domain>>, problem: impl Into<Arc<Problem>>) -> Self {
         let (domain, problem) = (domain.into(), problem.into());
@@ -29,10 +29,10 @@ impl Model {
         Self { domain, problem }
     }
 
-    /// The model of two texts.
+    /// Creates a model from the texts of a domain and a problem.
     ///
     /// # Errors
-    /// All faults of the domain, or else of the problem.
+    /// All faults of the domain. If the domain has none, all faults of the problem.
     pub fn from_text(domain: &str, problem: &str) -> Result<Self, Faults> {
         let domain = Domain::from_text(domain)?;
         let problem = Problem::from_text(problem, &domain)?;
@@ -42,36 +42,36 @@ impl Model {
         })
     }
 
-    /// A model whose parts fit together.
+    /// Creates a model without checking that the problem belongs to the domain.
     pub(crate) const fn of(domain: Arc<Domain>, problem: Arc<Problem>) -> Self {
         Self { domain, problem }
     }
 
-    /// The domain.
+    /// Returns the domain.
     #[must_use]
     pub const fn domain(&self) -> &Arc<Domain> {
         &self.domain
     }
 
-    /// The problem.
+    /// Returns the problem.
     #[must_use]
     pub const fn problem(&self) -> &Arc<Problem> {
         &self.problem
     }
 
-    /// The problem as PDDL.
+    /// Returns the problem as PDDL.
     #[must_use]
     pub fn problem_text(&self) -> String {
         self.problem.to_pddl(&self.domain)
     }
 
-    /// The domain as PDDL.
+    /// Returns the domain as PDDL.
     #[must_use]
     pub fn domain_text(&self) -> String {
         self.domain.to_pddl()
     }
 
-    /// The initial facts by name, in order.
+    /// Returns the initially true atoms by name, in order.
     #[must_use]
     pub fn facts(&self) -> Vec<Ground> {
         let name = |id: &ObjectId| self.problem.object(*id).name.as_str();
@@ -82,15 +82,15 @@ impl Model {
         facts.collect()
     }
 
-    /// Carries out a batch of edits, one after the other: all of them, or none. This model stays as it is; to see what a
-    /// batch would do, drop the result or compare it ([`difference`](crate::difference)).
+    /// Applies a batch of edits in order, atomically, and returns the edited model. This model is unchanged. To preview a
+    /// batch, compare the result with this model ([`difference`](crate::difference)).
     ///
-    /// Takes time linear in the problem and the batch, but for objects that are merged or deleted: each of these looks
-    /// at all facts.
+    /// Takes time linear in the size of the problem and the batch, plus a scan of all facts for each object that is merged
+    /// or deleted.
     ///
     /// # Errors
-    /// All faults, each with the number of its edit. An edit that is at fault is passed over, so later faults may follow
-    /// from it.
+    /// All faults, each with the index of its edit. A faulty edit is skipped, so later edits may be faulty only because of
+    /// it.
     pub fn apply(&self, edits: &[Edit], rules: &Rules) -> Result<Self, EditFaults> {
         let mut draft = Draft::of(self);
         let mut faults = Vec::new();
@@ -108,8 +108,8 @@ impl Model {
         }
     }
 
-    /// The same model with its own objects and its facts in alphabetical order: two models that say the same in another order
-    /// become equal.
+    /// Returns the model with its own objects and its facts in alphabetical order. Two models that differ only in these
+    /// orders become equal.
     #[must_use]
     pub fn sorted(&self) -> Self {
         Draft::of(self).finish(Order::Alphabetical)

@@ -1,4 +1,4 @@
-//! Literals of action schemas.
+//! Edits of the literals of action schemas.
 
 use herbrand_pddl::{ActionSchema, Atom, Domain, Effect, Formula, ObjectId, Term, VariableId};
 use herbrand_text::{Place, did_you_mean, nearest};
@@ -6,7 +6,8 @@ use herbrand_text::{Place, did_you_mean, nearest};
 use crate::fault::Fault;
 use crate::{EditCode, Literal, Part};
 
-/// The domain with one literal more.
+/// Returns the domain with a literal added to a schema. Fails if the literal is present, or if it is an effect whose
+/// opposite is present.
 pub(crate) fn add(domain: &Domain, schema: &str, part: Part, literal: &Literal) -> Result<Domain, Fault> {
     changed(domain, schema, literal, |schema, atom| {
         let new = match part {
@@ -33,7 +34,7 @@ pub(crate) fn add(domain: &Domain, schema: &str, part: Part, literal: &Literal) 
     })
 }
 
-/// The domain with one literal less.
+/// Returns the domain with a literal removed from a schema. Fails if the literal is not in the outermost conjunction.
 pub(crate) fn delete(domain: &Domain, schema: &str, part: Part, literal: &Literal) -> Result<Domain, Fault> {
     changed(domain, schema, literal, |schema, atom| {
         let found = match part {
@@ -60,8 +61,8 @@ pub(crate) fn delete(domain: &Domain, schema: &str, part: Part, literal: &Litera
     })
 }
 
-/// The domain after a change of one schema, read from its own text: what may change a predicate, for one, depends on all
-/// effects.
+/// Returns the domain after a change of one schema. The domain is printed and parsed, because some properties, such as
+/// whether a predicate is static, depend on all effects.
 fn changed(
     domain: &Domain,
     schema: &str,
@@ -80,7 +81,7 @@ fn changed(
     Domain::from_text(&edited.to_pddl()).map_err(|faults| Fault::new(EditCode::Pddl, faults.to_string()))
 }
 
-/// The atom of a literal over the parameters of a schema.
+/// Resolves the atom of a literal over the parameters of a schema and the constants of the domain.
 fn atom(domain: &Domain, schema: &ActionSchema, literal: &Literal) -> Result<Atom, Fault> {
     let name = &literal.atom.predicate;
     let predicate = domain.find_predicate(name).ok_or_else(|| {
@@ -158,7 +159,7 @@ pub(crate) fn effect(atom: Atom, negated: bool) -> Effect {
     }
 }
 
-/// The parts of a condition as those of a conjunction.
+/// Returns the conjuncts of a condition. Anything but a conjunction is its only conjunct.
 pub(crate) fn conjuncts(formula: Formula) -> Vec<Formula> {
     match formula {
         Formula::And(parts) => parts,
@@ -166,7 +167,7 @@ pub(crate) fn conjuncts(formula: Formula) -> Vec<Formula> {
     }
 }
 
-/// The parts of an effect as those of a conjunction.
+/// Returns the conjuncts of an effect. Anything but a conjunction is its only conjunct.
 pub(crate) fn effects(effect: Effect) -> Vec<Effect> {
     match effect {
         Effect::And(parts) => parts,
@@ -174,7 +175,7 @@ pub(crate) fn effects(effect: Effect) -> Vec<Effect> {
     }
 }
 
-/// Appends a part. Whether there was none like it.
+/// Appends a part unless an equal one is present. Returns whether it was new.
 fn put<T: PartialEq>(parts: &mut Vec<T>, part: T) -> bool {
     let new = !parts.contains(&part);
     if new {
@@ -183,7 +184,7 @@ fn put<T: PartialEq>(parts: &mut Vec<T>, part: T) -> bool {
     new
 }
 
-/// Takes the first of several equal parts out. Whether there was one.
+/// Removes the first part equal to `wanted`. Returns whether there was one.
 fn take<T: PartialEq>(parts: &mut Vec<T>, wanted: &T) -> bool {
     let place = parts.iter().position(|part| part == wanted);
     if let Some(place) = place {

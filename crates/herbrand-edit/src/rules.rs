@@ -1,8 +1,8 @@
-//! What holds of a domain's facts beyond what PDDL can say.
+//! Constraints on facts that PDDL cannot express.
 
 use serde::{Deserialize, Serialize};
 
-/// Rules that edits keep to.
+/// Constraints that edits must satisfy.
 ///
 /// ```
 /// use herbrand_edit::{EditCode, Edit, Functional, Model, Rules};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 ///     "(define (domain d) (:predicates (at ?r) (seen ?r)) (:action a :parameters (?r) :effect (at ?r)))",
 ///     "(define (problem p) (:domain d) (:objects hall attic) (:init (at hall) (seen hall)))",
 /// )?;
-/// // The agent is in one place at a time, and what it has seen stays seen.
+/// // The agent is in one place at a time, and a seen room stays seen.
 /// let rules = Rules {
 ///     functional: vec![Functional { predicate: "at".into(), keys: vec![] }],
 ///     monotone: vec!["seen".into()],
@@ -25,19 +25,19 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Rules {
-    /// The relations that are functions of some of their arguments. Only facts that a batch brings in are checked.
+    /// The functional relations. Only facts that a batch adds are checked.
     pub functional: Vec<Functional>,
-    /// The predicates whose facts stay true. Merging and renaming objects keeps them.
+    /// The predicates whose facts stay true. Merging and renaming of objects are permitted.
     pub monotone: Vec<String>,
 }
 
-/// A relation that has one fact at most for each value of its keys.
+/// A relation with at most one fact for each combination of key values.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Functional {
-    /// The predicate.
+    /// The name of the predicate.
     pub predicate: String,
-    /// The places of the arguments that fix the others, from 0; none for a relation with one fact at most.
+    /// The positions of the key arguments, from 0. If empty, the relation has at most one fact.
     #[serde(default)]
     pub keys: Vec<usize>,
 }

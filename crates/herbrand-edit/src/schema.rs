@@ -1,10 +1,11 @@
-//! The form of edits, for programs that write them.
+//! A JSON Schema for edits, for programs that generate them.
 
 use herbrand_pddl::{Domain, PredicateKind};
 use serde_json::{Value, json};
 
-/// A JSON Schema (draft 2020-12) of a list of edits of a domain's problems: facts of its predicates, objects of its types,
-/// literals of its actions. What the form cannot say, such as whether an object exists, applying the edits checks.
+/// Returns a JSON Schema (draft 2020-12) for a list of edits of a domain's problems: facts of its predicates, objects of its
+/// types, and literals of its actions. Conditions that the schema cannot express, such as the existence of an object, are
+/// checked when edits are applied.
 ///
 /// ```
 /// use herbrand_edit::{Edit, schema};
@@ -55,7 +56,7 @@ pub fn schema(domain: &Domain) -> Value {
     })
 }
 
-/// The form of one kind of edit.
+/// Returns the schema of one kind of edit.
 fn form(kind: &str, properties: &[(&str, Value)], required: &[&str]) -> Value {
     let kind = [("edit".to_owned(), json!({"const": kind}))];
     let properties = properties
@@ -70,7 +71,7 @@ fn form(kind: &str, properties: &[(&str, Value)], required: &[&str]) -> Value {
     })
 }
 
-/// A regular expression that matches the ground atoms of initial states.
+/// Returns a regular expression that matches the ground atoms of initial states.
 fn facts(domain: &Domain) -> String {
     let kinds = [PredicateKind::Static, PredicateKind::Fluent];
     let predicates = domain.predicates.iter().filter(|one| kinds.contains(&one.kind));
@@ -81,7 +82,7 @@ fn facts(domain: &Domain) -> String {
     format!(r"^\(({})\)$", atoms.collect::<Vec<_>>().join("|"))
 }
 
-/// A name as a regular expression for itself.
+/// Returns a name with special characters escaped for a regular expression.
 fn escaped(name: &str) -> String {
     let special = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-'));
     name.chars()

@@ -1,11 +1,11 @@
-//! Facts in order, found by their content.
+//! An ordered set of facts.
 
 use std::collections::BTreeMap;
 
 use fxhash::FxHashMap;
 use herbrand_pddl::{Facts, ObjectId, PredicateId};
 
-/// A ground atom by ids.
+/// A ground atom, as ids.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Key {
     pub(super) predicate: PredicateId,
@@ -17,7 +17,7 @@ impl Key {
         self.arguments.contains(&object)
     }
 
-    /// The fact in which `into` stands for `object`.
+    /// Returns the fact with `object` replaced by `into`.
     fn merged(&self, object: ObjectId, into: ObjectId) -> Self {
         let map = |&id: &ObjectId| if id == object { into } else { id };
         Self {
@@ -27,12 +27,12 @@ impl Key {
     }
 }
 
-/// Facts without repetition, in the order in which they came; a fact that replaces another has its place.
+/// Facts without duplicates, in insertion order. A replacement takes the position of the fact that it replaces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FactList {
     by_place: BTreeMap<u64, Key>,
     places: FxHashMap<Key, u64>,
-    /// The place of the next fact.
+    /// The position of the next fact.
     next: u64,
 }
 
@@ -52,7 +52,7 @@ impl FactList {
         self.places.contains_key(key)
     }
 
-    /// Appends a fact. Whether it is new.
+    /// Appends a fact unless it is present. Returns whether it was new.
     pub(super) fn insert(&mut self, key: Key) -> bool {
         let place = self.next;
         let new = self.put(place, key);
@@ -69,21 +69,21 @@ impl FactList {
         new
     }
 
-    /// Takes a fact out, and gives its place.
+    /// Removes a fact. Returns its position, or `None` if it is not present.
     pub(super) fn remove(&mut self, key: &Key) -> Option<u64> {
         let place = self.places.remove(key)?;
         self.by_place.remove(&place);
         Some(place)
     }
 
-    /// Puts a new fact in the place of another.
+    /// Replaces a fact by another one at the same position.
     pub(super) fn replace(&mut self, key: &Key, with: Key) {
         if let Some(place) = self.remove(key) {
             self.put(place, with);
         }
     }
 
-    /// Takes out all facts that name an object.
+    /// Removes all facts about an object.
     pub(super) fn drop_object(&mut self, object: ObjectId) {
         let gone: Vec<_> = self.iter().filter(|key| key.names(object)).cloned().collect();
         for key in &gone {
@@ -91,7 +91,7 @@ impl FactList {
         }
     }
 
-    /// Takes two objects for one. The facts that are new by that.
+    /// Merges `object` into `into`. Returns the facts that did not exist before.
     pub(super) fn merge(&mut self, object: ObjectId, into: ObjectId) -> Vec<Key> {
         let old: Vec<_> = self.iter().filter(|key| key.names(object)).cloned().collect();
         let mut new = Vec::new();
@@ -107,7 +107,7 @@ impl FactList {
         new
     }
 
-    /// The facts, in order.
+    /// Iterates over the facts in order.
     pub(super) fn iter(&self) -> impl Iterator<Item = &Key> {
         self.by_place.values()
     }

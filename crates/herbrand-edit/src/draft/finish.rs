@@ -1,4 +1,4 @@
-//! The model that a batch leads to.
+//! Construction of the edited model from a draft.
 
 use std::sync::Arc;
 
@@ -7,17 +7,17 @@ use herbrand_pddl::{Facts, Object, ObjectId, Problem};
 use super::{Draft, terms};
 use crate::Model;
 
-/// In which order a model has its own objects and its facts.
+/// The order of a model's own objects and facts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Order {
-    /// As they came.
+    /// The insertion order.
     Kept,
-    /// By name.
+    /// Alphabetical order.
     Alphabetical,
 }
 
 impl Draft {
-    /// The objects that are left, and by new id their ids in the draft.
+    /// Returns the objects that are not deleted, and for each of them its id in the draft.
     pub(super) fn live_objects(&self, order: Order) -> (Vec<Object>, Vec<ObjectId>) {
         let ids = (0..self.objects.len()).map(ObjectId::from_index);
         let mut ids: Vec<_> = ids.filter(|id| self.live[id.index()]).collect();
@@ -29,8 +29,8 @@ impl Draft {
         (objects.collect(), ids)
     }
 
-    /// The model. Its problem is read from its own text, so that it has been checked as any other, and its places are
-    /// those of that text.
+    /// Returns the edited model. Its problem is printed and parsed, so it passes the usual checks, and its places refer to
+    /// the printed text.
     pub(crate) fn finish(mut self, order: Order) -> Model {
         let (objects, ids) = self.live_objects(order);
         let mut numbers = vec![ObjectId::new(0); self.objects.len()];

@@ -1,4 +1,4 @@
-//! A new goal.
+//! The edit that sets the goal.
 
 use herbrand_pddl::{Facts, Problem, Source};
 
@@ -13,7 +13,7 @@ impl Draft {
             return Err(Fault::new(EditCode::Pddl, message));
         }
         let (objects, ids) = self.live_objects(Order::Kept);
-        // The goal is read in a problem of the same objects in which nothing is true.
+        // The goal is parsed as part of a problem with the same objects and without facts.
         let empty = Problem {
             objects,
             init: Facts::default(),
@@ -39,7 +39,7 @@ impl Draft {
     }
 }
 
-/// Whether a text is one pair of parentheses with what is in it, so that it cannot end the goal early.
+/// Returns whether a text is a single expression in parentheses, so that it cannot close the goal section early.
 fn is_one_expression(text: &str) -> bool {
     let (mut depth, mut closed) = (0_usize, false);
     for line in text.lines() {

@@ -1,4 +1,4 @@
-//! A model while a batch is carried out.
+//! The mutable model that a batch of edits works on.
 
 mod facts;
 mod finish;
@@ -21,15 +21,15 @@ use crate::{Edit, EditCode, EditFault, Ground, Model, Rules, operators};
 use facts::{FactList, Key};
 pub(crate) use finish::Order;
 
-/// What comes of an edit: nothing, or what is wrong with it.
+/// The result of an edit: a value, or the fault of the edit.
 pub(crate) type Outcome<T = ()> = Result<T, Fault>;
 
-/// A model while a batch is carried out. Objects keep their ids until it is finished, the deleted ones too.
+/// A model while a batch is applied. Objects keep their ids until the draft is finished, even if they are deleted.
 pub(crate) struct Draft {
     domain: Arc<Domain>,
     base: Arc<Problem>,
     objects: Vec<Object>,
-    /// By object: whether it has not been deleted.
+    /// For each object, whether it exists; `false` once it is deleted or merged.
     live: Vec<bool>,
     by_name: FxHashMap<Name, ObjectId>,
     facts: FactList,
@@ -39,9 +39,9 @@ pub(crate) struct Draft {
     goal: Formula,
     has_goal: bool,
     metric: Option<Metric>,
-    /// The facts that this batch has brought in, with the numbers of the edits.
+    /// The facts that this batch added, with the index of the edit.
     added: FxHashMap<Key, usize>,
-    /// The facts that this batch has deleted.
+    /// The facts that this batch deleted.
     deleted: FxHashSet<Key>,
 }
 
@@ -68,7 +68,7 @@ impl Draft {
         }
     }
 
-    /// Carries out one edit, or nothing of it.
+    /// Applies one edit. If the edit has a fault, the draft is unchanged.
     pub(crate) fn edit(&mut self, number: usize, edit: &Edit, rules: &Rules) -> Outcome {
         match edit {
             Edit::AddFact { fact } => {
@@ -101,7 +101,7 @@ impl Draft {
         }
     }
 
-    /// Edits of schemas leave everything that the problem refers to as it is.
+    /// Replaces the domain. Edits of schemas change no id that the problem refers to.
     fn set_domain(&mut self, domain: Domain) {
         self.domain = Arc::new(domain);
     }
@@ -156,7 +156,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Whether a fact may become false.
+    /// Returns a fault if a fact must not become false because its predicate is monotone.
     fn may_go(&self, key: &Key, rules: &Rules) -> Outcome {
         let name = &self.domain.predicate(key.predicate).name;
         if rules
@@ -170,7 +170,7 @@ impl Draft {
         Ok(())
     }
 
-    /// The fact that an atom names.
+    /// Resolves an atom to a fact. Fails if it cannot be a fact of an initial state.
     fn key(&self, atom: &Ground) -> Outcome<Key> {
         let predicate = self.predicate(&atom.predicate)?;
         let declared = self.domain.predicate(predicate);
@@ -212,7 +212,7 @@ impl Draft {
         Err(Fault::new(EditCode::Type, message))
     }
 
-    /// The names of types, with "or" between them.
+    /// Returns the names of types, joined by "or".
     fn type_text(&self, types: &TypeUnion) -> String {
         let names = types
             .types()
@@ -243,7 +243,7 @@ impl Draft {
         })
     }
 
-    /// A fact as PDDL.
+    /// Returns a fact as PDDL.
     fn text(&self, key: &Key) -> String {
         let arguments = key
             .arguments
@@ -252,7 +252,7 @@ impl Draft {
         Ground::new(self.domain.predicate(key.predicate).name.as_str(), arguments).to_string()
     }
 
-    /// A name for an object that is to come.
+    /// Checks the name of a new object.
     fn new_name(&self, name: &str) -> Outcome<Name> {
         if !is_name(name) {
             return Err(Fault::new(EditCode::Name, format!("`{name}` is no name in PDDL")));
@@ -301,14 +301,14 @@ impl Draft {
         Ok(())
     }
 
-    /// The facts of this batch that give a functional relation a second value.
+    /// Returns a fault for each fact that this batch added although a functional relation already has a value for its keys.
     pub(crate) fn broken_functions(&self, rules: &Rules) -> Vec<EditFault> {
         let mut faults = Vec::new();
         for rule in &rules.functional {
             let Some(predicate) = self.domain.find_predicate(&rule.predicate.to_ascii_lowercase()) else {
                 continue;
             };
-            // By the values of the keys: the facts that have them.
+            // For each combination of key values, the facts with these keys.
             let mut groups: FxHashMap<Vec<ObjectId>, Vec<&Key>> = FxHashMap::default();
             for key in self.facts.iter().filter(|key| key.predicate == predicate) {
                 let values = rule
@@ -319,7 +319,8 @@ impl Draft {
             }
             let clashes = groups.values().filter(|group| group.len() > 1);
             for group in clashes {
-                // The first fact stays; each one that the batch has brought in beside another is a fault.
+                // The first fact is valid. Each fact that the batch added beside it is a fault. If the first fact was added
+                // too, it is a fault only if the second one was not added by the batch.
                 let new = group
                     .iter()
                     .enumerate()

@@ -1,4 +1,4 @@
-//! Objects that get other names, become one, or go.
+//! Edits that rename, merge and delete objects.
 
 use herbrand_pddl::{Formula, FunctionValue, ObjectId, TypeUnion};
 
@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::{EditCode, Rules};
 
 impl Draft {
-    /// An object that is the problem's own.
+    /// Returns the id of an object of the problem. Fails for a constant of the domain.
     fn own_object(&self, name: &str) -> Outcome<ObjectId> {
         let id = self.object(name)?;
         if id.index() < self.base.constants as usize {
@@ -70,7 +70,7 @@ impl Draft {
         Ok(())
     }
 
-    /// The narrower one of the types of two objects, so that all facts of both keep their types.
+    /// Returns the narrower of two objects' types, so that the facts of both objects remain well-typed.
     fn merged_types(&self, object: ObjectId, kept: ObjectId) -> Outcome<TypeUnion> {
         let [gone, stays] = [object, kept].map(|id| &self.objects[id.index()]);
         if self.domain.is_assignable(&stays.types, &gone.types) {
@@ -88,7 +88,7 @@ impl Draft {
         Err(Fault::new(EditCode::Type, message))
     }
 
-    /// The values of functions once two objects are one.
+    /// Returns the function values after merging two objects. Fails if a function would have two different values.
     fn merged_values(&self, object: ObjectId, kept: ObjectId) -> Outcome<Vec<FunctionValue>> {
         let mut merged: Vec<FunctionValue> = Vec::with_capacity(self.values.len());
         for value in &self.values {
@@ -161,8 +161,8 @@ impl Draft {
     }
 }
 
-/// A conjunction without the literals that name an object. `None` if something else in it does, or nothing is left: a goal
-/// that has come to hold by itself would hide that it is another one.
+/// Returns a conjunction without its literals about an object. `None` if the object also occurs in a part that is not a
+/// literal, or if no part is left: an empty goal would hold trivially.
 fn without(goal: &Formula, object: ObjectId) -> Option<Formula> {
     let Formula::And(parts) = goal else {
         return None;

@@ -1,4 +1,4 @@
-//! The objects inside conditions, expressions and the random parts of initial states.
+//! Renaming and search of objects in conditions, expressions and initial draws.
 
 use fxhash::FxHashSet;
 use herbrand_pddl::{Expression, Formula, FunctionTerm, InitialChance, InitialOutcome, ObjectId, Term};
@@ -11,7 +11,7 @@ fn rename_terms(terms: &mut [Term], map: &impl Fn(ObjectId) -> ObjectId) {
     }
 }
 
-/// Puts other objects into a condition.
+/// Replaces each object in a condition by its image under `map`.
 pub(super) fn rename_formula(formula: &mut Formula, map: &impl Fn(ObjectId) -> ObjectId) {
     match formula {
         Formula::Atom(atom) => rename_terms(&mut atom.arguments, map),
@@ -36,7 +36,7 @@ pub(super) fn rename_formula(formula: &mut Formula, map: &impl Fn(ObjectId) -> O
     }
 }
 
-/// Puts other objects into an expression.
+/// Replaces each object in an expression by its image under `map`.
 pub(super) fn rename_expression(expression: &mut Expression, map: &impl Fn(ObjectId) -> ObjectId) {
     match expression {
         Expression::Fluent(FunctionTerm { arguments, .. }) => rename_terms(arguments, map),
@@ -45,7 +45,7 @@ pub(super) fn rename_expression(expression: &mut Expression, map: &impl Fn(Objec
     }
 }
 
-/// Puts other objects into the random parts of an initial state.
+/// Replaces each object in an initial draw by its image under `map`, and removes duplicate facts.
 pub(super) fn rename_chance(chance: &mut InitialChance, map: &impl Fn(ObjectId) -> ObjectId) {
     for (_, outcome) in &mut chance.alternatives {
         let facts = std::mem::take(&mut outcome.facts);
@@ -70,7 +70,7 @@ fn names(terms: &[Term], object: ObjectId) -> bool {
     terms.contains(&Term::Object(object))
 }
 
-/// Whether a condition names an object.
+/// Returns whether an object occurs in a condition.
 pub(super) fn formula_names(formula: &Formula, object: ObjectId) -> bool {
     let mut found = false;
     formula.walk(&mut |part, _| {
@@ -86,7 +86,7 @@ pub(super) fn formula_names(formula: &Formula, object: ObjectId) -> bool {
     found
 }
 
-/// Whether an expression names an object.
+/// Returns whether an object occurs in an expression.
 pub(super) fn expression_names(expression: &Expression, object: ObjectId) -> bool {
     let mut found = false;
     expression.walk(&mut |part| {
@@ -95,7 +95,7 @@ pub(super) fn expression_names(expression: &Expression, object: ObjectId) -> boo
     found
 }
 
-/// Whether a random part of an initial state gives a value to a function of an object.
+/// Returns whether an initial draw sets a function value for an object.
 pub(super) fn chance_values(chance: &InitialChance, object: ObjectId) -> bool {
     let of_outcome = |outcome: &InitialOutcome| {
         let mut values = outcome.values.iter();
@@ -105,7 +105,7 @@ pub(super) fn chance_values(chance: &InitialChance, object: ObjectId) -> bool {
     chance.alternatives.iter().any(|(_, outcome)| of_outcome(outcome))
 }
 
-/// Whether a random part of an initial state names an object.
+/// Returns whether an object occurs in an initial draw.
 pub(super) fn chance_names(chance: &InitialChance, object: ObjectId) -> bool {
     let of_outcome = |outcome: &InitialOutcome| {
         outcome.facts.iter().any(|fact| fact.arguments.contains(&object))
@@ -118,7 +118,7 @@ pub(super) fn chance_names(chance: &InitialChance, object: ObjectId) -> bool {
     chance.alternatives.iter().any(|(_, outcome)| of_outcome(outcome))
 }
 
-/// Whether a condition is an atom or its negation.
+/// Returns whether a condition is an atom or equality, or the negation of one.
 pub(super) fn is_literal(formula: &Formula) -> bool {
     match formula {
         Formula::Atom(_) | Formula::Equal(..) => true,

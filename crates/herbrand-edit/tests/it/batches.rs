@@ -1,4 +1,4 @@
-//! Batches written by hand.
+//! Tests of hand-written batches of edits.
 
 use herbrand_edit::{Edit, EditCode, Functional, Model, Part, Rules, difference, schema};
 
@@ -40,7 +40,7 @@ fn edits(json: &str) -> Vec<Edit> {
     serde_json::from_str(json).unwrap_or_else(|error| panic!("{json}: {error}"))
 }
 
-/// The facts of a model as text, in order.
+/// Returns the facts of a model as text, in order.
 fn facts(model: &Model) -> String {
     let text = model.problem_text();
     let (_, init) = text.split_once("(:init").expect("an initial state");
@@ -113,7 +113,7 @@ fn merging_keeps_the_narrower_type() {
         .map(|&id| edited.domain().type_of(id).name.as_str())
         .collect();
     assert_eq!(types, ["key"]);
-    // Both cost the same; the lamp is in two rooms now, which a function cannot be.
+    // Both objects have the same price. But the merged lamp is in two rooms, which the functional relation `in` forbids.
     assert_eq!(edited.problem().values.len(), 1);
     check_codes(
         r#"[{"edit": "merge-object", "object": "brass", "into": "lamp"}]"#,
@@ -178,7 +178,7 @@ fn schemas_gain_and_lose_literals() {
         text.contains("(when (open) (seen ?b)) (not (door ?a ?b)))"),
         "{text}"
     );
-    // A door can be taken away now: its predicate is no longer static.
+    // An action can now delete a door, so the predicate is no longer static.
     let door = edited.domain().find_predicate("door").unwrap();
     assert_eq!(
         edited.domain().predicate(door).kind,

@@ -1,4 +1,4 @@
-//! Worlds that are seen in part.
+//! Tests of beliefs in partially observable worlds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,7 +78,7 @@ fn what_contradicts_is_refused_whole() {
         .unwrap();
     let before = belief.model().clone();
     for (statements, code, number) in [
-        // Both are rooms that are known, so that they are not one.
+        // Both rooms are known and not placeholders, so they cannot be merged.
         (
             vec![holds("(at c)"), holds("(leads a c north)")],
             EditCode::Functional,
@@ -113,13 +113,13 @@ fn one_merge_leads_to_the_next() {
         holds("(leads q r east)"),
     ];
     belief.observe("chain", &chain).unwrap();
-    // Once p is b, q is c; what was said of q is said of c.
+    // Merging `p` into `b` leads to merging `q` into `c`, so the facts about `q` become facts about `c`.
     belief
         .observe("seen", &[holds("(leads b c north)"), holds("(leads a b north)")])
         .unwrap();
     assert_eq!(belief.placeholders().collect::<Vec<_>>(), ["r"]);
     assert_eq!(truth(&belief, "(leads c r east)"), Truth::True);
-    // What r is, is not known: it may be any room.
+    // `r` is still a placeholder and may turn out to be any room.
     assert_eq!(truth(&belief, "(leads c a east)"), Truth::Unknown);
 }
 
@@ -148,7 +148,7 @@ fn what_was_said_last_holds_of_objects_that_turn_out_to_be_one() {
             expected == Truth::True
         );
     }
-    // Said again, it is news that it is still so.
+    // Repeating a known fact makes it the latest statement.
     let mut belief = belief();
     belief.observe("rooms", &rooms).unwrap();
     for said in [holds("(shut a p)"), fails("(shut a b)"), holds("(shut a p)")] {
@@ -158,7 +158,7 @@ fn what_was_said_last_holds_of_objects_that_turn_out_to_be_one() {
         .observe("ways", &[holds("(leads a p north)"), holds("(leads a b north)")])
         .unwrap();
     assert_eq!(truth(&belief, "(shut a b)"), Truth::True);
-    // What cannot change cannot be both.
+    // Contradictory statements about a static fact are a fault.
     belief
         .observe(
             "more",
@@ -174,7 +174,7 @@ fn what_was_said_last_holds_of_objects_that_turn_out_to_be_one() {
     assert_eq!(faults.0[0].code, EditCode::Contradiction, "{faults}");
 }
 
-/// A maze on a grid: by room and way, the room where it leads.
+/// A maze on a grid, given by its open walls.
 #[derive(Clone, Debug)]
 struct Maze {
     width: usize,
@@ -195,7 +195,7 @@ impl Maze {
             _ => (x.checked_sub(1)?, y),
         };
         let next = y * self.width + x;
-        // A wall is between the two whichever way one looks.
+        // The wall between two rooms is the same from both sides.
         let wall = room.min(next) * 2 + way % 2;
         (x < self.width && y < height && self.open[wall % self.open.len()]).then_some(next)
     }
@@ -214,7 +214,7 @@ fn mazes() -> impl Strategy<Value = Maze> {
         })
 }
 
-/// What is seen in a room; `names` numbers the placeholders.
+/// Returns the observation in a room. `names` counts the placeholders.
 fn look(maze: &Maze, belief: &Belief, room: usize, names: &mut usize) -> Vec<Statement> {
     let mut statements = vec![
         Statement::object(&format!("room{room}"), "room"),
@@ -239,7 +239,7 @@ fn look(maze: &Maze, belief: &Belief, room: usize, names: &mut usize) -> Vec<Sta
 }
 
 proptest! {
-    /// Whoever has walked every way knows the maze, and has no placeholder left.
+    /// After every way has been walked, the belief contains exactly these ways, without placeholders.
     #[test]
     fn exploring_all_ways_gives_the_map(maze in mazes()) {
         let (mut belief, mut names) = (belief(), 0);
@@ -265,7 +265,7 @@ proptest! {
                 holds(&format!("(leads room{next} room{room} {})", WAYS[(way + 2) % 4])),
             ];
             statements.extend(look(&maze, &belief, next, &mut names).into_iter().filter(|said| {
-                // The way back is known by now.
+                // The way back is already known.
                 let back = format!("(leads room{next} loc");
                 !matches!(said, Statement::Holds { fact } if fact.to_string().starts_with(&back)
                     && fact.arguments[2] == WAYS[(way + 2) % 4])

@@ -1,4 +1,4 @@
-//! Edits of lines, as PDDLEGO recorded them.
+//! Tests of line-based edits, on edits recorded from PDDLEGO.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -8,7 +8,7 @@ use herbrand_edit::lines::{LineEdits, Renaming, apply};
 use herbrand_edit::{EditCode, Functional, Model, Rules};
 use serde_json::Value;
 
-/// What the recorded problems speak of.
+/// The domain of the recorded problems.
 const DOMAIN: &str = "
 (define (domain environment)
   (:requirements :adl)
@@ -38,7 +38,7 @@ fn recorded_edits_give_the_recorded_problems_byte_for_byte() {
     let (mut applied, mut refused) = (0, 0);
     for row in &rows {
         let Some(expected) = row["result"].as_str() else {
-            // What the language model wrote was not of the right form: it is refused here too.
+            // The language model's answer did not have the required form, so both programs reject it.
             let raw = row["raw"].as_str().expect("what was written");
             assert!(serde_json::from_str::<LineEdits>(raw).is_err(), "{raw}");
             refused += 1;
@@ -58,7 +58,7 @@ fn recorded_edits_give_the_recorded_problems_byte_for_byte() {
     assert_eq!((applied, refused), (237, 6));
 }
 
-/// The codes that stand for what a row's recorder found. What only that game forbids has none.
+/// Returns the codes that correspond to the issues recorded for a row. Issues specific to the recorded game have no code.
 fn expected(row: &Value) -> BTreeSet<EditCode> {
     let issues = row["issues"].as_array().expect("a list");
     let code = |issue: &Value| match issue[0].as_str() {
@@ -72,7 +72,7 @@ fn expected(row: &Value) -> BTreeSet<EditCode> {
     issues.iter().filter_map(code).collect()
 }
 
-/// Whether a problem declares an object or states a fact twice.
+/// Returns whether a problem declares an object twice or states a fact twice.
 fn repeats(problem: &str) -> bool {
     let items = problem
         .lines()
@@ -96,7 +96,7 @@ fn typed_edits_find_what_was_wrong() {
     let (mut sound, mut faulty, mut exact, mut skipped) = (0, 0, 0, 0);
     for row in rows.iter().filter(|row| row["result"].is_string()) {
         let prev = row["prev"].as_str().expect("a problem");
-        // Rows that go on from a broken problem say nothing of their own edits.
+        // A row that starts from a faulty problem is no test of its own edits.
         let model = Model::from_text(DOMAIN, prev).ok().filter(|_| !repeats(prev));
         let Some(model) = model else {
             skipped += 1;
@@ -110,7 +110,7 @@ fn typed_edits_find_what_was_wrong() {
             Err(error) => panic!("{}: {error}", row["key"]),
         };
         let expected = expected(row);
-        // An edit whose object or fact is not there is passed over, and what would follow from it with it.
+        // A faulty edit is skipped, so faults that depend on it may not appear.
         let passed_over = [EditCode::UndeclaredObject, EditCode::NotFound];
         let fits = found.is_superset(&expected) || passed_over.iter().any(|code| found.contains(code));
         assert!(fits, "{}: {found:?} for {expected:?}", row["key"]);

@@ -1,4 +1,4 @@
-//! Properties of edits on random models.
+//! Property tests of edits on random models.
 
 use herbrand_edit::{Edit, Ground, History, Model, Rules, difference};
 use herbrand_pddl::strategies::{Shape, tasks};
@@ -6,7 +6,7 @@ use herbrand_pddl::{PredicateKind, Problem};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// A random model, and choices to make edits of it by.
+/// Generates a random model and random choices for edits of it.
 fn models() -> impl Strategy<Value = (Model, Vec<Choices>)> {
     let choices = proptest::collection::vec(any::<Choices>(), 1..6);
     (tasks(&Shape::default()), choices)
@@ -15,7 +15,7 @@ fn models() -> impl Strategy<Value = (Model, Vec<Choices>)> {
 
 type Choices = (u8, Index, Index, Vec<Index>);
 
-/// A name that no object has.
+/// Returns a name that no object has.
 fn fresh(problem: &Problem, number: usize) -> String {
     (number..)
         .map(|number| format!("thing-{number}"))
@@ -23,7 +23,7 @@ fn fresh(problem: &Problem, number: usize) -> String {
         .expect("numbers do not end")
 }
 
-/// Edits that may or may not be sound.
+/// Returns edits that may be faulty.
 fn edits(model: &Model, choices: &[Choices]) -> Vec<Edit> {
     let (domain, problem) = (model.domain(), model.problem());
     let object = |index: &Index| match problem.objects.as_slice() {
@@ -83,7 +83,7 @@ fn edits(model: &Model, choices: &[Choices]) -> Vec<Edit> {
 }
 
 proptest! {
-    /// What edits lead to is what its own text says, and each sound edit of a batch is sound by itself in its turn.
+    /// A batch gives the same model as its edits one at a time, and that model is unchanged after printing and parsing.
     #[test]
     fn a_batch_does_what_its_edits_do_one_by_one((model, choices) in models()) {
         let edits = edits(&model, &choices);
@@ -98,7 +98,7 @@ proptest! {
         }
     }
 
-    /// The difference of two models leads from one to the other.
+    /// Applying the difference of two models to the first gives the second.
     #[test]
     fn the_difference_leads_there((model, choices) in models()) {
         let sound: Vec<_> = edits(&model, &choices)
@@ -113,7 +113,7 @@ proptest! {
             .collect();
         for other in &sound {
             let Some(edits) = difference(&model, other) else {
-                // Merging and deleting may change the values of functions, which edits do not set.
+                // Merging and deleting may change function values, which edits cannot set.
                 prop_assert!(!model.problem().values.is_empty() || !model.problem().chances.is_empty()
                     || model.problem().metric.is_some() || other.problem().objects.iter().any(|one| one.types.types().len() > 1));
                 continue;
@@ -124,13 +124,13 @@ proptest! {
         prop_assert_eq!(difference(&model, &model), Some(Vec::new()));
     }
 
-    /// Renaming there and back is nothing, and no other name changes.
+    /// Renaming an object and renaming it back restores the model. No other name changes.
     #[test]
     fn renaming_is_token_safe((model, choices) in models()) {
         let own = &model.problem().objects[model.problem().constants as usize..];
         prop_assume!(!own.is_empty());
         let old = choices[0].1.get(own).name.to_string();
-        // A name that begins with the old one: textual renaming would hit both.
+        // The new name begins with the old one, so a textual renaming would confuse them.
         let new = format!("{old}0-other");
         let rename = |object: &str, to: &str| Edit::RenameObject { object: object.to_owned(), to: to.to_owned() };
         let renamed = model.apply(&[rename(&old, &new)], &Rules::default()).expect("a new name");
@@ -143,7 +143,7 @@ proptest! {
         prop_assert_eq!(back, Ok(model));
     }
 
-    /// Undo gives back every model on the way, and redo goes forward again.
+    /// Undo restores each earlier model, and redo each later one.
     #[test]
     fn undo_restores((model, choices) in models()) {
         let mut history = History::new(model.clone());
