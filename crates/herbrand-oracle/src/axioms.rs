@@ -1,4 +1,4 @@
-//! Derived atoms: the least fixpoint, stratum by stratum.
+//! Computation of derived atoms: the least fixpoint of the axioms, stratum by stratum.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use crate::OracleError;
 use crate::state::GroundAtom;
 use crate::world::{Binding, World};
 
-/// The axioms of a domain by stratum: a derived predicate is at least as high as every one that it depends on, and
-/// higher than every one that it depends on through a negation.
+/// Returns the axioms of a domain by stratum. The stratum of a derived predicate is at least as high as that of each
+/// predicate it depends on, and higher if the dependency is negative. Fails if a predicate depends on its own negation.
 pub(crate) fn strata(domain: &Domain) -> Result<Vec<Vec<&Axiom>>, OracleError> {
     let mut level = vec![0; domain.predicates.len()];
     let mut changed = true;
@@ -41,7 +41,7 @@ pub(crate) fn strata(domain: &Domain) -> Result<Vec<Vec<&Axiom>>, OracleError> {
     Ok(strata)
 }
 
-/// Calls `see` with the predicate of every atom and whether the atom is under an odd number of negations.
+/// Calls `see` with the predicate of each atom, and whether the atom is under an odd number of negations.
 fn for_each_atom(formula: &Formula, negated: bool, see: &mut dyn FnMut(PredicateId, bool)) {
     match formula {
         Formula::Atom(atom) => see(atom.predicate, negated),
@@ -59,7 +59,7 @@ fn for_each_atom(formula: &Formula, negated: bool, see: &mut dyn FnMut(Predicate
 }
 
 impl World<'_> {
-    /// Adds the derived atoms that follow.
+    /// Computes the derived atoms.
     pub(crate) fn close(&mut self) {
         for stratum in &self.oracle.strata {
             loop {

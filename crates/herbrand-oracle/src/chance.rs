@@ -1,4 +1,4 @@
-//! Distributions over what happens.
+//! Exact enumeration of the outcomes of probabilistic effects.
 
 use herbrand_pddl::Probability;
 use num_rational::BigRational;
@@ -6,18 +6,18 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use crate::OracleError;
 
-/// The most combinations that are enumerated.
+/// The maximum number of combinations that are enumerated.
 const LIMIT: usize = 1 << 12;
 
-/// What can happen, each with its probability.
+/// A list of outcomes. Each outcome is a probability and the changes that it makes.
 pub(crate) type Distribution<T> = Vec<(f64, Vec<T>)>;
 
-/// Nothing happens, for certain.
+/// Returns the distribution that certainly makes no change.
 pub(crate) fn nothing<T>() -> Distribution<T> {
     vec![(1.0, Vec::new())]
 }
 
-/// Both happen, independently.
+/// Returns the joint distribution of two independent distributions. Fails if there are more than [`LIMIT`] combinations.
 pub(crate) fn product<T: Clone>(
     left: &Distribution<T>,
     right: &Distribution<T>,
@@ -33,9 +33,10 @@ pub(crate) fn product<T: Clone>(
     Ok(pairs.collect())
 }
 
-/// One of the alternatives happens, or nothing with what is left of 1.
+/// Returns the distribution of a draw: one of the alternatives, or no change with the remaining probability.
 ///
-/// What is left is that of exact fractions. A sum above 1, which the checker lets pass up to 1e-9, is scaled to 1.
+/// The remaining probability is computed with exact fractions. If the probabilities sum to more than 1, which the checker
+/// accepts up to 1 + 1e-9, they are divided by their sum.
 pub(crate) fn choice<A, T>(
     alternatives: &[(Probability, A)],
     mut enumerate: impl FnMut(&A) -> Result<Distribution<T>, OracleError>,

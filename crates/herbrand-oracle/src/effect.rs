@@ -1,4 +1,4 @@
-//! What an action does.
+//! Effects of actions.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::state::{GroundAtom, GroundTerm, OracleState};
 use crate::world::{Binding, NoValue, World};
 use crate::{Oracle, OracleError, Value};
 
-/// A ground effect that happens.
+/// An elementary change of the state.
 #[derive(Clone, Debug)]
 pub(crate) enum Change {
     Add(GroundAtom),
@@ -20,7 +20,7 @@ pub(crate) enum Change {
 }
 
 impl World<'_> {
-    /// What `effect` can do.
+    /// Returns the distribution of the changes that `effect` makes.
     pub(crate) fn changes(
         &self,
         effect: &Effect,
@@ -58,7 +58,7 @@ impl World<'_> {
     }
 }
 
-/// What one alternative of an initial state can add.
+/// Returns the distribution of the changes that an alternative of an initial state makes.
 pub(crate) fn initial_changes(outcome: &InitialOutcome) -> Result<Distribution<Change>, OracleError> {
     let facts = outcome.facts.iter().map(|fact| Change::Add(fact.into()));
     let values = outcome.values.iter().map(|value| {
@@ -76,7 +76,7 @@ pub(crate) fn initial_changes(outcome: &InitialOutcome) -> Result<Distribution<C
 }
 
 impl Oracle<'_> {
-    /// The state after `changes`, which happen together: deletes, then adds; numeric effects by term.
+    /// Returns the state after simultaneous changes: deletes, then adds, and the numeric effects of each term combined.
     pub(crate) fn successor(
         &self,
         state: &OracleState,
@@ -108,7 +108,7 @@ impl Oracle<'_> {
         Ok(successor)
     }
 
-    /// The value of one term after all numeric effects on it: exact, then rounded.
+    /// Returns the value of a term after all numeric effects on it. It is computed exactly and rounded once.
     #[expect(
         clippy::float_cmp,
         reason = "assignments agree only when they give the very same value"
@@ -175,7 +175,7 @@ impl Oracle<'_> {
     }
 }
 
-/// A finite number as a fraction.
+/// Returns a finite number as an exact fraction.
 fn exact(number: f64) -> BigRational {
     BigRational::from_float(number).unwrap_or_default()
 }

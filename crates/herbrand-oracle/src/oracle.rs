@@ -1,4 +1,4 @@
-//! The interpreter: what is asked of a problem and of a state.
+//! The interpreter of a problem.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +13,10 @@ use crate::state::{GroundAction, GroundAtom, GroundTerm, OracleOutcome, OracleSt
 use crate::world::{Binding, World};
 use crate::{OracleError, Value};
 
-/// A domain and a problem, interpreted as written.
+/// An interpreter of a domain and a problem.
 ///
-/// Everything takes time exponential in the number of parameters and quantified variables, and linear in the number of
-/// combinations of chance.
+/// All queries take time exponential in the number of parameters and quantified variables, and linear in the number of
+/// combinations of draws.
 #[derive(Clone, Debug)]
 pub struct Oracle<'a> {
     pub(crate) domain: &'a Domain,
@@ -25,10 +25,10 @@ pub struct Oracle<'a> {
 }
 
 impl<'a> Oracle<'a> {
-    /// The interpreter of `problem`, which must have been made for `domain`.
+    /// Creates the interpreter of `problem`, which must have been checked against `domain`.
     ///
     /// # Errors
-    /// When a derived predicate depends on its own negation.
+    /// If a derived predicate depends on its own negation.
     pub fn new(domain: &'a Domain, problem: &'a Problem) -> Result<Self, OracleError> {
         Ok(Self {
             domain,
@@ -37,10 +37,10 @@ impl<'a> Oracle<'a> {
         })
     }
 
-    /// The states in which the problem can start, ascending, each with its probability.
+    /// Returns the possible initial states in ascending order, with their probabilities.
     ///
     /// # Errors
-    /// When two draws give different values to one function term, or there are too many combinations.
+    /// If two draws give different values to the same function term, or there are too many combinations of draws.
     pub fn initial_states(&self) -> Result<Vec<(f64, OracleState)>, OracleError> {
         let mut certain = OracleState::default();
         for (index, function) in self.domain.functions.iter().enumerate() {
@@ -76,7 +76,7 @@ impl<'a> Oracle<'a> {
             .collect())
     }
 
-    /// The state with its derived atoms.
+    /// Returns the state with its derived atoms, for the evaluation of formulas.
     #[must_use]
     pub fn world<'s>(&'s self, state: &'s OracleState) -> World<'s> {
         let mut world = World {
@@ -88,20 +88,21 @@ impl<'a> Oracle<'a> {
         world
     }
 
-    /// The derived atoms that are true.
+    /// Returns the derived atoms that are true in the state.
     #[must_use]
     pub fn derived(&self, state: &OracleState) -> BTreeSet<GroundAtom> {
         self.world(state).derived
     }
 
-    /// Whether the goal holds; never, when the problem states none.
+    /// Returns whether the goal holds; always `false` if the problem states no goal.
     #[must_use]
     pub fn is_goal(&self, state: &OracleState) -> bool {
         let mut binding = Binding::new(&self.problem.goal_variables, &[]);
         self.problem.has_goal && self.world(state).holds(&self.problem.goal, &mut binding)
     }
 
-    /// The actions whose precondition holds and for which everything has a value that they read: by schema, then lexicographically by arguments.
+    /// Returns the actions whose precondition holds and that read no undefined value, sorted by schema, then
+    /// lexicographically by arguments.
     #[must_use]
     pub fn valid_actions(&self, state: &OracleState) -> Vec<GroundAction> {
         let world = self.world(state);
@@ -109,7 +110,8 @@ impl<'a> Oracle<'a> {
         for (index, schema) in self.domain.schemas.iter().enumerate() {
             let parameters: Vec<_> = (0..schema.arity).map(VariableId::new).collect();
             let unbound = Binding::new(&schema.variables, &[]);
-            // What holds for sure holds.
+            // A precondition that is true in three-valued logic also holds in two-valued logic, so filtering this list is
+            // enough.
             let mut bindings = world.satisfying(&parameters, &schema.precondition, &unbound);
             bindings.retain_mut(|binding| world.allows(schema, binding));
             actions.extend(bindings.iter().map(|binding| GroundAction {
@@ -120,11 +122,11 @@ impl<'a> Oracle<'a> {
         actions
     }
 
-    /// The distribution of successors and rewards of an action, ascending by successor, then reward.
+    /// Returns the distribution of successors and rewards of an action, in ascending order of successor, then reward.
     ///
     /// # Errors
-    /// When the action is not valid, when a numeric effect that can happen has no result, or when there are too many
-    /// combinations of chance.
+    /// If the action is not valid, a numeric effect that may be executed is faulty, or there are too many combinations of
+    /// draws.
     pub fn outcomes(
         &self,
         state: &OracleState,
@@ -158,7 +160,7 @@ impl<'a> Oracle<'a> {
         Ok(outcomes.collect())
     }
 
-    /// The reward of the step from one state to another.
+    /// Returns the reward of the step between two states.
     fn reward(&self, before: &OracleState, after: &OracleState) -> Result<Value, OracleError> {
         let at_goal = |amount| {
             if self.is_goal(after) && !self.is_goal(before) {
@@ -188,7 +190,7 @@ impl<'a> Oracle<'a> {
         Value::new(amount).ok_or_else(|| OracleError::Overflow("the reward".to_owned()))
     }
 
-    /// The objects that belong to one of `types`, in order.
+    /// Iterates over the objects that belong to one of `types`, in order.
     pub(crate) fn objects_of(&self, types: &TypeUnion) -> impl Iterator<Item = ObjectId> {
         let ids = (0..self.problem.objects.len()).map(ObjectId::from_index);
         ids.filter(|&object| self.belongs(object, types))
@@ -199,19 +201,19 @@ impl<'a> Oracle<'a> {
             .is_assignable(&self.problem.object(object).types, types)
     }
 
-    /// An atom as PDDL text: `(on a b)`.
+    /// Returns an atom as PDDL, such as `(on a b)`.
     #[must_use]
     pub fn atom_text(&self, atom: &GroundAtom) -> String {
         self.text(&self.domain.predicate(atom.predicate).name, &atom.arguments)
     }
 
-    /// A function term as PDDL text: `(fuel truck)`.
+    /// Returns a function term as PDDL, such as `(fuel truck)`.
     #[must_use]
     pub fn term_text(&self, term: &GroundTerm) -> String {
         self.text(&self.domain.function(term.function).name, &term.arguments)
     }
 
-    /// An action as PDDL text: `(move a b)`.
+    /// Returns an action as PDDL, such as `(move a b)`.
     #[must_use]
     pub fn action_text(&self, action: &GroundAction) -> String {
         self.text(&self.domain.schema(action.schema).name, &action.arguments)

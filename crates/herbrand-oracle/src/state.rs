@@ -1,4 +1,4 @@
-//! Ground atoms, function values and states.
+//! Ground atoms, function terms, actions and states.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,27 +29,27 @@ pub struct GroundTerm {
 pub struct GroundAction {
     /// The schema.
     pub schema: SchemaId,
-    /// The values of the parameters.
+    /// The objects bound to the parameters.
     pub arguments: Vec<ObjectId>,
 }
 
-/// The value of a function term: a finite number, never negative zero.
+/// The value of a function term: a finite number that is not negative zero.
 #[derive(Clone, Copy, Debug)]
 pub struct Value(f64);
 
-/// A state: which atoms are true, derived ones left out, and which value each function term has.
+/// A state: the true atoms without derived ones, and the values of function terms.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct OracleState {
     /// The true atoms of static and fluent predicates.
     pub atoms: BTreeSet<GroundAtom>,
-    /// The values; a term that is not here is undefined.
+    /// The values of function terms. A missing term is undefined.
     pub values: BTreeMap<GroundTerm, Value>,
 }
 
-/// One possible result of an action.
+/// A possible result of an action.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OracleOutcome {
-    /// Its probability, above 0.
+    /// The probability, greater than 0.
     pub probability: f64,
     /// The successor.
     pub state: OracleState,
@@ -67,13 +67,13 @@ impl From<Fact<'_>> for GroundAtom {
 }
 
 impl Value {
-    /// The value `number`; `None` when it is infinite or not a number.
+    /// Creates a value; returns `None` if `number` is infinite or NaN.
     #[must_use]
     pub fn new(number: f64) -> Option<Self> {
         number.is_finite().then_some(Self(number + 0.0))
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0

@@ -1,4 +1,4 @@
-//! Truth and value: formulas and expressions in one state.
+//! Evaluation of formulas and expressions in a state.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -19,15 +19,15 @@ pub struct World<'a> {
     pub(crate) derived: BTreeSet<GroundAtom>,
 }
 
-/// The objects that the variables of a schema, axiom or goal stand for.
+/// The objects bound to the variables of a schema, axiom or goal.
 #[derive(Clone, Debug)]
 pub struct Binding<'a> {
     variables: &'a [Variable],
-    /// By variable; of no meaning for those that are not bound yet.
+    /// For each variable, the bound object. Meaningless for unbound variables.
     objects: Vec<ObjectId>,
 }
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum NoValue {
     Undefined,
@@ -36,7 +36,7 @@ pub(crate) enum NoValue {
 }
 
 impl<'a> Binding<'a> {
-    /// The first of `variables` bound to `objects`, the others not yet.
+    /// Creates a binding of the first variables to `objects`. The other variables are unbound.
     #[must_use]
     pub fn new(variables: &'a [Variable], objects: &[ObjectId]) -> Self {
         let mut all = objects.to_vec();
@@ -47,7 +47,7 @@ impl<'a> Binding<'a> {
         }
     }
 
-    /// The objects of the first `count` variables.
+    /// Returns the objects bound to the first `count` variables.
     pub(crate) fn first(&self, count: usize) -> Vec<ObjectId> {
         self.objects[..count].to_vec()
     }
@@ -79,19 +79,19 @@ impl<'a> Binding<'a> {
 }
 
 impl World<'_> {
-    /// Whether an atom is true, derived ones included.
+    /// Returns whether an atom is true in the state or derived.
     #[must_use]
     pub fn contains(&self, atom: &GroundAtom) -> bool {
         self.state.atoms.contains(atom) || self.derived.contains(atom)
     }
 
-    /// The derived atoms that are true.
+    /// Returns the derived atoms that are true.
     #[must_use]
     pub fn derived(&self) -> &BTreeSet<GroundAtom> {
         &self.derived
     }
 
-    /// Whether a formula holds.
+    /// Returns whether a formula holds. A comparison with an operand without a value is false.
     pub fn holds(&self, formula: &Formula, binding: &mut Binding<'_>) -> bool {
         match formula {
             Formula::Atom(atom) => self.contains(&binding.atom(atom)),
@@ -124,13 +124,14 @@ impl World<'_> {
         }
     }
 
-    /// Whether the precondition of an action holds for sure, and everything has a value that the action reads.
+    /// Returns whether an action is valid: its precondition is true in three-valued logic, and its effect reads no undefined
+    /// value.
     pub(crate) fn allows(&self, schema: &ActionSchema, binding: &mut Binding<'_>) -> bool {
         self.truth(&schema.precondition, binding) == Some(true) && self.provides(&schema.effect, binding)
     }
 
-    /// Whether a formula holds, where that can be said: a comparison with an undefined side is neither true nor false (strong
-    /// Kleene logic). What has no value for another reason, such as a division by zero, makes a comparison false.
+    /// Evaluates a formula in Kleene's strong three-valued logic: a comparison with an undefined term is unknown (`None`).
+    /// An operand without a value for another reason, such as a division by zero, makes a comparison false.
     fn truth(&self, formula: &Formula, binding: &mut Binding<'_>) -> Option<bool> {
         match formula {
             Formula::Atom(_) | Formula::Equal(..) => Some(self.holds(formula, binding)),
@@ -160,7 +161,7 @@ impl World<'_> {
         }
     }
 
-    /// Whether everything has a value that an effect reads, whatever is drawn.
+    /// Returns whether all function terms that an effect reads have a value, in every alternative of a draw.
     fn provides(&self, effect: &Effect, binding: &mut Binding<'_>) -> bool {
         match effect {
             Effect::Add(_) | Effect::Delete(_) => true,
@@ -183,7 +184,7 @@ impl World<'_> {
         }
     }
 
-    /// Whether every function term of an expression has a value.
+    /// Returns whether every function term of an expression has a value.
     fn is_defined(&self, expression: &Expression, binding: &Binding<'_>) -> bool {
         match expression {
             Expression::Number(_) | Expression::Special(_) => true,
@@ -194,8 +195,8 @@ impl World<'_> {
         }
     }
 
-    /// Every binding of `variables` that satisfies `formula`, lexicographically by object; the other variables
-    /// are bound as in `binding`.
+    /// Returns all bindings of `variables` that satisfy `formula`, in lexicographic order of objects. Other variables are
+    /// bound as in `binding`.
     pub(crate) fn satisfying<'b>(
         &self,
         variables: &[VariableId],
@@ -210,10 +211,9 @@ impl World<'_> {
         all
     }
 
-    /// Calls `visit` with every binding of `variables` that satisfies `formula`, lexicographically by object.
+    /// Calls `visit` with each binding of `variables` that satisfies `formula`, in lexicographic order of objects.
     ///
-    /// Each conjunct of the formula is looked at as soon as its last variable is bound: when it fails then, it fails
-    /// whatever the remaining variables are bound to.
+    /// Each conjunct of the formula is evaluated as soon as all its variables are bound, which cuts off bindings early.
     fn for_each_binding<'b>(
         &self,
         variables: &[VariableId],
@@ -251,7 +251,7 @@ impl World<'_> {
         ControlFlow::Continue(())
     }
 
-    /// The value of an expression.
+    /// Returns the value of an expression.
     pub(crate) fn value(&self, expression: &Expression, binding: &Binding<'_>) -> Result<f64, NoValue> {
         let value = match expression {
             Expression::Number(number) => number.value(),
@@ -289,7 +289,7 @@ fn any(truths: impl IntoIterator<Item = Option<bool>>) -> Option<bool> {
     sure
 }
 
-/// The formulas whose conjunction `formula` is.
+/// Returns the conjuncts of a formula, with nested conjunctions flattened.
 fn conjuncts(formula: &Formula) -> Vec<&Formula> {
     match formula {
         Formula::And(parts) => parts.iter().flat_map(conjuncts).collect(),
@@ -297,7 +297,7 @@ fn conjuncts(formula: &Formula) -> Vec<&Formula> {
     }
 }
 
-/// Whether `variable` occurs in a formula.
+/// Returns whether `variable` occurs in a formula.
 fn mentions(formula: &Formula, variable: VariableId) -> bool {
     let among = |terms: &[Term]| terms.contains(&Term::Variable(variable));
     match formula {
@@ -312,7 +312,7 @@ fn mentions(formula: &Formula, variable: VariableId) -> bool {
     }
 }
 
-/// Whether `variable` occurs in an expression.
+/// Returns whether `variable` occurs in an expression.
 fn reads(expression: &Expression, variable: VariableId) -> bool {
     match expression {
         Expression::Fluent(term) => term.arguments.contains(&Term::Variable(variable)),
@@ -321,7 +321,7 @@ fn reads(expression: &Expression, variable: VariableId) -> bool {
     }
 }
 
-/// An operator applied to operands from left to right; undefined without operands.
+/// Applies an operator to operands from left to right. Undefined without operands.
 fn apply(operator: Operator, operands: &[f64]) -> Result<f64, NoValue> {
     let (&first, rest) = operands.split_first().ok_or(NoValue::Undefined)?;
     match operator {

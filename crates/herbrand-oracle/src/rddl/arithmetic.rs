@@ -1,10 +1,10 @@
-//! Operators and functions of numbers.
+//! Arithmetic operators, functions and comparisons of RDDL.
 
 use herbrand_rddl::{Binary, Comparison, Range, Unary, Value};
 
 use super::error::EvaluationError;
 
-/// A value as a real.
+/// Returns a value as a real number.
 pub(super) const fn number(value: Value) -> f64 {
     match value {
         Value::Bool(b) => b as u8 as f64,
@@ -14,7 +14,7 @@ pub(super) const fn number(value: Value) -> f64 {
     }
 }
 
-/// A value as an int, if its range is bool or int.
+/// Returns a value as an int; `None` for reals and items.
 const fn whole(value: Value) -> Option<i64> {
     match value {
         Value::Bool(b) => Some(b as i64),
@@ -23,9 +23,9 @@ const fn whole(value: Value) -> Option<i64> {
     }
 }
 
-/// The int that a whole real is.
+/// Converts a real without fraction to an int. Fails if it does not fit in 64 bits.
 fn int(real: f64) -> Result<Value, EvaluationError> {
-    // 2^63 itself is the first that does not fit.
+    // 2^63 is the smallest power of two that does not fit.
     const LIMIT: f64 = 9_223_372_036_854_775_808.0;
     if (-LIMIT..LIMIT).contains(&real) {
         Ok(Value::Int(real as i64))
@@ -40,7 +40,7 @@ pub(super) fn unary(operator: Unary, operand: Value, range: Range) -> Result<Val
             Unary::Minus => i.wrapping_neg(),
             Unary::Abs => i.wrapping_abs(),
             Unary::Sign => i.signum(),
-            // What is whole is its own nearest int.
+            // Rounding does not change an int.
             _ => i,
         }));
     }
@@ -89,7 +89,7 @@ fn ints(operator: Binary, a: i64, b: i64) -> Result<i64, EvaluationError> {
         Binary::Div | Binary::Mod | Binary::Fmod if b == 0 => return Err(EvaluationError::DivisionByZero),
         Binary::Div => {
             let quotient = a.wrapping_div(b);
-            // Rounded toward zero so far.
+            // The quotient is rounded towards zero so far; `div` rounds down.
             let is_above = a.wrapping_rem(b) != 0 && (a < 0) != (b < 0);
             quotient - i64::from(is_above)
         }
@@ -109,7 +109,7 @@ fn ints(operator: Binary, a: i64, b: i64) -> Result<i64, EvaluationError> {
     })
 }
 
-/// The power, modulo 2^64, by squaring.
+/// Returns the power modulo 2^64, by repeated squaring.
 const fn power(mut base: i64, mut exponent: u64) -> i64 {
     let mut power = 1i64;
     while exponent > 0 {
@@ -138,7 +138,7 @@ fn reals(operator: Binary, a: f64, b: f64) -> f64 {
             }
         }
         Binary::Min | Binary::Max if a.is_nan() || b.is_nan() => f64::NAN,
-        // Of 0 and −0 the second: the minimum of the standard library leaves it open.
+        // Of 0 and -0, returns the second operand. The standard library does not specify the result.
         Binary::Min if a < b => a,
         Binary::Max if a > b => a,
         Binary::Min | Binary::Max => b,

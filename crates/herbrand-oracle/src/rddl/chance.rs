@@ -1,4 +1,4 @@
-//! Where the outcomes of draws come from: random numbers, or a search through all of them.
+//! The sources of draws: random numbers, or the enumeration of all outcomes.
 
 use std::cell::RefCell;
 
@@ -6,25 +6,25 @@ use herbrand_rddl::draw::{Choice, Draws, Family, ParameterError, Site, choose};
 
 use super::error::EvaluationError;
 
-/// What decides draws.
+/// A source of draws.
 pub(super) trait Chance {
-    /// Whether a draw with this probability is true.
+    /// Draws a bool that is true with probability `p`.
     fn bernoulli(&self, site: Site, p: f64) -> Result<bool, EvaluationError>;
 
-    /// Which of some weights is drawn.
+    /// Draws an index with probabilities given by `weights`.
     fn choose(&self, site: Site, choice: Choice, weights: &[f64]) -> Result<usize, EvaluationError>;
 
-    /// A draw from a family of distributions.
+    /// Draws a number from a family of distributions with up to two parameters.
     fn family(&self, site: Site, family: Family, first: f64, second: f64) -> Result<f64, EvaluationError>;
 
-    /// A draw of a vector, made by `draw`.
+    /// Draws a vector by calling `draw` with random numbers.
     fn vector(
         &self,
         draw: &mut dyn FnMut(&dyn ObjectDraws) -> Result<(), ParameterError>,
     ) -> Result<(), EvaluationError>;
 }
 
-/// Draws behind a pointer.
+/// An object-safe version of [`Draws`].
 pub(super) trait ObjectDraws {
     fn uniform(&self, site: Site) -> f64;
     fn standard_students(&self, site: Site, degrees: f64, into: &mut [f64]) -> Result<(), ParameterError>;
@@ -40,7 +40,7 @@ impl<D: Draws> ObjectDraws for D {
     }
 }
 
-/// The same draws, as the functions of vectors take them.
+/// An adapter from [`ObjectDraws`] to [`Draws`], for the functions that draw vectors.
 pub(super) struct Behind<'d>(pub(super) &'d dyn ObjectDraws);
 
 impl Draws for Behind<'_> {
@@ -53,7 +53,7 @@ impl Draws for Behind<'_> {
     }
 }
 
-/// Draws by random numbers.
+/// A source of draws that uses random numbers.
 pub(super) struct Drawn<'d, D>(pub(super) &'d D);
 
 impl<D: Draws> Chance for Drawn<'_, D> {
@@ -77,9 +77,11 @@ impl<D: Draws> Chance for Drawn<'_, D> {
     }
 }
 
-/// One way through the outcomes of all draws; [`next`](Self::next) goes to another one until there is none.
+/// An enumeration of the outcomes of all draws. Each evaluation follows one sequence of outcomes, and [`next`](Self::next)
+/// moves to the next sequence.
 ///
-/// The first draws have the outcomes that are stated, and those that come after them the first one that is possible.
+/// A draw takes the outcome that is recorded for its position. A draw after the recorded ones takes its first possible
+/// outcome.
 #[derive(Default)]
 pub(super) struct Outcomes {
     path: RefCell<Path>,
@@ -87,9 +89,9 @@ pub(super) struct Outcomes {
 
 #[derive(Default)]
 struct Path {
-    /// The outcome of each draw so far, with the probabilities of all its outcomes.
+    /// The recorded outcome of each draw, with the probabilities of all its outcomes.
     choices: Vec<(usize, Vec<f64>)>,
-    /// Which draw is the next one.
+    /// The index of the next draw.
     position: usize,
 }
 
@@ -104,13 +106,13 @@ impl Outcomes {
         path.choices[path.position - 1].0
     }
 
-    /// The probability of the outcomes that were taken.
+    /// Returns the probability of the current sequence of outcomes.
     pub(super) fn probability(&self) -> f64 {
         let path = self.path.borrow();
         path.choices.iter().map(|(taken, all)| all[*taken]).product()
     }
 
-    /// Goes to the next way; false if there is none.
+    /// Moves to the next sequence of outcomes. Returns `false` if there are no more.
     pub(super) fn next(&self) -> bool {
         let mut path = self.path.borrow_mut();
         path.position = 0;

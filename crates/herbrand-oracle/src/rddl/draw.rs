@@ -1,4 +1,4 @@
-//! Expressions that draw.
+//! Evaluation of expressions that draw.
 
 use herbrand_rddl::draw::{
     ParameterError, ParameterFault, Site, dirichlet, multinomial, multivariate_normal, multivariate_student,

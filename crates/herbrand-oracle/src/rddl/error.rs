@@ -1,30 +1,30 @@
-//! Why an expression has no value.
+//! Errors of evaluation.
 
 use herbrand_rddl::draw::ParameterError;
 use thiserror::Error;
 
-/// Why an expression has no value.
+/// The reason why an expression has no value.
 #[derive(Clone, Copy, PartialEq, Debug, Error)]
 pub enum EvaluationError {
-    /// A distribution is not defined for a parameter.
+    /// A parameter of a distribution is invalid.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
-    /// `div` or `mod` by 0.
+    /// An int is divided by 0 by `div`, `mod` or `fmod`.
     #[error("an int is divided by 0")]
     DivisionByZero,
-    /// An int to the power of a negative int.
+    /// An int is raised to a negative int.
     #[error("an int to the power of {0}, which is negative")]
     NegativeExponent(i64),
-    /// A real that no int is near to.
+    /// A real cannot be converted to a 64-bit int.
     #[error("{0} is no int of 64 bits")]
     NotAnInt(f64),
-    /// The least or greatest of nothing.
+    /// The minimum or maximum of no values.
     #[error("the least or greatest value of nothing")]
     Empty,
-    /// A matrix for which a function is not defined.
+    /// A function is not defined for a matrix.
     #[error("the matrix has no {0}")]
     Matrix(&'static str),
-    /// Probabilities were asked for, and a draw has infinitely many outcomes.
+    /// The exact probabilities do not exist because a draw has infinitely many outcomes.
     #[error("a draw has infinitely many outcomes")]
     Infinite,
 }

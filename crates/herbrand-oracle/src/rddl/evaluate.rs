@@ -1,4 +1,4 @@
-//! The value of an expression.
+//! Evaluation of expressions.
 
 use herbrand_rddl::{
     Aggregation, Connective, Expression, Extremum, Formula, Lambda, Node, Quantifier, Range, Value,
@@ -14,7 +14,8 @@ use super::world::World;
 type Evaluated = Result<Value, EvaluationError>;
 
 impl<C: Chance> World<'_, C> {
-    /// The value of an expression of `formula`, widened to its range, where the variables have these items.
+    /// Returns the value of an expression of `formula`, widened to the expression's range. `items` are the values of the
+    /// variables.
     pub(super) fn evaluate(
         &self,
         formula: &Formula,
@@ -140,7 +141,8 @@ impl<C: Chance> World<'_, C> {
         Ok(truth)
     }
 
-    /// Calls `visit` for all items of some variables, the last of which changes fastest, until it says to stop.
+    /// Calls `visit` for all combinations of items of the variables, with the last variable changing fastest. Stops when
+    /// `visit` returns `false`, and then returns `false`.
     pub(super) fn each(
         &self,
         formula: &Formula,
@@ -230,7 +232,7 @@ impl<C: Chance> World<'_, C> {
         best.map(|(item, _)| item).ok_or(EvaluationError::Empty)
     }
 
-    /// The elements of a matrix, row by row.
+    /// Returns the elements of a square matrix, row by row.
     fn elements(
         &self,
         formula: &Formula,
@@ -248,7 +250,7 @@ impl<C: Chance> World<'_, C> {
     }
 }
 
-/// The item that a value is.
+/// Returns the item of a value; 0 if the value is not an item.
 pub(super) const fn item(value: Value) -> u32 {
     match value {
         Value::Item(item) => item,

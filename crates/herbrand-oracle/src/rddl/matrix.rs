@@ -1,4 +1,4 @@
-//! Functions of square matrices, by the methods that are easiest to check.
+//! Functions of square matrices, by textbook methods that are easy to check.
 
 use herbrand_rddl::Matrix;
 
@@ -15,14 +15,14 @@ pub(super) fn apply(function: Matrix, matrix: Rows) -> Result<Rows, EvaluationEr
     }
 }
 
-/// The row at or below `step` whose element in that column is greatest.
+/// Returns the row, from `step` on, with the largest absolute value in column `step`.
 fn pivot(matrix: &Rows, step: usize) -> usize {
     let size = |row: &usize| matrix[*row][step].abs();
     let rows = step..matrix.len();
     rows.max_by(|a, b| size(a).total_cmp(&size(b))).unwrap_or(step)
 }
 
-/// By elimination: the product of the pivots, with a change of sign for each exchange of rows.
+/// Returns the determinant by Gaussian elimination: the product of the pivots, negated for each exchange of rows.
 pub(super) fn determinant(mut matrix: Rows) -> f64 {
     let mut product = 1.0;
     for step in 0..matrix.len() {
@@ -46,7 +46,7 @@ pub(super) fn determinant(mut matrix: Rows) -> f64 {
     product
 }
 
-/// By elimination of the matrix beside the identity.
+/// Returns the inverse by Gauss-Jordan elimination; `None` if the matrix is singular.
 fn inverse(mut matrix: Rows) -> Option<Rows> {
     let size = matrix.len();
     for (row, elements) in matrix.iter_mut().enumerate() {
@@ -98,10 +98,11 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// By Greville's method (1960): column by column, each of which either adds a dimension or depends on those before.
+/// Returns the pseudoinverse by Greville's method (1960). It processes the columns in order; each column is either linearly
+/// independent of the previous ones or not.
 fn pseudoinverse(matrix: &Rows) -> Rows {
     let size = matrix.len();
-    // Rows of the pseudoinverse of the columns so far.
+    // The rows of the pseudoinverse of the columns processed so far.
     let mut rows: Rows = Vec::new();
     for column in 0..size {
         let a: Vec<f64> = matrix.iter().map(|row| row[column]).collect();

@@ -1,11 +1,12 @@
-//! A brute-force interpreter of [`Instance`](herbrand_rddl::Instance)s of RDDL: the slow, obvious twin of the engine.
+//! A brute-force interpreter of RDDL [`Instance`](herbrand_rddl::Instance)s, as a reference for the engine.
 //!
-//! It reads expressions as they are in the model, with no grounding, no tape, no Datalog and no order of evaluation: the value
-//! of a fluent is computed when something reads it, and kept for the rest of the step. What the language means where one could
-//! be of two minds is said at the [operators](herbrand_rddl::Unary).
+//! It evaluates expressions directly on the model, without grounding, compilation or an order of evaluation: the value of a
+//! fluent is computed when it is first read in a step, and cached for the rest of the step. The documentation of the
+//! [operators](herbrand_rddl::Unary) defines the ambiguous cases of the language.
 //!
-//! [`RddlOracle::step`] is one step with draws of any kind; [`RddlOracle::chances`] are the exact probabilities that boolean
-//! state fluents are true after it, found by going through all outcomes of the draws on which each depends.
+//! [`RddlOracle::step`] computes one step with draws from any source. [`RddlOracle::chances`] computes the exact
+//! probabilities that boolean state fluents are true after a step, by enumerating all outcomes of the draws that a fluent
+//! depends on.
 
 mod arithmetic;
 mod chance;

@@ -1,4 +1,4 @@
-//! Steps of an instance.
+//! The interpreter of an RDDL instance.
 
 use herbrand_rddl::draw::{Draws, Quantiles};
 use herbrand_rddl::{Condition, Instance, Kind, PvariableId, Sites, Time, Value};
@@ -8,35 +8,35 @@ use super::chance::{Chance, Drawn, Outcomes};
 use super::error::EvaluationError;
 use super::world::World;
 
-/// Values by pvariable and row; the rows of pvariables of other kinds are empty.
+/// The values of ground fluents, by pvariable and row. The rows of pvariables of other kinds are empty.
 pub type Tables = Vec<Vec<Value>>;
 
-/// The interpreter of an instance.
+/// An interpreter of an RDDL instance.
 pub struct RddlOracle {
     pub(super) instance: Instance,
     pub(super) sites: Sites,
     pub(super) constants: Tables,
 }
 
-/// What a step gives.
+/// The results of a step.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RddlStep {
-    /// Intermediate and derived fluents.
+    /// The values of intermediate and derived fluents.
     pub interm: Tables,
     /// The next state.
     pub next: Tables,
-    /// Observed fluents.
+    /// The values of observed fluents.
     pub observ: Tables,
     /// The reward.
     pub reward: f64,
-    /// Which termination conditions hold in the next state.
+    /// The indices of the termination conditions that hold in the next state.
     pub terminations: Vec<usize>,
-    /// Which invariants the next state violates.
+    /// The indices of the invariants that the next state violates.
     pub violated_invariants: Vec<usize>,
 }
 
 impl RddlOracle {
-    /// The interpreter of `instance`.
+    /// Creates the interpreter of `instance`.
     #[must_use]
     pub fn new(instance: Instance) -> Self {
         let constants = tables(&instance, Kind::NonFluent, |id| instance.values(id));
@@ -48,19 +48,19 @@ impl RddlOracle {
         }
     }
 
-    /// The instance.
+    /// Returns the instance.
     #[must_use]
     pub const fn instance(&self) -> &Instance {
         &self.instance
     }
 
-    /// The initial state.
+    /// Returns the initial state.
     #[must_use]
     pub fn initial(&self) -> Tables {
         tables(&self.instance, Kind::State, |id| self.instance.values(id))
     }
 
-    /// The action that sets nothing: all defaults.
+    /// Returns the action in which all action fluents have their default values.
     #[must_use]
     pub fn no_action(&self) -> Tables {
         tables(&self.instance, Kind::Action, |id| {
@@ -69,10 +69,10 @@ impl RddlOracle {
         })
     }
 
-    /// The step from `state` by `action`.
+    /// Computes the step from `state` by `action`.
     ///
     /// # Errors
-    /// An expression that is needed has no value.
+    /// If an expression that is needed has no value.
     pub fn step(
         &self,
         state: &Tables,
@@ -108,7 +108,7 @@ impl RddlOracle {
         })
     }
 
-    /// Which of some conditions on a state have this truth value.
+    /// Returns the indices of the conditions that have the given truth value in a state.
     fn holding(
         &self,
         conditions: &[Condition],
@@ -118,10 +118,10 @@ impl RddlOracle {
         self.conditions(conditions, state, &self.no_action(), truth)
     }
 
-    /// Which preconditions the action violates in the state, by position.
+    /// Returns the indices of the preconditions that the action violates in the state.
     ///
     /// # Errors
-    /// An expression that is needed has no value.
+    /// If an expression that is needed has no value.
     pub fn violated_preconditions(
         &self,
         state: &Tables,
@@ -130,10 +130,10 @@ impl RddlOracle {
         self.conditions(&self.instance.domain.preconditions, state, action, false)
     }
 
-    /// Which state-action constraints the action violates in the state, by position.
+    /// Returns the indices of the state-action constraints that the action violates in the state.
     ///
     /// # Errors
-    /// An expression that is needed has no value.
+    /// If an expression that is needed has no value.
     pub fn violated_constraints(
         &self,
         state: &Tables,
@@ -142,10 +142,10 @@ impl RddlOracle {
         self.conditions(&self.instance.domain.constraints, state, action, false)
     }
 
-    /// Which termination conditions hold in the state, by position.
+    /// Returns the indices of the termination conditions that hold in the state.
     ///
     /// # Errors
-    /// An expression that is needed has no value.
+    /// If an expression that is needed has no value.
     pub fn terminations(&self, state: &Tables) -> Result<Vec<usize>, EvaluationError> {
         self.holding(&self.instance.domain.terminations, state, true)
     }
@@ -157,7 +157,7 @@ impl RddlOracle {
         action: &Tables,
         truth: bool,
     ) -> Result<Vec<usize>, EvaluationError> {
-        // Conditions draw nothing.
+        // Conditions contain no draws.
         let draws = Quantiles::at(0.5);
         let chance = Drawn(&draws);
         let world = World::new(self, state, action, &chance);
@@ -170,10 +170,11 @@ impl RddlOracle {
         Ok(found)
     }
 
-    /// The probability of each boolean state fluent to be true after the step, by pvariable and row.
+    /// Returns the probability of each boolean state fluent to be true after the step, by pvariable and row. The entries of
+    /// other state fluents are 0.
     ///
     /// # Errors
-    /// An expression that is needed has no value, or a draw has infinitely many outcomes.
+    /// If an expression that is needed has no value, or a draw has infinitely many outcomes.
     pub fn chances(&self, state: &Tables, action: &Tables) -> Result<Vec<Vec<f64>>, EvaluationError> {
         let all = self.instance.domain.pvariables.iter().enumerate();
         all.map(|(index, one)| {
@@ -188,7 +189,7 @@ impl RddlOracle {
         .collect()
     }
 
-    /// The probability of one ground state fluent to be true after the step.
+    /// Returns the probability of one ground state fluent to be true after the step.
     fn chance(
         &self,
         state: &Tables,
@@ -221,7 +222,7 @@ impl RddlOracle {
     }
 }
 
-/// The tables of all pvariables of one kind.
+/// Returns the values of all pvariables of one kind.
 fn tables(instance: &Instance, kind: Kind, values: impl Fn(PvariableId) -> Vec<Value>) -> Tables {
     let all = instance.domain.pvariables.iter().enumerate();
     all.map(|(index, one)| {

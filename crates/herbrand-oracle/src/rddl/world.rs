@@ -1,4 +1,4 @@
-//! One step while it is computed.
+//! The environment in which the expressions of a step are evaluated.
 
 use std::cell::RefCell;
 
@@ -8,14 +8,14 @@ use super::chance::Chance;
 use super::error::EvaluationError;
 use super::oracle::{RddlOracle, Tables};
 
-/// What is known in a step: state and action are given, everything else is computed when it is read.
+/// The environment of a step. State and action are given; all other fluents are computed when they are read.
 pub(super) struct World<'w, C> {
     pub(super) instance: &'w Instance,
     pub(super) sites: &'w Sites,
     constants: &'w Tables,
     state: &'w Tables,
     action: &'w Tables,
-    /// Values of CPFs, by pvariable and row, as far as they were read.
+    /// The cached values of fluents with a CPF, by pvariable and row.
     computed: RefCell<Vec<Vec<Option<Value>>>>,
     pub(super) chance: &'w C,
 }
@@ -33,7 +33,7 @@ impl<'w, C: Chance> World<'w, C> {
         }
     }
 
-    /// The value of a ground variable.
+    /// Returns the value of a ground fluent.
     pub(super) fn value(&self, id: PvariableId, time: Time, number: u64) -> Result<Value, EvaluationError> {
         let row = number as usize;
         match (self.instance.domain.pvariable(id).kind, time) {
@@ -44,7 +44,7 @@ impl<'w, C: Chance> World<'w, C> {
         }
     }
 
-    /// The value that the CPF of a fluent gives.
+    /// Returns the value of a ground fluent by its CPF.
     pub(super) fn computed(&self, id: PvariableId, number: u64) -> Result<Value, EvaluationError> {
         let row = number as usize;
         {
@@ -69,21 +69,21 @@ impl<'w, C: Chance> World<'w, C> {
         Ok(value)
     }
 
-    /// The values of all ground variables of a fluent with a CPF, in row order.
+    /// Returns the values of all ground fluents of a pvariable with a CPF, in row order.
     pub(super) fn table(&self, id: PvariableId) -> Result<Vec<Value>, EvaluationError> {
         (0..self.instance.count(id))
             .map(|number| self.computed(id, number))
             .collect()
     }
 
-    /// The value of a formula whose parameters have these items.
+    /// Returns the value of a formula. `arguments` are the items of its parameters.
     pub(super) fn formula(&self, formula: &Formula, arguments: &[u32]) -> Result<Value, EvaluationError> {
         let mut items = arguments.to_vec();
         items.resize(formula.variables.len(), 0);
         self.evaluate(formula, &formula.body, &mut items)
     }
 
-    /// Whether a condition holds.
+    /// Returns whether a condition holds.
     pub(super) fn holds(&self, condition: &Formula) -> Result<bool, EvaluationError> {
         Ok(self.formula(condition, &[])? == Value::Bool(true))
     }

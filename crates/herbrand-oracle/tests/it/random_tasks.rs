@@ -1,4 +1,4 @@
-//! Random tasks are interpreted without a fault, and enough happens in them to be worth testing with.
+//! Tests that random tasks are interpreted without errors, and that they are varied enough to be useful in tests.
 
 use herbrand_oracle::{Oracle, OracleError};
 use herbrand_pddl::strategies::{Shape, tasks};
@@ -8,7 +8,7 @@ use proptest::test_runner::TestRunner;
 const TASKS: usize = 1000;
 const STEPS: usize = 5;
 
-/// How often things happened in walks through random tasks.
+/// Counts of events in walks through random tasks.
 #[derive(Default, Debug)]
 struct Counts {
     states: usize,
@@ -75,7 +75,7 @@ fn walk(shape: &Shape) -> Counts {
     counts
 }
 
-/// Asserts that `count` lies between two percentages of `whole`.
+/// Asserts that `count` is within two percentages of `whole`.
 fn check(counts: &Counts, count: usize, whole: usize, percentages: [usize; 2]) {
     let [least, most] = percentages;
     let bounds = whole * least / 100..=whole * most / 100;

@@ -1,5 +1,5 @@
-//! The interpreter replays what independent engines recorded: their states, derived atoms, valid actions, goals and
-//! successors are its own. The traces are not part of the project; without them the test passes and says so.
+//! Replays of traces recorded from independent engines: states, derived atoms, valid actions, goals and successors must
+//! agree. The traces are not part of the project; if they are missing, the test passes with a message.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,23 +8,23 @@ use herbrand_oracle::{GroundAction, GroundAtom, Oracle, OracleState};
 use herbrand_pddl::{Domain, ObjectId, PredicateKind, Problem, Term};
 use serde::Deserialize;
 
-/// The first line of a trace.
+/// The first line of a trace: its task.
 #[derive(Deserialize)]
 struct Header {
     domain: String,
     problem: String,
-    /// The atoms that are true in every state, types among them; not recorded by PDDLGym.
+    /// The atoms that are true in every state, including type atoms. Traces of PDDLGym do not have them.
     #[serde(rename = "static", default)]
     statics: Vec<String>,
-    /// The agent's actions, of which the trace then speaks.
+    /// The agent's actions, if the trace lists them instead of operators.
     agent_actions: Option<Vec<String>>,
 }
 
-/// One visited state.
+/// A line of a trace: a visited state.
 #[derive(Deserialize)]
 struct Line {
     step: usize,
-    /// The atoms that can change; or all of them, static ones too, in `atoms`.
+    /// The true fluent atoms. Some traces have all true atoms in `atoms` instead.
     #[serde(default)]
     fluents: Vec<String>,
     #[serde(default)]
@@ -35,7 +35,7 @@ struct Line {
     chosen: Option<String>,
 }
 
-/// A domain and problem with what a trace says about them.
+/// A task with the header of its trace.
 struct Replay<'a> {
     domain: &'a Domain,
     problem: &'a Problem,
@@ -43,14 +43,14 @@ struct Replay<'a> {
     header: &'a Header,
 }
 
-/// A name with arguments, blanks set right: `(a b )` as `(a b)`.
+/// Normalises the blanks in a list: `(a b )` becomes `(a b)`.
 fn tidy(text: &str) -> String {
     let inner = text.trim_matches(['(', ')']);
     format!("({})", inner.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 impl Replay<'_> {
-    /// Those of the recorded atoms whose predicates are declared, and derived or not.
+    /// Returns the recorded atoms whose predicates are declared and, depending on `derived`, derived or not.
     fn declared<'t>(&self, atoms: impl IntoIterator<Item = &'t String>, derived: bool) -> BTreeSet<String> {
         let atoms = atoms.into_iter().map(|atom| tidy(atom));
         let counts = |atom: &String| {
@@ -77,8 +77,8 @@ impl Replay<'_> {
             .collect()
     }
 
-    /// What the trace calls an action, and whether it lists it: PDDLGym knows the agent's part only, and leaves out
-    /// actions that name an object twice.
+    /// Returns the name of an action in the trace, or `None` if the trace does not list it. PDDLGym lists only the agent's
+    /// actions, and omits actions in which an object occurs twice.
     fn recorded(&self, action: &GroundAction) -> Option<String> {
         if self.header.agent_actions.is_none() {
             return Some(self.oracle.action_text(action));
@@ -98,7 +98,7 @@ impl Replay<'_> {
         })
     }
 
-    /// Checks one state and gives those to which the chosen action can lead.
+    /// Checks one state. Returns the possible successors by the chosen action.
     fn check(&self, state: &OracleState, line: &Line) -> Vec<OracleState> {
         let place = format!(
             "{} of {}, step {}",
@@ -127,7 +127,7 @@ impl Replay<'_> {
         outcomes.map(|outcome| outcome.state).collect()
     }
 
-    /// Replays the walks of a trace.
+    /// Replays all walks of a trace.
     fn run(&self, lines: &[Line]) {
         let mut possible = Vec::new();
         for line in lines {
@@ -178,7 +178,7 @@ fn replay(trace: &Path, limit: usize) {
     .run(&lines);
 }
 
-/// The traces below a folder, in order.
+/// Returns the traces under a folder, sorted.
 fn traces(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten();
     let mut paths: Vec<_> = entries
@@ -187,14 +187,14 @@ fn traces(folder: &Path) -> Vec<PathBuf> {
     paths.sort();
     paths
         .into_iter()
-        // Other languages have traces of their own.
+        // Skips the traces of other languages.
         .filter(|path| !path.ends_with("rddl"))
         .flat_map(|path| if path.is_dir() { traces(&path) } else { vec![path] })
         .filter(|path| path.to_string_lossy().ends_with(".trace.jsonl"))
         .collect()
 }
 
-/// Where brute force takes a second a state or more: how many states of each trace are replayed.
+/// Traces for which brute force takes at least a second per state, with the number of states that are replayed.
 const SLOW: [(&str, usize); 3] = [("tetris", 0), ("psr-middle", 4), ("logistics98/prob09", 10)];
 
 #[test]

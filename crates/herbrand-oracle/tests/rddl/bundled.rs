@@ -1,4 +1,4 @@
-//! The engine gives what the interpreter gives on every instance of every bundled environment.
+//! Tests that engine and interpreter agree on every instance of every bundled environment.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use herbrand_rddl::{Instance, PvariableId};
 
 use crate::engine::walk;
 
-/// How many steps a walk takes, in each mode: the interpreter looks at every tuple of objects, so that a step of a large
-/// problem takes it seconds.
+/// Returns the number of steps of a walk. It is smaller for large problems, because the interpreter enumerates all tuples of
+/// objects and may take seconds per step.
 fn steps(instance: &Instance) -> u64 {
     let all = (0..instance.domain.pvariables.len()).map(PvariableId::from_index);
     let ground: u64 = all.map(|id| instance.count(id)).sum();

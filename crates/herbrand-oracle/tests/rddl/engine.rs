@@ -1,5 +1,5 @@
-//! The engine of RDDL gives what the brute-force interpreter gives: on random instances, with draws of the generator and with
-//! quantiles, along random walks.
+//! Tests that the RDDL engine and the brute-force interpreter agree on random walks through random instances, with draws
+//! from the generator and at fixed quantiles.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use herbrand_rddl::{Instance, Value};
 use proptest::prelude::*;
 use rand::Rng;
 
-/// How many steps a walk takes.
+/// The number of steps of a walk.
 const STEPS: u64 = 4;
 
 fn same(found: FluentValue, expected: Value) -> bool {
@@ -27,14 +27,14 @@ fn same(found: FluentValue, expected: Value) -> bool {
     }
 }
 
-/// Squares and square roots are computed without the function for powers, so the last digit may differ.
+/// Compares reals with a tolerance, because the engine computes squares and square roots without the power function.
 fn close(found: f64, expected: f64) -> bool {
     found == expected
         || found.is_nan() && expected.is_nan()
         || expected.is_finite() && (found - expected).abs() <= 1e-9 * expected.abs().max(1.0)
 }
 
-/// Compares ground fluents of one role; the first that differs comes back.
+/// Compares the ground fluents of one role. Returns a description of the first difference.
 fn differs(
     instance: &Instance,
     fluents: &Fluents,
@@ -49,7 +49,7 @@ fn differs(
     })
 }
 
-/// A joint action as the oracle takes it.
+/// Converts a joint action to tables for the interpreter.
 fn tables(oracle: &RddlOracle, simulator: &RddlSimulator, joint: &[Choice]) -> Tables {
     let mut tables = oracle.no_action();
     for choice in joint {
@@ -66,7 +66,7 @@ fn tables(oracle: &RddlOracle, simulator: &RddlSimulator, joint: &[Choice]) -> T
     tables
 }
 
-/// Steps both and compares everything; false if the step is refused, by both.
+/// Steps engine and interpreter and compares the results. Returns `false` if both reject the step.
 fn step(
     oracle: &RddlOracle,
     simulator: &mut RddlSimulator,
@@ -120,7 +120,7 @@ fn step(
     Ok(true)
 }
 
-/// A walk of `steps` random joint actions, with draws of one kind and then the other.
+/// Compares engine and interpreter on two random walks of `steps` steps: one with generated draws, one at random quantiles.
 pub fn walk(instance: Arc<Instance>, templates: Templates, seed: u64, steps: u64) -> Result<(), String> {
     let process = compile_with(&instance, &Budget::unlimited(), templates);
     let process = Arc::new(process.map_err(|error| error.to_string())?);

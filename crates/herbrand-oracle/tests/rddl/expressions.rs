@@ -1,4 +1,4 @@
-//! Every row of the table of expressions.
+//! Compares the interpreter with a recorded table of expressions.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use serde_json::Value as Json;
 
 use crate::fixture::{agree, corpus, lines, value};
 
-/// Rows that have another value here, or one where the recording program has none, or none where it has one, with the reason.
-/// All but two are marked as doubtful in the table.
+/// Rows for which this interpreter and the recording program disagree, with the reason: they have different values, or only
+/// one of them has a value. All but two rows are marked as doubtful in the table.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("lexical-7", "exponents are read, with a warning"),
     ("lexical-31", "unary plus works everywhere"),
@@ -54,7 +54,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a row gives: its values in row order, or why there are none.
+/// Returns the values of a row in row order, or the error.
 fn evaluate(row: &Json) -> Result<Vec<herbrand_rddl::Value>, String> {
     let field = |name: &str| row[name].as_str().unwrap_or_default();
     let instance = Instance::from_text(field("domain"), field("instance")).map_err(|faults| {
@@ -71,7 +71,7 @@ fn evaluate(row: &Json) -> Result<Vec<herbrand_rddl::Value>, String> {
     Ok(step.next[id.index()].clone())
 }
 
-/// How a row differs, if it does.
+/// Returns a description of the difference between the computed and recorded values, if there is one.
 fn difference(row: &Json) -> Option<String> {
     let found = evaluate(row);
     let Some(recorded) = row.get("value") else {

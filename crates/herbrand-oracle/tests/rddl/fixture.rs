@@ -1,4 +1,4 @@
-//! Problems of the corpus, and recorded values.
+//! Access to the problems and recordings of the corpus.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,7 +8,7 @@ use herbrand_oracle::rddl::{RddlOracle, Tables};
 use herbrand_rddl::{Instance, Kind, PvariableId, Range, Value};
 use serde_json::Value as Json;
 
-/// The corpus, which lies beside the checkout where there is one.
+/// Returns the folder of the corpus, which is next to the checkout; `None` if it is missing.
 pub fn corpus() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/rddl");
     if !folder.is_dir() {
@@ -18,7 +18,8 @@ pub fn corpus() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// All files whose names end with `end`, in order. A part of a path can be asked for by the variable `ONLY`.
+/// Returns all files whose names end with `end`, sorted. The environment variable `ONLY` restricts them to paths that
+/// contain it.
 pub fn files(end: &str) -> Vec<PathBuf> {
     let Some(corpus) = corpus() else { return Vec::new() };
     let only = std::env::var("ONLY").unwrap_or_default();
@@ -37,7 +38,7 @@ pub fn files(end: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The lines of a recording.
+/// Parses the lines of a recording.
 pub fn lines(path: &Path) -> Vec<Json> {
     let text = fs::read_to_string(path).unwrap();
     text.lines()
@@ -45,14 +46,14 @@ pub fn lines(path: &Path) -> Vec<Json> {
         .collect()
 }
 
-/// The interpreter of the problem that a recording's header names.
+/// Returns the interpreter of the problem named in the header of a recording.
 pub fn oracle(path: &Path, header: &Json) -> RddlOracle {
     let folder = path.parent().unwrap();
     let file = |key: &str| folder.join(header[key].as_str().unwrap());
     RddlOracle::new(Instance::from_files([file("domain"), file("instance")]).unwrap())
 }
 
-/// Where each ground variable is, by name.
+/// The positions of ground fluents by name.
 pub struct Ground {
     places: HashMap<String, (PvariableId, usize)>,
 }
@@ -78,7 +79,7 @@ impl Ground {
             .unwrap_or_else(|| panic!("no ground variable {name}"))
     }
 
-    /// The places of a header's list of names.
+    /// Returns the positions of the names in a list.
     pub fn places(&self, names: &Json) -> Vec<(PvariableId, usize)> {
         let names = names.as_array().map(Vec::as_slice).unwrap_or_default();
         names
@@ -87,7 +88,7 @@ impl Ground {
             .collect()
     }
 
-    /// Sets the variables at some places.
+    /// Sets the fluents at the given positions.
     pub fn set(
         &self,
         instance: &Instance,
@@ -103,7 +104,7 @@ impl Ground {
     }
 }
 
-/// A recorded value.
+/// Converts a recorded value.
 pub fn value(instance: &Instance, range: Range, json: &Json) -> Value {
     let real = || match json.as_str() {
         Some("inf") => f64::INFINITY,
@@ -119,12 +120,12 @@ pub fn value(instance: &Instance, range: Range, json: &Json) -> Value {
     }
 }
 
-/// Whether two numbers agree within a tolerance, relative above 1.
+/// Returns whether two numbers agree within a tolerance, which is relative for numbers above 1.
 pub fn close(a: f64, b: f64, tolerance: f64) -> bool {
     a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance * a.abs().max(b.abs()).max(1.0)
 }
 
-/// Whether two values agree: reals within 1e-9, all others exactly.
+/// Returns whether two values agree: reals within 1e-9, other values exactly.
 pub fn agree(found: Value, recorded: Value) -> bool {
     match (found, recorded) {
         (Value::Real(a), Value::Real(b)) => close(a, b, 1e-9),

@@ -1,4 +1,5 @@
-//! The interpreter of RDDL agrees with the recordings of the reference corpus, and the engine with the interpreter.
+//! Tests that the RDDL interpreter agrees with the recordings of the corpus, and that the engine agrees with the
+//! interpreter.
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 

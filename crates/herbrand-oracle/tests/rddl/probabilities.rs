@@ -1,4 +1,4 @@
-//! Every recorded one-step probability.
+//! Compares the interpreter with recorded one-step probabilities.
 
 use crate::fixture::{Ground, close, files, lines, oracle, value};
 use herbrand_rddl::draw::Quantiles;

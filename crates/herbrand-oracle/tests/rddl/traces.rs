@@ -1,4 +1,4 @@
-//! Every recorded step.
+//! Compares the interpreter with recorded walks.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::fixture::{Ground, agree, close, files, lines, oracle, value};
 
 type Places = Vec<(PvariableId, usize)>;
 
-/// One recording while it is replayed.
+/// The replay of a recording.
 struct Replay {
     oracle: RddlOracle,
     ground: Ground,
@@ -44,7 +44,7 @@ impl Replay {
         action
     }
 
-    /// What differs between computed and recorded values.
+    /// Describes the differences between computed and recorded values.
     fn differences(&self, found: &Tables, places: &Places, recorded: &Json) -> Vec<String> {
         let Some(recorded) = recorded.as_array() else {
             return Vec::new();
@@ -63,7 +63,7 @@ impl Replay {
         differences
     }
 
-    /// Replays one step, whose successor is recorded in the next line.
+    /// Replays one step, whose successor is recorded in the line `next`. Returns the differences.
     fn step(&mut self, line: &Json, next: &Json, horizon: u64) -> Vec<String> {
         let (state, action) = (self.state(line), self.action(line));
         let draws = Quantiles::at(line["u"].as_f64().unwrap());

@@ -1,12 +1,12 @@
-//! What effects do: atoms, numbers and chance.
+//! Tests of effects: atoms, numbers and draws.
 
 use herbrand_oracle::Oracle;
 use herbrand_pddl::{Domain, Problem};
 
 use super::{models, text};
 
-/// A domain with one action of this effect; `r` is derived as `a` without `b`. Two objects `i` and `k` of type `t`, none
-/// of type `none`.
+/// Returns a task whose only action has the given effect. `r` is derived as `a` without `b`. There are two objects `i` and
+/// `k` of type `t`, and none of type `none`.
 fn with_effect(init: &str, effect: &str) -> (Domain, Problem) {
     let domain = format!(
         "(define (domain cases)
@@ -24,7 +24,7 @@ fn with_effect(init: &str, effect: &str) -> (Domain, Problem) {
     )
 }
 
-/// Checks the outcomes of an effect: states with their probabilities, or the fault.
+/// Checks the outcomes of an effect: the successors with their probabilities, or the error.
 fn check(init: &str, effect: &str, expected: Result<&[(f64, &str)], &str>) {
     let (domain, problem) = with_effect(init, effect);
     let oracle = Oracle::new(&domain, &problem).expect("stratified");

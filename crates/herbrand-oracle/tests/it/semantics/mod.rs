@@ -1,4 +1,4 @@
-//! The cases in which one could be of two minds about what the language means, worked out by hand.
+//! Tests of ambiguous cases of the language, with results worked out by hand.
 
 mod effects;
 mod rewards;
@@ -7,7 +7,7 @@ mod truth;
 use herbrand_oracle::{Oracle, OracleState};
 use herbrand_pddl::{Domain, Problem};
 
-/// A state as text: the true atoms, derived ones left out, then the values.
+/// Returns a state as text: the true atoms without derived ones, then the values.
 fn text(oracle: &Oracle<'_>, state: &OracleState) -> String {
     let atoms = state.atoms.iter().map(|atom| oracle.atom_text(atom));
     let values = state

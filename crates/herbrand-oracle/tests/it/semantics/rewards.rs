@@ -1,4 +1,4 @@
-//! Where episodes start, and what they earn.
+//! Tests of initial states and rewards.
 
 use herbrand_oracle::Oracle;
 
@@ -20,7 +20,7 @@ fn chance_decides_about_initial_states() {
     assert_eq!(texts, ["0.75 (a) (b) (f)=1", "0.25 (a) (b) (f)=2"]);
 }
 
-/// The rewards of the one action of a problem, with the probabilities.
+/// Returns the probabilities and rewards of the outcomes of a problem's only action.
 fn rewards(functions: &str, effect: &str, parts: &str) -> Vec<(f64, f64)> {
     let (domain, problem) = models(
         &format!(

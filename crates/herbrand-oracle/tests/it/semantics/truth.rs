@@ -1,10 +1,10 @@
-//! What is true: valid actions, types, derived predicates.
+//! Tests of valid actions, types and derived predicates.
 
 use herbrand_oracle::{Binding, Oracle};
 
 use super::models;
 
-/// Checks the valid actions of a domain with these parts, in its initial state.
+/// Checks the valid actions in the initial state of a domain with these parts.
 fn check_valid(types: &str, objects: &str, init: &str, actions: &str, expected: &[&str]) {
     let domain = format!(
         "(define (domain cases) (:requirements :adl :derived-predicates) (:types {types})
