@@ -213,7 +213,8 @@ impl Budget {
     }
 }
 
-/// The memory and work of a pass, checked against a budget. Once the budget is exhausted, the meter stays exhausted.
+/// The memory and work of a pass, checked against a budget. To be cheap, a meter checks the budget only once per 64 KiB or
+/// 1024 charges, so a pass may exceed it a little. Once a check finds the budget exhausted, the meter stays exhausted.
 #[derive(Clone, Debug)]
 pub struct Meter {
     budget: Budget,

@@ -98,8 +98,8 @@ pub fn read<'s>(source: &'s Source, options: &ReadOptions) -> Document<'s> {
 }
 
 /// Returns whether a diagnostic may be a mere consequence of a missing parenthesis, which has a diagnostic of its own. Such
-/// a diagnostic is about nesting or about the use of a feature, and is located in a section with a missing parenthesis. If the
-/// fault is real, it is reported once the parenthesis is added.
+/// a diagnostic is about nesting or about the use of a feature, and is located in a section with a missing parenthesis. If
+/// the fault is real, it is reported once the parenthesis is added.
 fn may_follow(diagnostic: &Diagnostic, doubtful: &[Span]) -> bool {
     let nests = matches!(
         diagnostic.code(),

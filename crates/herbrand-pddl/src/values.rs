@@ -80,7 +80,7 @@ fn report(domain: &Domain, found: Vec<Search<'_>>, strict: bool) -> Vec<Diagnost
     faults.into_list()
 }
 
-/// For each function: whether the initial state determines for good which of its values are defined.
+/// For each function: whether the initial state determines permanently which of its values are defined.
 fn settled(domain: &Domain, problem: &Problem) -> Vec<bool> {
     let zero = |name: &str| matches!(name, "total-cost" | "reward");
     let functions = domain.functions.iter();

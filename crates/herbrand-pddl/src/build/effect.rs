@@ -40,8 +40,8 @@ impl Effect {
         Self(Layout::clause("when", vec![condition.0, effect.0]))
     }
 
-    /// Returns a probabilistic effect: at most one of the alternatives, drawn with its probability. If the probabilities sum to
-    /// less than 1, nothing happens with the remaining probability.
+    /// Returns a probabilistic effect: at most one of the alternatives, drawn with its probability. If the probabilities sum
+    /// to less than 1, nothing happens with the remaining probability.
     pub fn chance<C: Into<Chance>>(alternatives: impl IntoIterator<Item = (C, Self)>) -> Self {
         Self(chance(alternatives.into_iter().map(|(p, effect)| (p, effect.0))))
     }

@@ -46,8 +46,8 @@ impl Initial {
         ))
     }
 
-    /// Returns a draw: at most one of the alternatives, with its probability. If the probabilities sum to less than 1, nothing is
-    /// added with the remaining probability.
+    /// Returns a draw: at most one of the alternatives, with its probability. If the probabilities sum to less than 1,
+    /// nothing is added with the remaining probability.
     pub fn chance<C: Into<Chance>>(alternatives: impl IntoIterator<Item = (C, Self)>) -> Self {
         Self(chance(
             alternatives.into_iter().map(|(p, initial)| (p, initial.0)),

@@ -158,7 +158,7 @@ pub enum Operator {
     Negate,
 }
 
-/// Quantities of a metric that are predefined by the language.
+/// A predefined quantity that only metrics can contain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

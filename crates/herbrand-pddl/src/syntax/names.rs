@@ -148,8 +148,8 @@ fn is_same(a: &str, b: &str) -> bool {
     a == b || a.eq_ignore_ascii_case(b)
 }
 
-/// Computes a case-insensitive hash. Setting the sixth bit of every byte folds letters. It also folds a few other characters (`[` and
-/// `{`, for example), which only costs a comparison.
+/// Computes a case-insensitive hash. Setting the sixth bit of every byte folds letters. It also folds a few other characters
+/// (`[` and `{`, for example), which only costs a comparison.
 fn hash(word: &[u8]) -> u64 {
     const FOLD: u64 = 0x2020_2020_2020_2020;
     let mut hasher = FxHasher64::default();
