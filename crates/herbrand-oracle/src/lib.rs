@@ -50,9 +50,10 @@
 //! initial state work the same way, on top of the certain facts.
 //!
 //! **Goal and reward.** If the problem states no goal, no state is a goal state. A step enters the goal if the successor is
-//! a goal state and the old state is not. If the domain or the problem requires `:rewards` or `:mdp`, or the problem states
-//! a goal reward, then the reward of a step is the change of `reward` (only with these requirements), plus the goal reward
-//! if the step enters the goal. Otherwise it is 1 if the step enters the goal, else 0.
+//! a goal state and the old state is not. If the domain or the problem requires `:rewards` or `:mdp`, the reward of a step
+//! is the change of `reward`, plus the goal reward, if one is stated, when the step enters the goal. Without these
+//! requirements the change of `reward` does not count: the reward is the stated goal reward, or else 1, if the step enters
+//! the goal, and 0 otherwise.
 
 mod axioms;
 mod chance;
